@@ -1,10 +1,11 @@
 -- Up Migration
 
--- Accounts and sessions in GoTrue's own names, so that whoever knows GoTrue knows these tables (API-AUTH-01..14).
--- Contract: supabase/auth `migrations/`. Tokens are stored as hashes only, in one_time_tokens and refresh_tokens.
--- Sessions as auth/v1 keeps them: refresh tokens that are used once (API-AUTH-03), and what an account may carry in its token.
+-- Accounts and sessions, with GoTrue's names, so that developers who know GoTrue know these tables (API-AUTH-01..14).
+-- Contract: supabase/auth `migrations/`. Tokens are stored only as hashes, in one_time_tokens and refresh_tokens. A refresh token is used
+-- once (API-AUTH-03).
 
--- The metadata travels in every access token, and a request's headers have to stay below what servers and proxies accept (16 kB).
+-- The size of raw_user_meta_data is limited because every access token carries it, and servers and proxies limit a request's headers
+-- (16 kB).
 create table auth.users (
   id                          uuid primary key default gen_random_uuid(),
   aud                         text not null default 'authenticated',
@@ -39,12 +40,12 @@ create table auth.users (
 );
 comment on table auth.users is 'One row for each account. Creating one creates its public profile (private.create_profile).';
 comment on column auth.users.encrypted_password is 'An argon2id or bcrypt hash in its own encoding; null when the account has no password.';
-comment on column auth.users.raw_user_meta_data is 'What the person gave at sign-up: username, display_name, is_creator, terms_accepted, ref (API-AUTH-01). They may change it, so no right may hang on it.';
-comment on column auth.users.raw_app_meta_data is 'Providers and other facts that only the server writes.';
-comment on column auth.users.is_super_admin is 'Kept for GoTrue''s shape and read by nothing: admins are rows in user_roles (D24).';
+comment on column auth.users.raw_user_meta_data is 'What the user entered at sign-up: username, display_name, is_creator, terms_accepted, ref (API-AUTH-01). Users can change it, so no permission may depend on it.';
+comment on column auth.users.raw_app_meta_data is 'Providers and other data that only the server writes.';
+comment on column auth.users.is_super_admin is 'Unused; kept for compatibility with GoTrue. Admins are rows in user_roles (D24).';
 alter table auth.users enable row level security;
 
--- Two accounts never differ by letter case alone. Single sign-on may bring an address that a password account has.
+-- Emails are unique regardless of case. Single sign-on may bring an email that another account already has.
 create unique index users_email_key on auth.users (lower(email)) where not is_sso_user;
 create index users_created_at_idx on auth.users (created_at desc); -- GET /admin/users
 create table auth.identities (
@@ -59,8 +60,8 @@ create table auth.identities (
   updated_at      timestamptz not null default now(),
   constraint identities_provider_id_provider_unique unique (provider_id, provider)
 );
-comment on table auth.identities is 'How an account proves who it is: one row for each provider, e-mail included.';
-comment on column auth.identities.provider_id is 'The person''s id at the provider; for e-mail and phone the account''s own id.';
+comment on table auth.identities is 'How a user can sign in: one row for each provider, including email.';
+comment on column auth.identities.provider_id is 'The user''s id at the provider; for email and phone, the account''s own id.';
 alter table auth.identities enable row level security;
 create index identities_user_id_idx on auth.identities (user_id);
 create index identities_email_idx on auth.identities (email);
@@ -80,10 +81,10 @@ create table auth.sessions (
   oauth_scope text,
   constraint sessions_oauth_check check ((oauth_client_id is null) = (oauth_scope is null))
 );
-comment on table auth.sessions is 'A sign-in on one device. Its row gone, its access tokens are refused and its refresh tokens are gone too.';
+comment on table auth.sessions is 'A sign-in on one device. Deleting the row deletes its refresh tokens, and its access tokens are rejected.';
 comment on column auth.sessions.factor_id is 'The factor that raised the session to aal2.';
-comment on column auth.sessions.oauth_client_id is 'The application that acts in this session; null for the person''s own sign-in.';
-comment on column auth.sessions.oauth_scope is 'The scopes that the person granted to it, separated by spaces.';
+comment on column auth.sessions.oauth_client_id is 'The connected app that this session belongs to; null for the user''s own sign-in.';
+comment on column auth.sessions.oauth_scope is 'The scopes that the user granted to the app, separated by spaces.';
 alter table auth.sessions enable row level security;
 create index sessions_user_id_created_at_idx on auth.sessions (user_id, created_at);
 create index sessions_not_after_idx on auth.sessions (not_after) where not_after is not null;
@@ -95,7 +96,7 @@ create table auth.mfa_amr_claims (
   updated_at            timestamptz not null default now(),
   constraint mfa_amr_claims_session_id_authentication_method_key unique (session_id, authentication_method)
 );
-comment on table auth.mfa_amr_claims is 'How a session was proved (password, otp, totp …): the `amr` claim of its tokens.';
+comment on table auth.mfa_amr_claims is 'The methods that authenticated a session (password, otp, totp …): the `amr` claim of its tokens.';
 alter table auth.mfa_amr_claims enable row level security;
 create table auth.refresh_tokens (
   id         bigint generated always as identity primary key,
@@ -108,7 +109,7 @@ create table auth.refresh_tokens (
   updated_at timestamptz not null default now(),
   constraint refresh_tokens_token_hash_key unique (token_hash)
 );
-comment on table auth.refresh_tokens is 'Refresh tokens, each used once; presenting a revoked one reveals theft.';
+comment on table auth.refresh_tokens is 'Refresh tokens, each used once. Using a revoked one reveals theft.';
 comment on column auth.refresh_tokens.token_hash is 'SHA-256 of the token, hex. The token itself is never stored.';
 comment on column auth.refresh_tokens.parent is 'token_hash of the token that this one replaced.';
 alter table auth.refresh_tokens enable row level security;
@@ -127,9 +128,9 @@ create table auth.one_time_tokens (
   flow_state_id uuid,
   constraint one_time_tokens_user_id_token_type_key unique (user_id, token_type)
 );
-comment on table auth.one_time_tokens is 'Codes and links that were sent: at most one of each kind for an account, the newest.';
-comment on column auth.one_time_tokens.relates_to is 'The address or number the token was sent to.';
-comment on column auth.one_time_tokens.flow_state_id is 'The flow that the token''s link leads back into; null when the link itself opens the session.';
+comment on table auth.one_time_tokens is 'Codes and links that were sent: only the newest of each kind for an account.';
+comment on column auth.one_time_tokens.relates_to is 'The email or phone number that the token was sent to.';
+comment on column auth.one_time_tokens.flow_state_id is 'The flow that the link continues; null when the link itself opens the session.';
 alter table auth.one_time_tokens enable row level security;
 create index one_time_tokens_token_hash_idx on auth.one_time_tokens using hash (token_hash);
 create index one_time_tokens_relates_to_idx on auth.one_time_tokens using hash (relates_to);
@@ -153,7 +154,7 @@ language sql stable
 as $$
   select nullif(auth.jwt() ->> 'sub', '')::uuid;
 $$;
-comment on function auth.uid is 'The caller''s account id, null for a visitor.';
+comment on function auth.uid is 'The caller''s account id; null for a visitor.';
 create function auth.role() returns text
 language sql stable
 as $$
@@ -165,10 +166,10 @@ language sql stable
 as $$
   select auth.jwt() ->> 'email';
 $$;
-comment on function auth.email is 'The caller''s e-mail address at the time the token was issued.';
+comment on function auth.email is 'The caller''s email when the token was issued.';
 grant execute on function auth.jwt(), auth.uid(), auth.role(), auth.email() to anon, authenticated;
 
--- `role` is the setting that SET ROLE writes; unlike current_user it still names the caller inside a security definer function.
+-- `role` is the setting that SET ROLE writes. Unlike current_user, it still names the caller inside a security definer function.
 create function private.is_service() returns boolean
 language sql stable
 as $$
@@ -180,14 +181,13 @@ as $$
     else false
   end;
 $$;
-comment on function private.is_service is 'True for service_role and for the database''s owner, never for a person''s request.';
+comment on function private.is_service is 'True for service_role and for the owner of the database, never for a user''s request.';
 grant execute on function private.is_service() to anon, authenticated;
 
--- Code-challenge exchange (AUTH-20, API-AUTH-04): a link in a mail gives a code, and only the browser that asked for the mail can
--- turn the code into a session.
--- Sign-in with another service or with a wallet (API-AUTH-05, 06, 16..18).
+-- Sign-ins that leave the page and come back: by a link in an email with a code challenge (AUTH-20, API-AUTH-04), where only the browser
+-- that requested the email can exchange the code for a session, and with another service (API-AUTH-05, 06, 16..18).
 
--- A flow may begin before anybody is known, and without a challenge (the browser's cookie binds it then).
+-- user_id is null while the user is unknown; without a challenge, the browser's cookie binds the flow.
 create table auth.flow_state (
   id                    uuid primary key default gen_random_uuid(),
   user_id               uuid references auth.users on delete cascade,
@@ -207,15 +207,15 @@ create table auth.flow_state (
   constraint flow_state_auth_code_hash_key unique (auth_code_hash),
   constraint flow_state_state_hash_key unique (state_hash)
 );
-comment on table auth.flow_state is 'A sign-in that was begun in one browser and is to end there, by mail or with another service. Gone once its code is exchanged.';
-comment on column auth.flow_state.authentication_method is 'The mail''s kind (signup, recovery, email_change, magiclink), oauth, or sso/saml.';
-comment on column auth.flow_state.auth_code_hash is 'SHA-256 of the code that the link gave, hex; null until the link is followed.';
-comment on column auth.flow_state.state_hash is 'SHA-256 of the state that the service sends back, hex; null once it has come back.';
-comment on column auth.flow_state.browser_hash is 'SHA-256 of the cookie of the browser that began.';
-comment on column auth.flow_state.provider_secrets is 'What is remembered while the person is elsewhere, encrypted by the gateway: nonce and verifier, the request''s id, or who has come back.';
-comment on column auth.flow_state.linking_target_id is 'The account that the identity is to be linked to; null at a sign-in.';
-comment on column auth.flow_state.session_not_after is 'When the company wants the session to end; null when it does not say.';
-alter table auth.flow_state enable row level security; -- and no policy: auth/v1 alone reads it, as service_role
+comment on table auth.flow_state is 'A sign-in that must end in the browser where it began, by email or with another service. Deleted when its code is exchanged.';
+comment on column auth.flow_state.authentication_method is 'The kind of the email (signup, recovery, email_change, magiclink), oauth, or sso/saml.';
+comment on column auth.flow_state.auth_code_hash is 'SHA-256 of the code, hex; null until the link is opened.';
+comment on column auth.flow_state.state_hash is 'SHA-256 of the state that the service returns, hex; null after it was returned.';
+comment on column auth.flow_state.browser_hash is 'SHA-256 of the cookie of the browser that started the flow.';
+comment on column auth.flow_state.provider_secrets is 'State of the flow while the user is at the other service, encrypted by the gateway: nonce and verifier, the id of the request, or the returned user.';
+comment on column auth.flow_state.linking_target_id is 'The account that the identity will be linked to; null for a sign-in.';
+comment on column auth.flow_state.session_not_after is 'When the identity provider wants the session to end; null when it doesn''t say.';
+alter table auth.flow_state enable row level security; -- and no policy: only auth/v1 reads it, as service_role
 
 alter table auth.one_time_tokens add constraint one_time_tokens_flow_state_id_fkey
   foreign key (flow_state_id) references auth.flow_state on delete cascade;
@@ -234,10 +234,10 @@ begin
   delete from auth.spent_wallet_messages where expires_at < now();
   delete from auth.spent_saml_assertions where expires_at < now();
   delete from auth.sessions where not_after < now();
-  -- What never gave a code has nothing to notice: anybody can make those without signing in.
+  -- Without a code there is no reuse to notice, and anyone can create these without signing in.
   delete from auth.oauth_authorizations
   where expires_at < case when code_hash is null then now() else now() - interval '1 day' end;
-  -- Anybody can register an application: one that nobody allowed anything is not kept.
+  -- Anyone can register an app. One that no user has allowed is deleted.
   delete from auth.oauth_clients c
   where c.registration_type = 'dynamic' and c.created_at < now() - interval '30 days'
     and not exists (select from auth.oauth_consents o where o.client_id = c.id)
@@ -245,17 +245,17 @@ begin
   -- The longest AUTH_JWT_EXP is a week.
   delete from auth.ended_sessions where changed_at < now() - interval '8 days';
   delete from auth.known_devices where last_seen_at < now() - interval '400 days';
-  -- A used token is kept for as long as its theft may be noticed by it.
+  -- A used token reveals theft when it is used again, so it is kept for a while.
   delete from auth.refresh_tokens where revoked and updated_at < now() - interval '30 days';
-  -- It holds addresses of people: not longer than the operator needs it.
+  -- Entries contain personal data: the operator decides how long they are kept.
   delete from auth.audit_log_entries where created_at < now() - make_interval(days => audit_days);
-  -- Nobody ever came: the address and the username are free for who does.
+  -- Never confirmed: the email and the username become available again.
   delete from auth.users u
   where u.email_confirmed_at is null and u.phone_confirmed_at is null and u.last_sign_in_at is null
     and not u.is_anonymous and not u.is_sso_user and u.deleted_at is null
     and greatest(u.created_at, u.confirmation_sent_at, u.invited_at) < now() - make_interval(days => unconfirmed_days);
 end;
 $$;
-comment on function private.sweep_accounts is 'Removes what auth/v1 no longer needs: spent and old tokens, abandoned flows, audit entries older than these days, accounts that nobody confirmed for this many days.';
+comment on function private.sweep_accounts is 'Deletes what auth/v1 no longer needs: used and old tokens, abandoned flows, audit entries older than audit_days, and accounts unconfirmed for unconfirmed_days.';
 revoke execute on function private.sweep_accounts(int, int) from public;
 grant execute on function private.sweep_accounts(int, int) to service_role;

@@ -1,13 +1,13 @@
 -- Up Migration
 
--- Who is an admin (GEN-34, GEN-42, DATA-06). Nobody is one by name: a row here decides, and ADMIN_EMAIL makes the first (GEN-43, D8).
+-- Admins (GEN-34, GEN-42, DATA-06). A row here makes an admin; ADMIN_EMAIL creates the first one (GEN-43, D8).
 create table public.user_roles (
   user_id    uuid not null references auth.users on delete cascade,
   role       text not null check (role in ('admin')),
   created_at timestamptz not null default now(),
   primary key (user_id, role)
 );
-comment on table public.user_roles is 'Rights beyond those of every signed-in person. Read by has_role and the policies.';
+comment on table public.user_roles is 'Permissions beyond those of every signed-in user. Read by has_role and the policies.';
 comment on column public.user_roles.user_id is 'The account''s auth.users.id, not a profile id (DATA-06).';
 alter table public.user_roles enable row level security;
 
@@ -17,14 +17,11 @@ language sql stable security definer set search_path = ''
 as $$
   select exists (select from public.user_roles r where r.user_id = _user_id and r.role = _role);
 $$;
-comment on function public.has_role is 'Says whether the account has the role (RPC-01).';
+comment on function public.has_role is 'True when the account has the role (RPC-01).';
 grant execute on function public.has_role(uuid, text) to authenticated;
 
--- Admins have to show a second factor when the operator wants that (AUTH_MFA_REQUIRED_FOR_ADMINS). Policies of other tables may ask
--- for one with auth.aal() or private.has_proved_factors().
-
--- has_role still says who is an admin; an admin's rights are another question.
--- An application acts for the person, and never with the powers of an admin.
+-- has_role says who is an admin; is_admin says whether the caller has an admin's permissions now. With AUTH_MFA_REQUIRED_FOR_ADMINS, that
+-- takes a second factor. A connected app (client_id) acts for the user, but never as an admin.
 create function private.is_admin() returns boolean
 language sql stable security definer set search_path = ''
 as $$
@@ -32,22 +29,22 @@ as $$
     and (auth.aal() = 'aal2' or private.setting('admin_needs_second_factor') is distinct from 'true')
     and not auth.jwt() ? 'client_id';
 $$;
-comment on function private.is_admin is 'True when the caller is an admin and, where AUTH_MFA_REQUIRED_FOR_ADMINS is set, has shown a second factor in this session.';
+comment on function private.is_admin is 'True when the caller is an admin and, with AUTH_MFA_REQUIRED_FOR_ADMINS, has verified a second factor in this session. Never true for a connected app.';
 grant execute on function private.is_admin() to anon, authenticated;
 create function private.is_privileged() returns boolean
 language sql stable security definer set search_path = ''
 as $$
   select private.is_service() or private.is_admin();
 $$;
-comment on function private.is_privileged is 'True when the caller may see everybody''s rows: an admin, or the service itself.';
+comment on function private.is_privileged is 'True when the caller may see all rows: an admin, or the service itself.';
 grant execute on function private.is_privileged() to anon, authenticated;
 create policy select_own on public.user_roles for select to authenticated using (user_id = (select auth.uid()));
 grant select on public.user_roles to authenticated;
 
--- insert, update and delete are not granted: roles are given by the operator's setting or by service_role.
+-- insert, update and delete are not granted: the operator's setting or service_role grants roles.
 
--- The first admin: the account whose confirmed address is ADMIN_EMAIL.
--- ADMIN_EMAIL is proved by a message that reached the address. What a company's identity provider says of one is no such proof.
+-- The first admin is the account whose confirmed email is ADMIN_EMAIL. Only an email that reached the address confirms it; the claim of an
+-- identity provider doesn't.
 create function private.grant_configured_admin(account auth.users) returns void
 language sql security definer set search_path = ''
 as $$
@@ -57,7 +54,7 @@ as $$
     and lower(account.email) = lower(private.setting('admin_email'))
   on conflict do nothing;
 $$;
-comment on function private.grant_configured_admin is 'Makes the account an admin when its confirmed address is the operator''s ADMIN_EMAIL.';
+comment on function private.grant_configured_admin is 'Makes the account an admin when its confirmed email is the operator''s ADMIN_EMAIL.';
 create function private.on_email_confirmed() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -66,7 +63,7 @@ begin
   return null;
 end;
 $$;
-comment on function private.on_email_confirmed is 'Trigger of auth.users: looks for ADMIN_EMAIL when an address is confirmed or changed.';
+comment on function private.on_email_confirmed is 'Trigger of auth.users: checks for ADMIN_EMAIL when an email is confirmed or changed.';
 create trigger users_grant_admin after insert or update of email, email_confirmed_at on auth.users
   for each row when (new.email_confirmed_at is not null) execute function private.on_email_confirmed();
 create function private.apply_settings(settings jsonb) returns void
@@ -77,20 +74,20 @@ begin
   select e.key, e.value from jsonb_each_text(settings) e where e.value is not null
   on conflict (key) do update set value = excluded.value, updated_at = now() where s.value is distinct from excluded.value;
   delete from private.settings s using jsonb_each_text(settings) e where s.key = e.key and e.value is null;
-  -- The address may have been confirmed before the operator named it.
+  -- The email may have been confirmed before the operator set ADMIN_EMAIL.
   perform private.grant_configured_admin(u)
   from auth.users u where lower(u.email) = lower(private.setting('admin_email')) and u.email_confirmed_at is not null;
 end;
 $$;
-comment on function private.apply_settings is 'Takes over the operator''s settings at start. A null removes one. Naming another ADMIN_EMAIL takes no role away from the first.';
+comment on function private.apply_settings is 'Writes the operator''s settings at start. A null removes a setting. A new ADMIN_EMAIL doesn''t revoke the role of the previous one.';
 
--- For functions/v1, which asks as the caller; the schema private is out of reach by name.
--- security definer: the answer is private.is_admin's own.
+-- For functions/v1, which asks as the caller and can't reach the schema private.
+-- security definer: it only returns the answer of private.is_admin.
 create function auth.is_admin() returns boolean
 language sql stable security definer set search_path = ''
 as $$
   select private.is_admin();
 $$;
-comment on function auth.is_admin is 'True when the caller has an admin''s rights in this session.';
+comment on function auth.is_admin is 'True when the caller has an admin''s permissions in this session.';
 revoke execute on function auth.is_admin() from public;
 grant execute on function auth.is_admin() to authenticated;

@@ -1,6 +1,6 @@
 -- Up Migration
 
--- Second factors and passkeys, in GoTrue's names (API-AUTH-19..22, API-AUTH-26, AUTH-19).
+-- Second factors, passkeys, and the lists of devices and sessions, with GoTrue's names (API-AUTH-19..22, API-AUTH-26, AUTH-19).
 create table auth.mfa_factors (
   id                      uuid primary key default gen_random_uuid(),
   user_id                 uuid not null references auth.users on delete cascade,
@@ -16,10 +16,10 @@ create table auth.mfa_factors (
   created_at              timestamptz not null default now(),
   updated_at              timestamptz not null default now()
 );
-comment on table auth.mfa_factors is 'What a person has beside the password. Only a verified one counts; an unverified one is an enrolment that was begun.';
+comment on table auth.mfa_factors is 'Second factors. Only a verified one counts; an unverified one is an enrollment that isn''t finished.';
 comment on column auth.mfa_factors.secret is 'A TOTP secret, encrypted by the gateway with a key that the database does not have.';
-comment on column auth.mfa_factors.last_totp_step is 'The time step of the last code that was taken: no code is taken twice, nor an earlier one after it.';
-comment on column auth.mfa_factors.web_authn_credential is '{id, public_key, counter, transports}: nothing in it is secret.';
+comment on column auth.mfa_factors.last_totp_step is 'The time step of the last accepted code: no code is accepted twice, and none that is older.';
+comment on column auth.mfa_factors.web_authn_credential is '{id, public_key, counter, transports}. Nothing in it is secret.';
 alter table auth.mfa_factors enable row level security;
 
 alter table auth.sessions add constraint sessions_factor_id_fkey
@@ -38,8 +38,8 @@ create table auth.mfa_challenges (
   verified_at            timestamptz,
   created_at             timestamptz not null default now()
 );
-comment on table auth.mfa_challenges is 'A request to prove a factor, answered once and within minutes.';
-comment on column auth.mfa_challenges.otp_code is 'A keyed hash of the code that went to the phone; the code itself is never stored.';
+comment on table auth.mfa_challenges is 'A request to verify a factor, answered once and within minutes.';
+comment on column auth.mfa_challenges.otp_code is 'A keyed hash of the code that was sent to the phone. The code itself is never stored.';
 alter table auth.mfa_challenges enable row level security;
 create index mfa_challenges_factor_id_idx on auth.mfa_challenges (factor_id);
 create index mfa_challenges_created_at_idx on auth.mfa_challenges (created_at);
@@ -50,8 +50,8 @@ create table auth.mfa_recovery_codes (
   used_at   timestamptz,
   constraint mfa_recovery_codes_factor_id_code_hash_key unique (factor_id, code_hash)
 );
-comment on table auth.mfa_recovery_codes is 'Codes for who has lost the other factors, each good once.';
-comment on column auth.mfa_recovery_codes.code_hash is 'A keyed hash; the codes are shown once, when they are made.';
+comment on table auth.mfa_recovery_codes is 'Codes for users who have lost their other factors. Each works once.';
+comment on column auth.mfa_recovery_codes.code_hash is 'A keyed hash. The codes are shown once, when they are created.';
 alter table auth.mfa_recovery_codes enable row level security;
 create table auth.webauthn_credentials (
   id            uuid primary key default gen_random_uuid(),
@@ -68,8 +68,8 @@ create table auth.webauthn_credentials (
   updated_at    timestamptz not null default now(),
   constraint webauthn_credentials_credential_id_key unique (credential_id)
 );
-comment on table auth.webauthn_credentials is 'Passkeys: each signs in by itself, without a password.';
-comment on column auth.webauthn_credentials.credential_id is 'As the authenticator named it, in base64url; so is public_key (COSE).';
+comment on table auth.webauthn_credentials is 'Passkeys: each signs a user in without a password.';
+comment on column auth.webauthn_credentials.credential_id is 'The authenticator''s id, in base64url, like public_key (COSE).';
 alter table auth.webauthn_credentials enable row level security;
 create index webauthn_credentials_user_id_idx on auth.webauthn_credentials (user_id);
 create table auth.webauthn_challenges (
@@ -80,7 +80,7 @@ create table auth.webauthn_challenges (
   created_at     timestamptz not null default now(),
   expires_at     timestamptz not null
 );
-comment on table auth.webauthn_challenges is 'What an authenticator was asked to sign; gone with the answer. user_id is null while nobody is known.';
+comment on table auth.webauthn_challenges is 'What an authenticator was asked to sign. Deleted with the answer. user_id is null while the user is unknown.';
 alter table auth.webauthn_challenges enable row level security;
 create index webauthn_challenges_user_id_idx on auth.webauthn_challenges (user_id);
 create index webauthn_challenges_expires_at_idx on auth.webauthn_challenges (expires_at);
@@ -89,10 +89,10 @@ language sql stable
 as $$
   select coalesce(auth.jwt() ->> 'aal', 'aal1');
 $$;
-comment on function auth.aal is 'How well the caller is known: aal1, or aal2 after a second factor. For policies of what everybody must prove twice.';
+comment on function auth.aal is 'The caller''s assurance level: aal1, or aal2 after a second factor. For policies that require a second factor.';
 grant execute on function auth.aal() to anon, authenticated;
 
--- security definer: whether a caller has a factor is nobody else's to read.
+-- security definer: clients can't read auth.mfa_factors.
 create function private.has_proved_factors() returns boolean
 language sql stable security definer set search_path = ''
 as $$
@@ -100,11 +100,11 @@ as $$
     select from auth.mfa_factors f where f.user_id = auth.uid() and f.status = 'verified'
   );
 $$;
-comment on function private.has_proved_factors is 'False for a caller who has a second factor and has not shown it in this session. For restrictive policies.';
+comment on function private.has_proved_factors is 'False for a caller who has a second factor and hasn''t verified it in this session. For restrictive policies.';
 revoke execute on function private.has_proved_factors() from public;
 grant execute on function private.has_proved_factors() to anon, authenticated;
 
--- security definer: settings are the person's own, and this one follows the factors (SET-21).
+-- security definer: users can't write this setting, because it follows their factors (SET-21).
 create function private.note_two_factor() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -123,7 +123,7 @@ revoke execute on function private.note_two_factor() from public;
 create trigger mfa_factors_note_two_factor after insert or delete or update of status on auth.mfa_factors
   for each row execute function private.note_two_factor();
 
--- Where people are signed in: what they see of it, what they are told, and what is swept away (SET-22, D38).
+-- Devices and sessions: login alerts, and the list of sessions in Settings (SET-22, D38).
 create table auth.known_devices (
   user_id      uuid not null references auth.users on delete cascade,
   device_hash  text not null,
@@ -131,12 +131,12 @@ create table auth.known_devices (
   created_at   timestamptz not null default now(),
   primary key (user_id, device_hash)
 );
-comment on table auth.known_devices is 'Kinds of device that an account was used from: a sign-in from another one is told to its owner.';
-comment on column auth.known_devices.device_hash is 'A keyed hash of the browser''s name without its version, so that an update is no new device.';
-alter table auth.known_devices enable row level security; -- and no policy: auth/v1 alone reads it, as service_role
+comment on table auth.known_devices is 'Kinds of devices that an account was used on. A sign-in from a new one sends its user an alert.';
+comment on column auth.known_devices.device_hash is 'A keyed hash of the browser''s name without its version, so that an update isn''t a new device.';
+alter table auth.known_devices enable row level security; -- and no policy: only auth/v1 reads it, as service_role
 create index known_devices_last_seen_at_idx on auth.known_devices (last_seen_at);
 
--- security definer: sessions are auth/v1's; one's own are shown without what would let anybody in.
+-- security definer: clients can't read auth.sessions. The list contains no tokens.
 create function public.list_own_sessions()
 returns table (id uuid, created_at timestamptz, last_used_at timestamptz, user_agent text, ip text, aal text, is_current boolean)
 language sql stable security definer set search_path = ''
@@ -153,8 +153,8 @@ comment on function public.list_own_sessions is
 revoke execute on function public.list_own_sessions() from public, anon;
 grant execute on function public.list_own_sessions() to authenticated, service_role;
 
--- security definer: only one's own, which the condition says.
--- Nor does it end the person's sign-ins: those guard the account.
+-- security definer: the condition limits it to the caller's own sessions. Connected apps can't end sessions, because that could lock out the
+-- user.
 create function public.end_own_session(session_id uuid) returns boolean
 language plpgsql security definer set search_path = ''
 as $$
@@ -176,7 +176,7 @@ begin
   return true;
 end;
 $$;
-comment on function public.end_own_session is 'Ends one of the caller''s sessions: its refresh token is gone at once, its access token with its hour. False when there is none.';
+comment on function public.end_own_session is 'Ends one of the caller''s sessions: its refresh tokens are deleted, and its access tokens are rejected. False when there is no such session.';
 revoke execute on function public.end_own_session(uuid) from public, anon;
 grant execute on function public.end_own_session(uuid) to authenticated, service_role;
 
@@ -220,7 +220,7 @@ comment on function private.note_ended_sessions is 'Tells every node which sessi
 create trigger sessions_note_ended after delete on auth.sessions
   referencing old table as old_sessions for each statement execute function private.note_ended_sessions();
 
--- security definer: as above.
+-- security definer: for the same reason.
 create function private.note_changed_assurance() returns trigger
 language plpgsql security definer set search_path = ''
 as $$

@@ -1,7 +1,7 @@
 -- Up Migration
 
--- The OAuth 2.1 server: other applications act for people who allow it, in GoTrue's names. The gateway alone uses these tables, as
--- service_role: no policy, and no grant to anon or authenticated.
+-- The OAuth 2.1 server: apps act for users who allow it, with GoTrue's names. Only the gateway uses these tables, as service_role: no
+-- policy, and no grant to anon or authenticated.
 create table auth.oauth_clients (
   id                         uuid primary key default gen_random_uuid(),
   client_secret_hash         text,
@@ -23,11 +23,11 @@ create table auth.oauth_clients (
   constraint oauth_clients_redirect_uris_check check (cardinality(redirect_uris) between 1 and 10),
   constraint oauth_clients_grant_types_check check ('authorization_code' = any (grant_types) and grant_types <@ array['authorization_code', 'refresh_token'])
 );
-comment on table auth.oauth_clients is 'Applications that may ask people for access to their account.';
-comment on column auth.oauth_clients.client_secret_hash is 'SHA-256 in hex. Null for a public client, which cannot keep a secret.';
-comment on column auth.oauth_clients.registration_type is 'manual: by the operator; dynamic: by the application itself (RFC 7591).';
-comment on column auth.oauth_clients.redirect_uris is 'Compared as text: a redirect goes to one of these or nowhere.';
-comment on column auth.oauth_clients.scope is 'The scopes it may ask for, separated by spaces; null for all.';
+comment on table auth.oauth_clients is 'Apps that can ask users for access to their accounts.';
+comment on column auth.oauth_clients.client_secret_hash is 'SHA-256 in hex. Null for a public client, which can''t keep a secret.';
+comment on column auth.oauth_clients.registration_type is 'manual: by the operator; dynamic: by the app itself (RFC 7591).';
+comment on column auth.oauth_clients.redirect_uris is 'The only URLs that a redirect may lead to, compared as text.';
+comment on column auth.oauth_clients.scope is 'The scopes that the app may request, separated by spaces; null for all.';
 alter table auth.oauth_clients enable row level security;
 
 alter table auth.sessions add constraint sessions_oauth_client_id_fkey
@@ -54,10 +54,10 @@ create table auth.oauth_authorizations (
   constraint oauth_authorizations_status_check check (status in ('pending', 'approved', 'denied', 'spent')),
   constraint oauth_authorizations_code_hash_key unique (code_hash)
 );
-comment on table auth.oauth_authorizations is 'A request of an application for access, from its redirect to us until its code is exchanged. Kept for a day after, so that a code that is used again is noticed.';
-comment on column auth.oauth_authorizations.user_id is 'Who opened the consent screen; nobody else can answer it until that session has ended.';
-comment on column auth.oauth_authorizations.session_id is 'The session that opened the screen, then the one that approved: the application''s session takes its assurance level. The code ends with it.';
-comment on column auth.oauth_authorizations.given_session_id is 'The session that the code was exchanged for. It ends when the code is used again.';
+comment on table auth.oauth_authorizations is 'An app''s request for access, from its redirect to us until its code is exchanged. Kept for one more day, so that reuse of the code is noticed.';
+comment on column auth.oauth_authorizations.user_id is 'The user who opened the consent screen. No one else can answer it until that session has ended.';
+comment on column auth.oauth_authorizations.session_id is 'The session that opened the screen, then the session that approved. The app''s session takes its assurance level, and the code ends with it.';
+comment on column auth.oauth_authorizations.given_session_id is 'The session that the code was exchanged for. Reuse of the code ends it.';
 comment on column auth.oauth_authorizations.code_challenge is 'SHA-256 of the verifier in base64url (RFC 7636, S256).';
 comment on column auth.oauth_authorizations.code_hash is 'SHA-256 of the code in hex.';
 alter table auth.oauth_authorizations enable row level security;
@@ -75,7 +75,7 @@ create table auth.oauth_consents (
   granted_at timestamptz not null default now(),
   constraint oauth_consents_one_per_client unique (user_id, client_id)
 );
-comment on table auth.oauth_consents is 'What a person allows an application. Revoking removes the row and ends the application''s sessions.';
+comment on table auth.oauth_consents is 'What a user allows an app. Revoking deletes the row and ends the app''s sessions.';
 alter table auth.oauth_consents enable row level security;
 create index oauth_consents_client_id_idx on auth.oauth_consents (client_id);
 grant select, insert, update, delete on auth.oauth_consents to service_role;
@@ -94,7 +94,7 @@ begin
   if not found then
     return;
   end if;
-  -- Tabs that refresh at once queue here; who comes second reads below what the first one did.
+  -- Tabs that refresh at the same time queue here. The second one reads below what the first one wrote.
   select s.* into v_session from auth.sessions s where s.id = v_token.session_id for update;
   if not found or v_session.oauth_client_id is distinct from client then
     return;
@@ -122,7 +122,7 @@ begin
     outcome := 'reused';
     select t.token_hash into active from auth.refresh_tokens t where t.session_id = v_session.id and not t.revoked;
   else
-    -- Two people hold this token, and which of them is the thief can't be told: the session ends for both.
+    -- Two clients hold this token, and it's unknown which one stole it: the session ends for both.
     outcome := 'already_used';
     delete from auth.sessions s where s.id = v_session.id;
     insert into auth.audit_log_entries (payload, ip_address)
@@ -136,11 +136,11 @@ begin
   end if;
 end;
 $$;
-comment on function private.rotate_refresh_token is 'Exchanges a refresh token (given and stored as its hash) for its successor. client: the application that presents it, null for the person''s own sign-in. outcome: rotated, reused (within the grace: active names the current one), already_used (the session is gone), expired, banned, not_found (also for another client''s token).';
+comment on function private.rotate_refresh_token is 'Exchanges a refresh token (given and stored as its hash) for its successor. client: the app that presents it; null for the user''s own sign-in. outcome: rotated, reused (within the grace: active names the current one), already_used (the session is gone), expired, banned, not_found (also for another client''s token).';
 revoke execute on function private.rotate_refresh_token from public;
 grant execute on function private.rotate_refresh_token to service_role;
 
--- Connected apps act for their user, but they don't move money (a canceled booking is refunded) and don't guard the account (login alerts).
+-- Connected apps act for their user, but they can't move money (canceling a booking refunds it) or weaken the account (login alerts).
 create function private.refuse_app() returns void
 language plpgsql stable set search_path = ''
 as $$
@@ -150,7 +150,7 @@ begin
   end if;
 end;
 $$;
-comment on function private.refuse_app is 'Refuses what a connected app (auth.oauth_clients) asks for in the name of a person.';
+comment on function private.refuse_app is 'Rejects the request when a connected app (auth.oauth_clients) makes it for a user.';
 
 create function private.refuse_app_change() returns trigger
 language plpgsql set search_path = ''
@@ -160,4 +160,4 @@ begin
   return null;
 end;
 $$;
-comment on function private.refuse_app_change is 'Trigger of tables that connected apps don''t change for anybody.';
+comment on function private.refuse_app_change is 'Trigger of tables that connected apps can''t change.';

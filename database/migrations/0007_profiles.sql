@@ -1,19 +1,16 @@
 -- Up Migration
 
--- Profiles: one for each account, made with it (DATA-02, DATA-03, DATA-04, DATA-05, DATA-16).
--- The rows live in private.profiles; public.profiles is what a viewer may see of them (PROF-22).
--- Finding creators and following what they publish (EXPL, HOME-04, HOME-05, DATA-31, D3, D25, D34, D36).
--- Pages are found by indexes on the base tables; masks are computed for the rows of the page alone.
--- Search among any number of people (SRCH-03, SRCH-04, API-REST-07). A name that thousands bear would have all of them fetched and
--- sorted, to show twenty. Who is known best is asked first; only a name that is not found there is looked up by its trigrams.
-
--- Generated, and by the power of two: it changes seldom, so most follows still update a profile without touching its indexes.
--- Room for new versions of a row beside the old one, for the same end.
--- An operator closes an account without deleting it, and opens it again (GEN-05, GEN-35). A suspended person is nobody to the
--- database, at once and on every door: the access token that they still hold tells who they are, and my_profile_id() no longer does.
--- To others their profile is closed as a private one is: what is paid for stays open until it runs out, and nothing new is sold.
--- To which words a person consented (AUTH-07, D16): the page shows today's date (D18), so that the date of the consent alone does not
--- tell. The version comes from the texts, with the operator's settings at start.
+-- Profiles: one for each account, created with it (DATA-02, DATA-03, DATA-04, DATA-05, DATA-16). Clients can't read private.profiles;
+-- public.profiles shows what a viewer may see (PROF-22).
+--
+-- reach is a power of two, so it rarely changes: most follows update a profile without touching its indexes. fillfactor leaves room on the
+-- page for the new version of a row, for the same reason.
+--
+-- An admin can suspend an account (GEN-05, GEN-35). From then on, my_profile_id() is null, so that every policy treats the user as
+-- signed out, even while an access token is still valid. To others, the profile looks private: what they paid for stays open until it
+-- expires, and nothing new is sold.
+--
+-- terms_version records which texts the user agreed to (AUTH-07, D16). The date alone doesn't tell, because the page shows today's date (D18).
 create table private.profiles (
   id                  uuid primary key default gen_random_uuid(),
   user_id             uuid not null references auth.users on delete cascade,
@@ -59,35 +56,35 @@ create table private.profiles (
   constraint profiles_categories_at_most_three check (cardinality(categories) <= 3),
   constraint profiles_suspension_whole check (num_nulls(suspended_at, suspension_reason, was_private) in (0, 3))
 ) with (fillfactor = 85);
-comment on table private.profiles is 'The public face of an account. Everything a person is in the product refers to profiles.id, not to auth.users.id.';
-comment on column private.profiles.username is 'Lowercase by its check, so that unique means unique whatever the letter case (AUTH-09, AUTH-10).';
-comment on column private.profiles.is_creator is 'The person''s wish until an application is approved (D25); approval sets it.';
-comment on column private.profiles.is_verified is 'True while an application of this person stands approved. Kept by creator_applications.';
+comment on table private.profiles is 'The public profile of an account. The rest of the product refers to users by profiles.id, not by auth.users.id.';
+comment on column private.profiles.username is 'Always lowercase, so that it is unique regardless of case (AUTH-09, AUTH-10).';
+comment on column private.profiles.is_creator is 'The user wants to be a creator. An approved application sets it (D25).';
+comment on column private.profiles.is_verified is 'True while the user has an approved application. Set by creator_applications.';
 comment on column private.profiles.tiered_access is 'The creator''s switch "higher plans unlock more" (POST-43, D14).';
-comment on column private.profiles.total_earnings is 'Earned after the platform''s fee, in cents. Kept by transactions.';
-comment on column private.profiles.terms_accepted_at is 'When the person confirmed age and terms (AUTH-07, DATA-05).';
-comment on column private.profiles.subscribers_count is 'Subscriptions in the states active, trial and past_due. Kept by subscriptions.';
-comment on column private.profiles.lowest_price_cents is 'The cheapest active product per month, in cents (D36). Kept by subscription_products.';
-comment on column private.profiles.is_listed is 'Has a place in discovery: wants to be a creator, may be one (approved, or admin), and is not private. Kept by triggers.';
-comment on column private.profiles.reach is 'How well known, in powers of two of followers_count: the order in which search asks.';
-comment on column private.profiles.suspended_at is 'Since when an admin keeps the person out; null for everybody else.';
-comment on column private.profiles.suspension_reason is 'Why, in words that the person reads.';
-comment on column private.profiles.was_private is 'Whether the profile was private before: a suspension closes it.';
-comment on column private.profiles.terms_version is 'Of the Terms of Service and the Privacy Policy that terms_accepted_at is about; null for a consent from before versions were kept.';
+comment on column private.profiles.total_earnings is 'Earnings after the platform''s fee, in cents. Maintained by transactions.';
+comment on column private.profiles.terms_accepted_at is 'When the user confirmed their age and the terms (AUTH-07, DATA-05).';
+comment on column private.profiles.subscribers_count is 'Subscriptions that are active, trial, or past_due. Maintained by subscriptions.';
+comment on column private.profiles.lowest_price_cents is 'The monthly price of the cheapest active plan, in cents (D36). Maintained by subscription_products.';
+comment on column private.profiles.is_listed is 'Appears in Explore: wants to be a creator, is approved or an admin, and isn''t private. Maintained by triggers.';
+comment on column private.profiles.reach is 'The power of two above followers_count. Search looks at profiles in this order.';
+comment on column private.profiles.suspended_at is 'When an admin suspended the user; null when the user isn''t suspended.';
+comment on column private.profiles.suspension_reason is 'The reason, as shown to the user.';
+comment on column private.profiles.was_private is 'Whether the profile was private before the suspension, which makes it private.';
+comment on column private.profiles.terms_version is 'The version of the Terms of Service and the Privacy Policy that the user agreed to at terms_accepted_at; null when it wasn''t recorded.';
 comment on column private.profiles.stripe_charges_enabled is
-  'Whether the creator can be paid: the transfers capability of the account is active. Nothing is sold and nothing renews without it.';
-alter table private.profiles enable row level security; -- and no policy: people read the view
+  'Whether the creator can be paid: the transfers capability of the Stripe account is active. Without it, nothing is sold and nothing renews.';
+alter table private.profiles enable row level security; -- and no policy: clients read the view
 create index profiles_username_trgm_idx on private.profiles using gin (username extensions.gin_trgm_ops); -- SRCH-04
 create index profiles_display_name_trgm_idx on private.profiles using gin (display_name extensions.gin_trgm_ops);
 
--- REF-14. Eight hex digits meet their like among 100 thousand people: private.create_profile draws another id when the code is taken.
--- An index on an expression, not on a generated column: that would make every counter's update lock the row against all foreign keys.
+-- REF-14. Among 100,000 profiles, eight hex digits collide: private.create_profile then draws another id. The unique index is on an
+-- expression and not on a generated column, because then every update of a counter would lock the row against all foreign keys.
 create function private.referral_code(profile uuid) returns text
 language sql immutable set search_path = ''
 as $$
   select 'REF' || upper(left(profile::text, 8));
 $$;
-comment on function private.referral_code is 'A person''s one code, from the profile id (REF-14, D30).';
+comment on function private.referral_code is 'A user''s referral code, derived from the profile id (REF-14, D30).';
 create unique index profiles_referral_code_key on private.profiles (private.referral_code(id));
 create trigger profiles_touch before update of username, display_name, avatar_url, cover_url, bio, website_url, categories
   on private.profiles for each row execute function private.touch_updated_at(); -- counters leave updated_at alone (API-STO-04)
@@ -96,7 +93,7 @@ language sql stable security definer set search_path = ''
 as $$
   select p.id from private.profiles p where p.user_id = auth.uid() and p.suspended_at is null;
 $$;
-comment on function private.my_profile_id is 'The caller''s profiles.id, null for a visitor and for whoever is suspended.';
+comment on function private.my_profile_id is 'The caller''s profiles.id; null for a visitor and for a suspended user.';
 grant execute on function private.my_profile_id() to anon, authenticated;
 create function private.is_approved_creator(profile uuid) returns boolean
 language sql stable security definer set search_path = ''
@@ -106,21 +103,21 @@ as $$
     where p.id = profile and (p.is_verified or public.has_role(p.user_id, 'admin'))
   );
 $$;
-comment on function private.is_approved_creator is 'True when the person may publish and sell: an approved application, or the admin role (D25, DASH-09).';
+comment on function private.is_approved_creator is 'True when the user may publish and sell: an approved application, or the admin role (D25, DASH-09).';
 grant execute on function private.is_approved_creator(uuid) to authenticated;
 create function private.is_private_profile(profile uuid) returns boolean
 language sql stable security definer set search_path = ''
 as $$
   select exists (select from private.profiles p where p.id = profile and p.is_private);
 $$;
-comment on function private.is_private_profile is 'True when the person has closed the profile to others (PROF-22).';
+comment on function private.is_private_profile is 'True when the profile is private (PROF-22).';
 grant execute on function private.is_private_profile(uuid) to anon, authenticated;
 create function private.normalise_username(wish text) returns text
 language sql immutable set search_path = ''
 as $$
   select nullif(lower(regexp_replace(wish, '\s', '', 'g')), '');
 $$;
-comment on function private.normalise_username is 'Lowercased, whitespace stripped (AUTH-09); null when nothing is left.';
+comment on function private.normalise_username is 'The username in lowercase, without white space (AUTH-09); null when nothing is left.';
 create function private.require_username(username text) returns void
 language plpgsql immutable set search_path = ''
 as $$
@@ -131,7 +128,7 @@ begin
   end if;
 end;
 $$;
-comment on function private.require_username is 'Refuses an ill-formed username in words that a person can read.';
+comment on function private.require_username is 'Rejects an invalid username with a message for users.';
 create function private.username_taken() returns void
 language plpgsql set search_path = ''
 as $$
@@ -140,9 +137,9 @@ begin
     using errcode = '23505', constraint = 'profiles_username_key';
 end;
 $$;
-comment on function private.username_taken is 'The one wording of a taken username (AUTH-10), with the code of the constraint behind it.';
+comment on function private.username_taken is 'Raises the error for a taken username (AUTH-10), with the code and name of the constraint.';
 
--- The first guess is the local part of the address, cut to what a username may hold; later guesses carry a random tail.
+-- The first attempt is the local part of the email, without characters that usernames can't have. Later attempts add a random suffix.
 create function private.suggest_username(email text, attempt int) returns text
 language sql volatile set search_path = ''
 as $$
@@ -155,7 +152,7 @@ as $$
   end
   from base;
 $$;
-comment on function private.suggest_username is 'A username for someone who wished for none.';
+comment on function private.suggest_username is 'A username for a user who didn''t choose one.';
 create function private.create_profile() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -182,13 +179,13 @@ begin
       get stacked diagnostics v_constraint = constraint_name;
       if v_constraint = 'profiles_username_key' and v_wish is not null then
         perform private.username_taken();
-      end if; -- else a suggested name or the referral code of the drawn id is taken: draw again
+      end if; -- otherwise the suggested name or the referral code is taken: try again
     end;
   end loop;
-  raise exception 'Could not find a free username' using errcode = 'PT503', hint = 'Try again with a username of your own.';
+  raise exception 'Could not find an available username' using errcode = 'PT503', hint = 'Choose a username and try again.';
 end;
 $$;
-comment on function private.create_profile is 'Trigger of auth.users: the profile comes with the account or the account does not come at all.';
+comment on function private.create_profile is 'Trigger of auth.users: creates the profile with the account. If it fails, so does the account.';
 create trigger users_create_profile after insert on auth.users for each row execute function private.create_profile();
 create function private.insert_profile() returns trigger
 language plpgsql security definer set search_path = ''
@@ -198,7 +195,7 @@ declare
   v_constraint text;
 begin
   if new.user_id is distinct from auth.uid() and not private.is_service() then
-    raise exception 'A profile can be created for one''s own account only' using errcode = '42501';
+    raise exception 'You can only create a profile for your own account' using errcode = '42501';
   end if;
   new.username := private.normalise_username(new.username);
   perform private.require_username(new.username);
@@ -215,10 +212,9 @@ exception when unique_violation then
   raise;
 end;
 $$;
-comment on function private.insert_profile is 'Trigger of public.profiles (API-REST-02): for an account that has none.';
+comment on function private.insert_profile is 'Trigger of public.profiles (API-REST-02): creates a profile for an account that has none.';
 
--- A row that is not the caller's is skipped, as a policy would skip it. Which columns may change stands in the grant below.
--- A row that is not the caller's is skipped, as a policy would skip it.
+-- A row of another user is skipped, as a policy would. The grants decide which columns may change.
 create function private.update_profile() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -231,7 +227,7 @@ begin
     if not private.is_admin() then
       return null;
     end if;
-    -- An admin changes nothing of others here but the creator flag (API-REST-08).
+    -- Of other users, an admin can only change the creator flag (API-REST-08).
     perform private.require_changeable('profiles', v_changes, '{is_creator}');
   else
     perform private.require_changeable('profiles', v_changes,
@@ -243,7 +239,7 @@ begin
       perform private.require_username(v_changes ->> 'username');
     end if;
   end if;
-  -- The row as it is now, which the statement may have read before somebody else changed it.
+  -- Read the row again: someone else may have changed it since the statement read it.
   select * into v_now from private.profiles p where p.id = old.id for no key update;
   v_now := jsonb_populate_record(v_now, v_changes);
   update private.profiles p set
@@ -271,11 +267,10 @@ exception when unique_violation then
   raise;
 end;
 $$;
-comment on function private.update_profile is 'Trigger of public.profiles: one''s own row, and the creator flag for admins.';
+comment on function private.update_profile is 'Trigger of public.profiles: users update their own row, and admins update the creator flag.';
 
--- Settings, the same on every device (DATA-35, SET-15..SET-22, D9, D38), and what enforces them. They are columns with defaults;
--- public.user_settings shows them in the shape of DATA-35. `profileVisibility` is profiles.is_private itself, not a copy (SET-18).
--- Notifications leave the building: by e-mail, at once or once a day, and as web push, each as the person wants it (SET-16, SET-17, D9).
+-- Settings, the same on every device (DATA-35, SET-15..SET-22, D9, D38): columns with defaults, which public.user_settings shows in the
+-- shape of DATA-35. `profileVisibility` is profiles.is_private itself, not a copy (SET-18).
 create table private.user_settings (
   user_id               uuid primary key references private.profiles on delete cascade,
   email                 boolean not null default true,
@@ -290,13 +285,13 @@ create table private.user_settings (
   updated_at            timestamptz not null default now(),
   digest boolean not null default false
 );
-comment on table private.user_settings is 'What each person decided, made with the profile. Read through public.user_settings.';
+comment on table private.user_settings is 'Each user''s settings, created with the profile. Read through public.user_settings.';
 comment on column private.user_settings.user_id is 'profiles.id, as in notifications and messages.';
-comment on column private.user_settings.email is 'Channel: off sends no e-mail about events (SET-16). Mail that an account needs (confirmation, password) is no event.';
-comment on column private.user_settings.allow_direct_messages is 'Off: only people whom the person has written to may write to them (SET-20).';
-comment on column private.user_settings.two_factor_enabled is 'Whether the account has a verified second factor. Kept by auth.mfa_factors, never written by a client.';
-comment on column private.user_settings.digest is 'E-mail once a day, in the morning (UTC), with what was not seen, instead of one for each event.';
-alter table private.user_settings enable row level security; -- and no policy: people read the view
+comment on column private.user_settings.email is 'Channel: off sends no notification emails (SET-16). Emails that the account needs (confirmation, password) are always sent.';
+comment on column private.user_settings.allow_direct_messages is 'Off: only users whom this user has messaged can message this user (SET-20).';
+comment on column private.user_settings.two_factor_enabled is 'Whether the account has a verified second factor. Maintained by auth.mfa_factors, never written by a client.';
+comment on column private.user_settings.digest is 'One email a day, in the morning (UTC), with everything unread, instead of one for each event.';
+alter table private.user_settings enable row level security; -- and no policy: clients read the view
 create trigger user_settings_touch before update on private.user_settings for each row execute function private.touch_updated_at();
 create function private.create_settings() returns trigger
 language plpgsql security definer set search_path = ''
@@ -306,7 +301,7 @@ begin
   return null;
 end;
 $$;
-comment on function private.create_settings is 'Settings come with the profile, at their defaults (D38).';
+comment on function private.create_settings is 'Trigger of profiles: creates the settings with their defaults (D38).';
 create trigger profiles_create_settings after insert on private.profiles for each row execute function private.create_settings();
 create view public.user_settings with (security_barrier = true) as
 select
@@ -322,12 +317,12 @@ select
 from private.user_settings s
 join private.profiles p on p.id = s.user_id
 where s.user_id = (select private.my_profile_id()) or (select private.is_service());
-comment on view public.user_settings is 'One''s own settings (DATA-35). An update may bring a group in part: what it leaves out stays.';
+comment on view public.user_settings is 'The caller''s own settings (DATA-35). An update may contain part of a group: what it leaves out stays as it is.';
 comment on column public.user_settings.notifications is '{email, push, messages, tips, subscriptions, digest}, all boolean. Never null.';
 comment on column public.user_settings.privacy is '{profileVisibility: public or private, showOnlineStatus, allowDirectMessages}. Never null.';
 comment on column public.user_settings.security is '{twoFactorEnabled (read-only), loginAlerts}. Never null.';
 
--- A stranger's word in a settings object is a client's mistake, and is said to be one, instead of being dropped.
+-- An unknown key in a settings object is a mistake of the client, so it is rejected instead of dropped.
 create function private.require_settings_shape(p_group text, p_before jsonb, p_given jsonb) returns jsonb
 language plpgsql immutable set search_path = ''
 as $$
@@ -340,17 +335,17 @@ begin
   end if;
   for v_key, v_value in select e.key, e.value from jsonb_each(p_given) e loop
     if not p_before ? v_key then
-      raise exception '%.% is no setting', p_group, v_key using errcode = '22023';
+      raise exception 'Unknown setting %.%', p_group, v_key using errcode = '22023';
     elsif v_key = 'profileVisibility' and v_value not in ('"public"', '"private"') then
-      raise exception 'privacy.profileVisibility is public or private' using errcode = '22023';
+      raise exception 'privacy.profileVisibility must be public or private' using errcode = '22023';
     elsif v_key <> 'profileVisibility' and jsonb_typeof(v_value) <> 'boolean' then
-      raise exception '%.% is true or false', p_group, v_key using errcode = '22023';
+      raise exception '%.% must be true or false', p_group, v_key using errcode = '22023';
     end if;
   end loop;
   return p_before || p_given;
 end;
 $$;
-comment on function private.require_settings_shape is 'The group with the given settings taken over. Refuses unknown names and wrong types.';
+comment on function private.require_settings_shape is 'The group of settings with the given changes. Rejects unknown names and wrong types.';
 create function private.update_settings() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -366,8 +361,8 @@ begin
     perform private.refuse_app();
   end if;
   if v_security ? 'twoFactorEnabled' and not private.is_service() then
-    raise exception 'Two-factor sign-in follows from the account''s factors' using errcode = '42501',
-      hint = 'Enrol and verify a TOTP factor to turn it on; remove the factor to turn it off.';
+    raise exception 'twoFactorEnabled is read-only' using errcode = '42501',
+      hint = 'Enroll and verify a TOTP factor to turn it on. Remove the factor to turn it off.';
   end if;
   update private.user_settings s set
     email = coalesce((v_notifications -> 'email')::boolean, s.email),
@@ -388,15 +383,15 @@ begin
   return new;
 end;
 $$;
-comment on function private.update_settings is 'Trigger of public.user_settings: groups are merged, checked and written where they are enforced.';
+comment on function private.update_settings is 'Trigger of public.user_settings: checks each group, merges it, and writes the columns that enforce it.';
 create trigger user_settings_update instead of update on public.user_settings for each row execute function private.update_settings();
 create trigger user_settings_no_insert instead of insert or delete on public.user_settings
-  for each row execute function private.refuse_view_change('Settings come and go with the account: update them.');
+  for each row execute function private.refuse_view_change('Settings are created and deleted with the account. Update them instead.');
 grant select, update (notifications, privacy, security) on public.user_settings to authenticated;
 
 -- insert and delete are not granted: the row lives as long as the profile.
 
--- Asked by whatever sends e-mail and push, just before it sends.
+-- Called just before an email or a push notification is sent.
 create function private.wants(p_profile uuid, p_channel text, p_kind text) returns boolean
 language sql stable security definer set search_path = ''
 as $$
@@ -413,26 +408,26 @@ as $$
   ), false);
 $$;
 comment on function private.wants is
-  'Whether the person wants to hear of this by this channel (SET-16, SET-17, SET-22). p_channel: email, push. p_kind: messages, tips, subscriptions, login_alerts; any other kind follows the channel alone.';
+  'Whether the user wants notifications of this kind by this channel (SET-16, SET-17, SET-22). p_channel: email, push. p_kind: messages, tips, subscriptions, login_alerts; any other kind depends only on the channel.';
 
--- The kind by which a notification's type is switched on and off (SET-17).
+-- The setting that turns a type of notifications on and off (SET-17).
 create function private.notification_kind(type text) returns text
 language sql immutable set search_path = ''
 as $$
   select case type when 'message' then 'messages' when 'tip' then 'tips' when 'subscription' then 'subscriptions' when 'payment' then 'subscriptions' else type end;
 $$;
-comment on function private.notification_kind is 'Which of a person''s switches a notification of this type obeys, for private.wants.';
+comment on function private.notification_kind is 'The p_kind for private.wants of a notification of this type.';
 
--- When people were last here. A table of its own: it is written every minute, and profiles carry many indexes.
+-- When users were last online. A separate table, because it is written every minute and profiles has many indexes.
 create table private.presence (
   profile_id   uuid primary key references private.profiles on delete cascade,
   last_seen_at timestamptz not null default now()
 ) with (fillfactor = 70
 );
-comment on table private.presence is 'When a person last had a screen open. Shown as profiles.last_seen_at, unless the person hides it (SET-19).';
+comment on table private.presence is 'When a user last had a screen open. Shown as profiles.last_seen_at, unless the user hides it (SET-19).';
 alter table private.presence enable row level security; -- and no policy
 
--- Who is suspended is nobody until the token ends (docs/architecture.md): no presence, and no view that a creator would count.
+-- A suspended user whose token is still valid has no profile id (docs/architecture.md), so no presence is recorded.
 create function public.record_presence() returns void
 language sql volatile security definer set search_path = ''
 as $$
@@ -440,13 +435,13 @@ as $$
   select me.id from (select private.my_profile_id() as id) me where me.id is not null
   on conflict (profile_id) do update set last_seen_at = now() where p.last_seen_at < now() - interval '30 seconds';
 $$;
-comment on function public.record_presence is 'The caller is here. Screens call it once a minute; more often changes nothing.';
+comment on function public.record_presence is 'Records that the caller is online. Screens call it once a minute; calling it more often changes nothing.';
 grant execute on function public.record_presence() to authenticated;
 
--- The consent of who joined through another service (AUTH-07, D16): there was no form with the box, so it is asked for afterwards.
--- The invitation that the browser remembered comes with it (AUTH-02, REF-16).
--- The invitation is written before the consent, so that the consent completes it for somebody who is approved already.
--- Two people who came by each other's invitation, and agree at the same moment: each held the own profile and referred to the other's.
+-- The consent of users who joined through another service (AUTH-07, D16): their sign-up had no checkbox, so it is asked afterwards,
+-- together with the referral code that the browser remembered (AUTH-02, REF-16). The referral is written before the consent, because the
+-- consent completes the referral of a creator who is already approved. The lock is "no key": two users who joined with each other's
+-- codes and agree at the same moment would otherwise deadlock, each holding their own profile and referring to the other's.
 create function public.accept_terms(referral_code text default null) returns timestamptz
 language plpgsql security definer set search_path = ''
 as $$
@@ -455,7 +450,7 @@ declare
 begin
   select * into v_profile from private.profiles p where p.user_id = auth.uid() for no key update;
   if v_profile.id is null or v_profile.terms_accepted_at is not null then
-    -- Given before: its time stays, and an invitation that comes later is none.
+    -- Already given: its time stays, and a later referral code doesn't count.
     return v_profile.terms_accepted_at;
   end if;
   insert into public.referrals (referrer_id, referred_id, referral_code)
@@ -467,7 +462,7 @@ begin
   return v_profile.terms_accepted_at;
 end;
 $$;
-comment on function public.accept_terms is 'Stores the time at which the caller confirmed age and terms, once, and with the first time who invited them. Returns that time; null without a profile.';
+comment on function public.accept_terms is 'Stores when the caller confirmed their age and the terms, and who referred them; only the first call counts. Returns that time; null without a profile.';
 revoke execute on function public.accept_terms(text) from public, anon;
 grant execute on function public.accept_terms(text) to authenticated;
 
@@ -479,13 +474,12 @@ begin
   return new;
 end;
 $$;
-comment on function private.note_terms_version is 'Trigger of profiles: a consent is to the words of its day.';
+comment on function private.note_terms_version is 'Trigger of profiles: a consent is to the texts that are current at that time.';
 create trigger profiles_note_terms_version before insert or update of terms_accepted_at on private.profiles
   for each row execute function private.note_terms_version();
 
--- Updates of profiles, posts, messages, and settings carry over what they change, and nothing else. They used to write all columns as
--- the statement had read them, so that two updates at once lost the first one's: an applicant who edited their profile while an admin
--- approved them stayed outside Explore. And a column that the trigger doesn't write was dropped without a word.
+-- An update of the views profiles, posts, messages, and user_settings writes only the columns that it changes. Otherwise, of two updates at
+-- the same time, the second would undo the first with the values it has read. A column that can't be changed is an error, not ignored.
 create function private.changes_of(p_before jsonb, p_after jsonb) returns jsonb
 language sql immutable set search_path = ''
 as $$
@@ -493,7 +487,7 @@ as $$
   from jsonb_each(p_after) a
   where a.value is distinct from p_before -> a.key;
 $$;
-comment on function private.changes_of is 'The keys of p_after that p_before does not have or has with another value.';
+comment on function private.changes_of is 'The keys of p_after that are missing in p_before or have another value there.';
 create function private.require_changeable(p_view text, p_changes jsonb, p_allowed text[]) returns void
 language plpgsql immutable set search_path = ''
 as $$
@@ -507,4 +501,4 @@ begin
 end;
 $$;
 comment on function private.require_changeable is
-  'Refuses an update of a view that changes another column than those. Grants do it for people; this does it for the service key and for admins.';
+  'Rejects an update of a view that changes other columns than these. Grants limit users; this limits the service key and admins.';

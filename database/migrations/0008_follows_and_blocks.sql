@@ -9,9 +9,9 @@ create table public.follows (
   constraint follows_once unique (follower_id, following_id),
   constraint follows_not_self check (follower_id <> following_id)
 );
-comment on table public.follows is 'Who follows whom. Following is free; it grants no access.';
+comment on table public.follows is 'Who follows whom. Following is free and unlocks nothing.';
 comment on column public.follows.follower_id is 'The fan''s profiles.id.';
-comment on column public.follows.following_id is 'The followed person''s profiles.id.';
+comment on column public.follows.following_id is 'The profiles.id of the followed user.';
 alter table public.follows enable row level security;
 create index follows_following_id_idx on public.follows (following_id, created_at desc); -- the list of followers
 create index follows_follower_id_created_at_idx on public.follows (follower_id, created_at desc); -- the list of followed
@@ -26,8 +26,8 @@ create policy delete_own on public.follows for delete to authenticated using (fo
 grant select on public.follows to anon;
 grant select, insert (follower_id, following_id), delete on public.follows to authenticated;
 
--- Blocks: two people who are to leave each other alone (D39). A block closes both sides' profiles to each other as a private profile
--- is closed (0101, 0102): what is paid for stays open until it runs out, the rest is out of sight. It ends all contact.
+-- Blocks (D39). A block makes the two profiles private to each other: what one of them paid for stays open until it expires, the rest is
+-- hidden. It ends all contact.
 create table public.blocks (
   id         uuid primary key default gen_random_uuid(),
   blocker_id uuid not null references private.profiles on delete cascade,
@@ -36,13 +36,13 @@ create table public.blocks (
   constraint blocks_once unique (blocker_id, blocked_id),
   constraint blocks_not_self check (blocker_id <> blocked_id)
 );
-comment on table public.blocks is 'Who has blocked whom. It works both ways, and the blocked person is not told.';
-comment on column public.blocks.blocker_id is 'Who wants to be left alone: profiles.id.';
-comment on column public.blocks.blocked_id is 'By whom: profiles.id.';
+comment on table public.blocks is 'Who has blocked whom. A block works in both directions, and the blocked user isn''t notified.';
+comment on column public.blocks.blocker_id is 'The user who blocks: profiles.id.';
+comment on column public.blocks.blocked_id is 'The user who is blocked: profiles.id.';
 alter table public.blocks enable row level security;
 create index blocks_blocked_id_idx on public.blocks (blocked_id);
 
--- An array, so that a query asks once and compares each row with the answer. Lists of blocks are short.
+-- An array, so that a query calls it once and compares each row with the result. Lists of blocks are short.
 create function private.my_blocks() returns uuid[]
 language sql stable security definer set search_path = ''
 as $$
@@ -53,11 +53,11 @@ as $$
   )
   from (select private.my_profile_id() as id) me;
 $$;
-comment on function private.my_blocks is 'Profiles with whom the caller has nothing to do, whoever of the two blocked. Empty for a visitor. Never null.';
+comment on function private.my_blocks is 'The profiles that the caller has blocked or was blocked by. Empty for a visitor. Never null.';
 grant execute on function private.my_blocks() to anon, authenticated;
 
--- No row is hidden, so no condition of the caller's can run on a hidden row; what is withheld is withheld column by column.
--- `offset 0` keeps the lateral from being copied into each column that uses it; the subselects run once for each query.
+-- The view hides columns, not rows, so no condition of the caller can run on a hidden row. `offset 0` keeps the planner from copying the
+-- lateral into each column that uses it; the subselects run once for each query.
 create view public.profiles as
  SELECT p.id,
     p.user_id,
@@ -133,11 +133,11 @@ create view public.profiles as
             (own.is_own OR ((NOT p.is_private) AND (p.id <> ALL (( SELECT private.my_blocks() AS my_blocks)::uuid[])))) AS reads_profile
            FROM ( SELECT (COALESCE((p.user_id = ( SELECT auth.uid() AS uid)), false) OR ( SELECT private.is_privileged() AS is_privileged)) AS is_own) own
          OFFSET 0) viewer);
-comment on view public.profiles is 'Profiles as the viewer may see them: a private profile shows its name and counts alone, money is the owner''s.';
+comment on view public.profiles is 'Profiles as the viewer may see them: a private profile shows only its name and counts, and only the owner sees payment columns.';
 comment on column public.profiles.role is 'admin or user. Derived from user_roles, which is what decides (DATA-04). Never null.';
 comment on column public.profiles.categories is 'Up to three of the eight (D36); empty for others while the profile is private, or across a block. Never null.';
 comment on column public.profiles.total_earnings is 'Earned after the fee, in cents; null for others, like the columns after it.';
-comment on column public.profiles.last_seen_at is 'When the person was last here (SET-19); null when that is hidden.';
+comment on column public.profiles.last_seen_at is 'When the user was last online (SET-19); null when that is hidden.';
 grant select on public.profiles to anon;
 grant select on public.profiles to authenticated;
 
@@ -145,7 +145,7 @@ CREATE TRIGGER profiles_insert INSTEAD OF INSERT ON public.profiles FOR EACH ROW
 
 CREATE TRIGGER profiles_update INSTEAD OF UPDATE ON public.profiles FOR EACH ROW EXECUTE FUNCTION private.update_profile();
 
-CREATE TRIGGER profiles_delete INSTEAD OF DELETE ON public.profiles FOR EACH ROW EXECUTE FUNCTION private.refuse_view_change('A profile goes with its account: delete that.');
+CREATE TRIGGER profiles_delete INSTEAD OF DELETE ON public.profiles FOR EACH ROW EXECUTE FUNCTION private.refuse_view_change('A profile is deleted with its account. Delete the account instead.');
 
 grant select on public.profiles to anon, authenticated;
 
@@ -153,7 +153,7 @@ grant insert (user_id, username, display_name) on public.profiles to authenticat
 
 grant update (username, display_name, avatar_url, cover_url, bio, website_url, is_creator, is_private, tiered_access, categories) on public.profiles to authenticated;
 
--- Follows, messages, payments and presence ask this one.
+-- For follows, messages, payments, and presence.
 create function private.are_blocked(p_one uuid, p_other uuid) returns boolean
 language sql stable security definer set search_path = ''
 as $$
@@ -161,12 +161,10 @@ as $$
     or exists (select from public.blocks b where b.blocker_id = p_other and b.blocked_id = p_one)
     or exists (select from private.profiles p where p.id in (p_one, p_other) and p.suspended_at is not null);
 $$;
-comment on function private.are_blocked is 'True when nothing new may pass between the two: either has blocked the other, or is suspended.';
+comment on function private.are_blocked is 'True when the two users can''t interact: one has blocked the other, or one is suspended.';
 
--- The two profile rows are locked as private.count_follow locks them, so that a follow at the same moment comes before the block
--- and is taken away, or after it and is refused below.
--- Likewise a block, which ends follows, and somebody who unfollows at that moment. The locks of the profiles stay (0100): a follow that
--- comes in between waits for them.
+-- Locks in the order of private.count_follows: follows first, then both profiles. A follow at the same time either comes first and is
+-- deleted, or waits for the profiles and is rejected below. An unfollow at the same time can't deadlock.
 create function private.carry_out_block() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -182,30 +180,30 @@ begin
   return null;
 end;
 $$;
-comment on function private.carry_out_block is 'A block ends the follows between the two. Lifting it brings none of them back.';
+comment on function private.carry_out_block is 'Trigger of blocks: deletes the follows between the two users. Removing the block doesn''t restore them.';
 create trigger blocks_carry_out after insert on public.blocks for each row execute function private.carry_out_block();
 
--- After the counter, which locks both profiles: a block that comes at the same moment is before it or after (0100).
+-- Runs after the counter, which locks both profiles: a block at the same time comes either before or after.
 create function private.refuse_blocked_follow() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
   if exists (select from changed c where private.are_blocked(c.follower_id, c.following_id)) then
-    raise sqlstate 'PT403' using message = 'You cannot follow this person';
+    raise sqlstate 'PT403' using message = 'You can''t follow this user';
   end if;
   return null;
 end;
 $$;
-comment on function private.refuse_blocked_follow is 'Nobody follows across a block. The words do not say who blocked.';
+comment on function private.refuse_blocked_follow is 'Trigger of follows: rejects a follow across a block. The message doesn''t say who blocked.';
 create trigger follows_refuse_blocked after insert on public.follows referencing new table as changed for each statement execute function private.refuse_blocked_follow();
 create policy select_own on public.blocks for select to authenticated using (blocker_id = (select private.my_profile_id()));
 create policy insert_own on public.blocks for insert to authenticated with check (blocker_id = (select private.my_profile_id()));
 create policy delete_own on public.blocks for delete to authenticated using (blocker_id = (select private.my_profile_id()));
 grant select, insert (blocker_id, blocked_id), delete on public.blocks to authenticated;
 
--- update is not granted: one blocks or one does not.
+-- update is not granted: a block is created or deleted.
 
--- Who pays may still read, but a block ends likes and comments for both.
+-- A subscriber can still read across a block, but neither side can like or comment.
 create function private.may_react(p_post uuid) returns boolean
 language sql stable security definer set search_path = ''
 as $$
@@ -213,5 +211,5 @@ as $$
     select from public.posts v where v.id = p_post and not v.is_locked and v.creator_id <> all ((select private.my_blocks())::uuid[])
   );
 $$;
-comment on function private.may_react is 'True when the caller may like the post and comment on it: one sees all of it, and no block stands between.';
+comment on function private.may_react is 'True when the caller may like and comment on the post: it is unlocked for them, and neither side has blocked the other.';
 grant execute on function private.may_react(uuid) to authenticated;

@@ -1,7 +1,6 @@
 -- Up Migration
 
--- Notifications: written by the server, read and cleared by their owner, live (DATA-12, DATA-13, API-REST-12..15, API-RT-02).
--- update and delete are not granted: a vote is final.
+-- Notifications: the server writes them, and their user reads and deletes them (DATA-12, DATA-13, API-REST-12..15, API-RT-02).
 create table public.notifications (
   id         uuid primary key default gen_random_uuid(),
   user_id    uuid not null references private.profiles on delete cascade,
@@ -14,10 +13,10 @@ create table public.notifications (
   created_at timestamptz not null default now(),
   poll_id uuid
 );
-comment on table public.notifications is 'What happened to a person, newest first in the bell. Only the server writes them.';
+comment on table public.notifications is 'A user''s notifications. Only the server writes them.';
 comment on column public.notifications.user_id is 'The receiver''s profiles.id (DATA-12).';
 comment on column public.notifications.data is
-  'Ids the client links to, by type: post_id, profile_id, transaction_id, poll_id, message_id. Of entries that ring together: group, count, and since, when the group began.';
+  'Ids that the client links to, by type: post_id, profile_id, transaction_id, poll_id, message_id. Of grouped notifications also: group, count, and since, when the group began.';
 comment on column public.notifications.poll_id is 'The linked poll of a poll notification (DATA-12, API-REST-13).';
 alter table public.notifications enable row level security;
 alter table public.notifications replica identity full;
@@ -30,21 +29,19 @@ as $$
   values (p_user, p_type, p_title, p_message, p_data)
   returning id;
 $$;
-comment on function private.notify is 'Tells a person something. Realtime carries it to the open screens.';
+comment on function private.notify is 'Creates a notification. Realtime sends it to open screens.';
 create policy select_own on public.notifications for select to authenticated using (user_id = (select private.my_profile_id()));
 create policy update_own on public.notifications for update to authenticated using (user_id = (select private.my_profile_id()));
 create policy delete_own on public.notifications for delete to authenticated using (user_id = (select private.my_profile_id()));
 grant select, update (is_read), delete on public.notifications to authenticated;
 
--- insert is not granted: nobody writes into another person's bell.
+-- insert is not granted: users can't notify each other.
 
--- The tables that clients may follow. Later domains add theirs.
+-- The tables whose changes clients can follow. Later files add theirs.
 create publication ovation_realtime for table public.notifications;
 
--- Word to everybody (RPC-06, ADM-27..ADM-37): one statement, one row in each person's bell.
--- It reads profiles and locks none of them against readers or their own updates (foreign keys take `for key share`), so nobody waits.
--- To realtime it is one transaction: the log tells it once it is committed, a row at a time, and each row goes to its own person's
--- channel alone. Whoever is offline finds the row in the bell, so nothing has to be kept for them.
+-- A notification to all users (RPC-06, ADM-27..ADM-37): one statement, one row for each user. It doesn't block readers or updates of
+-- profiles, because foreign keys only take `for key share`. Realtime sends each row to its own user after the commit.
 create function public.broadcast_notification_to_all_users(
   notification_type text,
   notification_title text,
@@ -65,17 +62,17 @@ begin
   if not private.is_privileged() then
     raise exception 'Only admins can notify all users' using errcode = '42501';
   elsif coalesce(notification_type, '') not in ('announcement', 'poll') then
-    raise exception 'notification_type is announcement or poll' using errcode = '22023';
+    raise exception 'notification_type must be announcement or poll' using errcode = '22023';
   elsif jsonb_typeof(v_data) <> 'object' or length(v_data::text) > 2000 then
-    raise exception 'notification_data is an object of at most 2000 characters' using errcode = '22023';
+    raise exception 'notification_data must be an object of at most 2000 characters' using errcode = '22023';
   elsif v_title is null then
     raise exception 'Title is required' using errcode = '23514', constraint = 'broadcast_title';
   elsif length(v_title) > 100 then
-    raise exception 'A title has at most 100 characters' using errcode = '23514', constraint = 'broadcast_title';
+    raise exception 'A title can have up to 100 characters' using errcode = '23514', constraint = 'broadcast_title';
   elsif notification_type = 'announcement' and v_message = '' then
     raise exception 'Message is required for announcements' using errcode = '23514', constraint = 'broadcast_message';
   elsif length(v_message) > 500 then
-    raise exception 'A message has at most 500 characters' using errcode = '23514', constraint = 'broadcast_message';
+    raise exception 'A message can have up to 500 characters' using errcode = '23514', constraint = 'broadcast_message';
   end if;
   if notification_type = 'poll' then
     -- Clients name the poll in the data (DATA-12), in poll_ref, or in both.
@@ -85,7 +82,7 @@ begin
     end if;
     v_data := v_data || jsonb_build_object('poll_id', v_poll);
   elsif poll_ref is not null then
-    raise exception 'An announcement has no poll' using errcode = '22023';
+    raise exception 'An announcement can''t have a poll' using errcode = '22023';
   end if;
   insert into public.notifications (user_id, type, title, message, data, poll_id)
   select p.id, notification_type, v_title, v_message, v_data || jsonb_build_object('broadcast_id', v_broadcast), v_poll
@@ -97,5 +94,5 @@ begin
 end;
 $$;
 comment on function public.broadcast_notification_to_all_users is
-  'Notifies every person and returns how many they are; for admins, each time written to audit_log. notification_type: announcement or poll, the latter with poll_ref or notification_data.poll_id.';
+  'Notifies all users and returns how many; for admins, and recorded in audit_log. notification_type: announcement or poll, the latter with poll_ref or notification_data.poll_id.';
 grant execute on function public.broadcast_notification_to_all_users(text, text, text, jsonb, uuid) to authenticated;

@@ -1,7 +1,6 @@
 -- Up Migration
 
--- What admins did that must be answered for (DATA-25, D10, D39).
--- The audit log whole: every grave thing an admin does to somebody, with before and after (DATA-25, GEN-44, ADM-06, POST-54, POST-58, D10, D39).
+-- The audit log: what admins do to others, with the state before and after (DATA-25, GEN-44, ADM-06, POST-54, POST-58, D10, D39).
 create table public.audit_log (
   id           uuid primary key default gen_random_uuid(),
   actor_id     uuid,
@@ -13,13 +12,13 @@ create table public.audit_log (
   before jsonb,
   after jsonb
 );
-comment on table public.audit_log is 'Who looked at or did something grave, and when. Append-only; read by admins.';
-comment on column public.audit_log.actor_id is 'Who did it: auth.users.id, null for the server itself. No foreign key: the log outlives the account.';
+comment on table public.audit_log is 'What admins did, to what, and when. Append-only; read by admins.';
+comment on column public.audit_log.actor_id is 'Who did it: auth.users.id; null for the server itself. No foreign key: the log outlives the account.';
 comment on column public.audit_log.subject_type is 'The table of subject_id.';
 comment on column public.audit_log.action is 'reveal_ssn, review_application, grant_role, revoke_role, change_creator_flag, delete_post, delete_comment, delete_account …';
 comment on column public.audit_log.before is
-  'What it was: states and ids. Never what a person wrote, nor who they are: the log can''t be erased when they leave. Of an e-mail address the first letter and the domain alone; the whole one is in auth.audit_log_entries for as long as that is kept.';
-comment on column public.audit_log.after is 'What it became; null when it is gone.';
+  'The state before, as states and ids. Never personal data or what a user wrote, because the log can''t be erased when the account is deleted. Of an email, only its first letter and domain; auth.audit_log_entries has the full email for as long as entries are kept.';
+comment on column public.audit_log.after is 'The state after; null when it was deleted.';
 alter table public.audit_log enable row level security;
 create trigger audit_log_append_only before update or delete on public.audit_log for each row execute function private.refuse_change();
 create trigger audit_log_no_truncate before truncate on public.audit_log execute function private.refuse_change();
@@ -36,13 +35,13 @@ as $$
   insert into public.audit_log (actor_id, action, subject_type, subject_id, before, after, details)
   values (coalesce(p_actor, auth.uid()), p_action, p_subject_type, p_subject_id, p_before, p_after, p_details);
 $$;
-comment on function private.write_audit is 'One line of the log, in the transaction of what it tells. p_actor: for the server acting for an admin; else the caller.';
+comment on function private.write_audit is 'Writes an entry in the transaction of the change itself. p_actor: the admin for whom the server acts; otherwise the caller.';
 create function private.acts_as_admin(p_owner uuid) returns boolean
 language sql stable security definer set search_path = ''
 as $$
   select not private.is_service() and private.is_admin() and p_owner is distinct from private.my_profile_id();
 $$;
-comment on function private.acts_as_admin is 'True when the caller is an admin who touches what is not their own.';
+comment on function private.acts_as_admin is 'True when the caller is an admin acting on another user''s data.';
 create function private.audit_review() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -52,7 +51,7 @@ begin
   return null;
 end;
 $$;
-comment on function private.audit_review is 'Trigger of creator_applications: who approved or rejected.';
+comment on function private.audit_review is 'Trigger of creator_applications: logs who approved or rejected an application.';
 create function private.audit_role() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -65,7 +64,7 @@ begin
   return null;
 end;
 $$;
-comment on function private.audit_role is 'Trigger of user_roles: a right given or taken. subject_id is the account.';
+comment on function private.audit_role is 'Trigger of user_roles: logs a granted or revoked role. subject_id is the account.';
 create trigger user_roles_audit after insert or delete on public.user_roles for each row execute function private.audit_role();
 create function private.audit_creator_flag() returns trigger
 language plpgsql security definer set search_path = ''
@@ -78,13 +77,11 @@ begin
   return null;
 end;
 $$;
-comment on function private.audit_creator_flag is 'Trigger of profiles: an admin set another person''s creator flag (API-REST-08). With a review it stands in the review''s line.';
+comment on function private.audit_creator_flag is 'Trigger of profiles: logs that an admin set another user''s creator flag (API-REST-08). A review has its own entry.';
 create trigger profiles_audit_creator_flag after update of is_creator on private.profiles
   for each row when (new.is_creator <> old.is_creator and new.is_verified = old.is_verified) execute function private.audit_creator_flag();
 
--- The queue of reports, takedowns with a reason, and a log that holds every act of an admin (GEN-05, POST-54, POST-58, D43, DATA-25).
-
--- As before (0137), with the reason that an admin gave.
+-- Posts and comments that an admin deletes (GEN-05, POST-54, POST-58, D43, DATA-25). public.take_down sets ovation.takedown_reason.
 create function private.audit_deleted_post() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -102,14 +99,14 @@ begin
   return null;
 end;
 $$;
-comment on function private.audit_deleted_post is 'Trigger of posts: an admin deleted another person''s post (POST-54). Its author is told.';
+comment on function private.audit_deleted_post is 'Trigger of posts: logs that an admin deleted another user''s post, and notifies its author (POST-54).';
 create function private.audit_deleted_comment() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 declare
   v_reason text := nullif(current_setting('ovation.takedown_reason', true), '');
 begin
-  -- A comment that goes with its post stands in the post's line.
+  -- A comment that is deleted with its post has no entry of its own.
   if private.acts_as_admin(old.user_id) and exists (select from private.posts p where p.id = old.post_id) then
     perform private.write_audit('delete_comment', 'comments', old.id,
       jsonb_build_object('user_id', old.user_id, 'post_id', old.post_id, 'created_at', old.created_at),
@@ -122,9 +119,9 @@ begin
   return null;
 end;
 $$;
-comment on function private.audit_deleted_comment is 'Trigger of comments: an admin deleted another person''s comment (POST-58).';
+comment on function private.audit_deleted_comment is 'Trigger of comments: logs that an admin deleted another user''s comment (POST-58).';
 
--- What the audit log did not hold yet: an admin who ends somebody else's private session, and what a broadcast became (DATA-25, GEN-44).
+-- Private sessions that an admin closes (DATA-25, GEN-44).
 create function private.audit_closed_booking() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -137,4 +134,4 @@ begin
   return null;
 end;
 $$;
-comment on function private.audit_closed_booking is 'Trigger of session_bookings: an admin, a party of it or not, canceled or completed it.';
+comment on function private.audit_closed_booking is 'Trigger of session_bookings: logs that an admin canceled or completed a booking.';

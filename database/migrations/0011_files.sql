@@ -1,6 +1,6 @@
 -- Up Migration
 
--- Buckets and objects in storage-api's own names (API-STO). The bytes lie on disk or in S3; a row here says that they exist and whose they are.
+-- Buckets and objects, with storage-api's names (API-STO). The bytes are on disk or in S3; a row here says that they exist and who owns them.
 -- Contract: supabase/storage `migrations/tenant/`.
 create table storage.buckets (
   id                 text primary key,
@@ -14,9 +14,9 @@ create table storage.buckets (
   created_at         timestamptz not null default now(),
   updated_at         timestamptz not null default now()
 );
-comment on table storage.buckets is 'Named places for files, with the limits that hold in them.';
-comment on column storage.buckets.public is 'Public means: downloadable by its address without a token. Listing and writing still follow the policies of storage.objects.';
-comment on column storage.buckets.file_size_limit is 'Bytes; null means the gateway''s own limit.';
+comment on table storage.buckets is 'Buckets for files, with their limits.';
+comment on column storage.buckets.public is 'Files of a public bucket can be downloaded without a token. Listing and writing still follow the policies of storage.objects.';
+comment on column storage.buckets.file_size_limit is 'In bytes; null means the gateway''s own limit.';
 alter table storage.buckets enable row level security;
 create trigger buckets_touch before update on storage.buckets for each row execute function private.touch_updated_at();
 create table storage.objects (
@@ -35,10 +35,10 @@ create table storage.objects (
 );
 comment on table storage.objects is 'One row for each stored file.';
 comment on column storage.objects.name is 'The path inside the bucket. Its first folder is the owner''s auth user id (API-STO-01).';
-comment on column storage.objects.owner is 'Kept for storage-api''s shape; owner_id is the one to use.';
+comment on column storage.objects.owner is 'Kept for compatibility with storage-api; use owner_id.';
 comment on column storage.objects.metadata is
-  'mimetype, size (bytes), eTag, cacheControl, lastModified; of pictures and videos also width, height (pixels, as shown), preview (a ThumbHash in base64), duration (seconds): facts the server measured.';
-comment on column storage.objects.version is 'Names the stored bytes: an overwrite writes new bytes under a new version.';
+  'mimetype, size (bytes), eTag, cacheControl, lastModified; of pictures and videos also width, height (pixels, as shown), preview (a ThumbHash in base64), and duration (seconds), measured by the server.';
+comment on column storage.objects.version is 'Identifies the stored bytes. An overwrite stores new bytes under a new version.';
 alter table storage.objects enable row level security;
 create unique index bucketid_objname on storage.objects (bucket_id, name);
 create index objects_bucket_id_name_c_idx on storage.objects (bucket_id, name collate "C"); -- listing below a prefix (API-STO-14)
@@ -61,7 +61,7 @@ language sql immutable
 as $$
   select nullif(substring(storage.filename(name) from '\.([^.]*)$'), '');
 $$;
-comment on function storage.extension is 'What follows the last dot of the file name, null when there is none.';
+comment on function storage.extension is 'What follows the last dot of the file name; null when there is none.';
 grant execute on function storage.foldername(text), storage.filename(text), storage.extension(text) to anon, authenticated;
 create function private.is_own_path(name text) returns boolean
 language sql stable
@@ -79,10 +79,9 @@ insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_typ
   ('verification', 'verification', false, 10 * 1024 * 1024, array['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif']);
 create policy select_own on storage.objects for select to authenticated using ((select auth.uid()::text) = path_tokens[1]);
 
--- Admins see ID images for review (ADM-11) and media of every post (POST-49, POST-50).
--- There is no policy for update: what was sent stays what it was.
+-- Admins see ID images for review (ADM-11) and the media of every post (POST-49, POST-50), but not the files of messages.
 create policy select_admin on storage.objects for select to authenticated using (bucket_id <> 'messages' and (select private.is_admin()));
--- Connected apps act as the person, and have no business with their identity documents.
+-- Connected apps act for their user, but don't see identity documents.
 create policy not_for_apps on storage.objects as restrictive for all to authenticated
   using (bucket_id <> 'verification' or not (select auth.jwt() ? 'client_id'));
 create policy insert_own on storage.objects for insert to authenticated
@@ -93,12 +92,12 @@ create policy update_own on storage.objects for update to authenticated
 create policy delete_own on storage.objects for delete to authenticated
   using (bucket_id in ('posts', 'avatars', 'banners') and private.is_own_path(name));
 
--- ID images are neither replaced nor withdrawn by their owner: the admin decides on what was handed in (D10).
+-- Owners can't replace or delete ID images: the admin decides on what was submitted (D10).
 grant select, insert, update, delete on storage.objects to authenticated;
 grant select on storage.objects to anon; -- media of free posts; the policy comes with the posts
 
--- Uploads that arrive in pieces: resumable ones (TUS) and S3's multipart uploads. And keys for S3's protocol.
--- What arrives in pieces over S3 may be packed as well as what arrives whole: how is kept from its beginning to its end.
+-- Uploads that arrive in parts: resumable ones (TUS) and S3's multipart uploads. content_encoding is stored when the upload begins, because
+-- S3 clients may send compressed parts.
 create table private.uploads (
   id            uuid primary key default gen_random_uuid(),
   protocol      text not null check (protocol in ('tus', 's3')),
@@ -119,18 +118,18 @@ create table private.uploads (
   content_encoding text,
   constraint uploads_content_encoding_check check (length(content_encoding) <= 255)
 );
-comment on table private.uploads is 'Uploads that have begun. The row of a finished one stays until it expires, so that a client whose last answer was lost learns that all is there.';
-comment on column private.uploads.role is 'With owner: who began it, and who alone may go on.';
-comment on column private.uploads.version is 'Under which the last attempt to finish it stores the content: an object with this version means that it is finished.';
-comment on column private.uploads.size_bytes is 'Announced by the client; null until it knows, and always for S3.';
-comment on column private.uploads.tus_metadata is 'Upload-Metadata as the client sent it, to be told again.';
-comment on column private.uploads.tus_concat is 'Upload-Concat as the client sent it: a part of something larger, or what parts were put together to.';
+comment on table private.uploads is 'Uploads in progress. A finished upload keeps its row until it expires, so that a client that missed the last response learns that it is complete.';
+comment on column private.uploads.role is 'With owner: the only caller who may continue the upload.';
+comment on column private.uploads.version is 'The version under which the last attempt to finish stores the content. An object with this version means that the upload is finished.';
+comment on column private.uploads.size_bytes is 'The size that the client announced; null until it knows, and always null for S3.';
+comment on column private.uploads.tus_metadata is 'Upload-Metadata as the client sent it, returned on request.';
+comment on column private.uploads.tus_concat is 'Upload-Concat as the client sent it: a partial upload, or the final upload of several.';
 alter table private.uploads enable row level security;
 create index uploads_bucket_id_idx on private.uploads (bucket_id, name collate "C"); -- ListMultipartUploads, and the cascade from buckets
 create index uploads_owner_idx on private.uploads (owner); -- the cascade from auth.users
 create index uploads_expires_at_idx on private.uploads (expires_at); -- the sweep
 
--- No policy: storage/v1 writes it, after it has asked storage.objects as the caller.
+-- No policy: storage/v1 writes it, after checking the policies of storage.objects as the caller.
 create table private.upload_parts (
   upload_id  uuid not null references private.uploads on delete cascade,
   number     int not null check (number between 1 and 100000),
@@ -141,10 +140,10 @@ create table private.upload_parts (
   created_at timestamptz not null default now(),
   primary key (upload_id, number)
 );
-comment on table private.upload_parts is 'What has arrived of an upload and is safely stored, in order.';
-comment on column private.upload_parts.file is 'Names the stored bytes; several parts of one upload may follow one another in one file.';
+comment on table private.upload_parts is 'The parts of an upload that are stored, in order.';
+comment on column private.upload_parts.file is 'Identifies the stored bytes. One file may contain several consecutive parts of an upload.';
 alter table private.upload_parts enable row level security;
-create index upload_parts_file_idx on private.upload_parts (file); -- the sweep asks which files are known
+create index upload_parts_file_idx on private.upload_parts (file); -- the sweep looks up which files are known
 
 -- No policy, as for private.uploads.
 create table private.s3_keys (
@@ -153,16 +152,16 @@ create table private.s3_keys (
   description   text not null check (length(description) <= 200),
   created_at    timestamptz not null default now()
 );
-comment on table private.s3_keys is 'Keys for S3''s protocol that the operator has made. They have the rights of service_role.';
-comment on column private.s3_keys.sealed_secret is 'Encrypted by the gateway: a signature can not be checked against a hash.';
+comment on table private.s3_keys is 'Keys for the S3 protocol that the operator created. They have the permissions of service_role.';
+comment on column private.s3_keys.sealed_secret is 'Encrypted by the gateway. A hash wouldn''t do, because checking a signature needs the secret.';
 alter table private.s3_keys enable row level security;
 
 -- No policy: only storage/v1 reads it.
 create index objects_version_idx on storage.objects (version); -- the sweep, and whether an upload is finished
 
--- Security invoker: row-level security leaves out what the caller may not read, folders included when nothing in them is readable.
--- One index probe for each entry, so that a folder of a million files costs as much as one of ten. Paths hold no control characters
--- and nothing beyond ASCII: chr(1) makes the next text in the order of bytes, and chr(1114111) lies behind all that begins alike.
+-- Security invoker: row-level security leaves out what the caller can't read, and folders without readable files. One index probe for each
+-- entry, so that a folder of a million files costs as much as a folder of ten. Paths contain neither control characters nor anything
+-- beyond ASCII: appending chr(1) gives the next text in byte order, and chr(1114111) comes after everything with the same prefix.
 create function storage.list_by_name(p_bucket text, p_prefix text, p_delimited boolean, p_after text, p_descending boolean, p_limit int)
 returns table (
   name text, id uuid, created_at timestamptz, updated_at timestamptz, last_accessed_at timestamptz, metadata jsonb
@@ -196,7 +195,7 @@ begin
     if v_slash > 0 then
       name := left(v_object.name, length(p_prefix) + v_slash);
       id := null; created_at := null; updated_at := null; last_accessed_at := null; metadata := null;
-      v_from := case when p_descending then v_from else left(name, -1) || '0' end; -- '0' follows '/': behind all that lies in the folder
+      v_from := case when p_descending then v_from else left(name, -1) || '0' end; -- '0' comes after '/': after everything in the folder
     else
       name := v_object.name;
       id := v_object.id; created_at := v_object.created_at; updated_at := v_object.updated_at;
@@ -209,7 +208,7 @@ begin
 end;
 $$;
 comment on function storage.list_by_name is
-  'The readable objects of a bucket below a prefix, by name in the order of bytes, behind p_after. Delimited: one level, where a folder has a name that ends with a slash, and no id.';
+  'The readable objects of a bucket below a prefix, by name in byte order, after p_after. Delimited: one level, where a folder has a name that ends with a slash and no id.';
 grant execute on function storage.list_by_name(text, text, boolean, text, boolean, int) to anon, authenticated;
 create function storage.list_by_time(
   p_bucket text, p_prefix text, p_delimited boolean, p_column text, p_after timestamptz, p_after_name text, p_descending boolean, p_limit int
@@ -240,11 +239,11 @@ as $$
   limit p_limit;
 $$;
 comment on function storage.list_by_time is
-  'As list_by_name, by created_at or updated_at, then name. A folder has the time of what comes first in it. Reads all that lies below the prefix.';
+  'Like list_by_name, but ordered by created_at or updated_at, then name. A folder has the time of its first entry. Reads everything below the prefix.';
 grant execute on function storage.list_by_time(text, text, boolean, text, timestamptz, text, boolean, int) to anon, authenticated;
 
--- Servers keep rows of storage that downloads ask for (server/storage/row-cache.ts), and hear here which changed. A new row tells nobody:
--- nothing was known of it.
+-- Servers cache rows of storage for downloads (server/storage/row-cache.ts), and this tells them which rows changed. A new row isn't
+-- announced, because no server has cached it.
 create function storage.tell_change() returns trigger
 language plpgsql
 as $$
@@ -259,7 +258,7 @@ begin
   return null;
 end;
 $$;
-comment on function storage.tell_change is 'Says on ovation_storage which row changed or went: `bucket/name` of an object, the id of a bucket, nothing for all of them.';
+comment on function storage.tell_change is 'Notifies ovation_storage of a changed or deleted row: `bucket/name` of an object, the id of a bucket, or an empty text for all rows.';
 create trigger buckets_tell_change after update or delete on storage.buckets
   for each row execute function storage.tell_change();
 create trigger buckets_tell_truncate after truncate on storage.buckets
@@ -269,8 +268,8 @@ create trigger objects_tell_change after update or delete on storage.objects
 create trigger objects_tell_truncate after truncate on storage.objects
   for each statement execute function storage.tell_change();
 
--- A file that has been filed (an ID image of an application, the file of a sent message) stays as it is, no matter who writes: policies
--- bind people only, while links, keys, and jobs write with more rights than theirs.
+-- A file that has been filed (an ID image of an application, the file of a sent message) can't be changed by anyone. Policies limit only
+-- users, while links, keys, and jobs have more permissions.
 create function private.is_filed(p_bucket text, p_path text) returns boolean
 language sql stable security definer set search_path = ''
 as $$
@@ -285,7 +284,7 @@ $$;
 comment on function private.is_filed(text, text) is 'True when the file is part of an application, under review or decided, or of a sent message: from then on it is final.';
 revoke execute on function private.is_filed(text, text) from public;
 
--- An update waits for the row's lock before this runs, and then asks with a snapshot of its own: hold_filed_files below closes the race.
+-- An update waits for the row's lock before this runs, and then checks with a new snapshot; hold_filed_files below closes the race.
 create function private.refuse_filed_change() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -296,15 +295,15 @@ begin
   return new;
 end;
 $$;
-comment on function private.refuse_filed_change() is 'Trigger of storage.objects: no other content and no other name for what has been filed.';
+comment on function private.refuse_filed_change() is 'Trigger of storage.objects: rejects new content or a new name for a filed file.';
 revoke execute on function private.refuse_filed_change() from public;
 create trigger objects_refuse_filed_change before update of bucket_id, name, version on storage.objects
   for each row when (old.bucket_id in ('messages', 'verification')
     and (old.bucket_id, old.name, old.version) is distinct from (new.bucket_id, new.name, new.version))
   execute function private.refuse_filed_change();
 
--- The one product path that removes filed files is private.delete_account: they go with their owner. Asked at the end of the transaction,
--- when the account is gone as well. A message that is deleted takes its file with it: by then, no message holds the file.
+-- Filed files are deleted only with their owner's account (private.delete_account) or with their message. The check runs at the end of the
+-- transaction, when the account is deleted as well, or no message has the file anymore.
 create function private.refuse_filed_removal() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -316,13 +315,13 @@ begin
   return null;
 end;
 $$;
-comment on function private.refuse_filed_removal() is 'Constraint trigger of storage.objects: what has been filed goes with its message or with its owner''s account, and in no other way.';
+comment on function private.refuse_filed_removal() is 'Constraint trigger of storage.objects: rejects deleting a filed file, except with its message or with its owner''s account.';
 revoke execute on function private.refuse_filed_removal() from public;
 create constraint trigger objects_refuse_filed_removal after delete on storage.objects
   deferrable initially deferred for each row when (old.bucket_id in ('messages', 'verification'))
   execute function private.refuse_filed_removal();
 
--- Filing locks the file's row: an overwrite under way ends before, and one that comes after finds the file filed.
+-- Filing locks the file's row: an overwrite in progress finishes first, and a later one finds the file filed.
 create function private.hold_filed_files() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -336,7 +335,7 @@ begin
   return new;
 end;
 $$;
-comment on function private.hold_filed_files() is 'Trigger of creator_applications and message_media: what is being filed is not overwritten at the same moment.';
+comment on function private.hold_filed_files() is 'Trigger of creator_applications and message_media: locks the files, so that they can''t be overwritten while they are being filed.';
 revoke execute on function private.hold_filed_files() from public;
 
 -- Upload links work once. The database remembers a used one until it expires, so that all nodes agree.
@@ -344,14 +343,14 @@ create table private.used_upload_links (
   id         uuid primary key,
   expires_at timestamptz not null
 );
-comment on table private.used_upload_links is 'Upload links that a file has come through. A row leaves once its link has expired.';
+comment on table private.used_upload_links is 'Upload links that were used. A row is deleted when its link has expired.';
 comment on column private.used_upload_links.id is 'The link token''s jti.';
 alter table private.used_upload_links enable row level security;
 create index used_upload_links_expires_at_idx on private.used_upload_links (expires_at);
 grant select, insert, update, delete on private.used_upload_links to service_role;
 
--- A link ends with the session that made it: signing out everywhere, and taking back an app's access, ends its links too.
--- security definer: people reach neither accounts and sessions nor the list of used links.
+-- A link expires with the session that created it: signing out everywhere, or revoking an app's access, ends its links, too.
+-- security definer: clients can't read accounts, sessions, or the used links.
 create function storage.use_upload_link(p_link uuid, p_owner uuid, p_session uuid, p_expires_at timestamptz) returns void
 language plpgsql security definer set search_path = ''
 as $$
@@ -373,11 +372,11 @@ begin
   insert into private.used_upload_links (id, expires_at) values (p_link, p_expires_at);
 end;
 $$;
-comment on function storage.use_upload_link(uuid, uuid, uuid, timestamptz) is 'Uses an upload link, in the transaction that writes its object. A unique violation of used_upload_links: it has been used. 42501: its owner is banned or gone, or the session that made it has ended (null: it was made without one).';
+comment on function storage.use_upload_link(uuid, uuid, uuid, timestamptz) is 'Uses an upload link, in the transaction that writes its object. Raises a unique violation of used_upload_links when the link was used before, and 42501 when its owner is banned or deleted, or the session that created it has ended (null: it was created without one).';
 revoke execute on function storage.use_upload_link(uuid, uuid, uuid, timestamptz) from public;
 grant execute on function storage.use_upload_link(uuid, uuid, uuid, timestamptz) to anon, authenticated, service_role;
 
--- How much room an account's files take up, and how many of its uploads and videos are under way. Asked before an upload is taken.
+-- How much space an account uses, and how many of its uploads and videos are in progress. Checked before an upload is accepted.
 create index objects_owner_id_idx on storage.objects (owner_id) where owner_id is not null;
 create function private.storage_use(p_owner uuid, out is_creator boolean, out stored_bytes bigint, out open_bytes bigint,
   out open_uploads int, out waiting_videos int)
@@ -399,6 +398,6 @@ as $$
     (select count(*) from private.videos v join storage.objects o on o.id = v.object_id
      where o.owner_id = p_owner::text and v.state in ('waiting', 'working'))::int;
 $$;
-comment on function private.storage_use(uuid) is 'What the files of an account take up, and what is under way: announced or arrived bytes of open uploads, their number, and videos that wait for their streams.';
+comment on function private.storage_use(uuid) is 'The space that an account''s files use, and what is in progress: the announced or received bytes of open uploads, their number, and videos that wait for their streams.';
 revoke execute on function private.storage_use(uuid) from public;
 grant execute on function private.storage_use(uuid) to service_role;

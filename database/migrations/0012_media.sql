@@ -1,5 +1,6 @@
 -- Up Migration
 
+-- Media of posts: previews, videos, watermarks, and captions.
 create function private.previews_of(p_paths text[]) returns jsonb
 language sql stable security definer set search_path = ''
 as $$
@@ -13,15 +14,15 @@ as $$
   from unnest(p_paths) with ordinality as f (path, position)
   left join storage.objects o on o.bucket_id = 'posts' and o.name = f.path;
 $$;
-comment on function private.previews_of is 'What posts.media_previews says of these files.';
+comment on function private.previews_of is 'The value of posts.media_previews for these files.';
 
--- A post that was being inserted while its video got ready took over what was known before, and was not there yet when finish_video told the
--- posts: it stayed without a poster and a length for ever. Now the one waits for the other.
+-- A post can be inserted while its video is being processed. Without the lock, the post would copy what was known before, and finish_video
+-- wouldn't find the post yet, so that it would never get its poster and duration.
 create function private.fill_media_previews() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  -- finish_video and set_video_captions lock the video first. Whoever comes second sees what the first has done.
+  -- finish_video and set_video_captions lock the video first. The second one sees what the first one did.
   perform from storage.objects o join private.videos v on v.object_id = o.id
   where o.bucket_id = 'posts' and o.name = any (new.media_urls)
   order by v.object_id for share of v;
@@ -29,10 +30,10 @@ begin
   return new;
 end;
 $$;
-comment on function private.fill_media_previews is 'Trigger of posts: takes over what is known of the files. Nobody says it for them.';
+comment on function private.fill_media_previews is 'Trigger of posts: sets media_previews from what is known about the files. Clients can''t set it.';
 
--- Videos: a poster and streams for every line, made in the background where FFmpeg is on the machine. Where it is not, rows wait, and
--- the original plays.
+-- Videos: with FFmpeg installed, a background job makes a poster and streams in several qualities. Without it, rows wait, and the original
+-- plays.
 create table private.videos (
   object_id  uuid primary key references storage.objects on delete cascade,
   version    text not null,
@@ -42,8 +43,8 @@ create table private.videos (
   started_at timestamptz,
   created_at timestamptz not null default now()
 );
-comment on table private.videos is 'Uploaded videos, and how far the making of their streams is.';
-comment on column private.videos.version is 'The content it is about; an overwritten video is made anew.';
+comment on table private.videos is 'Uploaded videos, and the state of their processing.';
+comment on column private.videos.version is 'The version of the content. An overwritten video is processed again.';
 comment on column private.videos.failure is 'Why the last attempt failed, for the operator.';
 alter table private.videos enable row level security; -- and no policy: the job and storage/v1 read it as the service
 create index videos_to_make_idx on private.videos (created_at) where state in ('waiting', 'working');
@@ -56,8 +57,8 @@ create table private.video_files (
   stream     jsonb,
   constraint video_files_stream_has_facts check ((kind = 'stream') = (stream is not null))
 );
-comment on table private.video_files is 'Content made from a video, in the same store as the originals. Whoever may read the video may read it.';
-comment on column private.video_files.version is 'Names the stored bytes, as in storage.objects.';
+comment on table private.video_files is 'Files made from a video, in the same store as the originals. Anyone who can read the video can read them.';
+comment on column private.video_files.version is 'Identifies the stored bytes, as in storage.objects.';
 comment on column private.video_files.stream is 'Of one quality: {name, bandwidth (bits a second), width, height, codecs, playlist (its HLS media playlist)}.';
 alter table private.video_files enable row level security; -- and no policy
 create index video_files_object_id_idx on private.video_files (object_id);
@@ -69,7 +70,7 @@ begin
   return null;
 end;
 $$;
-comment on function private.remove_video_file is 'Trigger of video_files: the bytes go after the row.';
+comment on function private.remove_video_file is 'Trigger of video_files: queues the bytes of a deleted row for removal.';
 create trigger video_files_remove after delete on private.video_files for each row execute function private.remove_video_file();
 create function private.note_video() returns trigger
 language plpgsql security definer set search_path = ''
@@ -83,20 +84,20 @@ begin
   return null;
 end;
 $$;
-comment on function private.note_video is 'Trigger of storage.objects: a video waits for its streams from the moment it is there, whichever way it came.';
+comment on function private.note_video is 'Trigger of storage.objects: queues a new or overwritten video for processing, no matter how it was uploaded.';
 create trigger objects_note_video after insert or update of version, metadata on storage.objects
   for each row when (new.version is not null and new.bucket_id in ('posts', 'messages') and new.metadata ->> 'mimetype' like 'video/%')
   execute function private.note_video();
 
--- The poster of a video comes before its streams, which take as long as the video (POST-10, POST-16): what has been made so far is taken over.
--- As before (0220), but only what is made anew takes the place of what was there, and the video is ready with its streams.
+-- Called twice for each video: with the poster, and with the streams, which take as long as the video (POST-10, POST-16). Each call replaces
+-- only the kind of files that it brings, and the video is ready when it has its streams.
 create function private.finish_video(p_object uuid, p_version text, p_facts jsonb, p_files jsonb) returns boolean
 language plpgsql security definer set search_path = ''
 as $$
 declare
   v_path text;
 begin
-  -- Overwritten or deleted meanwhile: what was made is of no use.
+  -- The video was overwritten or deleted in the meantime: the files are useless.
   perform from private.videos v where v.object_id = p_object and v.version = p_version for update;
   if not found then
     return false;
@@ -115,19 +116,19 @@ begin
   return true;
 end;
 $$;
-comment on function private.finish_video is 'Takes over what was made from a video, its poster or its streams, and tells its post. False when the video is another one by now.';
+comment on function private.finish_video is 'Stores the poster or the streams of a video, and updates its post. False when the video was overwritten or deleted.';
 revoke execute on function private.finish_video from public;
 grant execute on function private.finish_video(uuid, text, jsonb, jsonb) to service_role;
 
--- A creator's choices about media: whether viewers' names stand on their copies of photos.
+-- A creator's media settings: whether viewers see their username on their copies of photos.
 create table public.media_settings (
   profile_id uuid primary key default private.my_profile_id() references private.profiles on delete cascade,
   watermark  boolean not null default false,
   updated_at timestamptz not null default now()
 );
-comment on table public.media_settings is 'A creator''s choices about media. No row: all at their defaults.';
+comment on table public.media_settings is 'A creator''s media settings. Without a row, the defaults apply.';
 comment on column public.media_settings.profile_id is 'The creator''s profiles.id.';
-comment on column public.media_settings.watermark is 'On: whoever sees a photo of this creator''s posts sees the own username on it; the original is the creator''s and admins'' alone.';
+comment on column public.media_settings.watermark is 'On: viewers see their own username on the photos of this creator''s posts. Only the creator and admins see the originals.';
 alter table public.media_settings enable row level security;
 create trigger media_settings_touch before update on public.media_settings for each row execute function private.touch_updated_at();
 create policy select_own on public.media_settings for select to authenticated using (profile_id = (select private.my_profile_id()));
@@ -136,7 +137,7 @@ create policy update_own on public.media_settings for update to authenticated
   using (profile_id = (select private.my_profile_id())) with check (profile_id = (select private.my_profile_id()));
 grant select, insert (profile_id, watermark), update (profile_id, watermark) on public.media_settings to authenticated;
 
--- profile_id is updatable because an upsert names it; update_own holds it to the caller. delete is not granted: off is off.
+-- profile_id is updatable because an upsert names it; update_own limits it to the caller. delete is not granted: watermark can be set to false.
 create function storage.watermark_on(p_path text) returns text
 language sql stable security definer set search_path = ''
 as $$
@@ -149,11 +150,11 @@ as $$
     and c.user_id is distinct from auth.uid() and not private.is_privileged();
 $$;
 comment on function storage.watermark_on is
-  'What must stand on the caller''s copy of this post file: the own username, a visitor''s copy names the creator. Null: the original is theirs to have.';
+  'The watermark for the caller''s copy of this file of a post: their own username, or the creator''s for a visitor. Null: the caller gets the original.';
 grant execute on function storage.watermark_on(text) to anon, authenticated;
 
--- Captions of posts' videos, one text for each language. They are as open as the video: whoever holds a link to it reads them by that link
--- (storage/v1), and that there are any is said with the other facts of the file.
+-- Captions of posts' videos, one text for each language. A link to the video also gives access to its captions (storage/v1);
+-- media_previews lists their languages.
 create table private.video_captions (
   object_id uuid not null references private.videos on delete cascade,
   language  text not null,
@@ -162,26 +163,26 @@ create table private.video_captions (
 );
 comment on table private.video_captions is 'Captions of a video as WebVTT, one text for each language.';
 comment on column private.video_captions.language is 'A language tag (BCP 47), such as en or pt-BR.';
-alter table private.video_captions enable row level security; -- and no policy: they are set by a function, and storage/v1 reads them as the service
+alter table private.video_captions enable row level security; -- and no policy: a function sets them, and storage/v1 reads them as the service
 
--- security definer: the caller's right is that the file lies in the own folder, which is asked first.
+-- security definer: checks first that the file is in the caller's own folder.
 create function public.set_video_captions(video text, language text, content text) returns void
 language plpgsql security definer set search_path = ''
 as $$
 declare
   v_object uuid;
-  -- A byte order mark is no part of the text; lines may end as on any system.
+  -- Drop a byte order mark, and accept the line ends of any system.
   v_content text := replace(ltrim(content, chr(65279)), E'\r\n', E'\n');
 begin
-  -- No profile: nobody to the product, such as whoever is suspended.
+  -- A suspended user has no profile id.
   select v.object_id into v_object
   from storage.objects o join private.videos v on v.object_id = o.id
   where o.bucket_id = 'posts' and o.name = video and private.is_own_path(o.name) and private.my_profile_id() is not null
   for update of v;
   if v_object is null then
-    raise sqlstate 'PT404' using message = 'This is not one of your videos';
+    raise sqlstate 'PT404' using message = 'This isn''t one of your videos';
   elsif coalesce(language !~ '^[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$', true) then
-    raise sqlstate 'PT422' using message = 'Captions need their language, such as en';
+    raise sqlstate 'PT422' using message = 'Captions need a language, such as en';
   end if;
   if content is null then
     delete from private.video_captions c where c.object_id = v_object and c.language = set_video_captions.language;
@@ -189,12 +190,12 @@ begin
     if length(v_content) > 500000 then
       raise sqlstate 'PT422' using message = 'Captions can have up to 500 kB';
     elsif v_content !~ '^WEBVTT([ \t\n]|$)' or v_content !~ '\n(\d{2,}:)?\d{2}:\d{2}\.\d{3}[ \t]+-->[ \t]+(\d{2,}:)?\d{2}:\d{2}\.\d{3}' then
-      raise sqlstate 'PT422' using message = 'This is not a WebVTT file with captions', hint = 'Its first line is WEBVTT, and each caption has a line such as 00:01.000 --> 00:04.000.';
+      raise sqlstate 'PT422' using message = 'This isn''t a WebVTT file with captions', hint = 'The first line must be WEBVTT, and each caption needs a line such as 00:01.000 --> 00:04.000.';
     end if;
     insert into private.video_captions (object_id, language, content) values (v_object, language, v_content)
     on conflict on constraint video_captions_pkey do update set content = excluded.content;
     if (select count(*) from private.video_captions c where c.object_id = v_object) > 20 then
-      raise sqlstate 'PT422' using message = 'A video has captions in up to 20 languages';
+      raise sqlstate 'PT422' using message = 'A video can have captions in up to 20 languages';
     end if;
   end if;
   update private.posts p set media_previews = private.previews_of(p.media_urls)
@@ -202,18 +203,18 @@ begin
 end;
 $$;
 comment on function public.set_video_captions is
-  'Gives a video of the caller''s, by its path in bucket posts, captions in one language; content null takes them away. The video may be of a post already, or not yet.';
+  'Sets the captions of one of the caller''s videos, by its path in bucket posts, in one language. A null content deletes them. The video may belong to a post, or not yet.';
 grant execute on function public.set_video_captions(text, text, text) to authenticated;
 
--- A page of posts asks for links to all its files at once. Policies ask about one file at a time, and each asks the view of posts anew:
--- who am I, am I an admin, who has blocked me. Asked once for all, twenty files cost little more than one.
+-- A page of posts requests links to all its files at once. A policy checks one file at a time, and each check evaluates the view of posts
+-- again: who is the caller, are they an admin, whom have they blocked. Evaluated once for all, twenty files cost little more than one.
 
--- security definer, yet it answers for the caller, as private.can_read_post_file does: the view asks the request's claims.
+-- security definer, yet it answers for the caller, like private.can_read_post_file: the view reads the request's claims.
 create function storage.open_post_files(p_paths text[]) returns table (name text, version text, mark text)
 language sql stable security definer set search_path = '' rows 20
 as $$
   select o.name, o.version,
-    -- Most creators want no mark, and need not be asked for each file whose copy it is.
+    -- Most creators have no watermark, which saves the call for each file.
     case when exists (select from public.media_settings s where s.profile_id = v.creator_id and s.watermark)
       then storage.watermark_on(o.name) end
   from private.post_media m
@@ -222,6 +223,6 @@ as $$
   where m.path = any (p_paths) and not v.is_locked and not (select auth.is_suspended());
 $$;
 comment on function storage.open_post_files is
-  'Those of these files in bucket posts that belong to a post which the caller may see, and what must stand on the caller''s copy. One truth with public.posts, as the policy select_post_file (POST-46, POST-47).';
+  'Which of these files in bucket posts belong to a post that the caller can see in full, with the watermark for the caller''s copy. Uses public.posts, like the policy select_post_file (POST-46, POST-47).';
 revoke execute on function storage.open_post_files(text[]) from public;
 grant execute on function storage.open_post_files(text[]) to anon, authenticated, service_role;

@@ -14,10 +14,10 @@ create table public.subscription_products (
   is_active   boolean not null default true,
   created_at  timestamptz not null default now()
 );
-comment on table public.subscription_products is 'A creator''s plans. Made by the server together with their Stripe product; retired with is_active, never deleted: people are subscribed to them.';
-comment on column public.subscription_products.creator_id is 'The seller''s profiles.id.';
+comment on table public.subscription_products is 'A creator''s plans. The server creates each together with its Stripe product. A plan is deactivated with is_active and never deleted, because fans may be subscribed to it.';
+comment on column public.subscription_products.creator_id is 'The creator''s profiles.id.';
 comment on column public.subscription_products.price_cents is 'US cents for one interval; at least $1.00 (PROD-05, CONST-01).';
-comment on column public.subscription_products.trial_days is 'Free days before the first charge; 0 is none (PROD-11, D15).';
+comment on column public.subscription_products.trial_days is 'Free days before the first charge; 0 for no trial (PROD-11, D15).';
 alter table public.subscription_products enable row level security;
 create index subscription_products_creator_id_idx on public.subscription_products (creator_id, is_active, price_cents); -- API-REST-17
 create table private.stripe_products (
@@ -26,7 +26,7 @@ create table private.stripe_products (
   stripe_price_id   text not null unique,
   created_at        timestamptz not null default now()
 );
-comment on table private.stripe_products is 'Stripe''s ids of a plan. Clients have no use for them.';
+comment on table private.stripe_products is 'Stripe''s ids of a plan. Clients don''t need them.';
 alter table private.stripe_products enable row level security;
 create function private.monthly_cents(price_cents int, "interval" text) returns numeric
 language sql immutable set search_path = ''
@@ -38,7 +38,7 @@ as $$
     when 'year' then price_cents / 12.0
   end;
 $$;
-comment on function private.monthly_cents is 'A price per month in cents, not rounded: plans of different intervals compare by it (D13).';
+comment on function private.monthly_cents is 'A price per month in cents, not rounded, to compare plans of different intervals (D13).';
 grant execute on function private.monthly_cents(int, text) to anon, authenticated;
 create function private.require_seller() returns trigger
 language plpgsql security definer set search_path = ''
@@ -55,7 +55,7 @@ begin
   return new;
 end;
 $$;
-comment on function private.require_seller is 'Holds even for the server: no plan without an approved creator (D25) and an account that takes charges (PROD-08, PROD-09).';
+comment on function private.require_seller is 'Trigger of subscription_products, also for the server: a plan needs an approved creator (D25) whose account can take charges (PROD-08, PROD-09).';
 create trigger subscription_products_require_seller before insert on public.subscription_products
   for each row execute function private.require_seller();
 create function private.price_creator() returns trigger
@@ -71,7 +71,7 @@ begin
   return null;
 end;
 $$;
-comment on function private.price_creator is 'Keeps profiles.lowest_price_cents, the price on a discovery card (D36).';
+comment on function private.price_creator is 'Trigger of subscription_products: maintains profiles.lowest_price_cents, the price in Explore (D36).';
 create trigger subscription_products_price_creator after insert or update of price_cents, interval, is_active or delete
   on public.subscription_products for each row execute function private.price_creator();
 create policy select_active on public.subscription_products for select to anon, authenticated
@@ -82,10 +82,10 @@ create policy update_own on public.subscription_products for update to authentic
 grant select on public.subscription_products to anon;
 grant select, update (is_active) on public.subscription_products to authenticated;
 
--- insert is not granted: create-subscription-product makes the plan at Stripe and here in one go (API-FN-03).
--- name, description and price are not updatable here: they would part from what Stripe charges. delete is not granted: see the table's comment.
+-- insert is not granted: create-subscription-product creates the plan at Stripe and here (API-FN-03).
+-- name, description, and price are not updatable: they would differ from what Stripe charges. delete is not granted: see the table's comment.
 
--- Runs with the reader's rights, so that it shows the plans the reader may see.
+-- security_invoker: it shows the plans that the caller may see.
 create view public.subscription_tiers with (security_invoker=true) as
  SELECT id,
     creator_id,
@@ -99,9 +99,9 @@ create view public.subscription_tiers with (security_invoker=true) as
    FROM public.subscription_products s
   WHERE is_active;
 comment on view public.subscription_tiers is 'A creator''s active plans by price per month, read-only (D13).';
-comment on column public.subscription_tiers.price_monthly is 'Per month in cents, normalised from the interval. Never null.';
-comment on column public.subscription_tiers.tier_order is '1 is the cheapest plan of the creator; equal prices share a place. Never null.';
+comment on column public.subscription_tiers.price_monthly is 'Per month in cents, computed from the interval. Never null.';
+comment on column public.subscription_tiers.tier_order is '1 is the cheapest plan of the creator; equal prices have the same number. Never null.';
 grant select on public.subscription_tiers to anon;
 grant select on public.subscription_tiers to authenticated;
-CREATE TRIGGER subscription_tiers_read_only INSTEAD OF INSERT OR DELETE OR UPDATE ON public.subscription_tiers FOR EACH ROW EXECUTE FUNCTION private.refuse_view_change('Plans change in subscription_products.');
+CREATE TRIGGER subscription_tiers_read_only INSTEAD OF INSERT OR DELETE OR UPDATE ON public.subscription_tiers FOR EACH ROW EXECUTE FUNCTION private.refuse_view_change('Change plans in subscription_products.');
 grant select on public.subscription_tiers to anon, authenticated;

@@ -1,11 +1,11 @@
 -- Up Migration
 
--- Who is subscribed to whom, as Stripe last said (DATA-18, DATA-20, SUB-14..SUB-18, D15).
+-- Subscriptions, in the state that Stripe last reported (DATA-18, DATA-20, SUB-14..SUB-18, D15).
 create table public.subscriptions (
   id                   uuid primary key default gen_random_uuid(),
   subscriber_id        uuid not null references private.profiles on delete cascade,
   creator_id           uuid not null references private.profiles on delete cascade,
-  -- Deferred, so that deleting an account may take plan and subscription in either order.
+  -- Deferred, so that deleting an account can delete plan and subscription in either order.
   tier_id              uuid not null references public.subscription_products on delete no action deferrable initially deferred,
   status               text not null
     check (status in ('active', 'trial', 'past_due', 'canceled', 'incomplete', 'incomplete_expired', 'unpaid', 'paused')),
@@ -20,23 +20,21 @@ create table public.subscriptions (
   updated_at           timestamptz not null default now(),
   constraint subscriptions_not_self check (subscriber_id <> creator_id)
 );
-comment on table public.subscriptions is 'Subscriptions as Stripe last told them, or as the clock has ended them. Written by private.apply_subscription_state, private.expire_subscriptions and private.end_subscription alone.';
+comment on table public.subscriptions is 'Subscriptions, in the state that Stripe last reported or that a scheduled job has set. Only private.apply_subscription_state, private.expire_subscriptions, and private.end_subscription write it.';
 comment on column public.subscriptions.tier_id is 'The plan: subscription_products.id, also subscription_tiers.id.';
-comment on column public.subscriptions.cancel_at_period_end is 'The subscriber has cancelled; the paid time runs out at current_period_end.';
-comment on column public.subscriptions.past_due_since is 'When a charge first failed; the grace period of 3 days counts from here (SUB-16). Stays while the subscription is unpaid, for grace comes once; null once a charge succeeds.';
-comment on column public.subscriptions.access_until is 'The gate: access is exactly access_until > now(). Kept by private.set_access_until from the other columns.';
+comment on column public.subscriptions.cancel_at_period_end is 'The fan has canceled; access ends at current_period_end.';
+comment on column public.subscriptions.past_due_since is 'When a charge first failed; the grace period of 3 days starts here (SUB-16). Kept while the subscription is unpaid, because there is only one grace period; null when a charge succeeds.';
+comment on column public.subscriptions.access_until is 'The gate: the fan has access exactly while access_until > now(). Computed by private.set_access_until from the other columns.';
 alter table public.subscriptions enable row level security;
 alter table public.subscriptions replica identity full; -- as for notifications
-create index subscriptions_subscriber_id_idx on public.subscriptions (subscriber_id, creator_id); -- the gate, asked for each post
+create index subscriptions_subscriber_id_idx on public.subscriptions (subscriber_id, creator_id); -- the gate, checked for each post
 create index subscriptions_creator_id_idx on public.subscriptions (creator_id, status, created_at desc); -- API-REST-21
 
--- Subscriptions whose time is over, and a fan's own list of them (SUB-14..SUB-20, SET-06, D15, D29).
--- Two payment pages of one creator that a fan pays in the same moment are two subscriptions at the provider, and both go on charging. The
--- one that began first stays. Which that is, the server asks the provider (server/payments/subscriptions/sync-subscription.ts); what is to be done about
--- the other is written here in one transaction.
--- Renewals that the platform holds back: a party is suspended, or the creator's account can't be paid. The fan's own cancellation is kept
--- apart from that, so that lifting the hold never charges a fan who canceled, and no resumption from anywhere (our API, the provider's
--- portal, its dashboard) charges anybody while the hold lasts.
+-- is_duplicate: a fan who pays two checkout sessions of one creator at the same time has two subscriptions at Stripe, and both renew. The
+-- server asks Stripe which began first (server/payments/subscriptions/sync-subscription.ts); private.end_duplicate ends the other one.
+-- renewal_held: the platform holds a renewal while one of the two is suspended or the creator can't be paid. It is separate from the fan's
+-- own cancellation, so that releasing the hold never charges a fan who canceled, and no one can resume the renewal (through our API,
+-- Stripe's portal, or its dashboard) while the hold lasts.
 create table private.stripe_subscriptions (
   subscription_id        uuid primary key references public.subscriptions on delete cascade,
   stripe_subscription_id text not null unique,
@@ -46,13 +44,13 @@ create table private.stripe_subscriptions (
   is_duplicate boolean not null default false,
   renewal_held boolean not null default false
 );
-comment on table private.stripe_subscriptions is 'Stripe''s id of a subscription, and how recent our picture of it is.';
-comment on column private.stripe_subscriptions.last_event_at is 'Stripe''s time of the newest state applied; an older one changes nothing.';
+comment on table private.stripe_subscriptions is 'Stripe''s id of a subscription, and how recent our state of it is.';
+comment on column private.stripe_subscriptions.last_event_at is 'Stripe''s time of the newest applied state. An older state changes nothing.';
 comment on column private.stripe_subscriptions.presumed_ended_at is
-  'When the clock ended it here for want of word from the provider. Word that it lives on still counts. Null else.';
-comment on column private.stripe_subscriptions.is_duplicate is 'It began while another one of the same two people ran: it is ended, and all that it takes goes back.';
+  'When a scheduled job ended it, because Stripe hadn''t reported a new state. A later state from Stripe still counts. Otherwise null.';
+comment on column private.stripe_subscriptions.is_duplicate is 'It began while the fan had another subscription to the same creator. It is canceled, and its payments are refunded.';
 comment on column private.stripe_subscriptions.renewal_held is
-  'The platform has stopped the renewal, not the fan: it goes on when the reason is gone. A fan who cancels meanwhile takes this mark away.';
+  'The platform, not the fan, has stopped the renewal, and resumes it when the reason is gone. Cleared when the fan cancels.';
 alter table private.stripe_subscriptions enable row level security;
 create function private.set_access_until() returns trigger
 language plpgsql set search_path = ''
@@ -69,7 +67,7 @@ begin
   return new;
 end;
 $$;
-comment on function private.set_access_until is 'The gate rows of the specification, in one place.';
+comment on function private.set_access_until is 'Trigger of subscriptions: the gate (SUB-14 to SUB-18), in one place.';
 create trigger subscriptions_set_access_until before insert or update on public.subscriptions
   for each row execute function private.set_access_until();
 create function private.count_subscriber() returns trigger
@@ -86,11 +84,11 @@ begin
   return null;
 end;
 $$;
-comment on function private.count_subscriber is 'Keeps profiles.subscribers_count.';
+comment on function private.count_subscriber is 'Trigger of subscriptions: maintains profiles.subscribers_count.';
 create trigger subscriptions_count after insert or update of status or delete on public.subscriptions
   for each row execute function private.count_subscriber();
 
--- How far a state lies along a subscription's life. Stripe's times have whole seconds, so two states may bear the same one.
+-- Stripe's times have whole seconds, so two states can have the same time. The later stage of a subscription's life wins.
 create function private.subscription_stage(status text) returns int
 language sql immutable set search_path = ''
 as $$
@@ -99,14 +97,11 @@ as $$
     when 'past_due' then 4 when 'unpaid' then 5 when 'incomplete_expired' then 6 when 'canceled' then 7
   end;
 $$;
-comment on function private.subscription_stage is 'Orders states that Stripe stamped with the same second: the later stage wins.';
+comment on function private.subscription_stage is 'The order of states that Stripe reported for the same second: the higher one wins.';
 
--- The provider tries a card that fails again for weeks, and says past_due all that time. The three days of grace are over long before
--- (SUB-16): each answer gave three new ones, and told the fan of another end.
--- Two payment pages of one creator that a fan opens a free trial on are two subscriptions, and the second is ended (0590). The creator is
--- told of one new subscriber.
-
--- As before (0565), but of a trial beside another subscription of the same two people nothing is said.
+-- Stripe retries a failing card for weeks and reports past_due all that time. The grace period of three days must not start again with each
+-- report (SUB-16), so past_due_since is kept and an unpaid subscription stays unpaid.
+-- A trial notifies the creator of a new subscriber, unless the fan already has a subscription to them: then the trial is a duplicate.
 create function private.apply_subscription_state(
   p_stripe_subscription_id text,
   p_subscriber uuid,
@@ -128,7 +123,7 @@ declare
   v_current public.subscriptions;
   v_id uuid;
 begin
-  -- One state of a subscription at a time: events of the same one may be fulfilled by two workers.
+  -- One state of a subscription at a time: two workers may handle events of the same subscription.
   perform pg_advisory_xact_lock(hashtextextended('subscription:' || p_stripe_subscription_id, 0));
   select * into v_known from private.stripe_subscriptions s where s.stripe_subscription_id = p_stripe_subscription_id;
   if v_known.subscription_id is null then
@@ -144,12 +139,12 @@ begin
     select * into v_current from public.subscriptions s where s.id = v_id for update;
     if p_event_at < v_known.last_event_at
       or (p_event_at = v_known.last_event_at and private.subscription_stage(v_status) < private.subscription_stage(v_current.status))
-      or (v_current.status in ('canceled', 'incomplete_expired') and v_status <> v_current.status and v_known.presumed_ended_at is null) -- an ended subscription never comes back
+      or (v_current.status in ('canceled', 'incomplete_expired') and v_status <> v_current.status and v_known.presumed_ended_at is null) -- a canceled subscription never becomes active again
     then
       return v_id;
     end if;
     if v_status = 'past_due' and v_current.status = 'unpaid' and v_current.past_due_since <= now() - interval '72 hours' then
-      v_status := 'unpaid'; -- its grace is spent
+      v_status := 'unpaid'; -- its grace period is over
     end if;
     update public.subscriptions set
       tier_id = p_product,
@@ -164,7 +159,7 @@ begin
     update private.stripe_subscriptions set last_event_at = p_event_at, presumed_ended_at = null where subscription_id = v_id;
   end if;
   if v_status = 'trial' and coalesce(v_current.status, 'incomplete') = 'incomplete' then
-    -- Whichever of the two is written first is told of, also when two workers write them at once.
+    -- Of two trials, only the first one notifies, even when two workers write them at the same time.
     perform pg_advisory_xact_lock(hashtextextended('subscriber:' || p_subscriber || ':' || p_creator, 0));
     if not exists (
       select from public.subscriptions s
@@ -180,14 +175,14 @@ begin
 end;
 $$;
 comment on function private.apply_subscription_state is
-  'Takes over one state of a Stripe subscription and returns subscriptions.id. Late, repeated and out-of-order states change nothing. p_event_at: Stripe''s time of the state.';
+  'Writes a state of a Stripe subscription and returns subscriptions.id. Late, repeated, and out-of-order states change nothing. p_event_at: Stripe''s time of the state.';
 create policy select_party on public.subscriptions for select to authenticated
   using ((select private.my_profile_id()) in (subscriber_id, creator_id) or (select private.is_admin()));
 grant select on public.subscriptions to authenticated;
 
--- insert, update and delete are not granted: what Stripe has not confirmed is no subscription.
+-- insert, update and delete are not granted: only Stripe's confirmation makes a subscription.
 
--- A retired plan stays readable for those who are subscribed to it.
+-- An inactive plan stays visible to its subscribers.
 create policy select_subscribed on public.subscription_products for select to authenticated
   using (exists (select from public.subscriptions s where s.tier_id = subscription_products.id and s.subscriber_id = (select private.my_profile_id())));
 alter publication ovation_realtime add table public.subscriptions;
@@ -199,17 +194,17 @@ create type public.subscription_status as (
   access_until timestamptz
 );
 comment on type public.subscription_status is 'Subscription status lookup result (DATA-20).';
-comment on column public.subscription_status.status is 'active, trial, past_due, canceled, unpaid or paused; canceled from the moment the subscriber cancels. Never null.';
-comment on column public.subscription_status.days_remaining is 'Started days until access ends, or until the period ends while the subscription renews. Never null.';
+comment on column public.subscription_status.status is 'active, trial, past_due, canceled, unpaid, or paused; canceled as soon as the fan cancels. Never null.';
+comment on column public.subscription_status.days_remaining is 'Days until access ends, or until the period ends while the subscription renews, rounded up. Never null.';
 comment on column public.subscription_status.has_access is 'The gate''s answer (SUB-14 to SUB-18). Never null.';
-comment on column public.subscription_status.access_until is 'When access ends; null while the subscription renews, and when it has none.';
+comment on column public.subscription_status.access_until is 'When access ends; null while the subscription renews, and when there is no access.';
 create function public.get_subscription_status(subscriber_profile_id uuid, creator_profile_id uuid)
 returns setof public.subscription_status
 language plpgsql stable security definer set search_path = ''
 as $$
 begin
   if not private.is_privileged() and coalesce(private.my_profile_id() not in (subscriber_profile_id, creator_profile_id), true) then
-    raise exception 'Only the subscriber, the creator and admins may ask for this status' using errcode = '42501';
+    raise exception 'Only the subscriber, the creator, and admins can see this status' using errcode = '42501';
   end if;
   return query
     select
@@ -224,18 +219,18 @@ begin
       case when isfinite(s.access_until) then s.access_until end
     from public.subscriptions s
     where s.subscriber_id = subscriber_profile_id and s.creator_id = creator_profile_id
-      and s.status not in ('incomplete', 'incomplete_expired') -- a checkout that was never paid
+      and s.status not in ('incomplete', 'incomplete_expired') -- a checkout session that was never paid
     order by s.access_until desc, s.created_at desc;
 end;
 $$;
 comment on function public.get_subscription_status is
-  'The subscriber''s subscriptions to the creator, the most useful first (RPC-05). For the two of them and admins.';
+  'The fan''s subscriptions to the creator, the one with the longest access first (RPC-05). For the fan, the creator, and admins.';
 grant execute on function public.get_subscription_status(uuid, uuid) to authenticated;
 
 create index subscriptions_lapsing_idx on public.subscriptions (access_until) where status in ('active', 'trial', 'past_due');
 
--- Access needs no job: the gate compares access_until with the clock. What needs one is what people count and read: states,
--- subscriber counts, and the word that it is over. An hour of patience, for the provider's own word usually comes within seconds.
+-- Access doesn't need a job: the gate compares access_until with the clock. The job updates the status and the subscriber count, and notifies
+-- the fan. It waits an hour, because Stripe usually reports the end within seconds.
 create function private.expire_subscriptions() returns setof text
 language plpgsql security definer set search_path = ''
 as $$
@@ -264,17 +259,17 @@ begin
 end;
 $$;
 comment on function private.expire_subscriptions is
-  'Ends subscriptions whose access ran out an hour ago: canceled at period end, past due beyond its 3 days, trial that nothing followed (SUB-15..SUB-17). Returns the provider''s ids of them, for the job to ask how they really stand.';
+  'Ends subscriptions whose access ended an hour ago: canceled at period end, past due for more than 3 days, or a trial without a payment (SUB-15..SUB-17). Returns their Stripe ids, so that the job can sync them with Stripe.';
 
--- How many people each plan has (PROD-10), for the creator's list of products. Counted in the index alone: a plan may have a hundred thousand.
+-- Subscribers of each plan (PROD-10), for the creator's list of plans. Counted in the index alone, because a plan may have 100,000.
 create index subscriptions_tier_id_status_idx on public.subscriptions (tier_id, status);
 create type public.plan_subscribers as (
   product_id uuid,
   subscribers integer
 );
-comment on type public.plan_subscribers is 'A plan and how many people have it now.';
+comment on type public.plan_subscribers is 'A plan and its number of subscribers.';
 comment on column public.plan_subscribers.product_id is 'The plan: subscription_products.id. Never null.';
-comment on column public.plan_subscribers.subscribers is 'Subscriptions that are active, in trial or past due, as profiles.subscribers_count counts them. Never null.';
+comment on column public.plan_subscribers.subscribers is 'Subscriptions that are active, in trial, or past due, like profiles.subscribers_count. Never null.';
 create function public.get_plan_subscribers(creator_profile_id uuid) returns setof public.plan_subscribers
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -285,7 +280,7 @@ begin
     from public.subscription_products p where p.creator_id = creator_profile_id;
 end;
 $$;
-comment on function public.get_plan_subscribers is 'How many people each plan of a creator has, retired plans too. For the creator and admins.';
+comment on function public.get_plan_subscribers is 'The number of subscribers of each plan of a creator, including inactive plans. For the creator and admins.';
 revoke execute on function public.get_plan_subscribers(uuid) from public, anon;
 grant execute on function public.get_plan_subscribers(uuid) to authenticated;
 
@@ -293,10 +288,10 @@ create function private.end_duplicate(p_stripe_subscription_id text) returns voi
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_reason constant text := 'There was a subscription to this creator already, and this was a second one.';
+  v_reason constant text := 'The fan was already subscribed to this creator.';
   v_subscription public.subscriptions;
 begin
-  -- Its payments hold this row while they are booked (private.post_subscription_payment): each is seen here, or sees what is written here.
+  -- A payment locks this row while it is booked (private.post_subscription_payment): either it is found below, or it finds is_duplicate.
   select s.* into v_subscription
   from public.subscriptions s join private.stripe_subscriptions k on k.subscription_id = s.id
   where k.stripe_subscription_id = p_stripe_subscription_id for update of s;
@@ -307,13 +302,13 @@ begin
   perform private.end_subscription(v_subscription.id, v_reason);
   perform private.request_refund(t.id, v_reason)
   from public.transactions t where t.subscription_id = v_subscription.id and t.transaction_type = 'subscription' order by t.id;
-  perform private.notify(v_subscription.subscriber_id, 'subscription', 'Subscribed twice',
-    'You had a subscription to ' || private.name_of(v_subscription.creator_id) || ' already. The second one was ended'
-      || case v_subscription.status when 'trial' then ' before it cost anything.' else ', and what it cost goes back to you.' end,
+  perform private.notify(v_subscription.subscriber_id, 'subscription', 'Duplicate subscription canceled',
+    'You already had a subscription to ' || private.name_of(v_subscription.creator_id) || ', so we canceled the second one'
+      || case v_subscription.status when 'trial' then ' before it was charged.' else '. You''ll get a full refund for it.' end,
     jsonb_build_object('profile_id', v_subscription.creator_id, 'subscription_id', v_subscription.id));
 end;
 $$;
-comment on function private.end_duplicate is 'Ends the second of two subscriptions of the same two people, wishes for its payments back and tells the fan, once.';
+comment on function private.end_duplicate is 'Ends the second of a fan''s two subscriptions to the same creator, requests the refund of its payments, and notifies the fan, once.';
 create function private.post_subscription_payment(
   p_cause text,
   p_subscriber uuid,
@@ -337,11 +332,11 @@ declare
   v_earned text := private.dollars(p_gross_cents - p_fee_cents);
   v_subscription uuid;
 begin
-  perform private.lock_books(); -- before the row, as everybody does who takes both
+  perform private.lock_books(); -- always before the row
   select s.id into v_subscription from public.subscriptions s where s.id = p_subscription for key share;
   select * into v_payment from private.post_payment(
     'subscription', p_cause, p_subscriber, p_creator, p_gross_cents, p_fee_cents, p_currency, p_occurred_at, p_product, null, coalesce(v_subscription, (
-      -- An ended subscription is paid for no more: the living one comes first.
+      -- A payment belongs to a running subscription rather than to one that has ended.
       select s.id from public.subscriptions s
       where s.subscriber_id = p_subscriber and s.creator_id = p_creator
       order by s.status in ('canceled', 'incomplete_expired'), s.tier_id = p_product desc, s.created_at desc limit 1
@@ -350,11 +345,11 @@ begin
     return v_payment.transaction_id;
   end if;
   if exists (select from private.stripe_subscriptions k where k.subscription_id = v_subscription and k.is_duplicate) then
-    perform private.request_refund(v_payment.transaction_id, 'There was a subscription to this creator already, and this was a second one.');
+    perform private.request_refund(v_payment.transaction_id, 'The fan was already subscribed to this creator.');
     return v_payment.transaction_id;
   end if;
   if exists (select from private.profiles p where p.id in (p_subscriber, p_creator) and p.suspended_at <= p_occurred_at) then
-    perform private.request_refund(v_payment.transaction_id, 'The account of a party was suspended when this was charged.');
+    perform private.request_refund(v_payment.transaction_id, 'One of the accounts was suspended when this was charged.');
     return v_payment.transaction_id;
   end if;
   perform private.notify(
@@ -369,4 +364,4 @@ begin
 end;
 $$;
 comment on function private.post_subscription_payment is
-  'A paid invoice: books it for the subscription that it is of, and tells the creator. Idempotent by p_cause; what a duplicate took is asked back. Returns transactions.id.';
+  'Books a paid invoice for its subscription and notifies the creator. Idempotent by p_cause. Requests a refund for a duplicate, and for a payment made while one of the two was suspended. Returns transactions.id.';

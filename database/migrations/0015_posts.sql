@@ -1,8 +1,7 @@
 -- Up Migration
 
--- Posts (DATA-07, DATA-08, POST-41..POST-54). The rows live in private.posts and no client role can reach them there;
--- public.posts is what a viewer may see (DESIGN §6), so that locked content never leaves the database (POST-46, D5).
--- An admin's note on a post: a banner for its owner, and for everybody when the admin says so (POST-13, D28). Posts across a block.
+-- Posts (DATA-07, DATA-08, POST-41..POST-54). No client role can read private.posts; public.posts shows what a viewer may see, so that
+-- locked content never leaves the database (POST-46, D5). An admin's note appears on the post, for its author or for everyone (POST-13, D28).
 create table private.posts (
   id               uuid primary key default gen_random_uuid(),
   creator_id       uuid not null references private.profiles on delete cascade,
@@ -27,16 +26,16 @@ create table private.posts (
   constraint posts_ppv_has_price check ((post_type = 'ppv') = (ppv_price is not null)),
   constraint posts_ppv_price_range check (ppv_price between 100 and 999999)
 );
-comment on table private.posts is 'Whole posts, locked ones included. Read through public.posts.';
+comment on table private.posts is 'Posts in full, including locked ones. Read through public.posts.';
 comment on column private.posts.creator_id is 'The author''s profiles.id.';
 comment on column private.posts.media_urls is 'Paths in bucket posts (D23), each paired with its entry in media_types.';
 comment on column private.posts.required_tier_id is 'The plan chosen as audience. It narrows access only while the creator has tiered_access on (D14).';
 comment on column private.posts.ppv_price is 'In cents; at least 100, which is $1.00 (D26).';
-comment on column private.posts.admin_note is 'What an admin has to say about the post; null when nothing.';
-comment on column private.posts.admin_note_is_public is 'Whether everybody who sees the post sees the note, or its owner and admins alone.';
-comment on column private.posts.views_count is 'Days on which a person saw the post, summed over persons. Kept by post_views; its author''s to read.';
+comment on column private.posts.admin_note is 'An admin''s note on the post; null for none.';
+comment on column private.posts.admin_note_is_public is 'Whether everyone who sees the post sees the note, or only its author and admins.';
+comment on column private.posts.views_count is 'Views, counting each user once a day. Maintained by post_views; only the author can read it.';
 comment on column private.posts.media_previews is
-  'An entry for each of media_urls: {preview, width, height, duration, stream, captions}, without what is not known. Kept from storage.objects and video_captions.';
+  'One entry for each of media_urls: {preview, width, height, duration, stream, captions}, without unknown keys. Maintained from storage.objects and video_captions.';
 alter table private.posts enable row level security; -- and no policy
 alter table private.posts replica identity full;
 create index posts_creator_id_created_at_idx on private.posts (creator_id, created_at desc, id desc); -- profile page, and one probe for each followed creator
@@ -47,7 +46,7 @@ create trigger posts_audit_delete after delete on private.posts for each row exe
 create trigger posts_fill_media_previews before insert on private.posts
   for each row when (cardinality(new.media_urls) > 0) execute function private.fill_media_previews();
 
--- Which post holds a file: the storage policies ask by path.
+-- Which post a file belongs to: the storage policies look it up by path.
 create table private.post_media (
   path       text primary key,
   post_id    uuid not null references private.posts on delete cascade,
@@ -55,7 +54,7 @@ create table private.post_media (
   media_type text not null check (media_type in ('image', 'video')),
   constraint post_media_position_key unique (post_id, position)
 );
-comment on table private.post_media is 'The files of posts, one row each, kept from posts.media_urls. A file belongs to one post, or a free post could open what another one locks.';
+comment on table private.post_media is 'The files of posts, one row each, copied from posts.media_urls. A file belongs to one post only, because a free post could otherwise unlock a file of a paid one.';
 alter table private.post_media enable row level security;
 create table public.purchases (
   id         uuid primary key default gen_random_uuid(),
@@ -65,25 +64,20 @@ create table public.purchases (
   transaction_id uuid,
   constraint purchases_once unique (buyer_id, post_id)
 );
-comment on table public.purchases is 'Bought pay-per-view posts (POST-44). A refund takes the row away; the ledger keeps the history.';
+comment on table public.purchases is 'Bought pay-per-view posts (POST-44). A refund deletes the row; the ledger keeps the history.';
 comment on column public.purchases.buyer_id is 'The fan''s profiles.id.';
-comment on column public.purchases.transaction_id is 'The payment that opened the post. Null when the server opened it without one.';
+comment on column public.purchases.transaction_id is 'The payment that unlocked the post. Null when the server unlocked it without one.';
 alter table public.purchases enable row level security;
 create index purchases_post_id_idx on public.purchases (post_id);
 create policy select_own on public.purchases for select to authenticated using (buyer_id = (select private.my_profile_id()));
 grant select on public.purchases to authenticated;
 
--- insert is not granted: a purchase follows a payment, and payments arrive from the provider.
+-- insert is not granted: a purchase follows a payment, which Stripe confirms.
 
--- Access is decided once for each row. `offset 0` keeps the planner from copying the decision into every masked column;
--- the row's own columns stay plain, so indexes on creator and time serve filters and order, and only the page found is masked.
--- Nothing of a hidden post in a condition (PROF-22). PostgreSQL tries a caller's condition on a plain column before the view leaves
--- the row out, and `1 / (price - 5)` then fails, or does not, on a post of a private profile. A masked column is computed from what
--- the viewer may see, so that such a condition meets null. A security barrier would close all of it, and would also keep order and
--- limit from reaching the index: a page would sort every post there is.
--- Plain on purpose stay id, creator_id and created_at, which find a page; post_type, media_types and required_tier_id, whose allowed
--- values and relationship clients learn from the table. rest/v1 has no condition that fails by what a row holds.
--- What is left to the view: which of the visible posts are open. The row's own columns are plain again.
+-- The view decides which of the visible posts are unlocked; the policy select_visible on private.posts (below) decides which are visible.
+-- Access is computed once for each row: `offset 0` keeps the planner from copying the computation into every masked column. All other columns
+-- are the table's own, so that indexes serve filters and order, and only the rows of the page are masked. A security barrier would keep
+-- order and limit from reaching the index, so that a page would sort all posts.
 create view public.posts as
  SELECT p.id,
     p.creator_id,
@@ -130,46 +124,46 @@ create view public.posts as
                 END AS can_view
            FROM ( SELECT (( SELECT private.is_privileged() AS is_privileged) OR (p.creator_id = ( SELECT private.my_profile_id() AS my_profile_id))) AS is_own) own
          OFFSET 0) access);
-comment on view public.posts is 'Posts as the viewer may see them. Locked: content is its first 100 characters (POST-11), media_urls is empty, media_types and media_count stay.';
-comment on column public.posts.content is 'Whole, or its first 100 characters when is_locked. Never null.';
+comment on view public.posts is 'Posts as the viewer may see them. Of a locked post, content is its first 100 characters (POST-11), and media_urls is empty; media_types and media_count are shown.';
+comment on column public.posts.content is 'In full, or its first 100 characters when is_locked. Never null.';
 comment on column public.posts.media_urls is 'Paths in bucket posts; empty when is_locked. Never null.';
 comment on column public.posts.media_count is 'How many files the post has, locked or not. Never null.';
-comment on column public.posts.is_locked is 'True when the viewer has to subscribe or buy to see the whole post. Never null.';
-comment on column public.posts.admin_note is 'An admin''s note (D28); null when there is none, or when it is not for this viewer.';
-comment on column public.posts.admin_note_is_public is 'Whether everybody sees the note. Never null.';
-comment on column public.posts.likes_count is 'Kept by post_likes. Never null.';
-comment on column public.posts.comments_count is 'Kept by comments. Never null.';
-comment on column public.posts.is_pinned is 'Shown first on the profile; up to three of a creator. Never null.';
-comment on column public.posts.ppv_price is 'What a pay-per-view post costs, in cents; null for others.';
-comment on column public.posts.media_previews is 'For each file, locked or not: {preview: ThumbHash in base64, width, height: pixels, duration: seconds, stream: true when it plays as HLS, captions: language tags}; a key is missing while it is not known. Never null.';
-grant update (admin_note, admin_note_is_public) on public.posts to authenticated; -- for admins; the trigger refuses others
+comment on column public.posts.is_locked is 'True when the viewer has to subscribe or buy to see the post in full. Never null.';
+comment on column public.posts.admin_note is 'An admin''s note (D28); null when there is none, or when this viewer can''t see it.';
+comment on column public.posts.admin_note_is_public is 'Whether everyone sees the note. Never null.';
+comment on column public.posts.likes_count is 'Maintained by post_likes. Never null.';
+comment on column public.posts.comments_count is 'Maintained by comments. Never null.';
+comment on column public.posts.is_pinned is 'Shown first on the profile; a creator can pin up to three. Never null.';
+comment on column public.posts.ppv_price is 'The price of a pay-per-view post, in cents; null for other posts.';
+comment on column public.posts.media_previews is 'For each file, locked or not: {preview: ThumbHash in base64, width, height: pixels, duration: seconds, stream: true when it plays as HLS, captions: language tags}; a key is missing while it is unknown. Never null.';
+grant update (admin_note, admin_note_is_public) on public.posts to authenticated; -- for admins; the trigger rejects others
 grant select on public.posts to anon;
 grant delete, select on public.posts to authenticated;
 grant update (title, content, is_pinned, admin_note, admin_note_is_public) on public.posts to authenticated;
 
--- A view has no defaults of its own; clients that leave these out mean the table's.
+-- A view doesn't inherit the table's defaults.
 alter view public.posts alter column id set default gen_random_uuid();
 alter view public.posts alter column post_type set default 'free';
 alter view public.posts alter column media_urls set default '{}';
 alter view public.posts alter column media_types set default '{}';
 
--- security definer, yet it answers for the caller: the view asks the request's claims, not the database role.
+-- security definer, yet it answers for the caller: the view reads the request's claims, not the database role.
 create function private.can_view_post(p_post uuid) returns boolean
 language sql stable security definer set search_path = ''
 as $$
   select exists (select from public.posts v where v.id = p_post and not v.is_locked);
 $$;
-comment on function private.can_view_post is 'True when the caller may see the whole post. One truth with public.posts.';
+comment on function private.can_view_post is 'True when the caller may see the post in full. Uses public.posts, so that both always agree.';
 grant execute on function private.can_view_post(uuid) to anon, authenticated;
 create function private.can_read_post_file(p_path text) returns boolean
 language sql stable security definer set search_path = ''
 as $$
   select exists (select from private.post_media m where m.path = p_path and private.can_view_post(m.post_id));
 $$;
-comment on function private.can_read_post_file is 'True when the file belongs to a post that the caller may see (POST-46, POST-47).';
+comment on function private.can_read_post_file is 'True when the file belongs to a post that the caller may see in full (POST-46, POST-47).';
 grant execute on function private.can_read_post_file(text) to anon, authenticated;
 
--- A file of no post yet is its owner's alone; a file of a post is as open as the post.
+-- A file without a post is visible only to its owner; a file of a post is visible to everyone who sees the post in full.
 create policy select_post_file on storage.objects for select to anon, authenticated
   using (bucket_id = 'posts' and private.can_read_post_file(name));
 create function private.keep_post_media() returns trigger
@@ -188,7 +182,7 @@ exception when unique_violation then
     hint = 'Upload the file again to use it in another post.';
 end;
 $$;
-comment on function private.keep_post_media is 'Keeps private.post_media. Media is fixed once a post is published, so an insert is all there is.';
+comment on function private.keep_post_media is 'Trigger of posts: maintains private.post_media. The media of a published post never changes, so only inserts matter.';
 create trigger posts_keep_media after insert on private.posts for each row execute function private.keep_post_media();
 create function private.count_post() returns trigger
 language plpgsql security definer set search_path = ''
@@ -209,10 +203,10 @@ begin
   return null;
 end;
 $$;
-comment on function private.count_post is 'Keeps the counts of posts, photos and videos (PROF-05) and the time of the newest post (D34).';
+comment on function private.count_post is 'Trigger of posts: maintains the numbers of posts, photos, and videos (PROF-05) and the time of the newest post (D34).';
 create trigger posts_count after insert or delete on private.posts for each row execute function private.count_post();
 
--- Every file of a new post is the author's own, uploaded, and of the kind it is said to be.
+-- Every file of a new post must be the author's own, uploaded, and of the given type.
 create function private.require_own_media(p_creator uuid, p_urls text[], p_types text[]) returns void
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -227,7 +221,7 @@ begin
     left join storage.objects o on o.bucket_id = 'posts' and o.name = m.path
   loop
     if v_media.is_own is not true then
-      raise sqlstate 'PT403' using message = 'Media must lie in the author''s own folder of bucket posts', detail = v_media.path;
+      raise sqlstate 'PT403' using message = 'Media must be in the author''s own folder of bucket posts', detail = v_media.path;
     elsif v_media.object_id is null then
       raise sqlstate 'PT422' using message = 'A file of this post has not been uploaded', detail = v_media.path;
     elsif v_media.stored_type <> v_media.media_type then -- unknown (null) passes: storage/v1 always records it
@@ -236,7 +230,7 @@ begin
   end loop;
 end;
 $$;
-comment on function private.require_own_media is 'Refuses media that is not the author''s, not there, or not what media_types says.';
+comment on function private.require_own_media is 'Rejects media that isn''t the author''s, isn''t uploaded, or doesn''t match media_types.';
 create function private.insert_post() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -258,15 +252,13 @@ begin
   return new;
 end;
 $$;
-comment on function private.insert_post is 'Trigger of public.posts: approved creators, as themselves, with their own plan and files (GEN-41, D25, POST-21, POST-22, D26).';
+comment on function private.insert_post is 'Trigger of public.posts: approved creators post as themselves, with their own plan and files (GEN-41, D25, POST-21, POST-22, D26).';
 CREATE TRIGGER posts_insert INSTEAD OF INSERT ON public.posts FOR EACH ROW EXECUTE FUNCTION private.insert_post();
 
--- A post that is not the caller's is skipped, as a policy would skip it.
--- Four more pairs that could wait for one another in a circle, of which PostgreSQL then ends one (see 0173). One order for all: the account,
--- what others did to its posts and to it (likes, comments, follows, subscriptions), the post, the profile. A profile's row is locked as an
--- update of its columns locks it: others may go on referring to it.
-
--- Whoever likes a post holds it, and then wants its creator's profile; a pin held the profile, and then wanted the post.
+-- A post of another user is skipped, as a policy would.
+-- Functions lock rows in one order, so that they can't deadlock: the account; likes, comments, follows, and subscriptions; the post; the
+-- profile. A profile is locked "for no key update", so that others can still refer to it. Here, a pin locks the post before the profile,
+-- like a like.
 create function private.update_post() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -280,7 +272,7 @@ begin
     if v_is_author is not true then
       return null;
     elsif v_changes ?| '{admin_note,admin_note_is_public}' then
-      raise exception 'Only admins can put a note on a post' using errcode = '42501';
+      raise exception 'Only admins can add a note to a post' using errcode = '42501';
     end if;
   end if;
   perform private.require_changeable('posts', v_changes,
@@ -290,7 +282,7 @@ begin
     return null;
   end if;
   if v_changes @> '{"is_pinned": true}' and not v_now.is_pinned then
-    perform from private.profiles c where c.id = old.creator_id for no key update; -- two pins at once count one another
+    perform from private.profiles c where c.id = old.creator_id for no key update; -- two pins at the same time count each other
     if (select count(*) from private.posts p where p.creator_id = old.creator_id and p.is_pinned) >= 3 then
       raise sqlstate 'PT409' using message = 'You can pin up to three posts', hint = 'Unpin another post first.';
     end if;
@@ -312,11 +304,11 @@ begin
 end;
 $$;
 comment on function private.update_post is
-  'Trigger of public.posts: the author edits text and pins up to three posts (GEN-41, D28); an admin puts a note on it, and changes nothing else of others.';
+  'Trigger of public.posts: authors edit the text and pin up to three posts (GEN-41, D28). Of others'' posts, admins can only change the note.';
 CREATE TRIGGER posts_update INSTEAD OF UPDATE ON public.posts FOR EACH ROW EXECUTE FUNCTION private.update_post();
 
--- Two people who undo the same thing at once must not wait in a circle. Whoever withdraws a like or a comment holds its row and then
--- wants the post's, to count; a deleted post held its own row and then wanted theirs. Reactions come first now, on both sides.
+-- Locks the post's likes and comments before the post: removing a like locks its row and then the post, to count. The same order here avoids a
+-- deadlock.
 create function private.delete_post() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -330,23 +322,22 @@ begin
   return old;
 end;
 $$;
-comment on function private.delete_post is 'Trigger of public.posts: the author''s own posts, any post for an admin (POST-53, POST-54).';
+comment on function private.delete_post is 'Trigger of public.posts: authors delete their own posts, admins any post (POST-53, POST-54).';
 CREATE TRIGGER posts_delete INSTEAD OF DELETE ON public.posts FOR EACH ROW EXECUTE FUNCTION private.delete_post();
 grant select on public.posts to anon, authenticated;
 grant delete on public.posts to authenticated;
 grant insert (id, creator_id, title, content, post_type, media_urls, media_types, required_tier_id, ppv_price) on public.posts to authenticated;
 grant update (title, content, is_pinned) on public.posts to authenticated;
 
--- A hidden post is no row at all, whatever is asked (PROF-22, GEN-35). The view leaves it out, but PostgreSQL may try a caller's
--- condition on a plain column first, and `1 / (case when post_type = 'ppv' then 0 else 1 end)` then fails on a post of a private
--- profile. A policy on the table comes before every such condition and lets those that cannot fail (`=`, `<` on ids and times) still
--- find a page by index, where a security barrier would sort every post there is. Policies bind the view's owner, so that one may not
--- be the tables' owner, whom they do not bind.
+-- No condition of a caller may run on a hidden post (PROF-22, GEN-35). If the view filtered hidden posts, PostgreSQL could evaluate the
+-- caller's condition first, and `1 / (case when post_type = 'ppv' then 0 else 1 end)` would fail on a post of a private profile and so
+-- reveal it. A policy on the table is evaluated before such conditions, and conditions that can't fail (`=`, `<` on ids and times) still
+-- use an index. Policies apply to the owner of the view unless it owns the table, too, so the view has an owner of its own: view_owner.
 do $$
 begin
   if to_regrole('view_owner') is null then create role view_owner nologin noinherit; end if;
 exception
-  when duplicate_object or unique_violation then null; -- two databases migrating at once: the other one made it
+  when duplicate_object or unique_violation then null; -- two databases migrate at once: the other one created it
 end
 $$;
 do $$
@@ -356,12 +347,12 @@ begin
   end if;
 end
 $$;
-comment on role view_owner is 'Owns public.posts and nobody signs in as it: the policies on private.posts bind the view through it.';
+comment on role view_owner is 'Owns public.posts, so that the policies on private.posts apply to the view. No one signs in with it.';
 grant usage on schema public, private, auth to view_owner;
 grant select on private.posts, private.profiles, public.subscriptions, public.subscription_products, public.purchases to view_owner;
 
--- A closed creator's posts are there for those who pay the creator or have bought the post, and for nobody else (PROF-22, POST-48,
--- POST-49). Scalar subqueries, not `exists`: that one could be hashed, which reads every profile.
+-- The posts of a private or blocked creator are visible only to subscribers and to fans who bought the post (PROF-22, POST-48, POST-49).
+-- Scalar subqueries, not `exists`: PostgreSQL could hash those, which reads every profile.
 create policy select_visible on private.posts for select to view_owner using (
   (select private.is_privileged())
   or creator_id = (select private.my_profile_id())
@@ -378,11 +369,11 @@ create policy select_visible on private.posts for select to view_owner using (
   or (select true from public.purchases b where b.buyer_id = (select private.my_profile_id()) and b.post_id = posts.id)
 );
 
--- What the view asks on behalf of its reader, and never shows.
+-- The view reads these tables to decide access, and shows none of them.
 create policy select_for_views on private.profiles for select to view_owner using (true);
 create policy select_for_views on public.subscriptions for select to view_owner using (true);
 create policy select_for_views on public.subscription_products for select to view_owner using (true);
 create policy select_for_views on public.purchases for select to view_owner using (true);
-grant create on schema public to view_owner; -- asked of a new owner, and of nobody afterwards
+grant create on schema public to view_owner; -- required to become the owner, and revoked below
 alter view public.posts owner to view_owner;
 revoke create on schema public from view_owner;

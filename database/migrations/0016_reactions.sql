@@ -1,7 +1,7 @@
 -- Up Migration
 
--- Likes, bookmarks and comments (DATA-09, DATA-37, D28, D39, POST-04, POST-05, POST-56..POST-59).
--- One reacts to what one may see: a locked post takes no like and shows no comments.
+-- Likes, bookmarks, and comments (DATA-09, DATA-37, D28, D39, POST-04, POST-05, POST-56..POST-59). A locked post can't be liked and shows no
+-- comments.
 create table public.post_likes (
   id         uuid primary key default gen_random_uuid(),
   post_id    uuid not null references private.posts on delete cascade,
@@ -9,8 +9,8 @@ create table public.post_likes (
   created_at timestamptz not null default now(),
   constraint post_likes_once unique (post_id, user_id)
 );
-comment on table public.post_likes is 'Hearts. How many there are is public (posts.likes_count); whose they are, only one''s own.';
-comment on column public.post_likes.user_id is 'Who likes: profiles.id.';
+comment on table public.post_likes is 'Likes. Their number is public (posts.likes_count); users see only their own rows.';
+comment on column public.post_likes.user_id is 'The profiles.id of the user who likes the post.';
 alter table public.post_likes enable row level security;
 create index post_likes_user_id_idx on public.post_likes (user_id, created_at desc);
 create table public.bookmarks (
@@ -20,8 +20,8 @@ create table public.bookmarks (
   created_at timestamptz not null default now(),
   constraint bookmarks_once unique (post_id, user_id)
 );
-comment on table public.bookmarks is 'Posts kept for later, seen by nobody else.';
-comment on column public.bookmarks.user_id is 'Who keeps it: profiles.id.';
+comment on table public.bookmarks is 'Saved posts. Users see only their own.';
+comment on column public.bookmarks.user_id is 'The profiles.id of the user who saved the post.';
 alter table public.bookmarks enable row level security;
 create index bookmarks_user_id_idx on public.bookmarks (user_id, created_at desc);
 create table public.comments (
@@ -33,8 +33,8 @@ create table public.comments (
     constraint comments_content_length check (length(content) <= 1000),
   created_at timestamptz not null default now()
 );
-comment on table public.comments is 'Comments under posts: written and withdrawn, never edited.';
-comment on column public.comments.user_id is 'Who wrote it: profiles.id.';
+comment on table public.comments is 'Comments on posts. They can be deleted, but not edited.';
+comment on column public.comments.user_id is 'The author''s profiles.id.';
 alter table public.comments enable row level security;
 alter table public.comments replica identity full;
 create index comments_post_id_idx on public.comments (post_id, created_at);
@@ -42,7 +42,7 @@ create index comments_user_id_idx on public.comments (user_id);
 
 create trigger comments_audit_delete after delete on public.comments for each row execute function private.audit_deleted_comment();
 
--- A deleted post takes its likes with it, and count_like no longer finds whose they were.
+-- Deleting a post cascades to its likes, and private.count_likes can't find the post's creator anymore.
 create function private.uncount_likes_of_post() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -51,7 +51,7 @@ begin
   return null;
 end;
 $$;
-comment on function private.uncount_likes_of_post is 'Keeps profiles.likes_received when a post goes.';
+comment on function private.uncount_likes_of_post is 'Trigger of posts: maintains profiles.likes_received when a post is deleted.';
 create trigger posts_uncount_likes after delete on private.posts
   for each row when (old.likes_count > 0) execute function private.uncount_likes_of_post();
 create policy select_own on public.post_likes for select to authenticated using (user_id = (select private.my_profile_id()));
@@ -67,7 +67,7 @@ create policy insert_own on public.bookmarks for insert to authenticated
 create policy delete_own on public.bookmarks for delete to authenticated using (user_id = (select private.my_profile_id()));
 grant select, insert (post_id, user_id), delete on public.bookmarks to authenticated;
 
--- The two do not read each other under other people's posts either. What one wrote oneself, and an admin's view, stay whole.
+-- Users who have blocked each other don't see each other's comments on other creators' posts either. Admins see all comments.
 create policy select_visible on public.comments for select to anon, authenticated using (private.can_view_post(post_id) and (user_id <> all ((select private.my_blocks())::uuid[]) or (select private.is_admin())));
 create policy insert_own on public.comments for insert to authenticated
   with check (user_id = (select private.my_profile_id()) and private.may_react(post_id));
@@ -76,9 +76,8 @@ create policy delete_admin on public.comments for delete to authenticated using 
 grant select on public.comments to anon;
 grant select, insert (post_id, user_id, content), delete on public.comments to authenticated;
 
--- Who withdraws many likes at once held the first post while waiting for the second, and met somebody who did the same the other way round:
--- PostgreSQL ended one of them. What a statement changes is counted at its end now, each row once and in the order of ids: posts first,
--- then profiles, then what rings in the bell (its writers hold the post or profile by then, as in 0261).
+-- Counters are updated once at the end of each statement, in the order of ids: posts first, then profiles, then notifications. Row by row, two
+-- users who remove the same likes in a different order would deadlock.
 create function private.count_likes() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -95,9 +94,9 @@ begin
   return null;
 end;
 $$;
-comment on function private.count_likes is 'Trigger of post_likes: keeps posts.likes_count and profiles.likes_received.';
+comment on function private.count_likes is 'Trigger of post_likes: maintains posts.likes_count and profiles.likes_received.';
 
--- PostgreSQL calls them in the order of their names: counters first, the bell last.
+-- PostgreSQL calls triggers in the order of their names: the counters (count) come before the notifications (ring).
 create trigger post_likes_count after insert on public.post_likes referencing new table as changed for each statement execute function private.count_likes();
 
 create function private.ring_for_likes() returns trigger
@@ -106,7 +105,7 @@ as $$
 declare
   v_like record;
 begin
-  -- With a deleted post there is nothing to look up, and its entries go with it.
+  -- When the post is deleted, the join finds nothing, and its notifications are deleted with it.
   for v_like in
     select c.user_id, c.post_id, c.created_at, p.creator_id from changed c join private.posts p on p.id = c.post_id order by c.post_id, c.id
   loop
@@ -121,7 +120,7 @@ begin
   return null;
 end;
 $$;
-comment on function private.ring_for_likes is 'Trigger of post_likes: tells the creator.';
+comment on function private.ring_for_likes is 'Trigger of post_likes: notifies the creator.';
 create function private.count_comments() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -134,7 +133,7 @@ begin
   return null;
 end;
 $$;
-comment on function private.count_comments is 'Trigger of comments: keeps posts.comments_count.';
+comment on function private.count_comments is 'Trigger of comments: maintains posts.comments_count.';
 
 create trigger comments_count after insert on public.comments referencing new table as changed for each statement execute function private.count_comments();
 
@@ -159,7 +158,7 @@ begin
   return null;
 end;
 $$;
-comment on function private.ring_for_comments is 'Trigger of comments: tells the creator.';
+comment on function private.ring_for_comments is 'Trigger of comments: notifies the creator.';
 create function private.count_follows() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -178,7 +177,7 @@ begin
   return null;
 end;
 $$;
-comment on function private.count_follows is 'Trigger of follows: keeps followers_count and following_count.';
+comment on function private.count_follows is 'Trigger of follows: maintains followers_count and following_count.';
 
 create trigger follows_count after insert on public.follows referencing new table as changed for each statement execute function private.count_follows();
 
@@ -200,9 +199,9 @@ begin
   return null;
 end;
 $$;
-comment on function private.ring_for_follows is 'Trigger of follows: tells the person who is followed.';
+comment on function private.ring_for_follows is 'Trigger of follows: notifies the followed user.';
 
--- Views go with their viewer or their post, many at once; count_post_views takes the same rows in the same order.
+-- Deleting a viewer or a post deletes many views at once; private.count_post_views locks the same rows in the same order.
 create function private.uncount_post_views() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -213,7 +212,7 @@ begin
   return null;
 end;
 $$;
-comment on function private.uncount_post_views is 'Trigger of post_views: keeps posts.views_count.';
+comment on function private.uncount_post_views is 'Trigger of post_views: maintains posts.views_count.';
 create trigger post_likes_uncount after delete on public.post_likes referencing old table as changed for each statement execute function private.count_likes();
 create trigger post_likes_unring after delete on public.post_likes referencing old table as changed for each statement execute function private.ring_for_likes();
 create trigger comments_uncount after delete on public.comments referencing old table as changed for each statement execute function private.count_comments();

@@ -1,6 +1,6 @@
 -- Up Migration
 
--- The ledger: double entry, integer cents, append-only, chained by hashes (DESIGN §6, D5). What people see of it is public.transactions.
+-- The ledger: double entry, integer cents, append-only, chained by hashes (D5). Users see public.transactions.
 create table private.ledger_accounts (
   id         uuid primary key default gen_random_uuid(),
   code       text not null constraint ledger_accounts_code_key unique check (code ~ '^[a-z_]+(:[0-9a-f-]+)?$'),
@@ -8,8 +8,8 @@ create table private.ledger_accounts (
   profile_id uuid,
   created_at timestamptz not null default now()
 );
-comment on table private.ledger_accounts is 'Accounts of the ledger: `stripe` (money at the provider), `platform_fees`, and `creator:{profiles.id}` (what a creator has earned and not been paid out).';
-comment on column private.ledger_accounts.profile_id is 'Whose account it is. No foreign key: the books outlive a deleted profile.';
+comment on table private.ledger_accounts is 'Accounts of the ledger: `stripe` (money at the provider), `platform_fees`, and `creator:{profiles.id}` (earnings that haven''t been paid out).';
+comment on column private.ledger_accounts.profile_id is 'The owner of the account. No foreign key: the ledger outlives a deleted profile.';
 alter table private.ledger_accounts enable row level security;
 create index ledger_accounts_profile_id_idx on private.ledger_accounts (profile_id);
 create table private.ledger_transactions (
@@ -21,8 +21,8 @@ create table private.ledger_transactions (
   occurred_at timestamptz not null,
   created_at  timestamptz not null default now()
 );
-comment on table private.ledger_transactions is 'One movement of money. Its entries sum to zero.';
-comment on column private.ledger_transactions.cause is 'The Stripe object that moved the money, e.g. an invoice id. Unique, so nothing is counted twice.';
+comment on table private.ledger_transactions is 'One movement of money. The amounts of its entries sum to zero.';
+comment on column private.ledger_transactions.cause is 'The id of the Stripe object that moved the money, such as an invoice. Unique, so that nothing is counted twice.';
 comment on column private.ledger_transactions.occurred_at is 'The provider''s time of the movement.';
 alter table private.ledger_transactions enable row level security;
 create table private.ledger_entries (
@@ -37,13 +37,14 @@ create table private.ledger_entries (
   constraint ledger_entries_once_per_account unique (transaction_id, account_id),
   constraint ledger_entries_chain unique (account_id, seq)
 );
-comment on table private.ledger_entries is 'The two or more sides of a movement. Each account''s entries form a chain of hashes.';
-comment on column private.ledger_entries.amount_cents is 'Positive is debit, negative is credit: a creator''s earnings are credits.';
-comment on column private.ledger_entries.seq is '1, 2, 3 … within the account.';
+comment on table private.ledger_entries is 'The two or more entries of a movement. The entries of each account form a chain of hashes.';
+comment on column private.ledger_entries.amount_cents is 'Positive is a debit, negative is a credit. A creator''s earnings are credits.';
+comment on column private.ledger_entries.seq is '1, 2, 3, … within the account.';
 comment on column private.ledger_entries.hash is 'sha256 of private.ledger_entry_text; the first entry follows 32 zero bytes.';
 alter table private.ledger_entries enable row level security;
 
--- The canonical form of an entry. A creator who holds a statement (these values, line by line) recomputes the chain with any sha256 tool:
+-- The canonical form of an entry. A creator with a statement, which contains these values line by line, can recompute the chain with any
+-- SHA-256 tool:
 --   v1|seq|account code|cause|type|amount in cents, signed|currency|occurred_at in UTC, microseconds|previous hash in hex
 create function private.ledger_entry_text(
   seq bigint, account_code text, cause text, type text, amount_cents bigint, currency text, occurred_at timestamptz, previous_hash bytea
@@ -53,9 +54,9 @@ as $$
   select concat_ws('|', 'v1', seq, account_code, cause, type, amount_cents, currency,
     to_char(occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), encode(previous_hash, 'hex'));
 $$;
-comment on function private.ledger_entry_text is 'The text that an entry''s hash is taken of. Its form never changes; a new form takes a new version mark.';
+comment on function private.ledger_entry_text is 'The text that is hashed for an entry. Its format never changes; a new format would get a new version.';
 
--- Place and hash are the database's to give, whatever the writer says.
+-- The database sets seq and the hashes, no matter what the writer sends.
 create function private.chain_ledger_entry() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -63,7 +64,7 @@ declare
   v_code text;
   v_transaction private.ledger_transactions;
 begin
-  -- One writer of an account's chain at a time, until its transaction ends. Writers take accounts in the order of their ids (private.post_ledger).
+  -- One writer for each account at a time, until its transaction ends. Writers lock accounts in the order of their ids (private.post_ledger).
   perform pg_advisory_xact_lock(hashtextextended('ledger:' || new.account_id, 0));
   select a.code into v_code from private.ledger_accounts a where a.id = new.account_id;
   select t.* into v_transaction from private.ledger_transactions t where t.id = new.transaction_id;
@@ -78,7 +79,7 @@ begin
   return new;
 end;
 $$;
-comment on function private.chain_ledger_entry is 'Gives an entry its number and hash in the account''s chain.';
+comment on function private.chain_ledger_entry is 'Trigger of ledger_entries: sets the number and the hash of an entry in its account''s chain.';
 create trigger ledger_entries_chain before insert on private.ledger_entries for each row execute function private.chain_ledger_entry();
 create function private.require_balance() returns trigger
 language plpgsql security definer set search_path = ''
@@ -95,7 +96,7 @@ begin
   return null;
 end;
 $$;
-comment on function private.require_balance is 'At commit: a movement has at least two sides and sums to zero.';
+comment on function private.require_balance is 'Constraint trigger, checked at commit: a movement has at least two entries, and they sum to zero.';
 create constraint trigger ledger_transactions_balance after insert on private.ledger_transactions
   deferrable initially deferred for each row execute function private.require_balance();
 create constraint trigger ledger_entries_balance after insert on private.ledger_entries
@@ -124,7 +125,7 @@ begin
   return v_id;
 end;
 $$;
-comment on function private.ledger_account is 'The account with this code, opened when it is new.';
+comment on function private.ledger_account is 'The account with this code; creates it if necessary.';
 create function private.post_ledger(p_cause text, p_type text, p_currency text, p_occurred_at timestamptz, p_entries jsonb) returns uuid
 language plpgsql security definer set search_path = ''
 as $$
@@ -150,9 +151,9 @@ begin
 end;
 $$;
 comment on function private.post_ledger is
-  'Writes one movement: p_entries maps account code to signed cents. Returns its id, or null when the cause is in the books already.';
+  'Writes one movement. p_entries maps account codes to signed cents. Returns its id, or null when the cause is already in the ledger.';
 
--- Recomputes every chain and balance from the recorded facts. An empty result is the proof.
+-- Recomputes every chain and balance. An empty result proves that the ledger is intact.
 create function private.verify_ledger() returns table (account_code text, seq bigint, problem text)
 language sql stable security definer set search_path = ''
 as $$
@@ -165,7 +166,7 @@ as $$
     join private.ledger_transactions t on t.id = e.transaction_id
     window w as (partition by e.account_id order by e.seq)
   )
-  select c.code, c.seq, 'an entry is missing before this one' from chain c where c.seq <> c.expected_seq
+  select c.code, c.seq, 'the entry before this one is missing' from chain c where c.seq <> c.expected_seq
   union all
   select c.code, c.seq, 'does not follow the entry before it' from chain c where c.previous_hash <> c.expected_previous
   union all
@@ -176,36 +177,36 @@ as $$
   from private.ledger_transactions t left join private.ledger_entries e on e.transaction_id = t.id
   group by t.id having coalesce(sum(e.amount_cents), 0) <> 0 or count(e.id) < 2
   union all
-  select a.code, null, 'has another balance than its entries add up to'
+  select a.code, null, 'has a balance that differs from the sum of its entries'
   from private.ledger_accounts a
   left join private.ledger_balances b on b.account_id = a.id
   left join lateral (select sum(e.amount_cents) as cents from private.ledger_entries e where e.account_id = a.id) added on true
   where coalesce(b.balance_cents, 0) <> coalesce(added.cents, 0);
 $$;
-comment on function private.verify_ledger is 'Every broken link, changed entry, unbalanced movement and wrong balance; none in sound books.';
+comment on function private.verify_ledger is 'Broken links, changed entries, unbalanced movements, and wrong balances. No rows when the ledger is intact.';
 
--- What each account of the ledger holds, kept with each movement: a page that shows it reads a row, however long the books have become.
+-- The balance of each account, updated with each movement, so that reading it takes one row, no matter how many entries there are.
 create table private.ledger_balances (
   account_id    uuid primary key references private.ledger_accounts on delete restrict,
   balance_cents bigint not null
 );
-comment on table private.ledger_balances is 'The sum of each account''s entries. Written by the trigger of ledger_entries alone; private.verify_ledger adds the entries up again.';
-comment on column private.ledger_balances.balance_cents is 'Positive is debit, as in ledger_entries.';
+comment on table private.ledger_balances is 'The sum of each account''s entries. Only the trigger of ledger_entries writes it; private.verify_ledger recomputes it.';
+comment on column private.ledger_balances.balance_cents is 'Positive is a debit, as in ledger_entries.';
 alter table private.ledger_balances enable row level security;
 
--- No policy, and nobody writes it by hand.
+-- No policy, and no role can write it directly.
 revoke insert, update, delete on private.ledger_balances from service_role;
 create function private.add_to_balances() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  -- The rows are free: chain_ledger_entry holds the accounts' locks until this transaction ends.
+  -- No one else writes these rows: private.chain_ledger_entry holds the accounts' locks until this transaction ends.
   insert into private.ledger_balances as b (account_id, balance_cents)
   select e.account_id, sum(e.amount_cents) from written e group by e.account_id order by e.account_id
   on conflict (account_id) do update set balance_cents = b.balance_cents + excluded.balance_cents;
   return null;
 end;
 $$;
-comment on function private.add_to_balances is 'Trigger of ledger_entries: adds what was written to the balances of its accounts.';
+comment on function private.add_to_balances is 'Trigger of ledger_entries: adds the new entries to the balances of their accounts.';
 create trigger ledger_entries_balances after insert on private.ledger_entries
   referencing new table as written for each statement execute function private.add_to_balances();

@@ -1,10 +1,10 @@
 -- Up Migration
 
--- What people see of the ledger (DATA-21, DATA-22), and the one way a payment enters both (D5).
--- What a payment was for, and the payments of one moment: pay-per-view and tips (POST-44, POST-45, PROF-21, D5, D26, D28, D39).
--- A bank may turn a refund down that counted as done. Admins see the difference; the creator who gave it back, and the fan who waits for
--- it, are told as well, and the refund says so.
--- A refund that was made outside the product may leave the creator's part with the creator. The books say what happened: that part is the
+-- Transactions: the ledger as users see it (DATA-21, DATA-22). private.post_payment is the only way that a payment enters both (D5). This file
+-- has the one-time payments for posts, tips, and messages, too (POST-44, POST-45, PROF-21, MSG-08, D26, D28, D39), and promotion codes.
+--
+-- status failed: a bank may reject a refund that was already booked.
+-- covered_amount: a refund made outside the product, in Stripe's dashboard, may leave the creator's part with the creator. That part is the
 -- platform's loss.
 create table public.transactions (
   id                    uuid primary key default gen_random_uuid(),
@@ -35,22 +35,22 @@ create table public.transactions (
   constraint transactions_tip_range check (transaction_type <> 'tip' or amount between 100 and 50000),
   constraint transactions_only_refunds_are_covered check (covered_amount = 0 or transaction_type = 'refund')
 );
-comment on table public.transactions is 'Payments as their two parties see them, one for each movement in private.ledger_transactions.';
-comment on column public.transactions.from_user_id is 'Who paid: profiles.id; null once that account is deleted.';
-comment on column public.transactions.to_user_id is 'Who was paid: profiles.id; null once that account is deleted.';
-comment on column public.transactions.amount is 'What the payer paid (gross), in cents. A refund has the parties of its payment and a negative amount, so that sums come out right.';
-comment on column public.transactions.fee_amount is 'What the platform kept of it, in cents (GEN-06).';
-comment on column public.transactions.net_amount is 'What the receiver earned of it, in cents.';
+comment on table public.transactions is 'Payments as their payer and receiver see them, one for each movement in private.ledger_transactions.';
+comment on column public.transactions.from_user_id is 'The payer''s profiles.id; null after that account was deleted.';
+comment on column public.transactions.to_user_id is 'The receiver''s profiles.id; null after that account was deleted.';
+comment on column public.transactions.amount is 'The gross amount, in cents. A refund has the payer and receiver of its payment and a negative amount, so that sums are right.';
+comment on column public.transactions.fee_amount is 'The platform''s fee, in cents (GEN-06).';
+comment on column public.transactions.net_amount is 'The receiver''s net earnings, in cents.';
 comment on column public.transactions.created_at is 'When the money moved, by the provider''s clock.';
-comment on column public.transactions.message_id is 'The message that was paid for; null for other payments, and once the message is gone.';
-comment on column public.transactions.post_id is 'The post that was bought, or under which the tip was given; null once it is deleted.';
-comment on column public.transactions.subscription_id is 'The subscription that was paid for; null once it is deleted.';
-comment on column public.transactions.original_transaction_id is 'The payment that a refund gives back, or that a commission is a share of.';
-comment on column public.transactions.refunded_amount is 'What went back to the payer, in cents, disputes included. Kept by refunds; never more than amount.';
-comment on column public.transactions.reason is 'Why it was refunded, in the words of who did it.';
-comment on column public.transactions.status is 'completed; of a payment also partially_refunded, refunded and disputed; of a payout refunded when it came back; of a refund failed when the bank has turned it down.';
+comment on column public.transactions.message_id is 'The message that was paid for; null for other payments, and after the message was deleted.';
+comment on column public.transactions.post_id is 'The post that was bought, or that the tip was given on; null after it was deleted.';
+comment on column public.transactions.subscription_id is 'The subscription that was paid for; null after it was deleted.';
+comment on column public.transactions.original_transaction_id is 'The payment that is refunded, or that a commission is based on.';
+comment on column public.transactions.refunded_amount is 'The refunded and disputed amount, in cents. Maintained by refunds; never more than amount.';
+comment on column public.transactions.reason is 'The reason for the refund, as entered by the creator or admin.';
+comment on column public.transactions.status is 'completed. Payments can also be partially_refunded, refunded, or disputed; a payout that the bank returned is refunded; a refund that the bank rejected is failed.';
 comment on column public.transactions.covered_amount is
-  'Of a refund: cents of the creator''s part that were not taken from the creator. They are in fee_amount, for the platform bears them. Negative where more was taken than the creator''s part.';
+  'Of a refund: cents of the creator''s part that were not taken from the creator. They are included in fee_amount, because the platform bears them. Negative when more than the creator''s part was taken.';
 alter table public.transactions enable row level security;
 
 alter table public.purchases add constraint purchases_transaction_id_fkey
@@ -66,14 +66,14 @@ begin
   return null;
 end;
 $$;
-comment on function private.count_earning is 'Keeps profiles.total_earnings, which is after the fee.';
+comment on function private.count_earning is 'Trigger of transactions: maintains profiles.total_earnings, which is after the fee.';
 create trigger transactions_count_earning after insert on public.transactions
   for each row when (new.transaction_type <> 'payout') execute function private.count_earning();
 create policy select_party on public.transactions for select to authenticated
   using ((select private.my_profile_id()) in (from_user_id, to_user_id) or (select private.is_admin()));
 grant select on public.transactions to authenticated;
 
--- What the server remembers between its calls to Stripe and Stripe's answers (DESIGN §7). Nobody but the server reads it.
+-- What the server stores about Stripe. Only the server reads it.
 create table private.stripe_events (
   id           text primary key,
   type         text not null,
@@ -83,10 +83,10 @@ create table private.stripe_events (
   processed_at timestamptz,
   error        text
 );
-comment on table private.stripe_events is 'Every verified webhook event, stored once before it is answered; a job fulfils it.';
-comment on column private.stripe_events.id is 'Stripe''s event id: a second delivery finds the first.';
+comment on table private.stripe_events is 'Every verified webhook event, stored once before the response; a job handles it.';
+comment on column private.stripe_events.id is 'Stripe''s event id, so that a second delivery changes nothing.';
 comment on column private.stripe_events.created_at is 'Stripe''s time of the event, in whole seconds.';
-comment on column private.stripe_events.error is 'Why the last attempt failed; null when it succeeded.';
+comment on column private.stripe_events.error is 'Why the last attempt failed; null if it succeeded.';
 alter table private.stripe_events enable row level security;
 create index stripe_events_unprocessed_idx on private.stripe_events (received_at) where processed_at is null;
 create table private.stripe_customers (
@@ -94,14 +94,12 @@ create table private.stripe_customers (
   customer_id text not null unique,
   created_at  timestamptz not null default now()
 );
-comment on table private.stripe_customers is 'Who a paying fan is at Stripe.';
+comment on table private.stripe_customers is 'The fan''s customer at Stripe.';
 alter table private.stripe_customers enable row level security;
 
--- What a checkout is for, beyond a plan: the post that is bought, or under which a tip is given, and how much (POST-45, PROF-21).
--- A checkout may also be for a paid message or for a held session (MSG-08, PRIV-03, D40, D41).
--- A payment by a saved card has no page (D40): its payment intent stands among the checkouts, so that a second click finds it.
--- No policy: whoever could list codes would need none. The server reads them for who asks by name.
--- A fan whose answer got lost presses again, and nobody can say from outside whether they want it once or twice: the button says so.
+-- Checkout sessions, for plans and for one-time payments (POST-45, PROF-21, MSG-08, PRIV-03, D41). A one-click payment with a saved card has
+-- no page (D40): its payment intent is stored here, too, so that a second click finds it. attempt_id tells a retry from a second
+-- purchase: a fan whose response got lost clicks again, and only the screen knows that it is the same attempt.
 create table private.checkout_sessions (
   id           text primary key,
   kind         text not null check (kind in ('subscription', 'ppv', 'tip', 'message', 'session')),
@@ -120,15 +118,15 @@ create table private.checkout_sessions (
   attempt_id uuid,
   constraint checkout_sessions_open_has_page check (url is not null or status = 'complete')
 );
-comment on table private.checkout_sessions is 'Checkouts that were started, and payments by one click: who, with whom, for what. Stripe''s id of the session or payment intent names them.';
+comment on table private.checkout_sessions is 'Checkout sessions and one-click payments. The id is that of the session or the payment intent at Stripe.';
 comment on column private.checkout_sessions.profile_id is 'The fan who pays.';
-comment on column private.checkout_sessions.post_id is 'The post that is bought, or under which a tip is given; null for a plan, and once the post is deleted.';
-comment on column private.checkout_sessions.amount_cents is 'What a single payment asks for; null for a plan, whose price says it.';
-comment on column private.checkout_sessions.message_id is 'The paid message that is unlocked; null for other payments, and once the message is gone.';
-comment on column private.checkout_sessions.booking_id is 'The booking that is paid for; null for other payments, and once it is gone.';
-comment on column private.checkout_sessions.url is 'The page on which it is paid; null for a payment by one click, which is complete from the start.';
-comment on column private.checkout_sessions.promotion_id is 'The code that the page was opened with; null without one.';
-comment on column private.checkout_sessions.attempt_id is 'Made by the screen for one wish to pay, however often it is pressed: an attempt is charged once. Null where the client makes none.';
+comment on column private.checkout_sessions.post_id is 'The post that is bought, or that a tip is given on; null for a plan, and after the post was deleted.';
+comment on column private.checkout_sessions.amount_cents is 'The amount of a one-time payment; null for a plan, which has a price.';
+comment on column private.checkout_sessions.message_id is 'The paid message that is unlocked; null for other payments, and after the message was deleted.';
+comment on column private.checkout_sessions.booking_id is 'The booking that is paid for; null for other payments, and after it was deleted.';
+comment on column private.checkout_sessions.url is 'The URL of the checkout session; null for a one-click payment, which is complete from the start.';
+comment on column private.checkout_sessions.promotion_id is 'The promotion code of the session; null for none.';
+comment on column private.checkout_sessions.attempt_id is 'Created by the screen for one attempt to pay, however often the button is clicked: an attempt is charged once. Null when the client sends none.';
 alter table private.checkout_sessions enable row level security;
 create index checkout_sessions_profile_id_idx on private.checkout_sessions (profile_id, creator_id, created_at desc);
 create index checkout_sessions_creator_id_idx on private.checkout_sessions (creator_id);
@@ -144,29 +142,29 @@ language sql immutable set search_path = ''
 as $$
   select to_char(cents / 100.0, 'FM$999,999,999,990.00');
 $$;
-comment on function private.dollars is 'Cents as people read them: $1,234.50 (CONST-01).';
+comment on function private.dollars is 'Cents as dollars for users: $1,234.50 (CONST-01).';
 create function private.name_of(profile uuid) returns text
 language sql stable security definer set search_path = ''
 as $$
   select coalesce(p.display_name, p.username) from private.profiles p where p.id = profile;
 $$;
-comment on function private.name_of is 'What a person is called: display name, or username. Null when the account is gone.';
+comment on function private.name_of is 'The display name or else the username. Null when the account was deleted.';
 
--- Every movement meets the others in the accounts `stripe` and `platform_fees`, so one lock for all costs nothing that their
--- chains did not cost already. Taken first, it lets one transaction make several movements (a payment and its commission)
--- and never wait in a circle. Who needs the books after other rows takes this lock before them.
+-- Every movement has entries in the accounts `stripe` and `platform_fees`, whose chains serialize them anyway, so one lock for all costs
+-- nothing extra. A transaction takes it before any row lock, so that several movements in one transaction (a payment and its commission)
+-- can't deadlock.
 create function private.lock_books() returns void
 language sql volatile set search_path = ''
 as $$
   select pg_advisory_xact_lock(hashtextextended('ledger', 0));
 $$;
-comment on function private.lock_books is 'Makes this transaction the only one that moves money, until it ends.';
+comment on function private.lock_books is 'Locks the ledger until the end of the transaction, so that no other transaction moves money.';
 create function private.transaction_by_cause(p_cause text) returns uuid
 language sql stable security definer set search_path = ''
 as $$
   select t.id from public.transactions t join private.ledger_transactions l on l.id = t.ledger_transaction_id where l.cause = p_cause;
 $$;
-comment on function private.transaction_by_cause is 'transactions.id of the movement with this cause, e.g. a payment intent; null when it is not in the books.';
+comment on function private.transaction_by_cause is 'transactions.id of the movement with this cause, such as a payment intent; null when it isn''t in the ledger.';
 create function private.post_payment(p_type text, p_cause text, p_payer uuid, p_creator uuid, p_gross_cents bigint, p_fee_cents bigint, p_currency text, p_occurred_at timestamp with time zone, p_product uuid DEFAULT NULL::uuid, p_post uuid DEFAULT NULL::uuid, p_subscription uuid DEFAULT NULL::uuid)
 returns TABLE(transaction_id uuid, is_new boolean)
 language plpgsql security definer set search_path = ''
@@ -175,9 +173,9 @@ declare
   v_ledger uuid;
 begin
   if p_gross_cents is null or p_fee_cents is null or p_gross_cents <= 0 or p_fee_cents < 0 or p_fee_cents >= p_gross_cents then
-    raise exception 'A payment of % cents with a fee of % cents makes no sense', p_gross_cents, p_fee_cents using errcode = '22023';
+    raise exception 'Invalid payment of % cents with a fee of % cents', p_gross_cents, p_fee_cents using errcode = '22023';
   elsif p_type not in ('subscription', 'ppv', 'tip', 'paid_message', 'private_session') or p_creator is null then
-    raise exception 'A payment goes from a fan to a creator for something that is sold' using errcode = '22023';
+    raise exception 'A payment needs a creator and a known type' using errcode = '22023';
   end if;
   v_ledger := private.post_ledger(p_cause, p_type, p_currency, p_occurred_at, jsonb_build_object(
     'stripe', p_gross_cents,
@@ -202,21 +200,18 @@ begin
 end;
 $$;
 comment on function private.post_payment is
-  'A payment from a fan to a creator: ledger, transaction and earnings in one. The same cause again returns the first transaction with is_new false and changes nothing.';
+  'Books a payment from a fan to a creator in the ledger and as a transaction. The same cause again returns the first transaction with is_new false and changes nothing.';
 
--- What the payment provider has to be asked for after a change here: the row comes with the change, in one transaction, and a job
--- carries it out. So nothing is forgotten when the process dies between the two.
--- A dispute takes the whole payment from the platform's balance at the provider. The creator's part is the creator's to bear, as it is
--- with a refund, so their transfer is taken back; and a dispute that is won pays it out to them again.
--- A payment page that is still open when one of its two leaves, or the plan does, can not be paid any more: the wish to close it is
--- written together with the reason. What was paid on it in that very moment is given back, where the two no longer deal with each other
--- (server/payments/checkout/close-checkout.ts).
--- A dispute that is won brings a payment back which may be owed to the fan all the same: what was bought has been bought again meanwhile,
--- or a refund was wished for that the dispute forestalled. It is given back then. The transfer that was made with such a payment has been
--- taken back and another sent in its place, so the provider can't reverse "its" transfer with the refund: what is left with the creator is
--- taken back by a wish of its own.
--- The provider keeps a refusal under its idempotency key for a day, so what was refused for good is asked for under another one.
--- Taking back needs what the creator has at the provider, and passing on what the platform has there: both come with later payments.
+-- Requests to Stripe that follow from a change in the database. The change and the request are written in one transaction, and a job sends
+-- the request, so that nothing is lost when the process dies in between.
+-- take_back_transfer, return_transfer: a dispute takes the whole payment from the platform's balance at Stripe. The creator bears their part,
+-- as with a refund, so the transfer to them is reversed, and sent again when the dispute is won.
+-- take_back_rest: a payment whose dispute was won can be refunded later. Its first transfer was reversed and replaced by another one, so
+-- Stripe can't reverse "its" transfer with the refund; this request does.
+-- close_checkout: an open checkout session is closed when one of the two accounts, or the plan, is no longer available. A payment in that
+-- moment is refunded (server/payments/checkout/close-checkout.ts).
+-- refusals: Stripe keeps an error under its idempotency key for a day, so the next attempt after a definite error needs another key.
+-- waits_until: a transfer or its reversal may have to wait until later payments bring enough balance.
 create table private.payment_tasks (
   id              bigint generated always as identity primary key,
   kind            text not null,
@@ -236,19 +231,19 @@ create table private.payment_tasks (
   constraint payment_tasks_about_a_payment check (
     (kind in ('refund', 'take_back_transfer', 'return_transfer', 'take_back_rest')) = (transaction_id is not null))
 );
-comment on table private.payment_tasks is 'Wishes to the payment provider that a job carries out. Rows that are done stay, so that a wish is never made twice.';
+comment on table private.payment_tasks is 'Requests to the payment provider that a job sends. Completed rows stay, so that no request is made twice.';
 comment on column private.payment_tasks.target is 'refund: the cause of the payment in the ledger, which is the provider''s id of it. cancel_subscription, stop_renewal, resume_renewal: the provider''s subscription id. delete_customer: its customer id. take_back_transfer, return_transfer: the id of the dispute. take_back_rest: the id of the refund. close_checkout: the id of the checkout session.';
-comment on column private.payment_tasks.amount_cents is 'Of a refund: null is all that is left. take_back_transfer: what was disputed. return_transfer: what is the creator''s of it.';
-comment on column private.payment_tasks.error is 'Why the last attempt failed; null when there was none or it succeeded.';
-comment on column private.payment_tasks.refusals is 'How often the provider has definitely refused: each makes the next idempotency key another one. An answer that was lost does not.';
-comment on column private.payment_tasks.waits_until is 'Not tried before then: the provider had too little money for it. Null when nothing is known to be in the way.';
+comment on column private.payment_tasks.amount_cents is 'refund: null means everything that is left. take_back_transfer: the disputed amount. return_transfer: the creator''s part of it.';
+comment on column private.payment_tasks.error is 'Why the last attempt failed; null if there was none or it succeeded.';
+comment on column private.payment_tasks.refusals is 'How often the provider definitely rejected the request. Each changes the next idempotency key; a lost response doesn''t.';
+comment on column private.payment_tasks.waits_until is 'Not retried before this time, because the balance at the provider was too low. Null otherwise.';
 alter table private.payment_tasks enable row level security;
 create index payment_tasks_open_idx on private.payment_tasks (id) where done_at is null;
 create index payment_tasks_transaction_id_idx on private.payment_tasks (transaction_id);
 
 -- No policy: the job is the only reader.
 
--- A request only: the money moves at the provider, whose event brings private.post_refund.
+-- Only requests the refund: the provider moves the money, and its event calls private.post_refund.
 create function private.request_refund(p_transaction uuid, p_reason text) returns void
 language sql volatile security definer set search_path = ''
 as $$
@@ -258,7 +253,7 @@ as $$
   where t.id = p_transaction and t.status in ('completed', 'partially_refunded')
   on conflict (kind, target) do nothing;
 $$;
-comment on function private.request_refund is 'Asks for all that is left of a payment to be given back, once.';
+comment on function private.request_refund is 'Requests the refund of everything that is left of a payment, once.';
 create index purchases_transaction_id_idx on public.purchases (transaction_id);
 create type private.quote as (
   creator_id uuid,
@@ -266,7 +261,7 @@ create type private.quote as (
   amount_cents integer,
   title text
 );
-comment on type private.quote is 'What a checkout asks the fan to pay, and whom. Set by the database, never by the client.';
+comment on type private.quote is 'What the fan pays, and to whom. Computed by the database, never sent by the client.';
 create function private.require_payable(p_fan uuid, p_creator uuid) returns private.profiles
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -287,7 +282,7 @@ begin
   return v_creator;
 end;
 $$;
-comment on function private.require_payable is 'Refuses a payment before it is made: to nobody, to oneself, across a block, or to someone who may not sell.';
+comment on function private.require_payable is 'Rejects a payment before it is made: to an unknown creator, to oneself, across a block, or to a creator who can''t sell.';
 create function private.quote_purchase(p_buyer uuid, p_post uuid)
 returns private.quote
 language plpgsql stable security definer
@@ -301,27 +296,25 @@ begin
   if v_post.id is null then
     raise sqlstate 'PT404' using message = 'Post not found';
   elsif exists (select from public.purchases b where b.buyer_id = p_buyer and b.post_id = p_post) then
-    raise sqlstate 'PT409' using message = 'You have already bought this post';
+    raise sqlstate 'PT409' using message = 'You''ve already bought this post';
   end if;
   v_creator := private.require_payable(p_buyer, v_post.creator_id);
   return (v_creator.id, v_creator.stripe_account_id, v_post.ppv_price, coalesce(v_post.title, 'Post by ' || private.name_of(v_creator.id)))::private.quote;
 end;
 $$;
-comment on function private.quote_purchase is 'What a pay-per-view post costs this person (POST-45). PT404 when there is none, PT409 when it is bought already.';
+comment on function private.quote_purchase is 'What a pay-per-view post costs the buyer (POST-45). PT404 when there is no such post, PT409 when the buyer already has it.';
 create function private.require_tip_amount(p_cents bigint) returns void
 language plpgsql immutable set search_path = ''
 as $$
 begin
   if coalesce(p_cents not between 100 and 50000, true) then
-    raise exception 'A tip is between $1.00 and $500.00' using errcode = '23514', constraint = 'transactions_tip_range';
+    raise exception 'Tips must be between $1.00 and $500.00' using errcode = '23514', constraint = 'transactions_tip_range';
   end if;
 end;
 $$;
-comment on function private.require_tip_amount is 'The bounds of a tip (D28), in words that a person can read.';
+comment on function private.require_tip_amount is 'Checks the amount of a tip (D28), with a message for users.';
 
--- delete is not granted: the row goes with the account.
-
--- As before (0130), and within what the creator takes. Asked before the payment is made: money that has come is booked whatever was decided since.
+-- Checks the creator's settings only before the payment is made: a payment that has arrived is always booked.
 create function private.quote_tip(p_fan uuid, p_creator uuid, p_cents bigint)
 returns private.quote
 language plpgsql stable security definer
@@ -335,14 +328,14 @@ begin
   v_creator := private.require_payable(p_fan, p_creator);
   select * into v_settings from public.monetization_settings s where s.creator_id = p_creator;
   if not v_settings.takes_tips then
-    raise sqlstate 'PT409' using message = 'This creator does not take tips';
+    raise sqlstate 'PT409' using message = 'This creator doesn''t accept tips';
   elsif p_cents < v_settings.tip_min_cents then
-    raise sqlstate 'PT400' using message = 'The smallest tip to this creator is ' || private.dollars(v_settings.tip_min_cents);
+    raise sqlstate 'PT400' using message = 'The minimum tip for this creator is ' || private.dollars(v_settings.tip_min_cents);
   end if;
   return (v_creator.id, v_creator.stripe_account_id, p_cents::int, 'Tip for ' || private.name_of(v_creator.id))::private.quote;
 end;
 $$;
-comment on function private.quote_tip is 'Whether this person may tip this creator this much (PROF-21, D28).';
+comment on function private.quote_tip is 'Whether the fan may tip this creator this amount (PROF-21, D28).';
 create function private.post_purchase(
   p_cause text,
   p_buyer uuid,
@@ -369,8 +362,8 @@ begin
   on conflict on constraint purchases_once do nothing
   returning id into v_opened;
   if v_opened is null then
-    -- Paid twice from two screens, or the post went while the card was being charged: there is nothing to hand out.
-    perform private.request_refund(v_payment.transaction_id, 'The payment opened nothing: the post was bought already or is gone.');
+    -- Paid twice from two screens, or the post was deleted while the card was being charged: there is nothing to unlock.
+    perform private.request_refund(v_payment.transaction_id, 'The post was already bought or no longer exists.');
     return v_payment.transaction_id;
   end if;
   perform private.notify(
@@ -383,7 +376,7 @@ begin
 end;
 $$;
 comment on function private.post_purchase is
-  'A paid pay-per-view post: books it, opens the post and tells the creator. Idempotent by p_cause; what opens nothing is given back. Returns transactions.id.';
+  'Books the payment for a pay-per-view post, unlocks the post, and notifies the creator. Idempotent by p_cause. Requests a refund when there is nothing to unlock. Returns transactions.id.';
 create function private.post_tip(
   p_cause text,
   p_fan uuid,
@@ -415,7 +408,7 @@ begin
 end;
 $$;
 comment on function private.post_tip is
-  'A paid tip: books it and tells the creator. Idempotent by p_cause. p_post: under which post it was given. Returns transactions.id.';
+  'Books a tip and notifies the creator. Idempotent by p_cause. p_post: the post that it was given on. Returns transactions.id.';
 
 create index checkout_sessions_message_id_idx on private.checkout_sessions (message_id);
 create index checkout_sessions_booking_id_idx on private.checkout_sessions (booking_id);
@@ -432,17 +425,17 @@ begin
   if v_message.id is null then
     raise sqlstate 'PT404' using message = 'Message not found';
   elsif exists (select from public.message_unlocks u where u.message_id = p_message and u.buyer_id = p_buyer) then
-    raise sqlstate 'PT409' using message = 'You have already unlocked this message';
+    raise sqlstate 'PT409' using message = 'You''ve already unlocked this message';
   end if;
   v_creator := private.require_payable(p_buyer, v_message.sender_id);
   return (v_creator.id, v_creator.stripe_account_id, v_message.price, 'Message from ' || private.name_of(v_creator.id))::private.quote;
 end;
 $$;
 comment on function private.quote_message is
-  'What a paid message costs the person it was sent to (MSG-08). PT404 when there is none for them, PT409 when it is open already.';
+  'What a paid message costs its recipient (MSG-08). PT404 when there is no such message for them, PT409 when it is already unlocked.';
 
--- Promotion codes of creators. A code is the creator's own: two creators may both call one SUMMER. What the provider knows it by is
--- another code that nobody types.
+-- Promotion codes of creators. A code is unique only for its creator: two creators may both have SUMMER. At Stripe, it has another code that
+-- no one types.
 create table private.promotion_codes (
   id                   uuid primary key default gen_random_uuid(),
   creator_id           uuid not null references private.profiles on delete cascade,
@@ -461,11 +454,12 @@ create table private.promotion_codes (
   constraint promotion_codes_one_kind check (num_nonnulls(percent_off, amount_off_cents) = 1),
   constraint promotion_codes_months check ((duration = 'repeating') = (duration_months is not null))
 );
-comment on table private.promotion_codes is 'What creators take off their plans for whoever has the code. Made by the server together with its coupon at the provider; retired with is_active.';
-comment on column private.promotion_codes.product_id is 'The plan it holds for; null is all of the creator''s plans.';
-comment on column private.promotion_codes.code is 'In capitals, as it is typed.';
+comment on table private.promotion_codes is 'Discounts on a creator''s plans for fans who have the code. The server creates each together with its coupon at Stripe, and deactivates it with is_active.';
+comment on column private.promotion_codes.product_id is 'The plan that the code is for; null for all plans of the creator.';
+comment on column private.promotion_codes.code is 'In uppercase.';
 alter table private.promotion_codes enable row level security;
 
+-- No policy: a fan who could list codes wouldn't need one. private.require_promotion looks up a code by its name.
 alter table private.checkout_sessions add constraint checkout_sessions_promotion_id_fkey
   foreign key (promotion_id) references private.promotion_codes on delete set null;
 create unique index promotion_codes_one_active on private.promotion_codes (creator_id, code) where is_active;

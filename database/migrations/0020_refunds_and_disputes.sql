@@ -1,5 +1,6 @@
 -- Up Migration
 
+-- Refunds and disputes: money that goes back, in part or in full, and the access that ends with it (PRIV-06, D5, D39).
 create table private.payment_disputes (
   id             text primary key check (length(id) between 1 and 200),
   transaction_id uuid not null references public.transactions on delete restrict,
@@ -9,21 +10,21 @@ create table private.payment_disputes (
   closed_at      timestamptz,
   constraint payment_disputes_closed_has_time check ((status = 'open') = (closed_at is null))
 );
-comment on table private.payment_disputes is 'Payments that the fan''s bank took back, by the provider''s dispute id. Open until the bank decides; what was lost may still be won by an appeal.';
-comment on column private.payment_disputes.amount_cents is 'What was taken back, at most what was left of the payment.';
+comment on table private.payment_disputes is 'Payments that the fan''s bank took back, by Stripe''s dispute id. Open until the bank decides; a lost dispute can still be won on appeal.';
+comment on column private.payment_disputes.amount_cents is 'The disputed amount, at most what was left of the payment.';
 alter table private.payment_disputes enable row level security;
 create index payment_disputes_transaction_id_idx on private.payment_disputes (transaction_id);
 
--- No policy: the parties see the transactions that it makes.
+-- No policy: fans and creators see the transactions that follow from it.
 
--- The fee goes back in proportion. What has gone back in all is rounded, not each step: after any number of partial refunds the
--- whole fee is back exactly when the whole payment is, and no step gives back more than it has.
+-- The fee is refunded in proportion. The total is rounded, not each step: after any number of partial refunds, the whole fee is refunded
+-- exactly when the whole payment is, and no step refunds too much.
 create function private.share_of(part bigint, gross bigint, refunded bigint) returns bigint
 language sql immutable set search_path = ''
 as $$
   select round(part::numeric * refunded / gross)::bigint;
 $$;
-comment on function private.share_of is 'The share of a part (a fee, a commission) that belongs to the refunded cents of a gross payment, half a cent rounded up.';
+comment on function private.share_of is 'The refunded share of a part (a fee, a commission) of a gross payment, in cents. Half a cent is rounded up.';
 create function private.judge_transaction(p_transaction uuid) returns void
 language sql volatile security definer set search_path = ''
 as $$
@@ -35,7 +36,7 @@ as $$
   end
   where t.id = p_transaction;
 $$;
-comment on function private.judge_transaction is 'Writes a payment''s status from what has happened to it.';
+comment on function private.judge_transaction is 'Updates the status of a payment from its refunds and disputes.';
 create function private.withdraw_access(p_payment public.transactions, p_reason text) returns void
 language plpgsql security definer set search_path = ''
 as $$
@@ -46,7 +47,7 @@ begin
     when 'paid_message' then
       delete from public.message_unlocks where transaction_id = p_payment.id;
     when 'subscription' then
-      -- A refunded month of the past takes nothing away: later months were paid.
+      -- Refunding an earlier month doesn't end the access: later months were paid.
       if not exists (
         select from public.transactions later
         where later.subscription_id = p_payment.subscription_id and later.transaction_type = 'subscription'
@@ -56,18 +57,19 @@ begin
       end if;
     when 'private_session' then
       perform private.refund_booking(p_payment.id);
-    else null; -- a tip opens nothing
+    else null; -- a tip unlocks nothing
   end case;
 end;
 $$;
-comment on function private.withdraw_access is 'Takes back what a payment had opened, once the money is back.';
+comment on function private.withdraw_access is 'Ends the access that a payment gave, after it was refunded.';
 create function private.restore_access(p_payment public.transactions) returns void
 language plpgsql security definer set search_path = ''
 as $$
 declare
   v_bought_again boolean := false;
 begin
-  -- Whoever carries the wish out at this moment, and is refused as the dispute was still open, notes it for done only if this has not come.
+  -- A refund that was requested before the dispute is due again. If the job tries it at this moment and Stripe still rejects it because of the
+  -- dispute, the changed attempts keep the job from marking it as done.
   update private.payment_tasks set done_at = null, attempts = attempts + 1, error = null
   where kind = 'refund' and transaction_id = p_payment.id;
   if found then
@@ -89,14 +91,14 @@ begin
         select from public.message_unlocks u
         where u.buyer_id = p_payment.from_user_id and u.message_id = p_payment.message_id and u.transaction_id <> p_payment.id
       );
-    else null; -- a subscription that was ended at the provider, and a session that was called off, do not come back
+    else null; -- a canceled subscription or session isn't restored
   end case;
   if v_bought_again then
-    perform private.request_refund(p_payment.id, 'The dispute was won, and it was bought again meanwhile.');
+    perform private.request_refund(p_payment.id, 'The dispute was won after the item had been bought again.');
   end if;
 end;
 $$;
-comment on function private.restore_access is 'Opens again what a payment had opened: its dispute was won. What was bought again meanwhile, or was to be given back, goes back to the fan instead.';
+comment on function private.restore_access is 'Restores the access that a payment gave, after its dispute was won. Refunds it instead when the fan has bought the item again, or when a refund had been requested.';
 create function private.end_subscription(p_subscription uuid, p_reason text) returns void
 language sql volatile security definer set search_path = ''
 as $$
@@ -108,9 +110,9 @@ as $$
   update public.subscriptions set status = 'canceled', cancel_at_period_end = false, canceled_at = now()
   where id = p_subscription and status <> 'incomplete_expired' and access_until > now();
 $$;
-comment on function private.end_subscription is 'Ends a subscription and its access at once, and has the provider end its billing.';
+comment on function private.end_subscription is 'Ends a subscription and its access immediately, and requests the provider to end its billing.';
 
--- The caller holds a lock on the books, so nobody refunds the same payment at the same time.
+-- Locks the ledger, so that no one else refunds the same payment at the same time.
 create function private.payment_to_refund(p_transaction uuid) returns public.transactions
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -118,7 +120,7 @@ declare
   v_payment public.transactions;
 begin
   perform private.lock_books();
-  -- "no key": a booking that is called off at this moment may still refer to the payment, or the two would wait in a circle.
+  -- "no key", so that a booking that is canceled at this moment can still refer to the payment. Otherwise the two would deadlock.
   select * into v_payment from public.transactions t where t.id = p_transaction for no key update;
   if v_payment.id is null then
     raise sqlstate 'PT404' using message = 'Payment not found';
@@ -128,7 +130,7 @@ begin
   return v_payment;
 end;
 $$;
-comment on function private.payment_to_refund is 'The payment, with the books locked. PT404 when there is none.';
+comment on function private.payment_to_refund is 'The payment, with the ledger locked. PT404 when there is none.';
 create function private.tell_of_return(p_payment public.transactions, p_refund uuid, p_title text, p_verb text) returns void
 language plpgsql security definer set search_path = ''
 as $$
@@ -140,19 +142,19 @@ begin
     case p.id
       when p_payment.to_user_id then coalesce(private.name_of(p_payment.from_user_id), 'A former member') || ' ' || p_verb || ' '
         || private.dollars(-v_refund.amount)
-        || case when v_refund.net_amount = 0 then '. Your earnings stay as they are.'
+        || case when v_refund.net_amount = 0 then '. Your earnings don''t change.'
           else '. Your earnings went down by ' || private.dollars(-v_refund.net_amount) || '.' end
-      else private.dollars(-v_refund.amount) || ' of your payment to '
-        || coalesce(private.name_of(p_payment.to_user_id), 'a former creator') || ' went back to you.'
+      else 'You were refunded ' || private.dollars(-v_refund.amount) || ' of your payment to '
+        || coalesce(private.name_of(p_payment.to_user_id), 'a former creator') || '.'
     end,
     jsonb_build_object('transaction_id', p_refund))
   from private.profiles p where p.id in (p_payment.from_user_id, p_payment.to_user_id);
 end;
 $$;
-comment on function private.tell_of_return is 'Tells both parties, as far as they are still here, that money went back.';
+comment on function private.tell_of_return is 'Notifies the fan and the creator of a refund or dispute, if their accounts still exist.';
 
--- One function for all that the provider says of a dispute, so that its events may come late, twice and out of order:
--- a decision that comes first opens the dispute too, and a decided dispute stays decided.
+-- One function for all events of a dispute, which may arrive late, twice, or out of order: a decision that arrives first also opens the
+-- dispute, and a decided dispute stays decided.
 create function private.post_dispute(p_dispute text, p_transaction uuid, p_amount_cents bigint, p_status text, p_occurred_at timestamptz) returns void
 language plpgsql security definer set search_path = ''
 as $$
@@ -163,7 +165,7 @@ declare
   v_returned uuid;
 begin
   if coalesce(p_status not in ('open', 'won', 'lost'), true) or coalesce(p_amount_cents < 1, true) then
-    raise exception 'A dispute is open, won or lost, over at least a cent' using errcode = '22023';
+    raise exception 'A dispute must be open, won, or lost, and about at least one cent' using errcode = '22023';
   end if;
   select * into v_dispute from private.payment_disputes d where d.id = p_dispute;
   if v_dispute.id is null then
@@ -187,7 +189,7 @@ begin
   elsif v_dispute.transaction_id <> p_transaction then
     raise exception 'This dispute is about another payment' using errcode = '22023';
   end if;
-  if v_dispute.status = 'won' and p_status <> 'won' then -- no bank does so; if one should, an operator decides
+  if v_dispute.status = 'won' and p_status <> 'won' then -- unheard of; an operator decides
     insert into private.payment_differences (cause, kind, expected_cents, actual_cents)
     values (p_dispute, 'dispute', 0, p_amount_cents) on conflict on constraint payment_differences_once do nothing;
   elsif v_dispute.status <> p_status and p_status <> 'open' then
@@ -201,7 +203,7 @@ begin
         on conflict (kind, target) do nothing;
       end if;
       perform private.notify(c.id, 'payment', 'Dispute won',
-        'The bank decided for you: ' || private.dollars(v_dispute.amount_cents) || ' came back.', jsonb_build_object('transaction_id', p_transaction))
+        'The bank decided in your favor. ' || private.dollars(v_dispute.amount_cents) || ' was returned.', jsonb_build_object('transaction_id', p_transaction))
       from private.profiles c where c.id = v_payment.to_user_id;
       perform private.judge_transaction(p_transaction);
       perform private.restore_access(t) from public.transactions t where t.id = p_transaction and t.refunded_amount < t.amount;
@@ -211,7 +213,7 @@ begin
 end;
 $$;
 comment on function private.post_dispute is
-  'What the provider says of a dispute: open takes the money and what it opened back, won returns both, lost leaves it so. The creator''s transfer follows as a wish to the provider. Idempotent by p_dispute and safe in any order.';
+  'Books the state of a dispute: open takes back the money and the access, won returns both, lost changes nothing. Requests to the provider move the creator''s transfer. Idempotent by p_dispute and safe in any order.';
 
 create function private.fail_refund(p_cause text)
 returns boolean
@@ -227,23 +229,23 @@ begin
   if v_refund.id is null then
     return false;
   end if;
-  -- Where its money lies is the provider's to say and an operator's to settle: access and books stay.
+  -- The operator finds out with the provider where the money is. Access and ledger stay as they are.
   insert into private.payment_differences (cause, kind, expected_cents, actual_cents)
   values (p_cause, 'amount', 0, -v_refund.amount) on conflict on constraint payment_differences_once do nothing;
   v_amount := private.dollars(-v_refund.amount);
   perform private.notify(p.id, 'payment', 'Refund failed',
     case p.id
       when v_refund.to_user_id then 'Your refund of ' || v_amount || ' to ' || coalesce(private.name_of(v_refund.from_user_id), 'a former member')
-        || ' was turned down by the bank. We settle it; there is nothing that you need to do.'
+        || ' was rejected by the bank. We''ll take care of it. You don''t need to do anything.'
       else 'The refund of ' || v_amount || ' from ' || coalesce(private.name_of(v_refund.to_user_id), 'a former creator')
-        || ' was turned down by your bank. Write to support, so that it reaches you another way.'
+        || ' was rejected by your bank. Contact support to receive it another way.'
     end,
     jsonb_build_object('transaction_id', v_refund.id))
   from private.profiles p where p.id in (v_refund.from_user_id, v_refund.to_user_id);
   return true;
 end;
 $$;
-comment on function private.fail_refund is 'The bank has turned down a refund that is booked: notes the difference and tells both parties, once. False when there was nothing to do.';
+comment on function private.fail_refund is 'Books that the bank rejected a refund: records the difference and notifies the fan and the creator, once. False when there was nothing to do.';
 revoke execute on function private.fail_refund from public;
 grant execute on function private.fail_refund to service_role;
 
@@ -262,7 +264,7 @@ declare
   v_ledger uuid;
   v_id uuid;
 begin
-  -- From the books, not from the transaction: the creator's account may be deleted, and the balance is the creator's all the same.
+  -- From the ledger, not from the transaction: the creator's account may be deleted, but its ledger account remains.
   select a.code into v_creator
   from private.ledger_entries e join private.ledger_accounts a on a.id = e.account_id
   where e.transaction_id = p_payment.ledger_transaction_id and a.code like 'creator:%';
@@ -284,7 +286,7 @@ begin
 end;
 $$;
 comment on function private.move_refund is
-  'Moves money back, or forth again, so that p_refunded_cents of the payment are refunded. p_taken_cents: what was taken from the creator; null is their part by the fee''s proportion. Returns transactions.id.';
+  'Books a movement so that p_refunded_cents of the payment are refunded, more or less than before. p_taken_cents: what was taken from the creator; null means their proportional part. Returns transactions.id.';
 revoke execute on function private.move_refund from public;
 grant execute on function private.move_refund to service_role;
 create function private.post_refund(
@@ -309,10 +311,10 @@ begin
   if v_known is not null then
     return v_known;
   elsif v_amount < 1 or v_amount > v_left then
-    raise exception 'A refund of % is more than the % that are left of the payment, or nothing', private.dollars(v_amount), private.dollars(v_left)
+    raise exception 'A refund of % must be above zero and at most the remaining %', private.dollars(v_amount), private.dollars(v_left)
       using errcode = '22023';
   end if;
-  -- After a dispute the transfer is another, and what the creator has of it is taken back by a wish of its own.
+  -- After a dispute there is another transfer, and take_back_rest takes the creator's part back.
   v_id := private.move_refund(v_payment, v_payment.refunded_amount + v_amount, p_cause, p_occurred_at, p_reason,
     case when not v_disputed then p_taken_cents end);
   perform private.judge_transaction(v_payment.id);
@@ -333,7 +335,7 @@ begin
 end;
 $$;
 comment on function private.post_refund is
-  'What the provider has given back of a payment, all or a part. p_taken_cents: what of it was taken from the creator; null is their part by the fee''s proportion. Idempotent by p_cause.';
+  'Books a refund of a payment, in full or in part, and notifies both sides. p_taken_cents: what was taken from the creator; null means their proportional part. Idempotent by p_cause.';
 revoke execute on function private.post_refund from public;
 grant execute on function private.post_refund to service_role;
 create function private.settle_differences(p_since timestamptz, p_seen text[], p_compared text[]) returns integer
@@ -343,7 +345,7 @@ as $$
     update private.payment_differences d set resolved_at = now()
     where d.resolved_at is null and (
       (d.kind in ('missing', 'unknown') and d.found_at < p_since and not (d.kind || ' ' || d.cause = any(p_seen)))
-      -- A payment that is too old to be looked at again has not come right by that.
+      -- A payment that wasn't compared this time, because it is too old, stays open.
       or (d.kind in ('returned', 'transfer') and d.cause = any(p_compared) and not (d.kind || ' ' || d.cause = any(p_seen)))
       or (d.kind = 'payout' and private.was_covered(d.cause))
     )
@@ -352,18 +354,18 @@ as $$
   select count(*)::int from settled;
 $$;
 comment on function private.settle_differences is
-  'Resolves what a reconciliation that began at p_since has not found any more. p_seen: kind and cause of what it found. p_compared: the causes that it looked at. Returns how many.';
+  'Resolves the differences that a reconciliation, which began at p_since, no longer found. p_seen: kind and cause of those it found. p_compared: the causes it compared. Returns how many.';
 revoke execute on function private.settle_differences from public;
 grant execute on function private.settle_differences to service_role;
 
--- An inquiry moves no money, and left alone it may become a dispute, which does: admins hear of it, as it is answered in the provider's dashboard.
+-- An inquiry moves no money, but unanswered it may become a dispute. Admins are notified, because it has to be answered in Stripe's dashboard.
 create table private.payment_inquiries (
   id             text primary key,
   transaction_id uuid not null references public.transactions on delete cascade,
   amount_cents   bigint not null check (amount_cents > 0),
   opened_at      timestamptz not null
 );
-comment on table private.payment_inquiries is 'Questions of a fan''s bank about a payment, by the provider''s id, which a dispute that follows keeps. Each is told once.';
+comment on table private.payment_inquiries is 'Inquiries of a fan''s bank about a payment, by Stripe''s id, which a following dispute keeps. Admins are notified once of each.';
 create index payment_inquiries_transaction_id_idx on private.payment_inquiries (transaction_id);
 alter table private.payment_inquiries enable row level security;
 -- No policy: admins are notified.

@@ -1,10 +1,6 @@
 -- Up Migration
 
--- Where the payment provider's figures and ours part (DESIGN §7). An empty table is what an operator hopes to see.
--- Money that goes back: refunds and disputes, in part or whole, and the access that goes with it (DESIGN §7, PRIV-06, D5, D39).
--- What the daily comparison with the payment provider may find, and a person's own account as a list that can be checked offline.
--- A payout with a negative amount is the provider's debit of a creator's bank account: what the creator owed is paid in. One in another
--- currency than the books' is noted and told, never booked as dollars.
+-- Payouts, and the daily reconciliation with Stripe. payment_differences should be empty.
 create table private.payment_differences (
   id             uuid primary key default gen_random_uuid(),
   cause          text not null,
@@ -17,14 +13,15 @@ create table private.payment_differences (
   constraint payment_differences_kind_known check (kind in
     ('amount', 'fee', 'dispute', 'payout', 'missing', 'unknown', 'returned', 'currency', 'transfer'))
 );
-comment on table private.payment_differences is 'Figures of the payment provider that differ from what we computed. The ledger holds the provider''s, for that is what moved.';
-comment on column private.payment_differences.cause is 'The Stripe object that the figures are about, e.g. an invoice id.';
-comment on column private.payment_differences.kind is 'amount: what was charged is not what the invoice says. fee: the platform''s share is not the share agreed on. dispute: more was disputed than was left of the payment, or a dispute that was won is not any more. payout: more was paid out, or debited, than the books have. missing: the provider has a payment of ours that is not in the books. unknown: the books have one that the provider does not know. returned: refunds and disputes add up to another sum. currency: it moved in another currency, so nothing was booked. transfer: the provider has left the creator another part of the payment than the books.';
-comment on column private.payment_differences.resolved_at is 'When an operator has settled it; null while it is open.';
+comment on table private.payment_differences is 'Amounts that differ between the payment provider and us. The ledger has the provider''s amount, because that is what moved.';
+comment on column private.payment_differences.cause is 'The id of the Stripe object, such as an invoice.';
+comment on column private.payment_differences.kind is 'amount: the charge differs from the invoice. fee: the platform''s fee differs from the agreed fee. dispute: the disputed amount exceeds what was left of the payment, or a won dispute is no longer won. payout: a payout or debit exceeds the balance. missing: the provider has a payment that isn''t in the ledger. unknown: the ledger has a payment that the provider doesn''t know. returned: refunds and disputes have different sums. currency: the payout was in another currency, so it wasn''t booked. transfer: the provider left the creator a different part of the payment than the ledger.';
+comment on column private.payment_differences.resolved_at is 'When an admin settled it; null while it is open.';
 alter table private.payment_differences enable row level security;
 create index payment_differences_open_idx on private.payment_differences (found_at) where resolved_at is null;
 
--- Money that left for the creator's bank (D39). The provider pays out by its own schedule; the books follow.
+-- Payouts to creators' banks (D39). Stripe pays out on its own schedule; the ledger follows. A negative payout is a debit of the creator's bank
+-- account, for a negative balance.
 create function private.balance_of(p_profile uuid) returns bigint
 language sql stable security definer set search_path = ''
 as $$
@@ -34,7 +31,7 @@ as $$
     where a.code = 'creator:' || p_profile
   ), 0);
 $$;
-comment on function private.balance_of is 'Cents that a person has earned and not been paid out. Negative when more was refunded than was left.';
+comment on function private.balance_of is 'A user''s earnings that haven''t been paid out, in cents. Negative when refunds exceeded the balance.';
 create function private.post_payout(p_cause text, p_creator uuid, p_amount_cents bigint, p_currency text, p_occurred_at timestamptz) returns uuid
 language plpgsql security definer set search_path = ''
 as $$
@@ -44,7 +41,7 @@ declare
   v_id uuid;
 begin
   if coalesce(p_amount_cents = 0, true) or p_creator is null then
-    raise exception 'A payout is of at least a cent, to a creator or from one' using errcode = '22023';
+    raise exception 'A payout needs a creator and an amount other than zero' using errcode = '22023';
   end if;
   perform private.lock_books();
   v_balance := private.balance_of(p_creator);
@@ -53,7 +50,7 @@ begin
   if v_ledger is null then
     return private.transaction_by_cause(p_cause);
   end if;
-  -- The account may earn elsewhere as well: the money moved, so it is booked, and noted.
+  -- The Stripe account may have other income, too. The money moved, so it is booked, and the difference is recorded.
   if (p_amount_cents > 0 and p_amount_cents > v_balance) or (p_amount_cents < 0 and p_amount_cents < v_balance) then
     insert into private.payment_differences (cause, kind, expected_cents, actual_cents)
     values (p_cause, 'payout', v_balance, p_amount_cents) on conflict on constraint payment_differences_once do nothing;
@@ -64,14 +61,14 @@ begin
   perform private.notify(p.id, 'payment',
     case when p_amount_cents > 0 then 'Payout sent' else 'Negative balance settled' end,
     case when p_amount_cents > 0 then private.dollars(p_amount_cents) || ' is on its way to your bank.'
-      else private.dollars(-p_amount_cents) || ' was debited from your bank account, because refunds and disputes came to more than you had.' end,
+      else private.dollars(-p_amount_cents) || ' was debited from your bank account, because refunds and disputes exceeded your balance.' end,
     jsonb_build_object('transaction_id', v_id))
   from private.profiles p where p.id = p_creator;
   return v_id;
 end;
 $$;
 comment on function private.post_payout is
-  'A payout to the creator''s bank, or with a negative amount a debit of it. Idempotent by p_cause, the provider''s payout id. Returns transactions.id.';
+  'Books a payout to the creator''s bank, or with a negative amount, a debit. Idempotent by p_cause, the provider''s payout id. Returns transactions.id.';
 create function private.post_payout_return(p_cause text, p_payout uuid, p_occurred_at timestamptz) returns uuid
 language plpgsql security definer set search_path = ''
 as $$
@@ -86,7 +83,7 @@ begin
   where t.id = p_payout and t.transaction_type = 'payout' and t.original_transaction_id is null for no key update;
   if v_payout.id is null then
     raise sqlstate 'PT404' using message = 'Payout not found';
-  elsif v_payout.status = 'refunded' then -- a payout comes back once, whatever the second event is called
+  elsif v_payout.status = 'refunded' then -- a payout is returned once, no matter what the second event is called
     return (select t.id from public.transactions t where t.original_transaction_id = p_payout);
   end if;
   select a.code into v_account
@@ -95,7 +92,7 @@ begin
   v_ledger := private.post_ledger(p_cause, 'payout', v_payout.currency, p_occurred_at,
     jsonb_build_object(v_account, -v_payout.amount, 'stripe', v_payout.amount));
   if v_ledger is null then
-    raise exception 'This cause is another movement''s' using errcode = '22023';
+    raise exception 'This cause was already used by another transaction' using errcode = '22023';
   end if;
   insert into public.transactions (to_user_id, transaction_type, amount, currency, original_transaction_id, ledger_transaction_id, created_at)
   values (v_payout.to_user_id, 'payout', -v_payout.amount, v_payout.currency, p_payout, v_ledger, p_occurred_at)
@@ -103,14 +100,14 @@ begin
   update public.transactions set status = 'refunded', refunded_amount = greatest(amount, 0) where id = p_payout;
   perform private.notify(p.id, 'payment',
     case when v_payout.amount > 0 then 'Payout returned' else 'Debit failed' end,
-    case when v_payout.amount > 0 then 'Your bank did not take ' || private.dollars(v_payout.amount) || '. Check your bank details.'
-      else 'Your bank didn''t pay the ' || private.dollars(-v_payout.amount) || ' that you owe. It comes off your next earnings.' end,
+    case when v_payout.amount > 0 then 'Your bank rejected ' || private.dollars(v_payout.amount) || '. Check your bank details.'
+      else 'Your bank didn''t pay the ' || private.dollars(-v_payout.amount) || ' that you owe. We''ll deduct it from your next earnings.' end,
     jsonb_build_object('transaction_id', v_id))
   from private.profiles p where p.id = v_payout.to_user_id;
   return v_id;
 end;
 $$;
-comment on function private.post_payout_return is 'A payout that the bank sent back, or a debit that it did not pay: the balance is as before. Idempotent.';
+comment on function private.post_payout_return is 'Books that the bank returned a payout, or didn''t pay a debit: restores the balance. Idempotent.';
 
 create function private.verify_profile_counters() returns table (profile_id uuid, counter text, kept numeric, counted numeric)
 language sql stable security definer set search_path = ''
@@ -129,14 +126,14 @@ as $$
     when b.id is null then '-infinity' when b.state = 'pending_payment' then b.hold_expires_at else 'infinity'
   end group by s.creator_id;
 $$;
-comment on function private.verify_profile_counters is 'The counters of profiles, posts and session slots that differ from what they count.';
+comment on function private.verify_profile_counters is 'Counters of profiles, posts, and session slots that differ from what they count.';
 
--- All figures of money counted anew from recorded facts: ledger, transactions, earnings, refunds, commissions, days (DESIGN §6, D7).
+-- Recomputes all sums of money: transactions, balances, refunds, commissions, and daily earnings (D7).
 create function private.verify_booked_money() returns table (subject text, problem text)
 language sql stable security definer set search_path = ''
 as $$
   -- Each transaction against its movement.
-  select t.id::text, 'does not say what the ledger says'
+  select t.id::text, 'differs from the ledger'
   from public.transactions t join private.ledger_transactions l on l.id = t.ledger_transaction_id
   cross join lateral (
     select coalesce(sum(e.amount_cents) filter (where a.code = 'stripe'), 0) as at_provider,
@@ -150,18 +147,18 @@ as $$
     else (booked.at_provider, booked.fees, booked.creator) <> (t.amount, -t.fee_amount, -t.net_amount)
   end
   union all
-  select l.cause, 'stands in the ledger and in no transaction'
+  select l.cause, 'is in the ledger but in no transaction'
   from private.ledger_transactions l where not exists (select from public.transactions t where t.ledger_transaction_id = l.id)
   union all
   -- Each balance: what the transactions add up to is what the ledger holds.
-  select 'creator:' || p.id, 'has another balance by transactions than by the ledger'
+  select 'creator:' || p.id, 'has different balances in transactions and in the ledger'
   from private.profiles p
   where private.balance_of(p.id) <> coalesce((
     select sum(case t.transaction_type when 'payout' then -t.amount else t.net_amount end) from public.transactions t where t.to_user_id = p.id
   ), 0)
   union all
   -- Refunds: what went back is what the payment says, never more than it was, and the fee in its proportion.
-  select t.id::text, 'does not agree with its refunds'
+  select t.id::text, 'doesn''t match its refunds'
   from public.transactions t
   left join lateral (
     select -sum(r.amount) as amount, -sum(r.fee_amount + r.covered_amount) as fee from public.transactions r
@@ -172,7 +169,7 @@ as $$
     or coalesce(back.fee, 0) <> private.share_of(t.fee_amount, t.amount, t.refunded_amount)
   )
   union all
-  select t.id::text, 'has a status that its history does not bear out'
+  select t.id::text, 'has a status that doesn''t match its history'
   from public.transactions t
   where t.transaction_type in ('subscription', 'ppv', 'tip', 'paid_message', 'private_session') and t.status <> case
     when exists (select from private.payment_disputes d where d.transaction_id = t.id and d.status = 'open') then 'disputed'
@@ -182,22 +179,22 @@ as $$
   end
   union all
   -- Commissions: never more than the fee they come from, as much as the referral says, and no more than the cap.
-  select t.id::text, 'earned more commission than is left of its fee'
+  select t.id::text, 'earned more commission than what remains of its fee'
   from public.transactions t
   join public.transactions c on c.original_transaction_id = t.id and c.transaction_type = 'referral_commission'
-    and c.to_user_id is not null -- of a receiver who is gone nothing is taken back
+    and c.to_user_id is not null -- a deleted receiver's commission isn't taken back
   group by t.id
   having sum(c.amount) < 0
     or sum(c.amount) > t.fee_amount - private.share_of(t.fee_amount, t.amount, t.refunded_amount)
   union all
-  select r.id::text, 'says another commission than its transactions'
+  select r.id::text, 'has a commission that differs from its transactions'
   from public.referrals r
   where r.referred_id is not null and r.commission_amount <> coalesce((
     select sum(c.amount) from public.transactions c join public.transactions t on t.id = c.original_transaction_id
     where c.transaction_type = 'referral_commission' and c.to_user_id = r.referrer_id and t.to_user_id = r.referred_id
   ), 0)
   union all
-  select r.referrer_id::text, 'was paid other rewards than its referrals say'
+  select r.referrer_id::text, 'has rewards that differ from its referrals'
   from public.referrals r group by r.referrer_id
   having sum(r.reward_amount) <> coalesce((
     select sum(t.amount) from public.transactions t where t.to_user_id = r.referrer_id and t.transaction_type = 'referral_reward'
@@ -205,7 +202,7 @@ as $$
   union all
   -- Days.
   select coalesce(kept.creator_id, counted.creator_id) || ' ' || coalesce(kept.day, counted.day) || ' ' || coalesce(kept.source, counted.source),
-    'has another sum for the day'
+    'has a wrong sum for the day'
   from private.daily_earnings kept
   full join (
     select t.to_user_id as creator_id, (t.created_at at time zone 'UTC')::date as day, private.earning_source(t) as source,
@@ -215,7 +212,7 @@ as $$
   where (coalesce(kept.gross_cents, 0), coalesce(kept.net_cents, 0), coalesce(kept.payments, 0))
     <> (coalesce(counted.gross, 0), coalesce(counted.net, 0), coalesce(counted.payments, 0));
 $$;
-comment on function private.verify_booked_money is 'Ledger, transactions, refunds, commissions and days that differ from the facts behind them.';
+comment on function private.verify_booked_money is 'Transactions, balances, refunds, commissions, and daily earnings that differ from what they are computed from.';
 
 create function private.note_difference(p_cause text, p_kind text, p_expected_cents bigint, p_actual_cents bigint) returns void
 language sql volatile security definer set search_path = ''
@@ -226,10 +223,10 @@ as $$
     expected_cents = excluded.expected_cents, actual_cents = excluded.actual_cents, resolved_at = null,
     found_at = case when payment_differences.resolved_at is null then payment_differences.found_at else now() end;
 $$;
-comment on function private.note_difference is 'A difference that reconciliation sees now; one that was settled is open again.';
+comment on function private.note_difference is 'Records a difference that reconciliation has found; opens it again when it was settled.';
 
--- A payout that was booked before the payments behind it looked too large, and so does one that went out before a refund or a dispute
--- took the money back. Neither is wrong: it is when more went out than had ever come in.
+-- A payout may look too large because it was booked before its payments, or because a refund or dispute followed. It is only wrong when more
+-- was paid out than had been earned by then.
 create function private.was_covered(p_payout_cause text) returns boolean
 language sql stable security definer set search_path = ''
 as $$
@@ -241,9 +238,9 @@ as $$
   join private.ledger_transactions moved on moved.id = other.transaction_id and moved.occurred_at <= payout.occurred_at and moved.type <> 'refund'
   where payout.cause = p_payout_cause;
 $$;
-comment on function private.was_covered is 'Whether a payout was no more than had come into its account by that moment, by the provider''s clock, and not been paid out.';
+comment on function private.was_covered is 'Whether, at the time of a payout, its account had earned at least as much as was paid out, by the provider''s clock.';
 
--- What a creator is told when Stripe restricts their account, or it is closed, and when it works again (ONB-06, PROD-09).
+-- Notifications when Stripe restricts or closes a creator's account, and when it works again (ONB-06, PROD-09).
 create function private.tell_of_payout_account() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -258,21 +255,21 @@ declare
     else 'working'
   end;
 begin
-  -- The first setup happens before the creator's eyes, and is no news. The same news is told once.
+  -- The first setup isn't news to the creator, who has just done it. Each change is sent once.
   if v_state is distinct from v_said and (v_state <> 'working' or v_said is not null) then
     perform private.notify(new.id, 'payment',
-      case v_state when 'paused' then 'Payments are paused' when 'payouts_paused' then 'Payouts are paused' else 'Payments work again' end,
+      case v_state when 'paused' then 'Payments are paused' when 'payouts_paused' then 'Payouts are paused' else 'Payments are working again' end,
       case v_state
-        when 'paused' then 'Stripe has stopped payments to your account. Until Creator Setup is complete again, nobody can pay you.'
-        when 'payouts_paused' then 'Stripe holds back what you have earned until it knows more. Open Creator Setup to see what it needs.'
-        else 'Your account takes payments and is paid out again.'
+        when 'paused' then 'Stripe has stopped payments to your account. You can''t be paid until you complete Creator Setup again.'
+        when 'payouts_paused' then 'Stripe is holding your earnings until it has more information. Open Creator Setup to see what it needs.'
+        else 'Your account can receive payments and payouts again.'
       end,
       jsonb_build_object('payments', v_state));
   end if;
   return null;
 end;
 $$;
-comment on function private.tell_of_payout_account is 'Trigger of profiles: tells the creator when the payout account stops working, and when it works again.';
+comment on function private.tell_of_payout_account is 'Trigger of profiles: notifies the creator when their Stripe account stops working, and when it works again.';
 create trigger profiles_tell_of_payout_account after update of stripe_charges_enabled, stripe_payouts_enabled on private.profiles
   for each row when (
     (old.stripe_charges_enabled, old.stripe_payouts_enabled) is distinct from (new.stripe_charges_enabled, new.stripe_payouts_enabled)
@@ -290,6 +287,6 @@ as $$
   select private.notify(p_creator, 'payment', 'Payout sent', p_money || ' is on its way to your bank.', '{}') from noted;
 $$;
 comment on function private.note_foreign_payout is
-  'A payout in another currency than the books'' dollars: told to its creator as it is (p_money), noted for admins, and not booked. Once.';
+  'Records a payout that isn''t in dollars: notifies the creator (p_money) and records a difference for admins, once. It isn''t booked.';
 revoke execute on function private.note_foreign_payout from public;
 grant execute on function private.note_foreign_payout to service_role;

@@ -1,7 +1,6 @@
 -- Up Migration
 
--- Who invited whom (DATA-29, DATA-30, REF-14..REF-17, REF-22, D17, D30, D31).
--- What inviting creators earns (REF-05, REF-17..REF-22, DATA-33, RPC-03, D17, D31).
+-- Referrals, and the rewards and commissions for referring creators (DATA-29, DATA-30, DATA-33, REF-05, REF-14..REF-22, RPC-03, D17, D30, D31).
 create table public.referrals (
   id            uuid primary key default gen_random_uuid(),
   referrer_id   uuid not null references private.profiles on delete cascade,
@@ -22,17 +21,17 @@ create table public.referrals (
   constraint referrals_reward_amount_check check (reward_amount >= 0),
   constraint referrals_commission_cap check (commission_amount between 0 and 75000)
 );
-comment on table public.referrals is 'Invitations that led to an account. Recorded at sign-up and never by a client.';
-comment on column public.referrals.referrer_id is 'Who invited: profiles.id.';
-comment on column public.referrals.referred_id is 'Who joined: profiles.id. Nobody is invited twice. Null once that account is deleted: what it earned the referrer stays; a pending invitation goes with it.';
-comment on column public.referrals.reward_amount is 'Share of the $10 reward that fell to this referral, in cents: a tenth each, for ten of them earn it together.';
-comment on column public.referrals.completed_at is 'When the referred person became an approved creator; the six months of commission count from here (REF-19).';
-comment on column public.referrals.paid_at is 'When this referral''s share of a reward was credited.';
-comment on column public.referrals.commission_amount is 'Commission credited from this person''s earnings, in cents, less what was refunded; at most 75000, which is $750 (REF-20).';
+comment on table public.referrals is 'Referrals that led to an account. Recorded by the server at sign-up.';
+comment on column public.referrals.referrer_id is 'The profiles.id of the user who referred.';
+comment on column public.referrals.referred_id is 'The profiles.id of the user who joined. Each user is referred at most once. Null after that account was deleted: what it earned for the referrer stays; a pending referral is deleted.';
+comment on column public.referrals.reward_amount is 'This referral''s share of the $10 reward, in cents: a tenth, because ten referrals earn it together.';
+comment on column public.referrals.completed_at is 'When the referred user became an approved creator; the six months of commission begin here (REF-19).';
+comment on column public.referrals.paid_at is 'When the reward was credited.';
+comment on column public.referrals.commission_amount is 'Commission from the referred creator''s earnings, in cents, after refunds; at most 75000, which is $750 (REF-20).';
 alter table public.referrals enable row level security;
 create index referrals_referrer_id_idx on public.referrals (referrer_id, created_at desc); -- API-REST-41
 
--- An unknown code is no error: the person joins all the same.
+-- An unknown code isn't an error: the user joins without a referral.
 create function private.record_referral() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -45,7 +44,7 @@ begin
   return null;
 end;
 $$;
-comment on function private.record_referral is 'The code remembered until sign-up (AUTH-02) becomes a pending referral (REF-16).';
+comment on function private.record_referral is 'Trigger of profiles: the referral code from the sign-up (AUTH-02) becomes a pending referral (REF-16).';
 create trigger profiles_record_referral after insert on private.profiles for each row execute function private.record_referral();
 create function private.complete_referral() returns trigger
 language plpgsql security definer set search_path = ''
@@ -56,14 +55,14 @@ begin
   update public.referrals set status = 'completed', completed_at = now() where referred_id = new.id and status = 'pending'
   returning referrer_id into v_referrer;
   if v_referrer is not null then
-    perform private.notify(v_referrer, 'other', 'Referral completed', private.name_of(new.id) || ' became a creator on your invitation.',
+    perform private.notify(v_referrer, 'other', 'Referral completed', private.name_of(new.id) || ' became a creator through your referral.',
       jsonb_build_object('profile_id', new.id));
     perform private.credit_rewards(v_referrer);
   end if;
   return null;
 end;
 $$;
-comment on function private.complete_referral is 'The referred person is an approved creator (REF-17) and has confirmed to be 18 or older (REF-23).';
+comment on function private.complete_referral is 'Trigger of profiles: completes the referral when the referred user is an approved creator (REF-17) who has confirmed to be 18 or older (REF-23).';
 create trigger profiles_complete_referral after update of is_verified, terms_accepted_at on private.profiles
   for each row when (
     new.is_verified and new.terms_accepted_at is not null and not (old.is_verified and old.terms_accepted_at is not null))
@@ -74,7 +73,7 @@ grant select on public.referrals to authenticated;
 
 create index referrals_completed_idx on public.referrals (referrer_id, completed_at) where status = 'completed';
 
--- A review makes movements of money. It takes the lock of the books before the row locks that payments want after it.
+-- Approving an application may credit a reward. The trigger locks the ledger before the row, in the same order as payments.
 create function private.lock_books_first() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -83,7 +82,7 @@ begin
   return null;
 end;
 $$;
-comment on function private.lock_books_first is 'Trigger of statements that may end in a movement of money.';
+comment on function private.lock_books_first is 'Trigger of statements that may move money: locks the ledger first.';
 create function private.credit_rewards(p_referrer uuid)
 returns integer
 language plpgsql security definer set search_path = ''
@@ -114,9 +113,9 @@ begin
   return v_rewards;
 end;
 $$;
-comment on function private.credit_rewards is '$10 for every ten completed referrals, which become paid (REF-18, REF-21). Returns how many rewards were credited now.';
+comment on function private.credit_rewards is 'Credits $10 for every ten completed referrals, which become paid (REF-18, REF-21). Returns how many rewards it credited.';
 
--- 5 % of what the creator earned, out of the platform's fee and never more than it, for six months, at most $750 a creator.
+-- 5% of the creator's net earnings, out of the platform's fee and never more than the fee, for six months, and at most $750 for each creator.
 create function private.credit_commission()
 returns trigger
 language plpgsql security definer set search_path = ''
@@ -141,13 +140,12 @@ begin
   return null;
 end;
 $$;
-comment on function private.credit_commission is 'Trigger of payments: the commission of whoever invited the creator (REF-19, REF-20). The books are locked by the payment.';
+comment on function private.credit_commission is 'Trigger of transactions: credits the commission of the creator''s referrer (REF-19, REF-20). The payment has locked the ledger.';
 create trigger transactions_credit_commission after insert on public.transactions
   for each row when (new.transaction_type in ('subscription', 'ppv', 'tip', 'paid_message', 'private_session') and new.to_user_id is not null)
   execute function private.credit_commission();
 
--- The commission follows the payment: what is refunded of one is taken back of the other, and a dispute that is won returns it,
--- as far as the $750 still have room.
+-- The commission stays in proportion to the payment: a refund takes back its share, and a won dispute returns it, within the limit of $750.
 create function private.follow_refund()
 returns trigger
 language plpgsql security definer set search_path = ''
@@ -161,7 +159,7 @@ declare
 begin
   select * into v_first from public.transactions t
   where t.original_transaction_id = new.id and t.transaction_type = 'referral_commission' order by t.amount desc limit 1;
-  if v_first.to_user_id is null then -- no commission, or its receiver is gone: the platform bears it
+  if v_first.to_user_id is null then -- no commission, or its receiver was deleted: the platform bears it
     return null;
   end if;
   select sum(t.amount) into v_held from public.transactions t
@@ -173,7 +171,7 @@ begin
   if v_due = 0 then
     return null;
   end if;
-  -- Named by what the payment has lost, so that the same step is one movement, and another step another.
+  -- The cause contains the number of earlier movements, so that each step is one movement.
   v_ledger := private.post_ledger(
     'commission:' || new.id || ':' || (select count(*) from public.transactions t where t.original_transaction_id = new.id and t.transaction_type = 'referral_commission'),
     'referral_commission', new.currency, now(), jsonb_build_object('platform_fees', v_due, 'creator:' || v_first.to_user_id, -v_due));
@@ -183,7 +181,7 @@ begin
   return null;
 end;
 $$;
-comment on function private.follow_refund is 'Trigger of payments: keeps the commission in proportion to what is left of the payment.';
+comment on function private.follow_refund is 'Trigger of transactions: keeps the commission in proportion to what is left of the payment.';
 create trigger transactions_follow_refund after update of refunded_amount on public.transactions for each row
   when (new.transaction_type in ('subscription', 'ppv', 'tip', 'paid_message', 'private_session') and new.refunded_amount <> old.refunded_amount)
   execute function private.follow_refund();
@@ -196,10 +194,10 @@ create type public.referral_stats as (
 );
 comment on type public.referral_stats is 'Referral stats result (DATA-33). In cents.';
 comment on column public.referral_stats.total_referrals is 'Never null.';
-comment on column public.referral_stats.completed_referrals is 'Completed and paid ones: a paid referral was completed (D31). Never null.';
-comment on column public.referral_stats.pending_referrals is 'Signed up, and not an approved creator yet. Never null.';
-comment on column public.referral_stats.total_earned is 'Rewards and commissions credited, less what was taken back. Never null.';
-comment on column public.referral_stats.pending_rewards is 'What completed referrals add up to on the way to the next $10, in cents: 100 each. Never null.';
+comment on column public.referral_stats.completed_referrals is 'Completed and paid referrals: a paid referral was completed, too (D31). Never null.';
+comment on column public.referral_stats.pending_referrals is 'Signed up, but not an approved creator yet. Never null.';
+comment on column public.referral_stats.total_earned is 'Rewards and commissions, after refunds. Never null.';
+comment on column public.referral_stats.pending_rewards is 'Progress toward the next $10, in cents: 100 for each completed referral. Never null.';
 create function public.get_referral_stats(user_profile_id uuid)
 returns public.referral_stats
 language plpgsql stable security definer
@@ -209,7 +207,7 @@ declare
   v_stats public.referral_stats;
 begin
   if not private.is_privileged() and user_profile_id is distinct from private.my_profile_id() then
-    raise exception 'Only the person and admins may see these numbers' using errcode = '42501';
+    raise exception 'Only the user and admins can see these numbers' using errcode = '42501';
   end if;
   select
     count(*), count(*) filter (where r.status <> 'pending'), count(*) filter (where r.status = 'pending'),
@@ -221,7 +219,7 @@ begin
   return v_stats;
 end;
 $$;
-comment on function public.get_referral_stats is 'The numbers of the referral screen (RPC-03): one''s own, or anybody''s for admins.';
+comment on function public.get_referral_stats is 'The numbers of the referral screen (RPC-03), for the user and admins.';
 grant execute on function public.get_referral_stats(uuid) to authenticated;
 create type public.referrer as (
   id uuid,
@@ -229,7 +227,7 @@ create type public.referrer as (
   display_name text,
   avatar_url text
 );
-comment on type public.referrer is 'Who invited the caller (D31).';
+comment on type public.referrer is 'The user who referred the caller (D31).';
 comment on column public.referrer.id is 'profiles.id. Never null.';
 comment on column public.referrer.username is 'Never null.';
 create function public.get_my_referrer() returns setof public.referrer
@@ -239,11 +237,11 @@ as $$
   from public.referrals r join private.profiles p on p.id = r.referrer_id
   where r.referred_id = (select private.my_profile_id());
 $$;
-comment on function public.get_my_referrer is 'Who invited the caller, no row when nobody did. A private profile shows its name here as everywhere (PROF-22).';
+comment on function public.get_my_referrer is 'The user who referred the caller; no row when there is none. A private profile shows its name here, as everywhere (PROF-22).';
 grant execute on function public.get_my_referrer() to authenticated;
 
--- Commissions and rewards are the platform's to pay: what the ledger credits to somebody is transferred to their account at the
--- provider, as soon as they have one that can be paid (REF-18, REF-19, REF-21, D17).
+-- The platform pays commissions and rewards: a job transfers them to the user's Stripe account, as soon as it can receive payouts
+-- (REF-18, REF-19, REF-21, D17).
 create table private.referral_transfers (
   id                 bigint generated always as identity primary key,
   profile_id         uuid not null,
@@ -255,9 +253,9 @@ create table private.referral_transfers (
   refusals int not null default 0 check (refusals >= 0),
   constraint referral_transfers_done_has_transfer check ((done_at is null) = (stripe_transfer_id is null))
 );
-comment on table private.referral_transfers is 'Referral money on its way to a person''s account at the provider. Written before the provider is asked, so that an answer that was lost is asked for again, with the same key.';
-comment on column private.referral_transfers.profile_id is 'Whose it is. No foreign key: the record outlives a deleted profile.';
-comment on column private.referral_transfers.refusals is 'How often the provider has definitely refused: each makes the next idempotency key another one. An answer that was lost does not.';
+comment on table private.referral_transfers is 'Transfers of referral earnings to users'' Stripe accounts. Written before the request to Stripe, so that a lost response is retried with the same idempotency key.';
+comment on column private.referral_transfers.profile_id is 'The receiver. No foreign key: the record outlives a deleted profile.';
+comment on column private.referral_transfers.refusals is 'How often the provider definitely rejected the transfer. Each changes the next idempotency key; a lost response doesn''t.';
 alter table private.referral_transfers enable row level security;
 create index referral_transfers_profile_id_idx on private.referral_transfers (profile_id);
 create unique index referral_transfers_one_open on private.referral_transfers (profile_id) where done_at is null;
@@ -274,12 +272,12 @@ as $$
     ), 0)::bigint
     - coalesce((select sum(r.amount_cents) from private.referral_transfers r where r.profile_id = p_profile), 0)::bigint;
 $$;
-comment on function private.owed_for_referrals is 'Cents of commissions and rewards not transferred yet. Negative when a refund took back what was transferred already: the next credits make it good.';
+comment on function private.owed_for_referrals is 'Commissions and rewards that haven''t been transferred, in cents. Negative when a refund took back what was already transferred; the next credits offset it.';
 create function private.begin_referral_transfers() returns setof private.referral_transfers
 language plpgsql volatile security definer set search_path = ''
 as $$
 begin
-  perform private.lock_books(); -- what is owed does not change while it is written down
+  perform private.lock_books(); -- so that the owed amount doesn't change in the meantime
   insert into private.referral_transfers (profile_id, stripe_account_id, amount_cents)
   select p.id, p.stripe_account_id, private.owed_for_referrals(p.id)
   from private.profiles p
@@ -292,7 +290,7 @@ begin
   return query select * from private.referral_transfers r where r.done_at is null order by r.id;
 end;
 $$;
-comment on function private.begin_referral_transfers is 'Writes down what is owed to those who can be paid, and returns all that is on its way.';
+comment on function private.begin_referral_transfers is 'Creates a transfer for each user who is owed money and can be paid, and returns all open transfers.';
 
 create function private.drop_pending_referral() returns trigger
 language plpgsql security definer set search_path = ''
@@ -302,6 +300,6 @@ begin
   return old;
 end;
 $$;
-comment on function private.drop_pending_referral is 'Trigger of profiles: who leaves will not become a creator.';
+comment on function private.drop_pending_referral is 'Trigger of profiles: deletes the pending referral of a deleted user.';
 create trigger profiles_drop_pending_referral before delete on private.profiles
   for each row execute function private.drop_pending_referral();

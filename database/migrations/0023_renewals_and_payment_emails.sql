@@ -1,7 +1,7 @@
 -- Up Migration
 
--- What a fan is told by mail about their money: receipts, refunds, a charge that failed, and a renewal that they may have forgotten.
--- The letter is written with its reason, in one transaction, and a job sends it.
+-- Emails to fans about payments (receipts, refunds, failed charges, upcoming renewals), renewals that the platform holds, and payments that a
+-- bank wants confirmed. An email is queued in the transaction of its reason, and a job sends it.
 create table private.payment_letters (
   id              bigint generated always as identity primary key,
   kind            text not null check (kind in ('receipt', 'refund', 'payment_failed', 'trial_ends', 'renewal')),
@@ -14,8 +14,8 @@ create table private.payment_letters (
   sent_at         timestamptz,
   constraint payment_letters_about_one check (num_nonnulls(transaction_id, subscription_id) = 1)
 );
-comment on table private.payment_letters is 'Letters to fans about their money, each written once. Sent, or left out because the person wants no mail (SET-16), it has a sent_at.';
-comment on column private.payment_letters.key is 'What it is about, so that the same news is one letter: e.g. the subscription and the end of its period.';
+comment on table private.payment_letters is 'Queued emails to fans about payments, each written once. sent_at is set when the email was sent, or skipped because the fan has turned emails off (SET-16).';
+comment on column private.payment_letters.key is 'What the email is about, such as the subscription and the end of its period, so that it is sent only once.';
 alter table private.payment_letters enable row level security;
 create index payment_letters_open_idx on private.payment_letters (id) where sent_at is null;
 create index payment_letters_profile_id_idx on private.payment_letters (profile_id);
@@ -33,7 +33,7 @@ begin
   return null;
 end;
 $$;
-comment on function private.write_receipt is 'Trigger of payments and refunds: the fan gets it in writing. A dispute that is won brings no letter: its amount is positive.';
+comment on function private.write_receipt is 'Trigger of transactions: queues the receipt of a payment or refund. A won dispute has a positive amount and no receipt.';
 create trigger transactions_write_receipt after insert on public.transactions for each row
   when (new.from_user_id is not null and (new.transaction_type in ('subscription', 'ppv', 'tip', 'paid_message', 'private_session')
     or (new.transaction_type = 'refund' and new.amount < 0)))
@@ -48,7 +48,7 @@ begin
   return null;
 end;
 $$;
-comment on function private.write_dunning is 'Trigger of subscriptions: a renewal could not be charged, and access ends in three days (SUB-16).';
+comment on function private.write_dunning is 'Trigger of subscriptions: queues an email when a renewal couldn''t be charged, because access ends in three days (SUB-16).';
 create trigger subscriptions_write_dunning after update of status on public.subscriptions
   for each row when (new.status = 'past_due' and old.status <> 'past_due') execute function private.write_dunning();
 create function private.write_reminders() returns int
@@ -68,7 +68,7 @@ begin
   return v_count;
 end;
 $$;
-comment on function private.write_reminders is 'Letters about charges that are easily forgotten: three days before a trial ends, two weeks before a yearly plan renews. Returns how many.';
+comment on function private.write_reminders is 'Queues reminders: three days before a trial ends, and two weeks before a yearly plan renews. Returns how many.';
 create type private.letter_to_send as (
   id bigint,
   kind text,
@@ -86,12 +86,12 @@ create type private.letter_to_send as (
   access_until timestamptz,
   confirm_url text
 );
-comment on type private.letter_to_send is 'A letter with all that its words need.';
+comment on type private.letter_to_send is 'A queued email with the data for its text.';
 create function private.letters_to_send() returns setof private.letter_to_send
 language sql stable security definer set search_path = ''
 as $$
   select l.id, l.kind,
-    -- Nothing goes to an address that nobody has confirmed, or to a person who wants no mail (SET-16).
+    -- Nothing is sent to an unconfirmed email, or to a user who has turned emails off (SET-16).
     case when u.email_confirmed_at is not null and settings.email then u.email end,
     f.username, private.name_of(coalesce(t.to_user_id, s.creator_id)), p.name, p.price_cents, p.interval,
     coalesce(original.transaction_type, t.transaction_type), abs(t.amount), t.created_at, t.reason,
@@ -108,33 +108,33 @@ as $$
   where l.sent_at is null and l.attempts < 10
   order by l.attempts, l.id limit 200;
 $$;
-comment on function private.letters_to_send is 'Letters that wait, with their words. email is null for one that is not to be sent.';
+comment on function private.letters_to_send is 'Emails that haven''t been sent. email is null for one that must not be sent.';
 
 create function private.renewal_bar(p_subscriber uuid, p_creator uuid) returns text
 language sql stable security definer set search_path = ''
 as $$
   select case
     when exists (select from private.profiles p where p.id in (p_subscriber, p_creator) and p.suspended_at is not null)
-      then 'The account of a party is suspended'
+      then 'One of the accounts is suspended'
     when exists (select from private.profiles c where c.id = p_creator and c.stripe_account_id is not null and not c.stripe_charges_enabled)
-      then 'The creator cannot take payments'
+      then 'The creator can''t take payments'
   end;
 $$;
-comment on function private.renewal_bar is 'Why a subscription between the two must not be charged again for now; null when it may be.';
+comment on function private.renewal_bar is 'Why a subscription between the two must not be charged for now; null when it may be.';
 revoke execute on function private.renewal_bar from public;
 grant execute on function private.renewal_bar to service_role;
 create function private.wish_renewal(p_target text, p_kind text, p_reason text) returns void
 language sql volatile security definer set search_path = ''
 as $$
-  -- The opposite wish may not have been carried out yet.
+  -- The opposite request may still be open.
   update private.payment_tasks set done_at = now()
   where target = p_target and done_at is null and kind in ('stop_renewal', 'resume_renewal') and kind <> p_kind;
   insert into private.payment_tasks as t (kind, target, reason) values (p_kind, p_target, p_reason)
-  -- One that waits is tried as it is: asking for it again must not begin its attempts again.
+  -- An open request stays as it is: requesting it again must not reset its attempts.
   on conflict (kind, target) do update set done_at = null, attempts = 0, error = null, reason = excluded.reason, created_at = now()
   where t.done_at is not null;
 $$;
-comment on function private.wish_renewal is 'Asks the provider to stop or resume a renewal (kind: stop_renewal, resume_renewal).';
+comment on function private.wish_renewal is 'Requests the provider to stop or resume a renewal (p_kind: stop_renewal, resume_renewal).';
 revoke execute on function private.wish_renewal from public;
 create function private.settle_renewal(p_subscription uuid) returns void
 language plpgsql volatile security definer set search_path = ''
@@ -158,7 +158,7 @@ begin
     perform private.wish_renewal(v_target, 'stop_renewal', v_bar);
   elsif v_bar is null and v_held then
     update private.stripe_subscriptions set renewal_held = false where subscription_id = p_subscription;
-    perform private.wish_renewal(v_target, 'resume_renewal', 'It may be charged again');
+    perform private.wish_renewal(v_target, 'resume_renewal', 'The subscription may be charged again');
   else
     return;
   end if;
@@ -166,8 +166,8 @@ begin
     perform private.notify(v_subscription.subscriber_id, 'subscription',
       case when v_bar is null then 'Renewal resumed' else 'Renewal paused' end,
       case
-        when v_bar is null then 'Your subscription to ' || private.name_of(v_subscription.creator_id) || ' renews again as before.'
-        when v_bar = 'The creator cannot take payments'
+        when v_bar is null then 'Your subscription to ' || private.name_of(v_subscription.creator_id) || ' will renew again.'
+        when v_bar = 'The creator can''t take payments'
           then private.name_of(v_subscription.creator_id) || ' can''t take payments right now, so your subscription won''t renew until that changes. '
             || 'Nothing is wrong with your card, and you keep access for the time you paid for.'
         else 'Your subscription to ' || private.name_of(v_subscription.creator_id) || ' won''t renew for now. You keep access for the time you paid for.'
@@ -177,7 +177,7 @@ begin
 end;
 $$;
 comment on function private.settle_renewal is
-  'Stops the renewal of a subscription that must not be charged for now, and resumes it when it may be. Called whenever the provider''s state was taken over, so that a resumption from elsewhere is undone. Idempotent.';
+  'Stops the renewal of a subscription that must not be charged for now, and resumes it when it may be. Called after every sync with Stripe, so that a renewal resumed elsewhere is stopped again. Idempotent.';
 revoke execute on function private.settle_renewal from public;
 grant execute on function private.settle_renewal to service_role;
 create function private.settle_renewals(p_profile uuid) returns void
@@ -192,7 +192,7 @@ begin
   ) s;
 end;
 $$;
-comment on function private.settle_renewals is 'settle_renewal for every running subscription of and to a person.';
+comment on function private.settle_renewals is 'Calls settle_renewal for every running subscription of and to a user.';
 revoke execute on function private.settle_renewals from public;
 grant execute on function private.settle_renewals to service_role;
 create function private.release_renewal(p_subscription uuid) returns void
@@ -203,11 +203,11 @@ as $$
   where k.subscription_id = p_subscription and t.target = k.stripe_subscription_id and t.kind = 'resume_renewal' and t.done_at is null;
   update private.stripe_subscriptions set renewal_held = false where subscription_id = p_subscription and renewal_held;
 $$;
-comment on function private.release_renewal is 'The fan has canceled: the end of a hold must not resume the renewal.';
+comment on function private.release_renewal is 'Clears the hold when the fan has canceled, so that its end doesn''t resume the renewal.';
 revoke execute on function private.release_renewal from public;
 grant execute on function private.release_renewal to service_role;
 
--- What is asked of the provider is asked at once, not at the next minute of the clock: a trial may end in between.
+-- Requests to the provider are sent immediately, not at the next run of the scheduled job: a trial might end in between.
 create function private.announce_payment_task() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -216,15 +216,15 @@ begin
   return null;
 end;
 $$;
-comment on function private.announce_payment_task is 'Trigger of payment_tasks: wakes the job that carries them out when the transaction commits.';
+comment on function private.announce_payment_task is 'Trigger of payment_tasks: wakes the job that sends them when the transaction commits.';
 create trigger payment_tasks_announce_new after insert on private.payment_tasks
   for each row when (new.done_at is null) execute function private.announce_payment_task();
 
--- A failed attempt leaves done_at null as it was, and waits for the job's own retry.
+-- A failed attempt leaves done_at null, so it doesn't notify, and the job retries it.
 create trigger payment_tasks_announce_again after update of done_at on private.payment_tasks
   for each row when (old.done_at is not null and new.done_at is null) execute function private.announce_payment_task();
 
--- A bank that asks its customer first is no dead end: what waits for the fan's word is kept with the page on which they give it.
+-- Payments that the fan has to confirm with their bank, with the URL of the page for it.
 create table private.subscription_confirmations (
   subscription_id uuid primary key references public.subscriptions on delete cascade,
   product_id      uuid references public.subscription_products on delete cascade,
@@ -234,14 +234,14 @@ create table private.subscription_confirmations (
   created_at      timestamptz not null default now(),
   constraint subscription_confirmations_switch_expires check ((product_id is null) = (expires_at is null))
 );
-comment on table private.subscription_confirmations is 'Payments that wait for the fan to confirm with their bank: a renewal, or the switch to another plan. Gone once it is paid or dropped.';
-comment on column private.subscription_confirmations.product_id is 'The plan that is switched to; null for a renewal.';
-comment on column private.subscription_confirmations.url is 'The provider''s page of the invoice. Whoever has it sees the invoice: it is shown to the fan alone.';
-comment on column private.subscription_confirmations.expires_at is 'When the provider drops the switch. Null for a renewal.';
+comment on table private.subscription_confirmations is 'Payments that the fan has to confirm with their bank: a renewal, or a switch to another plan. Deleted when paid or canceled.';
+comment on column private.subscription_confirmations.product_id is 'The new plan; null for a renewal.';
+comment on column private.subscription_confirmations.url is 'The provider''s page of the invoice. Anyone with the URL sees the invoice, so only the fan gets it.';
+comment on column private.subscription_confirmations.expires_at is 'When the provider cancels the switch; null for a renewal.';
 alter table private.subscription_confirmations enable row level security;
 create index subscription_confirmations_product_id_idx on private.subscription_confirmations (product_id);
 
--- No policy: the fan reads their own by get_own_confirmations.
+-- No policy: fans read their own with get_own_confirmations.
 create function private.settle_confirmation(
   p_subscription uuid,
   p_asked_at timestamptz,
@@ -258,7 +258,7 @@ declare
   v_before private.subscription_confirmations;
   v_is_barred boolean;
 begin
-  -- An answer that is older than what we know says nothing.
+  -- Ignore a response that is older than the known state.
   perform from private.stripe_subscriptions k where k.subscription_id = p_subscription and k.last_event_at <= p_asked_at for update;
   if not found then
     return;
@@ -266,7 +266,7 @@ begin
   select * into v_subscription from public.subscriptions s where s.id = p_subscription;
   select * into v_before from private.subscription_confirmations c where c.subscription_id = p_subscription;
   v_is_barred := private.renewal_bar(v_subscription.subscriber_id, v_subscription.creator_id) is not null;
-  -- A card that is refused on the page, after the bank was asked, leaves the switch waiting there for another one.
+  -- When the card is declined on the page, the switch stays open there for another card.
   if p_invoice is not null and not v_is_barred and (p_bank_asks or (p_product is not null and v_before.invoice_id = p_invoice)) then
     insert into private.subscription_confirmations as c (subscription_id, product_id, invoice_id, url, expires_at)
     values (p_subscription, p_product, p_invoice, p_url, p_expires_at)
@@ -296,7 +296,7 @@ begin
 end;
 $$;
 comment on function private.settle_confirmation is
-  'Takes over whether a payment of a subscription waits for the fan''s bank (p_invoice; null: none), and tells the fan what became of one. p_asked_at: when the provider was asked. Idempotent.';
+  'Stores whether a payment of a subscription needs confirmation with the fan''s bank (p_invoice; null: none), and notifies the fan of the outcome. p_asked_at: when the provider was asked. Idempotent.';
 revoke execute on function private.settle_confirmation from public;
 grant execute on function private.settle_confirmation to service_role;
 create type public.own_confirmation as (
@@ -306,12 +306,12 @@ create type public.own_confirmation as (
   url text,
   expires_at timestamptz
 );
-comment on type public.own_confirmation is 'A payment of the caller''s that waits for their bank.';
+comment on type public.own_confirmation is 'A payment that the caller has to confirm with their bank.';
 comment on column public.own_confirmation.subscription_id is 'Never null.';
-comment on column public.own_confirmation.product_id is 'The plan that is switched to; null for a renewal.';
-comment on column public.own_confirmation.plan_name is 'Its name; null for a renewal.';
-comment on column public.own_confirmation.url is 'The provider''s page on which it is confirmed. Never null.';
-comment on column public.own_confirmation.expires_at is 'Until when a switch can be confirmed; null for a renewal.';
+comment on column public.own_confirmation.product_id is 'The new plan; null for a renewal.';
+comment on column public.own_confirmation.plan_name is 'The name of the new plan; null for a renewal.';
+comment on column public.own_confirmation.url is 'The provider''s page for confirming it. Never null.';
+comment on column public.own_confirmation.expires_at is 'When the switch expires; null for a renewal.';
 create function public.get_own_confirmations() returns setof public.own_confirmation
 language sql stable security definer set search_path = ''
 as $$
@@ -322,6 +322,6 @@ as $$
   where s.subscriber_id = (select private.my_profile_id())
   order by c.created_at;
 $$;
-comment on function public.get_own_confirmations is 'The caller''s payments that wait for their bank. Security definer: nobody else, the creator neither, sees the pages of a fan''s invoices.';
+comment on function public.get_own_confirmations is 'The payments that the caller has to confirm with their bank. Security definer: no one else, not even the creator, may see the invoices of a fan.';
 revoke execute on function public.get_own_confirmations from public;
 grant execute on function public.get_own_confirmations() to authenticated;

@@ -1,7 +1,7 @@
 -- Up Migration
 
--- Messages between two people (DATA-11, MSG, D9, D27, API-REST-09..11). The rows live in private.messages and no client role can reach
--- them there; public.messages is what the caller may see: own threads, and a paid message without its text until it is bought (MSG-09).
+-- Messages between two users (DATA-11, MSG, D9, D27, API-REST-09..11). No client role can read private.messages; public.messages shows what
+-- the caller may see: their own conversations, and a paid message without its text until it is unlocked (MSG-09).
 create table private.messages (
   id           uuid primary key default gen_random_uuid(),
   sender_id    uuid not null references private.profiles on delete cascade,
@@ -19,12 +19,12 @@ create table private.messages (
   constraint messages_content_required check (body ~ '\S' or cardinality(media_paths) > 0),
   constraint messages_price_range check (case when is_paid then price between 100 and 999999 else price = 0 end)
 );
-comment on table private.messages is 'Whole messages, locked ones included. Read through public.messages. They go with either account.';
-comment on column private.messages.body is 'The text, shown as `content`. Its other name keeps realtime filters from testing what is masked: they know columns by the names that clients see.';
+comment on table private.messages is 'Messages in full, including locked ones. Read through public.messages. Deleting either account deletes them.';
+comment on column private.messages.body is 'The text, shown as `content`. It has another name here, so that realtime filters, which use the names that clients see, can''t test masked text.';
 comment on column private.messages.price is 'In cents; 0 when the message is free (D27).';
 comment on column private.messages.is_read is 'A paid message becomes read when it is unlocked (D27).';
-comment on column private.messages.media_paths is 'Paths in bucket messages, shown as `media_urls`: masked like the text, and so named apart from what clients see.';
-comment on column private.messages.media_types is 'image or video, one for each file. Shown while the message is locked: what waits behind the lock.';
+comment on column private.messages.media_paths is 'Paths in bucket messages, shown as `media_urls`. Masked like the text, so the name differs, too.';
+comment on column private.messages.media_types is 'image or video, one for each file. Shown while the message is locked.';
 alter table private.messages enable row level security; -- and no policy
 alter table private.messages replica identity full; -- as for notifications
 
@@ -34,7 +34,7 @@ alter table public.transactions add constraint transactions_message_id_fkey
 alter table private.checkout_sessions add constraint checkout_sessions_message_id_fkey
   foreign key (message_id) references private.messages on delete set null;
 
--- A thread is read in both directions by the first, all of one's messages by the first and the second.
+-- A conversation is read in both directions with the first index, and all messages of a user with the first and the second.
 create index messages_sender_id_idx on private.messages (sender_id, recipient_id, created_at desc, id desc);
 create index messages_recipient_id_idx on private.messages (recipient_id, created_at desc, id desc);
 create index messages_unread_idx on private.messages (recipient_id, sender_id) where not is_read; -- the badge (GEN-22, API-REST-09)
@@ -46,15 +46,15 @@ create table public.message_unlocks (
   created_at     timestamptz not null default now(),
   constraint message_unlocks_once unique (message_id, buyer_id)
 );
-comment on table public.message_unlocks is 'Bought messages (MSG-08, D39). A refund takes the row away; the ledger keeps the history.';
+comment on table public.message_unlocks is 'Unlocked messages (MSG-08, D39). A refund deletes the row; the ledger keeps the history.';
 comment on column public.message_unlocks.buyer_id is 'The recipient of the message: profiles.id.';
-comment on column public.message_unlocks.transaction_id is 'The payment that opened the message. Null when the server opened it without one.';
+comment on column public.message_unlocks.transaction_id is 'The payment that unlocked the message. Null when the server unlocked it without one.';
 alter table public.message_unlocks enable row level security;
 create index message_unlocks_buyer_id_idx on public.message_unlocks (buyer_id, created_at desc);
 create index message_unlocks_transaction_id_idx on public.message_unlocks (transaction_id);
 create index transactions_message_id_idx on public.transactions (message_id) where message_id is not null;
 
--- One row for each side of each thread, so that the list of conversations is one index range whatever the number of messages.
+-- One row for each side of each conversation, so that the list of conversations is one index range, no matter how many messages there are.
 create table private.conversations (
   profile_id      uuid not null references private.profiles on delete cascade,
   other_id        uuid not null references private.profiles on delete cascade,
@@ -63,14 +63,14 @@ create table private.conversations (
   unread_count    int not null default 0 check (unread_count >= 0),
   primary key (profile_id, other_id)
 );
-comment on table private.conversations is 'A thread as one of its two people sees it in the list. Kept by private.messages.';
-comment on column private.conversations.unread_count is 'Messages of the other person that profile_id has not read.';
+comment on table private.conversations is 'A conversation as one of its two users sees it in the list. Maintained by private.messages.';
+comment on column private.conversations.unread_count is 'Messages of the other user that profile_id hasn''t read.';
 alter table private.conversations enable row level security; -- and no policy
 create index conversations_newest_idx on private.conversations (profile_id, last_message_at desc, other_id desc);
 create index conversations_other_id_idx on private.conversations (other_id);
 create index conversations_last_message_id_idx on private.conversations (last_message_id);
 
--- Both sides are written in the order of their ids: two people who write to each other at once must not wait in a circle.
+-- Both sides are written in the order of their ids: two users who write to each other at the same time would otherwise deadlock.
 create function private.keep_conversations() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -101,7 +101,7 @@ begin
   return null;
 end;
 $$;
-comment on function private.keep_conversations is 'Keeps private.conversations: the newest message and the unread count of either side.';
+comment on function private.keep_conversations is 'Trigger of messages: maintains private.conversations, the newest message and the unread count of both sides.';
 create function private.newest_message(p_one uuid, p_other uuid) returns private.messages
 language sql stable security definer set search_path = ''
 as $$
@@ -112,14 +112,14 @@ as $$
   ) m
   order by m.created_at desc, m.id desc limit 1;
 $$;
-comment on function private.newest_message is 'The last message of the thread of two people.';
+comment on function private.newest_message is 'The last message of a conversation.';
 create trigger messages_keep_conversations after insert or delete on private.messages
   for each row execute function private.keep_conversations();
 create trigger messages_keep_unread after update of is_read on private.messages
   for each row when (new.is_read <> old.is_read) execute function private.keep_conversations();
 
--- Whom a person lets write (SET-20): everybody; or, once closed, those to whom the person has written. So whoever closes the door can
--- still write first, and is answered; and nobody who never was answered can go on writing.
+-- Who can message a user (SET-20): everyone or, with allow_direct_messages off, only those whom the user has messaged. So the user can still
+-- start a conversation and get replies, and a sender who never got a reply can't continue.
 create function private.accepts_messages(p_recipient uuid, p_sender uuid) returns boolean
 language sql stable security definer set search_path = ''
 as $$
@@ -130,14 +130,14 @@ as $$
     )
   );
 $$;
-comment on function private.accepts_messages is 'Whether the recipient takes messages of the sender: settings and blocks (MSG-12, D9).';
+comment on function private.accepts_messages is 'Whether the recipient accepts messages from the sender, by settings and blocks (MSG-12, D9).';
 create function public.can_message(recipient_profile_id uuid) returns boolean
 language sql stable security definer set search_path = ''
 as $$
   select coalesce(private.my_profile_id() <> recipient_profile_id
     and private.accepts_messages(recipient_profile_id, private.my_profile_id()), false);
 $$;
-comment on function public.can_message is 'Whether the caller may write to this person: what the "Message" button asks before it opens a composer.';
+comment on function public.can_message is 'Whether the caller can message this user. The "Message" button calls it before it opens a composer.';
 grant execute on function public.can_message(uuid) to authenticated;
 create function private.insert_message()
 returns trigger
@@ -151,27 +151,27 @@ begin
   new.media_urls := coalesce(new.media_urls, '{}');
   new.media_types := coalesce(new.media_types, '{}');
   if not private.is_service() and new.sender_id is distinct from private.my_profile_id() then
-    raise exception 'One writes as oneself only' using errcode = '42501';
+    raise exception 'You can only send messages as yourself' using errcode = '42501';
   elsif new.sender_id = new.recipient_id then
-    raise exception 'You cannot send a message to yourself' using errcode = '23514', constraint = 'messages_not_self';
+    raise exception 'You can''t message yourself' using errcode = '23514', constraint = 'messages_not_self';
   elsif coalesce(new.content, '') !~ '\S' and cardinality(new.media_urls) = 0 then
-    raise exception 'A message cannot be empty' using errcode = '23514', constraint = 'messages_content_required';
+    raise exception 'A message can''t be empty' using errcode = '23514', constraint = 'messages_content_required';
   elsif length(new.content) > 5000 then
-    raise exception 'A message has at most 5000 characters' using errcode = '23514', constraint = 'messages_content_length';
+    raise exception 'A message can have up to 5000 characters' using errcode = '23514', constraint = 'messages_content_length';
   elsif cardinality(new.media_urls) <> cardinality(new.media_types) then
     raise exception 'media_types must have one entry for each of media_urls' using errcode = '23514', constraint = 'messages_media_pairs';
   elsif cardinality(new.media_urls) > 10 then
-    raise exception 'A message holds up to 10 files' using errcode = '23514', constraint = 'messages_media_at_most_ten';
+    raise exception 'A message can have up to 10 files' using errcode = '23514', constraint = 'messages_media_at_most_ten';
   elsif not new.is_paid and new.price <> 0 then
-    raise exception 'Only a paid message has a price' using errcode = '23514', constraint = 'messages_price_range';
+    raise exception 'Only a paid message can have a price' using errcode = '23514', constraint = 'messages_price_range';
   elsif new.is_paid and not private.is_approved_creator(new.sender_id) then
     raise exception 'Only approved creators can send paid messages' using errcode = '42501', hint = 'Apply at /creator-verification.';
   elsif new.is_paid and new.price not between 100 and 999999 then
-    raise exception 'A paid message costs from $1.00 to $9,999.99' using errcode = '23514', constraint = 'messages_price_range';
+    raise exception 'A paid message must cost between $1.00 and $9,999.99' using errcode = '23514', constraint = 'messages_price_range';
   elsif not exists (select from private.profiles p where p.id = new.recipient_id) then
-    raise sqlstate 'PT404' using message = 'There is no such person to write to';
+    raise sqlstate 'PT404' using message = 'Recipient not found';
   elsif not private.accepts_messages(new.recipient_id, new.sender_id) then
-    raise sqlstate 'PT403' using message = 'This person does not accept messages from you'; -- the same words for settings and blocks
+    raise sqlstate 'PT403' using message = 'This user doesn''t accept messages from you'; -- the same words for settings and blocks
   end if;
   perform private.require_message_media(new.sender_id, new.media_urls, new.media_types);
   insert into private.messages (id, sender_id, recipient_id, body, is_paid, price, media_paths, media_types)
@@ -182,9 +182,10 @@ begin
   return new;
 end;
 $$;
-comment on function private.insert_message is 'Trigger of public.messages: as oneself, to someone who takes it; paid ones by approved creators (MSG-05, MSG-06, MSG-12, D25, D27).';
+comment on function private.insert_message is 'Trigger of public.messages: users send as themselves, to recipients who accept it; only approved creators send paid messages (MSG-05, MSG-06, MSG-12, D25, D27).';
 
--- What is not the caller's to mark is skipped, as a policy would skip it: opening a thread marks all of it, and locked ones stay unread.
+-- Messages that the caller can't mark as read are skipped, as a policy would: opening a conversation marks all its messages, and locked ones
+-- stay unread.
 create function private.update_message() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -195,7 +196,7 @@ begin
   perform private.require_changeable('messages', private.changes_of(to_jsonb(old), to_jsonb(new)), '{is_read}');
   if old.is_read and new.is_read is not true then
     raise exception 'permission denied to update is_read of messages'
-      using errcode = '42501', hint = 'A message that was read stays read.';
+      using errcode = '42501', hint = 'A message that was read can''t become unread.';
   end if;
   update private.messages set is_read = true where id = old.id and not is_read and new.is_read;
   if not found then
@@ -205,10 +206,10 @@ begin
   return new;
 end;
 $$;
-comment on function private.update_message is 'Trigger of public.messages: the recipient has read a free or unlocked message. Reading is never undone.';
+comment on function private.update_message is 'Trigger of public.messages: the recipient marks a free or unlocked message as read, which can''t be undone.';
 grant select on public.message_unlocks to authenticated;
 
--- insert is not granted: an unlock follows a payment, and payments arrive from the provider.
+-- insert is not granted: an unlock follows a payment, which Stripe confirms.
 create function private.open_message(p_buyer uuid, p_message uuid, p_transaction uuid) returns boolean
 language plpgsql security definer set search_path = ''
 as $$
@@ -223,7 +224,7 @@ begin
   return true;
 end;
 $$;
-comment on function private.open_message is 'Opens a paid message to its recipient, and it is read (D27). False when there is none to open, or it is open already.';
+comment on function private.open_message is 'Unlocks a paid message for its recipient and marks it as read (D27). False when there is no such message, or it is already unlocked.';
 create function private.post_message_unlock(p_cause text, p_buyer uuid, p_creator uuid, p_message uuid, p_gross_cents bigint, p_fee_cents bigint, p_currency text, p_occurred_at timestamp with time zone)
 returns uuid
 language plpgsql security definer set search_path = ''
@@ -238,8 +239,8 @@ begin
   end if;
   update public.transactions t set message_id = m.id from private.messages m where t.id = v_payment.transaction_id and m.id = p_message;
   if not private.open_message(p_buyer, p_message, v_payment.transaction_id) then
-    -- Paid twice from two screens, or the message went while the card was being charged: there is nothing to hand out.
-    perform private.request_refund(v_payment.transaction_id, 'The payment opened nothing: the message was bought already or is gone.');
+    -- Paid twice from two screens, or the message was deleted while the card was being charged: there is nothing to unlock.
+    perform private.request_refund(v_payment.transaction_id, 'The message was already bought or no longer exists.');
     return v_payment.transaction_id;
   end if;
   perform private.notify(
@@ -252,15 +253,15 @@ begin
 end;
 $$;
 comment on function private.post_message_unlock is
-  'A paid message was bought: books it, opens the message and tells the sender (MSG-08). Idempotent by p_cause; what opens nothing is given back. Returns transactions.id.';
+  'Books the payment for a message, unlocks the message, and notifies the sender (MSG-08). Idempotent by p_cause. Requests a refund when there is nothing to unlock. Returns transactions.id.';
 create function private.restore_message_unlock(p_payment public.transactions) returns void
 language sql volatile security definer set search_path = ''
 as $$
   select private.open_message(p_payment.from_user_id, p_payment.message_id, p_payment.id);
 $$;
-comment on function private.restore_message_unlock is 'Opens again the message that this payment had opened: its dispute was won.';
+comment on function private.restore_message_unlock is 'Unlocks the message of this payment again, after its dispute was won.';
 
--- One bell entry for each sender until it is read: a lively thread rings once (NOTI-15). Its text names nobody's words.
+-- One notification for each sender until it is read (NOTI-15). It doesn't contain the text of the message.
 create function private.notify_message() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -277,10 +278,10 @@ begin
   return null;
 end;
 $$;
-comment on function private.notify_message is 'Tells the recipient that somebody has written.';
+comment on function private.notify_message is 'Trigger of messages: notifies the recipient.';
 create trigger messages_notify after insert on private.messages for each row execute function private.notify_message();
 
--- Who reads the thread has heard the bell.
+-- Reading the conversation also reads its notification.
 create function private.silence_message_bell() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -290,7 +291,7 @@ begin
   return null;
 end;
 $$;
-comment on function private.silence_message_bell is 'Marks the bell entry about a sender as read, once a message of that sender is.';
+comment on function private.silence_message_bell is 'Trigger of messages: marks the notification about a sender as read when a message of that sender is read.';
 create trigger messages_silence_bell after update of is_read on private.messages
   for each row when (new.is_read and not old.is_read) execute function private.silence_message_bell();
 create index notifications_unread_messages_idx on public.notifications (user_id, (data ->> 'profile_id')) where not is_read and type = 'message';
@@ -314,8 +315,8 @@ create type public.conversation as (
   last_media_types text[],
   updated_at timestamptz
 );
-comment on type public.conversation is 'A line of the conversation list (MSG-03): the other person, the last message as the viewer may see it, and what is unread.';
-comment on column public.conversation.other_id is 'The other person''s profiles.id. Never null.';
+comment on type public.conversation is 'A row of the conversation list (MSG-03): the other user, the last message as the viewer may see it, and the unread count.';
+comment on column public.conversation.other_id is 'The other user''s profiles.id. Never null.';
 comment on column public.conversation.username is 'Never null.';
 comment on column public.conversation.is_verified is 'Never null.';
 comment on column public.conversation.is_creator is 'Never null.';
@@ -327,14 +328,13 @@ comment on column public.conversation.last_is_locked is 'Never null.';
 comment on column public.conversation.last_price is 'In cents. Never null.';
 comment on column public.conversation.last_message_at is 'Never null.';
 comment on column public.conversation.unread_count is 'Never null.';
-comment on column public.conversation.last_seen_at is 'As in profiles: null when it is hidden.';
-comment on column public.conversation.can_message is 'Whether the viewer may write to the other person (MSG-12). Never null.';
+comment on column public.conversation.last_seen_at is 'As in profiles; null when it is hidden.';
+comment on column public.conversation.can_message is 'Whether the viewer can message the other user (MSG-12). Never null.';
 comment on column public.conversation.last_media_types is 'image or video, one for each file of the last message. Never null.';
-comment on column public.conversation.updated_at is 'Of the other person''s profile; its pictures are named by it. Never null.';
+comment on column public.conversation.updated_at is 'updated_at of the other user''s profile, which versions the URLs of its pictures. Never null.';
 
--- The page is cut on the index first; names, masks and rights are looked up for its rows alone.
--- The list of conversations reads what its page shows, and no more. As before (0103), but each line's message and person are looked up
--- for that line: joined as views they could be planned as a scan of all messages, for a page whose size the planner does not know.
+-- The page is found in the index first; then the message and the user of each row are looked up with a lateral join. Joined directly, the
+-- planner, which doesn't know the size of the page, could scan all messages.
 create function public.get_conversations(
   search text default null,
   page_size int default 30,
@@ -365,7 +365,7 @@ as $$
   order by page.last_message_at desc, page.other_id desc;
 $$;
 comment on function public.get_conversations is
-  'The caller''s conversations, newest first; search matches the other person''s name. The next page: before and before_id take last_message_at and other_id of the last row. last_content is cut at 200 characters.';
+  'The caller''s conversations, newest first; search matches the other user''s name. For the next page, set before and before_id to last_message_at and other_id of the last row. last_content is cut at 200 characters.';
 grant execute on function public.get_conversations(text, int, timestamptz, uuid) to authenticated;
 create function private.verify_conversations() returns table (profile_id uuid, other_id uuid, problem text)
 language sql stable security definer set search_path = ''
@@ -381,18 +381,18 @@ as $$
   )
   select coalesce(k.profile_id, c.profile_id), coalesce(k.other_id, c.other_id),
     case
-      when k.profile_id is null then 'is listed and has no message'
+      when k.profile_id is null then 'is listed but has no message'
       when c.profile_id is null then 'is not listed'
-      when k.unread_count <> c.unread_count then 'has another number of unread messages'
-      else 'has another last message'
+      when k.unread_count <> c.unread_count then 'has a wrong number of unread messages'
+      else 'has a wrong last message'
     end
   from counted k
   full join private.conversations c on c.profile_id = k.profile_id and c.other_id = k.other_id
   where (k.last_message_at, k.unread_count) is distinct from (c.last_message_at, c.unread_count);
 $$;
-comment on function private.verify_conversations is 'Lines of conversation lists that differ from the messages; none when all is well.';
+comment on function private.verify_conversations is 'Conversations that differ from the messages. No rows when all is well.';
 
--- Inserts arrive at both people, each as they may see it (MSG-11); so do reads and unlocks.
+-- Both users get inserts, each as they may see the message (MSG-11), and reads and unlocks, too.
 alter publication ovation_realtime add table private.messages;
 
 -- DATA-32: the messages a creator has received.
@@ -401,17 +401,17 @@ language sql stable security definer set search_path = ''
 as $$
   select coalesce((select c.received from private.message_counts c where c.profile_id = p_profile), 0)::int;
 $$;
-comment on function private.messages_received is 'How many messages the person has been sent (get_creator_stats.total_messages).';
+comment on function private.messages_received is 'How many messages the user has received (get_creator_stats.total_messages).';
 
--- Photos and videos in messages (MSG-04, MSG-07, MSG-09). Their files lie in a bucket of their own: post media is the business of
--- admins too (POST-50), what two people send each other is not.
+-- Photos and videos in messages (MSG-04, MSG-07, MSG-09). They have their own bucket, because admins can see the media of posts (POST-50),
+-- but not the files of messages.
 insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_types) values
-  ('messages', 'messages', false, 1024 * 1024 * 1024, array['image/*', 'video/*']); -- the bounds of post media (POST-24, POST-25)
+  ('messages', 'messages', false, 1024 * 1024 * 1024, array['image/*', 'video/*']); -- the limits of post media (POST-24, POST-25)
 create table private.message_media (
   path       text primary key,
   message_id uuid not null references private.messages on delete cascade
 );
-comment on table private.message_media is 'The files of messages, one row each. A file belongs to one message, or a free one could open what a paid one locks.';
+comment on table private.message_media is 'The files of messages, one row each. A file belongs to one message only, because a free message could otherwise unlock a file of a paid one.';
 alter table private.message_media enable row level security; -- and no policy
 create index message_media_message_id_idx on private.message_media (message_id);
 
@@ -427,16 +427,16 @@ as $$
     where f.path = p_path and not v.is_locked
   );
 $$;
-comment on function private.can_read_message_file is 'True when the file belongs to a message that the caller may read (MSG-09). One truth with public.messages.';
+comment on function private.can_read_message_file is 'True when the file belongs to a message that the caller may read (MSG-09). Uses public.messages, so that both always agree.';
 create function private.is_sent_file(p_path text) returns boolean
 language sql stable security definer set search_path = ''
 as $$
   select exists (select from private.message_media f where f.path = p_path);
 $$;
-comment on function private.is_sent_file is 'True when a message holds the file: from then on it is fixed.';
+comment on function private.is_sent_file is 'True when the file belongs to a message; from then on it can''t be changed.';
 grant execute on function private.can_read_message_file(text), private.is_sent_file(text) to authenticated;
 
--- A file of no message yet is its owner's alone (select_own); a file of a message is as open as the message.
+-- A file without a message is visible only to its owner (select_own); a file of a message is visible to everyone who can read the message.
 create policy select_message_file on storage.objects for select to authenticated
   using (bucket_id = 'messages' and private.can_read_message_file(name));
 create policy insert_message_file on storage.objects for insert to authenticated
@@ -457,7 +457,7 @@ exception when unique_violation then
     hint = 'Upload the file again to send it once more.';
 end;
 $$;
-comment on function private.keep_message_media is 'Keeps private.message_media. A message is never changed, so an insert is all there is.';
+comment on function private.keep_message_media is 'Trigger of messages: maintains private.message_media. A message never changes, so only inserts matter.';
 create trigger messages_keep_media after insert on private.messages
   for each row when (cardinality(new.media_paths) > 0) execute function private.keep_message_media();
 create function private.remove_message_file() returns trigger
@@ -471,7 +471,7 @@ begin
   return null;
 end;
 $$;
-comment on function private.remove_message_file is 'Trigger of message_media: a file goes with its message.';
+comment on function private.remove_message_file is 'Trigger of message_media: deletes a file with its message.';
 create trigger message_media_remove_file after delete on private.message_media for each row execute function private.remove_message_file();
 create function private.require_message_media(p_sender uuid, p_paths text[], p_types text[]) returns void
 language plpgsql stable security definer set search_path = ''
@@ -487,7 +487,7 @@ begin
     left join storage.objects o on o.bucket_id = 'messages' and o.name = f.path
   loop
     if v_file.is_own is not true then
-      raise sqlstate 'PT403' using message = 'Files must lie in the sender''s own folder of bucket messages', detail = v_file.path;
+      raise sqlstate 'PT403' using message = 'Files must be in the sender''s own folder of bucket messages', detail = v_file.path;
     elsif v_file.object_id is null then
       raise sqlstate 'PT422' using message = 'A file of this message has not been uploaded', detail = v_file.path;
     elsif v_file.stored_type <> v_file.media_type then -- unknown (null) passes: storage/v1 always records it
@@ -496,10 +496,10 @@ begin
   end loop;
 end;
 $$;
-comment on function private.require_message_media is 'Refuses files that are not the sender''s, not there, or not what media_types says.';
+comment on function private.require_message_media is 'Rejects files that aren''t the sender''s, aren''t uploaded, or don''t match media_types.';
 
--- What is known of a message's files, as of a post's: size, blurred preview, and for videos the length and whether they stream. A video
--- in a message then plays as one in a post does, and a locked message says how long its videos run (MSG-07).
+-- Data about a message's files, like that of a post's: size, blurred preview, and for videos, the duration and whether they stream. A locked
+-- message shows only the duration of its videos (MSG-07).
 create function private.message_previews(p_paths text[], p_is_locked boolean) returns jsonb
 language sql stable security definer set search_path = ''
 as $$
@@ -515,11 +515,11 @@ as $$
   from unnest(p_paths) with ordinality as f (path, position)
   left join storage.objects o on o.bucket_id = 'messages' and o.name = f.path;
 $$;
-comment on function private.message_previews is 'What messages.media_previews says of these files. While locked it is the length alone: not even a shape of what two people send each other.';
+comment on function private.message_previews is 'The value of messages.media_previews for these files. While the message is locked, only the duration: not even a blurred preview.';
 revoke execute on function private.message_previews from public;
 grant execute on function private.message_previews to authenticated, service_role;
 
--- A security barrier: no condition of the caller's may run on another thread's row, where an error could tell what it holds.
+-- security_barrier: no condition of the caller may run on a row of another conversation, where an error could reveal its content.
 create view public.messages with (security_barrier=true) as
  SELECT m.id,
     m.sender_id,
@@ -548,13 +548,13 @@ create view public.messages with (security_barrier=true) as
                   WHERE ((u.message_id = m.id) AND (u.buyer_id = ( SELECT private.my_profile_id() AS my_profile_id)))))) AS can_read
          OFFSET 0) access)
   WHERE (((( SELECT private.my_profile_id() AS my_profile_id) = m.sender_id) OR (( SELECT private.my_profile_id() AS my_profile_id) = m.recipient_id)) OR ( SELECT private.is_service() AS is_service));
-comment on view public.messages is 'Messages as their two people may see them. Locked: content is null until the recipient buys it (MSG-07, MSG-09). Admins see no messages of others.';
+comment on view public.messages is 'Messages as the sender and the recipient may see them. The content of a locked message is null until the recipient unlocks it (MSG-07, MSG-09). Admins don''t see messages of others.';
 comment on column public.messages.content is 'The text; null when is_locked.';
-comment on column public.messages.is_locked is 'True when the viewer has to buy the message to read it. Never null.';
+comment on column public.messages.is_locked is 'True when the viewer has to unlock the message to read it. Never null.';
 comment on column public.messages.media_urls is 'Paths in bucket messages; empty when is_locked. Never null.';
 comment on column public.messages.media_types is 'image or video, one for each file, also while is_locked. Never null.';
-comment on column public.messages.media_previews is 'For each file: {preview: ThumbHash in base64, width, height: pixels, duration: seconds, stream: true when it plays as HLS}; a key is missing while it is not known; while is_locked duration alone. Never null.';
-comment on column public.messages.price is 'What a paid message costs, in cents; 0 for a free one. Never null.';
+comment on column public.messages.media_previews is 'For each file: {preview: ThumbHash in base64, width, height: pixels, duration: seconds, stream: true when it plays as HLS}; a key is missing while it is unknown; while is_locked, only duration. Never null.';
+comment on column public.messages.price is 'The price of a paid message, in cents; 0 for a free one. Never null.';
 grant insert (media_urls, media_types) on public.messages to authenticated;
 grant select on public.messages to authenticated;
 grant insert (id, sender_id, recipient_id, content, is_paid, price, media_urls, media_types) on public.messages to authenticated;
@@ -570,7 +570,7 @@ CREATE TRIGGER messages_insert INSTEAD OF INSERT ON public.messages FOR EACH ROW
 
 CREATE TRIGGER messages_update INSTEAD OF UPDATE ON public.messages FOR EACH ROW EXECUTE FUNCTION private.update_message();
 
-CREATE TRIGGER messages_delete INSTEAD OF DELETE ON public.messages FOR EACH ROW EXECUTE FUNCTION private.refuse_view_change('What was said stays with both people.');
+CREATE TRIGGER messages_delete INSTEAD OF DELETE ON public.messages FOR EACH ROW EXECUTE FUNCTION private.refuse_view_change('Messages can''t be deleted.');
 
 grant select, insert (id, sender_id, recipient_id, content, is_paid, price), update (is_read) on public.messages to authenticated;
 
@@ -615,5 +615,5 @@ as $$
   cross join lateral (select v.* from public.messages v where v.id = page.id offset 0) m
   order by page.created_at desc, page.id desc;
 $$;
-comment on function public.get_thread(uuid,integer,timestamp with time zone,uuid) is 'The caller''s messages with one other person, newest first (MSG-04). The next page: before and before_id take created_at and id of the last row.';
+comment on function public.get_thread(uuid,integer,timestamp with time zone,uuid) is 'The caller''s messages with one other user, newest first (MSG-04). For the next page, set before and before_id to created_at and id of the last row.';
 grant execute on function public.get_thread(uuid,integer,timestamp with time zone,uuid) to authenticated, service_role;

@@ -1,6 +1,6 @@
 -- Up Migration
 
--- The creator's subscribers as a table to search, and a message to a group of them (DASH-03, DASH-11, MSG-05).
+-- The dashboard's table of subscribers, messages to a group of them, and other numbers of the dashboard (DASH-03, DASH-11, MSG-05).
 create type public.subscriber as (
   subscription_id uuid,
   status text,
@@ -16,16 +16,16 @@ create type public.subscriber as (
   updated_at timestamptz,
   spent bigint
 );
-comment on type public.subscriber is 'A line of the dashboard''s table of subscribers: a subscription with its person.';
+comment on type public.subscriber is 'A row of the dashboard''s table of subscribers: a subscription and its fan.';
 comment on column public.subscriber.subscription_id is 'subscriptions.id. Never null.';
 comment on column public.subscriber.status is 'Never null.';
-comment on column public.subscriber.created_at is 'Since when. Never null.';
+comment on column public.subscriber.created_at is 'When the subscription began. Never null.';
 comment on column public.subscriber.cancel_at_period_end is 'Never null.';
 comment on column public.subscriber.plan_name is 'Never null.';
 comment on column public.subscriber.profile_id is 'The subscriber''s profiles.id. Never null.';
 comment on column public.subscriber.user_id is 'Never null.';
-comment on column public.subscriber.updated_at is 'Of the profile; its pictures are named by it. Never null.';
-comment on column public.subscriber.spent is 'What the person has paid this creator in all, in cents, for whatever it was, refunds taken off. Never null.';
+comment on column public.subscriber.updated_at is 'updated_at of the profile, which versions the URLs of its pictures. Never null.';
+comment on column public.subscriber.spent is 'Everything the fan has paid this creator, in cents, after refunds. Never null.';
 create function public.get_subscribers(creator_profile_id uuid, search text DEFAULT NULL::text, subscriber_group text DEFAULT 'all'::text, page_size integer DEFAULT 50, before timestamp with time zone DEFAULT NULL::timestamp with time zone, before_id uuid DEFAULT NULL::uuid)
 returns SETOF public.subscriber
 language plpgsql stable security definer
@@ -61,7 +61,7 @@ begin
 end;
 $$;
 comment on function public.get_subscribers is
-  'A page of the creator''s subscribers, the newest first: subscriber_group is all, current, ending or past; search goes by name; the next page begins before the last line''s created_at and subscription_id. For the creator and admins.';
+  'The creator''s subscribers, newest first; for the creator and admins. subscriber_group: all, current, ending, or past. search matches names. For the next page, set before and before_id to created_at and subscription_id of the last row.';
 revoke execute on function public.get_subscribers(uuid, text, text, int, timestamptz, uuid) from public, anon;
 grant execute on function public.get_subscribers(uuid, text, text, int, timestamptz, uuid) to authenticated;
 create table private.group_messages (
@@ -75,10 +75,10 @@ create table private.group_messages (
   created_at       timestamptz not null default now(),
   finished_at      timestamptz
 );
-comment on table private.group_messages is 'Messages of creators to a group of subscribers, on their way or done. Each becomes ordinary messages, a thousand in one transaction.';
-comment on column private.group_messages.position is 'The last subscriber (profiles.id) that was written to; null before the first.';
+comment on table private.group_messages is 'Messages of creators to a group of subscribers. A job sends each as ordinary messages, a thousand in one transaction.';
+comment on column private.group_messages.position is 'The last subscriber (profiles.id) that got the message; null before the first.';
 comment on column private.group_messages.price is 'In cents; 0 when the message is free.';
-alter table private.group_messages enable row level security; -- and no policy: written by the function below, carried out by the server
+alter table private.group_messages enable row level security; -- and no policy: public.message_subscribers writes it, and a job sends it
 create index group_messages_creator_id_idx on private.group_messages (creator_id, created_at desc);
 create index group_messages_open_idx on private.group_messages (created_at) where finished_at is null;
 create function private.send_group_messages() returns boolean
@@ -108,20 +108,20 @@ begin
   return true;
 end;
 $$;
-comment on function private.send_group_messages is 'Carries one message to a group on, by up to a thousand people in this transaction, so that a crash neither loses nor repeats one. False when there is nothing to do.';
+comment on function private.send_group_messages is 'Sends a group message to the next thousand recipients in this transaction, so that a crash neither loses nor repeats one. False when there is nothing to do.';
 revoke execute on function private.send_group_messages from public;
 grant execute on function private.send_group_messages to service_role;
 
--- What the earnings tab shows beside the months: what the ledger holds for the creator, and what went to the bank.
+-- The balance and the payouts on the earnings tab.
 create type public.creator_balance as (
   earned bigint,
   balance bigint,
   paid_out bigint
 );
-comment on type public.creator_balance is 'The creator''s account in the ledger, in cents. Nothing is null.';
-comment on column public.creator_balance.earned is 'All that was earned, after the fee and after refunds.';
-comment on column public.creator_balance.balance is 'What of it has not been paid out. Negative when more was refunded than was left.';
-comment on column public.creator_balance.paid_out is 'What went to the bank.';
+comment on type public.creator_balance is 'The creator''s account in the ledger, in cents. No column is null.';
+comment on column public.creator_balance.earned is 'All earnings, after the fee and refunds.';
+comment on column public.creator_balance.balance is 'Earnings that haven''t been paid out. Negative when refunds exceeded the balance.';
+comment on column public.creator_balance.paid_out is 'What was paid out to the bank.';
 create function public.get_creator_balance(creator_profile_id uuid) returns public.creator_balance
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -129,7 +129,7 @@ declare
   v public.creator_balance;
 begin
   perform private.require_own_dashboard(creator_profile_id, private.today(), private.today());
-  -- Kept sums, not the ledger: a creator may have millions of entries there. private.verify_money holds them to it.
+  -- From maintained sums, not from the ledger, where a creator may have millions of entries. private.verify_money checks the sums.
   select p.total_earnings into v.earned from private.profiles p where p.id = creator_profile_id;
   if not found then
     raise sqlstate 'PT404' using message = 'Creator not found';
@@ -140,7 +140,7 @@ begin
   return v;
 end;
 $$;
-comment on function public.get_creator_balance is 'What the creator has earned, has been paid out and has still to get, to the cent. For the creator and admins.';
+comment on function public.get_creator_balance is 'What the creator has earned, has been paid out, and is still owed, in cents. For the creator and admins.';
 revoke execute on function public.get_creator_balance(uuid) from public, anon;
 grant execute on function public.get_creator_balance(uuid) to authenticated;
 create type public.post_figures as (
@@ -149,10 +149,10 @@ create type public.post_figures as (
   purchases integer,
   earnings bigint
 );
-comment on type public.post_figures is 'What a post brought. Nothing is null.';
-comment on column public.post_figures.views is 'Each person once a day.';
-comment on column public.post_figures.purchases is 'Payments for it, refunded ones left out.';
-comment on column public.post_figures.earnings is 'Cents after the fee and refunds, from purchases and tips under it.';
+comment on type public.post_figures is 'Views and earnings of a post. No column is null.';
+comment on column public.post_figures.views is 'Views, counting each user once a day.';
+comment on column public.post_figures.purchases is 'Purchases of the post, without refunded ones.';
+comment on column public.post_figures.earnings is 'Cents after the fee and refunds, from purchases of the post and tips on it.';
 create function public.get_post_figures(post_ids uuid[])
 returns SETOF public.post_figures
 language sql stable security definer
@@ -162,12 +162,11 @@ as $$
   from private.posts p left join private.post_earnings e on e.post_id = p.id
   where p.id = any (post_ids[1:100]) and (p.creator_id = private.my_profile_id() or private.is_privileged());
 $$;
-comment on function public.get_post_figures is 'Views, purchases and earnings of up to 100 of the caller''s own posts; of any for admins. Others are left out.';
+comment on function public.get_post_figures is 'Views, purchases, and earnings of up to 100 of the caller''s own posts, or of any posts for admins. Other posts are left out.';
 revoke execute on function public.get_post_figures(uuid[]) from public, anon;
 grant execute on function public.get_post_figures(uuid[]) to authenticated;
 
--- A message to a group that nobody is in was queued all the same, and blocked the next one until the queue had looked at it. The answer is 0 and
--- nothing is kept.
+-- A message to an empty group isn't queued, because it would block the next message until the job has processed it.
 create function public.message_subscribers(content text, price integer DEFAULT 0, subscriber_group text DEFAULT 'current'::text)
 returns integer
 language plpgsql security definer set search_path = ''
@@ -178,20 +177,20 @@ declare
   v_group text := coalesce(subscriber_group, 'current');
   v_count int;
 begin
-  -- One at a time: two windows, or two presses, are one message.
+  -- One at a time: a double click is one message.
   perform from private.profiles p where p.id = v_me for no key update;
   if v_me is null or not private.is_approved_creator(v_me) then
-    raise exception 'Only approved creators can write to their subscribers' using errcode = '42501', hint = 'Apply at /creator-verification.';
+    raise exception 'Only approved creators can message their subscribers' using errcode = '42501', hint = 'Apply at /creator-verification.';
   elsif coalesce(content, '') !~ '\S' then
-    raise exception 'A message cannot be empty' using errcode = '23514', constraint = 'messages_content_required';
+    raise exception 'A message can''t be empty' using errcode = '23514', constraint = 'messages_content_required';
   elsif length(content) > 5000 then
-    raise exception 'A message has at most 5000 characters' using errcode = '23514', constraint = 'messages_content_length';
+    raise exception 'A message can have up to 5000 characters' using errcode = '23514', constraint = 'messages_content_length';
   elsif v_price <> 0 and v_price not between 100 and 999999 then
-    raise exception 'A paid message costs from $1.00 to $9,999.99' using errcode = '23514', constraint = 'messages_price_range';
+    raise exception 'A paid message must cost between $1.00 and $9,999.99' using errcode = '23514', constraint = 'messages_price_range';
   elsif v_group not in ('all', 'current', 'ending', 'past') then
-    raise exception 'subscriber_group is all, current, ending or past' using errcode = '22023';
+    raise exception 'subscriber_group must be all, current, ending, or past' using errcode = '22023';
   elsif exists (select from private.group_messages g where g.creator_id = v_me and g.finished_at is null) then
-    raise sqlstate 'PT409' using message = 'Your last message to a group is still on its way', hint = 'Try again in a moment.';
+    raise sqlstate 'PT409' using message = 'Your last group message is still being sent', hint = 'Try again in a moment.';
   end if;
   v_count := (select count(*)::int from private.subscribers_in_group(v_me, v_group));
   if v_count > 0 then
@@ -200,12 +199,10 @@ begin
   return v_count;
 end;
 $$;
-comment on function public.message_subscribers(text,integer,text) is 'Writes to each of the caller''s subscribers in a group, free (price 0) or to be unlocked for price in cents. It is sent within a minute, to those who take messages. Returns how many are in the group; of none, nothing is sent or kept.';
+comment on function public.message_subscribers(text,integer,text) is 'Messages each of the caller''s subscribers in a group, free (price 0) or to be unlocked for price in cents. A job sends it within a minute to those who accept messages. Returns how many are in the group.';
 grant execute on function public.message_subscribers(text,integer,text) to authenticated, service_role;
 
--- The dashboard of a creator with a hundred thousand subscribers (DASH-03, DASH-11): no page reads all of them.
--- A group of subscribers that nobody knows was read as all of them, and a creator who asked for "curent" saw everybody. It is refused
--- (DASH-03), in the words of message_subscribers. None (null) is all, as before.
+-- The groups of subscribers. An unknown group is an error; null is all.
 create function private.statuses_of_group(p_group text) returns text[]
 language plpgsql immutable set search_path = ''
 as $$
@@ -214,22 +211,23 @@ begin
     when 'all' then return array['active', 'trial', 'past_due', 'canceled', 'unpaid', 'paused'];
     when 'current', 'ending' then return array['active', 'trial', 'past_due'];
     when 'past' then return array['canceled', 'unpaid', 'paused'];
-    else raise exception 'subscriber_group is all, current, ending or past' using errcode = '22023';
+    else raise exception 'subscriber_group must be all, current, ending, or past' using errcode = '22023';
   end case;
 end;
 $$;
-comment on function private.statuses_of_group is 'The statuses of the dashboard''s groups of subscribers: all that were ever paid or tried, current, past; ending are those of current that end with their period.';
+comment on function private.statuses_of_group is 'The statuses of the subscriptions in a group: all (ever paid or in trial), current, ending (current, but ending with their period), or past.';
 create index subscriptions_ending_idx on public.subscriptions (creator_id, created_at desc) where cancel_at_period_end;
 
--- Messages received are counted as they come. A million of them took the dashboard three hundred milliseconds.
+-- Counting a million received messages takes 300 ms, so the number is maintained.
 create table private.message_counts (
   profile_id uuid primary key references private.profiles on delete cascade,
   received   bigint not null default 0
 );
-comment on table private.message_counts is 'How many messages each person has received and still has, kept from private.messages.';
+comment on table private.message_counts is 'How many messages each user has received, without deleted ones. Maintained by private.messages.';
 alter table private.message_counts enable row level security; -- and no policy: read through get_creator_stats
 
--- One update for each recipient of the statement, in the order of their ids: two who write to the same people at once do not wait in a circle.
+-- One update for each recipient of the statement, in the order of their ids: two users who write to the same recipients at the same time can't
+-- deadlock.
 create function private.count_messages() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -240,21 +238,21 @@ begin
   return null;
 end;
 $$;
-comment on function private.count_messages is 'Keeps private.message_counts.';
+comment on function private.count_messages is 'Trigger of messages: maintains private.message_counts.';
 create trigger messages_count after insert on private.messages
   referencing new table as added for each statement execute function private.count_messages();
 create function private.uncount_messages() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  -- Locked in order first. Who is deleted takes the row along.
+  -- Locks the rows in order first. A deleted recipient's row is deleted with the profile.
   perform from private.message_counts c where c.profile_id in (select m.recipient_id from removed m) order by c.profile_id for no key update;
   update private.message_counts c set received = c.received - m.count
   from (select r.recipient_id, count(*) as count from removed r group by 1) m where c.profile_id = m.recipient_id;
   return null;
 end;
 $$;
-comment on function private.uncount_messages is 'A sender''s account goes, and what it wrote with it.';
+comment on function private.uncount_messages is 'Trigger of messages: maintains private.message_counts when messages are deleted.';
 create trigger messages_uncount after delete on private.messages
   referencing old table as removed for each statement execute function private.uncount_messages();
 create function private.verify_counters() returns table (profile_id uuid, counter text, kept numeric, counted numeric)
@@ -267,11 +265,9 @@ as $$
   full join (select recipient_id, count(*) as received from private.messages group by 1) m on m.recipient_id = c.profile_id
   where coalesce(c.received, 0) <> coalesce(m.received, 0);
 $$;
-comment on function private.verify_counters is 'Counters that differ from what they count; none when all is well.';
+comment on function private.verify_counters is 'Counters that differ from what they count. No rows when all is well.';
 
--- Who is in a group of subscribers stands in one place, and is asked of a set: a function called line by line kept PostgreSQL from the
--- indexes, and said the same as private.statuses_of_group in other words.
--- Contract: only the two functions below named private.subscriber_is_in.
+-- Returns a set, so that PostgreSQL can use the indexes. A function called for each row would prevent that.
 create function private.subscribers_in_group(p_creator uuid, p_group text, p_after uuid default null, p_most int default null) returns setof uuid
 language sql stable set search_path = ''
 as $$
@@ -282,9 +278,9 @@ as $$
   order by s.subscriber_id limit p_most;
 $$;
 comment on function private.subscribers_in_group is
-  'The people of a group of the dashboard (all, current, ending, past) by profiles.id, in its order; from behind p_after on, at most p_most.';
+  'The subscribers in a group of the dashboard (all, current, ending, past), ordered by profiles.id, after p_after, and at most p_most.';
 revoke execute on function private.subscribers_in_group from public;
 
--- A message to a group goes to a thousand people at a time, in the order of their ids. Each thousand read and sorted all the others again;
--- by this index it begins where the last one ended. The condition is never "or": it is what the index is asked.
+-- Group messages go to a thousand recipients at a time, in the order of their ids. With this index, each thousand begins where the last one
+-- ended, which needs a condition without "or".
 create index subscriptions_creator_people_idx on public.subscriptions (creator_id, subscriber_id);

@@ -1,6 +1,6 @@
 -- Up Migration
 
--- Private sessions: offers, their slots, and bookings from hold to completion (PRIV, DATA-36, D11, D39, D41).
+-- Private sessions: offers, their slots, bookings from hold to completion, and calls (PRIV, DATA-36, D11, D39, D41).
 create table public.session_offers (
   id               uuid primary key default gen_random_uuid(),
   creator_id       uuid not null references private.profiles on delete cascade,
@@ -12,9 +12,9 @@ create table public.session_offers (
   created_at       timestamptz not null default now(),
   updated_at       timestamptz not null default now()
 );
-comment on table public.session_offers is 'One-to-one sessions that a creator sells. Retired with is_active, never deleted. A change holds for bookings made after it.';
-comment on column public.session_offers.creator_id is 'The seller''s profiles.id.';
-comment on column public.session_offers.duration_minutes is 'Length of a session; a slot''s end is computed from it when the slot is made.';
+comment on table public.session_offers is 'One-to-one sessions that a creator sells. Deactivated with is_active, never deleted. A change applies to later bookings.';
+comment on column public.session_offers.creator_id is 'The creator''s profiles.id.';
+comment on column public.session_offers.duration_minutes is 'The duration of a session. The end of a slot is computed from it when the slot is created.';
 comment on column public.session_offers.price_cents is 'US cents for one session; at least $1.00.';
 alter table public.session_offers enable row level security;
 create index session_offers_creator_id_idx on public.session_offers (creator_id, is_active, price_cents);
@@ -27,18 +27,17 @@ create table public.session_slots (
   ends_at    timestamptz not null,
   held_until timestamptz not null default '-infinity',
   created_at timestamptz not null default now(),
-  -- A creator is in one session at a time, whatever the offer.
+  -- A creator can be in only one session at a time, also across offers.
   constraint session_slots_no_overlap exclude using gist (creator_id with =, tstzrange(starts_at, ends_at) with &&),
   constraint session_slots_ends_after_start check (ends_at > starts_at)
 );
-comment on table public.session_slots is 'Times at which an offer can be booked. Made and withdrawn, never moved: people book what they see.';
-comment on column public.session_slots.creator_id is 'The offer''s creator, written by the server.';
-comment on column public.session_slots.ends_at is 'starts_at and the offer''s length, written by the server.';
-comment on column public.session_slots.held_until is 'The slot is free exactly when held_until <= now(): until then someone is paying, infinity once it is booked. Kept by bookings.';
+comment on table public.session_slots is 'Times at which an offer can be booked. Slots are created and deleted, but never moved, so that fans book what they see.';
+comment on column public.session_slots.creator_id is 'The creator of the offer, set by the server.';
+comment on column public.session_slots.ends_at is 'starts_at plus the duration of the offer, set by the server.';
+comment on column public.session_slots.held_until is 'The slot is available exactly when held_until <= now(). While a fan is paying, the end of their hold; when booked, infinity. Maintained by session_bookings.';
 alter table public.session_slots enable row level security;
 create index session_slots_offer_id_idx on public.session_slots (offer_id, starts_at);
 
--- The call of a private session: who meets in its topic and when, and the reminder before it (PRIV-04, PRIV-05, D11).
 create table public.session_bookings (
   id               uuid primary key default gen_random_uuid(),
   slot_id          uuid references public.session_slots on delete set null,
@@ -67,14 +66,14 @@ create table public.session_bookings (
   constraint session_bookings_paid_has_transaction check (state not in ('requested', 'accepted', 'completed', 'declined') or transaction_id is not null),
   constraint session_bookings_closed_by_someone check ((state in ('expired', 'declined', 'canceled', 'completed')) = (closed_at is not null and closed_by is not null))
 );
-comment on table public.session_bookings is 'Bookings: the fan holds a slot and pays (requested), the creator answers (accepted, declined), both may end it (canceled, completed). Written by functions alone.';
-comment on column public.session_bookings.slot_id is 'The slot; null once the creator has withdrawn it, which a booked one does not allow.';
-comment on column public.session_bookings.title is 'Title, price and time are what was bought: a later change of the offer does not touch them.';
-comment on column public.session_bookings.hold_expires_at is 'Until when an unpaid booking keeps the slot from others.';
-comment on column public.session_bookings.transaction_id is 'The payment; null until there is one.';
-comment on column public.session_bookings.refund_status is 'none; requested from the payment provider; refunded once the money is back.';
-comment on column public.session_bookings.closed_by is 'Who declined, canceled or completed it; system when time did.';
-comment on column public.session_bookings.reminded_at is 'When both were told that it begins soon; null until then.';
+comment on table public.session_bookings is 'Bookings: the fan holds a slot and pays (requested), the creator answers (accepted, declined), and both can end it (canceled, completed). Only functions write it.';
+comment on column public.session_bookings.slot_id is 'The slot; null after the creator deleted it, which is only possible for a slot that isn''t booked.';
+comment on column public.session_bookings.title is 'Title, price, and time at the time of booking. Later changes of the offer don''t affect them.';
+comment on column public.session_bookings.hold_expires_at is 'Until when an unpaid booking holds the slot.';
+comment on column public.session_bookings.transaction_id is 'The payment; null while there is none.';
+comment on column public.session_bookings.refund_status is 'none, requested (from the payment provider), or refunded.';
+comment on column public.session_bookings.closed_by is 'Who declined, canceled, or completed the booking; system for a scheduled job.';
+comment on column public.session_bookings.reminded_at is 'When both users were reminded that the session starts soon; null before.';
 alter table public.session_bookings enable row level security;
 alter table public.session_bookings replica identity full; -- as for notifications
 
@@ -111,7 +110,7 @@ begin
   return new;
 end;
 $$;
-comment on function private.require_session_seller is 'Holds even for the server: no offer without an approved creator (D25) and an account that takes charges.';
+comment on function private.require_session_seller is 'Trigger of session_offers, also for the server: an offer needs an approved creator (D25) whose account can take charges.';
 create trigger session_offers_require_seller before insert on public.session_offers
   for each row execute function private.require_session_seller();
 create function private.make_slot() returns trigger
@@ -122,7 +121,7 @@ declare
 begin
   select * into v_offer from public.session_offers o where o.id = new.offer_id;
   if v_offer.id is null or not (private.is_service() or v_offer.creator_id = private.my_profile_id()) then
-    raise exception 'Slots are made for one''s own offers only' using errcode = '42501';
+    raise exception 'You can only add slots to your own offers' using errcode = '42501';
   elsif not v_offer.is_active then
     raise sqlstate 'PT409' using message = 'This offer is inactive', hint = 'Activate it to add slots.';
   elsif new.starts_at <= now() then
@@ -142,19 +141,19 @@ begin
   return new;
 end;
 $$;
-comment on function private.make_slot is 'Computes a slot''s creator and end, and says in words what the exclusion constraint holds against two at once.';
+comment on function private.make_slot is 'Trigger of session_slots: sets the creator and the end, and rejects an overlap with a message for users. The exclusion constraint catches two at the same time.';
 create trigger session_slots_make before insert on public.session_slots for each row execute function private.make_slot();
 create function private.keep_booked_slot() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  if old.held_until > now() and not private.is_service() then -- the service deletes with the account, after its bookings are called off
+  if old.held_until > now() and not private.is_service() then -- the service deletes slots with the account, after canceling its bookings
     raise sqlstate 'PT409' using message = 'This slot is booked', hint = 'Cancel the booking first.';
   end if;
   return old;
 end;
 $$;
-comment on function private.keep_booked_slot is 'A slot that someone has booked, or is paying for, is not withdrawn under them.';
+comment on function private.keep_booked_slot is 'Trigger of session_slots: rejects deleting a slot that is booked or being paid for.';
 create trigger session_slots_keep_booked before delete on public.session_slots for each row execute function private.keep_booked_slot();
 create function private.hold_slot() returns trigger
 language plpgsql security definer set search_path = ''
@@ -167,7 +166,7 @@ begin
       else '-infinity'
     end
   where s.id = case tg_op when 'DELETE' then old.slot_id else new.slot_id end
-    -- A booking that is over has no say over the one that came after it.
+    -- A closed booking doesn't affect the hold of a later one.
     and not exists (
       select from public.session_bookings b
       where b.slot_id = s.id and b.id <> case tg_op when 'DELETE' then old.id else new.id end
@@ -176,7 +175,7 @@ begin
   return null;
 end;
 $$;
-comment on function private.hold_slot is 'Keeps session_slots.held_until.';
+comment on function private.hold_slot is 'Trigger of session_bookings: maintains session_slots.held_until.';
 create trigger session_bookings_hold_slot after insert or update of state, hold_expires_at or delete on public.session_bookings
   for each row execute function private.hold_slot();
 create policy select_active on public.session_offers for select to authenticated
@@ -190,7 +189,7 @@ grant select, insert (creator_id, title, description, duration_minutes, price_ce
 create policy select_own on public.session_slots for select to authenticated
   using (creator_id = (select private.my_profile_id()) or (select private.is_admin()));
 
--- Whoever sees the offer sees its slots to come; who has booked them is not in them.
+-- Everyone who sees the offer sees its future slots. Slots don't show who booked them.
 create policy select_offered on public.session_slots for select to authenticated
   using (starts_at > now() and exists (select from public.session_offers o where o.id = offer_id));
 create policy insert_own on public.session_slots for insert to authenticated with check (creator_id = (select private.my_profile_id()));
@@ -200,16 +199,16 @@ create policy select_party on public.session_bookings for select to authenticate
   using ((select private.my_profile_id()) in (creator_id, fan_id) or (select private.is_admin())); -- PRIV-04
 grant select on public.session_bookings to authenticated;
 
--- insert, update and delete are not granted: each step is a function that knows who may take it when (D41).
+-- insert, update and delete are not granted: each step is a function that checks who may take it, and when (D41).
 alter publication ovation_realtime add table public.session_bookings;
 create function private.session_time(p_booking public.session_bookings) returns text
 language sql immutable set search_path = ''
 as $$
   select p_booking.title || ' on ' || to_char(p_booking.starts_at at time zone 'UTC', 'FMMonth FMDD at HH24:MI') || ' UTC';
 $$;
-comment on function private.session_time is 'How a notification names a booking.';
+comment on function private.session_time is 'The name of a booking in notifications.';
 
--- Slots that a fan asked for at once were each held beside the three that one may hold: none of the requests saw the others.
+-- A fan can hold three slots. The advisory lock serializes a fan's requests, so that requests at the same time count each other.
 create function public.book_session(slot_id uuid) returns public.session_bookings
 language plpgsql security definer set search_path = ''
 as $$
@@ -219,9 +218,9 @@ declare
   v_offer public.session_offers;
   v_booking public.session_bookings;
 begin
-  -- One request of a fan at a time, so that the next counts this one's hold. Before the slot, and taken by nobody else: no waiting in a circle.
+  -- Taken before the slot's lock, and nowhere else, so that it can't deadlock.
   perform pg_advisory_xact_lock(hashtextextended('holds:' || v_me, 0));
-  -- The lock lets of two fans one go first; the other finds the hold.
+  -- Of two fans, one gets the lock first; the other one finds the hold.
   select s.* into v_slot from public.session_slots s where s.id = book_session.slot_id for update;
   select o.* into v_offer from public.session_offers o where o.id = v_slot.offer_id;
   if v_me is null then
@@ -238,11 +237,11 @@ begin
     if v_booking.id is null then
       raise sqlstate 'PT409' using message = 'This slot is no longer available', hint = 'Choose another slot.';
     end if;
-    return v_booking; -- a second click: the same hold
+    return v_booking; -- a double click gets the same hold
   end if;
   perform private.expire_holds(v_slot.id);
   if (select count(*) from public.session_bookings b where b.fan_id = v_me and b.state = 'pending_payment' and b.hold_expires_at > now()) >= 3 then
-    raise sqlstate 'PT409' using message = 'You are holding three slots that are not paid for', hint = 'Pay for one or let it go first.';
+    raise sqlstate 'PT409' using message = 'You''re holding three unpaid slots', hint = 'Pay for one or release it first.';
   end if;
   insert into public.session_bookings (slot_id, offer_id, creator_id, fan_id, title, price_cents, starts_at, ends_at, hold_expires_at)
   values (v_slot.id, v_offer.id, v_slot.creator_id, v_me, v_offer.title, v_offer.price_cents, v_slot.starts_at, v_slot.ends_at, now() + interval '30 minutes')
@@ -250,7 +249,7 @@ begin
   return v_booking;
 end;
 $$;
-comment on function public.book_session is 'Holds a free slot for the caller for 30 minutes, in which it is paid for (PRIV-03). PT409 when someone else has it.';
+comment on function public.book_session is 'Holds an available slot for the caller for 30 minutes, so that they can pay for it (PRIV-03). PT409 when it is taken.';
 grant execute on function public.book_session(uuid) to authenticated;
 create function private.expire_holds(p_slot uuid default null) returns int
 language plpgsql security definer set search_path = ''
@@ -260,7 +259,7 @@ declare
 begin
   update public.session_bookings b set state = 'expired', closed_at = now(), closed_by = 'system'
   where b.id in (
-    -- Slot and booking together, and those that somebody works on are passed over: no waiting, so no waiting in a circle.
+    -- Locks slots and bookings together, and skips locked ones: it never waits, so it can't deadlock.
     select h.id from public.session_bookings h join public.session_slots s on s.id = h.slot_id
     where h.state = 'pending_payment' and h.hold_expires_at <= now() and (p_slot is null or h.slot_id = p_slot)
     for update of h, s skip locked
@@ -269,7 +268,7 @@ begin
   return v_count;
 end;
 $$;
-comment on function private.expire_holds is 'Lets go of slots that were held and not paid for, of one slot or of all. Returns how many.';
+comment on function private.expire_holds is 'Releases slots whose hold has expired without a payment: one slot or all. Returns how many.';
 create function private.quote_session(p_fan uuid, p_booking uuid) returns private.quote
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -287,7 +286,7 @@ begin
   return (v_creator.id, v_creator.stripe_account_id, v_booking.price_cents, v_booking.title)::private.quote;
 end;
 $$;
-comment on function private.quote_session is 'What a held booking costs, for its checkout (PRIV-07).';
+comment on function private.quote_session is 'What a held booking costs (PRIV-07).';
 create function private.post_session_payment(
   p_cause text,
   p_booking uuid,
@@ -313,7 +312,7 @@ begin
   -- Slot first, as in book_session.
   perform from public.session_slots s where s.id = (select b.slot_id from public.session_bookings b where b.id = p_booking) for update;
   select * into v_booking from public.session_bookings b where b.id = p_booking for update;
-  -- A payment that comes after its hold still counts while nobody else has taken the slot.
+  -- A payment that arrives after the hold has expired still counts while no one else has taken the slot.
   v_is_free := v_booking.state in ('pending_payment', 'expired') and v_booking.starts_at > now() and exists (
     select from public.session_slots s where s.id = v_booking.slot_id
   ) and not exists (
@@ -322,13 +321,13 @@ begin
       and (other.state in ('requested', 'accepted', 'completed') or (other.state = 'pending_payment' and other.hold_expires_at > now()))
   );
   if v_is_free is not true then
-    perform private.request_refund(v_payment.transaction_id, 'The slot was no longer free when the payment arrived.');
-    -- An earlier payment of this booking may stand: then only the second one goes back.
+    perform private.request_refund(v_payment.transaction_id, 'The slot was no longer available when the payment arrived.');
+    -- If the booking has an earlier payment, it stays valid, and only this payment is refunded.
     update public.session_bookings set state = 'canceled', transaction_id = v_payment.transaction_id, refund_status = 'requested',
-      paid_at = p_occurred_at, closed_at = now(), closed_by = 'system', reason = 'The slot was no longer free when the payment arrived.'
+      paid_at = p_occurred_at, closed_at = now(), closed_by = 'system', reason = 'The slot was no longer available when the payment arrived.'
     where id = p_booking and transaction_id is null;
     perform private.notify(f.id, 'payment', 'Session not booked',
-      'The slot was no longer free when your payment arrived. You get all of it back.', jsonb_build_object('transaction_id', v_payment.transaction_id))
+      'The slot was no longer available when your payment arrived. You''ll get a full refund.', jsonb_build_object('transaction_id', v_payment.transaction_id))
     from private.profiles f where f.id = p_fan;
     return v_payment.transaction_id;
   end if;
@@ -345,9 +344,9 @@ begin
 end;
 $$;
 comment on function private.post_session_payment is
-  'A paid booking: books the money, and the session becomes a request to the creator. Idempotent by p_cause; a payment for a slot that is taken is given back. Returns transactions.id.';
+  'Books the payment of a booking, which becomes a request to the creator. Idempotent by p_cause. Requests a refund when the slot is taken. Returns transactions.id.';
 
--- The caller's own booking, locked. What is not theirs is not found: the two look alike on purpose.
+-- The caller's own booking, locked. A booking of others is "not found", so that ids reveal nothing.
 create function private.booking_of_caller(p_booking uuid) returns public.session_bookings
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -363,7 +362,7 @@ begin
   return v_booking;
 end;
 $$;
-comment on function private.booking_of_caller is 'A booking that the caller is a party of, or any for admins; PT404 else.';
+comment on function private.booking_of_caller is 'A booking of the caller as fan or creator, or any booking for admins. PT404 otherwise.';
 create function private.close_booking(p_booking public.session_bookings, p_state text, p_by text, p_reason text) returns public.session_bookings
 language plpgsql security definer set search_path = ''
 as $$
@@ -381,17 +380,17 @@ begin
     perform private.request_refund(v_booking.transaction_id, coalesce(v_booking.reason, 'Private session ' || p_state));
   end if;
   if p_booking.state <> 'pending_payment' then
-    -- Both hear of it but the one who did it.
+    -- Notify both sides, except the one who closed it.
     perform private.notify(party.id, 'other', 'Session ' || p_state,
       private.session_time(v_booking) || ' was ' || p_state || coalesce(': ' || v_booking.reason, '')
-        || case when v_refunds and party.id = v_booking.fan_id then '. You get all of your money back.' else '.' end,
+        || case when v_refunds and party.id = v_booking.fan_id then '. You''ll get a full refund.' else '.' end,
       jsonb_build_object('booking_id', v_booking.id))
     from (values (v_booking.fan_id, 'fan'), (v_booking.creator_id, 'creator')) as party (id, name) where party.name <> p_by;
   end if;
   return v_booking;
 end;
 $$;
-comment on function private.close_booking is 'Ends a booking, asks for the refund where one is due, and tells the others.';
+comment on function private.close_booking is 'Closes a booking, requests the refund if one is due, and notifies the others.';
 create function public.accept_booking(booking_id uuid) returns public.session_bookings
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -399,7 +398,7 @@ declare
   v_booking public.session_bookings := private.booking_of_caller(booking_id);
 begin
   if v_booking.creator_id is distinct from private.my_profile_id() then
-    raise exception 'Only the creator accepts a booking' using errcode = '42501';
+    raise exception 'Only the creator can accept a booking' using errcode = '42501';
   elsif v_booking.state = 'accepted' then
     return v_booking;
   elsif v_booking.state <> 'requested' or v_booking.starts_at <= now() then
@@ -411,7 +410,7 @@ begin
   return v_booking;
 end;
 $$;
-comment on function public.accept_booking is 'The creator says yes to a paid request (PRIV-05, D41).';
+comment on function public.accept_booking is 'The creator accepts a paid request (PRIV-05, D41).';
 create function public.decline_booking(booking_id uuid, reason text default null) returns public.session_bookings
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -419,16 +418,16 @@ declare
   v_booking public.session_bookings := private.booking_of_caller(booking_id);
 begin
   if v_booking.creator_id is distinct from private.my_profile_id() then
-    raise exception 'Only the creator declines a booking' using errcode = '42501';
+    raise exception 'Only the creator can decline a booking' using errcode = '42501';
   elsif v_booking.state = 'declined' then
     return v_booking;
   elsif v_booking.state <> 'requested' then
-    raise sqlstate 'PT409' using message = 'This booking can no longer be declined', hint = 'An accepted one can be canceled.';
+    raise sqlstate 'PT409' using message = 'This booking can no longer be declined', hint = 'You can cancel an accepted booking.';
   end if;
   return private.close_booking(v_booking, 'declined', 'creator', reason);
 end;
 $$;
-comment on function public.decline_booking is 'The creator says no: the fan gets all of it back (PRIV-05, D41).';
+comment on function public.decline_booking is 'The creator declines a request, and the fan gets a full refund (PRIV-05, D41).';
 create function public.cancel_booking(booking_id uuid, reason text default null) returns public.session_bookings
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -439,7 +438,7 @@ begin
   if v_booking.state = 'canceled' then
     return v_booking;
   elsif v_booking.state = 'pending_payment' and v_by <> 'creator' then
-    return private.close_booking(v_booking, 'canceled', v_by, reason); -- lets the slot go
+    return private.close_booking(v_booking, 'canceled', v_by, reason); -- releases the slot
   elsif v_booking.state not in ('requested', 'accepted') then
     raise sqlstate 'PT409' using message = 'This booking can no longer be canceled';
   elsif v_by = 'fan' and v_booking.starts_at < now() + interval '24 hours' then
@@ -448,7 +447,7 @@ begin
   return private.close_booking(v_booking, 'canceled', v_by, reason);
 end;
 $$;
-comment on function public.cancel_booking is 'Calls a booking off, with a refund: the creator at any time, the fan until 24 hours before the start (PRIV-06, D41).';
+comment on function public.cancel_booking is 'Cancels a booking, with a full refund: the creator at any time, the fan until 24 hours before the start (PRIV-06, D41).';
 create function public.complete_booking(booking_id uuid) returns public.session_bookings
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -464,11 +463,11 @@ begin
     case private.my_profile_id() when v_booking.fan_id then 'fan' when v_booking.creator_id then 'creator' else 'admin' end, null);
 end;
 $$;
-comment on function public.complete_booking is 'Either party says that the session took place (PRIV-05, D41).';
+comment on function public.complete_booking is 'The fan or the creator confirms that the session took place (PRIV-05, D41).';
 grant execute on function public.accept_booking(uuid), public.decline_booking(uuid, text), public.cancel_booking(uuid, text),
   public.complete_booking(uuid) to authenticated;
 
--- What time does by itself. A job calls it every few minutes; each booking is passed over while somebody works on it.
+-- A scheduled job calls it every few minutes. It skips bookings that are locked.
 create function private.settle_bookings() returns int
 language plpgsql security definer set search_path = ''
 as $$
@@ -482,7 +481,7 @@ begin
     for update of b, s skip locked
   loop
     if v_booking.state = 'requested' then
-      perform private.close_booking(v_booking, 'declined', 'system', 'The creator did not answer before the start');
+      perform private.close_booking(v_booking, 'declined', 'system', 'The creator didn''t answer before the start');
     else
       perform private.close_booking(v_booking, 'completed', 'system', null);
     end if;
@@ -491,7 +490,7 @@ begin
   return v_count;
 end;
 $$;
-comment on function private.settle_bookings is 'Lets unpaid holds go, gives unanswered requests back at their start, completes sessions a day after their end (D41). Returns how many changed.';
+comment on function private.settle_bookings is 'Releases expired holds, declines requests that weren''t answered before the start, and completes sessions a day after their end (D41). Returns how many changed.';
 grant execute on function private.settle_bookings() to service_role;
 create function private.refund_booking(p_transaction uuid) returns void
 language plpgsql security definer set search_path = ''
@@ -500,18 +499,18 @@ declare
   v_booking public.session_bookings;
 begin
   perform from public.session_slots s
-  where s.id = (select b.slot_id from public.session_bookings b where b.transaction_id = p_transaction) for update; -- slot first, as everywhere
+  where s.id = (select b.slot_id from public.session_bookings b where b.transaction_id = p_transaction) for update; -- always slot before booking
   update public.session_bookings b set refund_status = 'refunded' where b.transaction_id = p_transaction returning * into v_booking;
   if v_booking.state in ('requested', 'accepted') then
-    perform private.close_booking(v_booking, 'canceled', 'system', 'The payment went back to the fan');
+    perform private.close_booking(v_booking, 'canceled', 'system', 'The payment was refunded');
   end if;
 end;
 $$;
-comment on function private.refund_booking is 'The money of a booking is back with the fan: a session that was still to come is off.';
+comment on function private.refund_booking is 'Marks the booking of a refunded payment as refunded, and cancels a future session.';
 
 create index session_bookings_to_remind_idx on public.session_bookings (starts_at) where state = 'accepted' and reminded_at is null;
 
--- security definer: it is asked for a topic, by people who may or may not be a party of the booking in its name.
+-- security definer: the caller may not be able to read the booking that the topic names.
 create function private.may_meet(p_topic text) returns boolean
 language sql stable security definer set search_path = ''
 as $$
@@ -524,7 +523,7 @@ as $$
       and not private.are_blocked(b.creator_id, b.fan_id)
   );
 $$;
-comment on function private.may_meet is 'Whether the caller may be in the call of this topic, `session:{booking id}`: the two of an accepted booking, from 15 minutes before its start to 15 minutes after its end.';
+comment on function private.may_meet is 'Whether the caller may join the call with this topic, `session:{booking id}`: the fan and the creator of an accepted booking, from 15 minutes before its start to 15 minutes after its end.';
 revoke execute on function private.may_meet from public;
 grant execute on function private.may_meet to authenticated;
 create function public.may_join_call(booking_id uuid) returns boolean
@@ -532,7 +531,7 @@ language sql stable security definer set search_path = ''
 as $$
   select private.may_meet('session:' || booking_id);
 $$;
-comment on function public.may_join_call is 'Whether the call of this booking is open to the caller now.';
+comment on function public.may_join_call is 'Whether the caller may join the call of this booking now.';
 revoke execute on function public.may_join_call(uuid) from public, anon;
 grant execute on function public.may_join_call(uuid) to authenticated;
 create function private.remind_of_sessions() returns int
@@ -552,7 +551,7 @@ begin
     returning b.*
   loop
     perform private.notify(party.id, 'other', 'Session soon',
-      private.session_time(v_booking) || ' with ' || private.name_of(party.other) || ' begins within the hour.',
+      private.session_time(v_booking) || ' with ' || private.name_of(party.other) || ' starts within an hour.',
       jsonb_build_object('booking_id', v_booking.id, 'call', true))
     from (values (v_booking.fan_id, v_booking.creator_id), (v_booking.creator_id, v_booking.fan_id)) as party (id, other);
     v_count := v_count + 1;
@@ -560,6 +559,6 @@ begin
   return v_count;
 end;
 $$;
-comment on function private.remind_of_sessions is 'Tells both of each session that begins within the hour, once. Returns how many sessions that were.';
+comment on function private.remind_of_sessions is 'Reminds both sides of each session that starts within an hour, once. Returns how many sessions.';
 revoke execute on function private.remind_of_sessions from public;
 grant execute on function private.remind_of_sessions to service_role;

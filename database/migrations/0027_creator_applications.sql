@@ -19,14 +19,14 @@ create table public.creator_applications (
   constraint creator_applications_two_images check (id_front_url <> id_back_url),
   constraint creator_applications_rejection_needs_reason check (status <> 'rejected' or coalesce(rejection_reason, '') ~ '\S')
 );
-comment on table public.creator_applications is 'Identity checks of future creators. One pending or approved application at a time; a rejected person may apply again (VER-11).';
-comment on column public.creator_applications.user_id is 'The applicant''s auth.users.id, not a profile id.';
-comment on column public.creator_applications.full_ssn is 'Write-only: the insert trigger takes it out and encrypts it, so every read finds null (VER-09).';
+comment on table public.creator_applications is 'Applications to become a creator, with an identity check. A user has at most one pending or approved application, and can apply again after a rejection (VER-11).';
+comment on column public.creator_applications.user_id is 'The applicant''s auth.users.id, not profiles.id.';
+comment on column public.creator_applications.full_ssn is 'Write-only: the insert trigger encrypts it into private.application_ssns and sets it to null (VER-09).';
 comment on column public.creator_applications.id_front_url is 'Path in bucket verification, in the applicant''s own folder.';
 comment on column public.creator_applications.reviewed_by is 'The admin''s auth.users.id.';
 alter table public.creator_applications enable row level security;
 
--- Named: its failure is what a second application meets.
+-- Named, because users see the error of a second application.
 create unique index creator_applications_one_open on public.creator_applications (user_id) where status in ('pending', 'approved');
 create index creator_applications_user_id_idx on public.creator_applications (user_id, submitted_at desc); -- API-REST-30
 create index creator_applications_submitted_at_idx on public.creator_applications (submitted_at desc); -- API-REST-29
@@ -42,13 +42,13 @@ create trigger creator_applications_lock_books before update of status on public
   for each statement execute function private.lock_books_first();
 
 create table private.application_ssns (
-  -- Deferred: the number is sealed before the application's own row is written.
+  -- Deferred, because the number is encrypted before the application's own row is written.
   application_id uuid primary key references public.creator_applications on delete cascade deferrable initially deferred,
   ciphertext     bytea not null
 );
-comment on table private.application_ssns is 'Social security numbers, encrypted (OpenPGP, AES-256). The key is the gateway''s and stands in no table: a dump or a stolen disk holds ciphertext alone.';
+comment on table private.application_ssns is 'Social security numbers, encrypted (OpenPGP, AES-256). Only the gateway has the key: a dump or a stolen disk contains nothing but ciphertext.';
 alter table private.application_ssns enable row level security;
-revoke select, insert, update, delete on private.application_ssns from service_role; -- written by the trigger, read by reveal_ssn, and by nothing else
+revoke select, insert, update, delete on private.application_ssns from service_role; -- only the trigger writes it, and only reveal_ssn reads it
 create function private.encryption_key() returns text
 language plpgsql stable set search_path = ''
 as $$
@@ -62,7 +62,7 @@ begin
   return v_key;
 end;
 $$;
-comment on function private.encryption_key is 'The key of this connection. Without one nothing sensitive is stored: an error, never plain text.';
+comment on function private.encryption_key is 'The encryption key of this connection. Without a key it raises an error, so that nothing sensitive is ever stored as plain text.';
 revoke execute on function private.encryption_key() from service_role;
 create function private.receive_application() returns trigger
 language plpgsql security definer set search_path = ''
@@ -71,13 +71,13 @@ declare
   v_path text;
 begin
   if new.user_id is distinct from auth.uid() and not private.is_service() then
-    raise exception 'One applies for oneself only' using errcode = '42501';
+    raise exception 'You can only apply for yourself' using errcode = '42501';
   elsif new.full_ssn is null or new.full_ssn !~ '^(\d{3}-\d{2}-\d{4}|\d{9})$' then
-    raise exception 'The social security number has nine digits, written 123-45-6789' using errcode = '23514', constraint = 'creator_applications_ssn_format';
+    raise exception 'Enter the nine digits of the social security number as 123-45-6789' using errcode = '23514', constraint = 'creator_applications_ssn_format';
   end if;
   foreach v_path in array array[new.id_front_url, new.id_back_url] loop
     if (storage.foldername(v_path))[1] is distinct from new.user_id::text then
-      raise sqlstate 'PT403' using message = 'ID images must lie in your own folder of bucket verification', detail = coalesce(v_path, 'null');
+      raise sqlstate 'PT403' using message = 'ID images must be in your own folder of bucket verification', detail = coalesce(v_path, 'null');
     elsif not exists (select from storage.objects o where o.bucket_id = 'verification' and o.name = v_path) then
       raise sqlstate 'PT422' using message = 'An ID image has not been uploaded', detail = v_path;
     end if;
@@ -89,7 +89,7 @@ begin
   return new;
 end;
 $$;
-comment on function private.receive_application is 'Checks what was handed in, seals the number and leaves none of it but the last four digits.';
+comment on function private.receive_application is 'Trigger of creator_applications: checks the application, encrypts the number, and keeps only its last four digits.';
 create trigger creator_applications_receive before insert on public.creator_applications
   for each row execute function private.receive_application();
 create function private.review_application() returns trigger
@@ -100,7 +100,7 @@ begin
     new.reviewed_at := old.reviewed_at;
     return new;
   elsif old.status = 'rejected' or new.status = 'pending' then
-    raise sqlstate 'PT409' using message = 'This application has been decided', hint = 'The person may submit a new one.';
+    raise sqlstate 'PT409' using message = 'This application has already been reviewed', hint = 'The applicant can submit a new one.';
   elsif new.status = 'rejected' and coalesce(new.rejection_reason, '') !~ '\S' then
     raise exception 'A rejection needs a reason' using errcode = '23514', constraint = 'creator_applications_rejection_needs_reason';
   end if;
@@ -110,7 +110,7 @@ begin
   return new;
 end;
 $$;
-comment on function private.review_application is 'A pending application is decided once; an approval may later be withdrawn, with a reason. Time and reviewer are the server''s to write.';
+comment on function private.review_application is 'Trigger of creator_applications: a pending application is decided once. An approval can later be revoked with a reason. The server sets time and reviewer.';
 create trigger creator_applications_review before update on public.creator_applications
   for each row execute function private.review_application();
 create function private.carry_out_review() returns trigger
@@ -128,13 +128,13 @@ begin
     v_profile,
     'verification',
     case new.status when 'approved' then 'Application approved' else 'Application rejected' end,
-    case new.status when 'approved' then 'You are verified. Set up payments and publish your first post.' else new.rejection_reason end,
+    case new.status when 'approved' then 'You''re verified. Set up payments and publish your first post.' else new.rejection_reason end,
     jsonb_build_object('application_id', new.id, 'status', new.status)
   );
   return null;
 end;
 $$;
-comment on function private.carry_out_review is 'Opens or closes the creator''s doors (ADM-06) and tells the applicant.';
+comment on function private.carry_out_review is 'Trigger of creator_applications: approves or disables the creator (ADM-06) and notifies the applicant.';
 create trigger creator_applications_carry_out after update of status on public.creator_applications
   for each row when (new.status <> old.status) execute function private.carry_out_review();
 create policy select_own on public.creator_applications for select to authenticated using (user_id = (select auth.uid()));
@@ -148,9 +148,9 @@ grant insert (id, user_id, full_name, address, full_ssn, id_front_url, id_back_u
 -- reviewed_at is updatable because clients send it (API-REST-32); the trigger writes its own time.
 grant update (status, reviewed_at, rejection_reason) on public.creator_applications to authenticated;
 
--- delete is not granted: applications go with their account.
+-- delete is not granted: applications are deleted with their account.
 
--- Volatile on purpose: the look is written down in the same transaction, or there is no look.
+-- Volatile on purpose: the access is logged in the same transaction, or the number isn't returned.
 create function public.reveal_ssn(application_id uuid) returns text
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -158,7 +158,7 @@ declare
   v_number text;
 begin
   if not private.is_admin() then
-    raise exception 'Only admins may see a social security number' using errcode = '42501';
+    raise exception 'Only admins can see a social security number' using errcode = '42501';
   end if;
   select extensions.pgp_sym_decrypt(s.ciphertext, private.encryption_key()) into v_number
   from private.application_ssns s where s.application_id = reveal_ssn.application_id;
@@ -170,5 +170,5 @@ begin
   return substr(v_number, 1, 3) || '-' || substr(v_number, 4, 2) || '-' || substr(v_number, 6, 4);
 end;
 $$;
-comment on function public.reveal_ssn is 'The full number of one application, for an admin, each time written to audit_log (ADM-14).';
+comment on function public.reveal_ssn is 'The full number of one application; for admins, and recorded in audit_log each time (ADM-14).';
 grant execute on function public.reveal_ssn(uuid) to authenticated;

@@ -1,5 +1,7 @@
 -- Up Migration
 
+-- Explore, the home feed, and search (EXPL, HOME-04, HOME-05, SRCH-03, SRCH-04, DATA-31, D3, D34, D36). All of them find a page with an index
+-- on the base tables first, and compute masked columns only for its rows.
 create function private.list_creator() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -8,7 +10,7 @@ begin
   return new;
 end;
 $$;
-comment on function private.list_creator is 'Keeps profiles.is_listed.';
+comment on function private.list_creator is 'Trigger of profiles: maintains profiles.is_listed.';
 create trigger profiles_list before insert or update of is_creator, is_private, is_verified, is_listed on private.profiles
   for each row execute function private.list_creator();
 create function private.relist_admin() returns trigger
@@ -20,7 +22,7 @@ begin
   return null;
 end;
 $$;
-comment on function private.relist_admin is 'An admin role given or taken may change profiles.is_listed.';
+comment on function private.relist_admin is 'Trigger of user_roles: granting or revoking the admin role may change profiles.is_listed.';
 create trigger user_roles_relist after insert or delete on public.user_roles for each row execute function private.relist_admin();
 create index profiles_listed_popular_idx on private.profiles (subscribers_count desc, id) where is_listed;
 create index profiles_listed_newest_idx on private.profiles (last_posted_at desc nulls last, total_posts desc, id) where is_listed;
@@ -32,9 +34,9 @@ language sql immutable set search_path = ''
 as $$
   select '%' || regexp_replace(trim(search), '([\\%_])', '\\\1', 'g') || '%';
 $$;
-comment on function private.like_pattern is 'A pattern that finds the text itself: what people type holds no wildcards.';
+comment on function private.like_pattern is 'The ilike pattern for texts that contain the search, with its wildcards escaped.';
 
--- Only the conditions and the order that were asked for stand in the text, so that each form finds its own index.
+-- The statement contains only the requested conditions and order, so that each variant finds its own index.
 create function private.listed_creators_where(search text, category text) returns text
 language sql immutable set search_path = ''
 as $$
@@ -42,7 +44,7 @@ as $$
     || case when trim(coalesce(search, '')) <> '' then ' and (c.username ilike $1 or c.display_name ilike $1)' else '' end
     || case when coalesce(category, 'all') <> 'all' then ' and c.categories @> array[$2]' else '' end;
 $$;
-comment on function private.listed_creators_where is 'The condition shared by discover_creators and count_creators. It holds no value, only $1 (pattern) and $2 (category).';
+comment on function private.listed_creators_where is 'The condition shared by discover_creators and count_creators. It contains no values, only $1 (pattern) and $2 (category).';
 create type public.creator_listing as (
   id uuid,
   username text,
@@ -63,10 +65,10 @@ comment on column public.creator_listing.username is 'Never null.';
 comment on column public.creator_listing.categories is 'Never null.';
 comment on column public.creator_listing.is_verified is 'Never null.';
 comment on column public.creator_listing.subscriber_count is 'Never null.';
-comment on column public.creator_listing.content_count is 'Posts. Never null.';
-comment on column public.creator_listing.likes_count is 'Likes of all posts. Never null.';
-comment on column public.creator_listing.subscription_price is 'Dollars per month of the cheapest active plan; null when there is none ("Free").';
-comment on column public.creator_listing.updated_at is 'Of the profile; its pictures are named by it. Never null.';
+comment on column public.creator_listing.content_count is 'The number of posts. Never null.';
+comment on column public.creator_listing.likes_count is 'The likes of all posts. Never null.';
+comment on column public.creator_listing.subscription_price is 'The monthly price of the cheapest active plan, in dollars; null when there is none ("Free").';
+comment on column public.creator_listing.updated_at is 'updated_at of the profile, which versions the URLs of its pictures. Never null.';
 create function public.discover_creators(
   search text default null,
   category text default null,
@@ -85,7 +87,7 @@ declare
   end;
 begin
   if v_order is null then
-    raise exception 'sort is one of popular, newest, price_low, price_high' using errcode = '22023';
+    raise exception 'sort must be popular, newest, price_low, or price_high' using errcode = '22023';
   end if;
   return query execute
     'select c.id, c.username, c.display_name, c.bio, c.avatar_url, c.categories, c.is_verified,
@@ -96,7 +98,7 @@ begin
 end;
 $$;
 comment on function public.discover_creators is
-  'A page of creators (DATA-31). sort: popular (subscribers), newest (latest post), price_low, price_high.';
+  'A page of creators for Explore (DATA-31). sort: popular (subscribers), newest (latest post), price_low, or price_high.';
 grant execute on function public.discover_creators(text, text, text, int, int) to anon, authenticated;
 create function public.count_creators(search text default null, category text default null) returns bigint
 language plpgsql stable security definer set search_path = ''
@@ -109,19 +111,18 @@ begin
   return v_count;
 end;
 $$;
-comment on function public.count_creators is 'How many creators discover_creators has for this search and category ("N creators found", EXPL-07).';
+comment on function public.count_creators is 'The number of creators for this search and category ("N creators found", EXPL-07).';
 grant execute on function public.count_creators(text, text) to anon, authenticated;
 
--- The home feed for those who follow many (HOME-04, HOME-05, DESIGN §6). One probe for each followed creator is the cheapest way for
--- twenty and a poor one for thousands. Whoever follows thousands finds a followed creator behind every few posts of the time index,
--- and that index, with the creator in it, holds more than a hundred posts on a page: so the newest posts are read from it, from
--- whomever, and those of followed creators are kept.
+-- The home feed (HOME-04, HOME-05). One index probe for each followed creator is the fastest way for dozens of creators, but slow for thousands.
+-- A user who follows thousands finds a followed creator in every few posts of the time index, so that the newest posts are read from it,
+-- and those of followed creators are kept.
 
--- In place of posts_created_at_idx: the same order, and an answer without a visit to the table.
+-- Includes the creator, so that the table isn't read.
 create index posts_created_at_creator_idx on private.posts (created_at desc, id desc) include (creator_id);
 
--- Followed creators whose posts the viewer may not see at all (private, and not paid for) are left out before the page is cut, so
--- that a page is short only at the end. Both functions keep that rule.
+-- Both functions leave out posts that the viewer can't see (of private creators without a subscription) before they limit the page, so that
+-- only the last page is short.
 create function private.feed_by_creator(p_viewer uuid, p_before timestamptz, p_before_id uuid, p_size int) returns uuid[]
 language sql stable security definer set search_path = ''
 as $$
@@ -152,7 +153,7 @@ as $$
     limit p_size
   );
 $$;
-comment on function private.feed_by_creator is 'A page of the feed by one index probe for each followed creator: cheap for some dozens of them, and right for any number.';
+comment on function private.feed_by_creator is 'A page of the feed with one index probe for each followed creator: fast for dozens, and correct for any number.';
 create function private.feed_by_time(p_viewer uuid, p_before timestamptz, p_before_id uuid, p_size int) returns uuid[]
 language sql stable security definer set search_path = ''
 as $$
@@ -171,7 +172,7 @@ as $$
     order by n.created_at desc, n.id desc
     offset 0
   )
-  -- In their order, and only until the page is full.
+  -- In order, and only until the page is full.
   select array(
     select t.id
     from theirs t
@@ -190,7 +191,7 @@ as $$
     limit p_size
   );
 $$;
-comment on function private.feed_by_time is 'A page of the feed from the 5,000 newest posts of all; short when those hold too few of followed creators, which says nothing about older ones.';
+comment on function private.feed_by_time is 'A page of the feed from the 5,000 newest posts. When they contain too few posts of followed creators, the page is short, although there may be older ones.';
 create function public.get_feed(page_size integer DEFAULT 20, before timestamp with time zone DEFAULT NULL::timestamp with time zone, before_id uuid DEFAULT NULL::uuid)
 returns SETOF public.posts
 language plpgsql stable security definer rows 20
@@ -206,7 +207,7 @@ begin
   if (select count(*) from (select from public.follows f where f.follower_id = v_viewer limit 51) followed) > 50 then
     v_page := private.feed_by_time(v_viewer, v_before, v_before_id, v_size);
   end if;
-  -- Few followed, or they have been silent for long.
+  -- The viewer follows few creators, or they haven't posted for long.
   if cardinality(v_page) < v_size then
     v_page := private.feed_by_creator(v_viewer, v_before, v_before_id, v_size);
   end if;
@@ -217,12 +218,12 @@ begin
     order by page.place;
 end;
 $$;
-comment on function public.get_feed(integer,timestamp with time zone,uuid) is 'The home feed (HOME-04): posts of followed creators and one''s own, newest first. The next page: before and before_id of the last row.';
+comment on function public.get_feed(integer,timestamp with time zone,uuid) is 'The home feed (HOME-04): posts of followed creators and the caller''s own, newest first. For the next page, set before and before_id to created_at and id of the last row.';
 grant execute on function public.get_feed(integer,timestamp with time zone,uuid) to authenticated, service_role;
 
 create index profiles_reach_idx on private.profiles (reach desc, username) include (id, display_name);
 
--- What waits to be sorted into these indexes is read whole by each search: not more than a few pages of it.
+-- Each search reads the pending list of these indexes, so it is limited to a few pages.
 alter index private.profiles_username_trgm_idx set (gin_pending_list_limit = 64);
 alter index private.profiles_display_name_trgm_idx set (gin_pending_list_limit = 64);
 create function public.search_profiles(search text, page_size integer DEFAULT 20)
@@ -239,7 +240,8 @@ begin
   if private.trimmed(search) is null then
     return;
   end if;
-  -- A thousand of the best known at a time, as long as four thousand would fill the page at that rate.
+  -- Searches the profiles with the most followers first, a thousand at a time, while four thousand would fill the page at that rate: a name that
+  -- thousands have is found without sorting all of them.
   for v_turn in 0..3 loop
     v_page := v_page || array(
       select k.id
@@ -252,7 +254,7 @@ begin
     );
     exit when cardinality(v_page) = v_size or cardinality(v_page) * 4 < v_size * (v_turn + 1);
   end loop;
-  -- One or two letters make no trigram; they stand in enough of the known names.
+  -- Names that aren't found there are looked up by trigrams. One or two letters have no trigram, but appear in enough of the best-known names.
   if cardinality(v_page) < v_size and length(private.trimmed(search)) >= 3 then
     with found as materialized (
       select p.id, p.username, p.reach from private.profiles p where p.username ilike v_pattern or p.display_name ilike v_pattern limit 200
@@ -269,5 +271,5 @@ begin
     order by page.place;
 end;
 $$;
-comment on function public.search_profiles(text,integer) is 'People whose username or display name holds the text, in any letter case, the best known first (SRCH-04). Of a name that few of the best known bear, at most 200 bearers are considered; one or two letters are looked for among the best known alone.';
+comment on function public.search_profiles(text,integer) is 'Profiles whose username or display name contains the text, ignoring case, with the most followers first (SRCH-04). Beyond the best-known profiles, it considers at most 200 matches, and none for one or two letters.';
 grant execute on function public.search_profiles(text,integer) to anon, authenticated, service_role;

@@ -1,6 +1,7 @@
 -- Up Migration
 
--- The numbers of the dashboard, from recorded facts (DATA-32, DATA-37, RPC-02, D7).
+-- The dashboard's numbers (DASH-10..DASH-15, DATA-32, DATA-37, RPC-02, D7). Sums over millions of rows are maintained by day, and
+-- private.verify_money recomputes them. Days and months are UTC.
 create table public.profile_views (
   profile_id uuid not null references private.profiles on delete cascade,
   viewer_id  uuid not null references private.profiles on delete cascade,
@@ -9,8 +10,8 @@ create table public.profile_views (
   id bigint generated always as identity primary key,
   constraint profile_views_once_a_day unique (profile_id, viewer_id, viewed_on)
 );
-comment on table public.profile_views is 'Who looked at a profile, once a day for each person. Read as a count only (get_creator_stats).';
-alter table public.profile_views enable row level security; -- no policy and no grant: who looked is nobody's to list
+comment on table public.profile_views is 'Views of profiles, once a day for each user. Clients only get the number (get_creator_stats).';
+alter table public.profile_views enable row level security; -- no policy and no grant: no one can see who viewed a profile
 create index profile_views_viewer_id_idx on public.profile_views (viewer_id);
 create function public.record_profile_view(profile_id uuid) returns void
 language sql volatile security definer set search_path = ''
@@ -21,7 +22,7 @@ as $$
   where viewer.id <> p.id
   on conflict do nothing;
 $$;
-comment on function public.record_profile_view is 'The profile screen was opened by the caller. One''s own and repeated views of a day do not count.';
+comment on function public.record_profile_view is 'Records that the caller opened a profile. Views of the own profile and repeated views on the same day don''t count.';
 grant execute on function public.record_profile_view(uuid) to authenticated;
 create type public.creator_stats as (
   total_earnings bigint,
@@ -39,9 +40,9 @@ comment on column public.creator_stats.total_subscribers is 'Never null.';
 comment on column public.creator_stats.new_subscribers_this_week is 'In the last seven days. Never null.';
 comment on column public.creator_stats.total_likes is 'Never null.';
 comment on column public.creator_stats.total_messages is 'Never null.';
-comment on column public.creator_stats.profile_views is 'Days on which a person looked, summed over persons. Never null.';
+comment on column public.creator_stats.profile_views is 'Views, counting each user once a day. Never null.';
 
--- Every counter is a copy of something that can be counted. Counted anew, nothing may differ.
+-- Recounts what every counter counts.
 create function private.verify_basic_counters()
 returns TABLE(profile_id uuid, counter text, kept numeric, counted numeric)
 language sql stable security definer
@@ -69,8 +70,7 @@ as $$
 $$;
 comment on function private.verify_basic_counters is 'The counters of profiles and posts that differ from what they count.';
 
--- The dashboard's first numbers from the days that are kept anyway: a month of a creator with a hundred thousand payments is read
--- in at most 31 days × 6 sources, not payment by payment (RPC-02, DATA-32, D7).
+-- Reads a month from private.daily_earnings, which has at most 31 days × 6 sources, instead of 100,000 payments.
 create function public.get_creator_stats(creator_profile_id uuid)
 returns public.creator_stats
 language plpgsql stable security definer
@@ -80,7 +80,7 @@ declare
   v_stats public.creator_stats;
 begin
   if not private.is_privileged() and creator_profile_id is distinct from private.my_profile_id() then
-    raise exception 'Only the creator and admins may see these numbers' using errcode = '42501';
+    raise exception 'Only the creator and admins can see these numbers' using errcode = '42501';
   end if;
   select
     p.total_earnings,
@@ -100,11 +100,9 @@ begin
   return v_stats;
 end;
 $$;
-comment on function public.get_creator_stats is 'The dashboard''s numbers for one creator (RPC-02): the creator''s own, or any for admins.';
+comment on function public.get_creator_stats is 'The dashboard''s numbers for a creator (RPC-02). For the creator and admins.';
 grant execute on function public.get_creator_stats(uuid) to authenticated;
 
--- The dashboard from recorded facts (DASH-10..DASH-15, DATA-37, D7). Days and months are UTC's.
--- Sums over millions of rows are kept day by day as the rows come, and verify_money counts them anew.
 create table private.daily_earnings (
   creator_id   uuid not null references private.profiles on delete cascade,
   day          date not null,
@@ -114,11 +112,11 @@ create table private.daily_earnings (
   payments     int not null default 0,
   primary key (creator_id, day, source)
 );
-comment on table private.daily_earnings is 'Earnings by creator, day and source, kept from transactions. A refund counts on its own day, against the source of its payment.';
-comment on column private.daily_earnings.net_cents is 'After the fee. May be negative: a day with more refunds than payments.';
-comment on column private.daily_earnings.payments is 'Payments of that day; refunds do not count.';
+comment on table private.daily_earnings is 'Earnings by creator, day, and source, maintained from transactions. A refund counts on its own day, with the source of its payment.';
+comment on column private.daily_earnings.net_cents is 'After the fee. Negative on a day with more refunds than payments.';
+comment on column private.daily_earnings.payments is 'The number of payments on that day, without refunds.';
 alter table private.daily_earnings enable row level security;
-create index transactions_to_user_id_created_at_idx on public.transactions (to_user_id, created_at desc); -- activity of a creator, whatever the type
+create index transactions_to_user_id_created_at_idx on public.transactions (to_user_id, created_at desc); -- a creator's activity of all types
 create function private.earning_source(p_transaction public.transactions) returns text
 language sql stable security definer set search_path = ''
 as $$
@@ -129,7 +127,7 @@ as $$
     when p_transaction.transaction_type <> 'payout' then p_transaction.transaction_type
   end;
 $$;
-comment on function private.earning_source is 'What a transaction earned by; null for a payout, which earns nothing.';
+comment on function private.earning_source is 'The source of a transaction''s earnings; null for a payout.';
 create function private.count_daily_earning()
 returns trigger
 language plpgsql security definer set search_path = ''
@@ -143,12 +141,12 @@ begin
   return null;
 end;
 $$;
-comment on function private.count_daily_earning is 'Keeps private.daily_earnings.';
+comment on function private.count_daily_earning is 'Trigger of transactions: maintains private.daily_earnings.';
 create trigger transactions_count_daily after insert on public.transactions
   for each row when (new.transaction_type <> 'payout' and new.to_user_id is not null) execute function private.count_daily_earning();
 
--- A key made of two foreign keys reads as a many-to-many relationship: `posts?select=creator:profiles(…)` (API-REST-23) could then
--- mean the author or those who looked, and rest/v1 rightly refuses to guess (PGRST201). Who looked is nobody's to embed.
+-- The primary key is an id of its own: a primary key of two foreign keys would be a many-to-many relationship, and
+-- `posts?select=creator:profiles(…)` (API-REST-23) would be ambiguous between the author and the viewers (PGRST201).
 create table public.post_views (
   post_id    uuid not null references private.posts on delete cascade,
   viewer_id  uuid not null references private.profiles on delete cascade,
@@ -157,8 +155,8 @@ create table public.post_views (
   id bigint generated always as identity primary key,
   constraint post_views_once_a_day unique (post_id, viewer_id, viewed_on)
 );
-comment on table public.post_views is 'Who saw a post, once a day for each person. Read as counts only (get_top_posts, get_views_series).';
-alter table public.post_views enable row level security; -- no policy and no grant: who looked is nobody's to list
+comment on table public.post_views is 'Views of posts, once a day for each user. Clients only get the numbers (get_top_posts, get_views_series).';
+alter table public.post_views enable row level security; -- no policy and no grant: no one can see who viewed a post
 create index post_views_viewer_id_idx on public.post_views (viewer_id);
 create table private.daily_views (
   creator_id    uuid not null references private.profiles on delete cascade,
@@ -167,10 +165,11 @@ create table private.daily_views (
   profile_views int not null default 0,
   primary key (creator_id, day)
 );
-comment on table private.daily_views is 'Views of a creator''s posts and profile by day. Kept as they are recorded; a view of a post that is gone was a view all the same.';
+comment on table private.daily_views is 'Views of a creator''s posts and profile by day, including views of posts that were deleted since.';
 alter table private.daily_views enable row level security;
 
--- One update for each post and creator of the statement, in the order of their ids: people who scroll the same feed at once do not wait in a circle.
+-- One update for each post and creator of the statement, in the order of their ids: viewers who scroll the same feed at the same time can't
+-- deadlock.
 create function private.count_post_views() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -184,7 +183,7 @@ begin
   return null;
 end;
 $$;
-comment on function private.count_post_views is 'Keeps posts.views_count and private.daily_views.';
+comment on function private.count_post_views is 'Trigger of post_views: maintains posts.views_count and private.daily_views.';
 create trigger post_views_count after insert on public.post_views
   referencing new table as seen for each statement execute function private.count_post_views();
 create trigger post_views_uncount after delete on public.post_views referencing old table as changed for each statement execute function private.uncount_post_views();
@@ -197,7 +196,7 @@ begin
   return null;
 end;
 $$;
-comment on function private.count_profile_view is 'Keeps private.daily_views.';
+comment on function private.count_profile_view is 'Trigger of profile_views: maintains private.daily_views.';
 create trigger profile_views_count after insert on public.profile_views for each row execute function private.count_profile_view();
 create function public.record_post_views(post_ids uuid[]) returns void
 language sql volatile security definer set search_path = ''
@@ -211,26 +210,26 @@ as $$
   order by p.id
   on conflict do nothing;
 $$;
-comment on function public.record_post_views is 'Posts that the caller''s screen has shown, up to 100. Locked, unknown, own and repeated ones of a day do not count.';
+comment on function public.record_post_views is 'Records that the caller''s screen has shown these posts, up to 100. Locked, unknown, and own posts, and repeated views on the same day, don''t count.';
 grant execute on function public.record_post_views(uuid[]) to authenticated;
 create function private.require_own_dashboard(creator_profile_id uuid, from_day date, to_day date) returns void
 language plpgsql stable security definer set search_path = ''
 as $$
 begin
   if not private.is_privileged() and creator_profile_id is distinct from private.my_profile_id() then
-    raise exception 'Only the creator and admins may see these numbers' using errcode = '42501';
+    raise exception 'Only the creator and admins can see these numbers' using errcode = '42501';
   elsif coalesce(from_day > to_day or to_day - from_day > 366, true) then
-    raise exception 'from_day and to_day span at most 366 days' using errcode = '22023';
+    raise exception 'from_day must not be after to_day, and at most 366 days before it' using errcode = '22023';
   end if;
 end;
 $$;
-comment on function private.require_own_dashboard is 'Refuses other people''s numbers, and spans that no chart shows.';
+comment on function private.require_own_dashboard is 'Rejects callers other than the creator and admins, and periods that are too long.';
 create function private.today() returns date
 language sql stable set search_path = ''
 as $$
   select (now() at time zone 'UTC')::date;
 $$;
-comment on function private.today is 'The day by the dashboard''s clock.';
+comment on function private.today is 'The current day in UTC.';
 create type public.daily_earnings as (
   day date,
   subscriptions bigint,
@@ -241,7 +240,7 @@ create type public.daily_earnings as (
   referrals bigint,
   total bigint
 );
-comment on type public.daily_earnings is 'One day of earnings by source, in cents after the fee; a refund is negative on its own day. Nothing is null.';
+comment on type public.daily_earnings is 'The earnings of one day by source, in cents after the fee. A refund is negative on its own day. No column is null.';
 create function public.get_earnings_series(creator_profile_id uuid, from_day date DEFAULT NULL::date, to_day date DEFAULT NULL::date)
 returns SETOF public.daily_earnings
 language plpgsql stable security definer
@@ -266,7 +265,7 @@ begin
     group by g.day order by g.day;
 end;
 $$;
-comment on function public.get_earnings_series is 'Earnings day by day, days without any included; the last 30 days unless said otherwise. For the creator and admins.';
+comment on function public.get_earnings_series is 'Earnings by day, including days without any; the last 30 days by default. For the creator and admins.';
 create type public.revenue_share as (
   source text,
   gross_amount bigint,
@@ -274,11 +273,11 @@ create type public.revenue_share as (
   payments integer,
   share numeric
 );
-comment on type public.revenue_share is 'What one source earned. Nothing is null but share.';
-comment on column public.revenue_share.source is 'subscription, tip, paid_message, ppv, private_session or referral.';
-comment on column public.revenue_share.net_amount is 'Cents after the fee and after refunds.';
-comment on column public.revenue_share.share is 'Percent of all sources, two decimals; null while nothing was earned in all.';
-comment on column public.revenue_share.gross_amount is 'What was paid, in cents.';
+comment on type public.revenue_share is 'The earnings of one source. Only share can be null.';
+comment on column public.revenue_share.source is 'subscription, tip, paid_message, ppv, private_session, or referral.';
+comment on column public.revenue_share.net_amount is 'Cents after the fee and refunds.';
+comment on column public.revenue_share.share is 'Percent of the earnings of all sources, with two decimals; null when there are none.';
+comment on column public.revenue_share.gross_amount is 'Gross payments, in cents.';
 create function public.get_revenue_split(creator_profile_id uuid, from_day date DEFAULT NULL::date, to_day date DEFAULT NULL::date)
 returns SETOF public.revenue_share
 language plpgsql stable security definer
@@ -302,13 +301,13 @@ begin
     from sums s order by s.position;
 end;
 $$;
-comment on function public.get_revenue_split is 'Earnings by source, all six always (DASH-12); the last 30 days unless said otherwise. For the creator and admins.';
+comment on function public.get_revenue_split is 'Earnings by source, always all six (DASH-12); the last 30 days by default. For the creator and admins.';
 create type public.daily_views as (
   day date,
   post_views integer,
   profile_views integer
 );
-comment on type public.daily_views is 'Views of one day, each person once a day. Nothing is null.';
+comment on type public.daily_views is 'The views of one day, counting each user once. No column is null.';
 create function public.get_views_series(creator_profile_id uuid, from_day date default null, to_day date default null)
 returns setof public.daily_views
 language plpgsql stable security definer set search_path = ''
@@ -325,7 +324,7 @@ begin
     order by g.day;
 end;
 $$;
-comment on function public.get_views_series is 'Post and profile views day by day (DASH-14); the last 30 days unless said otherwise. For the creator and admins.';
+comment on function public.get_views_series is 'Post and profile views by day (DASH-14); the last 30 days by default. For the creator and admins.';
 create type public.creator_growth as (
   this_month bigint,
   last_month bigint,
@@ -337,17 +336,17 @@ create type public.creator_growth as (
   previous_views integer,
   view_growth numeric
 );
-comment on type public.creator_growth is 'Figures beside those of the time before (DASH-13, DASH-14). A growth is a percentage with one decimal, null when there was nothing to grow from. Nothing else is null.';
-comment on column public.creator_growth.this_month is 'Cents after the fee, the calendar month so far.';
-comment on column public.creator_growth.last_month is 'Cents after the fee, the whole calendar month before.';
-comment on column public.creator_growth.new_subscribers is 'Subscriptions begun in the last 30 days, beside those of the 30 days before.';
-comment on column public.creator_growth.views is 'Post and profile views of the last 30 days, beside those of the 30 days before.';
+comment on type public.creator_growth is 'Numbers compared with the previous period (DASH-13, DASH-14). Growth is a percentage with one decimal, or null when the previous number is zero. No other column is null.';
+comment on column public.creator_growth.this_month is 'Cents after the fee, this calendar month so far.';
+comment on column public.creator_growth.last_month is 'Cents after the fee, the whole previous calendar month.';
+comment on column public.creator_growth.new_subscribers is 'Subscriptions that began in the last 30 days; previous_subscribers in the 30 days before.';
+comment on column public.creator_growth.views is 'Post and profile views of the last 30 days; previous_views of the 30 days before.';
 create function private.growth(current_figure numeric, previous_figure numeric) returns numeric
 language sql immutable set search_path = ''
 as $$
   select case when previous_figure > 0 then round(100 * (current_figure - previous_figure) / previous_figure, 1) end;
 $$;
-comment on function private.growth is 'By how many percent a figure is above the one before it.';
+comment on function private.growth is 'The growth from the previous number, in percent.';
 create function public.get_creator_growth(creator_profile_id uuid)
 returns public.creator_growth
 language plpgsql stable security definer
@@ -377,7 +376,7 @@ begin
   return v;
 end;
 $$;
-comment on function public.get_creator_growth is 'This month beside the last, and thirty days beside the thirty before. For the creator and admins.';
+comment on function public.get_creator_growth is 'This month compared with the last one, and the last 30 days with the 30 days before. For the creator and admins.';
 create type public.top_post as (
   id uuid,
   title text,
@@ -391,11 +390,11 @@ create type public.top_post as (
   purchases integer,
   earnings bigint
 );
-comment on type public.top_post is 'A post of one''s own with its figures.';
+comment on type public.top_post is 'A post with its views and earnings.';
 comment on column public.top_post.content is 'Its first 100 characters. Never null.';
 comment on column public.top_post.views is 'Never null.';
-comment on column public.top_post.purchases is 'Payments for it, refunded ones left out. Never null.';
-comment on column public.top_post.earnings is 'Cents after the fee and refunds, from purchases and tips under it. Never null.';
+comment on column public.top_post.purchases is 'Purchases of the post, without refunded ones. Never null.';
+comment on column public.top_post.earnings is 'Cents after the fee and refunds, from purchases of the post and tips on it. Never null.';
 create function public.get_top_posts(creator_profile_id uuid, page_size integer DEFAULT 10)
 returns SETOF public.top_post
 language plpgsql stable security definer
@@ -411,22 +410,22 @@ begin
     order by p.views_count desc, p.id limit least(greatest(page_size, 0), 100);
 end;
 $$;
-comment on function public.get_top_posts is 'The creator''s most seen posts with what they brought. For the creator and admins.';
+comment on function public.get_top_posts is 'The creator''s most viewed posts with their earnings. For the creator and admins.';
 grant execute on function public.get_earnings_series(uuid, date, date), public.get_revenue_split(uuid, date, date),
   public.get_views_series(uuid, date, date), public.get_creator_growth(uuid), public.get_top_posts(uuid, int) to authenticated;
 
 create index subscriptions_creator_id_created_at_idx on public.subscriptions (creator_id, created_at desc); -- new ones of a week or a month
 
--- What a post brought is kept as the payments come, like the days (0136): a post that a hundred thousand people bought is read in one row
--- (DASH-11, DASH-14, D7). private.verify_money counts it anew.
+-- Earnings by post, maintained like the daily earnings: reading a post with 100,000 purchases takes one row (DASH-11, DASH-14, D7).
+-- private.verify_money recomputes them.
 create table private.post_earnings (
   post_id   uuid primary key references private.posts on delete cascade,
   purchases int not null default 0,
   net_cents bigint not null default 0
 );
-comment on table private.post_earnings is 'What came in for a post, kept from transactions. A post that nobody paid for has no row.';
-comment on column private.post_earnings.purchases is 'Payments for it that have not been given back or disputed whole: those of status completed and partially_refunded.';
-comment on column private.post_earnings.net_cents is 'After the fee and refunds, from purchases and tips under it.';
+comment on table private.post_earnings is 'Earnings by post, maintained from transactions. A post without payments has no row.';
+comment on column private.post_earnings.purchases is 'Purchases of the post with the status completed or partially_refunded.';
+comment on column private.post_earnings.net_cents is 'After the fee and refunds, from purchases of the post and tips on it.';
 alter table private.post_earnings enable row level security; -- and no policy: read through the functions below
 create function private.is_standing_purchase(p_type text, p_status text) returns boolean
 language sql immutable set search_path = ''
@@ -445,7 +444,7 @@ begin
   return null;
 end;
 $$;
-comment on function private.count_post_earning is 'Keeps private.post_earnings.';
+comment on function private.count_post_earning is 'Trigger of transactions: maintains private.post_earnings.';
 create trigger transactions_count_post after insert on public.transactions
   for each row when (new.post_id is not null) execute function private.count_post_earning();
 create function private.recount_post_purchase() returns trigger
@@ -458,11 +457,11 @@ begin
   return null;
 end;
 $$;
-comment on function private.recount_post_purchase is 'A purchase is given back or disputed, or stands again. The money has a transaction of its own.';
+comment on function private.recount_post_purchase is 'Trigger of transactions: updates the number of purchases when the status changes by a refund or dispute, which has a transaction of its own.';
 create trigger transactions_recount_post after update of status on public.transactions
   for each row when (new.post_id is not null and new.status <> old.status) execute function private.recount_post_purchase();
 
--- What each subscriber has spent with a creator is added up from this index alone.
+-- The sum that each subscriber has paid a creator is read from this index alone.
 create index transactions_spent_idx on public.transactions (from_user_id, to_user_id) include (amount);
 create function private.verify_money()
 returns TABLE(subject text, problem text)
@@ -471,7 +470,7 @@ set search_path = ''
 as $$
   select * from private.verify_booked_money()
   union all
-  select 'post:' || coalesce(kept.post_id, counted.post_id), 'has another sum than its payments'
+  select 'post:' || coalesce(kept.post_id, counted.post_id), 'has a sum that differs from its payments'
   from private.post_earnings kept
   full join (
     select t.post_id, count(*) filter (where private.is_standing_purchase(t.transaction_type, t.status)) as purchases, sum(t.net_amount) as net
@@ -479,9 +478,9 @@ as $$
   ) counted using (post_id)
   where (coalesce(kept.purchases, 0), coalesce(kept.net_cents, 0)) <> (coalesce(counted.purchases, 0), coalesce(counted.net, 0));
 $$;
-comment on function private.verify_money is 'Every figure of money that differs from the facts behind it; none in sound books.';
+comment on function private.verify_money is 'Sums of money that differ from what they are computed from. No rows when all is well.';
 
--- What a creator's prices start from, and whether and from how much they take tips (DASH-03, PROF-21, D28).
+-- A creator's default prices and tip settings (DASH-03, PROF-21, D28).
 create function private.are_tip_presets(p_presets int[], p_min int) returns boolean
 language sql immutable set search_path = ''
 as $$
@@ -489,8 +488,8 @@ as $$
     and p_min <= all (p_presets) and 50000 >= all (p_presets)
     and cardinality(p_presets) = (select count(distinct preset) from unnest(p_presets) as preset);
 $$;
-comment on function private.are_tip_presets is 'One to four amounts, each another, that may be tipped.';
-grant execute on function private.are_tip_presets to authenticated, service_role; -- a check is asked as whoever writes the row
+comment on function private.are_tip_presets is 'True for one to four different amounts that are allowed as tips.';
+grant execute on function private.are_tip_presets to authenticated, service_role; -- a check constraint runs as the role that writes the row
 create table public.monetization_settings (
   creator_id          uuid primary key references private.profiles on delete cascade,
   ppv_price_cents     int constraint monetization_ppv_price_range check (ppv_price_cents between 100 and 999999),
@@ -501,17 +500,17 @@ create table public.monetization_settings (
   updated_at          timestamptz not null default now(),
   constraint monetization_tip_presets check (private.are_tip_presets(tip_presets_cents, tip_min_cents))
 );
-comment on table public.monetization_settings is 'What each creator decided about prices and tips. Who decided nothing has no row, and the defaults.';
+comment on table public.monetization_settings is 'Each creator''s default prices and tip settings. Without a row, the defaults apply.';
 comment on column public.monetization_settings.creator_id is 'profiles.id of the creator.';
-comment on column public.monetization_settings.ppv_price_cents is 'US cents that a new pay-per-view post is priced at to begin with; null for none.';
-comment on column public.monetization_settings.message_price_cents is 'US cents that a paid message is priced at to begin with; null for none.';
-comment on column public.monetization_settings.takes_tips is 'Off: private.quote_tip refuses every tip.';
-comment on column public.monetization_settings.tip_min_cents is 'US cents of the smallest tip that private.quote_tip lets through.';
-comment on column public.monetization_settings.tip_presets_cents is 'US cents that are suggested, in this order.';
+comment on column public.monetization_settings.ppv_price_cents is 'The default price of a new pay-per-view post, in US cents; null for none.';
+comment on column public.monetization_settings.message_price_cents is 'The default price of a paid message, in US cents; null for none.';
+comment on column public.monetization_settings.takes_tips is 'Off: private.quote_tip rejects every tip.';
+comment on column public.monetization_settings.tip_min_cents is 'The minimum tip that private.quote_tip accepts, in US cents.';
+comment on column public.monetization_settings.tip_presets_cents is 'The suggested tips, in US cents and in this order.';
 alter table public.monetization_settings enable row level security;
 create trigger monetization_settings_touch before update on public.monetization_settings for each row execute function private.touch_updated_at();
 
--- Whoever may tip reads what may be tipped. The prices beside it stand on posts and messages anyway.
+-- Fans read the tip settings before they tip. The default prices are visible on posts and messages anyway.
 create policy select_all on public.monetization_settings for select to authenticated using (true);
 create policy insert_own on public.monetization_settings for insert to authenticated
   with check (creator_id = (select private.my_profile_id()) and private.is_approved_creator(creator_id));
@@ -520,22 +519,22 @@ create policy update_own on public.monetization_settings for update to authentic
   with check (creator_id = (select private.my_profile_id()) and private.is_approved_creator(creator_id));
 grant select,
   insert (creator_id, ppv_price_cents, message_price_cents, takes_tips, tip_min_cents, tip_presets_cents),
-  -- creator_id, because an upsert names it; update_own holds it to the caller.
+  -- creator_id, because an upsert names it; update_own limits it to the caller.
   update (creator_id, ppv_price_cents, message_price_cents, takes_tips, tip_min_cents, tip_presets_cents)
   on public.monetization_settings to authenticated;
 
--- What all payments of a creator come to (DASH-11, GEN-06): the table of payments is read a page at a time, and its sums are of all of it.
+-- The totals of a creator's payments (DASH-11, GEN-06), which the dashboard shows above the paged table of payments.
 create type public.earnings_totals as (
   payments integer,
   gross bigint,
   fee bigint,
   net bigint
 );
-comment on type public.earnings_totals is 'Everything a creator was ever paid, in cents. Nothing is null.';
-comment on column public.earnings_totals.payments is 'How many payments; refunds and payouts do not count.';
-comment on column public.earnings_totals.gross is 'What was paid, refunds taken off.';
-comment on column public.earnings_totals.fee is 'What the platform kept of it.';
-comment on column public.earnings_totals.net is 'What the creator earned of it.';
+comment on type public.earnings_totals is 'The totals of a creator''s payments, in cents. No column is null.';
+comment on column public.earnings_totals.payments is 'The number of payments, without refunds and payouts.';
+comment on column public.earnings_totals.gross is 'Gross payments, after refunds.';
+comment on column public.earnings_totals.fee is 'The platform''s fees.';
+comment on column public.earnings_totals.net is 'The creator''s net earnings.';
 create function public.get_earnings_totals(creator_profile_id uuid)
 returns public.earnings_totals
 language plpgsql stable security definer
@@ -543,7 +542,7 @@ set search_path = ''
 as $$
 begin
   perform private.require_own_dashboard(creator_profile_id, private.today(), private.today());
-  -- From the days, which private.verify_money holds to the payments: a creator may have millions of those.
+  -- From private.daily_earnings, which private.verify_money checks: a creator may have millions of payments.
   return (
     select (coalesce(sum(d.payments), 0)::int, coalesce(sum(d.gross_cents), 0)::bigint, coalesce(sum(d.gross_cents) - sum(d.net_cents), 0)::bigint,
       coalesce(sum(d.net_cents), 0)::bigint)::public.earnings_totals
@@ -551,6 +550,6 @@ begin
   );
 end;
 $$;
-comment on function public.get_earnings_totals is 'The sums of all payments, fees and earnings. For the creator and admins.';
+comment on function public.get_earnings_totals is 'The totals of all payments, fees, and earnings. For the creator and admins.';
 revoke execute on function public.get_earnings_totals(uuid) from public, anon;
 grant execute on function public.get_earnings_totals(uuid) to authenticated;

@@ -1,8 +1,9 @@
 -- Up Migration
 
--- The bell rings for likes, comments and new followers too (NOTI-15), together: until it is read, one entry a post, or one for all
--- followers, names the last person and counts the rest, so that a popular post does not bury what came before it. What is taken back
--- is counted back. Writers of one group come one after the other, for each holds the counter of the same post or profile by then.
+-- Grouped notifications for likes, comments, and new followers (NOTI-15): one unread notification for each post, and one for all followers,
+-- names the last user and counts the others, so that a popular post doesn't hide everything else. Undoing a like counts back. Writers of
+-- one group can't race, because each of them has locked the counter of the same post or profile.
+-- The rest of this file sends notifications by email and web push (SET-16, SET-17, D9).
 create index notifications_open_groups_idx on public.notifications (user_id, (data ->> 'group')) where not is_read and data ? 'group';
 create function private.group_words(p_kind text, p_actor uuid, p_count int, p_post uuid, out title text, out message text)
 language sql stable security definer set search_path = ''
@@ -12,7 +13,7 @@ as $$
     coalesce(private.name_of(p_actor), 'Someone')
       || case
         when p_count < 2 then ''
-        when p_kind = 'comment' then ' and others' -- one person may write more than one
+        when p_kind = 'comment' then ' and others' -- one user may write several comments
         when p_count = 2 then ' and one other'
         else ' and ' || (p_count - 1) || ' others'
       end
@@ -24,7 +25,7 @@ as $$
       end
       || case when p_kind = 'follow' then '' else coalesce((select '"' || p.title || '"' from private.posts p where p.id = p_post), 'your post') || '.' end;
 $$;
-comment on function private.group_words is 'What an entry says that rings for several people. It quotes nobody: a comment may be withdrawn.';
+comment on function private.group_words is 'The text of a grouped notification. It doesn''t quote comments, because they may be deleted.';
 create function private.ring_together(p_user uuid, p_kind text, p_actor uuid, p_post uuid) returns void
 language plpgsql security definer set search_path = ''
 as $$
@@ -34,7 +35,7 @@ declare
   v_words record;
 begin
   if p_user = p_actor then
-    return; -- one's own heart rings nobody's bell
+    return; -- users aren't notified of their own actions
   end if;
   select n.* into v_entry from public.notifications n
   where n.user_id = p_user and not n.is_read and n.data ? 'group' and n.data ->> 'group' = v_group
@@ -53,9 +54,9 @@ begin
   end if;
 end;
 $$;
-comment on function private.ring_together is 'Tells a person what others did, in one unread entry for each group (NOTI-15).';
+comment on function private.ring_together is 'Notifies a user of what others did, with one unread notification for each group (NOTI-15).';
 
--- `p_since`: what was done before the group began is not counted in it. `p_next`: who is named now, when the person named took it back.
+-- p_since: when it was done; what was done before the group began isn't counted in it. p_next: the user to name instead, if p_actor is named.
 create function private.take_back(p_user uuid, p_kind text, p_actor uuid, p_post uuid, p_since timestamptz, p_next uuid) returns void
 language plpgsql security definer set search_path = ''
 as $$
@@ -83,7 +84,7 @@ begin
   end if;
 end;
 $$;
-comment on function private.take_back is 'Counts back what rang together and was withdrawn before it was read; the entry goes with the last of it.';
+comment on function private.take_back is 'Counts back a grouped notification when a like, comment, or follow is deleted before it was read. Deletes the notification with the last one.';
 create trigger post_likes_ring after insert on public.post_likes referencing new table as changed for each statement execute function private.ring_for_likes();
 create trigger comments_ring after insert on public.comments referencing new table as changed for each statement execute function private.ring_for_comments();
 create trigger follows_ring after insert on public.follows referencing new table as changed for each statement execute function private.ring_for_follows();
@@ -96,10 +97,10 @@ begin
   return null;
 end;
 $$;
-comment on function private.silence_post is 'Trigger of posts: nobody is called to a post that is gone.';
+comment on function private.silence_post is 'Trigger of posts: deletes the unread grouped notifications about a deleted post.';
 create trigger posts_silence after delete on private.posts for each row execute function private.silence_post();
 
--- Who was first approved: the creator that /protected-content shows when none is named (PREM-02).
+-- The first approved creator, whom /protected-content shows by default (PREM-02).
 create index profiles_first_creator_idx on private.profiles (created_at) where is_verified;
 
 create table private.push_subscriptions (
@@ -113,14 +114,14 @@ create table private.push_subscriptions (
   created_at   timestamptz not null default now(),
   constraint push_subscriptions_endpoint_key unique (endpoint)
 );
-comment on table private.push_subscriptions is 'Browsers that show push notifications (RFC 8030, RFC 8291). A dead one is removed when its push service says so.';
-comment on column private.push_subscriptions.endpoint is 'Where the browser''s push service takes messages. Whoever knows it can be no other than that browser.';
-comment on column private.push_subscriptions.session_id is 'The sign-in that it was made in: a browser that is signed out of shows nothing more.';
-alter table private.push_subscriptions enable row level security; -- and no policy: people call the functions below
+comment on table private.push_subscriptions is 'Browsers that show push notifications (RFC 8030, RFC 8291). A subscription is deleted when its push service reports that it has expired.';
+comment on column private.push_subscriptions.endpoint is 'The URL of the push service for this browser. Only this browser knows it.';
+comment on column private.push_subscriptions.session_id is 'The session in which it was created. Signing out ends the push notifications of the browser.';
+alter table private.push_subscriptions enable row level security; -- and no policy: clients call the functions below
 create index push_subscriptions_session_id_idx on private.push_subscriptions (session_id); -- the cascade from sessions
 create index push_subscriptions_user_id_idx on private.push_subscriptions (user_id, created_at);
 
--- security definer: a browser that somebody else was signed in with before changes hands, which no policy could allow.
+-- security definer: a browser where another user was signed in before changes its user, which no policy could allow.
 create function public.save_push_subscription(endpoint text, p256dh text, auth text, user_agent text default null) returns uuid
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -138,14 +139,14 @@ begin
   on conflict on constraint push_subscriptions_endpoint_key do update
     set user_id = excluded.user_id, p256dh = excluded.p256dh, auth = excluded.auth, session_id = excluded.session_id, user_agent = excluded.user_agent
   returning s.id into v_id;
-  -- Twenty browsers are enough for anybody; the oldest make room.
+  -- At most twenty browsers; the oldest ones are deleted.
   delete from private.push_subscriptions s
   where s.user_id = v_user and s.id in (
     select o.id from private.push_subscriptions o where o.user_id = v_user order by o.id = v_id desc, o.created_at desc offset 20);
   return v_id;
 end;
 $$;
-comment on function public.save_push_subscription is 'This browser shows the caller''s push notifications from now on, and nobody else''s. Returns the subscription''s id.';
+comment on function public.save_push_subscription is 'This browser shows only the caller''s push notifications from now on. Returns the id of the subscription.';
 revoke execute on function public.save_push_subscription(text, text, text, text) from public, anon;
 grant execute on function public.save_push_subscription(text, text, text, text) to authenticated;
 create function public.list_push_subscriptions()
@@ -155,7 +156,7 @@ as $$
   select s.id, s.endpoint, s.user_agent, s.created_at from private.push_subscriptions s
   where s.user_id = private.my_profile_id() and not auth.jwt() ? 'client_id' order by s.created_at desc, s.id;
 $$;
-comment on function public.list_push_subscriptions is 'The caller''s browsers that show push notifications, the newest first. Connected apps see none.';
+comment on function public.list_push_subscriptions is 'The caller''s browsers that show push notifications, newest first. Connected apps see none.';
 revoke execute on function public.list_push_subscriptions() from public, anon;
 grant execute on function public.list_push_subscriptions() to authenticated;
 create function public.remove_push_subscription(subscription_id uuid) returns boolean
@@ -167,7 +168,7 @@ begin
   return found;
 end;
 $$;
-comment on function public.remove_push_subscription is 'One of the caller''s browsers shows no more push notifications. False when there is none.';
+comment on function public.remove_push_subscription is 'Turns off push notifications on one of the caller''s browsers. False when there is no such subscription.';
 revoke execute on function public.remove_push_subscription(uuid) from public, anon;
 grant execute on function public.remove_push_subscription(uuid) to authenticated;
 create table private.notification_deliveries (
@@ -178,15 +179,15 @@ create table private.notification_deliveries (
   attempts        int not null default 0,
   primary key (notification_id, channel)
 );
-comment on table private.notification_deliveries is 'What is still to be sent. A row leaves when it was sent, was seen in the app first, or is not wanted any more.';
-comment on column private.notification_deliveries.user_id is 'The receiver: profiles.id, as in notifications.';
-comment on column private.notification_deliveries.attempts is 'How often it was taken up. A failed one is due again, later each time, until it is given up.';
-alter table private.notification_deliveries enable row level security; -- and no policy: the jobs are its only readers
+comment on table private.notification_deliveries is 'Notifications to send by email or push. A row is deleted when it was sent, read in the app, or turned off in the settings.';
+comment on column private.notification_deliveries.user_id is 'The receiver''s profiles.id, as in notifications.';
+comment on column private.notification_deliveries.attempts is 'The number of attempts. A failed attempt is retried with an increasing delay, until it is given up.';
+alter table private.notification_deliveries enable row level security; -- and no policy: only jobs read it
 create index notification_deliveries_due_idx on private.notification_deliveries (channel, due_at);
 create index notification_deliveries_user_id_idx on private.notification_deliveries (user_id, channel);
 
--- Once for each statement, not for each row: a broadcast writes as many rows as there are people. A like is no reason to write to
--- anybody by itself; it stands in the digest. The switches are asked again before sending: they may change meanwhile.
+-- Runs once for each statement, because a broadcast inserts a row for each user. Likes are only in the daily email. The settings are checked
+-- again before sending, because they may change.
 create function private.queue_deliveries() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -210,18 +211,18 @@ begin
     returning notification_deliveries.channel
   )
   select bool_or(q.channel = 'push') into v_pushes from queued q;
-  -- A push goes out at once; mails wait for the clock, and commits need not queue up to announce them.
+  -- Push notifications are sent immediately. Emails are sent by a scheduled job, so they need no notify, which would serialize commits.
   if v_pushes then
     notify ovation_pushes;
   end if;
   return null;
 end;
 $$;
-comment on function private.queue_deliveries is 'Trigger of notifications: what its receivers want by e-mail or push waits to be sent.';
+comment on function private.queue_deliveries is 'Trigger of notifications: queues what the receivers want by email or push.';
 create trigger notifications_queue_deliveries after insert on public.notifications
   referencing new table as added for each statement execute function private.queue_deliveries();
 
--- Takes up what is due, and moves its next attempt into the future, so that no other node takes it and a crash loses nothing.
+-- Takes what is due and moves its next attempt into the future, so that no other node takes it and a crash loses nothing.
 create function private.take_deliveries(p_channel text, p_delay_seconds int, p_limit int)
 returns table (user_id uuid, notification_id uuid, type text, title text, message text, data jsonb, created_at timestamptz)
 language plpgsql volatile security definer set search_path = ''
@@ -230,7 +231,7 @@ as $$
 declare
   v_until timestamptz := now() - make_interval(secs => p_delay_seconds);
 begin
-  -- Seen in the app meanwhile, switched off meanwhile, or tried often enough.
+  -- Read in the app, turned off in the settings, or tried often enough.
   delete from private.notification_deliveries d
   using public.notifications n
   where d.channel = p_channel and d.due_at <= v_until and n.id = d.notification_id
@@ -241,7 +242,7 @@ begin
     where d.channel = p_channel and d.due_at <= v_until
     order by d.due_at limit p_limit
   ), waiting as (
-    -- Whoever is written to is told all that waits, not only what is due.
+    -- Everything that is queued for these users, not only what is due.
     select d.notification_id from private.notification_deliveries d
     where d.channel = p_channel and d.user_id in (select due.user_id from due) and (d.attempts = 0 or d.due_at <= v_until)
     for update skip locked
@@ -258,7 +259,7 @@ begin
 end;
 $$;
 comment on function private.take_deliveries is
-  'What is to be sent now by this channel: of people who have something due for longer than the delay, all that waits. To be followed by finish_deliveries; what is not finished is due again after 1, 2, 4 … minutes, six times in all.';
+  'Takes what to send now by this channel: everything queued for users who have something due for longer than the delay. finish_deliveries must follow; what isn''t finished is retried after 1, 2, 4, … minutes, with six attempts in total.';
 revoke execute on function private.take_deliveries(text, int, int) from public;
 grant execute on function private.take_deliveries(text, int, int) to service_role;
 create function private.finish_deliveries(p_channel text, p_notifications uuid[]) returns void
@@ -266,16 +267,16 @@ language sql volatile security definer set search_path = ''
 as $$
   delete from private.notification_deliveries d where d.channel = p_channel and d.notification_id = any (p_notifications);
 $$;
-comment on function private.finish_deliveries is 'These were sent.';
+comment on function private.finish_deliveries is 'Deletes deliveries that were sent.';
 revoke execute on function private.finish_deliveries(text, uuid[]) from public;
 grant execute on function private.finish_deliveries(text, uuid[]) to service_role;
 grant select, delete on private.push_subscriptions to service_role;
 
--- What happens in the night is in the mail of the same morning (SET-16). It waited for the next day's, up to 32 hours.
+-- What happens at night is in the email of the same morning (SET-16).
 create function private.next_digest(p_at timestamptz) returns timestamptz
 language sql immutable set search_path = ''
 as $$
   select (date_trunc('day', p_at at time zone 'UTC' - interval '8 hours') + interval '1 day 8 hours') at time zone 'UTC';
 $$;
-comment on function private.next_digest is 'The first 8 o''clock in the morning (UTC) after a moment: when the daily mail goes out.';
+comment on function private.next_digest is 'The next 8:00 (UTC) after p_at, when the daily email is sent.';
 revoke execute on function private.next_digest from public;

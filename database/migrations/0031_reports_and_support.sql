@@ -1,6 +1,6 @@
 -- Up Migration
 
--- Requests to customer support, from visitors too (DATA-26, SUPP-05..SUPP-13, ADM-22..ADM-26, D43).
+-- Support requests, also from visitors (DATA-26, SUPP-05..SUPP-13, ADM-22..ADM-26, D43), reports, and the audit log as admins read it.
 create table public.support_requests (
   id         uuid primary key default gen_random_uuid(),
   user_id    uuid references auth.users on delete set null,
@@ -15,16 +15,16 @@ create table public.support_requests (
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now()
 );
-comment on table public.support_requests is 'What people ask the operator. With an account that is deleted go its requests: name, address and words are personal (private.delete_account).';
-comment on column public.support_requests.user_id is 'The asking account''s auth.users.id; null for a visitor (SUPP-13).';
-comment on column public.support_requests.email is 'Where the answer goes; what the person typed, not proven.';
+comment on table public.support_requests is 'Requests to customer support. private.delete_account deletes those of the account, because name, email, and text are personal data.';
+comment on column public.support_requests.user_id is 'The auth.users.id of the user; null for a visitor (SUPP-13).';
+comment on column public.support_requests.email is 'The email for the answer, as entered and not confirmed.';
 comment on column public.support_requests.updated_at is 'When the status last changed (ADM-24).';
 alter table public.support_requests enable row level security;
 create index support_requests_created_at_idx on public.support_requests (created_at desc, id desc); -- API-REST-33
 create index support_requests_user_id_idx on public.support_requests (user_id, created_at desc);
 create trigger support_requests_touch before update on public.support_requests for each row execute function private.touch_updated_at();
 
--- The tab of support requests shows them by state (ADM-22, ADM-23).
+-- The tab of support requests filters by status (ADM-22, ADM-23).
 create index support_requests_status_idx on public.support_requests (status, created_at desc, id desc);
 
 create function private.receive_support_request() returns trigger
@@ -35,7 +35,7 @@ begin
   new.email := private.trimmed(new.email);
   new.subject := private.trimmed(new.subject);
   new.message := private.trimmed(new.message);
-  new.category := private.trimmed(new.category); -- a select that was left alone sends ''
+  new.category := private.trimmed(new.category); -- an empty select sends ''
   new.priority := coalesce(new.priority, 'normal');
   if new.name is null or new.email is null or new.subject is null or new.message is null then
     raise exception 'Please fill in all required fields.' using errcode = '23514', constraint = 'support_requests_required';
@@ -43,7 +43,7 @@ begin
   return new;
 end;
 $$;
-comment on function private.receive_support_request is 'Trims a request and asks for what is missing in SUPP-06''s words.';
+comment on function private.receive_support_request is 'Trigger of support_requests: trims a request and rejects missing fields (SUPP-06).';
 create trigger support_requests_receive before insert on public.support_requests
   for each row execute function private.receive_support_request();
 create policy insert_anonymous on public.support_requests for insert to anon, authenticated with check (user_id is null);
@@ -51,7 +51,7 @@ create policy insert_own on public.support_requests for insert to authenticated 
 create policy select_own on public.support_requests for select to authenticated using (user_id = (select auth.uid()));
 create policy select_admin on public.support_requests for select to authenticated using ((select private.is_admin()));
 
--- An admin takes a request up or settles it; none goes back to open (ADM-23).
+-- An admin can set a request to in_progress or resolved, but not back to open (ADM-23).
 create policy update_admin on public.support_requests for update to authenticated
   using ((select private.is_admin())) with check (status in ('in_progress', 'resolved'));
 grant insert (name, email, subject, category, message, priority, user_id) on public.support_requests to anon, authenticated;
@@ -59,9 +59,8 @@ grant insert (name, email, subject, category, message, priority, user_id) on pub
 -- updated_at is updatable because clients send it (API-REST-35); the trigger writes its own time.
 grant select, update (status, updated_at) on public.support_requests to authenticated;
 
--- Reported content (D39, D43, SUPP-20): from the menu of a post, comment, message or profile, to the admins.
--- A message that one of its two people reported is an admin's business, whole and with its files, and can be taken down (D43, GEN-05).
--- What nobody reported stays between the two: no admin reads it, and none can delete it.
+-- Reports of posts, comments, messages, and profiles to the admins (D39, D43, SUPP-20). Admins can read a reported message in full, with its
+-- files, and take it down (D43, GEN-05). They can neither read nor delete messages that weren't reported.
 create table public.reports (
   id          uuid primary key default gen_random_uuid(),
   reporter_id uuid references private.profiles on delete set null,
@@ -79,12 +78,12 @@ create table public.reports (
   created_at  timestamptz not null default now(),
   constraint reports_excerpt_length check (length(excerpt) <= 5000)
 );
-comment on table public.reports is 'What people hold to be against the rules. The reported person is not told who reported.';
-comment on column public.reports.reporter_id is 'Who reported: profiles.id; null once that account is deleted.';
-comment on column public.reports.target_id is 'Id in posts, comments, messages or profiles. No foreign key: a report outlives what it is about.';
-comment on column public.reports.reported_id is 'Whose it is: profiles.id, found by the server. Deleting that account deletes the reports about it; null where the account went another way.';
+comment on table public.reports is 'Content that users have reported. The reported user doesn''t learn who reported it.';
+comment on column public.reports.reporter_id is 'The reporter''s profiles.id; null after that account was deleted.';
+comment on column public.reports.target_id is 'The id in posts, comments, messages, or profiles. No foreign key: a report outlives the reported content.';
+comment on column public.reports.reported_id is 'The profiles.id of the reported user, found by the server. private.delete_account deletes the reports about a user; null if the account was deleted in another way.';
 comment on column public.reports.excerpt is
-  'What the reporter saw, kept by the server: a message whole, of all else the first 500 characters. It is all an admin sees of a message''s words, and stays when the original is deleted.';
+  'The content as the reporter saw it, copied by the server: a message in full, otherwise the first 500 characters. It is all that admins see of a message''s text, and stays when the original is deleted.';
 comment on column public.reports.resolved_by is 'The admin''s auth.users.id.';
 alter table public.reports enable row level security;
 create unique index reports_one_open on public.reports (reporter_id, target_type, target_id) where status = 'open';
@@ -93,7 +92,7 @@ create index reports_reported_id_idx on public.reports (reported_id, created_at 
 create index reports_resolved_by_idx on public.reports (resolved_by);
 create index reports_status_idx on public.reports (status, created_at desc, id desc);
 
--- The target is looked up as the reporter sees it, so that a report neither tells of hidden things nor carries locked text.
+-- The target is looked up as the reporter sees it, so that a report neither reveals hidden content nor contains locked text.
 create function private.receive_report() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -111,17 +110,17 @@ begin
     select v.id, concat_ws(E'\n', v.display_name, v.bio) into new.reported_id, new.excerpt from public.profiles v where v.id = new.target_id;
   end if;
   if new.reported_id is null then
-    raise sqlstate 'PT404' using message = 'There is nothing to report here';
+    raise sqlstate 'PT404' using message = 'The content to report was not found';
   elsif new.reported_id = new.reporter_id then
-    raise exception 'You cannot report yourself' using errcode = '23514', constraint = 'reports_not_self';
+    raise exception 'You can''t report yourself' using errcode = '23514', constraint = 'reports_not_self';
   end if;
-  -- The service sees everything; what the reporter saw can't be told from there, so nothing is kept.
+  -- The service sees everything, so what the reporter saw is unknown, and no excerpt is stored.
   new.excerpt := case when not private.is_service() then left(new.excerpt, case new.target_type when 'message' then 5000 else 500 end) end;
   new.details := private.trimmed(new.details);
   return new;
 end;
 $$;
-comment on function private.receive_report is 'Finds whose the target is and keeps what the reporter saw of it.';
+comment on function private.receive_report is 'Trigger of reports: sets the reported user and the excerpt.';
 create trigger reports_receive before insert on public.reports for each row execute function private.receive_report();
 create function private.resolve_report() returns trigger
 language plpgsql security definer set search_path = ''
@@ -131,16 +130,16 @@ begin
   if new.status = old.status then
     return new;
   elsif new.status = 'open' then
-    raise sqlstate 'PT409' using message = 'This report has been settled';
+    raise sqlstate 'PT409' using message = 'This report has already been settled';
   end if;
   new.resolved_at := now();
   new.resolved_by := auth.uid();
   return new;
 end;
 $$;
-comment on function private.resolve_report is 'A report is settled by someone at some time, which the server writes.';
+comment on function private.resolve_report is 'Trigger of reports: sets by whom and when a report was settled.';
 
--- Of these columns alone: a deleted account sets its columns to null and settles nothing.
+-- Only for these columns: deleting an account sets other columns to null.
 create trigger reports_resolve before update of status, resolution on public.reports for each row execute function private.resolve_report();
 create policy select_own on public.reports for select to authenticated using (reporter_id = (select private.my_profile_id()));
 create policy select_admin on public.reports for select to authenticated using ((select private.is_admin()));
@@ -158,7 +157,7 @@ declare
 begin
   perform private.require_admin();
   if v_reason is null or length(v_reason) > 500 then
-    raise exception 'Give a reason of at most 500 characters' using errcode = '23514', constraint = 'take_down_reason';
+    raise exception 'Enter a reason of up to 500 characters' using errcode = '23514', constraint = 'take_down_reason';
   end if;
   perform set_config('ovation.takedown_reason', v_reason, true);
   if take_down.target_type = 'post' then
@@ -182,10 +181,10 @@ begin
         'An admin deleted one of your messages.' || E'\nReason: ' || v_reason, '{}');
     end if;
   else
-    raise exception 'Posts, comments and messages can be taken down' using errcode = '22023', hint = 'Against a person, suspend the person.';
+    raise exception 'target_type must be post, comment, or message' using errcode = '22023', hint = 'To act against a user, suspend the account.';
   end if;
   if not v_found then
-    raise sqlstate 'PT404' using message = 'It is gone already';
+    raise sqlstate 'PT404' using message = 'This content no longer exists';
   end if;
   perform set_config('ovation.takedown_reason', '', true);
   update public.reports r set status = 'resolved', resolution = v_reason
@@ -193,7 +192,7 @@ begin
 end;
 $$;
 comment on function public.take_down is
-  'Deletes a post, a comment or a reported message for a reason that its author is told, and settles what was reported about it (POST-54, POST-58, D43); for admins. target_type: post, comment or message. PT404 when it is gone, and for a message that nobody reported.';
+  'Deletes a post, a comment, or a reported message, notifies its author of the reason, and settles the reports about it (POST-54, POST-58, D43); for admins. target_type: post, comment, or message. PT404 when it no longer exists, and for a message that wasn''t reported.';
 grant execute on function public.take_down(text, uuid, text) to authenticated;
 create type public.queued_report as (
   id uuid,
@@ -217,20 +216,20 @@ create type public.queued_report as (
   media_urls text[],
   media_types text[]
 );
-comment on type public.queued_report is 'A report with what an admin needs to decide about it.';
+comment on type public.queued_report is 'A report with the data that an admin needs to decide.';
 comment on column public.queued_report.id is 'reports.id. Never null.';
-comment on column public.queued_report.target_type is 'post, comment, message or profile. Never null.';
+comment on column public.queued_report.target_type is 'post, comment, message, or profile. Never null.';
 comment on column public.queued_report.target_id is 'Never null.';
 comment on column public.queued_report.reason is 'Never null.';
-comment on column public.queued_report.status is 'open, resolved or dismissed. Never null.';
+comment on column public.queued_report.status is 'open, resolved, or dismissed. Never null.';
 comment on column public.queued_report.created_at is 'Never null.';
-comment on column public.queued_report.reporter_username is 'Null once that account is gone.';
-comment on column public.queued_report.reported_id is 'profiles.id; null once that account is gone.';
+comment on column public.queued_report.reporter_username is 'Null after that account was deleted.';
+comment on column public.queued_report.reported_id is 'profiles.id; null after that account was deleted.';
 comment on column public.queued_report.reported_suspended is 'Never null.';
-comment on column public.queued_report.post_id is 'The post that it is, or stands under; null when that is gone, and for messages and profiles.';
-comment on column public.queued_report.still_there is 'Whether there is still something to take down. Never null.';
-comment on column public.queued_report.open_on_target is 'How many people have an open report about the same. Never null.';
-comment on column public.queued_report.media_urls is 'Of a reported message: its files in bucket messages, while the report is open and as far as the reporter saw them. Never null.';
+comment on column public.queued_report.post_id is 'The reported post, or the post of the reported comment; null when it was deleted, and for messages and profiles.';
+comment on column public.queued_report.still_there is 'Whether the content still exists. Never null.';
+comment on column public.queued_report.open_on_target is 'The number of open reports about the same content. Never null.';
+comment on column public.queued_report.media_urls is 'The files of a reported message in bucket messages, while the report is open, and if the reporter could see them. Never null.';
 comment on column public.queued_report.media_types is 'image or video, one for each of media_urls. Never null.';
 create index reports_target_idx on public.reports (target_type, target_id) where status = 'open';
 create function public.get_reports(
@@ -271,7 +270,7 @@ begin
   order by r.created_at desc, r.id desc;
 end;
 $$;
-comment on function public.get_reports is 'Reports that are open, or that have been settled, newest first (D43); for admins. The next page: before and before_id take created_at and id of the last row.';
+comment on function public.get_reports is 'Open or settled reports, newest first (D43); for admins. For the next page, set before and before_id to created_at and id of the last row.';
 grant execute on function public.get_reports(boolean, int, timestamptz, uuid) to authenticated;
 create function private.audit_settled_report() returns trigger
 language plpgsql security definer set search_path = ''
@@ -282,7 +281,7 @@ begin
   return null;
 end;
 $$;
-comment on function private.audit_settled_report is 'Trigger of reports: who settled it, and how.';
+comment on function private.audit_settled_report is 'Trigger of reports: logs who settled a report, and how.';
 create trigger reports_audit after update of status on public.reports
   for each row when (new.status <> old.status) execute function private.audit_settled_report();
 create function private.audit_support_status() returns trigger
@@ -294,7 +293,7 @@ begin
   return null;
 end;
 $$;
-comment on function private.audit_support_status is 'Trigger of support_requests: who took it up or closed it (ADM-23).';
+comment on function private.audit_support_status is 'Trigger of support_requests: logs who changed the status (ADM-23).';
 create trigger support_requests_audit after update of status on public.support_requests
   for each row when (new.status <> old.status) execute function private.audit_support_status();
 create function private.audit_note() returns trigger
@@ -302,7 +301,7 @@ language plpgsql security definer set search_path = ''
 as $$
 begin
   if private.acts_as_admin(new.creator_id) then
-    -- That there is one, and for whom: the words are on the post, and go with it.
+    -- Only whether there is a note, and for whom. Its text is deleted with the post.
     perform private.write_audit('change_note', 'posts', new.id,
       jsonb_build_object('noted', old.admin_note is not null, 'public', old.admin_note_is_public),
       jsonb_build_object('noted', new.admin_note is not null, 'public', new.admin_note_is_public));
@@ -310,7 +309,7 @@ begin
   return null;
 end;
 $$;
-comment on function private.audit_note is 'Trigger of posts: an admin''s note came, changed or went (D28).';
+comment on function private.audit_note is 'Trigger of posts: logs that an admin added, changed, or removed a note (D28).';
 create trigger posts_audit_note after update of admin_note, admin_note_is_public on private.posts
   for each row when ((new.admin_note, new.admin_note_is_public) is distinct from (old.admin_note, old.admin_note_is_public))
   execute function private.audit_note();
@@ -326,10 +325,10 @@ begin
   return null;
 end;
 $$;
-comment on function private.audit_poll is 'Trigger of polls: an admin asked everybody, or ended the question (ADM-27).';
+comment on function private.audit_poll is 'Trigger of polls: logs that an admin created or closed a poll (ADM-27).';
 create trigger polls_audit after insert or update of is_active, expires_at on public.polls for each row execute function private.audit_poll();
 
--- The log, as a person reads it.
+-- The audit log for admins.
 create type public.audit_line as (
   id uuid,
   created_at timestamptz,
@@ -342,11 +341,11 @@ create type public.audit_line as (
   after jsonb,
   details jsonb
 );
-comment on type public.audit_line is 'A line of the audit log with who did it by name.';
+comment on type public.audit_line is 'An entry of the audit log, with the username of the actor.';
 comment on column public.audit_line.id is 'Never null.';
 comment on column public.audit_line.created_at is 'Never null.';
 comment on column public.audit_line.action is 'Never null.';
-comment on column public.audit_line.actor is 'The username; null for the server itself, and once that account is gone.';
+comment on column public.audit_line.actor is 'The username; null for the server itself, and after that account was deleted.';
 comment on column public.audit_line.subject_type is 'Never null.';
 comment on column public.audit_line.subject_id is 'Never null.';
 comment on column public.audit_line.details is 'Never null.';
@@ -364,7 +363,7 @@ declare
   v_actor text := private.trimmed(get_audit_log.actor);
 begin
   perform private.require_admin();
-  -- Only the conditions that are asked for stand in the text, so that each of them finds its index.
+  -- The statement contains only the requested conditions, so that each of them finds its index.
   return query execute
     'select l.id, l.created_at, l.action, l.actor_id, p.username, l.subject_type, l.subject_id, l.before, l.after, l.details
      from public.audit_log l left join private.profiles p on p.user_id = l.actor_id
@@ -380,10 +379,10 @@ begin
 end;
 $$;
 comment on function public.get_audit_log is
-  'The audit log, newest first, up to 1000 lines at a time (DATA-25); for admins. actor: a username. subject: the id that a line is about. since is the first moment, until the first after the last. The next page: before and before_id take created_at and id of the last line.';
+  'The audit log, newest first, up to 1000 entries at a time (DATA-25); for admins. actor: a username. subject: the subject_id of the entry. since is inclusive, until is exclusive. For the next page, set before and before_id to created_at and id of the last row.';
 grant execute on function public.get_audit_log(text, text, uuid, timestamptz, timestamptz, int, timestamptz, uuid) to authenticated;
 
--- The files that the reporter saw: those of a paid message once the reporter has bought it.
+-- The files that the reporter could see: those of a paid message only if the reporter had unlocked it.
 create function private.is_reported_file(p_path text) returns boolean
 language sql stable security definer set search_path = ''
 as $$
@@ -395,7 +394,7 @@ as $$
       and (not m.is_paid or exists (select from public.message_unlocks u where u.message_id = m.id and u.buyer_id = r.reporter_id))
   );
 $$;
-comment on function private.is_reported_file is 'True while an open report is about the message that this file belongs to, and its reporter could open the file.';
+comment on function private.is_reported_file is 'True while there is an open report about the message that this file belongs to, and its reporter could see the file.';
 revoke execute on function private.is_reported_file(text) from public;
 grant execute on function private.is_reported_file(text) to authenticated;
 create policy select_reported_message_file on storage.objects for select to authenticated

@@ -1,6 +1,7 @@
 -- Up Migration
 
--- The admin's list of users (RPC-04, ADM-16) and the numbers on the badges (GEN-21, GEN-22).
+-- Admin screens: the list of users (RPC-04, ADM-16), the money overview, and payment differences (GEN-05, GEN-09). Also the unread badges
+-- (GEN-21, GEN-22) and limits that need to know what already exists.
 create index profiles_created_at_idx on private.profiles (created_at desc, id desc);
 create index users_email_trgm_idx on auth.users using gin (email extensions.gin_trgm_ops);
 create type public.user_with_email as (
@@ -27,7 +28,7 @@ create type public.user_with_email as (
   suspension_reason text,
   updated_at timestamptz
 );
-comment on type public.user_with_email is 'A profile with what admins see of its account (ADM-16).';
+comment on type public.user_with_email is 'A profile with the account data that admins see (ADM-16).';
 comment on column public.user_with_email.id is 'profiles.id. Never null.';
 comment on column public.user_with_email.user_id is 'auth.users.id. Never null.';
 comment on column public.user_with_email.username is 'Never null.';
@@ -40,20 +41,20 @@ comment on column public.user_with_email.following_count is 'Never null.';
 comment on column public.user_with_email.created_at is 'Never null.';
 comment on column public.user_with_email.total_posts is 'Never null.';
 comment on column public.user_with_email.total_earnings is 'Cents after the fee. Never null.';
-comment on column public.user_with_email.suspended_at is 'Since when an admin keeps the person out.';
-comment on column public.user_with_email.updated_at is 'Of the profile; its pictures are named by it. Never null.';
+comment on column public.user_with_email.suspended_at is 'When the user was suspended; null when the user isn''t suspended.';
+comment on column public.user_with_email.updated_at is 'updated_at of the profile, which versions the URLs of its pictures. Never null.';
 create function private.require_admin() returns void
 language plpgsql stable security definer set search_path = ''
 as $$
 begin
   if not private.is_privileged() then
-    raise exception 'Only admins may do this' using errcode = '42501';
+    raise exception 'Only admins can do this' using errcode = '42501';
   end if;
 end;
 $$;
-comment on function private.require_admin is 'Refuses everybody but admins and the service.';
+comment on function private.require_admin is 'Rejects everyone except admins and the service.';
 
--- Each side of the union finds its own index; the page's rows alone are put together.
+-- Each side of the union uses its own index.
 create function private.find_users(search text) returns setof uuid
 language sql stable security definer rows 100 set search_path = ''
 as $$
@@ -62,7 +63,7 @@ as $$
   union
   select p.id from auth.users u join private.profiles p on p.user_id = u.id where u.email ilike private.like_pattern(search);
 $$;
-comment on function private.find_users is 'Profiles whose username, name or address holds the text.';
+comment on function private.find_users is 'Profiles whose username, display name, or email contains the text.';
 create function public.get_users_with_emails(
   search text default null,
   page_size int default 1000,
@@ -90,7 +91,7 @@ begin
 end;
 $$;
 comment on function public.get_users_with_emails is
-  'Users with their addresses, newest first, up to 1000 at a time (RPC-04); for admins. search matches username, display name and address. The next page: before and before_id take created_at and id of the last row.';
+  'Users with their emails, newest first, up to 1000 at a time (RPC-04); for admins. search matches username, display name, and email. For the next page, set before and before_id to created_at and id of the last row.';
 grant execute on function public.get_users_with_emails(text, int, timestamptz, uuid) to authenticated;
 create function public.count_users(search text default null) returns bigint
 language plpgsql stable security definer set search_path = ''
@@ -103,13 +104,13 @@ begin
   return (select count(*) from private.find_users(search));
 end;
 $$;
-comment on function public.count_users is 'How many users get_users_with_emails has for this search ("All Users" (count), ADM-04); for admins.';
+comment on function public.count_users is 'The number of users for this search ("All Users" (count), ADM-04); for admins.';
 grant execute on function public.count_users(text) to authenticated;
 create type public.unread_counts as (
   notifications integer,
   messages integer
 );
-comment on type public.unread_counts is 'The two badges of the top bar.';
+comment on type public.unread_counts is 'The numbers on the two badges in the top bar.';
 comment on column public.unread_counts.notifications is 'Never null.';
 comment on column public.unread_counts.messages is 'Never null.';
 create function public.get_unread_counts() returns public.unread_counts
@@ -120,10 +121,10 @@ as $$
     (select count(*)::int from (select from private.messages m where m.recipient_id = me.id and not m.is_read limit 1000) unread)
   from (select private.my_profile_id() as id) me;
 $$;
-comment on function public.get_unread_counts is 'What the caller has not read, both badges in one call (GEN-21, GEN-22). Counted up to 1000 each: a badge says 99+ long before.';
+comment on function public.get_unread_counts is 'The caller''s unread notifications and messages (GEN-21, GEN-22). Counted up to 1000 each, because a badge shows 99+.';
 grant execute on function public.get_unread_counts() to authenticated;
 
--- What an operator watches: the money of all creators together, and where it differs from the payment provider's books (GEN-05, GEN-09).
+-- The money of all creators together, and where it differs from the payment provider (GEN-05, GEN-09).
 create index transactions_created_at_idx on public.transactions (created_at) include (transaction_type, amount, fee_amount, net_amount);
 create type public.money_overview as (
   payments bigint,
@@ -138,18 +139,18 @@ create type public.money_overview as (
   disputed bigint,
   differences_open bigint
 );
-comment on type public.money_overview is 'The money of a span of days, in cents, and how the books stand now.';
-comment on column public.money_overview.payments is 'How many payments came in. Never null.';
-comment on column public.money_overview.volume is 'What fans paid, before refunds. Never null.';
-comment on column public.money_overview.fees is 'What the platform kept of it, refunds taken off. Never null.';
-comment on column public.money_overview.creators is 'What creators earned of it, refunds taken off. Never null.';
-comment on column public.money_overview.refunds is 'What went back to fans, disputes included. Never null.';
+comment on type public.money_overview is 'The money of a period, in cents, and the current number of disputes and differences.';
+comment on column public.money_overview.payments is 'The number of payments. Never null.';
+comment on column public.money_overview.volume is 'Gross payments, before refunds. Never null.';
+comment on column public.money_overview.fees is 'The platform''s fees, after refunds. Never null.';
+comment on column public.money_overview.creators is 'The creators'' net earnings, after refunds. Never null.';
+comment on column public.money_overview.refunds is 'Refunds to fans, including disputes. Never null.';
 comment on column public.money_overview.referral_costs is 'Rewards and commissions, paid from the fees. Never null.';
-comment on column public.money_overview.payouts is 'What left for creators'' banks. Never null.';
-comment on column public.money_overview.disputes_opened is 'Opened in these days. Never null.';
-comment on column public.money_overview.disputes_open is 'Undecided now. Never null.';
-comment on column public.money_overview.disputed is 'What the undecided ones are about. Never null.';
-comment on column public.money_overview.differences_open is 'Differences from the provider''s books that nobody has settled. Never null.';
+comment on column public.money_overview.payouts is 'Payouts to creators'' banks. Never null.';
+comment on column public.money_overview.disputes_opened is 'Disputes opened in the period. Never null.';
+comment on column public.money_overview.disputes_open is 'Disputes that are open now. Never null.';
+comment on column public.money_overview.disputed is 'The amount of the open disputes. Never null.';
+comment on column public.money_overview.differences_open is 'Unsettled differences from the payment provider. Never null.';
 create function public.get_money_overview(first_day date, last_day date)
 returns public.money_overview
 language plpgsql stable security definer
@@ -162,7 +163,7 @@ declare
 begin
   perform private.require_admin();
   if first_day is null or last_day is null or last_day < first_day then
-    raise exception 'first_day comes before last_day' using errcode = '22023';
+    raise exception 'first_day must not be after last_day' using errcode = '22023';
   end if;
   select count(*) filter (where t.kind = 'payment'),
     coalesce(sum(t.amount) filter (where t.kind = 'payment'), 0),
@@ -187,18 +188,18 @@ begin
   return v_overview;
 end;
 $$;
-comment on function public.get_money_overview is 'The money of all creators together in these days (UTC, both included), and how the books stand now; for admins.';
+comment on function public.get_money_overview is 'The money of all creators together from first_day through last_day (UTC), and the current number of disputes and differences; for admins.';
 grant execute on function public.get_money_overview(date, date) to authenticated;
 create type public.platform_balances as (
   owed_to_creators bigint,
   kept_by_platform bigint
 );
-comment on type public.platform_balances is 'How the books stand now, in cents.';
-comment on column public.platform_balances.owed_to_creators is 'Earned and not paid out. Never null.';
-comment on column public.platform_balances.kept_by_platform is 'Fees less referral costs since the beginning. Never null.';
+comment on type public.platform_balances is 'The current balances of the ledger, in cents.';
+comment on column public.platform_balances.owed_to_creators is 'Creators'' earnings that haven''t been paid out. Never null.';
+comment on column public.platform_balances.kept_by_platform is 'All fees, less referral costs. Never null.';
 
--- Apart from the overview, which need not wait for it: it adds up every entry of the ledger that there is.
--- All accounts together are nothing, so what creators are owed is what lies at the provider less what the platform has kept.
+-- All accounts sum to zero, so the creators' balance follows from those of `stripe` and `platform_fees`: two rows instead of one for each
+-- creator.
 create function public.get_platform_balances()
 returns public.platform_balances
 language plpgsql stable security definer
@@ -215,7 +216,7 @@ begin
   return v_balances;
 end;
 $$;
-comment on function public.get_platform_balances is 'What the platform owes to creators and has kept, by the ledger; for admins.';
+comment on function public.get_platform_balances is 'What the platform owes to creators and what it has kept, from the ledger; for admins.';
 grant execute on function public.get_platform_balances() to authenticated;
 create type public.money_day as (
   day date,
@@ -223,10 +224,10 @@ create type public.money_day as (
   fees bigint,
   refunds bigint
 );
-comment on type public.money_day is 'A day''s money of all creators together, in cents.';
+comment on type public.money_day is 'The money of all creators together on one day, in cents.';
 comment on column public.money_day.day is 'Never null.';
 comment on column public.money_day.volume is 'Never null.';
-comment on column public.money_day.fees is 'Refunds taken off. Never null.';
+comment on column public.money_day.fees is 'The platform''s fees, after refunds. Never null.';
 comment on column public.money_day.refunds is 'Never null.';
 create function public.get_money_series(first_day date, last_day date)
 returns SETOF public.money_day
@@ -236,7 +237,7 @@ as $$
 begin
   perform private.require_admin();
   if first_day is null or last_day is null or last_day < first_day or last_day - first_day > 400 then
-    raise exception 'first_day comes before last_day, at most 400 days' using errcode = '22023';
+    raise exception 'first_day must not be after last_day, and at most 400 days before it' using errcode = '22023';
   end if;
   return query
   select d::date, coalesce(s.volume, 0)::bigint, coalesce(s.fees, 0)::bigint, coalesce(s.refunds, 0)::bigint
@@ -252,7 +253,7 @@ begin
   order by 1;
 end;
 $$;
-comment on function public.get_money_series is 'get_money_overview day by day, days without money included; for admins.';
+comment on function public.get_money_series is 'The money of all creators together by day, including days without any; for admins.';
 grant execute on function public.get_money_series(date, date) to authenticated;
 create type public.payment_difference as (
   id uuid,
@@ -263,9 +264,9 @@ create type public.payment_difference as (
   found_at timestamptz,
   resolved_at timestamptz
 );
-comment on type public.payment_difference is 'Where our books and the payment provider''s part.';
+comment on type public.payment_difference is 'A difference between the ledger and the payment provider.';
 comment on column public.payment_difference.id is 'Never null.';
-comment on column public.payment_difference.cause is 'The provider''s id of what it is about. Never null.';
+comment on column public.payment_difference.cause is 'The provider''s id of the object. Never null.';
 comment on column public.payment_difference.kind is 'Never null.';
 comment on column public.payment_difference.expected_cents is 'Never null.';
 comment on column public.payment_difference.actual_cents is 'Never null.';
@@ -280,7 +281,7 @@ begin
   where (d.resolved_at is not null) = get_payment_differences.settled order by d.found_at desc, d.id limit 200;
 end;
 $$;
-comment on function public.get_payment_differences is 'What reconciliation found and nobody has settled, or what has been settled, newest first, at most 200; for admins.';
+comment on function public.get_payment_differences is 'Open or settled differences that reconciliation found, newest first, at most 200; for admins.';
 grant execute on function public.get_payment_differences(boolean) to authenticated;
 create function public.settle_payment_difference(difference_id uuid, note text) returns void
 language plpgsql volatile security definer set search_path = ''
@@ -291,24 +292,24 @@ declare
 begin
   perform private.require_admin();
   if v_note is null or length(v_note) > 500 then
-    raise exception 'Say in at most 500 characters how it was settled' using errcode = '23514', constraint = 'settle_payment_difference_note';
+    raise exception 'Enter a note of up to 500 characters' using errcode = '23514', constraint = 'settle_payment_difference_note';
   end if;
   update private.payment_differences d set resolved_at = now() where d.id = difference_id and d.resolved_at is null returning * into v_difference;
   if v_difference.id is null then
-    raise sqlstate 'PT404' using message = 'There is no such open difference';
+    raise sqlstate 'PT404' using message = 'Difference not found or already settled';
   end if;
   perform private.write_audit('settle_difference', 'payment_differences', v_difference.id,
     jsonb_build_object('settled', false), jsonb_build_object('settled', true),
     jsonb_build_object('cause', v_difference.cause, 'kind', v_difference.kind, 'note', v_note));
 end;
 $$;
-comment on function public.settle_payment_difference is 'An admin has looked into it and says how it was settled. Reconciliation opens it again when it still sees it.';
+comment on function public.settle_payment_difference is 'Settles a difference with a note; for admins. Reconciliation opens it again when it still finds the difference.';
 grant execute on function public.settle_payment_difference(uuid, text) to authenticated;
 
--- What the admin panel counts is counted live (ADM-04): applications and support requests, each as the receiver may read it (API-RT-04).
+-- The admin panel updates its numbers live (ADM-04): applications and support requests, as far as the receiver may read them (API-RT-04).
 alter publication ovation_realtime add table public.creator_applications, public.support_requests;
 
--- An admin who acts alone, or whose session was stolen, must not remove the other admins or take over their accounts (ADM-17, ADM-19).
+-- A malicious admin, or one whose session was stolen, must not be able to remove other admins or take over their accounts (ADM-17, ADM-19).
 create function private.require_not_admin(p_user uuid) returns void
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -318,11 +319,11 @@ begin
   end if;
 end;
 $$;
-comment on function private.require_not_admin is 'Rejects an act of one admin on the account of another. Revoking the role first leaves an entry in the audit log of its own.';
+comment on function private.require_not_admin is 'Rejects an admin''s action on the account of another admin. Revoking the role first leaves its own entry in the audit log.';
 revoke execute on function private.require_not_admin(uuid) from public;
 grant execute on function private.require_not_admin(uuid) to service_role;
 
--- Limits that hold whichever API is written through: they need to know what is there already.
+-- Limits that apply to every API and need to know what already exists.
 create function private.refuse_many_support_requests() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -334,12 +335,12 @@ begin
 end;
 $$;
 comment on function private.refuse_many_support_requests is
-  'Trigger of support_requests: a request of a visitor holds one row, so that a limit of requests is a limit of rows.';
+  'Trigger of support_requests: an HTTP request can insert only one row, so that a rate limit for requests also limits rows.';
 revoke execute on function private.refuse_many_support_requests from public;
 create trigger support_requests_one_at_a_time after insert on public.support_requests
   referencing new table as added for each statement execute function private.refuse_many_support_requests();
 
--- Approved creators welcome new subscribers one by one, more than thirty in a good hour. What they write stays under the limit of messages.
+-- Approved creators may welcome all their new followers and subscribers. The limit for messages still applies to them.
 create function private.limit_new_conversations() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -362,7 +363,7 @@ begin
   ) then
     return new;
   end if;
-  -- One after the other, or many at once would all find room.
+  -- Serialize the sender's requests: at the same time, each would pass.
   perform pg_advisory_xact_lock(hashtextextended('new conversations ' || new.sender_id, 0));
   select count(*) into v_begun
   from private.conversations c
@@ -375,13 +376,13 @@ begin
     );
   if v_begun >= v_most then
     raise exception 'You can start % new conversations an hour.', v_most
-      using errcode = 'PT429', hint = 'Try again later. You can still write to people you have written with.';
+      using errcode = 'PT429', hint = 'Try again later. You can still write to people you''ve exchanged messages with.';
   end if;
   return new;
 end;
 $$;
 comment on function private.limit_new_conversations is
-  'Trigger of messages: how many people one may write to for the first time within an hour (API_LIMIT_NEW_CONVERSATIONS). Not limited: approved creators among their followers and subscribers, jobs, and the service key.';
+  'Trigger of messages: limits the number of new conversations in an hour (API_LIMIT_NEW_CONVERSATIONS). Not limited: approved creators who message their followers and subscribers, jobs, and the service key.';
 revoke execute on function private.limit_new_conversations from public;
 create trigger messages_limit_new_conversations before insert on private.messages
   for each row execute function private.limit_new_conversations();

@@ -1,6 +1,6 @@
 -- Up Migration
 
--- A copy of one's data, and the end of an account (STAT-03, SET-13, SET-14, ADM-19, D6).
+-- Data export and account deletion (STAT-03, SET-13, SET-14, ADM-19, D6).
 create table private.storage_removals (
   id         bigint generated always as identity primary key,
   bucket_id  text not null,
@@ -8,8 +8,8 @@ create table private.storage_removals (
   version    text,
   created_at timestamptz not null default now()
 );
-comment on table private.storage_removals is 'Files whose rows are gone and whose bytes a job removes. A row leaves with the bytes, so an empty table means that nothing is left behind.';
-comment on column private.storage_removals.version is 'Names the stored bytes, as in storage.objects: a file of the same name that came later has another.';
+comment on table private.storage_removals is 'Deleted files whose bytes a job removes. A row is deleted with the bytes, so an empty table means that nothing is left behind.';
+comment on column private.storage_removals.version is 'Identifies the stored bytes, as in storage.objects: a later file with the same name has another version.';
 alter table private.storage_removals enable row level security;
 
 -- No policy: the job is the only reader.
@@ -24,13 +24,12 @@ begin
   return null;
 end;
 $$;
-comment on function private.remove_post_file is 'Trigger of post_media: a file goes with its post, so that no orphan stays and no old link finds it.';
+comment on function private.remove_post_file is 'Trigger of post_media: deletes a file with its post, so that no old link finds it.';
 create trigger post_media_remove_file after delete on private.post_media for each row execute function private.remove_post_file();
 
--- What a person may read about themselves, they may take with them, and nothing else: the copy is read with their own rights, so
--- row-level security decides each row of it. Tables are found by their references to a person, so that a new one is in it from its first day.
--- A copy of one's data lacked what a person keeps here and reads through functions alone (STAT-03): the keys and devices of the account, promotion
--- codes, messages to groups, devices that take pushes, and the statement of their earnings.
+-- The export contains exactly what users may read about themselves: public.open_own_data runs with the caller's permissions, so row-level
+-- security decides about each row. It finds tables by their foreign keys to accounts and profiles, so that a new table is included
+-- automatically. auth.export_account and auth.open_unseen_data add what users otherwise read only through functions.
 create function auth.export_account() returns jsonb
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -44,7 +43,7 @@ begin
         from auth.identities i where i.user_id = u.id),
       'sessions', (select coalesce(jsonb_agg(jsonb_build_object('created_at', s.created_at, 'ip', s.ip, 'user_agent', s.user_agent) order by s.created_at), '[]')
         from auth.sessions s where s.user_id = u.id),
-      -- What they are called, never what they prove.
+      -- Their names, never their secrets.
       'factors', (select coalesce(jsonb_agg(jsonb_build_object('type', f.factor_type, 'name', f.friendly_name, 'phone', f.phone, 'created_at', f.created_at) order by f.created_at), '[]')
         from auth.mfa_factors f where f.user_id = u.id),
       'passkeys', (select coalesce(jsonb_agg(jsonb_build_object('name', w.friendly_name, 'created_at', w.created_at, 'last_used_at', w.last_used_at) order by w.created_at), '[]')
@@ -58,30 +57,30 @@ begin
   );
 end;
 $$;
-comment on function auth.export_account is 'The caller''s account and sign-ins, for open_own_data. No secret is in it, and connected apps don''t get it.';
+comment on function auth.export_account is 'The caller''s account and sign-ins, for public.open_own_data. It contains no secrets, and connected apps don''t get it.';
 grant execute on function auth.export_account() to authenticated;
-create index notifications_about_idx on public.notifications ((data ->> 'profile_id')); -- what others' bells say of someone who leaves
+create index notifications_about_idx on public.notifications ((data ->> 'profile_id')); -- other users' notifications about a deleted user
 create index audit_log_entries_actor_idx on auth.audit_log_entries ((payload ->> 'actor_id'));
 create index stripe_events_customer_idx on private.stripe_events ((payload #>> '{data,object,customer}'));
 
--- Sessions that are still to come: the other side is told, and gets the money back where D41 gives it back.
+-- Future sessions of a deleted account: the other side is notified, and refunded according to D41.
 create function private.call_off_bookings(p_profile uuid) returns void
 language sql security definer set search_path = ''
 as $$
   select private.call_off_bookings(p_profile, 'The account was deleted');
 $$;
-comment on function private.call_off_bookings(uuid) is 'Ends the sessions of someone who leaves.';
+comment on function private.call_off_bookings(uuid) is 'Cancels the future sessions of a deleted user.';
 revoke execute on function private.call_off_bookings(uuid, text, text) from public;
 
--- Whoever withdraws a like, a comment or a follow holds its row and then wants the post's or the profile's, to count; so does what the
--- provider says of a subscription. An account that goes takes them first.
+-- Locks likes, comments, follows, and subscriptions before it deletes the posts and the profile: removing a like locks its row and then the
+-- post, to count. The same order here avoids deadlocks.
 create function private.delete_account(p_user uuid, p_actor uuid default null) returns boolean
 language plpgsql security definer set search_path = ''
 as $$
 declare
   v_profile private.profiles;
 begin
-  perform private.lock_books(); -- before the rows: a payment that comes now finds the account whole or gone
+  perform private.lock_books(); -- before the rows: a payment at this moment finds the account either complete or deleted
   perform from auth.users u where u.id = p_user for update;
   if not found then
     return false;
@@ -95,9 +94,9 @@ begin
     jsonb_build_object('profile_id', v_profile.id, 'is_creator', v_profile.is_creator, 'is_verified', v_profile.is_verified,
       'subscribers', v_profile.subscribers_count, 'balance_cents', private.balance_of(v_profile.id)),
     null, jsonb_build_object('by', case when p_actor is null then 'server' when p_actor = p_user then 'self' else 'admin' end), p_actor);
-  -- Nobody pays for, or to, someone who is gone. The provider's ids are in the wishes, for the rows that know them go now.
+  -- Subscriptions of and to the account end. The requests contain Stripe's ids, because the rows that have them are deleted now.
   insert into private.payment_tasks (kind, target, reason)
-  select 'cancel_subscription', k.stripe_subscription_id, 'The account of a party was deleted'
+  select 'cancel_subscription', k.stripe_subscription_id, 'One of the accounts was deleted'
   from public.subscriptions s join private.stripe_subscriptions k on k.subscription_id = s.id
   where v_profile.id in (s.subscriber_id, s.creator_id) and s.status not in ('canceled', 'incomplete_expired')
   on conflict (kind, target) do nothing;
@@ -105,13 +104,13 @@ begin
   select 'delete_customer', c.customer_id, 'The account was deleted' from private.stripe_customers c where c.profile_id = v_profile.id
   on conflict (kind, target) do nothing;
   perform private.notify(s.subscriber_id, 'subscription', 'Subscription ended',
-    'A creator you subscribed to has closed the account. You will not be charged again.', '{}')
+    'A creator you subscribed to has closed their account. You won''t be charged again.', '{}')
   from public.subscriptions s where s.creator_id = v_profile.id and s.access_until > now();
   perform private.call_off_bookings(v_profile.id);
   with gone as (
     delete from storage.objects o
     where o.bucket_id in (select b.id from storage.buckets b)
-      and o.name collate "C" >= p_user || '/' and o.name collate "C" < p_user || '0' -- '0' follows '/': all that lies in the folder
+      and o.name collate "C" >= p_user || '/' and o.name collate "C" < p_user || '0' -- '0' comes after '/': everything in the folder
     returning o.bucket_id, o.name, o.version
   )
   insert into private.storage_removals (bucket_id, name, version) select g.bucket_id, g.name, g.version from gone g;
@@ -120,23 +119,23 @@ begin
   update private.stripe_events e set payload = jsonb_build_object('id', e.id, 'type', e.type, 'redacted', true)
   from private.stripe_customers c
   where c.profile_id = v_profile.id and e.payload #>> '{data,object,customer}' = c.customer_id and e.processed_at is not null;
-  delete from public.support_requests r where r.user_id = p_user; -- name, address and words
-  delete from public.reports r where r.reported_id = v_profile.id; -- excerpts of what the person wrote
+  delete from public.support_requests r where r.user_id = p_user; -- name, email, and text are personal data
+  delete from public.reports r where r.reported_id = v_profile.id; -- they contain excerpts of the user's content
   delete from auth.users u where u.id = p_user;
   return true;
 end;
 $$;
 comment on function private.delete_account is
-  'Deletes an account and all that is personal (SET-14, ADM-19). The books stay, with the party null; bookings are called off; wishes to the provider and files to remove are queued; the username is free again. p_actor: who asked, auth.users.id. False when there is no such account.';
+  'Deletes an account and all personal data (SET-14, ADM-19). The ledger and the transactions stay, without the user; bookings are canceled; requests to Stripe and the removal of files are queued; the username becomes available. p_actor: auth.users.id of the user or admin who deletes it. False when there is no such account.';
 
 create function private.wish_checkouts_closed(p_sessions text[]) returns void
 language sql volatile security definer set search_path = ''
 as $$
   insert into private.payment_tasks (kind, target, reason)
-  select 'close_checkout', s.id, 'The payment came after its page was closed.' from unnest(p_sessions) as s (id)
+  select 'close_checkout', s.id, 'The payment arrived after the checkout session was closed.' from unnest(p_sessions) as s (id)
   on conflict (kind, target) do nothing;
 $$;
-comment on function private.wish_checkouts_closed is 'Has the provider close these checkout pages, each once. The reason is read by both where a payment has to go back: it does not say who left, or blocked.';
+comment on function private.wish_checkouts_closed is 'Requests the provider to close these checkout sessions, each once. Both users may read the reason in a refund, so it doesn''t say who left or blocked.';
 revoke execute on function private.wish_checkouts_closed from public;
 create function private.close_checkouts_of_profile() returns trigger
 language plpgsql security definer set search_path = ''
@@ -146,12 +145,12 @@ begin
     select c.id from private.checkout_sessions c
     where c.status = 'open' and (c.creator_id = old.id or (c.profile_id = old.id and (tg_op = 'DELETE' or new.suspended_at is not null)))
   ));
-  return old; -- of a row that goes; after a change it is ignored
+  return old; -- for the delete; ignored after an update
 end;
 $$;
-comment on function private.close_checkouts_of_profile is 'Trigger of profiles: nobody pays for, or to, someone who has left. Who may not sell any more can still pay others.';
+comment on function private.close_checkouts_of_profile is 'Trigger of profiles: closes checkout sessions of and with a deleted or suspended user. A creator who may no longer sell can still buy from others.';
 
--- Before: the rows that know the pages go with the profile.
+-- Before the delete, because the checkout sessions are deleted with the profile.
 create trigger profiles_close_checkouts before delete on private.profiles
   for each row execute function private.close_checkouts_of_profile();
 create trigger profiles_close_checkouts_of_outcast after update of suspended_at, is_verified on private.profiles
@@ -166,7 +165,7 @@ begin
   return null;
 end;
 $$;
-comment on function private.close_checkouts_of_plan is 'Trigger of subscription_products: a plan that was withdrawn is sold no more.';
+comment on function private.close_checkouts_of_plan is 'Trigger of subscription_products: closes the checkout sessions of a deactivated plan.';
 create trigger subscription_products_close_checkouts after update of is_active on public.subscription_products
   for each row when (old.is_active and not new.is_active) execute function private.close_checkouts_of_plan();
 create function private.close_checkouts_of_block() returns trigger
@@ -180,24 +179,23 @@ begin
   return null;
 end;
 $$;
-comment on function private.close_checkouts_of_block is 'Trigger of blocks: no money passes across a block.';
+comment on function private.close_checkouts_of_block is 'Trigger of blocks: closes checkout sessions between the two users.';
 create trigger blocks_close_checkouts after insert on public.blocks for each row execute function private.close_checkouts_of_block();
 create function private.close_late_checkout() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  -- Asked after the row is in: it waited for a suspension that was under way.
+  -- After the insert, which has waited for a suspension in progress.
   perform private.wish_checkouts_closed(array[new.id]) where private.are_blocked(new.profile_id, new.creator_id);
   return null;
 end;
 $$;
-comment on function private.close_late_checkout is 'Trigger of checkout_sessions: one of the two has left while the provider made the page.';
+comment on function private.close_late_checkout is 'Trigger of checkout_sessions: closes the session when one of the two users was suspended or blocked while Stripe created it.';
 create trigger checkout_sessions_close_late after insert on private.checkout_sessions
   for each row when (new.status = 'open') execute function private.close_late_checkout();
 
--- A copy of one's data, and a creator's statement, are read page by page: as one value they took as much memory as there is of them, and no
--- answer at all above what a value may hold. Cursors are opened here and fetched by the server, in one transaction.
--- Contract: export_own_data, auth.export_unseen and private.read_statement, which the functions below and the view replace.
+-- The export and a creator's statement may be large, so they are read in pages: functions open cursors, and the server fetches from them in the
+-- same transaction.
 create view private.statement_lines with (security_invoker = true) as
   select e.account_id, e.seq, a.code as account, to_char(t.occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as occurred_at,
     t.type, t.cause, t.currency, e.amount_cents, (-sum(e.amount_cents) over (partition by e.account_id order by e.seq))::bigint as balance_cents,
@@ -206,10 +204,10 @@ create view private.statement_lines with (security_invoker = true) as
   join private.ledger_accounts a on a.id = e.account_id
   join private.ledger_transactions t on t.id = e.transaction_id;
 comment on view private.statement_lines is
-  'Entries of the ledger''s accounts, with what private.ledger_entry_text needs to recompute each hash. amount_cents: negative is a credit, which is what a creator earns. balance_cents: what was owed to them after it.';
-grant select on private.statement_lines to service_role; -- and to nobody else: a statement is opened by a signed link
+  'Ledger entries, with the values that private.ledger_entry_text needs to recompute each hash. amount_cents: negative is a credit, which is what a creator earns. balance_cents: what the creator was owed after the entry.';
+grant select on private.statement_lines to service_role; -- and to no other role: a signed link opens a statement
 
--- security definer: these tables are read through functions, which have forms of their own for screens.
+-- security definer: users otherwise read these tables only through functions.
 create function auth.open_unseen_data() returns text[]
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -235,7 +233,7 @@ begin
 end;
 $$;
 comment on function auth.open_unseen_data is
-  'Of a copy of one''s data, what no view or table shows the caller (STAT-03): opens the cursor own_unseen_data, as public.open_own_data does its own, and names its sections in order.';
+  'Opens the cursor own_unseen_data with the part of the export that no view or table shows the caller (STAT-03), and returns its sections in order.';
 revoke execute on function auth.open_unseen_data() from public;
 grant execute on function auth.open_unseen_data() to authenticated;
 create function public.open_own_data() returns jsonb
@@ -261,7 +259,7 @@ begin
     join pg_catalog.pg_class c on c.oid = k.conrelid
     join pg_catalog.pg_namespace n on n.oid = c.relnamespace and n.nspname in ('public', 'private')
     join pg_catalog.pg_attribute a on a.attrelid = k.conrelid and a.attnum = k.conkey[1]
-    -- A table of schema private is read through the view of its name, where there is one.
+    -- A table in schema private is read through the view of the same name, if there is one.
     join pg_catalog.pg_class seen on seen.relname = c.relname and seen.relnamespace = 'public'::regnamespace and seen.relkind in ('r', 'v', 'p')
     join pg_catalog.pg_attribute seen_column on seen_column.attrelid = seen.oid and seen_column.attname = a.attname
     where k.contype = 'f' and c.relname <> 'profiles'
@@ -270,7 +268,7 @@ begin
       and has_table_privilege(seen.oid, 'select')
     group by seen.oid, c.relname
   ) s;
-  -- One after another: a cursor's plan is never a parallel one.
+  -- The sections stay in order, because a cursor never uses a parallel plan.
   open v_rows no scroll for execute
     $part$(select 'files' as section, jsonb_build_object('bucket', o.bucket_id, 'path', o.name, 'created_at', o.created_at)::text as item
       from storage.objects o where o.path_tokens[1] = $1::text order by o.created_at) union all $part$ || v_parts
@@ -284,9 +282,9 @@ begin
 end;
 $$;
 comment on function public.open_own_data is
-  'A copy of all that the caller may read about themselves, table by table (STAT-03), with their own rights: what is locked or hidden for them stays so. Opens the cursors own_data and own_unseen_data, of (section, item as JSON), and returns what there is one of, and the sections in their order.';
+  'Exports everything that callers may read about themselves, table by table (STAT-03), with their own permissions: what is locked or hidden for them stays so. Opens the cursors own_data and own_unseen_data of (section, item as JSON), and returns the account, the profile, and the sections in order.';
 revoke execute on function public.open_own_data() from public, anon;
 grant execute on function public.open_own_data() to authenticated;
 
--- The index of the active codes does not serve a deleted account, whose retired ones go with it.
+-- For the cascade from profiles: the index of active codes doesn't contain inactive ones.
 create index promotion_codes_creator_id_idx on private.promotion_codes (creator_id, created_at desc);

@@ -1,9 +1,10 @@
 -- Up Migration
 
--- Row changes reach only those who may read the row (API-RT-04). A row that is still there is asked for by its key, as the receiver.
--- A deleted one can't be asked for any more, so it is put back for a moment, out of everybody's sight, and taken away again.
+-- Realtime: row changes, channels, and broadcasts.
 
--- Not security definer: the owner calls it, for only the session's own user may take on one role after another.
+-- Row changes are sent only to users who may read the row (API-RT-04). An existing row is read by its key, as the receiver. A deleted row is
+-- inserted again in a subtransaction, which no one else sees, and rolled back.
+-- Not security definer: the owner calls it, because only the session's own user can switch between roles.
 create function realtime.who_saw(p_table regclass, p_seen_as regclass, p_key text[], p_row jsonb, p_callers jsonb) returns boolean[]
 language plpgsql set search_path = ''
 as $$
@@ -19,7 +20,7 @@ begin
   where a.attrelid = p_table and a.attnum > 0 and not a.attisdropped and a.attgenerated = '';
   select string_agg(format('%I = %L', k.name, p_row ->> k.name), ' and ') into v_condition from unnest(p_key) k (name);
   begin
-    -- As a replica: no trigger fires, no foreign key is asked. The subtransaction ends in an error, which undoes all of it.
+    -- As a replica, so that no triggers fire and no foreign keys are checked. The subtransaction ends with an error, which rolls it back.
     perform set_config('session_replication_role', 'replica', true);
     execute format(
       'insert into %1$s (%2$s) overriding system value select %2$s from pg_catalog.jsonb_populate_record(null::%1$s, $1) on conflict do nothing',
@@ -33,16 +34,16 @@ begin
     end loop;
     raise exception 'taken back' using errcode = 'PT205';
   exception when sqlstate 'PT205' then
-    null; -- the answers stay: variables are not undone
+    null; -- variables aren't rolled back, so the answers stay
   end;
   return v_answers;
 end;
 $$;
 comment on function realtime.who_saw is 'For each caller {role, claims}, whether they could read this row before it was deleted. p_seen_as is the table or view that clients know.';
-revoke execute on function realtime.who_saw from service_role; -- the log reader alone asks this
+revoke execute on function realtime.who_saw from service_role; -- only the log reader calls it
 
--- Private channels and broadcasts from the database, as Supabase has them (supabase.com/docs/guides/realtime/authorization): who may
--- hear and who may say something in a topic is said by policies on realtime.messages. Operators add policies for topics of their own.
+-- Private channels and broadcasts from the database, as in Supabase (supabase.com/docs/guides/realtime/authorization): policies on
+-- realtime.messages decide who may receive and who may send in a topic. Operators add policies for topics of their own.
 create table realtime.messages (
   id             uuid primary key default gen_random_uuid(),
   topic          text not null,
@@ -56,20 +57,20 @@ create table realtime.messages (
   updated_at     timestamptz not null default now(),
   expires_at     timestamptz not null default now() + interval '72 hours'
 );
-comment on table realtime.messages is 'Broadcasts sent by the database or kept for replay. A policy for select lets people hear a topic, one for insert lets them say something in it; realtime.topic() is its name.';
-comment on column realtime.messages.extension is 'broadcast or presence: what the right is about.';
-comment on column realtime.messages.binary_payload is 'The body of a broadcast that is not JSON; payload is null then.';
-comment on column realtime.messages.private is 'Whether it goes to the private channels of the topic, or to the public ones.';
-comment on column realtime.messages.is_delivered is 'True: it went out when it was sent, and is kept for replay alone.';
-comment on column realtime.messages.expires_at is 'When realtime.forget_messages takes it away.';
+comment on table realtime.messages is 'Broadcasts sent by the database or kept for replay. A policy for select lets users receive a topic, a policy for insert lets them send; realtime.topic() is its name.';
+comment on column realtime.messages.extension is 'broadcast or presence: what the permission is for.';
+comment on column realtime.messages.binary_payload is 'The body of a broadcast that isn''t JSON; then payload is null.';
+comment on column realtime.messages.private is 'True for the private channels of the topic, false for the public ones.';
+comment on column realtime.messages.is_delivered is 'True when it was already delivered and is only kept for replay.';
+comment on column realtime.messages.expires_at is 'When realtime.forget_messages deletes it.';
 alter table realtime.messages enable row level security;
 create index messages_replay_idx on realtime.messages (topic, inserted_at desc) where extension = 'broadcast' and private;
 create index messages_expires_at_idx on realtime.messages (expires_at);
 
--- A publication of its own: what is taken away later is nobody's news, and these rows are no table that clients may follow.
+-- A publication of its own, because only inserts matter, and clients can't follow this table.
 create publication ovation_broadcasts for table realtime.messages with (publish = 'insert');
 
--- Beside the policies of 0230: these say nothing about other topics.
+-- The call of a private session (0026_private_sessions.sql).
 create policy hear_own_sessions on realtime.messages for select to authenticated using (private.may_meet(topic));
 
 create policy say_in_own_sessions on realtime.messages for insert to authenticated with check (private.may_meet(topic));
@@ -79,7 +80,7 @@ language sql stable set search_path = ''
 as $$
   select nullif(current_setting('realtime.topic', true), '');
 $$;
-comment on function realtime.topic is 'The topic whose rights are being asked for; for policies on realtime.messages.';
+comment on function realtime.topic is 'The topic that is being checked; for policies on realtime.messages.';
 grant execute on function realtime.topic() to anon, authenticated;
 create function realtime.broadcast_changes(
   topic_name text, event_name text, operation text, table_name text, table_schema text, new record, old record, level text default 'ROW'
@@ -104,9 +105,9 @@ language sql volatile set search_path = ''
 as $$
   delete from realtime.messages m where m.expires_at < now();
 $$;
-comment on function realtime.forget_messages is 'Takes away what has been kept long enough. Run by the clock.';
+comment on function realtime.forget_messages is 'Deletes expired messages. Called by a scheduled job.';
 
--- Not security definer: the gateway's login calls it, for only the session's own user may take on one role after another.
+-- Not security definer: the gateway's login calls it, because only the session's own user can switch between roles.
 create function realtime.topic_rights(p_topic text, p_role text, p_claims text) returns jsonb
 language plpgsql set search_path = ''
 as $$
@@ -128,20 +129,20 @@ begin
         insert into realtime.messages (topic, extension) values (p_topic, v_extension);
         v_says := v_says || v_extension;
       exception when insufficient_privilege then
-        null; -- they may not
+        null; -- not allowed
       end;
     end loop;
     raise exception 'taken back' using errcode = 'PT205';
   exception when sqlstate 'PT205' then
-    null; -- the answers stay: variables are not undone; rows, role and claims are
+    null; -- rows, role, and claims are rolled back; variables aren't, so the answers stay
   end;
   return jsonb_build_object('hears', to_jsonb(coalesce(v_hears, '{}')), 'says', to_jsonb(v_says));
 end;
 $$;
-comment on function realtime.topic_rights is 'What this role with these claims may do in a private topic: {hears, says}, each a list of broadcast and presence. Leaves nothing behind.';
+comment on function realtime.topic_rights is 'What this role with these claims may do in a private topic: {hears, says} for receiving and sending, each a list of broadcast and presence. Leaves nothing behind.';
 
--- The product's own topics (MSG-11, SET-19, D9): `conversation:A:B`, two profile ids in order, where people see each other type and
--- be there; and `user:A`, where the server tells a person something and others see whether the person is online.
+-- The product's own topics (MSG-11, SET-19, D9): `conversation:A:B`, with two profile ids in order, where users see each other typing and
+-- present; and `user:A`, where the server sends to the user and others see whether the user is online.
 create function private.conversation_partner(p_topic text) returns uuid
 language sql stable security definer set search_path = ''
 as $$
@@ -150,15 +151,15 @@ as $$
     regexp_match(p_topic, '^conversation:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}):([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$') t (pair)
   where t.pair[1] < t.pair[2];
 $$;
-comment on function private.conversation_partner is 'With whom the caller shares this topic; null when it is no conversation of theirs.';
+comment on function private.conversation_partner is 'The other user of a conversation topic; null when it isn''t a conversation of the caller.';
 create function private.topic_owner(p_topic text) returns uuid
 language sql immutable set search_path = ''
 as $$
   select (regexp_match(p_topic, '^user:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$'))[1]::uuid;
 $$;
-comment on function private.topic_owner is 'Whose topic this is (profiles.id); null when it is nobody''s.';
+comment on function private.topic_owner is 'The profiles.id of a user topic; null for other topics.';
 
--- As profiles.last_seen_at: a closed profile shows nobody when its owner is here.
+-- Like profiles.last_seen_at: a private profile doesn't show when its user is online.
 create function private.shows_online(p_profile uuid) returns boolean
 language sql stable security definer set search_path = ''
 as $$
@@ -167,7 +168,7 @@ as $$
     where s.user_id = p_profile and s.show_online_status and not p.is_private
   );
 $$;
-comment on function private.shows_online is 'Whether the person lets others see that they are online (SET-18, SET-19).';
+comment on function private.shows_online is 'Whether others can see that the user is online (SET-18, SET-19).';
 create function private.may_hear(p_topic text, p_extension text) returns boolean
 language sql stable security definer set search_path = ''
 as $$
@@ -183,43 +184,41 @@ as $$
     select private.my_profile_id() as me, private.conversation_partner(p_topic) as partner, private.topic_owner(p_topic) as owner
   ) t;
 $$;
-comment on function private.may_hear is 'Whether the caller may hear broadcasts, or see who is there, in one of the product''s topics.';
+comment on function private.may_hear is 'Whether the caller may receive broadcasts, or see who is present, in one of the product''s topics.';
 grant execute on function private.may_hear(text, text) to authenticated;
 create function private.may_say(p_topic text, p_extension text) returns boolean
 language sql stable security definer set search_path = ''
 as $$
   select case
     when p_extension = 'presence' then private.shows_online(private.my_profile_id()) and private.may_hear(p_topic, 'broadcast')
-    -- To type is to be about to write; and in `user:` the server alone speaks.
+    -- Typing needs the permission to message; in `user:`, only the server sends.
     else coalesce(private.accepts_messages(private.conversation_partner(p_topic), private.my_profile_id()), false)
   end;
 $$;
-comment on function private.may_say is 'Whether the caller may broadcast to, or be shown in, one of the product''s topics.';
+comment on function private.may_say is 'Whether the caller may broadcast to, or be shown as present in, one of the product''s topics.';
 grant execute on function private.may_say(text, text) to authenticated;
 create policy hear_own_topics on realtime.messages for select to authenticated using (private.may_hear(topic, extension));
 create policy say_in_own_topics on realtime.messages for insert to authenticated with check (private.may_say(topic, extension));
 
--- Granted to both roles so that an operator's own policies take effect; no policy of ours lets a visitor in.
+-- Granted to both roles, so that an operator's own policies take effect; none of our policies admits visitors.
 grant select, insert on realtime.messages to anon, authenticated;
 
--- What the log tells goes to each receiver as that person sees the row: one question of the gateway asks for many of them (API-RT-04).
-
--- A filter says something about a row. On a column that a view masks it is put to what the receiver sees; on one that every receiver
--- sees as it is, it can be put to the row itself, and spares the question.
+-- Each receiver gets a row as they see it; one query of the gateway reads it for many receivers (API-RT-04). A filter on a column that a view
+-- masks is applied to what the receiver sees. A filter on a plain column is applied to the row itself, which saves the query.
 create table private.followed_views (
   view_name     text primary key,
   plain_columns text[] not null
 );
-comment on table private.followed_views is 'Views that clients follow, standing before a table of the same name in private.';
-comment on column private.followed_views.plain_columns is 'Columns that show what the table holds, to everybody who sees the row.';
+comment on table private.followed_views is 'Views that clients follow, each in front of a table with the same name in schema private.';
+comment on column private.followed_views.plain_columns is 'Columns that the view doesn''t mask.';
 alter table private.followed_views enable row level security; -- and no policy
 insert into private.followed_views (view_name, plain_columns) values
   ('posts', '{id,creator_id,title,post_type,media_types,required_tier_id,ppv_price,likes_count,comments_count,is_pinned,created_at,admin_note_is_public}'),
   ('messages', '{id,sender_id,recipient_id,is_paid,price,is_read,created_at,media_types}'),
   ('profiles', '{id,user_id,username,display_name,avatar_url,is_creator,is_verified,is_private,tiered_access,followers_count,following_count,total_photos,total_videos,total_posts,created_at,updated_at}');
 
--- Not security definer: the gateway's login calls it, for only the session's own user may take on one role after another. The
--- statement has been prepared in the session, so that it is planned once and not for each receiver.
+-- Not security definer: the gateway's login calls it, because only the session's own user can switch between roles. The
+-- statement was prepared in the session, so that it is planned once and not for each receiver.
 create function realtime.seen_by(p_statement text, p_role text, p_keys text[], p_claims text[]) returns setof text
 language plpgsql volatile set search_path = '' rows 100
 as $$
@@ -238,16 +237,14 @@ begin
   end loop;
 end;
 $$;
-comment on function realtime.seen_by is 'For each key the row as JSON, as the bearer of the claims at the same position sees it with this role; null where there is none for them.';
+comment on function realtime.seen_by is 'For each key, the row as JSON, as seen with this role and the claims at the same position; null when it isn''t visible.';
 
--- Posts and comments as they appear, the counts of likes and comments on them, profiles as they change, and money as it comes.
+-- New posts and comments, the numbers of likes and comments, changed profiles, and payments.
 alter publication ovation_realtime add table private.posts, private.profiles, public.comments, public.transactions;
 
--- Supabase's migrations run unmodified: they add tables to supabase_realtime, and their triggers broadcast with the rights of the person
--- whose write fired them (supabase.com/docs/guides/realtime/broadcast).
-
--- The operator's own publication, beside the product's. A table in both is told once. Kept apart, because the usual recipe drops and
--- creates supabase_realtime again, and the product's screens must not lose their tables to it.
+-- Migrations written for Supabase run unmodified: they add tables to supabase_realtime, and their triggers broadcast with the permissions of
+-- the user whose write fired them (supabase.com/docs/guides/realtime/broadcast). It is the operator's own publication, separate from the
+-- product's, because the usual recipe drops and recreates it. A table in both is sent once.
 do $$
 begin
   if not exists (select from pg_publication where pubname = 'supabase_realtime') then
@@ -266,11 +263,10 @@ exception when others then
   raise warning 'realtime.send_binary to % failed: %', send_binary.topic, sqlerrm;
 end;
 $$;
-comment on function realtime.send_binary is 'As realtime.send, for a payload that isn''t JSON.';
+comment on function realtime.send_binary is 'Like realtime.send, for a payload that isn''t JSON.';
 
--- A broadcast that can't be sent is a warning: what happened in the table it tells of has happened all the same.
--- A broadcast that can't be sent is a warning: what happened in the table it tells of has happened all the same. The topic is set
--- because policies on realtime.messages may ask for realtime.topic().
+-- A broadcast that can't be sent is only a warning, so that it doesn't roll back the change that it is about. The topic is set, because
+-- policies on realtime.messages may use realtime.topic().
 create function realtime.send(payload jsonb, event text, topic text, private boolean default true) returns void
 language plpgsql set search_path = ''
 as $$

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createTestDatabase } from '../../server/testing/database.ts'
 
-it('keeps every amount as a whole number of cents, and says so [CONST-01]', async () => {
+it('stores every amount as integer cents, and documents it [CONST-01]', async () => {
   const database = await createTestDatabase()
   // A percentage, a price per month that plans compare by, and the one price that its row wants in dollars (DATA-31).
   const noAmounts = [
@@ -23,7 +23,7 @@ it('keeps every amount as a whole number of cents, and says so [CONST-01]', asyn
     `select d.description from pg_description d where d.objsubid > 0 and d.description ~* 'dollars' order by 1`,
   )
   expect(dollars).toEqual([
-    { description: 'Dollars per month of the cheapest active plan; null when there is none ("Free").' },
+    { description: 'The monthly price of the cheapest active plan, in dollars; null when there is none ("Free").' },
   ])
   const described = await database.query<{ name: string; description: string | null }>(
     `select format('%s.%s', c.relname, a.attname) as name, col_description(c.oid, a.attnum) as description

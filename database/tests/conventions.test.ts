@@ -18,7 +18,7 @@ describe('conventions of the schema', () => {
     expect(await names(open)).toEqual([])
   })
 
-  it('has a comment on every table, view and function', async () => {
+  it('has a comment on every table, view, and function', async () => {
     const bare = `
       select c.oid::regclass::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
       where n.nspname in ${ours} and c.relkind in ('r', 'v', 'p') and obj_description(c.oid, 'pg_class') is null
@@ -28,7 +28,7 @@ describe('conventions of the schema', () => {
     expect(await names(bare)).toEqual([])
   })
 
-  it('has a body in every function that PostgreSQL accepts, which the baseline does not check while it is applied', async () => {
+  it("has only function bodies that PostgreSQL accepts, which isn't checked while migrations run", async () => {
     await world.query(`do $$
       declare v_function oid;
       begin
@@ -47,14 +47,14 @@ describe('conventions of the schema', () => {
     expect(await names(loose)).toEqual([])
   })
 
-  it('lets nobody execute a function by default', async () => {
+  it('grants no function to everyone by default', async () => {
     const open = `select p.oid::regprocedure::text as name from pg_proc p join pg_namespace n on n.oid = p.pronamespace,
         aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) a
       where n.nspname in ${ours} and a.grantee = 0`
     expect(await names(open)).toEqual([])
   })
 
-  it('has an index for every foreign key, so that a deleted account does not scan tables', async () => {
+  it("has an index for every foreign key, so that deleting an account doesn't scan tables", async () => {
     const bare = `select k.conrelid::regclass || '.' || k.conname as name from pg_constraint k join pg_class c on c.oid = k.conrelid
         join pg_namespace n on n.oid = c.relnamespace
       where n.nspname in ${ours} and k.contype = 'f' and k.conrelid not in ('storage.objects'::regclass)
@@ -75,7 +75,7 @@ describe('conventions of the schema', () => {
     expect(await names(locking)).toEqual([])
   })
 
-  it('keeps clients out of the schemas that are not theirs', async () => {
+  it('keeps clients out of the internal schemas', async () => {
     const reachable = `select c.oid::regclass::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace,
         unnest(array['anon', 'authenticated']) as role
       where n.nspname in ('private', 'auth') and c.relkind in ('r', 'v', 'p') and has_any_column_privilege(role, c.oid, 'select, insert, update, references')`

@@ -47,13 +47,13 @@ const unlike = (person: Person, post: string) => () =>
 const holdProfile = ({ profileId }: Person) =>
   `select from private.profiles where id = '${profileId}' for no key update`
 
-it('pins a post that somebody likes at that moment [POST-04]', async () => {
+it('pins a post during a like [POST-04]', async () => {
   const { id } = await world.buildPost(creator)
   const pin = () => world.as(creator, 'update public.posts set is_pinned = true where id = $1', [id])
   expect(await meetAt(holdProfile(creator), [pin, like(fan, id)])).toEqual([null, null])
 })
 
-it('lets two agree to the terms who came by each other’s invitation [REF-16]', async () => {
+it('lets two users who referred each other accept the terms at the same time [REF-16]', async () => {
   const pair = [await world.buildPerson(), await world.buildPerson()] as const
   await world.query('update private.profiles set terms_accepted_at = null where id = any($1)', [
     pair.map(({ profileId }) => profileId),
@@ -64,7 +64,7 @@ it('lets two agree to the terms who came by each other’s invitation [REF-16]',
   expect(await meetAt('lock table public.referrals in share row exclusive mode', deeds)).toEqual([null, null])
 })
 
-it('deletes an account that an admin suspends or reinstates at that moment [GEN-05]', async () => {
+it('deletes an account during a suspension or reinstatement [GEN-05]', async () => {
   for (const isSuspended of [false, true]) {
     const person = await world.buildPerson()
     const suspend = () => world.as(admin, `select public.suspend_user($1, 'Spam')`, [person.profileId])
@@ -78,7 +78,7 @@ it('deletes an account that an admin suspends or reinstates at that moment [GEN-
   }
 })
 
-it('deletes a creator from whom people withdraw at that moment [D40]', async () => {
+it('deletes a creator during unlikes, unfollows, and cancellations [D40]', async () => {
   const doomed = await world.buildCreator()
   const post = await world.buildPost(doomed)
   await like(fan, post.id)()
@@ -87,7 +87,7 @@ it('deletes a creator from whom people withdraw at that moment [D40]', async () 
   expect(await meetAt(held, [unlike(fan, post.id), remove])).toEqual([null, null])
 })
 
-describe('two who do the same to two things at once, the one in the order in which the other does not', () => {
+describe('two users who do the same to two rows in opposite order', () => {
   const two = async () => [(await world.buildPost(creator)).id, (await world.buildPost(creator)).id] as const
   const holdPost = (id: string) => `select from private.posts where id = '${id}' for no key update`
   /** Each does it to both, in one statement. */
@@ -97,7 +97,7 @@ describe('two who do the same to two things at once, the one in the order in whi
   it.each([
     ['like', 'insert into public.post_likes (post_id, user_id) values ($1, $3), ($2, $3)'],
     ['comment', `insert into public.comments (post_id, user_id, content) values ($1, $3, 'Yes'), ($2, $3, 'No')`],
-  ])('%s, and both are counted [POST-04, POST-05]', async (_what, text) => {
+  ])('%s, and both count [POST-04, POST-05]', async (_what, text) => {
     const [one, other] = await two()
     const act = toBoth(text, one, other)
     expect(await meetAt(holdPost(one), [act(fan, false), act(admin, true)])).toEqual([null, null])
@@ -111,7 +111,7 @@ describe('two who do the same to two things at once, the one in the order in whi
       `insert into public.comments (post_id, user_id, content) values ($1, $3, 'a'), ($2, $3, 'b')`,
       'public.comments',
     ],
-  ])('withdraw %s [POST-04, POST-05]', async (_what, text, table) => {
+  ])('delete %s [POST-04, POST-05]', async (_what, text, table) => {
     const [one, other] = await two()
     await toBoth(text, one, other)(fan, false)()
     await toBoth(text, one, other)(admin, true)()

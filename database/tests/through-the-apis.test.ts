@@ -77,7 +77,7 @@ describe('messages', () => {
     expect(read).toEqual([{ is_read: true }])
   })
 
-  it('arrive live at both, locked for the one who has not paid, and at nobody else [MSG-09, MSG-11, API-RT-04]', async () => {
+  it('reach both users live, locked until paid, and reach no one else [MSG-09, MSG-11, API-RT-04]', async () => {
     const [seller, buyer, other] = [
       await listen(creator, 'messages'),
       await listen(fan, 'messages', `recipient_id=eq.${fan.profileId}`),
@@ -100,7 +100,7 @@ describe('messages', () => {
     expect(other).toEqual([])
   })
 
-  it('refuse in words that a screen can show [MSG-12, MSG-15]', async () => {
+  it('are rejected with messages that a screen can show [MSG-12, MSG-15]', async () => {
     await fan.client
       .from('user_settings')
       .update({ privacy: { allowDirectMessages: false } })
@@ -108,7 +108,7 @@ describe('messages', () => {
     const { error, status } = await stranger.client
       .from('messages')
       .insert({ sender_id: stranger.profileId, recipient_id: fan.profileId, content: 'Hello?' })
-    expect([status, error?.message]).toEqual([403, 'This person does not accept messages from you'])
+    expect([status, error?.message]).toEqual([403, "This user doesn't accept messages from you"])
     const { data } = await stranger.client.rpc('can_message', { recipient_profile_id: fan.profileId }).throwOnError()
     expect(data).toBe(false)
   })
@@ -155,7 +155,7 @@ describe('polls', () => {
 })
 
 describe('a support request', () => {
-  it('is taken from a visitor who may not read it back [SUPP-13, API-REST-34]', async () => {
+  it("is accepted from a visitor, who can't read it afterwards [SUPP-13, API-REST-34]", async () => {
     const request = { name: 'Ada', email: 'ada@example.com', subject: 'Help', message: 'Please', user_id: null }
     expect((await gateway.anon.from('support_requests').insert(request)).status).toBe(201)
     expect((await gateway.anon.from('support_requests').select('id')).error).not.toBeNull()

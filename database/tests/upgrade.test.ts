@@ -29,8 +29,8 @@ function stumblingBlocks(sql: string): string[] {
   return takesAway.flatMap((pattern) => text.match(pattern)?.[0] ?? [])
 }
 
-describe('an upgrade while the version before serves', () => {
-  it('finds a migration that takes away what is in use', () => {
+describe('an upgrade while the previous version is running', () => {
+  it('finds a migration that drops what is in use', () => {
     expect(stumblingBlocks('alter table public.posts drop column title;')).toEqual(['drop column'])
     expect(stumblingBlocks('alter table private.x rename column a to b;')).toEqual(['rename column a to'])
     expect(stumblingBlocks('ALTER TABLE x ALTER COLUMN n\n TYPE bigint')).toHaveLength(1)
@@ -38,7 +38,7 @@ describe('an upgrade while the version before serves', () => {
     expect(stumblingBlocks('-- Contract: nothing has read it since 0.3\nalter table x drop column y;')).toEqual([])
   })
 
-  it('is never in the way of it', () => {
+  it('is never broken by a migration', () => {
     const later = readdirSync(folder).filter((name) => Number(name.slice(0, 4)) > lastOfFirstRelease)
     const found = later.flatMap((name) =>
       stumblingBlocks(readFileSync(`${folder}${name}`, 'utf8')).map((block) => `${name}: ${block}`),

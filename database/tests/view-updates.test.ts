@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-describe('an update while another one is under way', () => {
+describe('an update during another update', () => {
   const waiting = async () =>
     (
       await world.query(
@@ -29,7 +29,7 @@ describe('an update while another one is under way', () => {
     await late
   }
 
-  it('leaves an approval in place when the applicant edits their profile [ADM-06, EXPL-02, GEN-03]', async () => {
+  it('keeps an approval when the applicant edits their profile [ADM-06, EXPL-02, GEN-03]', async () => {
     const person = await world.buildPerson()
     await world.query(
       `insert into public.creator_applications (user_id, full_name, address, full_ssn, id_front_url, id_back_url)
@@ -47,7 +47,7 @@ describe('an update while another one is under way', () => {
     ).toEqual([{ bio: 'Landscapes', is_creator: true, is_verified: true, is_listed: true }])
   })
 
-  it('keeps the columns that the other one changed of a profile [API-REST-04, API-REST-05]', async () => {
+  it('keeps the columns of a profile that the other update changed [API-REST-04, API-REST-05]', async () => {
     const person = await world.buildPerson()
     await meet(
       [person, `update public.profiles set display_name = 'Ada Lovelace' where id = '${person.profileId}'`],
@@ -58,7 +58,7 @@ describe('an update while another one is under way', () => {
     ).toEqual([{ display_name: 'Ada Lovelace', categories: ['Art'] }])
   })
 
-  it('keeps the columns that the other one changed of a post [GEN-41, POST-13]', async () => {
+  it('keeps the columns of a post that the other update changed [GEN-41, POST-13]', async () => {
     const { id } = await world.buildPost(creator)
     await meet(
       [creator, `update public.posts set title = 'Fog' where id = '${id}'`],
@@ -100,8 +100,8 @@ describe('an update while another one is under way', () => {
   })
 })
 
-describe('a column that cannot be changed', () => {
-  it('is refused by name, to the server and to admins too [GEN-41, API-REST-05, API-REST-08, DATA-35]', async () => {
+describe("a column that can't be changed", () => {
+  it('is rejected by name, also for the server and admins [GEN-41, API-REST-05, API-REST-08, DATA-35]', async () => {
     const fan = await world.buildPerson()
     const post = await world.buildPost(creator, { type: 'ppv', price: 500 })
     const [message] = await world.as(
@@ -138,7 +138,7 @@ describe('a column that cannot be changed', () => {
     ])
   })
 
-  it('is let through with the value that it has, as clients send back what they read [API-REST-05]', async () => {
+  it('is accepted with its current value, because clients send back what they read [API-REST-05]', async () => {
     const person = await world.buildPerson()
     expect(
       await world.as(
@@ -149,7 +149,7 @@ describe('a column that cannot be changed', () => {
     ).toEqual([{ bio: 'Kept' }])
   })
 
-  it('is not a reason to learn of rows that the caller may not change [GEN-35]', async () => {
+  it("reveals nothing about rows that the caller can't change [GEN-35]", async () => {
     const stranger = await world.buildPerson()
     expect(
       await world.as(stranger, `update public.profiles set bio = 'Mine' where id = $1 returning id`, [

@@ -152,7 +152,7 @@ describe('an account that Stripe restricts later', () => {
     await shop.onboard(creator)
     await shop.settled()
     expect(await call(creator, 'check-stripe-status')).toMatchObject({ charges_enabled: true, restricted: false })
-    expect(await newsOf(creator)).toEqual(['Payments are paused', 'Payments work again'])
+    expect(await newsOf(creator)).toEqual(['Payments are paused', 'Payments are working again'])
     expect(await call(fan, 'create-subscription-checkout', { productId: plan.id })).toMatchObject({
       url: expect.any(String),
     })

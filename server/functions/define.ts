@@ -27,7 +27,7 @@ export type ServerFunction = {
 type Definition<F extends Fields> = {
   /** As it stands in the address: `/functions/v1/{name}`. */
   readonly name: string
-  /** Absent: being signed in is enough. Who may do it to which row, the function's own SQL decides. */
+  /** Omitted when being signed in is enough. The function's own SQL decides which rows the caller may act on. */
   readonly requires?: Requirement
   readonly fields: F
   /** Answers with the response's body. */

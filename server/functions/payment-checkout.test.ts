@@ -133,7 +133,7 @@ describe('buying a post', () => {
     await pay(first.url)
     expect(await refuse({ kind: 'ppv', targetId: postId })).toMatchObject({
       status: 409,
-      body: { success: false, error: 'You have already bought this post' },
+      body: { success: false, error: "You've already bought this post" },
     })
     await shop.settled()
     expect(await transactions()).toHaveLength(1)

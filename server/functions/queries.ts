@@ -32,7 +32,7 @@ export async function isApprovedCreator(db: ServiceDb, profileId: string): Promi
   return answer?.granted === true
 }
 
-/** For the service. @throws 409 for an admin's account (private.require_not_admin). */
+/** Needs the permissions of the service. @throws 403 for an admin's account (private.require_not_admin). */
 export async function requireNotAdmin(db: CallerDb, userId: string): Promise<void> {
   await db.rows(sql`select private.require_not_admin(${userId})`)
 }
@@ -51,7 +51,7 @@ export async function deleteAccountRows(db: ServiceDb, userId: string, actorId: 
   return answer?.deleted === true
 }
 
-/** The account, with its row locked until the transaction of `db` ends. For the service. */
+/** The account, with its row locked until the transaction of `db` ends. Needs the permissions of the service. */
 export async function lockAccount(
   db: CallerDb,
   userId: string,

@@ -72,7 +72,7 @@ describe('unlocking a paid message', () => {
     ])
     expect(await refuse({ kind: 'message', targetId: id })).toMatchObject({
       status: 409,
-      body: { error: 'You have already unlocked this message' },
+      body: { error: "You've already unlocked this message" },
     })
     await sound()
   })

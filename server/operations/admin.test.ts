@@ -88,7 +88,7 @@ describe('npm run admin', () => {
     expect(await run('suspend', person.email)).toEqual({ code: 1, said: expect.stringContaining('Usage:') })
     expect(await run('suspend', person.email, 'Stolen', 'account')).toMatchObject({ code: 0 })
     expect((await gateway.anon.auth.signInWithPassword(person)).error?.code).toBe('user_banned')
-    expect(await run('suspend', person.email, 'Again')).toEqual({ code: 1, said: 'This account is suspended already' })
+    expect(await run('suspend', person.email, 'Again')).toEqual({ code: 1, said: 'This account is already suspended' })
     expect(await run('make', person.email)).toEqual({ code: 1, said: expect.stringContaining('reinstate it first') })
     expect(await run('reinstate', person.email)).toMatchObject({ code: 0 })
     expect((await gateway.anon.auth.signInWithPassword(person)).error).toBeNull()

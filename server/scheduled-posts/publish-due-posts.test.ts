@@ -54,5 +54,5 @@ it('publishes what is due, whatever became of another, and leaves what is not [G
     { id: refused, failure: expect.stringContaining('posts_none_for_sale') },
   ])
   const { data: told } = await creator.client.from('notifications').select('title').throwOnError()
-  expect(told).toContainEqual({ title: 'A scheduled post was not published' })
+  expect(told).toContainEqual({ title: "A scheduled post wasn't published" })
 })

@@ -21,7 +21,7 @@ const invitationsOf = (person: Person) =>
   world.query('select referrer_id, status from public.referrals where referred_id = $1', [person.profileId])
 const codeOf = ({ profileId }: Person) => `REF${profileId.slice(0, 8).toUpperCase()}`
 
-it('stores the time of the consent once, and who invited the person [AUTH-02, AUTH-07, REF-16]', async () => {
+it('stores the time of the consent and the referrer, once [AUTH-02, AUTH-07, REF-16]', async () => {
   const newcomer = await buildNewcomer()
   const at = await accept(newcomer, ` ${codeOf(referrer).toLowerCase()} `)
   expect(at).toBeInstanceOf(Date)
@@ -29,7 +29,7 @@ it('stores the time of the consent once, and who invited the person [AUTH-02, AU
   expect(await accept(newcomer)).toEqual(at)
 })
 
-it('takes no invitation from who has agreed before, none of oneself, and none that nobody gave out [REF-16, REF-22]', async () => {
+it('ignores a referral after the consent, of oneself, and with an unknown code [REF-16, REF-22]', async () => {
   const settled = await buildNewcomer()
   await accept(settled)
   await accept(settled, codeOf(referrer))

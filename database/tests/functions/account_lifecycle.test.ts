@@ -61,7 +61,7 @@ async function buildBooking(by: Person, from: string): Promise<{ id: string; tra
 }
 
 describe('deleting an account', () => {
-  it('takes all that is personal and keeps the books [SET-14, ADM-19, D6]', async () => {
+  it('deletes personal data and keeps the ledger [SET-14, ADM-19, D6]', async () => {
     await world.query('insert into private.stripe_customers (profile_id, customer_id) values ($1, $2)', [
       fan.profileId,
       `cus_${fan.username}`,
@@ -112,7 +112,7 @@ describe('deleting an account', () => {
     expect(counts?.subscribers_count).toBe(0)
   })
 
-  it('frees username and address, and tells who did it [SET-14]', async () => {
+  it('frees the username and the email, and logs who did it [SET-14]', async () => {
     const admin = await world.buildAdmin()
     await leave(fan, admin)
     const again = await world.buildPerson({ username: fan.username })
@@ -126,7 +126,7 @@ describe('deleting an account', () => {
     expect(await leave(fan)).toBe(false)
   })
 
-  it('of a creator ends what fans pay, tells them, and keeps what they had paid [D6]', async () => {
+  it('of a creator ends their subscriptions, notifies the fans, and keeps past payments [D6]', async () => {
     await world.subscribe(fan, creator, { stripeId: 'sub_orphan' })
     await world.pay(fan, creator)
     const post = await world.buildPost(creator)
@@ -139,7 +139,7 @@ describe('deleting an account', () => {
     expect(await world.query('select from private.storage_removals where name = $1', [post.path])).toHaveLength(1)
   })
 
-  it('calls sessions off: the creator gives the money back, the fan loses it a day before [D41]', async () => {
+  it("cancels sessions: with a refund for a creator's, and for a fan's until a day before [D41]", async () => {
     const [soon, later] = [await buildBooking(fan, '5 hours'), await buildBooking(fan, '3 days')]
     await leave(fan)
     expect(await books.tasks(soon.transaction)).toEqual([])
@@ -157,7 +157,7 @@ describe('deleting an account', () => {
     expect(await world.as(other, `select from public.notifications where title = 'Session canceled'`)).toHaveLength(1)
   })
 
-  it('while payments arrive loses none of them and waits for none', async () => {
+  it("at the same time as payments loses none of them and doesn't deadlock", async () => {
     const before = await world.query('select count(*)::int as n from public.transactions')
     await Promise.all([
       ...Array.from({ length: 6 }, () => books.tip(fan, creator)),
@@ -169,7 +169,7 @@ describe('deleting an account', () => {
     expect(Number(after[0]?.n) - Number(before[0]?.n)).toBe(12)
   })
 
-  it("is the server's to do [D24]", async () => {
+  it('is only for the server [D24]', async () => {
     for (const caller of [fan, await world.buildAdmin()])
       await expect(world.as(caller, 'select private.delete_account($1)', [creator.userId])).rejects.toMatchObject(
         refused,
@@ -177,7 +177,7 @@ describe('deleting an account', () => {
   })
 })
 
-it('every row that names a person goes with them, or names nobody from then on [SET-14, D6]', async () => {
+it('every row that refers to a deleted user is deleted or refers to no one [SET-14, D6]', async () => {
   const rules = await world.query(
     `select c.relname || '.' || a.attname as name, k.confdeltype as rule from pg_constraint k
      join pg_class c on c.oid = k.conrelid join pg_attribute a on a.attrelid = k.conrelid and a.attnum = k.conkey[1]
@@ -198,7 +198,7 @@ it('every row that names a person goes with them, or names nobody from then on [
   ])
 })
 
-it('a deleted post leaves no file behind, and its address opens nothing', async () => {
+it('a deleted post leaves no file behind, and its link opens nothing', async () => {
   const post = await world.buildPost(creator)
   await world.as(creator, 'delete from public.posts where id = $1', [post.id])
   expect(await world.as(creator, 'select from storage.objects where name = $1', [post.path])).toEqual([])
@@ -229,7 +229,7 @@ const notCopied: Readonly<Record<string, string>> = {
   uploads: 'files on their way; what arrived is in files',
 }
 
-describe("a copy of one's data", () => {
+describe('the data export', () => {
   /** As the server puts it together: what there is one of, and the rows of both cursors by section. */
   async function copy(caller: Person): Promise<Record<string, unknown>> {
     const [opened = [], ...cursors] = await world.inOneTransaction(caller, [
@@ -245,7 +245,7 @@ describe("a copy of one's data", () => {
     return { ...single, ...Object.fromEntries(sections.map((section) => [section, items(section)])) }
   }
 
-  it('holds what the person gave and did, table by table [STAT-03]', async () => {
+  it("contains the user's data, table by table [STAT-03]", async () => {
     const post = await world.buildPost(creator)
     await world.as(fan, `insert into public.comments (post_id, user_id, content) values ($1, $2, 'my words')`, [
       post.id,
@@ -271,7 +271,7 @@ describe("a copy of one's data", () => {
     ])
   })
 
-  it('holds nothing of others, and nothing that is locked [POST-46, MSG-09]', async () => {
+  it('contains nothing of others, and nothing that is locked [POST-46, MSG-09]', async () => {
     const stranger = await world.buildPerson({ meta: { display_name: 'Sam Stranger' } })
     await world.pay(stranger, creator)
     await world.buildPost(creator, { type: 'ppv' })
@@ -287,14 +287,14 @@ describe("a copy of one's data", () => {
     expect(Object.keys(await copy(fan))).not.toContain('profile_views')
   })
 
-  it('has a section for every table that names people, but for what is not theirs to have [STAT-03]', async () => {
+  it('has a section for every table that refers to users, except internal ones [STAT-03]', async () => {
     const known = Object.keys(await copy(fan))
     const tables = await world.query(namingPeople)
     const left = tables.map(({ name }) => String(name)).filter((name) => !known.includes(name))
     expect(left.toSorted()).toEqual(Object.keys(notCopied).toSorted())
   })
 
-  it('has what a person keeps here and no table shows: codes, messages to groups, keys, the statement [STAT-03]', async () => {
+  it('contains what no table shows: promotion codes, group messages, keys, and the statement [STAT-03]', async () => {
     await world.subscribe(fan, creator)
     await world.pay(fan, creator)
     await world.query(
@@ -331,7 +331,7 @@ describe("a copy of one's data", () => {
     })
   })
 
-  it('is of oneself: a visitor has none', async () => {
+  it('is not available to visitors', async () => {
     await expect(world.as('anon', 'select public.open_own_data()')).rejects.toMatchObject(refused)
   })
 })

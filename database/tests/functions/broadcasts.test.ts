@@ -38,7 +38,7 @@ async function buildPoll(): Promise<string> {
 }
 
 describe('a broadcast', () => {
-  it('reaches everybody once, returns how many they are, and is written to the audit log [RPC-06, ADM-27, ADM-35]', async () => {
+  it('reaches every user once, returns their number, and is written to the audit log [RPC-06, ADM-27, ADM-35]', async () => {
     const [everybody] = await world.query('select count(*)::int as n from private.profiles')
     expect(await broadcast(admin, { title: ' News ', data: { link: '/explore' } })).toBe(everybody?.n)
     expect(
@@ -55,7 +55,7 @@ describe('a broadcast', () => {
   it.each([
     ['poll_ref', (poll: string) => ({ poll })],
     ['notification_data', (poll: string) => ({ data: { poll_id: poll } })],
-  ])('links its poll, named in %s [RPC-06, API-REST-13, DATA-12]', async (_where, name) => {
+  ])('links its poll, given in %s [RPC-06, API-REST-13, DATA-12]', async (_where, name) => {
     const poll = await buildPoll()
     await broadcast(admin, { type: 'poll', title: 'Vote', message: '', ...name(poll) })
     expect(
@@ -67,7 +67,7 @@ describe('a broadcast', () => {
     ).toEqual([{ title: 'Tea?', named: poll }])
   })
 
-  it('is for admins alone [RPC-06, GEN-35]', async () => {
+  it('is only for admins [RPC-06, GEN-35]', async () => {
     await expect(broadcast(fan)).rejects.toMatchObject(refused)
     await expect(broadcast('anon')).rejects.toMatchObject(refused)
   })
@@ -75,14 +75,14 @@ describe('a broadcast', () => {
   it.each<[Broadcast, string]>([
     [{ title: ' ' }, 'Title is required'],
     [{ title: null }, 'Title is required'],
-    [{ title: 'x'.repeat(101) }, 'A title has at most 100 characters'],
+    [{ title: 'x'.repeat(101) }, 'A title can have up to 100 characters'],
     [{ message: '\n' }, 'Message is required for announcements'],
-    [{ message: 'x'.repeat(501) }, 'A message has at most 500 characters'],
+    [{ message: 'x'.repeat(501) }, 'A message can have up to 500 characters'],
     [{ type: 'poll' }, 'Poll not found'],
     [{ type: 'poll', data: { poll_id: 'none' } }, 'Poll not found'],
-    [{ type: 'tip' }, 'notification_type is announcement or poll'],
-    [{ data: [] }, 'notification_data is an object of at most 2000 characters'],
-  ])('is refused as %j: %s, and nobody is told [ADM-28, ADM-29, ADM-32]', async (wrong, message) => {
+    [{ type: 'tip' }, 'notification_type must be announcement or poll'],
+    [{ data: [] }, 'notification_data must be an object of at most 2000 characters'],
+  ])('is rejected as %j: %s, and no one is notified [ADM-28, ADM-29, ADM-32]', async (wrong, message) => {
     const before = await world.query('select count(*) from public.notifications')
     await expect(broadcast(admin, wrong)).rejects.toMatchObject({ message })
     expect(await world.query('select count(*) from public.notifications')).toEqual(before)

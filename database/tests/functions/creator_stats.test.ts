@@ -15,7 +15,7 @@ afterAll(() => world.close())
 const stats = (caller: Person | 'anon' | 'service_role', of: Person) =>
   world.as(caller, 'select * from public.get_creator_stats($1)', [of.profileId])
 
-it('reports what was recorded and nothing else [DATA-32, RPC-02, D7]', async () => {
+it('returns exactly what was recorded [DATA-32, RPC-02, D7]', async () => {
   const none = {
     total_earnings: '0',
     monthly_earnings: '0',
@@ -46,14 +46,14 @@ it('reports what was recorded and nothing else [DATA-32, RPC-02, D7]', async () 
   ])
 })
 
-it('is for the creator, admins and the server [GEN-35]', async () => {
+it('is for the creator, admins, and the server [GEN-35]', async () => {
   expect(await stats(await world.buildAdmin(), creator)).toHaveLength(1)
   expect(await stats('service_role', creator)).toHaveLength(1)
   await expect(stats(fan, creator)).rejects.toMatchObject(refused)
   await expect(stats('anon', creator)).rejects.toMatchObject(refused)
 })
 
-it('keeps every counter equal to what it counts, through any mix of actions [DASH-14]', async () => {
+it('keeps every counter correct after any mix of actions [DASH-14]', async () => {
   const creators = [creator, await world.buildCreator(), await world.buildCreator()]
   const people = [fan, await world.buildPerson(), await world.buildPerson(), ...creators]
   const posts = (
@@ -110,7 +110,7 @@ it('keeps every counter equal to what it counts, through any mix of actions [DAS
   )
 })
 
-it('finds a counter that was tampered with, so that the check above can fail', async () => {
+it('finds a manipulated counter, so that the check above can fail', async () => {
   await world.query('update private.profiles set followers_count = followers_count + 1 where id = $1', [
     creator.profileId,
   ])

@@ -22,7 +22,7 @@ const ask = (caller: Person, call: string, ...values: unknown[]) =>
   world.as(caller, `select * from public.${call}`, [creator.profileId, ...values])
 
 describe('earnings', () => {
-  it('stand day by day and by source, empty days and refunds included [DASH-12, D7]', async () => {
+  it('are shown by day and source, including empty days and refunds [DASH-12, D7]', async () => {
     await world.pay(fan, creator, { at: daysAgo(2) })
     const tip = await books.tip(fan, creator, { at: daysAgo(2) })
     await books.refund(tip, 500)
@@ -35,7 +35,7 @@ describe('earnings', () => {
     expect(`${series.reduce((sum, day) => sum + Number(day.total), 0)}`).toBe(stats?.total_earnings)
   })
 
-  it('split by what they came from, in percent of the whole [DASH-12, D7]', async () => {
+  it('are split by source, in percent [DASH-12, D7]', async () => {
     const post = await world.buildPost(creator, { type: 'ppv' })
     await books.buy(fan, creator, post.id, { gross: 3000 })
     await books.tip(fan, creator, { gross: 1000 })
@@ -76,7 +76,7 @@ describe('views', () => {
   const views = async (post: string) =>
     (await world.query('select views_count from private.posts where id = $1', [post]))[0]?.views_count
 
-  it('of a post count each person once a day, and neither author nor locked nor unknown posts [DASH-14, DATA-37]', async () => {
+  it('of a post count each user once a day, without the author and without locked and unknown posts [DASH-14, DATA-37]', async () => {
     const [open, locked] = [await world.buildPost(creator), await world.buildPost(creator, { type: 'ppv' })]
     const ids = [open.id, locked.id, '00000000-0000-0000-0000-000000000000', open.id]
     for (let i = 0; i < 2; i++) await look(fan, ids)
@@ -88,7 +88,7 @@ describe('views', () => {
     await expect(world.as(creator, 'select from public.post_views')).rejects.toMatchObject(refused)
   })
 
-  it('of many at once are all counted, and nobody waits in a circle', async () => {
+  it('of many viewers at the same time are all counted, without deadlocks', async () => {
     const posts = [await world.buildPost(creator), await world.buildPost(creator), await world.buildPost(creator)]
     const people = await Promise.all(Array.from({ length: 10 }, () => world.buildPerson()))
     await Promise.all(
@@ -102,7 +102,7 @@ describe('views', () => {
     for (const { id } of posts) expect(await views(id)).toBe(10)
   })
 
-  it('go when the viewer goes; the day keeps its count', async () => {
+  it('are deleted with the viewer, but the daily number stays', async () => {
     const post = await world.buildPost(creator)
     const viewer = await world.buildPerson()
     await look(viewer, [post.id])
@@ -114,7 +114,7 @@ describe('views', () => {
     expect(series.at(-1)).toMatchObject({ post_views: 1, profile_views: 1 })
   })
 
-  it('put the most seen posts first, with what each brought [DASH-10, DASH-14]', async () => {
+  it('order posts by views, with their earnings [DASH-10, DASH-14]', async () => {
     const [quiet, loud] = [await world.buildPost(creator), await world.buildPost(creator, { type: 'ppv' })]
     await books.buy(fan, creator, loud.id)
     await look(fan, [loud.id])
@@ -129,7 +129,7 @@ describe('views', () => {
 })
 
 describe('the plans', () => {
-  it('are each counted with those who have them, a retired one too, and never with those who left [PROD-10]', async () => {
+  it('show their current number of subscribers, also when inactive [PROD-10]', async () => {
     const [other] = await world.query(
       `insert into public.subscription_products (creator_id, name, price_cents, interval, is_active)
        values ($1, 'Retired', 500, 'month', false) returning id`,
@@ -159,14 +159,14 @@ describe('the dashboard', () => {
     'get_top_posts($1)',
   ]
 
-  it.each(calls)('answers %s for the creator and admins alone [D24]', async (call) => {
+  it.each(calls)('answers %s only for the creator and admins [D24]', async (call) => {
     await ask(creator, call)
     await ask(await world.buildAdmin(), call)
     await expect(ask(fan, call)).rejects.toMatchObject(refused)
     await expect(world.as('anon', `select public.${call}`, [creator.profileId])).rejects.toMatchObject(refused)
   })
 
-  it('spans a year at most', async () => {
+  it('covers a year at most', async () => {
     for (const [from, to] of [
       ['2024-01-01', '2026-01-01'],
       ['2026-01-02', '2026-01-01'],

@@ -38,7 +38,7 @@ const changed = async (id: string) =>
   (await world.query('select updated_at from private.profiles where id = $1', [id]))[0]?.updated_at
 
 describe('discover_creators', () => {
-  it('lists approved public creators with real numbers, and the moment their pictures are named by [EXPL-02, DATA-31, D3, API-STO-04]', async () => {
+  it('lists approved public creators with their numbers and updated_at [EXPL-02, DATA-31, D3, API-STO-04]', async () => {
     const [first] = await discover()
     expect(first).toMatchObject({
       id: dear.profileId,
@@ -52,7 +52,7 @@ describe('discover_creators', () => {
     expect((await discover()).find(({ id }) => id === gratis.profileId)).toMatchObject({ subscription_price: null })
   })
 
-  it('leaves out those who only wish, are not approved, or are private; admins may be in [D25, PROF-22]', async () => {
+  it('leaves out unapproved and private creators, and includes admins [D25, PROF-22]', async () => {
     const wisher = await world.buildPerson({ meta: { is_creator: true } })
     const hidden = await world.buildCreator({ isPrivate: true })
     const admin = await world.buildAdmin()
@@ -65,7 +65,7 @@ describe('discover_creators', () => {
     expect(await ids()).not.toContain(admin.profileId)
   })
 
-  it('sorts by subscribers, latest post, price up and price down [EXPL-04, D34, D36]', async () => {
+  it('sorts by subscribers, latest post, ascending price, and descending price [EXPL-04, D34, D36]', async () => {
     expect((await ids({ sort: 'popular' }))[0]).toBe(dear.profileId)
     expect(await ids({ sort: 'newest' })).toEqual([cheap.profileId, dear.profileId, gratis.profileId])
     expect(await ids({ sort: 'price_low' })).toEqual([gratis.profileId, cheap.profileId, dear.profileId])
@@ -73,7 +73,7 @@ describe('discover_creators', () => {
     await expect(discover({ sort: 'random' })).rejects.toMatchObject({ code: '22023' })
   })
 
-  it('filters by category and by name, where wildcards are only text [EXPL-03, EXPL-05, SRCH-04]', async () => {
+  it('filters by category and by name, without wildcards [EXPL-03, EXPL-05, SRCH-04]', async () => {
     expect(await ids({ category: 'Art' })).toEqual([cheap.profileId])
     expect(await ids({ category: 'Cooking' })).toEqual([])
     expect((await ids({ category: 'all' })).length).toBe(3)
@@ -83,7 +83,7 @@ describe('discover_creators', () => {
     expect(await ids({ search: '_\\' })).toEqual([])
   })
 
-  it('pages, and counts what it found [EXPL-07]', async () => {
+  it('returns pages and the total number [EXPL-07]', async () => {
     expect(await ids({ sort: 'price_low', page_size: 1, page_offset: 1 })).toEqual([cheap.profileId])
     expect(
       await world.as(
@@ -93,7 +93,7 @@ describe('discover_creators', () => {
     ).toEqual([{ n: '3', named: '1', art: '1' }])
   })
 
-  it('follows the price of plans that are retired and come back [EXPL-11]', async () => {
+  it('updates the price when plans are deactivated and activated [EXPL-11]', async () => {
     const price = async () => (await discover()).find(({ id }) => id === cheap.profileId)?.subscription_price
     const set = (active: boolean) => world.as(cheap, 'update public.subscription_products set is_active = $1', [active])
     await set(false)

@@ -38,8 +38,8 @@ const expected = async (person: Person, size: number, offset = 0) =>
     )
   ).map(({ id }) => id)
 
-describe('get_feed of someone who follows many', () => {
-  it('shows the newest posts of them all, and of nobody else [HOME-04, HOME-05]', async () => {
+describe('get_feed of a viewer who follows many creators', () => {
+  it('shows the newest posts of all of them, and of no one else [HOME-04, HOME-05]', async () => {
     const stranger = await world.buildCreator()
     await world.buildPost(stranger)
     const page = await feed(fan)
@@ -47,7 +47,7 @@ describe('get_feed of someone who follows many', () => {
     expect(page).toEqual(await expected(fan, 20))
   })
 
-  it('goes on where the last page ended, to the very end, without a gap or a double [HOME-05]', async () => {
+  it('continues to the end in pages, without gaps and duplicates [HOME-05]', async () => {
     const pages: unknown[] = []
     let from = ''
     for (;;) {
@@ -61,7 +61,7 @@ describe('get_feed of someone who follows many', () => {
     expect(pages).toHaveLength(creatorCount * 3)
   })
 
-  it('leaves out a private creator before the page is cut, until the viewer pays [PROF-22, POST-48]', async () => {
+  it('leaves out a private creator before it limits the page, until the viewer subscribes [PROF-22, POST-48]', async () => {
     const [closed] = creators
     if (!closed) throw new Error('no creator')
     await world.query(`update private.posts set created_at = now() where creator_id = $1`, [closed.profileId])
@@ -74,7 +74,7 @@ describe('get_feed of someone who follows many', () => {
     expect(await feed(fan, '5')).toEqual(before)
   })
 
-  it('finds posts that lie behind thousands of others', async () => {
+  it('finds posts behind thousands of others', async () => {
     const loud = await world.buildCreator()
     const newest = await feed(fan)
     // Without the triggers: thousands of updates of one counter in one transaction are slow, and beside the point.
@@ -86,7 +86,7 @@ describe('get_feed of someone who follows many', () => {
     expect(await feed(fan)).toEqual(newest)
   })
 
-  it('has one’s own posts in it [HOME-04]', async () => {
+  it('contains the viewer’s own posts [HOME-04]', async () => {
     const [creator] = creators
     if (!creator) throw new Error('no creator')
     await world.query(
@@ -111,7 +111,7 @@ describe('get_feed', () => {
       creator.profileId,
     ])
 
-  it("holds posts of followed creators and one's own, newest first, page by page [HOME-04, HOME-05]", async () => {
+  it("contains posts of followed creators and the viewer's own in pages, newest first [HOME-04, HOME-05]", async () => {
     const reader = await world.buildCreator()
     const [one, two, other] = [await world.buildCreator(), await world.buildCreator(), await world.buildCreator()]
     await follow(reader, one)
@@ -133,7 +133,7 @@ describe('get_feed', () => {
     expect(String(row?.content)).toHaveLength(100)
   })
 
-  it('leaves out a private creator without leaving a hole in the page [PROF-22]', async () => {
+  it('leaves out a private creator without a gap in the page [PROF-22]', async () => {
     const [reader, hidden, open] = [
       await world.buildPerson(),
       await world.buildCreator({ isPrivate: true }),
@@ -148,7 +148,7 @@ describe('get_feed', () => {
     expect(await feed(reader, '1')).toEqual([secret.id])
   })
 
-  it('is for signed-in people [HOME-02]', async () => {
+  it('is for signed-in users [HOME-02]', async () => {
     await expect(world.as('anon', 'select * from public.get_feed()')).rejects.toMatchObject(refused)
   })
 })

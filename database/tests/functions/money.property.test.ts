@@ -140,7 +140,7 @@ function pay(
   return world.pay(fan, creator, payment)
 }
 
-it('thousands of random payments, refunds, disputes and payouts leave sound books [D5, D7, D17]', {
+it('the ledger is intact after thousands of random payments, refunds, disputes, and payouts [D5, D7, D17]', {
   timeout: 240_000,
 }, async () => {
   await fc.assert(
@@ -154,13 +154,13 @@ it('thousands of random payments, refunds, disputes and payouts leave sound book
   expect(await books.problems()).toEqual([])
 })
 
-it('many at once leave sound books, and nobody waits in a circle [D5]', { timeout: 240_000 }, async () => {
+it('the ledger is intact after concurrent operations, without deadlocks [D5]', { timeout: 240_000 }, async () => {
   const sequences = fc.sample(fc.array(step, { minLength: 20, maxLength: 30, size: 'max' }), { numRuns: 12, seed: 7 })
   await Promise.all(sequences.map(play))
   expect(await books.problems()).toEqual([])
 })
 
-it('a check that finds nothing finds what is wrong', async () => {
+it('the checks find manipulated data', async () => {
   const broken = await openWorld()
   try {
     const own = openBooks(broken)
@@ -170,18 +170,18 @@ it('a check that finds nothing finds what is wrong', async () => {
     for (const [change, problem] of [
       [
         `update public.transactions set amount = amount + 100 where transaction_type = 'tip'`,
-        'does not say what the ledger says',
+        'differs from the ledger',
       ],
       [
         `update public.transactions set refunded_amount = 200 where transaction_type = 'tip'`,
-        'does not agree with its refunds',
+        "doesn't match its refunds",
       ],
-      [`update public.transactions set status = 'completed'`, 'has a status that its history does not bear out'],
-      ['update private.daily_earnings set net_cents = net_cents + 1', 'has another sum for the day'],
-      ['update public.transactions set to_user_id = null', 'has another balance by transactions than by the ledger'],
+      [`update public.transactions set status = 'completed'`, "has a status that doesn't match its history"],
+      ['update private.daily_earnings set net_cents = net_cents + 1', 'has a wrong sum for the day'],
+      ['update public.transactions set to_user_id = null', 'has different balances in transactions and in the ledger'],
       [
         `select private.post_ledger('x', 'tip', 'usd', now(), '{"stripe": 1, "platform_fees": -1}')`,
-        'stands in the ledger and in no transaction',
+        'is in the ledger but in no transaction',
       ],
     ] as const) {
       await broken.query(

@@ -27,7 +27,7 @@ const together = async (caller: Caller, names = paths) =>
     mark: string | null
   }[]
 
-it('finds together what policies open one by one [POST-46, POST-47, POST-49, GEN-35]', async () => {
+it('returns the same files as the policies [POST-46, POST-47, POST-49, GEN-35]', async () => {
   const buyer = await world.buildPerson()
   await world.query(
     `insert into public.purchases (buyer_id, post_id) select $1, id from private.posts where creator_id = $2 and post_type = 'ppv'`,
@@ -72,7 +72,7 @@ it('finds together what policies open one by one [POST-46, POST-47, POST-49, GEN
   })
 })
 
-it('says what must stand on a copy, where the creator wants it', async () => {
+it('returns the watermark when the creator has turned it on', async () => {
   expect((await together(subscriber)).map(({ mark }) => mark)).toEqual([null, null])
   await world.query('insert into public.media_settings (profile_id, watermark) values ($1, true)', [creator.profileId])
   expect((await together(subscriber)).map(({ mark }) => mark)).toEqual([
@@ -83,7 +83,7 @@ it('says what must stand on a copy, where the creator wants it', async () => {
   await world.query('delete from public.media_settings')
 })
 
-it('asks who the caller is as often for many files as for one', async () => {
+it('looks up the caller once for many files', async () => {
   const posts = []
   for (let built = 0; built < 12; built++) posts.push(await world.buildPost(creator))
   const counted = `select sum(calls)::int as calls from pg_stat_xact_user_functions where funcname in ('my_profile_id', 'is_privileged', 'my_blocks')`

@@ -21,7 +21,7 @@ const bellOf = (person: Person) =>
   world.as(person, 'select title, message from public.notifications order by created_at desc limit 1')
 
 describe('the queue of reports', () => {
-  it('shows an admin what is reported, by whom and of whom, and how many ask about the same [D43, GEN-05]', async () => {
+  it('shows admins the content, the reporter, the reported user, and the number of reports [D43, GEN-05]', async () => {
     const post = await world.buildPost(creator, { content: 'rude post' })
     const other = await world.buildPerson()
     await report(fan, 'post', post.id)
@@ -48,7 +48,7 @@ describe('the queue of reports', () => {
       await expect(world.as(caller, 'select * from public.get_reports()')).rejects.toMatchObject(refused)
   })
 
-  it('is settled by a takedown, whose reason the author reads and the log keeps [POST-54, D43, GEN-44]', async () => {
+  it('is settled by a takedown, whose reason is sent to the author and logged [POST-54, D43, GEN-44]', async () => {
     const post = await world.buildPost(creator, { content: 'worse post' })
     await report(fan, 'post', post.id)
     const takeDown = (caller: Person, type = 'post', reason = ' Fraud ') =>
@@ -77,7 +77,7 @@ describe('the queue of reports', () => {
     ).toEqual([{ actor: admin.username, action: 'delete_post', details: { reason: 'Fraud' } }])
   })
 
-  it('tells the author of a comment why it is gone [POST-58]', async () => {
+  it('notifies the author of a deleted comment of the reason [POST-58]', async () => {
     const post = await world.buildPost(creator)
     const [comment] = await world.as(
       fan,
@@ -119,7 +119,7 @@ describe('a message', () => {
   const opens = async (path: string) =>
     (await world.as(admin, 'select from storage.objects where name = $1', [path])).length === 1
 
-  it('is an admin’s business once it is reported: whole, with its files, until that is settled [D43, MSG-09, GEN-35]', async () => {
+  it('is visible to admins while a report is open, in full and with its files [D43, MSG-09, GEN-35]', async () => {
     const media = await world.buildFile(creator, 'messages')
     const id = await send({ media })
     await expect(takeDown(admin, id)).rejects.toMatchObject({ code: 'PT404' }) // between the two
@@ -132,7 +132,7 @@ describe('a message', () => {
     expect(await opens(media)).toBe(false)
   })
 
-  it('that its reporter has not bought stays locked for the admin too [MSG-09]', async () => {
+  it("that the reporter hasn't unlocked stays locked for admins [MSG-09]", async () => {
     const media = await world.buildFile(creator, 'messages')
     const id = await send({ media, price: 700 })
     await report(fan, 'message', id)
@@ -140,7 +140,7 @@ describe('a message', () => {
     expect(await opens(media)).toBe(false)
   })
 
-  it('is taken down with its files; its sender reads why, and the log keeps who, not what [D43, GEN-44]', async () => {
+  it("is taken down with its files, its sender is notified, and the log doesn't contain its text [D43, GEN-44]", async () => {
     const media = await world.buildFile(creator, 'messages')
     const id = await send({ media })
     await report(fan, 'message', id)
@@ -178,7 +178,7 @@ describe('a message', () => {
 })
 
 describe('the audit log', () => {
-  it('holds what admins do to reports, support requests, notes and polls, with before and after [DATA-25, GEN-44]', async () => {
+  it('contains changes to reports, support requests, notes, and polls, with before and after [DATA-25, GEN-44]', async () => {
     const post = await world.buildPost(creator)
     await report(await world.buildPerson(), 'profile', creator.profileId)
     await world.as(admin, `update public.reports set status = 'dismissed' where target_id = $1`, [creator.profileId])
@@ -204,7 +204,7 @@ describe('the audit log', () => {
     expect(JSON.stringify(lines)).not.toContain('secret words')
   })
 
-  it('is found by who, what and when, page by page, by admins alone [DATA-25]', async () => {
+  it('is searched by actor, action, and time, in pages, only by admins [DATA-25]', async () => {
     const all = await world.as(admin, 'select id, created_at, action from public.get_audit_log()')
     const [first, second] = await world.as(admin, 'select id, created_at from public.get_audit_log(page_size => 1)')
     expect(first?.id).toBe(all[0]?.id)
@@ -227,7 +227,7 @@ describe('the audit log', () => {
 })
 
 describe('the money of all creators', () => {
-  it('adds up payments, fees, refunds and disputes of the days asked for, and what is owed [GEN-05, GEN-09]', async () => {
+  it('sums payments, fees, refunds, and disputes of a period, and what is owed [GEN-05, GEN-09]', async () => {
     const pay = (cause: string, cents: number) =>
       world.query(`select (private.post_payment('tip', $1, $2, $3, $4, $5, 'usd', now())).transaction_id as id`, [
         cause,
@@ -262,7 +262,7 @@ describe('the money of all creators', () => {
       await expect(world.as(creator, `select * from public.${call}`)).rejects.toMatchObject(refused)
   })
 
-  it('shows where the books differ from the provider’s, until an admin says how it was settled [GEN-05]', async () => {
+  it('shows differences from the provider until an admin settles them [GEN-05]', async () => {
     await world.query(`select private.note_difference('pi_lost', 'missing', 0, 999)`)
     const open = () => world.as(admin, 'select id, cause, kind, actual_cents from public.get_payment_differences()')
     const [difference] = await open()

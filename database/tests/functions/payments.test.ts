@@ -26,7 +26,7 @@ describe('a purchase', () => {
     post = await world.buildPost(creator, { type: 'ppv', price: 1000 })
   })
 
-  it('opens the post, books it and tells the creator, once for each cause [POST-44, POST-45, D5]', async () => {
+  it('unlocks the post, is booked, and notifies the creator, once for each cause [POST-44, POST-45, D5]', async () => {
     expect(await isLocked(fan, post.id)).toBe(true)
     const ids = await Promise.all([1, 2, 3, 4].map(() => books.buy(fan, creator, post.id, { cause: 'pi_once' })))
     expect(new Set(ids).size).toBe(1)
@@ -43,14 +43,14 @@ describe('a purchase', () => {
     expect(await books.earnings(creator)).toBe('900')
   })
 
-  it('of a post that is bought already is booked and asked back, and the post stays open', async () => {
+  it('of a post that was already bought is booked and refunded, and the post stays unlocked', async () => {
     const second = await books.buy(fan, creator, post.id)
     expect(await books.tasks(second)).toEqual([{ kind: 'refund', done_at: null }])
     await books.refund(second)
     expect(await isLocked(fan, post.id)).toBe(false)
   })
 
-  it('of a post that has gone meanwhile is booked and asked back', async () => {
+  it('of a post that was deleted is booked and refunded', async () => {
     const gone = await world.buildPost(creator, { type: 'ppv' })
     await world.as(creator, 'delete from public.posts where id = $1', [gone.id])
     const id = await books.buy(fan, creator, gone.id)
@@ -58,7 +58,7 @@ describe('a purchase', () => {
     expect(await books.tasks(id)).toHaveLength(1)
   })
 
-  it('by an account that was deleted while the card was charged is booked all the same', async () => {
+  it('by an account that was deleted while the card was charged is booked', async () => {
     const leaver = await world.buildPerson()
     const other = await world.buildPost(creator, { type: 'ppv' })
     await world.query('delete from auth.users where id = $1', [leaver.userId])
@@ -67,14 +67,14 @@ describe('a purchase', () => {
     expect(await books.tasks(id)).toHaveLength(1)
   })
 
-  it('is quoted at the price of the post, and refused where there is nothing to buy [POST-45]', async () => {
+  it('is quoted at the price of the post, and rejected when there is nothing to buy [POST-45]', async () => {
     const quote = (buyer: Person, id: string) =>
       world.as('service_role', 'select * from private.quote_purchase($1, $2)', [buyer.profileId, id])
     const buyer = await world.buildPerson()
     expect(await quote(buyer, post.id)).toMatchObject([{ creator_id: creator.profileId, amount_cents: 1000 }])
     await expect(quote(fan, post.id)).rejects.toMatchObject({
       code: 'PT409',
-      message: 'You have already bought this post',
+      message: "You've already bought this post",
     })
     await expect(quote(creator, post.id)).rejects.toMatchObject({ code: 'PT409', message: "You can't pay yourself" })
     const free = await world.buildPost(creator)
@@ -95,7 +95,7 @@ describe('a tip', () => {
     fan = await world.buildPerson({ meta: { display_name: 'Tim' } })
   })
 
-  it('is booked and told, once for each cause [PROF-21, NOTI-13, D28]', async () => {
+  it('is booked and notifies the creator, once for each cause [PROF-21, NOTI-13, D28]', async () => {
     const first = await books.tip(fan, creator, { gross: 500, cause: 'pi_tip' })
     expect(await books.tip(fan, creator, { gross: 500, cause: 'pi_tip' })).toBe(first)
     expect(await bells(creator)).toEqual([
@@ -109,9 +109,9 @@ describe('a tip', () => {
   })
 
   it.each([tipMinCents - 1, tipMaxCents + 1])(
-    'of %i cents is refused before and after the charge, and leaves no trace [D28]',
+    'of %i cents is rejected before and after the charge, and leaves no trace [D28]',
     async (gross) => {
-      const refusal = { code: '23514', message: 'A tip is between $1.00 and $500.00' }
+      const refusal = { code: '23514', message: 'Tips must be between $1.00 and $500.00' }
       await expect(books.tip(fan, creator, { gross })).rejects.toMatchObject(refusal)
       await expect(
         world.as('service_role', 'select private.quote_tip($1, $2, $3)', [fan.profileId, creator.profileId, gross]),
@@ -119,7 +119,7 @@ describe('a tip', () => {
     },
   )
 
-  it.each([tipMinCents, tipMaxCents])('of %i cents is taken [D28]', async (gross) => {
+  it.each([tipMinCents, tipMaxCents])('of %i cents is accepted [D28]', async (gross) => {
     await books.tip(fan, creator, { gross })
     const [quote] = await world.as('service_role', 'select * from private.quote_tip($1, $2, $3)', [
       fan.profileId,
@@ -129,7 +129,7 @@ describe('a tip', () => {
     expect(quote).toMatchObject({ amount_cents: gross })
   })
 
-  it('goes to nobody who cannot take payments', async () => {
+  it("is rejected for a creator who can't take payments", async () => {
     const quote = (to: Person) =>
       world.as('service_role', 'select private.quote_tip($1, $2, 500)', [fan.profileId, to.profileId])
     await expect(quote(await world.buildPerson())).rejects.toMatchObject({
@@ -150,7 +150,7 @@ describe('a payout', () => {
     return earner
   }
 
-  it('lowers the balance and not the earnings, once for each cause [D39]', async () => {
+  it('lowers the balance, not the earnings, once for each cause [D39]', async () => {
     const creator = await buildEarner()
     const ids = await Promise.all([1, 2, 3].map(() => books.payOut(creator, 1500, 'po_once')))
     expect(new Set(ids).size).toBe(1)
@@ -163,7 +163,7 @@ describe('a payout', () => {
     })
   })
 
-  it('that the bank returns is whole again, once', async () => {
+  it('that the bank returns restores the balance, once', async () => {
     const creator = await buildEarner()
     const payout = await books.payOut(creator, 1800)
     expect(await books.balance(creator)).toBe(0)
@@ -173,7 +173,7 @@ describe('a payout', () => {
     expect(await books.transaction(payout)).toMatchObject({ status: 'refunded' })
   })
 
-  it('of more than the balance is booked, for the money left, and noted for the operator', async () => {
+  it('of more than the balance is booked and recorded as a difference', async () => {
     const creator = await buildEarner()
     await books.payOut(creator, 2500, 'po_more')
     expect(await books.balance(creator)).toBe(-700)
@@ -183,7 +183,7 @@ describe('a payout', () => {
   })
 })
 
-it('a payment is claimed by no client, whatever the kind [GEN-35, D24]', async () => {
+it("a client can't book a payment of any kind [GEN-35, D24]", async () => {
   const people = [await world.buildPerson(), await world.buildCreator(), await world.buildAdmin()]
   for (const caller of [...people, 'anon'] as const) {
     for (const call of [

@@ -68,7 +68,7 @@ const shift = (booking: string, by: string) =>
   )
 
 describe('offers and slots', () => {
-  it('are made by approved creators who can take payments [PRIV-02, D25]', async () => {
+  it('are created by approved creators who can take payments [PRIV-02, D25]', async () => {
     await expect(buildOffer(fan)).rejects.toMatchObject({ code: 'PT403' })
     await world.query('update private.profiles set stripe_charges_enabled = false where id = $1', [creator.profileId])
     await expect(buildOffer()).rejects.toMatchObject({ code: 'PT409' })
@@ -89,13 +89,13 @@ describe('offers and slots', () => {
     ['duration_minutes', sessionMinMinutes - 1],
     ['duration_minutes', sessionMaxMinutes + 1],
     ['price_cents', sessionMinPriceCents - 1],
-  ])('keep %s within its bounds [PRIV-08]', async (column, value) => {
+  ])('limit %s [PRIV-08]', async (column, value) => {
     await expect(
       world.as(creator, `update public.session_offers set ${column} = $2 where id = $1`, [offer, value]),
     ).rejects.toMatchObject({ code: '23514' })
   })
 
-  it('never overlap for one creator, not even when two are made at once [PRIV-02]', async () => {
+  it('never overlap for one creator, also with concurrent inserts [PRIV-02]', async () => {
     await expect(buildSlot('3 days 30 minutes')).rejects.toMatchObject({
       code: '23P01',
       message: 'This time overlaps another of your slots',
@@ -105,11 +105,11 @@ describe('offers and slots', () => {
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   })
 
-  it.each(['-1 minute', '400 days'])('do not start %s from now', async (from) => {
+  it.each(['-1 minute', '400 days'])("can't start %s from now", async (from) => {
     await expect(buildSlot(from)).rejects.toMatchObject({ code: 'PT422' })
   })
 
-  it('belong to their creator: a stranger changes nothing', async () => {
+  it('can be changed only by their creator', async () => {
     const stranger = await world.buildCreator()
     await expect(buildSlot('9 days', stranger)).rejects.toMatchObject(refused)
     expect(
@@ -122,7 +122,7 @@ describe('offers and slots', () => {
       await expect(world.as('anon', `select from public.${table}`)).rejects.toMatchObject(refused)
   })
 
-  it('are seen while active, of profiles that are open, and across no block', async () => {
+  it('are visible while active, unless the profile is private or blocked', async () => {
     const seen = async () => (await world.as(fan, 'select from public.session_slots where id = $1', [slot])).length
     expect(await seen()).toBe(1)
     await world.query('update private.profiles set is_private = true where id = $1', [creator.profileId])
@@ -141,7 +141,7 @@ describe('offers and slots', () => {
     await expect(book()).rejects.toMatchObject({ code: 'PT403' })
   })
 
-  it('are not withdrawn while booked [PRIV-02]', async () => {
+  it("can't be deleted while booked [PRIV-02]", async () => {
     await book()
     await expect(world.as(creator, 'delete from public.session_slots where id = $1', [slot])).rejects.toMatchObject({
       code: 'PT409',
@@ -151,7 +151,7 @@ describe('offers and slots', () => {
 })
 
 describe('booking', () => {
-  it('holds the slot, takes the price of the offer, and is the same for a second click [PRIV-03]', async () => {
+  it('holds the slot at the price of the offer, once for a double click [PRIV-03]', async () => {
     const first = await book()
     expect(first).toMatchObject({ state: 'pending_payment', price_cents: 5000, title: 'A talk', fan_id: fan.profileId })
     expect(Number(first.hold_expires_at) - Number(first.created_at)).toBe(sessionHoldMinutes * 60_000)
@@ -164,7 +164,7 @@ describe('booking', () => {
     expect(quote).toMatchObject({ amount_cents: 5000, creator_id: creator.profileId })
   })
 
-  it('of one slot by many at once is one booking [PRIV-03]', async () => {
+  it('of one slot by many fans at the same time is one booking [PRIV-03]', async () => {
     const fans = await Promise.all(Array.from({ length: 8 }, () => world.buildPerson()))
     const outcomes = await Promise.allSettled(fans.map((person) => book(person)))
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
@@ -174,7 +174,7 @@ describe('booking', () => {
     }
   })
 
-  it('is not of oneself, of the past, or by a visitor', async () => {
+  it('is rejected for own slots, past slots, and visitors', async () => {
     await expect(book(creator)).rejects.toMatchObject({ code: 'PT409' })
     await world.query(
       `update public.session_slots set starts_at = now() - interval '2 hours', ends_at = now() - interval '1 hour' where id = $1`,
@@ -188,17 +188,17 @@ describe('booking', () => {
     for (const from of ['6 days', '7 days', '8 days']) await book(fan, await buildSlot(from))
     await expect(book()).rejects.toMatchObject({
       code: 'PT409',
-      message: 'You are holding three slots that are not paid for',
+      message: "You're holding three unpaid slots",
     })
   })
 
-  it('holds three slots at most, also of those that are asked for at once', async () => {
+  it('holds three slots at most, also with concurrent requests', async () => {
     const slots = await Promise.all(['6 days', '7 days', '8 days', '9 days'].map((from) => buildSlot(from)))
     const outcomes = await Promise.allSettled(slots.map((at) => book(fan, at)))
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
   })
 
-  it('lets the slot go when nobody has paid in time, to the next fan', async () => {
+  it("releases a slot that wasn't paid for in time to the next fan", async () => {
     const { id } = await book()
     await world.query(`update public.session_bookings set hold_expires_at = now() where id = $1`, [id])
     const next = await book(await world.buildPerson())
@@ -209,7 +209,7 @@ describe('booking', () => {
     ).rejects.toMatchObject({ code: 'PT409' })
   })
 
-  it('is written by its functions alone [D24]', async () => {
+  it('is written only by its functions [D24]', async () => {
     const { id } = await buildRequest()
     for (const caller of [fan, creator, await world.buildAdmin()]) {
       await expect(
@@ -221,7 +221,7 @@ describe('booking', () => {
     }
   })
 
-  it('is seen by its two parties and admins alone [PRIV-04]', async () => {
+  it('is visible only to the fan, the creator, and admins [PRIV-04]', async () => {
     const { id } = await buildRequest()
     const read = 'select state from public.session_bookings where id = $1'
     for (const caller of [fan, creator, await world.buildAdmin()])
@@ -231,7 +231,7 @@ describe('booking', () => {
 })
 
 describe('a payment', () => {
-  it('makes the booking a request, once, and tells the creator what it earns [PRIV-03, PRIV-07]', async () => {
+  it('turns the booking into a request once, and notifies the creator [PRIV-03, PRIV-07]', async () => {
     const { id } = await book()
     const ids = await Promise.all(
       [1, 2, 3].map(() => books.paySession(fan, creator, String(id), { gross: 5000, cause: 'pi_talk' })),
@@ -243,7 +243,7 @@ describe('a payment', () => {
     expect(String(told[0]?.message)).toMatch(/^Fay booked A talk on .+ UTC\. You earn \$45\.00\.$/)
   })
 
-  it('that comes after its hold counts while the slot is free, and goes back when it is not', async () => {
+  it('after the hold has expired counts while the slot is available, and is refunded otherwise', async () => {
     const late = String((await book()).id)
     await world.query('update public.session_bookings set hold_expires_at = now() where id = $1', [late])
     const other = await world.buildPerson()
@@ -258,7 +258,7 @@ describe('a payment', () => {
     expect(await row(again)).toMatchObject({ state: 'requested' })
   })
 
-  it('made twice for one booking goes back once', async () => {
+  it('made twice for one booking is refunded once', async () => {
     const { id, transaction } = await buildRequest()
     const second = await books.paySession(fan, creator, id, { gross: 5000 })
     expect(await row(id)).toMatchObject({ state: 'requested', transaction_id: transaction })
@@ -267,8 +267,8 @@ describe('a payment', () => {
   })
 })
 
-describe('who may do which step when', () => {
-  it('lets the creator accept, and nobody else [PRIV-05, D41]', async () => {
+describe('the steps of a booking', () => {
+  it('let only the creator accept [PRIV-05, D41]', async () => {
     const { id } = await buildRequest()
     const stranger = await world.buildPerson()
     await expect(step(stranger, 'accept', id)).rejects.toMatchObject({ code: 'PT404' })
@@ -281,7 +281,7 @@ describe('who may do which step when', () => {
     expect(await world.as(fan, `select from public.notifications where title = 'Session accepted'`)).toHaveLength(1)
   })
 
-  it('lets the creator decline with a full refund [PRIV-06, D41]', async () => {
+  it('let the creator decline with a full refund [PRIV-06, D41]', async () => {
     const { id, transaction } = await buildRequest()
     await expect(step(fan, 'decline', id)).rejects.toMatchObject(refused)
     expect(await step(creator, 'decline', id)).toMatchObject({
@@ -296,7 +296,7 @@ describe('who may do which step when', () => {
     expect(await books.earnings(creator)).toBe('0')
   })
 
-  it('lets the creator cancel at any time, always with a refund [PRIV-06, D41]', async () => {
+  it('let the creator cancel at any time with a refund [PRIV-06, D41]', async () => {
     const { id, transaction } = await buildRequest()
     await step(creator, 'accept', id)
     await shift(id, '2 days 23 hours')
@@ -308,7 +308,7 @@ describe('who may do which step when', () => {
     expect(await books.tasks(transaction)).toHaveLength(1)
   })
 
-  it('lets the fan cancel until 24 hours before the start [PRIV-06, D41]', async () => {
+  it('let the fan cancel until 24 hours before the start [PRIV-06, D41]', async () => {
     const { id, transaction } = await buildRequest()
     await step(creator, 'accept', id)
     await shift(id, '2 days 1 minute')
@@ -322,7 +322,7 @@ describe('who may do which step when', () => {
     await expect(step(await world.buildPerson(), 'cancel', id)).rejects.toMatchObject({ code: 'PT404' })
   })
 
-  it('lets either complete it after its end, and time a day later [PRIV-05, D41]', async () => {
+  it('let either side complete it after its end, and the job a day later [PRIV-05, D41]', async () => {
     const { id } = await buildRequest()
     await expect(step(creator, 'complete', id)).rejects.toMatchObject({ code: 'PT409' })
     await step(creator, 'accept', id)
@@ -346,7 +346,7 @@ describe('who may do which step when', () => {
     expect(await step(creator, 'complete', third.id)).toMatchObject({ state: 'completed', closed_by: 'creator' })
   })
 
-  it('gives a request back that nobody answered before the start', async () => {
+  it("refund a request that wasn't answered before the start", async () => {
     const { id, transaction } = await buildRequest()
     await shift(id, '3 days')
     await expect(step(creator, 'accept', id)).rejects.toMatchObject({ code: 'PT409' })
@@ -355,7 +355,7 @@ describe('who may do which step when', () => {
     expect(await books.tasks(transaction)).toHaveLength(1)
   })
 
-  it('calls a session off whose money went back by itself', async () => {
+  it('cancel a session whose payment was refunded', async () => {
     const { id, transaction } = await buildRequest()
     await step(creator, 'accept', id)
     await books.dispute(transaction, 'open', 5000)
@@ -391,7 +391,7 @@ describe('a suspension', () => {
       'Session canceled',
     ])
 
-  it('of the creator calls off what is to come, with a refund and a word to the fan, for good [PRIV-06, D41, GEN-05]', async () => {
+  it('of the creator cancels future sessions with a refund and notifies the fans [PRIV-06, D41, GEN-05]', async () => {
     const { id, transaction } = await buildRequest()
     await step(creator, 'accept', id)
     const unanswered = await buildRequest(fan, await buildSlot('5 days'))
@@ -404,7 +404,7 @@ describe('a suspension', () => {
       expect(await row(booking)).toMatchObject({
         state: 'canceled',
         closed_by: 'admin',
-        reason: 'The account of a party was suspended',
+        reason: 'One of the accounts was suspended',
         refund_status: 'requested',
       })
     expect(await row(held.id)).toMatchObject({ state: 'canceled', refund_status: 'none' })
@@ -413,7 +413,7 @@ describe('a suspension', () => {
       expect(await books.tasks(each)).toEqual([{ kind: 'refund', done_at: null }])
     const told = await bellOf(fan)
     expect(told).toHaveLength(2)
-    for (const { message } of told) expect(message).toMatch(/suspended\. You get all of your money back\.$/)
+    for (const { message } of told) expect(message).toMatch(/suspended\. You'll get a full refund\.$/)
 
     await books.refund(transaction)
     await world.as(await world.buildAdmin(), 'select public.reinstate_user($1)', [creator.profileId])
@@ -421,7 +421,7 @@ describe('a suspension', () => {
     expect(await books.earnings(creator)).toBe('9000') // what was not given back yet, and what took place
   })
 
-  it('of the fan is a cancellation by the fan: with a refund until 24 hours before the start [PRIV-06, D41]', async () => {
+  it('of the fan cancels their sessions, with a refund until 24 hours before the start [PRIV-06, D41]', async () => {
     const early = await buildRequest()
     const late = await buildRequest(fan, await buildSlot('5 days'))
     await step(creator, 'accept', late.id)
@@ -438,7 +438,7 @@ describe('a suspension', () => {
     )
   })
 
-  it('keeps a payment that was on its way from booking the slot [PRIV-07]', async () => {
+  it('keeps a later payment from booking the slot [PRIV-07]', async () => {
     const held = await book()
     await suspend(creator)
     const transaction = await books.paySession(fan, creator, String(held.id), { gross: 5000 })
@@ -446,7 +446,7 @@ describe('a suspension', () => {
     expect(await row(held.id)).toMatchObject({ state: 'canceled' })
   })
 
-  it('of somebody else’s session is in the log when an admin ends it [DATA-25, GEN-44]', async () => {
+  it('or another cancellation by an admin is logged [DATA-25, GEN-44]', async () => {
     const admin = await world.buildAdmin()
     const { id } = await buildRequest()
     await step(admin, 'cancel', id)
@@ -465,7 +465,7 @@ describe('the call', () => {
   const mayMeet = async (by: Caller, booking: string) =>
     (await world.as(by, 'select public.may_join_call($1) as may', [booking]))[0]?.may
 
-  it('is open to its two people, and only around the booked time [PRIV-02, GEN-35, D11]', async () => {
+  it('is open only to the fan and the creator, around the booked time [PRIV-02, GEN-35, D11]', async () => {
     const { id } = await buildRequest()
     await shift(id, '2 days 23 hours 50 minutes') // ten minutes before the start
     expect(await mayMeet(fan, id)).toBe(false) // not answered yet
@@ -488,7 +488,7 @@ describe('the call', () => {
     await expect(says(fan, topic(id))).rejects.toMatchObject(refused)
   })
 
-  it('is not open before its quarter of an hour, once it is canceled, or across a block', async () => {
+  it('is closed earlier than 15 minutes before, after a cancellation, and across a block', async () => {
     const { id } = await buildRequest()
     await step(creator, 'accept', id)
     await shift(id, '2 days 23 hours 44 minutes')
@@ -503,7 +503,7 @@ describe('the call', () => {
     expect(await mayMeet(creator, id)).toBe(false)
   })
 
-  it('is told to both within the hour before it, once', async () => {
+  it('is announced once to both within an hour before the start', async () => {
     const { id } = await buildRequest()
     await step(creator, 'accept', id)
     const told = (person: Person) =>
@@ -517,10 +517,10 @@ describe('the call', () => {
     await shift(id, '3 minutes')
     for (const _again of [1, 2]) await world.as('service_role', 'select private.remind_of_sessions()')
     expect(await told(fan)).toMatchObject([
-      { id, call: true, message: expect.stringMatching(/^A talk on .+ begins within the hour\.$/) },
+      { id, call: true, message: expect.stringMatching(/^A talk on .+ starts within an hour\.$/) },
     ])
     expect(await told(creator)).toMatchObject([
-      { id, message: expect.stringContaining('with Fay begins within the hour.') },
+      { id, message: expect.stringContaining('with Fay starts within an hour.') },
     ])
     await expect(world.as(fan, 'select private.remind_of_sessions()')).rejects.toMatchObject(refused)
   })

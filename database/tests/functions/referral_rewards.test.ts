@@ -39,7 +39,7 @@ const history = () =>
   )
 
 describe('rewards', () => {
-  it('come with the tenth completed referral, once, and make all ten paid [REF-05, REF-18, REF-21, DATA-33, D17]', async () => {
+  it('are credited once with the tenth completed referral, and mark all ten as paid [REF-05, REF-18, REF-21, DATA-33, D17]', async () => {
     const people = await Promise.all(Array.from({ length: 11 }, join))
     expect(await stats()).toEqual({
       total_referrals: 11,
@@ -67,13 +67,13 @@ describe('rewards', () => {
     expect(await books.balance(referrer)).toBe(1000)
   })
 
-  it('keep a completed referral whose account goes [REF-12, D31]', async () => {
+  it('count a completed referral whose account was deleted [REF-12, D31]', async () => {
     const person = await inviteCreator()
     await world.as('service_role', 'select private.delete_account($1)', [person.userId])
     expect(await stats()).toMatchObject({ total_referrals: 1, completed_referrals: 1, pending_rewards: '100' })
   })
 
-  it('do not wait for an invited person whose account goes before it is a creator’s [REF-11, REF-16]', async () => {
+  it("don't count a pending referral whose account was deleted [REF-11, REF-16]", async () => {
     const person = await join()
     expect(await history()).toEqual([{ status: 'pending', reward_amount: 0, count: 1 }])
     await world.as('service_role', 'select private.delete_account($1)', [person.userId])
@@ -81,7 +81,7 @@ describe('rewards', () => {
     expect(await stats()).toMatchObject({ total_referrals: 0, pending_referrals: 0 })
   })
 
-  it('are not given twice for an approval that was withdrawn and given again', async () => {
+  it("aren't credited twice when an approval is revoked and granted again", async () => {
     const person = await inviteCreator()
     for (const verified of [false, true])
       await world.query('update private.profiles set is_verified = $2 where id = $1', [person.profileId, verified])
@@ -90,7 +90,7 @@ describe('rewards', () => {
 })
 
 describe('the commission', () => {
-  it('is 5 % of what the creator earned, out of the fee, and follows refunds [REF-19, D17]', async () => {
+  it("is 5% of the creator's earnings, out of the fee, and follows refunds [REF-19, D17]", async () => {
     const creator = await inviteCreator()
     const tip = await books.tip(fan, creator, { gross: 10_000, fee: 1000 })
     expect(await books.balance(referrer)).toBe(450)
@@ -136,7 +136,7 @@ describe('the commission', () => {
     expect(await books.balance(referrer)).toBe(cents)
   })
 
-  it('is nothing for people who came without an invitation, and nobody is booked for a referrer who left', async () => {
+  it("isn't credited without a referral, or for a deleted referrer", async () => {
     await books.tip(fan, await world.buildCreator())
     expect(await books.balance(referrer)).toBe(0)
     const creator = await inviteCreator()
@@ -150,8 +150,8 @@ describe('the commission', () => {
   })
 })
 
-describe('who may ask', () => {
-  it('answers the person and admins [RPC-03]', async () => {
+describe('the numbers and the referrer', () => {
+  it('are visible to the user and admins [RPC-03]', async () => {
     expect(await stats(await world.buildAdmin())).toMatchObject({ total_referrals: 0 })
     await expect(stats(fan)).rejects.toMatchObject(refused)
     await expect(world.as('anon', 'select public.get_referral_stats($1)', [referrer.profileId])).rejects.toMatchObject(
@@ -159,7 +159,7 @@ describe('who may ask', () => {
     )
   })
 
-  it('shows the person who joined who invited them, and nobody else [REF-10, D31]', async () => {
+  it('are visible to the referred user, and to no one else [REF-10, D31]', async () => {
     const joined = await join()
     const ask = 'select username, display_name from public.get_my_referrer()'
     expect(await world.as(joined, ask)).toEqual([{ username: referrer.username, display_name: 'Rea' }])

@@ -23,7 +23,7 @@ const owns = async () =>
   (await world.as(fan, 'select from public.purchases where post_id = $1', [post.id])).length === 1
 
 describe('a refund', () => {
-  it('of the whole takes back the post, the earning and the fee, and tells both [D5, D39]', async () => {
+  it('in full takes back the post, the earnings, and the fee, and notifies both sides [D5, D39]', async () => {
     const payment = await books.buy(fan, creator, post.id)
     const refund = await books.refund(payment)
     expect(await owns()).toBe(false)
@@ -46,7 +46,7 @@ describe('a refund', () => {
     expect(await world.as(fan, told)).toHaveLength(1)
   })
 
-  it('of a part leaves what was bought, and the parts together are the whole to the cent', async () => {
+  it('in part keeps the access, and the parts add up to the cent', async () => {
     const payment = await books.buy(fan, creator, post.id, { gross: 999, fee: 100 })
     for (const cents of [333, 1, 332]) await books.refund(payment, cents)
     expect(await owns()).toBe(true)
@@ -61,7 +61,7 @@ describe('a refund', () => {
     expect(fees?.sum).toBe('0')
   })
 
-  it('is never more than what is left, from however many sides it comes', async () => {
+  it('is never more than what is left, also when requested concurrently', async () => {
     const payment = await books.buy(fan, creator, post.id)
     const outcomes = await Promise.allSettled([600, 600, 600].map((cents) => books.refund(payment, cents)))
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
@@ -72,31 +72,31 @@ describe('a refund', () => {
     expect(await books.transaction(payment)).toMatchObject({ refunded_amount: '1000' })
   })
 
-  it('with the same cause is the same refund, also after the payment is whole again', async () => {
+  it('is booked once for each cause, also after a won dispute', async () => {
     const payment = await books.buy(fan, creator, post.id)
     const ids = await Promise.all([1, 2, 3, 4].map(() => books.refund(payment, null, 're_same')))
     expect(new Set(ids).size).toBe(1)
     expect(await books.earnings(creator)).toBe('0')
   })
 
-  it('after a payout leaves the creator owing', async () => {
+  it('after a payout makes the balance negative', async () => {
     const payment = await books.buy(fan, creator, post.id)
     await books.payOut(creator, 900)
     await books.refund(payment)
     expect(await books.balance(creator)).toBe(-900)
   })
 
-  it('of a deleted creator is booked against the balance that stayed', async () => {
+  it('of a deleted creator is booked against their remaining balance', async () => {
     const payment = await books.tip(fan, creator)
     await world.query('delete from auth.users where id = $1', [creator.userId])
     await books.refund(payment)
     expect(await books.balance(creator)).toBe(0)
     expect(await world.as(fan, `select message from public.notifications where title = 'Refund'`)).toEqual([
-      { message: '$10.00 of your payment to a former creator went back to you.' },
+      { message: 'You were refunded $10.00 of your payment to a former creator.' },
     ])
   })
 
-  it('is of payments only, and of such that exist', async () => {
+  it('is only possible for existing payments', async () => {
     await expect(books.refund('00000000-0000-0000-0000-000000000000')).rejects.toMatchObject({ code: 'PT404' })
     const payment = await books.tip(fan, creator)
     const refund = await books.refund(payment)
@@ -115,7 +115,7 @@ describe('a refund of a subscription', () => {
       ])
     )[0]
 
-  it('ends it at once, and its billing at the provider [SUB-17, SUB-18]', async () => {
+  it('ends it immediately, and its billing at Stripe [SUB-17, SUB-18]', async () => {
     await world.subscribe(fan, creator, { stripeId: `sub_${fan.username}` })
     const payment = await world.pay(fan, creator)
     await books.refund(payment)
@@ -125,7 +125,7 @@ describe('a refund of a subscription', () => {
     ).toEqual([{ kind: 'cancel_subscription' }])
   })
 
-  it('takes nothing away for a month of the past, or for a part', async () => {
+  it('of an earlier month, or in part, keeps the access', async () => {
     await world.subscribe(fan, creator)
     const first = await world.pay(fan, creator, { at: '2026-01-01T00:00:00Z' })
     const second = await world.pay(fan, creator)
@@ -136,7 +136,7 @@ describe('a refund of a subscription', () => {
 })
 
 describe('a refund of a paid message', () => {
-  it('locks it again, and a dispute that is won opens it [MSG-08, MSG-09]', async () => {
+  it('locks it again, and a won dispute unlocks it [MSG-08, MSG-09]', async () => {
     const [message] = await world.as(
       creator,
       `insert into public.messages (sender_id, recipient_id, content, is_paid, price) values ($1, $2, 'hush hush', true, 1000) returning id`,
@@ -160,7 +160,7 @@ describe('a refund of a paid message', () => {
 })
 
 describe('a dispute', () => {
-  it('takes money and post, and a decision for the creator returns both [D5]', async () => {
+  it('takes back the money and the access, and returns both when it is won [D5]', async () => {
     const payment = await books.buy(fan, creator, post.id)
     await books.dispute(payment, 'open')
     expect(await books.transaction(payment)).toMatchObject({ status: 'disputed', refunded_amount: '1000' })
@@ -172,7 +172,7 @@ describe('a dispute', () => {
     expect(await books.earnings(creator)).toBe('900')
   })
 
-  it('that is lost leaves it so', async () => {
+  it('changes nothing when it is lost', async () => {
     const payment = await books.buy(fan, creator, post.id)
     await books.dispute(payment, 'open')
     await books.dispute(payment, 'lost')
@@ -193,7 +193,7 @@ describe('a dispute', () => {
     expect(await books.earnings(creator)).toBe(earned)
   })
 
-  it('after a partial refund takes what is left, and the operator hears of the rest', async () => {
+  it('after a partial refund takes what is left, and records a difference for the rest', async () => {
     const payment = await books.buy(fan, creator, post.id)
     await books.refund(payment, 400)
     await books.dispute(payment, 'open')
@@ -207,7 +207,7 @@ describe('a dispute', () => {
     expect(await books.transaction(payment)).toMatchObject({ status: 'partially_refunded', refunded_amount: '400' })
   })
 
-  it('of an unknown kind or of nothing is refused', async () => {
+  it('with an unknown status or no amount is rejected', async () => {
     const payment = await books.buy(fan, creator, post.id)
     await expect(books.dispute(payment, 'open', 0)).rejects.toMatchObject({ code: '22023' })
     await expect(books.dispute(payment, 'lost?' as 'lost')).rejects.toMatchObject({ code: '22023' })

@@ -24,42 +24,42 @@ const search = (text: string, size = 20, caller: Person | 'anon' = viewer) =>
 const names = async (text: string, size?: number) => (await search(text, size)).map(({ username }) => username)
 
 describe('search_profiles', () => {
-  it('finds usernames and display names in any letter case, the best known first [SRCH-04]', async () => {
+  it('finds usernames and display names, ignoring case, with the most followers first [SRCH-04]', async () => {
     expect(await names('quill')).toEqual(['ink_and_quill', 'zora-quill', 'hidden'])
     expect(await names('  QuIlL ')).toEqual(['ink_and_quill', 'zora-quill', 'hidden'])
     expect(await names('zora q')).toEqual(['zora-quill'])
   })
 
-  it('shows as many as are asked for [SRCH-03]', async () => {
+  it('returns the requested number [SRCH-03]', async () => {
     expect(await names('crowd')).toHaveLength(20)
     expect(await names('quill', 1)).toEqual(['ink_and_quill'])
     expect(await names('quill', 0)).toEqual([])
     expect(await names('crowd', 1000)).toHaveLength(100)
   })
 
-  it('takes what is typed for letters, not for wildcards [SRCH-04]', async () => {
+  it('treats wildcards as text [SRCH-04]', async () => {
     expect(await names('100%')).toEqual(['percent'])
     expect(await names('qu_ll')).toEqual(['percent'])
     expect(await names('%%%')).toEqual([])
   })
 
-  it('answers one or two letters from the best known', async () => {
+  it('finds one or two letters among the best-known profiles', async () => {
     expect(await names('ow')).toHaveLength(20)
     expect(await names('zz')).toEqual([])
   })
 
-  it('finds nobody for nothing', async () => {
+  it('returns nothing for an empty search', async () => {
     expect(await names('  ')).toEqual([])
     expect(await names('')).toEqual([])
   })
 
-  it('masks what the viewer may not see, for visitors too [PROF-22]', async () => {
+  it("masks what the viewer can't see, also for visitors [PROF-22]", async () => {
     const [mine] = await search('the quill')
     const [theirs] = await search('the quill', 20, 'anon')
     for (const row of [mine, theirs]) expect(row).toMatchObject({ username: 'hidden', bio: null, total_earnings: null })
   })
 
-  it('keeps the order as followers come and go', async () => {
+  it('keeps the order when followers change', async () => {
     await world.query(`update private.profiles set followers_count = 90 where username = 'zora-quill'`)
     expect(await names('quill')).toEqual(['zora-quill', 'ink_and_quill', 'hidden'])
   })

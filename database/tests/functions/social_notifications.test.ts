@@ -37,7 +37,7 @@ const bell = async (person: Person = ada) =>
   )
 
 describe('likes [NOTI-15]', () => {
-  it('ring once for a post until they are read, and count', async () => {
+  it('make one notification for a post until it is read, with their number', async () => {
     await like(bob)
     expect(await bell()).toEqual([`like | New like | ${bob.username} liked "A title".`])
     await like(eve)
@@ -49,7 +49,7 @@ describe('likes [NOTI-15]', () => {
     expect(await bell()).toHaveLength(2)
   })
 
-  it('are counted back when they are withdrawn, and name who is left', async () => {
+  it('are counted down when they are removed, and the notification names another user', async () => {
     await like(bob)
     await like(eve)
     await unlike(eve)
@@ -63,7 +63,7 @@ describe('likes [NOTI-15]', () => {
     expect(await bell()).toEqual([])
   })
 
-  it('of before are not counted back from what came after', async () => {
+  it("from before a notification aren't counted down from it", async () => {
     await like(bob)
     await world.as(ada, 'update public.notifications set is_read = true')
     await like(eve)
@@ -71,13 +71,13 @@ describe('likes [NOTI-15]', () => {
     expect(await bell()).toContain(`like | New like | ${eve.username} liked "A title".`)
   })
 
-  it('of one’s own ring nobody', async () => {
+  it("of the author don't notify", async () => {
     await like(ada)
     await say(ada)
     expect(await bell()).toEqual([])
   })
 
-  it('go with the post', async () => {
+  it('make a notification that is deleted with the post', async () => {
     await like(bob)
     await say(eve)
     expect(await bell()).toHaveLength(2)
@@ -87,7 +87,7 @@ describe('likes [NOTI-15]', () => {
 })
 
 describe('comments and follows [NOTI-15]', () => {
-  it('ring together too, and quote nobody', async () => {
+  it('are grouped too, without text', async () => {
     const [first] = await say(bob)
     expect(await bell()).toEqual([`other | New comment | ${bob.username} commented on "A title".`])
     await say(bob)
@@ -96,7 +96,7 @@ describe('comments and follows [NOTI-15]', () => {
     expect(await bell()).toEqual([`other | New comment | ${bob.username} commented on "A title".`])
   })
 
-  it('name the last follower, and say nothing of one who is blocked', async () => {
+  it('name the last follower, and not a blocked one', async () => {
     await follow(bob)
     await follow(eve)
     expect(await bell()).toEqual([`other | New followers | ${eve.username} and one other started following you.`])

@@ -39,7 +39,7 @@ const thread = (fan: Person) =>
 const send = () => world.as('service_role', 'select private.send_group_messages() as more')
 
 describe('the table of subscribers [DASH-03, DASH-11]', () => {
-  it('is searched by name, filtered by group, and goes on where a page ended', async () => {
+  it('is searched by name, filtered by group, and read in pages', async () => {
     expect(await names()).toEqual(['Ines', 'Ivan', 'Otto', 'Uma'])
     expect(await names('i')).toEqual(['Ines', 'Ivan'])
     expect(await names(null, 'current')).toEqual(['Ines', 'Ivan', 'Otto'])
@@ -53,16 +53,16 @@ describe('the table of subscribers [DASH-03, DASH-11]', () => {
     expect(await names(null, 'all', 2, second?.created_at, second?.subscription_id)).toEqual(['Otto', 'Uma'])
   })
 
-  it('knows its four groups, and refuses others', async () => {
+  it('has four groups and rejects others', async () => {
     expect(await names(null, null)).toEqual(['Ines', 'Ivan', 'Otto', 'Uma'])
     for (const group of ['curent', '', 'All'])
       await expect(names(null, group)).rejects.toMatchObject({
         code: '22023',
-        message: 'subscriber_group is all, current, ending or past',
+        message: 'subscriber_group must be all, current, ending, or past',
       })
   })
 
-  it('says what each has spent here, refunds taken off, and nobody else is told', async () => {
+  it('shows what each subscriber has paid, after refunds, only to the creator', async () => {
     const [ines] = fans as [Person]
     await books.tip(ines, creator, { gross: 2000 })
     await books.refund(await books.tip(ines, creator, { gross: 500 }))
@@ -76,7 +76,7 @@ describe('the table of subscribers [DASH-03, DASH-11]', () => {
     )
   })
 
-  it('stands beside a balance that is what the ledger says', async () => {
+  it('comes with a balance that matches the ledger', async () => {
     const earner = await world.buildCreator()
     await books.tip(fans[0] as Person, earner, { gross: 2000 })
     const [balance] = await world.as(earner, 'select * from public.get_creator_balance($1)', [earner.profileId])
@@ -86,7 +86,7 @@ describe('the table of subscribers [DASH-03, DASH-11]', () => {
 })
 
 describe('a message to a group [MSG-05]', () => {
-  it('reaches each of them once, as a message of their own, and leaves out who takes none', async () => {
+  it("reaches each subscriber once as an ordinary message, except those who don't accept messages", async () => {
     const [ines, ivan, otto, uma] = fans as [Person, Person, Person, Person]
     await world.query('insert into public.blocks (blocker_id, blocked_id) values ($1, $2)', [
       ivan.profileId,
@@ -107,7 +107,7 @@ describe('a message to a group [MSG-05]', () => {
     expect(await thread(uma)).toEqual([{ content: 'Thank you.', is_paid: false, price: 0, is_locked: false }])
   })
 
-  it('to nobody answers 0, keeps nothing and is in nobody’s way', async () => {
+  it("to an empty group returns 0 and isn't queued", async () => {
     const lonely = await world.buildCreator()
     for (let i = 0; i < 2; i++)
       expect(await world.as(lonely, `select public.message_subscribers('Anybody?') as count`)).toEqual([{ count: 0 }])
@@ -126,7 +126,7 @@ describe('a message to a group [MSG-05]', () => {
     ).rejects.toMatchObject(error)
   })
 
-  it('is an approved creator’s to send', async () => {
+  it('can be sent only by an approved creator', async () => {
     await expect(world.as(fans[0] as Person, `select public.message_subscribers('Hello')`)).rejects.toMatchObject(
       refused,
     )

@@ -36,25 +36,28 @@ describe('expire_subscriptions', () => {
     ['canceled at its period end', { cancelAtPeriodEnd: true, start: '-31 days', end: '-2 hours' }, 'canceled'],
     ['past due beyond its three days', { status: 'past_due', eventAt: '-73 hours 30 minutes' }, 'unpaid'],
     ['a trial that nothing followed', { status: 'trialing', trialEnd: '-2 hours', end: '-2 hours' }, 'unpaid'],
-  ])('ends one %s, counts it no more and tells the fan [SUB-15, SUB-16, SUB-17]', async (_what, given, ended) => {
-    await world.subscribe(fan, creator, {
-      ...given,
-      stripeId,
-      eventAt: 'eventAt' in given ? given.eventAt : '-40 days',
-    })
-    if ('status' in given && given.status === 'past_due')
-      await world.query(
-        `update public.subscriptions set past_due_since = now() - interval '73 hours 30 minutes' where subscriber_id = $1`,
-        [fan.profileId],
-      )
-    expect(await expire()).toContain(stripeId)
-    expect(await state()).toEqual({ status: ended, has_access: false, days_remaining: 0 })
-    expect(await subscribers()).toBe(0)
-    expect(await told()).toEqual([{ title: 'Subscription Expired' }])
-    expect(await expire()).not.toContain(stripeId)
-  })
+  ])(
+    'ends one that is %s, stops counting it, and notifies the fan [SUB-15, SUB-16, SUB-17]',
+    async (_what, given, ended) => {
+      await world.subscribe(fan, creator, {
+        ...given,
+        stripeId,
+        eventAt: 'eventAt' in given ? given.eventAt : '-40 days',
+      })
+      if ('status' in given && given.status === 'past_due')
+        await world.query(
+          `update public.subscriptions set past_due_since = now() - interval '73 hours 30 minutes' where subscriber_id = $1`,
+          [fan.profileId],
+        )
+      expect(await expire()).toContain(stripeId)
+      expect(await state()).toEqual({ status: ended, has_access: false, days_remaining: 0 })
+      expect(await subscribers()).toBe(0)
+      expect(await told()).toEqual([{ title: 'Subscription Expired' }])
+      expect(await expire()).not.toContain(stripeId)
+    },
+  )
 
-  it('gives three days of grace once, however long the provider goes on trying [SUB-16]', async () => {
+  it('gives three days of grace once, however long Stripe retries [SUB-16]', async () => {
     const provider = (status: string) => world.subscribe(fan, creator, { stripeId, status })
     await provider('active')
     await provider('past_due')
@@ -80,13 +83,13 @@ describe('expire_subscriptions', () => {
     ['in its grace period', { status: 'past_due' }],
     ['canceled, its paid time not over', { cancelAtPeriodEnd: true, end: '1 minute' }],
     ['over for less than an hour', { cancelAtPeriodEnd: true, end: '-59 minutes' }],
-  ])('leaves one that is %s', async (_what, given) => {
+  ])('keeps one that is %s', async (_what, given) => {
     await world.subscribe(fan, creator, { ...given, stripeId })
     expect(await expire()).not.toContain(stripeId)
     expect(await subscribers()).toBe(1)
   })
 
-  it('gives way to the provider: a subscription that was resumed in time lives on', async () => {
+  it('yields to Stripe: a subscription that was resumed in time stays active', async () => {
     await world.subscribe(fan, creator, {
       stripeId,
       cancelAtPeriodEnd: true,
@@ -103,7 +106,7 @@ describe('expire_subscriptions', () => {
     expect(await state()).toMatchObject({ status: 'canceled', has_access: false })
   })
 
-  it("is the job's alone", async () => {
+  it('is only for the job', async () => {
     await expect(world.as(fan, 'select private.expire_subscriptions()')).rejects.toMatchObject(refused)
   })
 })

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 describe('get_users_with_emails', () => {
-  it('adds address, posts and earnings to each profile, newest first, for admins alone [RPC-04, ADM-16, API-STO-04]', async () => {
+  it('returns email, posts, and earnings for each profile, newest first, only for admins [RPC-04, ADM-16, API-STO-04]', async () => {
     const creator = await world.buildCreator()
     const fan = await world.buildPerson()
     await world.buildPost(creator)
@@ -29,7 +29,7 @@ describe('get_users_with_emails', () => {
     }
   })
 
-  it('finds by username, name or address, whatever the letters, and holds no wildcards [ADM-04, ADM-16]', async () => {
+  it('searches username, display name, and email, ignoring case and without wildcards [ADM-04, ADM-16]', async () => {
     const person = await world.buildPerson({
       username: 'quentin',
       email: 'zeno_99@example.com',
@@ -44,7 +44,7 @@ describe('get_users_with_emails', () => {
     ).toEqual([{ n: '1', none: '0' }])
   })
 
-  it('goes on from the last row of a page [ADM-16]', async () => {
+  it('continues after the last row of a page [ADM-16]', async () => {
     const all = await world.as(admin, 'select id, created_at::text as at from public.get_users_with_emails()')
     expect(await world.as(admin, 'select public.count_users()::int as n')).toEqual([{ n: all.length }])
     const rest = await world.as(
@@ -57,7 +57,7 @@ describe('get_users_with_emails', () => {
 })
 
 describe('get_unread_counts', () => {
-  it("counts one's own unread notifications and messages [GEN-21, GEN-22]", async () => {
+  it("counts the caller's unread notifications and messages [GEN-21, GEN-22]", async () => {
     const [ada, bob] = [await world.buildPerson(), await world.buildPerson()]
     const counts = (caller: Person) => world.as(caller, 'select * from public.get_unread_counts()')
     expect(await counts(bob)).toEqual([{ notifications: 0, messages: 0 }])
@@ -74,7 +74,7 @@ describe('get_unread_counts', () => {
 })
 
 describe('get_suspension', () => {
-  it('tells admins alone since when and why somebody is suspended [GEN-44]', async () => {
+  it('returns since when and why a user is suspended, only to admins [GEN-44]', async () => {
     const [person, other] = [await world.buildPerson(), await world.buildPerson()]
     const asked = (caller: Person, about: Person) =>
       world.as(caller, 'select * from public.get_suspension($1)', [about.profileId])
@@ -86,8 +86,8 @@ describe('get_suspension', () => {
   })
 })
 
-describe('whoever is suspended', () => {
-  it('is nobody until the token ends: neither present nor a viewer that a creator counts [GEN-05]', async () => {
+describe('a suspended user', () => {
+  it('with a valid token is neither online nor counted as a viewer [GEN-05]', async () => {
     const [person, other] = [await world.buildPerson(), await world.buildPerson()]
     const looks = async () => {
       await world.as(person, 'select public.record_presence()')

@@ -20,7 +20,7 @@ const note = (caller: Person, post: string, text: string | null, isPublic = fals
 const seen = async (caller: Person | 'anon', post: string) =>
   (await world.as(caller, 'select admin_note from public.posts where id = $1', [post]))[0]?.admin_note
 
-it('is put on a post by admins, seen by its owner, and by everybody when the admin says so [POST-13, D28]', async () => {
+it('is added by admins and visible to the author, or to everyone if the admin chooses [POST-13, D28]', async () => {
   const post = await world.buildPost(creator)
   await note(admin, post.id, '  Under review  ')
   const stranger = await world.buildPerson()
@@ -43,7 +43,7 @@ it('is put on a post by admins, seen by its owner, and by everybody when the adm
   ).toEqual([{ message: 'Under review' }, { message: 'Disputed' }])
 })
 
-it('is refused to the owner, and skipped for strangers [D28, GEN-35]', async () => {
+it("can't be changed by the author, and is skipped for others [D28, GEN-35]", async () => {
   const post = await world.buildPost(creator)
   await note(admin, post.id, 'Stays')
   await expect(note(creator, post.id, null)).rejects.toMatchObject(refused)
@@ -53,7 +53,7 @@ it('is refused to the owner, and skipped for strangers [D28, GEN-35]', async () 
   expect(await seen(creator, post.id)).toBe('Stays')
 })
 
-it("leaves an admin no other change of another's post, and the owner's edits leave the note alone [GEN-41]", async () => {
+it("is all an admin can change in another user's post, and stays when the author edits the post [GEN-41]", async () => {
   const post = await world.buildPost(creator)
   for (const change of [`title = 'Taken over', admin_note = 'Mine'`, 'is_pinned = true'])
     await expect(world.as(admin, `update public.posts set ${change} where id = $1`, [post.id])).rejects.toMatchObject(
@@ -66,7 +66,7 @@ it("leaves an admin no other change of another's post, and the owner's edits lea
   ])
 })
 
-it('is hidden with the post across a private profile, public or not [PROF-22]', async () => {
+it('is hidden with the post of a private profile, public or not [PROF-22]', async () => {
   const hidden = await world.buildCreator({ isPrivate: true })
   const post = await world.buildPost(hidden)
   await note(admin, post.id, 'For all', true)

@@ -18,7 +18,7 @@ const lines = (subject: string) =>
     subject,
   ])
 
-it('tells who decided on an application, with before and after [DATA-25, ADM-06]', async () => {
+it('logs who reviewed an application, with the status before and after [DATA-25, ADM-06]', async () => {
   const [front, back] = [await world.buildFile(fan, 'verification'), await world.buildFile(fan, 'verification')]
   const [application] = await world.as(
     fan,
@@ -39,7 +39,7 @@ it('tells who decided on an application, with before and after [DATA-25, ADM-06]
   expect(await lines(fan.profileId)).toEqual([]) // the creator flag came with the review
 })
 
-it('tells of a role given and taken [GEN-34]', async () => {
+it('logs a granted and a revoked role [GEN-34]', async () => {
   const person = await world.buildPerson()
   await world.as('service_role', `insert into public.user_roles (user_id, role) values ($1, 'admin')`, [person.userId])
   await world.as('service_role', 'delete from public.user_roles where user_id = $1', [person.userId])
@@ -49,7 +49,7 @@ it('tells of a role given and taken [GEN-34]', async () => {
   ])
 })
 
-it("tells of another person's creator flag [API-REST-08]", async () => {
+it("logs a change of another user's creator flag [API-REST-08]", async () => {
   const person = await world.buildPerson()
   await world.as(admin, 'update public.profiles set is_creator = true where id = $1', [person.profileId])
   expect(await lines(person.profileId)).toMatchObject([
@@ -62,7 +62,7 @@ it("tells of another person's creator flag [API-REST-08]", async () => {
   ])
 })
 
-it("tells of a post that an admin deleted, and so does its author's bell, without a word of the post [POST-54]", async () => {
+it('logs a post that an admin deleted, without its text, and notifies the author [POST-54]', async () => {
   const post = await world.buildPost(creator)
   await world.as(admin, 'delete from public.posts where id = $1', [post.id])
   const [line] = await lines(post.id)
@@ -77,7 +77,7 @@ it("tells of a post that an admin deleted, and so does its author's bell, withou
   })
 })
 
-it('tells of a comment that an admin deleted [POST-58]', async () => {
+it('logs a comment that an admin deleted [POST-58]', async () => {
   const post = await world.buildPost(creator)
   const write = async () => {
     const [row] = await world.as(
@@ -96,14 +96,14 @@ it('tells of a comment that an admin deleted [POST-58]', async () => {
   ])
 })
 
-it('is silent about what people do with their own', async () => {
+it("doesn't log what users do with their own content", async () => {
   const post = await world.buildPost(creator)
   await world.as(creator, 'delete from public.posts where id = $1', [post.id])
   await world.as(creator, 'update public.profiles set is_creator = false where id = $1', [creator.profileId])
   expect([...(await lines(post.id)), ...(await lines(creator.profileId))]).toEqual([])
 })
 
-it('is read by admins alone and changed by nobody [DATA-25]', async () => {
+it("is readable only by admins and can't be changed [DATA-25]", async () => {
   for (const caller of [fan, creator]) expect(await world.as(caller, 'select from public.audit_log')).toEqual([])
   await expect(world.as('anon', 'select from public.audit_log')).rejects.toMatchObject(refused)
   for (const change of [

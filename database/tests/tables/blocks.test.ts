@@ -19,7 +19,7 @@ const follow = (fan: Person, other: Person) =>
   ])
 
 describe('a block', () => {
-  it('is made and lifted by the blocker, and seen by nobody else, admins and the blocked included [D39, GEN-35]', async () => {
+  it('is created and deleted by the blocker, and invisible to admins and the blocked user [D39, GEN-35]', async () => {
     const [ada, bob, admin] = [await world.buildPerson(), await world.buildPerson(), await world.buildAdmin()]
     await expect(
       world.as(bob, 'insert into public.blocks (blocker_id, blocked_id) values ($1, $2)', [
@@ -37,7 +37,7 @@ describe('a block', () => {
     expect(await world.as(ada, 'delete from public.blocks returning id')).toHaveLength(1)
   })
 
-  it('ends the follows between the two, with their counts, and takes no new one from either side [GEN-39]', async () => {
+  it('deletes the follows between the two, updates the counts, and rejects new ones [GEN-39]', async () => {
     const [ada, bob] = [await world.buildPerson(), await world.buildPerson()]
     await follow(ada, bob)
     await follow(bob, ada)
@@ -56,12 +56,12 @@ describe('a block', () => {
     ] as const) {
       await expect(follow(fan, other)).rejects.toMatchObject({
         code: 'PT403',
-        message: 'You cannot follow this person',
+        message: "You can't follow this user",
       })
     }
   })
 
-  it('wins over a follow at the same moment, whichever comes first', async () => {
+  it('prevails over a follow at the same time, whichever comes first', async () => {
     for (let round = 0; round < 8; round++) {
       const [ada, bob] = [await world.buildPerson(), await world.buildPerson()]
       const both = [() => follow(bob, ada), () => block(ada, bob)]
@@ -89,7 +89,7 @@ describe('across a block', () => {
     await block(creator, blocked)
   })
 
-  it('the profile is closed as a private one is, to both sides and to no stranger [PROF-22]', async () => {
+  it('the profile looks private to both sides, and to no one else [PROF-22]', async () => {
     const read = (caller: Person | 'anon', of: Person) =>
       world.as(caller, 'select bio, categories from public.profiles where id = $1', [of.profileId])
     expect(await read(blocked, creator)).toEqual([{ bio: null, categories: [] }])
@@ -99,7 +99,7 @@ describe('across a block', () => {
     expect(await read(await world.buildPerson(), blocked)).toEqual([{ bio: 'his bio', categories: [] }])
   })
 
-  it('there are no posts, locked previews and files [POST-41, POST-46]', async () => {
+  it('there are no posts, locked previews, or files [POST-41, POST-46]', async () => {
     expect(await world.as(blocked, 'select from public.posts where creator_id = $1', [creator.profileId])).toEqual([])
     expect(await world.as(blocked, 'select from storage.objects where name = $1', [free.path])).toEqual([])
     const stranger = await world.buildPerson()
@@ -108,7 +108,7 @@ describe('across a block', () => {
     ).toHaveLength(2)
   })
 
-  it('nothing is liked, commented or bookmarked [GEN-35]', async () => {
+  it('likes, comments, and bookmarks are rejected [GEN-35]', async () => {
     for (const table of ['post_likes', 'bookmarks']) {
       await expect(
         world.as(blocked, `insert into public.${table} (post_id, user_id) values ($1, $2)`, [
@@ -120,7 +120,7 @@ describe('across a block', () => {
     await expect(comment(blocked, free.id)).rejects.toMatchObject(refused)
   })
 
-  it('what is paid for stays open, and is read in silence [SUB-14, POST-42]', async () => {
+  it('what was paid for stays unlocked, without likes and comments [SUB-14, POST-42]', async () => {
     const [fan, seller] = [await world.buildPerson(), creator]
     await world.subscribe(fan, seller)
     await block(seller, fan)
@@ -133,7 +133,7 @@ describe('across a block', () => {
     ).rejects.toMatchObject(refused)
   })
 
-  it("the two do not read each other's comments under other people's posts; an admin reads both", async () => {
+  it("users don't see each other's comments on others' posts, but admins see both", async () => {
     const [host, ada, bob, admin] = [
       await world.buildCreator(),
       await world.buildPerson(),

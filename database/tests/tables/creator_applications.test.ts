@@ -35,7 +35,7 @@ const review = (caller: Person, id: string, status: string, reason: string | nul
   )
 
 describe('applying', () => {
-  it('takes the five fields and gives the number back to nobody [VER-05, VER-09, DATA-23, DATA-24, API-REST-31]', async () => {
+  it('accepts the five fields and never returns the number [VER-05, VER-09, DATA-23, DATA-24, API-REST-31]', async () => {
     const person = await world.buildPerson()
     const application = await apply(person)
     expect(application).toMatchObject({ status: 'pending', full_ssn: null, ssn_last4: '6789', reviewed_at: null })
@@ -46,7 +46,7 @@ describe('applying', () => {
     }
   })
 
-  it('keeps the number as ciphertext, with no key in the database [D10, DATA-24]', async () => {
+  it('stores the number as ciphertext, without a key in the database [D10, DATA-24]', async () => {
     const { id } = await apply(await world.buildPerson(), { ssn: '987654321' })
     const [row] = await world.query(
       `select encode(ciphertext, 'escape') as text from private.application_ssns where application_id = $1`,
@@ -59,7 +59,7 @@ describe('applying', () => {
     }
   })
 
-  it('stores nothing at all on a connection without a key', async () => {
+  it('stores nothing on a connection without a key', async () => {
     const person = await world.buildPerson()
     const attempt = world.query(
       `with no_key as (select set_config('app.encryption_key', '', true))
@@ -70,12 +70,12 @@ describe('applying', () => {
     await expect(attempt).rejects.toMatchObject({ code: 'PT503' })
   })
 
-  it.each(['123456789', '123-45-6789'])('takes the number written %s [VER-07]', async (ssn) => {
+  it.each(['123456789', '123-45-6789'])('accepts the number as %s [VER-07]', async (ssn) => {
     expect(await apply(await world.buildPerson(), { ssn })).toMatchObject({ ssn_last4: '6789' })
   })
 
   it.each(['12345678', '1234567890', '123-456-789', 'abc-de-fghi', ''])(
-    'refuses the number written "%s" [VER-07]',
+    'rejects the number "%s" [VER-07]',
     async (ssn) => {
       await expect(apply(await world.buildPerson(), { ssn })).rejects.toMatchObject({
         constraint: 'creator_applications_ssn_format',
@@ -83,7 +83,7 @@ describe('applying', () => {
     },
   )
 
-  it("refuses images that are missing, another person's, or one for both sides [VER-06, D10]", async () => {
+  it("rejects images that are missing, another user's, or the same for both sides [VER-06, D10]", async () => {
     const person = await world.buildPerson()
     await expect(apply(person, { front: `${person.userId}/nowhere` })).rejects.toMatchObject({ code: 'PT422' })
     await expect(apply(person, { front: await world.buildFile(stranger, 'verification') })).rejects.toMatchObject({
@@ -98,7 +98,7 @@ describe('applying', () => {
     })
   })
 
-  it('is for oneself, once at a time, and again after a rejection [VER-11, VER-13]', async () => {
+  it("works for the user's own account, once at a time, and again after a rejection [VER-11, VER-13]", async () => {
     const person = await world.buildPerson()
     await expect(world.as(stranger, insert, [person.userId, '123456789', 'a', 'b'])).rejects.toMatchObject(refused)
     await expect(world.as('anon', insert, [person.userId, '123456789', 'a', 'b'])).rejects.toMatchObject(refused)
@@ -110,7 +110,7 @@ describe('applying', () => {
     await expect(apply(person)).rejects.toMatchObject({ code: '23505' })
   })
 
-  it('takes no status from the applicant', async () => {
+  it('rejects a status from the applicant', async () => {
     const person = await world.buildPerson()
     await expect(
       world.as(
@@ -122,7 +122,7 @@ describe('applying', () => {
     ).rejects.toMatchObject(refused)
   })
 
-  it('is read by applicant and admin alone [API-REST-29, API-REST-30]', async () => {
+  it('is readable only by the applicant and admins [API-REST-29, API-REST-30]', async () => {
     const person = await world.buildPerson()
     const { id } = await apply(person)
     const read = 'select id from public.creator_applications where id = $1'
@@ -138,7 +138,7 @@ describe('reviewing', () => {
     (await world.as('anon', 'select is_creator, is_verified from public.profiles where id = $1', [person.profileId]))[0]
   const told = (person: Person) => world.as(person, 'select type, title, message from public.notifications')
 
-  it("is for admins: approval opens the creator's doors and tells the person [ADM-06, API-REST-32]", async () => {
+  it('is for admins: approval makes the user a creator and notifies them [ADM-06, API-REST-32]', async () => {
     const person = await world.buildPerson()
     const { id } = await apply(person)
     for (const caller of [person, stranger]) expect(await review(caller, id, 'approved')).toEqual([])
@@ -150,7 +150,7 @@ describe('reviewing', () => {
     expect(await told(person)).toMatchObject([{ type: 'verification', title: 'Application approved' }])
   })
 
-  it('needs a reason to reject, and passes it on [ADM-07, ADM-08, D32]', async () => {
+  it('needs a reason for a rejection, and sends it to the applicant [ADM-07, ADM-08, D32]', async () => {
     const person = await world.buildPerson()
     const { id } = await apply(person)
     for (const reason of [null, '', '   ']) {
@@ -165,7 +165,7 @@ describe('reviewing', () => {
     expect(await told(person)).toEqual([{ type: 'verification', title: 'Application rejected', message: 'Blurred' }])
   })
 
-  it('is final, except that an approval can be withdrawn', async () => {
+  it('is final, except that an approval can be revoked', async () => {
     const person = await world.buildPerson()
     const { id } = await apply(person)
     await review(admin, id, 'approved')
@@ -175,7 +175,7 @@ describe('reviewing', () => {
     await expect(review(admin, id, 'approved')).rejects.toMatchObject({ code: 'PT409' })
   })
 
-  it('changes nothing else of an application', async () => {
+  it('changes nothing else in an application', async () => {
     for (const change of [
       `full_name = 'x'`,
       `ssn_last4 = '0000'`,
@@ -191,13 +191,13 @@ describe('reveal_ssn', () => {
   const looks = (id: string) =>
     world.as(admin, `select actor_id, action from public.audit_log where subject_id = $1`, [id])
 
-  it('shows an admin the number and writes down who looked [ADM-14, DATA-25]', async () => {
+  it('returns the number to an admin and logs the access [ADM-14, DATA-25]', async () => {
     const { id } = await apply(await world.buildPerson(), { ssn: '123456789' })
     expect(await world.as(admin, 'select public.reveal_ssn($1) as number', [id])).toEqual([{ number: '123-45-6789' }])
     expect(await looks(id)).toEqual([{ actor_id: admin.userId, action: 'reveal_ssn' }])
   })
 
-  it('refuses the applicant, others and the server, and knows no unknown application [VER-09]', async () => {
+  it('rejects the applicant, others, and the server, and an unknown application [VER-09]', async () => {
     const person = await world.buildPerson()
     const { id } = await apply(person)
     for (const caller of [person, stranger, 'anon', 'service_role'] as const) {
@@ -209,7 +209,7 @@ describe('reveal_ssn', () => {
     })
   })
 
-  it('writes into a log that nobody rewrites or reads but admins', async () => {
+  it('logs to a table that only admins can read and no one can change', async () => {
     const { id } = await apply(await world.buildPerson())
     await world.as(admin, 'select public.reveal_ssn($1)', [id])
     for (const statement of [

@@ -30,7 +30,7 @@ const counts = async (person: Person) =>
     ])
   )[0]
 
-it('counts a follow on both sides, once, and back [PROF-05, PROF-19, API-REST-22]', async () => {
+it('counts a follow once on both sides, and an unfollow [PROF-05, PROF-19, API-REST-22]', async () => {
   await follow(ada, ada, ben)
   await expect(follow(ada, ada, ben)).rejects.toMatchObject({ code: '23505', constraint: 'follows_once' })
   expect(await counts(ada)).toEqual({ followers_count: 0, following_count: 1 })
@@ -40,7 +40,7 @@ it('counts a follow on both sides, once, and back [PROF-05, PROF-19, API-REST-22
   expect(await counts(ben)).toEqual({ followers_count: 0, following_count: 0 })
 })
 
-it("is one's own to make, and not of oneself [GEN-39, GEN-40]", async () => {
+it('can be created only by the follower, and not of themselves [GEN-39, GEN-40]', async () => {
   await expect(follow(ben, ada, ben)).rejects.toMatchObject(refused)
   await expect(follow('anon', ada, ben)).rejects.toMatchObject(refused)
   await expect(follow(ada, ada, ada)).rejects.toMatchObject({ constraint: 'follows_not_self' })
@@ -57,7 +57,7 @@ it('is public between public profiles, and hidden when either is private [PROF-1
   for (const caller of [hidden, ben, admin]) expect(await world.as(caller, read, [hidden.profileId])).toHaveLength(1)
 })
 
-it('survives two people who follow each other at the same moment', async () => {
+it('lets two users follow each other at the same time', async () => {
   const pairs = await Promise.all(
     Array.from({ length: 10 }, async () => [await world.buildPerson(), await world.buildPerson()] as const),
   )
@@ -68,7 +68,7 @@ it('survives two people who follow each other at the same moment', async () => {
   }
 })
 
-it('takes the counts down when an account goes', async () => {
+it('lowers the counts when an account is deleted', async () => {
   const gone = await world.buildPerson()
   const star = await world.buildPerson()
   await follow(gone, gone, star)

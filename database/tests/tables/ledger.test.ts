@@ -17,7 +17,7 @@ const earnings = async (person: Person) =>
     ?.total_earnings
 
 describe('a subscription payment', () => {
-  it('books gross, fee and net, counts the earning and tells the creator [GEN-06, DATA-21, D5]', async () => {
+  it('books gross, fee, and net, adds to the earnings, and notifies the creator [GEN-06, DATA-21, D5]', async () => {
     const [seller, payer] = [await world.buildCreator(), await world.buildPerson({ meta: { display_name: 'Fay' } })]
     const id = await world.pay(payer, seller, { gross: 999, fee: 100 })
     const [row] = await world.as(seller, 'select * from public.transactions')
@@ -47,7 +47,7 @@ describe('a subscription payment', () => {
     ])
   })
 
-  it('with the same cause is the same payment, however often and from however many workers [D5]', async () => {
+  it('is booked once for each cause, also by several workers at the same time [D5]', async () => {
     const seller = await world.buildCreator()
     const ids = await Promise.all(Array.from({ length: 8 }, () => world.pay(fan, seller, { cause: 'in_same' })))
     expect(new Set(ids).size).toBe(1)
@@ -55,7 +55,7 @@ describe('a subscription payment', () => {
     expect(await world.as(seller, 'select from public.notifications')).toHaveLength(1)
   })
 
-  it('of a later month is a payment, not a new subscriber [NOTI-13]', async () => {
+  it('of a later month notifies of a payment, not of a new subscriber [NOTI-13]', async () => {
     const seller = await world.buildCreator()
     await world.pay(fan, seller)
     await world.pay(fan, seller)
@@ -69,7 +69,7 @@ describe('a subscription payment', () => {
     [-100, 0],
     [100, 100],
     [100, -1],
-  ])('of %i cents with a fee of %i is refused and leaves no trace', async (gross, fee) => {
+  ])('of %i cents with a fee of %i is rejected and leaves no trace', async (gross, fee) => {
     await expect(world.pay(fan, creator, { gross, fee, cause: `in_bad_${gross}_${fee}` })).rejects.toMatchObject({
       code: '22023',
     })
@@ -78,7 +78,7 @@ describe('a subscription payment', () => {
     ).toEqual([])
   })
 
-  it('cannot be claimed by a client [GEN-35]', async () => {
+  it("can't be booked by a client [GEN-35]", async () => {
     for (const caller of [creator, fan, await world.buildAdmin()]) {
       await expect(
         world.as(caller, `select private.post_subscription_payment('in_x', null, null, null, 1, 0, 'usd', now())`),
@@ -93,7 +93,7 @@ describe('a subscription payment', () => {
     }
   })
 
-  it('is seen by its two parties and admins alone [API-REST-28]', async () => {
+  it('is visible only to the payer, the receiver, and admins [API-REST-28]', async () => {
     const id = await world.pay(fan, creator)
     const read = 'select id from public.transactions where id = $1'
     for (const caller of [fan, creator, await world.buildAdmin()])
@@ -104,7 +104,7 @@ describe('a subscription payment', () => {
 })
 
 describe('the ledger', () => {
-  it('takes no update, delete or truncate, not even from the owner of the database', async () => {
+  it('rejects update, delete, and truncate, even by the database owner', async () => {
     await world.pay(fan, creator)
     for (const table of ['private.ledger_accounts', 'private.ledger_transactions', 'private.ledger_entries']) {
       for (const statement of [
@@ -118,7 +118,7 @@ describe('the ledger', () => {
     }
   })
 
-  it('keeps a balance with each account, which nobody else writes', async () => {
+  it('maintains a balance for each account, which no role can write', async () => {
     const seller = await world.buildCreator()
     await world.pay(fan, seller, { gross: 999, fee: 100 })
     await world.pay(fan, seller, { gross: 500, fee: 50 })
@@ -135,7 +135,7 @@ describe('the ledger', () => {
       await expect(world.as('service_role', statement)).rejects.toMatchObject(refused)
   })
 
-  it('takes no entry that unbalances a movement of the past', async () => {
+  it('rejects an entry that unbalances an earlier movement', async () => {
     const id = await world.pay(fan, creator)
     const attempt = world.as(
       'service_role',
@@ -147,7 +147,7 @@ describe('the ledger', () => {
     await expect(attempt).rejects.toMatchObject({ code: '23514' })
   })
 
-  it('refuses a movement that does not sum to zero, at commit', async () => {
+  it("rejects a movement that doesn't sum to zero at commit", async () => {
     const post = (entries: object) =>
       world.as('service_role', `select private.post_ledger('bad', 'tip', 'usd', now(), $1)`, [entries])
     await expect(post({ stripe: 100, platform_fees: -99 })).rejects.toMatchObject({ code: '23514' })
@@ -156,7 +156,7 @@ describe('the ledger', () => {
     expect(await world.query(`select from private.ledger_transactions where cause = 'bad'`)).toEqual([])
   })
 
-  it('chains a statement that anyone can recompute with sha256 alone', async () => {
+  it('chains entries so that a statement can be recomputed with SHA-256 alone', async () => {
     const seller = await world.buildCreator()
     await world.pay(fan, seller, { cause: 'in_chain_1', at: '2026-03-01T10:00:00.123456Z' })
     await world.pay(fan, seller, { cause: 'in_chain_2', gross: 2000, fee: 200, at: '2026-04-01T10:00:00Z' })
@@ -171,7 +171,7 @@ describe('the ledger', () => {
     expect(rows).toEqual([{ hash: first }, { hash: second }])
   })
 
-  it('keeps its chains whole under concurrent payments', async () => {
+  it('keeps its chains intact with concurrent payments', async () => {
     const sellers = await Promise.all([1, 2, 3].map(() => world.buildCreator()))
     await Promise.all(Array.from({ length: 30 }, (_, i) => world.pay(fan, sellers[i % 3] ?? creator)))
     expect(await world.query('select * from private.verify_ledger()')).toEqual([])
@@ -191,9 +191,9 @@ describe('the ledger', () => {
       'a balance',
       'ledger_balances',
       'balance_cents = balance_cents + 1',
-      'has another balance than its entries add up to',
+      'has a balance that differs from the sum of its entries',
     ],
-  ])('shows a forged %s to whoever checks', async (_what, table, change, problem) => {
+  ])('reveals a forged %s', async (_what, table, change, problem) => {
     const cheated = await openWorld()
     try {
       await cheated.pay(await cheated.buildPerson(), await cheated.buildCreator())
@@ -206,7 +206,7 @@ describe('the ledger', () => {
     }
   })
 
-  it('outlives a deleted account', async () => {
+  it('survives the deletion of an account', async () => {
     const [seller, payer] = [await world.buildCreator(), await world.buildPerson()]
     const id = await world.pay(payer, seller)
     await world.subscribe(payer, seller)

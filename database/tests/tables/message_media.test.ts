@@ -30,7 +30,7 @@ const reads = async (reader: Person, path: string) =>
   (await world.as(reader, 'select from storage.objects where name = $1', [path])).length === 1
 
 describe('files of messages', () => {
-  it('need no words beside them, and are open to the two people, not to admins [MSG-06, MSG-09]', async () => {
+  it('need no text, and are visible to sender and recipient, not to admins [MSG-06, MSG-09]', async () => {
     const path = await file(fan)
     expect(await send(fan, creator, { media: [path] })).toMatchObject({
       content: '',
@@ -43,7 +43,7 @@ describe('files of messages', () => {
     expect(await reads(await world.buildPerson(), path)).toBe(false)
   })
 
-  it('of a paid message stay closed until it is bought; how many there are is told [MSG-07, MSG-08, MSG-09]', async () => {
+  it('of a paid message stay locked until it is unlocked, but their number is visible [MSG-07, MSG-08, MSG-09]', async () => {
     const path = await file(creator, 'video/mp4')
     const { id } = await send(creator, fan, { media: [path], types: ['video'], price: 700 })
     const shown = 'select is_locked, media_urls, media_types from public.messages where id = $1'
@@ -58,7 +58,7 @@ describe('files of messages', () => {
     expect(await reads(fan, path)).toBe(true)
   })
 
-  it('lie in the sender’s own folder, and are not changed there [MSG-06, GEN-35]', async () => {
+  it("are in the sender’s own folder and can't be changed there [MSG-06, GEN-35]", async () => {
     const insert = (name: string) =>
       world.as(fan, `insert into storage.objects (bucket_id, name) values ('messages', $1)`, [name])
     for (const name of [`${creator.userId}/x`, 'x', `x/${fan.userId}/x`, fan.userId])
@@ -68,7 +68,7 @@ describe('files of messages', () => {
     for (const caller of [fan, creator, admin]) expect(await world.as(caller, change, [path])).toEqual([])
   })
 
-  it('are the sender’s own, uploaded, of the kind they are said to be, and in one message only', async () => {
+  it('must be the sender’s own, uploaded, of the given type, and in only one message', async () => {
     const path = await file(fan)
     await expect(send(creator, fan, { media: [path] })).rejects.toMatchObject({ code: 'PT403' })
     await expect(send(fan, creator, { media: [`${fan.userId}/nothing`] })).rejects.toMatchObject({ code: 'PT422' })
@@ -86,7 +86,7 @@ describe('files of messages', () => {
     })
   })
 
-  it('can be taken back until they are sent, and go with the message', async () => {
+  it('can be deleted until they are sent, and are deleted with the message', async () => {
     const [unsent, sent] = [await file(fan), await file(fan)]
     const { id } = await send(fan, creator, { media: [sent] })
     const gone = await world.as(fan, 'delete from storage.objects where name = any($1) returning name', [
@@ -102,7 +102,7 @@ describe('files of messages', () => {
 })
 
 describe('get_thread', () => {
-  it('reads a thread upward by pages, both directions in one order, and no one else’s [MSG-04, API-REST-10]', async () => {
+  it('reads a conversation in pages, in both directions, and only the caller’s own [MSG-04, API-REST-10]', async () => {
     const [ada, bob, eve] = [await world.buildCreator(), await world.buildPerson(), await world.buildPerson()]
     for (let n = 0; n < 5; n++) {
       await send(n % 2 ? ada : bob, n % 2 ? bob : ada, { media: [], content: `word ${n}` })

@@ -32,7 +32,7 @@ const isLocked = async (message: string) =>
   (await world.as(fan, 'select is_locked from public.messages where id = $1', [message]))[0]?.is_locked
 
 describe('a paid unlock', () => {
-  it('is booked, opens the message, makes it read, and tells the sender what was earned [MSG-08, D5, D27]', async () => {
+  it('is booked, unlocks the message, marks it as read, and notifies the sender [MSG-08, D5, D27]', async () => {
     const message = await sell()
     const transaction = await pay(message)
     expect(await isLocked(message)).toBe(false)
@@ -63,7 +63,7 @@ describe('a paid unlock', () => {
     expect(await world.query('select * from private.verify_conversations()')).toEqual([])
   })
 
-  it('counts the same cause once, also when it is told twice at the same moment [MSG-08]', async () => {
+  it('is booked once for each cause, also when two arrive at the same time [MSG-08]', async () => {
     const message = await sell()
     const cause = `pi_${randomUUID()}`
     const [first, second] = await Promise.all([pay(message, cause), pay(message, cause)])
@@ -72,7 +72,7 @@ describe('a paid unlock', () => {
     expect(await world.query('select from public.transactions where message_id = $1', [message])).toHaveLength(1)
   })
 
-  it('that comes twice is booked twice, for the money has moved, opens once, and asks for the second to be given back', async () => {
+  it('paid twice is booked twice, unlocks once, and requests a refund of the second', async () => {
     const message = await sell()
     const transactions = await Promise.all([pay(message), pay(message)])
     expect(await world.query('select from public.message_unlocks where message_id = $1', [message])).toHaveLength(1)
@@ -84,7 +84,7 @@ describe('a paid unlock', () => {
     ).toHaveLength(1)
   })
 
-  it('is given back when the message is gone, or was never for this person to buy', async () => {
+  it('is refunded when the message was deleted or is for another user', async () => {
     const other = await world.buildPerson()
     for (const [message, buyer] of [
       [randomUUID(), fan],
@@ -100,7 +100,7 @@ describe('a paid unlock', () => {
     }
   })
 
-  it('is opened again for the same payment after a dispute is won [MSG-08]', async () => {
+  it('is unlocked again by the same payment after a dispute is won [MSG-08]', async () => {
     const message = await sell()
     const transaction = await pay(message)
     await world.query('delete from public.message_unlocks where transaction_id = $1', [transaction])
@@ -113,7 +113,7 @@ describe('a paid unlock', () => {
 })
 
 describe('message_unlocks', () => {
-  it('are read by the two people of the message and written by no client [MSG-09, GEN-35]', async () => {
+  it('are readable by the sender and the recipient, and no client writes them [MSG-09, GEN-35]', async () => {
     const message = await sell()
     await pay(message)
     const see = 'select buyer_id from public.message_unlocks where message_id = $1'

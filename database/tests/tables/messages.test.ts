@@ -52,8 +52,8 @@ const block = (blocker: Person, blocked: Person) =>
 const set = (person: Person, privacy: object) =>
   world.as(person, 'update public.user_settings set privacy = $1', [JSON.stringify(privacy)])
 
-describe('who writes', () => {
-  it('is one oneself, to somebody else, with words [MSG-06, API-REST-11]', async () => {
+describe('sending', () => {
+  it("works in the sender's own name, to someone else, with content [MSG-06, API-REST-11]", async () => {
     expect(await write(fan, creator)).toMatchObject({
       content: 'Hello',
       is_paid: false,
@@ -65,7 +65,7 @@ describe('who writes', () => {
         fan.profileId,
         creator.profileId,
       ]),
-    ).rejects.toMatchObject({ ...refused, message: 'One writes as oneself only' })
+    ).rejects.toMatchObject({ ...refused, message: 'You can only send messages as yourself' })
     await expect(write(fan, fan)).rejects.toMatchObject({ constraint: 'messages_not_self' })
     for (const content of ['', ' \n\t ', null]) {
       await expect(write(fan, creator, { content })).rejects.toMatchObject({ constraint: 'messages_content_required' })
@@ -77,7 +77,7 @@ describe('who writes', () => {
     await expect(world.as('anon', 'insert into public.messages (content) values (null)')).rejects.toMatchObject(refused)
   })
 
-  it('puts a price on it as an approved creator only; a price of 0 is a free message [MSG-05, D25, D27]', async () => {
+  it('allows a price only for approved creators, and a price of 0 is a free message [MSG-05, D25, D27]', async () => {
     expect(await write(fan, stranger, { is_paid: true, price: 0 })).toMatchObject({ is_paid: false, price: 0 })
     expect(await write(fan, stranger, { is_paid: null, price: null })).toMatchObject({ is_paid: false, price: 0 })
     await expect(sell(fan, stranger)).rejects.toMatchObject({
@@ -91,8 +91,8 @@ describe('who writes', () => {
     expect(await sell(creator, fan, 100)).toMatchObject({ content: secret, price: 100, is_locked: false })
   })
 
-  it('is refused across a block, either way, and by closed settings, in the same words [MSG-12, D9]', async () => {
-    const closed = { code: 'PT403', message: 'This person does not accept messages from you' }
+  it('is rejected with the same message across a block and by settings [MSG-12, D9]', async () => {
+    const closed = { code: 'PT403', message: "This user doesn't accept messages from you" }
     const [ada, bob] = [await world.buildPerson(), await world.buildPerson()]
     await set(ada, { allowDirectMessages: false })
     await expect(write(bob, ada)).rejects.toMatchObject(closed)
@@ -110,7 +110,7 @@ describe('who writes', () => {
     ])
   })
 
-  it('closes a thread in which the person never answered [SET-20]', async () => {
+  it('ends a conversation in which the recipient never replied [SET-20]', async () => {
     const [ada, bob] = [await world.buildPerson(), await world.buildPerson()]
     await write(bob, ada)
     await set(ada, { allowDirectMessages: false })
@@ -121,8 +121,8 @@ describe('who writes', () => {
     (await world.as(caller, 'select public.can_message($1) as answer', [other.profileId]))[0]?.answer
 })
 
-describe('who reads', () => {
-  it('is the two, and nobody else: no stranger, no admin, no visitor [GEN-35, API-REST-10]', async () => {
+describe('access', () => {
+  it('is limited to sender and recipient: not other users, admins, or visitors [GEN-35, API-REST-10]', async () => {
     const { id } = await write(fan, creator, { content: 'between us' })
     const see = (caller: Caller) => world.as(caller, 'select content from public.messages where id = $1', [id])
     for (const caller of [fan, creator]) expect(await see(caller)).toEqual([{ content: 'between us' }])
@@ -130,7 +130,7 @@ describe('who reads', () => {
     await expect(see('anon')).rejects.toMatchObject(refused)
   })
 
-  it('gets the joins to both people by their foreign keys [API-REST-10]', async () => {
+  it('allows joins to both users by their foreign keys [API-REST-10]', async () => {
     await write(fan, creator)
     expect(
       await world.as(
@@ -143,7 +143,7 @@ describe('who reads', () => {
     ).toEqual([{ sender: fan.username, recipient: creator.username }])
   })
 
-  it('finds no locked text by any query: columns, filters, order, aggregates, joins, functions, errors [MSG-07, MSG-09, D5]', async () => {
+  it('reveals no locked text by columns, filters, order, aggregates, joins, functions, or errors [MSG-07, MSG-09, D5]', async () => {
     const { id } = await sell(creator, fan)
     const tries = [
       'select content from public.messages where id = $1',
@@ -182,7 +182,7 @@ describe('who reads', () => {
     ).rejects.toMatchObject(refused)
   })
 
-  it("runs no condition on another thread's row, so that no error can tell of it [GEN-35]", async () => {
+  it('runs no condition on a row of another conversation, so that no error reveals it [GEN-35]', async () => {
     await write(fan, creator, { content: '12345' })
     await sell(creator, fan, 777)
     const nobody = await world.buildPerson()
@@ -197,7 +197,7 @@ describe('who reads', () => {
     }
   })
 
-  it('sees the text once it is bought, the recipient alone [MSG-08, D27]', async () => {
+  it('shows the unlocked text only to the recipient who paid [MSG-08, D27]', async () => {
     const { id } = await sell(creator, fan)
     const locked = 'select content, is_locked, price from public.messages where id = $1'
     expect(await world.as(fan, locked, [id])).toEqual([{ content: null, is_locked: true, price: 500 }])
@@ -208,7 +208,7 @@ describe('who reads', () => {
 })
 
 describe('reading', () => {
-  it('marks what the recipient opens, leaves locked messages unread, and is not undone [MSG-10, D27, API-REST-09]', async () => {
+  it("marks the recipient's messages, except locked ones, and can't be undone [MSG-10, D27, API-REST-09]", async () => {
     const [ada, bob] = [await world.buildCreator(), await world.buildPerson()]
     await write(ada, bob)
     const paid = await sell(ada, bob)
@@ -224,7 +224,7 @@ describe('reading', () => {
     expect(await unread()).toBe(1)
     await expect(world.as(bob, 'update public.messages set is_read = false where is_read')).rejects.toMatchObject({
       ...refused,
-      hint: 'A message that was read stays read.',
+      hint: "A message that was read can't become unread.",
     })
     expect(await unread()).toBe(1)
     await unlock(bob, paid.id)
@@ -232,7 +232,7 @@ describe('reading', () => {
     expect(await unread()).toBe(0)
   })
 
-  it('lets nobody take a message back or change what it costs', async () => {
+  it("doesn't allow deleting a message or changing its price", async () => {
     await write(fan, creator)
     for (const attempt of [
       'delete from public.messages',
@@ -245,8 +245,8 @@ describe('reading', () => {
   })
 })
 
-describe('the bell', () => {
-  it('rings once for each sender until it is read, and quotes nobody [NOTI-15]', async () => {
+describe('notifications of messages', () => {
+  it('are one for each sender until it is read, without the text [NOTI-15]', async () => {
     const [ada, bob] = [await world.buildCreator(), await world.buildPerson()]
     await sell(ada, bob)
     await write(ada, bob)
@@ -266,7 +266,7 @@ describe('the bell', () => {
 })
 
 describe('get_conversations', () => {
-  it('lists each thread once, newest first, masked, with what is unread, page by page [MSG-03, MSG-09, API-STO-04]', async () => {
+  it('lists each conversation once in pages, newest first, masked, with its unread count [MSG-03, MSG-09, API-STO-04]', async () => {
     const me = await world.buildPerson()
     const others = [await world.buildCreator(), await world.buildPerson(), await world.buildPerson()]
     for (const other of others) await write(other, me, { content: `from ${other.username}` })
@@ -302,7 +302,7 @@ describe('get_conversations', () => {
     await expect(world.as('anon', 'select from public.get_conversations()')).rejects.toMatchObject(refused)
   })
 
-  it('stays true while people write, read and buy at once, and when accounts go', async () => {
+  it('stays correct with concurrent writes, reads, and unlocks, and when accounts are deleted', async () => {
     const people = [await world.buildCreator(), await world.buildCreator(), await world.buildCreator()]
     const pairs = people.flatMap((a) => people.filter((b) => b !== a).map((b) => [a, b] as const))
     for (let round = 0; round < 4; round++) {

@@ -26,12 +26,12 @@ const quote = (cents: number) =>
     cents,
   ])
 
-describe('what a creator takes [DASH-03, PROF-21, D28]', () => {
-  it('is any tip from $1.00 while nothing was decided', async () => {
+describe("a creator's monetization settings [DASH-03, PROF-21, D28]", () => {
+  it('accept any tip from $1.00 by default', async () => {
     expect(await quote(100)).toEqual([{ amount_cents: 100 }])
   })
 
-  it('holds for every tip that is asked for, and for prices within what may be asked', async () => {
+  it('limit every tip, and accept only valid prices', async () => {
     const saved = {
       tip_min_cents: 500,
       tip_presets_cents: [500, 2000],
@@ -41,11 +41,11 @@ describe('what a creator takes [DASH-03, PROF-21, D28]', () => {
     expect(await save(creator, saved)).toMatchObject([{ ...saved, takes_tips: true }])
     await expect(quote(499)).rejects.toMatchObject({
       code: 'PT400',
-      message: 'The smallest tip to this creator is $5.00',
+      message: 'The minimum tip for this creator is $5.00',
     })
     expect(await quote(500)).toEqual([{ amount_cents: 500 }])
     await save(creator, { takes_tips: false })
-    await expect(quote(500)).rejects.toMatchObject({ code: 'PT409', message: 'This creator does not take tips' })
+    await expect(quote(500)).rejects.toMatchObject({ code: 'PT409', message: "This creator doesn't accept tips" })
     expect(await world.as(fan, 'select takes_tips from public.monetization_settings')).toEqual([{ takes_tips: false }])
   })
 
@@ -71,7 +71,7 @@ describe('what a creator takes [DASH-03, PROF-21, D28]', () => {
     await expect(save(await world.buildCreator(), columns)).rejects.toMatchObject({ code: '23514', constraint })
   })
 
-  it('is an approved creator’s to decide, and their own', async () => {
+  it('can be changed only by an approved creator, for themselves', async () => {
     await expect(save(fan, { takes_tips: false })).rejects.toMatchObject(refused)
     await save(creator, { takes_tips: false })
     const rival = await world.buildCreator()

@@ -22,7 +22,7 @@ beforeEach(async () => {
 })
 afterAll(() => world.close())
 
-it('is read by its owner and by nobody else, admins included [DATA-12, API-REST-13]', async () => {
+it('is readable only by its user, not by admins [DATA-12, API-REST-13]', async () => {
   const read = 'select id, type, title, message, data, is_read from public.notifications where id = $1'
   expect(await world.as(owner, read, [id])).toEqual([
     { id, type: 'tip', title: 'A tip', message: 'Ada sent you $5.00', data: {}, is_read: false },
@@ -32,25 +32,25 @@ it('is read by its owner and by nobody else, admins included [DATA-12, API-REST-
   await expect(world.as('anon', read, [id])).rejects.toMatchObject(refused)
 })
 
-it('is marked read by its owner alone [API-REST-14]', async () => {
+it('can be marked as read only by its user [API-REST-14]', async () => {
   const mark = 'update public.notifications set is_read = true where id = $1 returning id'
   expect(await world.as(stranger, mark, [id])).toEqual([])
   expect(await world.as(owner, mark, [id])).toEqual([{ id }])
 })
 
-it("keeps what it says: text, type and receiver are not the owner's to change", async () => {
+it("can't be changed in its text, type, or receiver", async () => {
   for (const change of [`title = 'x'`, `message = 'x'`, `type = 'other'`, `data = '{}'`, 'user_id = id']) {
     await expect(world.as(owner, `update public.notifications set ${change}`)).rejects.toMatchObject(refused)
   }
 })
 
-it('is deleted by its owner alone [API-REST-15]', async () => {
+it('can be deleted only by its user [API-REST-15]', async () => {
   const remove = 'delete from public.notifications where id = $1 returning id'
   expect(await world.as(stranger, remove, [id])).toEqual([])
   expect(await world.as(owner, remove, [id])).toEqual([{ id }])
 })
 
-it('is written by the server alone, with a type of the list [DATA-13]', async () => {
+it('is written only by the server, with a known type [DATA-13]', async () => {
   const insert = `insert into public.notifications (user_id, type, title) values ($1, $2, 'x')`
   await expect(world.as(stranger, insert, [owner.profileId, 'other'])).rejects.toMatchObject(refused)
   await expect(world.as(owner, insert, [owner.profileId, 'other'])).rejects.toMatchObject(refused)
@@ -59,7 +59,7 @@ it('is written by the server alone, with a type of the list [DATA-13]', async ()
   })
 })
 
-it('is published for live updates, whole rows when deleted [API-RT-01, API-RT-02]', async () => {
+it('is published for live updates, with full rows when deleted [API-RT-01, API-RT-02]', async () => {
   const published = await world.query(
     `select t.tablename, c.relreplident from pg_publication_tables t join pg_class c on c.oid = format('%I.%I', t.schemaname, t.tablename)::regclass
      where t.pubname = 'ovation_realtime' and t.tablename in ('notifications', 'subscriptions') order by 1`,

@@ -40,12 +40,12 @@ describe('buckets', () => {
     ])
   })
 
-  it('are closed to clients', async () => {
+  it("can't be read or changed by clients", async () => {
     await expect(world.as(owner, 'select * from storage.buckets')).rejects.toMatchObject(refused)
   })
 })
 
-it('tells by updated_at that a file or a bucket changed', async () => {
+it('sets updated_at when a file or a bucket changes', async () => {
   const name = await world.buildFile(owner)
   const stale = 'created_at = updated_at as is_unchanged'
   expect(await world.query(`select ${stale} from storage.objects where name = $1`, [name])).toEqual([
@@ -62,7 +62,7 @@ it('tells by updated_at that a file or a bucket changed', async () => {
 describe.each(['posts', 'avatars', 'banners', 'verification'])('objects of bucket %s', (bucket) => {
   const isDocument = bucket === 'verification'
 
-  it("are written into one's own folder and nowhere else [API-STO-01, API-STO-03, API-STO-05]", async () => {
+  it("are written only into the user's own folder [API-STO-01, API-STO-03, API-STO-05]", async () => {
     await insert(owner, bucket, `${owner.userId}/${randomUUID()}`)
     for (const name of [`${stranger.userId}/x`, 'x', `x/${owner.userId}/x`, owner.userId]) {
       await expect(insert(owner, bucket, name)).rejects.toMatchObject(refused)
@@ -70,7 +70,7 @@ describe.each(['posts', 'avatars', 'banners', 'verification'])('objects of bucke
     await expect(insert('anon', bucket, `${owner.userId}/anon`)).rejects.toMatchObject(refused)
   })
 
-  it('are listed by owner and admin alone [GEN-35, D10, POST-46]', async () => {
+  it('are listed only for their owner and admins [GEN-35, D10, POST-46]', async () => {
     const name = await world.buildFile(owner, bucket)
     expect(await sees(owner, name)).toBe(true)
     expect(await sees(admin, name)).toBe(true)
@@ -78,7 +78,7 @@ describe.each(['posts', 'avatars', 'banners', 'verification'])('objects of bucke
     expect(await sees('anon', name)).toBe(false)
   })
 
-  it(`are ${isDocument ? 'neither overwritten nor deleted by anybody' : 'overwritten and deleted by their owner alone'} [D10]`, async () => {
+  it(`are ${isDocument ? 'never overwritten or deleted by users' : 'overwritten and deleted only by their owner'} [D10]`, async () => {
     const name = await world.buildFile(owner, bucket)
     for (const caller of [stranger, admin]) {
       expect(await overwrites(caller, name)).toBe(false)
@@ -89,7 +89,7 @@ describe.each(['posts', 'avatars', 'banners', 'verification'])('objects of bucke
     expect(await deletes(owner, name)).toBe(!isDocument)
   })
 
-  it('are not moved into another folder, nor among the documents', async () => {
+  it("can't be moved into another folder or into the documents", async () => {
     const name = await world.buildFile(owner, bucket)
     for (const change of [`name = '${stranger.userId}/x'`, `bucket_id = 'verification'`]) {
       const move = world.as(owner, `update storage.objects set ${change} where name = $1 returning id`, [name])
@@ -113,14 +113,14 @@ describe('a file that is being filed', () => {
   }
   const final = { ...refused, constraint: 'objects_filed_are_final' }
 
-  it('as an ID image is not overwritten or moved at that moment [VER-05]', async () => {
+  it("as an ID image can't be overwritten or moved at the same time [VER-05]", async () => {
     const [front, back] = [await world.buildFile(owner, 'verification'), await world.buildFile(owner, 'verification')]
     const apply = `insert into public.creator_applications (user_id, full_name, address, full_ssn, id_front_url, id_back_url)
       values ($1, 'Ada Lovelace', '12 St James''s Square', '123-45-6789', $2, $3)`
     expect(await changeMeanwhile(back, apply, [owner.userId, front, back])).toMatchObject([final, final])
   })
 
-  it('with a message is not overwritten or moved at that moment [MSG-09]', async () => {
+  it("with a message can't be overwritten or moved at the same time [MSG-09]", async () => {
     const name = await world.buildFile(owner, 'messages')
     const send = `insert into public.messages (sender_id, recipient_id, content, media_urls, media_types)
       values ($1, $2, 'Look', array[$3], array['image'])`

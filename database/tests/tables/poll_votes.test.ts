@@ -30,21 +30,21 @@ const votesIn = async (poll: string) =>
   )
 
 describe('a vote', () => {
-  it('counts once, and the first one stands [NOTI-18, NOTI-19, API-REST-40]', async () => {
+  it('counts once, and the first vote stays [NOTI-18, NOTI-19, API-REST-40]', async () => {
     const poll = await buildPoll()
     await vote(fan, poll, 1)
     await expect(vote(fan, poll, 0)).rejects.toMatchObject({ code: '23505', constraint: 'poll_votes_one_per_voter' })
     expect(await votesIn(poll)).toEqual([1])
   })
 
-  it('counts once though it is cast ten times at the same moment [NOTI-18]', async () => {
+  it('counts once when it is cast ten times at the same time [NOTI-18]', async () => {
     const poll = await buildPoll()
     const outcomes = await Promise.allSettled(Array.from({ length: 10 }, (_, index) => vote(fan, poll, index % 2)))
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     expect(await votesIn(poll)).toHaveLength(1)
   })
 
-  it('is refused once the poll has ended or was closed, with the reason [NOTI-17, NOTI-19]', async () => {
+  it('is rejected after the poll has ended or was closed, with the reason [NOTI-17, NOTI-19]', async () => {
     const [ended, closed] = [await buildPoll(), await buildPoll()]
     await world.query(`update public.polls set expires_at = now() - interval '1 second' where id = $1`, [ended])
     await world.as(admin, 'update public.polls set is_active = false where id = $1', [closed])
@@ -61,7 +61,7 @@ describe('a vote', () => {
     expect([await votesIn(ended), await votesIn(closed)]).toEqual([[], []])
   })
 
-  it('is refused for an option or a poll that is not there, and without a profile [NOTI-19, ERR-01]', async () => {
+  it('is rejected for an unknown option or poll, and without a profile [NOTI-19, ERR-01]', async () => {
     const poll = await buildPoll()
     for (const option of [2, -1, null]) {
       await expect(vote(fan, poll, option)).rejects.toMatchObject({ constraint: 'poll_votes_option_exists' })
@@ -72,7 +72,7 @@ describe('a vote', () => {
     ).rejects.toMatchObject({ ...refused, message: 'Could not find your profile' })
   })
 
-  it('is cast as oneself, never as a visitor, and never changed or taken back [NOTI-18, GEN-35]', async () => {
+  it("needs the voter's own account, and can't be changed or deleted [NOTI-18, GEN-35]", async () => {
     const poll = await buildPoll()
     const other = await world.buildPerson()
     const insert = 'insert into public.poll_votes (poll_id, user_id, option_index) values ($1, $2, 0)'
@@ -84,7 +84,7 @@ describe('a vote', () => {
     await expect(world.as(fan, 'delete from public.poll_votes')).rejects.toMatchObject(refused)
   })
 
-  it('is seen by signed-in people with its voter [API-REST-38, API-REST-39]', async () => {
+  it('is visible to signed-in users with its voter [API-REST-38, API-REST-39]', async () => {
     const poll = await buildPoll()
     await vote(fan, poll)
     expect(
@@ -99,7 +99,7 @@ describe('a vote', () => {
 })
 
 describe('get_poll_results', () => {
-  it("counts each option, names its five latest voters, and tells the caller's own vote [ADM-38, ADM-39]", async () => {
+  it("counts each option, and returns its five latest voters and the caller's own vote [ADM-38, ADM-39]", async () => {
     const poll = await buildPoll()
     const voters: Person[] = []
     for (let n = 0; n < 7; n++) {
@@ -120,7 +120,7 @@ describe('get_poll_results', () => {
     )
   })
 
-  it('lists all polls, newest first, page by page, those without votes too [ADM-38]', async () => {
+  it('lists all polls in pages, newest first, including those without votes [ADM-38]', async () => {
     const [older, newer] = [await buildPoll(), await buildPoll()]
     const rows = await world.as(admin, 'select *, created_at::text as at from public.get_poll_results(page_size => 1)')
     expect(rows).toMatchObject([{ id: newer, total_votes: 0, my_option: null }])

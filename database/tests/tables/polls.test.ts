@@ -25,7 +25,7 @@ async function ask(
 }
 
 describe('a poll', () => {
-  it('is asked by admins, who get it back trimmed and with empty options dropped [ADM-27, ADM-31, API-REST-36]', async () => {
+  it('is created by admins, trimmed and without empty options [ADM-27, ADM-31, API-REST-36]', async () => {
     expect(await ask(admin, { title: ' Tea? ', description: '', options: [' Yes ', 'No', ' ', ''] })).toMatchObject({
       title: 'Tea?',
       description: null,
@@ -39,28 +39,28 @@ describe('a poll', () => {
   it.each<[Poll, string]>([
     [{ title: ' ' }, 'Poll title is required'],
     [{ title: null }, 'Poll title is required'],
-    [{ title: 'x'.repeat(201) }, 'A poll title has at most 200 characters'],
-    [{ description: 'x'.repeat(301) }, 'A poll description has at most 300 characters'],
+    [{ title: 'x'.repeat(201) }, 'A poll title can have up to 200 characters'],
+    [{ description: 'x'.repeat(301) }, 'A poll description can have up to 300 characters'],
     [{ options: ['Yes', ' '] }, 'At least 2 poll options are required'],
-    [{ options: Array.from({ length: 11 }, (_, i) => `${i}`) }, 'A poll has at most 10 options'],
-    [{ options: ['x'.repeat(101), 'No'] }, 'A poll option has at most 100 characters'],
-    [{ options: ['Yes', 'yes'] }, 'Poll options must differ from one another'],
-    [{ options: { a: 1 } }, 'options is a JSON list of texts'],
-    [{ options: [1, 2] }, 'options is a JSON list of texts'],
-    [{ options: 'Yes, No' }, 'options is a JSON list of texts'],
-    [{ options: '["\\u0000", "b"]' }, 'options is a JSON list of texts'],
-    [{ days: 2 }, 'A poll runs for 1, 3, 7, 14 or 30 days'],
-    [{ days: -1 }, 'A poll runs for 1, 3, 7, 14 or 30 days'],
-    [{ days: 365 }, 'A poll runs for 1, 3, 7, 14 or 30 days'],
-  ])('is refused as %j: %s [ADM-30, ADM-31, ADM-32, ADM-33, ADM-34]', async (poll, message) => {
+    [{ options: Array.from({ length: 11 }, (_, i) => `${i}`) }, 'A poll can have up to 10 options'],
+    [{ options: ['x'.repeat(101), 'No'] }, 'A poll option can have up to 100 characters'],
+    [{ options: ['Yes', 'yes'] }, 'Poll options must be different'],
+    [{ options: { a: 1 } }, 'options must be a JSON list of texts'],
+    [{ options: [1, 2] }, 'options must be a JSON list of texts'],
+    [{ options: 'Yes, No' }, 'options must be a JSON list of texts'],
+    [{ options: '["\\u0000", "b"]' }, 'options must be a JSON list of texts'],
+    [{ days: 2 }, 'A poll can run for 1, 3, 7, 14, or 30 days'],
+    [{ days: -1 }, 'A poll can run for 1, 3, 7, 14, or 30 days'],
+    [{ days: 365 }, 'A poll can run for 1, 3, 7, 14, or 30 days'],
+  ])('is rejected as %j: %s [ADM-30, ADM-31, ADM-32, ADM-33, ADM-34]', async (poll, message) => {
     await expect(ask(admin, poll)).rejects.toMatchObject({ code: '23514', message })
   })
 
-  it.each([1, 3, 7, 14, 30, 29.97])('may run for %d days, give or take an hour [ADM-34]', async (days) => {
+  it.each([1, 3, 7, 14, 30, 29.97])('can run for %d days, with an hour of tolerance [ADM-34]', async (days) => {
     await expect(ask(admin, { days })).resolves.toMatchObject({ title: 'Tea?' })
   })
 
-  it('takes the largest of everything, and seven days when nothing is said [ADM-32, ADM-33, ADM-34]', async () => {
+  it('accepts the maximum of everything, and lasts seven days by default [ADM-32, ADM-33, ADM-34]', async () => {
     const options = Array.from({ length: 10 }, (_, i) => `${i}`.padEnd(100, 'é'))
     await ask(admin, { title: 't'.repeat(200), description: 'd'.repeat(300), options })
     const [row] = await world.as(
@@ -70,7 +70,7 @@ describe('a poll', () => {
     expect(row).toEqual({ week: true })
   })
 
-  it('is read by signed-in people, closed early by admins, and never changed [ADM-38, API-REST-37, NOTI-16]', async () => {
+  it('is readable by signed-in users, can be closed early by admins, and never changes [ADM-38, API-REST-37, NOTI-16]', async () => {
     const { id } = await ask(admin)
     expect(await world.as(fan, 'select options from public.polls where id = $1', [id])).toEqual([
       { options: '["Yes","No"]' },

@@ -42,7 +42,7 @@ const files = async (caller: Caller, path: string) =>
   (await world.as(caller, `select name from storage.objects where bucket_id = 'posts' and name = $1`, [path])).length
 
 /** Who may open what: the gate, person by person. Files follow their post. */
-describe('who may open a post, and its file', () => {
+describe('access to a post and its file', () => {
   const people = (): Record<string, Caller> => ({
     anon: 'anon',
     stranger,
@@ -99,13 +99,13 @@ describe('who may open a post, and its file', () => {
     expect(await seen(person, locked.id)).toMatchObject({ is_locked: !open })
   })
 
-  it(`opens nothing of one creator to another creator's subscriber`, async () => {
+  it(`gives a subscriber no access to other creators' posts`, async () => {
     const other = await world.buildCreator()
     const post = await world.buildPost(other, { type: 'subscription' })
     expect(await seen(fan, post.id)).toMatchObject({ is_locked: true, media_urls: [] })
   })
 
-  it('with tiered access opens a post to its plan and dearer ones alone [POST-43, D14]', async () => {
+  it('with tiered access unlocks a post only for its plan and more expensive ones [POST-43, D14]', async () => {
     const tiered = await world.buildCreator({ tieredAccess: true })
     const dearer = await world.buildProduct(tiered, 15_000, 'year') // $12.50 a month
     const cheaper = await world.buildProduct(tiered, 200, 'week') // $8.67 a month
@@ -127,7 +127,7 @@ describe('who may open a post, and its file', () => {
     expect(await seen(cheap, post.id)).toMatchObject({ is_locked: false })
   })
 
-  it('hides the posts of a private profile from all but owner, admin and those who pay [PROF-22, POST-48]', async () => {
+  it('hides the posts of a private profile from everyone except the owner, admins, and paying fans [PROF-22, POST-48]', async () => {
     const hidden = await world.buildCreator({ isPrivate: true })
     const post = await world.buildPost(hidden)
     const payer = await world.buildPerson()
@@ -143,7 +143,7 @@ describe('who may open a post, and its file', () => {
   })
 })
 
-describe('what is locked cannot be asked out of the database', () => {
+describe("locked content doesn't leave the database", () => {
   const queries: [name: string, text: string][] = [
     ['a filter on the text', `select id from public.posts where content like '%secret%' and id = $1`],
     ['a case-insensitive filter', `select id from public.posts where content ilike '%SECRET%' and id = $1`],
@@ -192,7 +192,7 @@ describe('what is locked cannot be asked out of the database', () => {
     expect(error).not.toContain('secret')
   })
 
-  it('not by changing, deleting or returning it [POST-46, POST-53]', async () => {
+  it('not by changing, deleting, or returning it [POST-46, POST-53]', async () => {
     expect(
       await world.as(stranger, `update public.posts set title = 'x' where id = $1 returning *`, [locked.id]),
     ).toEqual([])
@@ -207,7 +207,7 @@ describe('what is locked cannot be asked out of the database', () => {
     }
   })
 
-  it("not by liking, commenting or copying it into a post of one's own", async () => {
+  it('not by liking, commenting, or copying it into an own post', async () => {
     await expect(
       world.as(stranger, 'insert into public.comments (post_id, user_id, content) values ($1, $2, $3)', [
         locked.id,
@@ -241,7 +241,7 @@ describe('publishing', () => {
     overrides.price ?? null,
   ]
 
-  it('takes a post with two files and counts them [GEN-41, PROF-05, API-REST-25]', async () => {
+  it('accepts a post with two files and counts them [GEN-41, PROF-05, API-REST-25]', async () => {
     const author = await world.buildCreator()
     const urls = [await world.buildFile(author), await world.buildFile(author, 'posts', 'video/mp4')]
     const rows = await world.as(author, insert, values({ creator: author.profileId, urls, types: ['image', 'video'] }))
@@ -262,7 +262,7 @@ describe('publishing', () => {
     expect(await world.as(admin, insert, values({ creator: admin.profileId }))).toHaveLength(1)
   })
 
-  it('counts an admin as an approved creator, without an application [DASH-09]', async () => {
+  it('treats an admin as an approved creator, without an application [DASH-09]', async () => {
     expect(
       await world.query('select 1 from public.creator_applications where user_id = $1', [admin.userId]),
     ).toHaveLength(0)
@@ -301,7 +301,7 @@ describe('publishing', () => {
     })
   })
 
-  it("needs an active plan of one's own for subscribers [POST-18, POST-22]", async () => {
+  it('needs an active plan of the creator for a subscription post [POST-18, POST-22]', async () => {
     const other = await world.buildCreator()
     const retired = await world.buildProduct(creator, 500)
     await world.as(creator, 'update public.subscription_products set is_active = false where id = $1', [retired])
@@ -321,7 +321,7 @@ describe('publishing', () => {
     expect(await world.as(creator, insert, values({ type: 'ppv', price: 100 }))).toHaveLength(1)
   })
 
-  it("takes files that are one's own, uploaded, of the kind named, and in no other post [POST-47]", async () => {
+  it("accepts files that are the author's own, uploaded, of the given type, and in no other post [POST-47]", async () => {
     const path = await world.buildFile(creator)
     const attempt = (urls: string[], types: string[]) => world.as(creator, insert, values({ urls, types }))
     await expect(attempt([`${creator.userId}/never-uploaded`], ['image'])).rejects.toMatchObject({ code: 'PT422' })
@@ -335,7 +335,7 @@ describe('publishing', () => {
     })
   })
 
-  it('lets the author pin three posts and no fourth, and change no price or audience [D28]', async () => {
+  it('lets the author pin up to three posts, and change neither price nor audience [D28]', async () => {
     const author = await world.buildCreator()
     const posts = []
     for (let i = 0; i < 4; i++) posts.push(await world.buildPost(author))
@@ -355,7 +355,7 @@ describe('publishing', () => {
     }
   })
 
-  it("deletes own posts, any post for an admin, nobody else's for others [POST-53, POST-54]", async () => {
+  it('lets users delete their own posts, and admins any post [POST-53, POST-54]', async () => {
     const author = await world.buildCreator()
     const [first, second] = [await world.buildPost(author), await world.buildPost(author)]
     const remove = (caller: Caller, id: string) =>
@@ -391,7 +391,7 @@ describe('a scheduled post', () => {
   const publishDue = (id: string) => world.as('service_role', 'select private.publish_due_post($1) as done', [id])
   const waits = async (id: string) => (await world.query('select * from public.scheduled_posts where id = $1', [id]))[0]
 
-  it('is its author’s and admins’ alone until its time, and nowhere else [GEN-41, GEN-35]', async () => {
+  it('is visible only to its author and admins until it is published [GEN-41, GEN-35]', async () => {
     const path = await world.buildFile(creator)
     const id = await schedule({ media_urls: [path], media_types: ['image'] })
     const found = async (caller: Caller) =>
@@ -403,7 +403,7 @@ describe('a scheduled post', () => {
     expect(await publishDue(id)).toEqual([{ done: false }])
   })
 
-  it('becomes a post like any other when its time has come, once [GEN-41, HOME-04]', async () => {
+  it('becomes an ordinary post once when it is due [GEN-41, HOME-04]', async () => {
     const path = await world.buildFile(creator)
     const id = await schedule({ media_urls: [path], media_types: ['image'] })
     await world.query(`update public.scheduled_posts set publish_at = now() - interval '1 second' where id = $1`, [id])
@@ -414,7 +414,7 @@ describe('a scheduled post', () => {
     expect(await publishDue(id)).toEqual([{ done: false }])
   })
 
-  it('tells its author why it could not be published, and is tried again once it is changed', async () => {
+  it("notifies its author why it couldn't be published, and is retried after an edit", async () => {
     const path = await world.buildFile(creator)
     const id = await schedule({ media_urls: [path], media_types: ['image'] })
     await world.query(`update public.scheduled_posts set publish_at = now() - interval '1 second' where id = $1`, [id])
@@ -423,7 +423,7 @@ describe('a scheduled post', () => {
     expect(await waits(id)).toMatchObject({ failure: 'A file of this post has not been uploaded' })
     expect(await seen(creator, id)).toBeUndefined()
     const [told] = await world.as(creator, 'select title, message from public.notifications order by created_at desc')
-    expect(told).toMatchObject({ title: 'A scheduled post was not published' })
+    expect(told).toMatchObject({ title: "A scheduled post wasn't published" })
     await world.query('insert into storage.objects (bucket_id, name, metadata) values ($1, $2, $3)', [
       'posts',
       path,
@@ -435,19 +435,19 @@ describe('a scheduled post', () => {
 
   it.each<[Record<string, unknown>, string]>([
     [{ content: ' ' }, 'Please add some content or upload files'],
-    [{ publish_at: new Date(Date.now() - 3_600_000) }, 'Choose a time that is still to come'],
-    [{ publish_at: new Date(Date.now() + 400 * 86_400_000) }, 'A post is scheduled up to a year ahead'],
-    [{ post_type: 'subscription' }, 'A subscription post needs one of your active subscription products'],
-    [{ post_type: 'ppv', ppv_price: 50 }, 'A pay-per-view post costs at least $1.00'],
+    [{ publish_at: new Date(Date.now() - 3_600_000) }, 'Choose a time in the future'],
+    [{ publish_at: new Date(Date.now() + 400 * 86_400_000) }, 'A post can be scheduled up to a year ahead'],
+    [{ post_type: 'subscription' }, 'Choose one of your active plans for a subscription post'],
+    [{ post_type: 'ppv', ppv_price: 50 }, 'A pay-per-view post must cost at least $1.00'],
     [{ poll: { title: 'Tea?', options: ['Yes', ''], days: 7 } }, 'At least 2 poll options are required'],
     [{ poll: { title: ' ', options: ['Yes', 'No'], days: 7 } }, 'Poll title is required'],
-    [{ poll: { title: 'Tea?', options: ['Yes', 'No'], days: 2 } }, 'A poll runs for 1, 3, 7, 14 or 30 days'],
-    [{ poll: { title: 'Tea?', options: 'Yes', days: 7 } }, 'options is a JSON list of texts'],
-  ])('is refused while it can still be mended: %j [POST-21, POST-22, D26]', async (columns, message) => {
+    [{ poll: { title: 'Tea?', options: ['Yes', 'No'], days: 2 } }, 'A poll can run for 1, 3, 7, 14, or 30 days'],
+    [{ poll: { title: 'Tea?', options: 'Yes', days: 7 } }, 'options must be a JSON list of texts'],
+  ])('is rejected when it is created: %j [POST-21, POST-22, D26]', async (columns, message) => {
     await expect(schedule(columns)).rejects.toMatchObject({ message })
   })
 
-  it('is held back when its author is suspended, who is told why and finds it again [GEN-05]', async () => {
+  it('is not published while its author is suspended, and is kept with the reason [GEN-05]', async () => {
     const author = await world.buildCreator()
     const id = await schedule({}, author)
     const admin = await world.buildAdmin()
@@ -461,7 +461,7 @@ describe('a scheduled post', () => {
     ])
   })
 
-  it('asks its question for whole days, however near to them they were given [NOTI-16]', async () => {
+  it('rounds the duration of its poll to days [NOTI-16]', async () => {
     const id = await schedule({ poll: { title: 'Tea?', options: ['Yes', 'No'], days: 3.02 } })
     await world.query(`update public.scheduled_posts set publish_at = now() - interval '1 second' where id = $1`, [id])
     expect(await publishDue(id)).toEqual([{ done: true }])
@@ -470,13 +470,13 @@ describe('a scheduled post', () => {
     ).toEqual([{ days: true }])
   })
 
-  it('is published at once when it is scheduled for now', async () => {
+  it('is published immediately when it is scheduled for now', async () => {
     const id = await schedule({ publish_at: new Date() })
     expect(await seen('anon', id)).toMatchObject({ content: 'Words of tomorrow' })
     expect(await waits(id)).toBeUndefined()
   })
 
-  it('is published now when its author says so, and takes its files along when it is deleted', async () => {
+  it('can be published early by its author, and is deleted with its files', async () => {
     const id = await schedule()
     await expect(world.as(fan, 'select public.publish_scheduled_post($1)', [id])).rejects.toMatchObject({
       code: 'PT404',
@@ -491,7 +491,7 @@ describe('a scheduled post', () => {
     expect(await world.query('select from storage.objects where name = $1', [path])).toEqual([])
   })
 
-  it('asks its question of those who may open it, and of nobody else [POST-46, NOTI-18, NOTI-19]', async () => {
+  it('shows its poll only to viewers who can see the post in full [POST-46, NOTI-18, NOTI-19]', async () => {
     const ask = { title: ' Where to next? ', options: ['North', ' South ', ''], days: 3 }
     const id = await schedule({ post_type: 'subscription', required_tier_id: creator.productId, poll: ask })
     await world.as(creator, 'select public.publish_scheduled_post($1)', [id])

@@ -20,7 +20,7 @@ afterAll(() => world.close())
 const adasRow = `select * from public.profiles where id = $1`
 
 describe('a profile comes with the account', () => {
-  it('takes username, display name and consent from the sign-up [AUTH-07, AUTH-09, DATA-05]', async () => {
+  it('gets username, display name, and consent from the sign-up [AUTH-07, AUTH-09, DATA-05]', async () => {
     const person = await world.buildPerson({
       username: ' Grace Hopper ',
       meta: { display_name: 'Grace', is_creator: true, terms_accepted: true },
@@ -36,7 +36,7 @@ describe('a profile comes with the account', () => {
     expect(row?.terms_accepted_at).toBeInstanceOf(Date)
   })
 
-  it('refuses a taken username whatever its case, and makes no account [AUTH-10]', async () => {
+  it('rejects a taken username regardless of case, and creates no account [AUTH-10]', async () => {
     await world.buildPerson({ username: 'taken' })
     const attempt = world.buildPerson({ username: 'TAKEN', email: 'second@example.com' })
     await expect(attempt).rejects.toMatchObject({
@@ -48,7 +48,7 @@ describe('a profile comes with the account', () => {
   })
 
   it.each(['ab', 'a'.repeat(31), 'a.b.c', 'ümlaut', 'semi;colon'])(
-    'refuses the username %s [AUTH-09]',
+    'rejects the username %s [AUTH-09]',
     async (username) => {
       await expect(world.buildPerson({ username })).rejects.toMatchObject({
         code: '23514',
@@ -57,7 +57,7 @@ describe('a profile comes with the account', () => {
     },
   )
 
-  it('finds a free username for someone who wished for none, again and again [AUTH-11]', async () => {
+  it("finds an available username for users who didn't choose one [AUTH-11]", async () => {
     const names: string[] = []
     for (const domain of ['a', 'b', 'c']) {
       names.push((await world.buildPerson({ username: '', email: `Jane.Doe@${domain}.example` })).username)
@@ -68,29 +68,32 @@ describe('a profile comes with the account', () => {
     for (const name of names) expect(name).toMatch(/^[a-z0-9_-]{3,30}$/)
   })
 
-  it('goes with the account', async () => {
+  it('is deleted with the account', async () => {
     const person = await world.buildPerson()
     await world.query('delete from auth.users where id = $1', [person.userId])
     expect(await world.query('select from private.profiles where id = $1', [person.profileId])).toEqual([])
   })
 })
 
-describe('who sees what of a profile', () => {
-  it.each(['anon', 'stranger'] as const)('shows %s the face and not the money [DATA-03, D35]', async (name) => {
-    const [row] = await world.as(name === 'anon' ? 'anon' : stranger, adasRow, [ada.profileId])
-    expect(row).toMatchObject({
-      username: ada.username,
-      bio: 'About me',
-      total_earnings: null,
-      terms_accepted_at: null,
-      stripe_account_id: null,
-      stripe_onboarding_completed: null,
-      stripe_charges_enabled: null,
-      stripe_payouts_enabled: null,
-    })
-  })
+describe('reading a profile', () => {
+  it.each(['anon', 'stranger'] as const)(
+    'shows %s the public columns, not the payment columns [DATA-03, D35]',
+    async (name) => {
+      const [row] = await world.as(name === 'anon' ? 'anon' : stranger, adasRow, [ada.profileId])
+      expect(row).toMatchObject({
+        username: ada.username,
+        bio: 'About me',
+        total_earnings: null,
+        terms_accepted_at: null,
+        stripe_account_id: null,
+        stripe_onboarding_completed: null,
+        stripe_charges_enabled: null,
+        stripe_payouts_enabled: null,
+      })
+    },
+  )
 
-  it('shows owner, admin and the server all of it', async () => {
+  it('shows the owner, admins, and the server all columns', async () => {
     for (const caller of [ada, admin, 'service_role'] as const) {
       const [row] = await world.as(caller, adasRow, [ada.profileId])
       expect(row).toMatchObject({
@@ -101,7 +104,7 @@ describe('who sees what of a profile', () => {
     }
   })
 
-  it('finds nobody by what is withheld [DATA-03]', async () => {
+  it("doesn't match filters on hidden columns [DATA-03]", async () => {
     const found = await world.as(
       stranger,
       `select id from public.profiles where stripe_account_id = 'acct_ada' or total_earnings > 0`,
@@ -109,7 +112,7 @@ describe('who sees what of a profile', () => {
     expect(found).toEqual([])
   })
 
-  it('closes a private profile to others, and to their filters [PROF-22, SET-18]', async () => {
+  it('hides a private profile from others and from their filters [PROF-22, SET-18]', async () => {
     const hidden = await world.buildPerson()
     await world.as(
       hidden,
@@ -134,15 +137,15 @@ describe('who sees what of a profile', () => {
     }
   })
 
-  it('tells an admin by the role table [DATA-04]', async () => {
+  it('takes the role from user_roles [DATA-04]', async () => {
     expect(await world.as('anon', 'select role from public.profiles where id = $1', [admin.profileId])).toEqual([
       { role: 'admin' },
     ])
   })
 })
 
-describe('who changes what of a profile', () => {
-  it('lets the owner edit, trims, and stores an empty text as none [PROF-08, API-REST-03, API-REST-05]', async () => {
+describe('updating a profile', () => {
+  it('lets the owner edit, trims texts, and stores an empty text as null [PROF-08, API-REST-03, API-REST-05]', async () => {
     const person = await world.buildPerson()
     const rows = await world.as(
       person,
@@ -162,7 +165,7 @@ describe('who changes what of a profile', () => {
     ])
   })
 
-  it('refuses a username that someone has, in the words of the sign-up [AUTH-10, SET-12]', async () => {
+  it('rejects a taken username with the message of the sign-up [AUTH-10, SET-12]', async () => {
     const attempt = world.as(stranger, 'update public.profiles set username = $2 where id = $1', [
       stranger.profileId,
       ada.username.toUpperCase(),
@@ -181,13 +184,13 @@ describe('who changes what of a profile', () => {
     ['stripe_charges_enabled = true'],
     ['terms_accepted_at = now()'],
     [`user_id = gen_random_uuid()`],
-  ])('refuses the owner: %s [GEN-35]', async (change) => {
+  ])('rejects the owner: %s [GEN-35]', async (change) => {
     await expect(
       world.as(ada, `update public.profiles set ${change} where id = $1`, [ada.profileId]),
     ).rejects.toMatchObject(refused)
   })
 
-  it(`changes nothing of another person's profile [GEN-35]`, async () => {
+  it(`changes nothing in another user's profile [GEN-35]`, async () => {
     const rows = await world.as(stranger, `update public.profiles set bio = 'mine now' where id = $1 returning id`, [
       ada.profileId,
     ])
@@ -202,7 +205,7 @@ describe('who changes what of a profile', () => {
     await expect(world.as('anon', 'delete from public.profiles')).rejects.toMatchObject(refused)
   })
 
-  it('lets an admin set the creator flag of others and nothing else [API-REST-08]', async () => {
+  it('lets an admin change only the creator flag of others [API-REST-08]', async () => {
     const person = await world.buildPerson()
     const set = (columns: string) =>
       world.as(admin, `update public.profiles set ${columns} where id = $1`, [person.profileId])
@@ -225,7 +228,7 @@ describe('who changes what of a profile', () => {
     ).rejects.toMatchObject({ code: '23514' })
   })
 
-  it('tells by updated_at that the face changed, and not that a counter did [API-STO-04]', async () => {
+  it('sets updated_at for public columns, not for counters [API-STO-04]', async () => {
     const person = await world.buildPerson()
     const changedAt = async () =>
       (await world.query('select updated_at::text as at from private.profiles where id = $1', [person.profileId]))[0]
@@ -242,7 +245,7 @@ describe('who changes what of a profile', () => {
     expect(await changedAt()).not.toBe(before)
   })
 
-  it('refuses a second profile and a profile for someone else [API-REST-02]', async () => {
+  it('rejects a second profile and a profile for someone else [API-REST-02]', async () => {
     await expect(
       world.as(ada, `insert into public.profiles (user_id, username) values ($1, 'second')`, [ada.userId]),
     ).rejects.toMatchObject({

@@ -7,7 +7,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-it('is read by the buyer alone and written by no client [POST-44, D5]', async () => {
+it('is readable only by the buyer, and no client writes it [POST-44, D5]', async () => {
   const [creator, buyer, stranger] = [await world.buildCreator(), await world.buildPerson(), await world.buildPerson()]
   const post = await world.buildPost(creator, { type: 'ppv' })
   const insert = 'insert into public.purchases (buyer_id, post_id) values ($1, $2)'

@@ -28,7 +28,7 @@ const react = (table: string) => (caller: Caller, postId: string, as: Person) =>
 describe('post_likes', () => {
   const like = react('post_likes')
 
-  it('count once for each person, and back [POST-04, D28]', async () => {
+  it('count once for each user, and count down when removed [POST-04, D28]', async () => {
     await like(fan, free.id, fan)
     await expect(like(fan, free.id, fan)).rejects.toMatchObject({ constraint: 'post_likes_once' })
     await like(stranger, free.id, stranger)
@@ -42,7 +42,7 @@ describe('post_likes', () => {
     expect(await post(free.id)).toMatchObject({ likes_count: 1 })
   })
 
-  it('are for posts that one may see, as oneself [POST-46, GEN-35]', async () => {
+  it("need a post that the user can see, and can only be the user's own [POST-46, GEN-35]", async () => {
     await expect(like(stranger, locked.id, stranger)).rejects.toMatchObject(refused)
     await expect(like(stranger, free.id, fan)).rejects.toMatchObject(refused)
     await expect(like('anon', free.id, fan)).rejects.toMatchObject(refused)
@@ -52,7 +52,7 @@ describe('post_likes', () => {
 })
 
 describe('bookmarks', () => {
-  it("are one's own affair [D39]", async () => {
+  it('are visible only to their own user [D39]', async () => {
     const keep = react('bookmarks')
     await keep(stranger, locked.id, stranger)
     await expect(keep(stranger, free.id, fan)).rejects.toMatchObject(refused)
@@ -70,7 +70,7 @@ describe('comments', () => {
       content,
     ])
 
-  it('are written and read by those who may see the post, and counted [API-REST-27, POST-05]', async () => {
+  it('are written and read by viewers who can see the post, and counted [API-REST-27, POST-05]', async () => {
     await write(fan, locked.id, fan)
     expect(await post(locked.id)).toMatchObject({ comments_count: 1 })
     const read = 'select from public.comments where post_id = $1'
@@ -81,11 +81,11 @@ describe('comments', () => {
     await expect(write('anon', free.id, fan)).rejects.toMatchObject(refused)
   })
 
-  it.each(['', '  \n ', 'x'.repeat(1001)])('are neither empty nor endless (case %#) [POST-56]', async (content) => {
+  it.each(['', '  \n ', 'x'.repeat(1001)])('are neither empty nor too long (case %#) [POST-56]', async (content) => {
     await expect(write(fan, free.id, fan, content)).rejects.toMatchObject({ code: '23514' })
   })
 
-  it("are deleted by their writer and admins, not by the post's author [POST-57, POST-58]", async () => {
+  it("are deleted by their author and admins, not by the post's author [POST-57, POST-58]", async () => {
     const remove = (caller: Caller, id: unknown) =>
       world.as(caller, 'delete from public.comments where id = $1 returning id', [id])
     const [first] = await write(fan, free.id, fan)

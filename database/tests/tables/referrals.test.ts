@@ -13,7 +13,7 @@ afterAll(() => world.close())
 
 const read = 'select referrer_id, referral_code, status from public.referrals where referred_id = $1'
 
-it('remembers who invited, from the code of the sign-up [AUTH-02, REF-14, REF-15, REF-16]', async () => {
+it('records the referrer from the code of the sign-up [AUTH-02, REF-14, REF-15, REF-16]', async () => {
   const joined = await world.buildPerson({ meta: { ref: code.toLowerCase() } })
   const expected = [{ referrer_id: referrer.profileId, referral_code: code, status: 'pending' }]
   for (const caller of [referrer, joined, await world.buildAdmin()])
@@ -22,18 +22,18 @@ it('remembers who invited, from the code of the sign-up [AUTH-02, REF-14, REF-15
   await expect(world.as('anon', read, [joined.profileId])).rejects.toMatchObject(refused)
 })
 
-it('lets people join with a code that nobody has', async () => {
+it('lets users join with an unknown code', async () => {
   const joined = await world.buildPerson({ meta: { ref: 'REFNOBODY' } })
   expect(await world.query(read, [joined.profileId])).toEqual([])
 })
 
-it('is completed when the person becomes an approved creator [REF-17]', async () => {
+it('is completed when the user becomes an approved creator [REF-17]', async () => {
   const joined = await world.buildPerson({ meta: { ref: code } })
   await world.query('update private.profiles set is_verified = true where id = $1', [joined.profileId])
   expect(await world.query(read, [joined.profileId])).toMatchObject([{ status: 'completed' }])
 })
 
-it('counts for nobody who has not confirmed to be 18 or older, and for whoever does so later [REF-23, AUTH-07]', async () => {
+it('counts only after the user has confirmed to be 18 or older [REF-23, AUTH-07]', async () => {
   const status = async ({ profileId }: Person) => (await world.query(read, [profileId])).map((row) => row.status)
   const joined = await world.buildPerson({ meta: { ref: code, terms_accepted: false } })
   await world.query('update private.profiles set is_verified = true where id = $1', [joined.profileId])
@@ -47,7 +47,7 @@ it('counts for nobody who has not confirmed to be 18 or older, and for whoever d
   expect(await status(invitedLate)).toEqual(['completed'])
 })
 
-it('is written by no client, and never of oneself [REF-22]', async () => {
+it("can't be written by clients, and users can't refer themselves [REF-22]", async () => {
   const insert = `insert into public.referrals (referrer_id, referred_id, referral_code) values ($1, $1, 'x')`
   await expect(world.as(referrer, insert, [referrer.profileId])).rejects.toMatchObject(refused)
   await expect(world.query(insert, [referrer.profileId])).rejects.toMatchObject({ constraint: 'referrals_not_self' })

@@ -29,7 +29,7 @@ async function buildMessage(isPaid = false) {
 }
 
 describe('a report', () => {
-  it('names a post, comment, message or profile, and keeps whose it is and what was seen [D43, SUPP-20]', async () => {
+  it('stores the reported user and an excerpt of a post, comment, message, or profile [D43, SUPP-20]', async () => {
     const post = await world.buildPost(creator, { content: 'rude post' })
     const [comment] = await world.as(
       creator,
@@ -43,7 +43,7 @@ describe('a report', () => {
     expect(await report(fan, 'profile', creator.profileId)).toMatchObject({ ...about })
   })
 
-  it('carries no locked text, and can not find out what is hidden [MSG-09, POST-46]', async () => {
+  it('contains no locked text and reveals nothing hidden [MSG-09, POST-46]', async () => {
     const locked = await world.buildPost(creator, { type: 'subscription' })
     expect(String((await report(fan, 'post', locked.id)).excerpt)).not.toContain('secret')
     expect((await report(fan, 'message', await buildMessage(true))).excerpt).toBeNull()
@@ -54,7 +54,7 @@ describe('a report', () => {
     )
     expect(filed).toEqual({ excerpt: null })
     const hidden = await world.buildPost(await world.buildCreator({ isPrivate: true }))
-    const nothing = { code: 'PT404', message: 'There is nothing to report here' }
+    const nothing = { code: 'PT404', message: 'The content to report was not found' }
     await expect(report(fan, 'post', hidden.id)).rejects.toMatchObject(nothing)
     await expect(report(await world.buildPerson(), 'message', await buildMessage())).rejects.toMatchObject(nothing)
     await expect(report(admin, 'message', await buildMessage())).rejects.toMatchObject(nothing)
@@ -77,7 +77,7 @@ describe('a report', () => {
     expect(await report(other, 'comment', String(comment?.id))).toMatchObject({ excerpt: 'rude words' })
   })
 
-  it('is made as oneself, about others, for a known reason, once while it is open [GEN-35]', async () => {
+  it("is made in one's own name, about others, with a known reason, once while it is open [GEN-35]", async () => {
     const person = await world.buildPerson()
     await expect(report(fan, 'profile', creator.profileId, person)).rejects.toMatchObject(refused)
     await expect(report(person, 'profile', person.profileId)).rejects.toMatchObject({ constraint: 'reports_not_self' })
@@ -92,7 +92,7 @@ describe('a report', () => {
     await expect(world.as('anon', `insert into public.reports (reason) values ('spam')`)).rejects.toMatchObject(refused)
   })
 
-  it('is seen by who made it and by admins, not by the reported person [D43, GEN-35]', async () => {
+  it('is visible to the reporter and admins, not to the reported user [D43, GEN-35]', async () => {
     const person = await world.buildPerson()
     const { id } = await report(person, 'profile', creator.profileId)
     const see = async (caller: Caller) =>
@@ -101,7 +101,7 @@ describe('a report', () => {
     await expect(see('anon')).rejects.toMatchObject(refused)
   })
 
-  it('is settled by an admin, once, with time and name written by the server [D43]', async () => {
+  it('is settled once by an admin, and the server records when and by whom [D43]', async () => {
     const person = await world.buildPerson()
     const { id } = await report(person, 'profile', creator.profileId)
     const settle = (caller: Person, status: string) =>
@@ -119,7 +119,7 @@ describe('a report', () => {
     await expect(world.as(admin, 'delete from public.reports')).rejects.toMatchObject(refused)
   })
 
-  it('stays when the people and the thing go', async () => {
+  it('stays when the users and the content are deleted', async () => {
     const [person, seller] = [await world.buildPerson(), await world.buildCreator()]
     const post = await world.buildPost(seller, { content: 'gone soon' })
     const { id } = await report(person, 'post', post.id)

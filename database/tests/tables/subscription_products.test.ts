@@ -21,7 +21,7 @@ const insert = (creatorId: string, overrides: { price?: number; interval?: strin
   )
 
 describe('subscription_products', () => {
-  it('is written by the server alone; the creator retires a plan [PROD-10, API-FN-03]', async () => {
+  it('are written by the server, and creators can deactivate a plan [PROD-10, API-FN-03]', async () => {
     const own = `insert into public.subscription_products (creator_id, name, price_cents, interval) values ($1, 'Mine', 999, 'month')`
     await expect(world.as(creator, own, [creator.profileId])).rejects.toMatchObject(refused)
     await expect(world.as(creator, 'update public.subscription_products set price_cents = 100')).rejects.toMatchObject(
@@ -34,7 +34,7 @@ describe('subscription_products', () => {
     expect(await world.as(creator, retire, [creator.productId])).toHaveLength(1)
   })
 
-  it('needs an account that takes charges, whoever writes [PROD-08, PROD-09]', async () => {
+  it('need an account that can take charges, also for the server [PROD-08, PROD-09]', async () => {
     const newcomer = await world.buildPerson()
     await world.query('update private.profiles set is_verified = true where id = $1', [newcomer.profileId])
     const message = 'Please complete Stripe onboarding before creating products'
@@ -47,7 +47,7 @@ describe('subscription_products', () => {
     expect(await insert(newcomer.profileId)).toHaveLength(1)
   })
 
-  it('needs an approved creator [D25]', async () => {
+  it('need an approved creator [D25]', async () => {
     await world.query(
       `update private.profiles set stripe_account_id = 'acct_fan', stripe_charges_enabled = true where id = $1`,
       [fan.profileId],
@@ -64,7 +64,7 @@ describe('subscription_products', () => {
     await expect(insert(creator.profileId, overrides)).rejects.toMatchObject({ code: '23514', constraint })
   })
 
-  it('shows active plans to all; a retired one to its creator, subscribers and admins [API-REST-17, API-REST-18]', async () => {
+  it('show active plans to everyone, and inactive ones to their creator, subscribers, and admins [API-REST-17, API-REST-18]', async () => {
     const [row] = await insert(creator.profileId)
     const retired = String(row?.id)
     await world.subscribe(fan, creator, { productId: retired })
@@ -76,7 +76,7 @@ describe('subscription_products', () => {
     for (const caller of [creator, fan, admin]) expect(await world.as(caller, read, [retired])).toHaveLength(1)
   })
 
-  it('shows no plans of a private profile [PROF-22]', async () => {
+  it('hide the plans of a private profile [PROF-22]', async () => {
     const hidden = await world.buildCreator({ isPrivate: true })
     expect(
       await world.as('anon', 'select from public.subscription_products where creator_id = $1', [hidden.profileId]),
@@ -86,7 +86,7 @@ describe('subscription_products', () => {
     ).toHaveLength(1)
   })
 
-  it("keeps Stripe's ids out of reach", async () => {
+  it("hide Stripe's ids from clients", async () => {
     await expect(world.as(creator, 'select * from private.stripe_products')).rejects.toMatchObject(refused)
   })
 })

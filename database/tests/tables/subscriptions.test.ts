@@ -22,7 +22,7 @@ const subscribers = async (person: Creator) =>
     ?.subscribers_count
 
 describe('subscriptions', () => {
-  it('are read by subscriber, creator and admin [API-REST-20, API-REST-21]', async () => {
+  it('are readable by the fan, the creator, and admins [API-REST-20, API-REST-21]', async () => {
     const id = await world.subscribe(fan, creator)
     const read = 'select id from public.subscriptions where id = $1'
     for (const caller of [fan, creator, admin]) expect(await world.as(caller, read, [id])).toEqual([{ id }])
@@ -30,7 +30,7 @@ describe('subscriptions', () => {
     await expect(world.as('anon', read, [id])).rejects.toMatchObject(refused)
   })
 
-  it('are written by nobody but the server [D5, GEN-35]', async () => {
+  it('are written only by the server [D5, GEN-35]', async () => {
     const insert = `insert into public.subscriptions (subscriber_id, creator_id, tier_id, status, access_until) values ($1, $2, $3, 'active', 'infinity')`
     for (const caller of [stranger, creator, admin]) {
       await expect(
@@ -49,14 +49,14 @@ describe('subscriptions', () => {
 })
 
 describe('apply_subscription_state', () => {
-  it('takes the same state twice as one [D5]', async () => {
+  it('applies a repeated state once [D5]', async () => {
     const seller = await world.buildCreator()
     const first = await world.subscribe(fan, seller, { stripeId: 'sub_twice' })
     expect(await world.subscribe(fan, seller, { stripeId: 'sub_twice' })).toBe(first)
     expect(await subscribers(seller)).toBe(1)
   })
 
-  it('never goes back to an older state', async () => {
+  it('ignores an older state', async () => {
     const id = await world.subscribe(fan, creator, { stripeId: 'sub_order', status: 'active', eventAt: '-1 minute' })
     await world.subscribe(fan, creator, { stripeId: 'sub_order', status: 'incomplete', eventAt: '-2 minutes' })
     expect(await status(id)).toBe('active')
@@ -64,13 +64,13 @@ describe('apply_subscription_state', () => {
     expect(await status(id)).toBe('past_due')
   })
 
-  it('never revives an ended subscription', async () => {
+  it('never reactivates a canceled subscription', async () => {
     const id = await world.subscribe(fan, creator, { stripeId: 'sub_ended', status: 'canceled' })
     await world.subscribe(fan, creator, { stripeId: 'sub_ended', status: 'active', eventAt: '1 minute' })
     expect(await status(id)).toBe('canceled')
   })
 
-  it('of two states in the same second keeps the later stage', async () => {
+  it('keeps the later stage of two states with the same time', async () => {
     const [row] = await world.query('select now() as at')
     const apply = (state: string) =>
       world.as(
@@ -92,7 +92,7 @@ describe('apply_subscription_state', () => {
     expect(row).toEqual({ is_over: true })
   })
 
-  it('counts subscribers who pay or try, and tells the creator of a trial once [NOTI-15, DATA-31]', async () => {
+  it('counts paying and trial subscribers, and notifies the creator once of a trial [NOTI-15, DATA-31]', async () => {
     const seller = await world.buildCreator()
     const trial = { stripeId: 'sub_trial', status: 'trialing', trialEnd: '7 days' }
     await world.subscribe(fan, seller, trial)
@@ -106,7 +106,7 @@ describe('apply_subscription_state', () => {
     expect(await subscribers(seller)).toBe(0)
   })
 
-  it('of eight workers with one new subscription makes one row', async () => {
+  it('creates one row when eight workers write one new subscription', async () => {
     const seller = await world.buildCreator()
     const ids = await Promise.all(
       Array.from({ length: 8 }, () => world.subscribe(fan, seller, { stripeId: 'sub_race' })),
@@ -120,7 +120,7 @@ describe('get_subscription_status', () => {
   const ask = (caller: Person | 'anon' | 'service_role', subscriber: Person, seller: Creator) =>
     world.as(caller, 'select * from public.get_subscription_status($1, $2)', [subscriber.profileId, seller.profileId])
 
-  it('answers subscriber, creator, admin and server, and nobody else [RPC-05]', async () => {
+  it('answers the fan, the creator, admins, and the server, and rejects others [RPC-05]', async () => {
     const seller = await world.buildCreator()
     await world.subscribe(fan, seller)
     for (const caller of [fan, seller, admin, 'service_role'] as const) {
@@ -130,7 +130,7 @@ describe('get_subscription_status', () => {
     await expect(ask('anon', fan, seller)).rejects.toMatchObject(refused)
   })
 
-  it('answers an empty list when there is no subscription [SUB-18]', async () => {
+  it('returns an empty list without a subscription [SUB-18]', async () => {
     expect(await ask(stranger, stranger, creator)).toEqual([])
     const seller = await world.buildCreator()
     await world.subscribe(stranger, seller, { status: 'incomplete' })
@@ -158,13 +158,13 @@ describe('get_subscription_status', () => {
       { status: 'canceled', end: '5 days' },
       { status: 'canceled', days_remaining: 0, has_access: false },
     ],
-  ])('says of %o: %o [DATA-20, SUB-15, SUB-16, SUB-17]', async (state, expected) => {
+  ])('returns for %o: %o [DATA-20, SUB-15, SUB-16, SUB-17]', async (state, expected) => {
     const [person, seller] = [await world.buildPerson(), await world.buildCreator()]
     await world.subscribe(person, seller, state)
     expect(await ask(person, person, seller)).toMatchObject([expected])
   })
 
-  it('puts the subscription that gives access first', async () => {
+  it('returns the subscription with access first', async () => {
     const [person, seller] = [await world.buildPerson(), await world.buildCreator()]
     await world.subscribe(person, seller)
     await world.subscribe(person, seller, { status: 'canceled' })

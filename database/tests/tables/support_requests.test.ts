@@ -33,14 +33,14 @@ const latest = async () =>
   (await world.query('select * from public.support_requests order by created_at desc limit 1'))[0] ?? {}
 
 describe('a support request', () => {
-  it('is taken from visitors, with no account to it [SUPP-13, API-REST-34]', async () => {
+  it('is accepted from visitors, without an account [SUPP-13, API-REST-34]', async () => {
     await ask('anon', { user_id: null })
     expect(await latest()).toMatchObject({ ...form, user_id: null, status: 'open' })
     await expect(ask('anon', { user_id: fan.userId })).rejects.toMatchObject(refused)
     await expect(world.as('anon', 'select from public.support_requests')).rejects.toMatchObject(refused)
   })
 
-  it("is taken from a person as that person or as nobody, never in another's name [SUPP-13, GEN-35]", async () => {
+  it("is accepted from users with their own account or with none, never with another's [SUPP-13, GEN-35]", async () => {
     await ask(fan, { user_id: fan.userId })
     await ask(fan, { user_id: null })
     for (const caller of [fan, admin]) {
@@ -48,14 +48,17 @@ describe('a support request', () => {
     }
   })
 
-  it.each(['name', 'email', 'subject', 'message'])('needs %s, in the words of the form [SUPP-06]', async (field) => {
-    for (const value of [null, '', ' \n ']) {
-      await expect(ask('anon', { [field]: value })).rejects.toMatchObject({
-        code: '23514',
-        message: 'Please fill in all required fields.',
-      })
-    }
-  })
+  it.each(['name', 'email', 'subject', 'message'])(
+    'needs %s, with the message of the form [SUPP-06]',
+    async (field) => {
+      for (const value of [null, '', ' \n ']) {
+        await expect(ask('anon', { [field]: value })).rejects.toMatchObject({
+          code: '23514',
+          message: 'Please fill in all required fields.',
+        })
+      }
+    },
+  )
 
   it.each<[Form, string]>([
     [{ email: 'ada' }, 'support_requests_email_format'],
@@ -65,7 +68,7 @@ describe('a support request', () => {
     [{ name: 'x'.repeat(101) }, 'support_requests_name_length'],
     [{ subject: 'x'.repeat(201) }, 'support_requests_subject_length'],
     [{ message: 'x'.repeat(5001) }, 'support_requests_message_length'],
-  ])('is refused with %j [SUPP-04, SUPP-08, SUPP-09]', async (wrong, constraint) => {
+  ])('is rejected with %j [SUPP-04, SUPP-08, SUPP-09]', async (wrong, constraint) => {
     await expect(ask('anon', wrong)).rejects.toMatchObject({ code: '23514', constraint })
   })
 
@@ -74,7 +77,7 @@ describe('a support request', () => {
     expect(await latest()).toMatchObject({ category: null, priority: 'normal', name: 'Ada' })
   })
 
-  it('can not be opened as settled, or dated, by who asks', async () => {
+  it("can't be created as resolved or with a date", async () => {
     for (const field of ['status', 'created_at', 'id']) {
       await expect(
         world.as(
@@ -87,14 +90,14 @@ describe('a support request', () => {
 })
 
 describe('the list of requests', () => {
-  it('is read whole by admins, and by authors their own [ADM-22, API-REST-33, GEN-35]', async () => {
+  it('shows admins all requests, and users their own [ADM-22, API-REST-33, GEN-35]', async () => {
     await ask(fan, { user_id: fan.userId, subject: 'Mine' })
     const see = async (caller: Person) =>
       (await world.as(caller, `select subject from public.support_requests where subject = 'Mine'`)).length
     expect([await see(fan), await see(stranger), await see(admin)]).toEqual([1, 0, 1])
   })
 
-  it('is worked on by admins alone, forward only; a change of status refreshes updated_at [ADM-23, ADM-24, API-REST-35]', async () => {
+  it('is updated only by admins, never back to open, and updates updated_at [ADM-23, ADM-24, API-REST-35]', async () => {
     await ask(fan, { user_id: fan.userId })
     const { id, updated_at } = await latest()
     const set = (caller: Caller, status: string) =>
@@ -115,7 +118,7 @@ describe('the list of requests', () => {
     await expect(world.as(admin, 'delete from public.support_requests')).rejects.toMatchObject(refused)
   })
 
-  it('keeps a request when its account goes', async () => {
+  it('keeps a request when its account is deleted', async () => {
     const leaver = await world.buildPerson()
     await ask(leaver, { user_id: leaver.userId, subject: 'Goodbye' })
     await world.query('delete from auth.users where id = $1', [leaver.userId])

@@ -21,7 +21,7 @@ describe('has_role and user_roles', () => {
     await expect(world.as('anon', `select public.has_role($1, 'admin')`, [admin.userId])).rejects.toMatchObject(refused)
   })
 
-  it("shows one's own roles and nobody else's [API-REST-16]", async () => {
+  it('shows users only their own roles [API-REST-16]', async () => {
     const other = await world.buildAdmin()
     expect(await world.as(admin, 'select user_id, role from public.user_roles')).toEqual([
       { user_id: admin.userId, role: 'admin' },
@@ -31,7 +31,7 @@ describe('has_role and user_roles', () => {
     await expect(world.as('anon', 'select from public.user_roles')).rejects.toMatchObject(refused)
   })
 
-  it('takes no role from a client, not even an admin [GEN-35]', async () => {
+  it('accepts no role from a client, not even from an admin [GEN-35]', async () => {
     for (const caller of [person, admin]) {
       await expect(
         world.as(caller, `insert into public.user_roles (user_id, role) values ($1, 'admin')`, [person.userId]),
@@ -45,7 +45,7 @@ describe('the first admin', () => {
   const settings = (email: string | null) =>
     world.query(`select private.apply_settings(jsonb_build_object('admin_email', $1::text))`, [email])
 
-  it('is whoever confirms ADMIN_EMAIL, whatever its case, and nobody before that [GEN-43, D8]', async () => {
+  it('is the account that confirms ADMIN_EMAIL, regardless of case [GEN-43, D8]', async () => {
     await settings('Boss@Example.com')
     const [row] = await world.query(`insert into auth.users (email) values ('boss@example.com') returning id`)
     const id = String(row?.id)
@@ -54,14 +54,14 @@ describe('the first admin', () => {
     expect(await isAdmin(id)).toBe(true)
   })
 
-  it('is an account that was confirmed before the operator named it [GEN-43]', async () => {
+  it('can be an account that was confirmed before ADMIN_EMAIL was set [GEN-43]', async () => {
     const early = await world.buildPerson({ email: 'early@example.com' })
     expect(await isAdmin(early.userId)).toBe(false)
     await settings('early@example.com')
     expect(await isAdmin(early.userId)).toBe(true)
   })
 
-  it('is nobody when no address is set', async () => {
+  it("doesn't exist without ADMIN_EMAIL", async () => {
     await settings(null)
     const other = await world.buildPerson({ email: 'other@example.com' })
     expect(await isAdmin(other.userId)).toBe(false)

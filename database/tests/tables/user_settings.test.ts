@@ -19,11 +19,11 @@ const change = (person: Person, group: string, value: unknown) =>
   world.as(person, `update public.user_settings set ${group} = $1 returning user_id`, [JSON.stringify(value)])
 
 describe('settings', () => {
-  it('come with the account, at their defaults [DATA-35, D38, SET-23]', async () => {
+  it('are created with the account, with defaults [DATA-35, D38, SET-23]', async () => {
     expect(await world.as(await world.buildPerson(), settings)).toEqual([defaults])
   })
 
-  it("are one's own alone, for admins too [SET-15, GEN-35]", async () => {
+  it('are visible only to their user, not to admins [SET-15, GEN-35]', async () => {
     const [stranger, admin] = [await world.buildPerson(), await world.buildAdmin()]
     for (const caller of [stranger, admin]) {
       expect(await world.as(caller, 'select from public.user_settings where user_id = $1', [ada.profileId])).toEqual([])
@@ -43,7 +43,7 @@ describe('settings', () => {
     ).rejects.toMatchObject(refused)
   })
 
-  it('change in part or in whole, and what is not named stays [SET-15, SET-17]', async () => {
+  it("change in part or in full, and keep what isn't named [SET-15, SET-17]", async () => {
     const person = await world.buildPerson()
     await change(person, 'notifications', { tips: false })
     await change(person, 'security', { ...defaults.security, loginAlerts: false })
@@ -57,17 +57,17 @@ describe('settings', () => {
   })
 
   it.each([
-    ['notifications', { sms: true }, 'notifications.sms is no setting'],
-    ['notifications', { email: 'yes' }, 'notifications.email is true or false'],
-    ['notifications', { email: null }, 'notifications.email is true or false'],
-    ['privacy', { profileVisibility: 'friends' }, 'privacy.profileVisibility is public or private'],
+    ['notifications', { sms: true }, 'Unknown setting notifications.sms'],
+    ['notifications', { email: 'yes' }, 'notifications.email must be true or false'],
+    ['notifications', { email: null }, 'notifications.email must be true or false'],
+    ['privacy', { profileVisibility: 'friends' }, 'privacy.profileVisibility must be public or private'],
     ['security', ['loginAlerts'], 'security must be an object'],
-  ])('refuse %s = %j', async (group, value, message) => {
+  ])('reject %s = %j', async (group, value, message) => {
     await expect(change(ada, group, value)).rejects.toMatchObject({ code: '22023', message })
     expect(await world.as(ada, settings)).toEqual([defaults])
   })
 
-  it('have one truth for the private profile, whichever door changes it [SET-18, API-REST-05]', async () => {
+  it('agree with the profile about is_private, whichever API changes it [SET-18, API-REST-05]', async () => {
     const person = await world.buildPerson()
     await change(person, 'privacy', { profileVisibility: 'private' })
     expect(await world.query('select is_private from private.profiles where id = $1', [person.profileId])).toEqual([
@@ -77,7 +77,7 @@ describe('settings', () => {
     expect((await world.as(person, settings))[0]?.privacy).toEqual(defaults.privacy)
   })
 
-  it('let nobody switch two-factor by hand: a stolen session must not turn it off [SET-21]', async () => {
+  it("can't turn off two-factor: a stolen session must not do so [SET-21]", async () => {
     await expect(change(ada, 'security', { twoFactorEnabled: true })).rejects.toMatchObject(refused)
     await world.as(
       'service_role',
@@ -91,7 +91,7 @@ describe('settings', () => {
 })
 
 describe('private.wants', () => {
-  it('says no for a channel or a kind that is off, and for nobody [SET-16, SET-17, SET-22]', async () => {
+  it('is false for a channel or a kind that is off, and without a user [SET-16, SET-17, SET-22]', async () => {
     const person = await world.buildPerson()
     const wants = async (channel: string, kind: string, profile = person.profileId) =>
       (await world.query('select private.wants($1, $2, $3) as answer', [profile, channel, kind]))[0]?.answer
@@ -114,7 +114,7 @@ describe('online status', () => {
   const lastSeen = async (caller: Person | 'anon', of: Person) =>
     (await world.as(caller, 'select last_seen_at from public.profiles where id = $1', [of.profileId]))[0]?.last_seen_at
 
-  it('is shown to everybody until it is switched off, then to oneself alone [SET-19, D9]', async () => {
+  it('is visible to everyone until it is turned off, then only to the user [SET-19, D9]', async () => {
     const person = await world.buildPerson()
     expect(await lastSeen('anon', person)).toBeNull()
     await world.as(person, 'select public.record_presence()')

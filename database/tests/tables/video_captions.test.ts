@@ -35,7 +35,7 @@ const previews = async (id: string) =>
   (await world.as('anon', 'select media_previews from public.posts where id = $1', [id]))[0]?.media_previews
 
 describe('captions of a video [POST-16, POST-17]', () => {
-  it('are given before the post or after it, changed and taken away, and the post says in which languages there are some', async () => {
+  it('can be set before or after the post, changed, and deleted, and the post lists their languages', async () => {
     const path = await buildVideo(creator)
     await set(creator, path, 'en', vtt)
     const id = await publish(creator, path)
@@ -54,7 +54,7 @@ describe('captions of a video [POST-16, POST-17]', () => {
     expect(await previews(id)).toEqual([{}])
   })
 
-  it('are the owner’s to give: nobody else’s, and not of what is no video', async () => {
+  it('can only be set by the owner of a video', async () => {
     const path = await buildVideo(creator)
     const picture = await world.buildFile(creator)
     for (const caller of [rival, await world.buildAdmin(), 'service_role'] as const)
@@ -74,13 +74,13 @@ describe('captions of a video [POST-16, POST-17]', () => {
     ['more than 500 kB', 'en', `${vtt}${'NOTE more and more\n'.repeat(30_000)}`],
     ['no language', null, vtt],
     ['a language that is none', 'en"><script>', vtt],
-  ])('are refused: %s', async (_what, language, content) => {
+  ])('are rejected: %s', async (_what, language, content) => {
     const path = await buildVideo(creator)
     await expect(set(creator, path, language, content)).rejects.toMatchObject({ code: 'PT422' })
     expect(await captionsOf(path)).toEqual([])
   })
 
-  it('come in up to twenty languages', async () => {
+  it('exist in up to twenty languages', async () => {
     const path = await buildVideo(creator)
     const languages = Array.from({ length: 20 }, (_, index) => `a${String.fromCharCode(97 + index)}`)
     for (const language of languages) await set(creator, path, language, vtt)
@@ -88,7 +88,7 @@ describe('captions of a video [POST-16, POST-17]', () => {
     expect(await captionsOf(path)).toHaveLength(20)
   })
 
-  it('go with the video', async () => {
+  it('are deleted with the video', async () => {
     const path = await buildVideo(creator)
     await set(creator, path, 'en', vtt)
     const id = await publish(creator, path)
@@ -97,7 +97,7 @@ describe('captions of a video [POST-16, POST-17]', () => {
   })
 })
 
-it('a post that is inserted while its video gets ready has the video’s poster and length [POST-10]', async () => {
+it('a post that is inserted while its video is being processed gets its poster and duration [POST-10]', async () => {
   const path = await buildVideo(creator)
   const [video] = await world.query(
     'select v.object_id, v.version from private.videos v join storage.objects o on o.id = v.object_id where o.name = $1',

@@ -115,11 +115,11 @@ async function expectOne([first, second]: Stripe.Subscription[]) {
   expect(own).toContainEqual({ transaction_type: 'subscription', status: 'completed', amount: kept })
   expect(own).toContainEqual({ transaction_type: 'subscription', status: 'refunded', amount: back })
   expect(await bells()).toEqual([
-    { title: 'Refund', message: expect.stringContaining(`$${(back / 100).toFixed(2)} of your payment`) },
     {
-      title: 'Subscribed twice',
-      message: expect.stringContaining('The second one was ended, and what it cost goes back to you.'),
+      title: 'Duplicate subscription canceled',
+      message: expect.stringContaining("so we canceled the second one. You'll get a full refund for it."),
     },
+    { title: 'Refund', message: expect.stringContaining(`$${(back / 100).toFixed(2)} of your payment`) },
   ])
   await expectBalancedBooks(shop)
 }
@@ -247,7 +247,10 @@ it('a second free trial ends before it costs anything, the fan is told, and the 
   expect((await subscriptionsThere()).map(({ status }) => status)).toEqual(['trialing', 'canceled'])
   expect(await hasAccess()).toBe(true)
   expect(await bells()).toMatchObject([
-    { title: 'Subscribed twice', message: expect.stringContaining('ended before it cost anything') },
+    {
+      title: 'Duplicate subscription canceled',
+      message: expect.stringContaining('canceled the second one before it was charged'),
+    },
   ])
   expect(
     await shop.gateway.query(

@@ -75,11 +75,11 @@ it('one that the bank turns down afterwards is shown to admins and told both par
     return { bells, refunds }
   }
   expect(await about(creator)).toEqual({
-    bells: [{ message: expect.stringMatching(/^Your refund of \$5\.00 to .+ was turned down by the bank\./) }],
+    bells: [{ message: expect.stringMatching(/^Your refund of \$5\.00 to .+ was rejected by the bank\./) }],
     refunds: [{ status: 'failed' }],
   })
   expect(await about(fan)).toEqual({
-    bells: [{ message: expect.stringMatching(/^The refund of \$5\.00 from .+ was turned down by your bank\./) }],
+    bells: [{ message: expect.stringMatching(/^The refund of \$5\.00 from .+ was rejected by your bank\./) }],
     refunds: [{ status: 'failed' }],
   })
   expect(await shop.gateway.query('select * from private.verify_ledger()')).toEqual([])

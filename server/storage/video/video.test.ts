@@ -137,10 +137,10 @@ describe('an uploaded video', () => {
       person.client.rpc('set_video_captions', { video: path, language: 'pt-BR', content })
     await give(creator, vtt).throwOnError()
     const id = await publish(path, { post_type: 'ppv', ppv_price: 500 })
-    expect((await give(fan, vtt)).error).toMatchObject({ code: 'PT404', message: 'This is not one of your videos' })
+    expect((await give(fan, vtt)).error).toMatchObject({ code: 'PT404', message: "This isn't one of your videos" })
     expect((await give(creator, '1\n00:01,000 --> 00:04,000\nNo.')).error).toMatchObject({
       code: 'PT422',
-      message: 'This is not a WebVTT file with captions',
+      message: "This isn't a WebVTT file with captions",
     })
 
     const captions = (link: string, language = 'pt-BR') =>

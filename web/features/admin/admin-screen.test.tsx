@@ -211,7 +211,7 @@ describe('a review', () => {
 
   it('keeps the reason when it fails [ADM-10]', async () => {
     admin()
-    acceptReviews(409, { code: 'PT409', message: 'This application has been decided' })
+    acceptReviews(409, { code: 'PT409', message: 'This application has already been reviewed' })
     renderRoute('/admin')
     await userEvent.click(await screen.findByRole('button', { name: 'Reject Grace Hopper' }))
     const dialog = within(await screen.findByRole('dialog', { name: 'Reject application' }))
@@ -219,7 +219,7 @@ describe('a review', () => {
     await userEvent.click(dialog.getByRole('button', { name: 'Reject' }))
     const alert = await dialog.findByRole('alert')
     expect(alert).toHaveTextContent('Failed to review application')
-    expect(alert).toHaveTextContent('This application has been decided')
+    expect(alert).toHaveTextContent('This application has already been reviewed')
     expect(dialog.getByLabelText(/^Reason/)).toHaveValue('Blurred')
   })
 })
@@ -292,11 +292,11 @@ describe('the details', () => {
   it('tell why the number could not be revealed [ADM-14]', async () => {
     admin()
     signLinks(signed)
-    network.use(fail('rpc/reveal_ssn', 403, 'Only admins may see a social security number'))
+    network.use(fail('rpc/reveal_ssn', 403, 'Only admins can see a social security number'))
     renderRoute('/admin')
     const dialog = await openDetails()
     await userEvent.click(dialog.getByRole('button', { name: 'Reveal full number' }))
-    expect(await dialog.findByText(/Only admins may see a social security number/)).toBeVisible()
+    expect(await dialog.findByText(/Only admins can see a social security number/)).toBeVisible()
   })
 
   it('are downloaded as a file [ADM-15]', async () => {

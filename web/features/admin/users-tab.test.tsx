@@ -79,9 +79,9 @@ it('goes on after the last person shown [ADM-16]', async () => {
 
 it('tells why they could not be loaded, and loads on the next try [ADM-21]', async () => {
   admin()
-  network.use(fail('rpc/get_users_with_emails', 403, 'Only admins may do this'))
+  network.use(fail('rpc/get_users_with_emails', 403, 'Only admins can do this'))
   renderRoute('/admin?tab=users')
-  expect(await screen.findByText('Failed to load users: Only admins may do this')).toBeVisible()
+  expect(await screen.findByText('Failed to load users: Only admins can do this')).toBeVisible()
   admin()
   await userEvent.click(screen.getByRole('button', { name: 'Retry' }))
   expect(await screen.findByText('noor@example.com')).toBeVisible()

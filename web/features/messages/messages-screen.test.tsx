@@ -211,14 +211,11 @@ it('keeps a refused message with its reason, to be sent again under the same id 
   const ids: unknown[] = []
   sends((row) => {
     ids.push(row.id)
-    return HttpResponse.json(
-      { code: 'PT403', message: 'This person does not accept messages from you' },
-      { status: 403 },
-    )
+    return HttpResponse.json({ code: 'PT403', message: "This user doesn't accept messages from you" }, { status: 403 })
   })
   renderRoute('/messages?with=noor')
   await userEvent.type(await box(), 'Hello{enter}')
-  const alert = await screen.findByText(/Failed to send message: This person does not accept messages from you/)
+  const alert = await screen.findByText(/Failed to send message: This user doesn't accept messages from you/)
   expect(alert).toBeVisible()
   sends((row) => {
     ids.push(row.id)

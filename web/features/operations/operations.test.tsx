@@ -144,7 +144,7 @@ it('dismisses every open report about the same thing at once, and says when that
   network.use(
     http.patch('*/rest/v1/reports', ({ request }) => {
       asked.push(new URL(request.url).search)
-      return HttpResponse.json({ message: 'This report has been settled' }, { status: 409 })
+      return HttpResponse.json({ message: 'This report has already been settled' }, { status: 409 })
     }),
   )
   renderRoute('/admin/reports')
