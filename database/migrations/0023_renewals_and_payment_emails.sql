@@ -87,12 +87,28 @@ create type private.letter_to_send as (
   confirm_url text
 );
 comment on type private.letter_to_send is 'A queued email with the data for its text.';
+create function private.renewal_bar(p_subscriber uuid, p_creator uuid) returns text
+language sql stable security definer set search_path = ''
+as $$
+  select case
+    when exists (select from private.profiles p where p.id in (p_subscriber, p_creator) and p.suspended_at is not null)
+      then 'One of the accounts is suspended'
+    when exists (select from private.profiles c where c.id = p_creator and c.stripe_account_id is not null and not c.stripe_charges_enabled)
+      then 'The creator can''t take payments'
+  end;
+$$;
+comment on function private.renewal_bar is 'Why a subscription between the two must not be charged for now; null when it may be.';
+revoke execute on function private.renewal_bar from public;
+grant execute on function private.renewal_bar to service_role;
+
 create function private.letters_to_send() returns setof private.letter_to_send
 language sql stable security definer set search_path = ''
 as $$
   select l.id, l.kind,
     -- Nothing is sent to an unconfirmed email, or to a user who has turned emails off (SET-16).
-    case when u.email_confirmed_at is not null and settings.email then u.email end,
+    -- A subscription that is paused because the creator can't be paid doesn't blame the fan's card.
+    case when u.email_confirmed_at is not null and settings.email
+      and (l.kind <> 'payment_failed' or private.renewal_bar(s.subscriber_id, s.creator_id) is null) then u.email end,
     f.username, private.name_of(coalesce(t.to_user_id, s.creator_id)), p.name, p.price_cents, p.interval,
     coalesce(original.transaction_type, t.transaction_type), abs(t.amount), t.created_at, t.reason,
     s.current_period_end, case when isfinite(s.access_until) then s.access_until end, confirmation.url
@@ -110,19 +126,6 @@ as $$
 $$;
 comment on function private.letters_to_send is 'Emails that haven''t been sent. email is null for one that must not be sent.';
 
-create function private.renewal_bar(p_subscriber uuid, p_creator uuid) returns text
-language sql stable security definer set search_path = ''
-as $$
-  select case
-    when exists (select from private.profiles p where p.id in (p_subscriber, p_creator) and p.suspended_at is not null)
-      then 'One of the accounts is suspended'
-    when exists (select from private.profiles c where c.id = p_creator and c.stripe_account_id is not null and not c.stripe_charges_enabled)
-      then 'The creator can''t take payments'
-  end;
-$$;
-comment on function private.renewal_bar is 'Why a subscription between the two must not be charged for now; null when it may be.';
-revoke execute on function private.renewal_bar from public;
-grant execute on function private.renewal_bar to service_role;
 create function private.wish_renewal(p_target text, p_kind text, p_reason text) returns void
 language sql volatile security definer set search_path = ''
 as $$

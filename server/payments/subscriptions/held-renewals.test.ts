@@ -1,11 +1,15 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { submit, visit } from '@ovation/sandbox/visit'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Person } from '../../testing/gateway.ts'
 import { buildAdmin } from '../../testing/people.ts'
+import { sendPaymentEmails } from '../emails/payment-emails.ts'
 import { reconcile } from '../reconciliation/reconcile.ts'
 import { expectBalancedBooks } from '../testing/expect-balanced-books.ts'
 import { changeAtProvider } from '../testing/provider-state.ts'
 import { buildShop, call, type Plan, pay, refusalOf, type Shop, subscribe } from '../testing/shop.ts'
+import { handledTypes } from '../webhooks/fulfill-event.ts'
 
 let shop: Shop
 let admin: Person
@@ -225,5 +229,23 @@ describe('of a creator whose account can receive no transfers', () => {
     await shop.settled()
     expect(await charges()).toBe(2)
     await expectBalancedBooks(shop)
+  })
+
+  it('are refused by Stripe before we hear of it: the fan is told that the card is fine, and gets no email about it [SUB-16]', async () => {
+    const { data: endpoints } = await shop.stripe.webhookEndpoints.list()
+    const others = handledTypes.filter((type) => type !== 'account.updated') as ['*']
+    for (const { id } of endpoints) await shop.stripe.webhookEndpoints.update(id, { enabled_events: others })
+    shop.sandbox.setCapability(await shop.accountOf(creator), 'transfers', 'inactive')
+    shop.sandbox.advanceClock(32 * 86_400)
+    expect(await isStopped()).toBe(true)
+    for (const { id } of endpoints) await shop.stripe.webhookEndpoints.update(id, { enabled_events: ['*'] })
+    expect(await charges()).toBe(1)
+    expect(await bells('Payment failed')).toMatchObject([{ message: expect.stringContaining('Your card is fine') }])
+    await sendPaymentEmails(shop.gateway.services)
+    const outbox = join(shop.gateway.dataDir, 'outbox')
+    const emails = readdirSync(outbox).map((name) => readFileSync(join(outbox, name), 'utf8'))
+    const mine = emails.filter((text) => text.includes(fan.email) && /Subject: Your payment for/.test(text))
+    expect(mine).toEqual([])
+    expect(emails.filter((text) => text.includes(fan.email)).length).toBeGreaterThan(0)
   })
 })

@@ -111,6 +111,7 @@ async function takeOverRefund(payments: Payments, event: Stripe.Event): Promise<
 async function tellOfFailedPayment(payments: Payments, eventId: string, invoiceId: string): Promise<void> {
   const subscription = await recordInvoice(payments, invoiceId)
   if (!subscription) return
+  await refreshCreator(payments, subscription.creatorId)
   // The notification and the mark come in one statement: a job that is killed in between does not tell twice.
   await payments.database.service.rows(sql`
     with fulfilled as (
@@ -128,4 +129,11 @@ async function tellOfFailedPayment(payments: Payments, eventId: string, invoiceI
       -- A bank that asks has been told of with its question, and a switch that came to nothing to whoever pressed the button.
       and exists (select from public.subscriptions s where s.id = ${subscription.subscriptionId} and s.status not in ('active', 'trial'))
       and not exists (select from private.subscription_confirmations w where w.subscription_id = ${subscription.subscriptionId})`)
+}
+
+/** The payment may have failed because the creator can't be paid, and Stripe's event that says so may be late: their fan's card is fine then. */
+async function refreshCreator(payments: Payments, creatorId: string): Promise<void> {
+  const [creator] = await payments.database.service.rows<{ account: string | null }>(sql`
+    select stripe_account_id as account from private.profiles where id = ${creatorId}`)
+  if (creator?.account) await syncAccount(payments, creator.account)
 }
