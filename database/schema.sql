@@ -5706,7 +5706,9 @@ CREATE OR REPLACE FUNCTION private.letters_to_send()
 AS $function$
   select l.id, l.kind,
     -- Nothing is sent to an unconfirmed email, or to a user who has turned emails off (SET-16).
-    case when u.email_confirmed_at is not null and settings.email then u.email end,
+    -- A subscription that is paused because the creator can't be paid doesn't blame the fan's card.
+    case when u.email_confirmed_at is not null and settings.email
+      and (l.kind <> 'payment_failed' or private.renewal_bar(s.subscriber_id, s.creator_id) is null) then u.email end,
     f.username, private.name_of(coalesce(t.to_user_id, s.creator_id)), p.name, p.price_cents, p.interval,
     coalesce(original.transaction_type, t.transaction_type), abs(t.amount), t.created_at, t.reason,
     s.current_period_end, case when isfinite(s.access_until) then s.access_until end, confirmation.url
@@ -11456,7 +11458,7 @@ $function$;
 comment on function storage.tell_change() is 'Notifies ovation_storage of a changed or deleted row: `bucket/name` of an object, the id of a bucket, or an empty text for all rows.';
 grant execute on function storage.tell_change() to service_role;
 
-CREATE OR REPLACE FUNCTION storage.use_upload_link(p_link uuid, p_owner uuid, p_expires_at timestamp with time zone)
+CREATE OR REPLACE FUNCTION storage.use_upload_link(p_link uuid, p_owner uuid, p_session uuid, p_expires_at timestamp with time zone)
  RETURNS void
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -11471,27 +11473,13 @@ begin
       raise exception 'The account this upload link belongs to can''t upload.' using errcode = '42501', constraint = 'upload_links_owner_may_upload';
     end if;
   end if;
-  insert into private.used_upload_links (id, expires_at) values (p_link, p_expires_at);
-end;
-$function$;
-comment on function storage.use_upload_link(uuid,uuid,timestamp with time zone) is 'Uses an upload link, in the transaction that writes its object. Raises a unique violation of used_upload_links when the link was used before, and 42501 when its owner is banned or deleted.';
-grant execute on function storage.use_upload_link(uuid,uuid,timestamp with time zone) to anon, authenticated, service_role;
-
-CREATE OR REPLACE FUNCTION storage.use_upload_link(p_link uuid, p_owner uuid, p_session uuid, p_expires_at timestamp with time zone)
- RETURNS void
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
   if p_session is not null then
-    perform from auth.sessions s
-    where s.id = p_session and (s.not_after is null or s.not_after > now()) for key share;
+    perform from auth.sessions s where s.id = p_session and (s.not_after is null or s.not_after > now()) for key share;
     if not found then
       raise exception 'The session that made this upload link has ended.' using errcode = '42501', constraint = 'upload_links_session_stands';
     end if;
   end if;
-  perform storage.use_upload_link(p_link, p_owner, p_expires_at);
+  insert into private.used_upload_links (id, expires_at) values (p_link, p_expires_at);
 end;
 $function$;
 comment on function storage.use_upload_link(uuid,uuid,uuid,timestamp with time zone) is 'Uses an upload link, in the transaction that writes its object. Raises a unique violation of used_upload_links when the link was used before, and 42501 when its owner is banned or deleted, or the session that created it has ended (null: it was created without one).';

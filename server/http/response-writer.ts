@@ -51,7 +51,7 @@ export class ResponseWriter {
     response.writeHead(status, this.#headerList(requestId, headers, added)).end(sent)
   }
 
-  /** Names and values in turn, which Node sends as they are. Merging objects with names like these takes V8 many times as long. */
+  /** Names and values in turn, which Node sends as they are. */
   #headerList(requestId: string, headers: Headers, added: Headers): string[] {
     const list = headers['x-request-id'] === undefined ? ['x-request-id', requestId] : []
     for (const name in this.#commonHeaders) {

@@ -38,8 +38,10 @@ export function buildRestHandler(
     const { method = '', url = '', headers } = request
     const { resource, name, search } = route
     if (method === 'OPTIONS') return { status: 204, headers: preflightHeaders(headers), body: undefined }
-    const caller = await callers.fromRequest({ url, headers, query: readApiKey(search) })
-    const body = await readAllowedBody(request, response, caller)
+    const resolved = callers.fromRequest({ url, headers, query: readApiKey(search) })
+    const caller = resolved instanceof Promise ? await resolved : resolved
+    const limit = limitBody(request, response, caller)
+    const body = readsBody(method) ? await readBody(request, limit.maxBytes, limit.tooLarge) : undefined
     if (resource === undefined) throw restErrors.path()
     if (resource === 'description') {
       if (readsBody(method)) throw restErrors.path()
@@ -53,16 +55,18 @@ export function buildRestHandler(
     )
   }
 
-  /** @throws GatewayError 413 `body_too_large`. */
-  async function readAllowedBody(request: IncomingMessage, response: ServerResponse, { role }: Caller) {
+  /** @throws GatewayError 413 `body_too_large` for a visitor's body of a known length, whatever the method. */
+  function limitBody(request: IncomingMessage, response: ServerResponse, { role }: Caller) {
     const isAnonymous = role === 'anon'
     const tooLarge = () => (isAnonymous ? errors.anonymousBodyTooLarge(anonymousBodyBytes) : errors.bodyTooLarge())
     if (isAnonymous && Number(request.headers['content-length']) > anonymousBodyBytes) throw tooLarge()
-    if (!readsBody(request.method ?? '')) return undefined
-    return readBody(request, isAnonymous ? anonymousBodyBytes : bodyLimitBytes, () => {
-      response.shouldKeepAlive = false // the rest may be of any size: it isn't waited for
-      return tooLarge()
-    })
+    return {
+      maxBytes: isAnonymous ? anonymousBodyBytes : bodyLimitBytes,
+      tooLarge: () => {
+        response.shouldKeepAlive = false // the rest may be of any size: it isn't waited for
+        return tooLarge()
+      },
+    }
   }
 
   async function handle(request: IncomingMessage, response: ServerResponse) {
