@@ -24,6 +24,8 @@ const shellFiles: Rolldown.CodeSplittingGroup[] = [
  * each compresses for itself. Left alone, Rolldown makes a file for every set of screens that share a module, more than thirty for home.
  */
 const requestBytes = 12_000
+/** How much of it a screen may load for the sake of others: some 15 kB on the wire. */
+const carriedBytes = 55_000
 
 /**
  * The files that screens share. They follow from the module graph alone: a first build, neither minified nor written, shows what each screen
@@ -40,7 +42,7 @@ async function sharedFiles(): Promise<Rolldown.CodeSplittingGroup> {
   })
   if (!('output' in first)) throw new Error('Vite built nothing.')
   const names = new Map(
-    layOutFiles(findParts(chunksOf(first.output)), requestBytes).flatMap((modules, index) =>
+    layOutFiles(findParts(chunksOf(first.output)), requestBytes, carriedBytes).flatMap((modules, index) =>
       modules.map((id) => [id, `shared-${index}`]),
     ),
   )

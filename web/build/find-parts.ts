@@ -35,18 +35,20 @@ export function findParts(chunks: Chunks): Part[] {
       screensOf.set(file, (screensOf.get(file) ?? new Set()).add(screen))
     }
   }
-  const nameOf = (file: string) => Object.keys(chunks.get(file)?.modules ?? {})[0] ?? ''
-  // By module, because file names change with their content.
-  const files = [...screensOf.keys()].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1))
-  return files.map((file) => {
-    const modules = Object.entries(chunks.get(file)?.modules ?? {})
-    return {
-      screens: screensOf.get(file) ?? new Set(),
-      modules: modules.map(([id]) => id),
-      bytes: modules.reduce((sum, [, { renderedLength }]) => sum + renderedLength, 0),
-      imports: new Set((chunks.get(file)?.imports ?? []).map((each) => files.indexOf(each)).filter((at) => at >= 0)),
-    }
+  const modulesOf = (file: string) => Object.entries(chunks.get(file)?.modules ?? {})
+  const bytesOf = (file: string) => modulesOf(file).reduce((sum, [, { renderedLength }]) => sum + renderedLength, 0)
+  // Neither by the names of modules, which must not decide anything, nor by those of files, which change with their content.
+  const rank = (file: string) => [[...(screensOf.get(file) ?? [])].sort().join(), bytesOf(file)] as const
+  const files = [...screensOf.keys()].sort((one, other) => {
+    const [[a, sizeOfA], [b, sizeOfB]] = [rank(one), rank(other)]
+    return a === b ? sizeOfA - sizeOfB : a < b ? -1 : 1
   })
+  return files.map((file) => ({
+    screens: screensOf.get(file) ?? new Set(),
+    modules: modulesOf(file).map(([id]) => id),
+    bytes: bytesOf(file),
+    imports: new Set((chunks.get(file)?.imports ?? []).map((each) => files.indexOf(each)).filter((at) => at >= 0)),
+  }))
 }
 
 /** A chunk and all that it imports before it runs, by file name. */

@@ -19,7 +19,7 @@ it('merges what the same screens need, and small parts that other screens carry 
     icon: { screens: ['home', 'post', 'saved'], bytes: 300 },
     editor: { screens: ['settings'], bytes: 300 },
   })
-  expect(layOutFiles(parts, 1000)).toEqual([['card', 'picture'], ['icon'], ['editor']])
+  expect(layOutFiles(parts, 1000, 10_000)).toEqual([['card', 'picture'], ['icon'], ['editor']])
   expect(
     layOutFiles(
       partsOf({
@@ -27,6 +27,7 @@ it('merges what the same screens need, and small parts that other screens carry 
         mark: { screens: ['home', 'post'], bytes: 900 },
       }),
       1000,
+      10_000,
     ),
   ).toEqual([['icon', 'mark']])
 })
@@ -37,5 +38,13 @@ it('keeps parts apart when one file would import another that imports it', () =>
     text: { screens: ['saved'], bytes: 90_000, imports: ['mark'] },
     mark: { screens: ['home', 'post'], bytes: 100 },
   })
-  expect(layOutFiles(parts, 1000)).toEqual([['list'], ['text'], ['mark']])
+  expect(layOutFiles(parts, 1000, 10_000)).toEqual([['list'], ['text'], ['mark']])
+})
+
+it('lets no screen load more than its share of what it does not need', () => {
+  const parts = partsOf({
+    icon: { screens: ['home', 'post', 'saved'], bytes: 900 },
+    mark: { screens: ['home', 'post'], bytes: 900 },
+  })
+  expect(layOutFiles(parts, 1000, 899)).toEqual([['icon'], ['mark']])
 })

@@ -11,16 +11,25 @@ export type Part = {
  * Decides which parts share a file. Fewer files cost fewer requests, and larger ones make screens load code that they don't need: two parts
  * become one as long as the requests that all screens save together outweigh those bytes.
  * @param requestBytes how many bytes a request is worth.
+ * @param carriedBytes how many bytes one screen may load without needing them, so that none pays for what the others save.
  * @returns the modules of each file. No two files import each other.
  */
-export function layOutFiles(parts: readonly Part[], requestBytes: number): string[][] {
+export function layOutFiles(parts: readonly Part[], requestBytes: number, carriedBytes: number): string[][] {
+  const carried = new Map<string, number>()
   const files = new Map(parts.map((part, index) => [index, { ...part, modules: [...part.modules] }]))
 
   const gainOf = (a: Part, b: Part): number => {
     const shared = sizeOfCommon(a.screens, b.screens)
-    const carried = a.bytes * (b.screens.size - shared) + b.bytes * (a.screens.size - shared)
-    return shared * requestBytes - carried
+    const bytes = a.bytes * (b.screens.size - shared) + b.bytes * (a.screens.size - shared)
+    return shared * requestBytes - bytes
   }
+  /** What each screen that needs only one of the two would load of the other. */
+  const addedBy = (a: Part, b: Part): (readonly [screen: string, bytes: number])[] => [
+    ...[...a.screens].filter((screen) => !b.screens.has(screen)).map((screen) => [screen, b.bytes] as const),
+    ...[...b.screens].filter((screen) => !a.screens.has(screen)).map((screen) => [screen, a.bytes] as const),
+  ]
+  const isTooMuch = (a: Part, b: Part): boolean =>
+    addedBy(a, b).some(([screen, bytes]) => (carried.get(screen) ?? 0) + bytes > carriedBytes)
   /** Whether `from` imports `to` by way of another file: as one file they and that other would import each other. */
   const leadsAround = (from: number, to: number): boolean => {
     const seen = new Set([from])
@@ -39,7 +48,7 @@ export function layOutFiles(parts: readonly Part[], requestBytes: number): strin
       for (const [other, b] of files) {
         if (other <= one) continue
         const gain = gainOf(a, b)
-        if (gain <= (best?.gain ?? 0) || leadsAround(one, other) || leadsAround(other, one)) continue
+        if (gain <= (best?.gain ?? 0) || isTooMuch(a, b) || leadsAround(one, other) || leadsAround(other, one)) continue
         best = { pair: [one, other], gain }
       }
     return best?.pair
@@ -47,6 +56,7 @@ export function layOutFiles(parts: readonly Part[], requestBytes: number): strin
   const merge = (one: number, other: number) => {
     const [a, b] = [files.get(one), files.get(other)]
     if (!a || !b) throw new Error('Only files that exist are merged.')
+    for (const [screen, bytes] of addedBy(a, b)) carried.set(screen, (carried.get(screen) ?? 0) + bytes)
     files.delete(other)
     files.set(one, {
       screens: new Set([...a.screens, ...b.screens]),
