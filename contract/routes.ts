@@ -2,8 +2,8 @@
 export const paths = {
   home: '/',
   auth: '/auth',
-  /** Where a letter's link leads: behind `#` what the button of that page sends to auth/v1. */
-  letterLink: '/auth/link',
+  /** Where the link of an email leads: behind `#` what the button of that page sends to auth/v1. */
+  emailLink: '/auth/link',
   /** Where an app sends a person who is to let it use their account. */
   oauthConsent: '/oauth/consent',
   post: (id: string) => `/post/${encodeURIComponent(id)}`,

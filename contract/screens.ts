@@ -19,7 +19,7 @@ export const screens: readonly Screen[] = [
   { pattern: '/admin/money', module: 'admin-money' },
   { pattern: '/admin/reports', module: 'admin-reports' },
   { pattern: '/auth', module: 'auth' },
-  { pattern: '/auth/link', module: 'letter-link' },
+  { pattern: '/auth/link', module: 'email-link' },
   { pattern: '/creator-onboarding', module: 'creator-onboarding' },
   { pattern: '/creator-verification', module: 'creator-verification' },
   { pattern: '/dashboard', module: 'dashboard' },

@@ -8,7 +8,7 @@ import { fillOnboarding } from './sandbox.ts'
 /**
  * Somebody writes scripts into every text that the product takes, and others look at every screen that shows it. Each text is shown as
  * it was written, and nothing of it runs, loads or breaks out: in the app, and in the head of the page that other sites read.
- * (Letters: server/mail. Sheets: web/lib/csv.test.ts.)
+ * (Letters: server/mail. Sheets: web/lib/format/csv.test.ts.)
  */
 const image = '<img src=x onerror=ran(1)>'
 /** What ends a title, an attribute, a script and a comment, turns the line around, and would be a formula in a sheet. */

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { render, screen } from '@testing-library/react'
 import { expect, it } from 'vitest'
-import { buildQueryClient } from '../lib/query-client.ts'
+import { buildQueryClient } from '../lib/api/query-client.ts'
 import { openMemoryHistory } from '../testing/memory-history.ts'
 import { toast } from '../ui/toast.ts'
 import { App } from './app.tsx'

@@ -2,19 +2,19 @@ import { expect, it } from 'vitest'
 
 /** Forms that keep nothing over a reload, and why. */
 const keepNothing: Readonly<Record<string, string>> = {
-  'admin/edit-email-dialog.tsx': 'one address, of somebody who is chosen again first',
-  'auth/code-form.tsx': 'a code',
-  'auth/consent-step.tsx': 'a box to tick',
-  'auth/mail-form.tsx': 'one address, which the browser offers',
-  'auth/new-password-form.tsx': 'a secret',
-  'auth/sso-form.tsx': 'one address, which the form before has kept',
-  'settings/danger-zone.tsx': 'a secret',
-  'settings/password-form.tsx': 'a secret',
-  'settings/totp-dialog.tsx': 'a code',
+  'features/admin/edit-email-dialog.tsx': 'one address, of somebody who is chosen again first',
+  'features/auth/code-form.tsx': 'a code',
+  'features/auth/consent-step.tsx': 'a box to tick',
+  'features/auth/mail-form.tsx': 'one address, which the browser offers',
+  'features/auth/new-password-form.tsx': 'a secret',
+  'features/auth/sso-form.tsx': 'one address, which the form before has kept',
+  'features/settings/danger-zone.tsx': 'a secret',
+  'features/settings/password-form.tsx': 'a secret',
+  'domain/accounts/totp-dialog.tsx': 'a code',
 }
 
 it('every form keeps what is typed over a reload, but for secrets and what is a moment’s work', () => {
-  const sources = import.meta.glob<string>('../features/**/*.{ts,tsx}', {
+  const sources = import.meta.glob<string>(['../domain/**/*.{ts,tsx}', '../features/**/*.{ts,tsx}'], {
     query: '?raw',
     import: 'default',
     eager: true,
@@ -23,8 +23,6 @@ it('every form keeps what is typed over a reload, but for secrets and what is a 
     ([path, text]) => /useAppForm[<(]/.test(text) && !path.includes('.test.'),
   )
   expect(forms.length).toBeGreaterThan(25)
-  const without = forms
-    .filter(([, text]) => !/\bdraft[:,]/.test(text))
-    .map(([path]) => path.replace('../features/', ''))
+  const without = forms.filter(([, text]) => !/\bdraft[:,]/.test(text)).map(([path]) => path.replace('../', ''))
   expect(without.toSorted()).toEqual(Object.keys(keepNothing).toSorted())
 })

@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
 import { beforeAll, beforeEach, expect, it } from 'vitest'
-import { sessionKey } from '../lib/stored-session.ts'
+import { sessionKey } from '../lib/auth/stored-session.ts'
 import { testConfig } from '../testing/config.ts'
 import { network } from '../testing/network.ts'
 import { renderRoute } from '../testing/render-route.tsx'

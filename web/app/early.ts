@@ -1,11 +1,11 @@
 import { feedPageSize } from '@ovation/contract/limits'
 import { paths } from '@ovation/contract/routes'
-import { postColumns } from '../features/posts/post-columns.ts'
-import { loadConfig } from '../lib/config.ts'
-import { sendEarly } from '../lib/early.ts'
-import { owesSecondFactor } from '../lib/second-factor.ts'
-import { storedSession } from '../lib/stored-session.ts'
-import { viewerColumns } from '../lib/viewer-columns.ts'
+import { postColumns } from '../domain/posts/post-columns.ts'
+import { loadConfig } from '../lib/api/config.ts'
+import { sendEarly } from '../lib/api/early-requests.ts'
+import { owesSecondFactor } from '../lib/auth/second-factor.ts'
+import { storedSession } from '../lib/auth/stored-session.ts'
+import { viewerColumns } from '../lib/auth/viewer-columns.ts'
 
 /*
  * A file of its own, of two kilobytes, that the document runs while the rest of the app is still on its way: it asks who the viewer

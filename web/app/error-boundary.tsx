@@ -1,7 +1,6 @@
 import { Component, type ReactNode } from 'react'
 import { FailedScreen } from './failed-screen.tsx'
-import type { RouterState } from './router.ts'
-import { useRouterState } from './router-state.ts'
+import { type RouterState, useRouterState } from './router-state.ts'
 
 /** Shows {@link FailedScreen} where what it holds cannot be drawn, until another screen is opened. */
 export function ErrorBoundary({ children }: { children: ReactNode }) {

@@ -5,11 +5,11 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { MessageState } from '../ui/message-state.tsx'
 import { Page } from '../ui/page.tsx'
-import { useRenewal } from './renewal.ts'
+import { useStaleBuildReload } from './stale-build-reload.ts'
 
 /** In place of a screen that failed. The shell around it still works. Nothing while the page is being loaded anew. */
 export function FailedScreen() {
-  if (useRenewal()) return null
+  if (useStaleBuildReload()) return null
   return (
     <Page title={commonTexts.somethingWrong.title} heading={null}>
       <MessageState

@@ -1,10 +1,10 @@
 import type { User } from '@supabase/auth-js'
 import type { QueryClient } from '@tanstack/react-query'
 import type { Path } from 'react-router'
-import { currentSession } from '../lib/auth-client.ts'
-import { owesSecondFactor } from '../lib/second-factor.ts'
-import { signInPath } from '../lib/sign-in-path.ts'
-import { type Viewer, viewerQuery } from '../lib/viewer.ts'
+import { currentSession } from '../lib/auth/auth-client.ts'
+import { owesSecondFactor } from '../lib/auth/second-factor.ts'
+import { signInPath } from '../lib/auth/sign-in-path.ts'
+import { type Viewer, viewerQuery } from '../lib/auth/viewer.ts'
 import { Redirect } from './redirect.ts'
 
 /** Who is signed in. Nobody is while the session owes its second factor (AUTH-19). */

@@ -4,17 +4,17 @@ import '../ui/mantine.css'
 import '../ui/base.css'
 import { StrictMode } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
-import { loadConfig, setConfig } from '../lib/config.ts'
-import { noteLinkOutcome } from '../lib/link-outcome.ts'
-import { buildQueryClient } from '../lib/query-client.ts'
-import { rememberReferral } from '../lib/referral.ts'
-import { connect } from '../lib/supabase.ts'
+import { loadConfig, setConfig } from '../lib/api/config.ts'
+import { buildQueryClient } from '../lib/api/query-client.ts'
+import { connect } from '../lib/api/supabase.ts'
+import { noteLinkOutcome } from '../lib/auth/link-outcome.ts'
+import { rememberReferral } from '../lib/auth/referral.ts'
 import { App } from './app.tsx'
 import './early.ts'
 import { openBrowserHistory } from './history.ts'
-import { followReleases } from './renewal.ts'
 import { createRouter } from './router.ts'
 import { screens } from './screens.ts'
+import { reloadStaleBuilds } from './stale-build-reload.ts'
 import { StartFailed } from './start-failed.tsx'
 
 const element = document.getElementById('root')
@@ -25,7 +25,7 @@ if (!element) throw new Error('index.html has no #root')
 for (const family of ['Inter Variable', 'Fraunces Variable'])
   document.fonts.load(`1em '${family}'`).catch(() => undefined)
 
-followReleases()
+reloadStaleBuilds()
 
 async function start(root: Root): Promise<void> {
   try {

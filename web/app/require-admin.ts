@@ -2,7 +2,7 @@ import { paths } from '@ovation/contract/routes'
 import type { User } from '@supabase/auth-js'
 import type { QueryClient } from '@tanstack/react-query'
 import type { Path } from 'react-router'
-import { signInWaysQuery } from '../features/auth/queries.ts'
+import { signInWaysQuery } from '../domain/accounts/sign-in-ways.ts'
 import { isAdmin, requireUser } from './guards.ts'
 import { Redirect } from './redirect.ts'
 

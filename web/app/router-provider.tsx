@@ -1,8 +1,8 @@
 import { startTransition, useLayoutEffect, useMemo, useState } from 'react'
 import { Router, renderMatches } from 'react-router'
 import { ErrorBoundary } from './error-boundary.tsx'
-import type { AppRouter, RouterState } from './router.ts'
-import { RouterStateContext } from './router-state.ts'
+import type { AppRouter } from './router.ts'
+import { type RouterState, RouterStateContext } from './router-state.ts'
 import { StartingUp } from './starting-up.tsx'
 
 /** What is there sooner needs no sign that it is on its way, and no drawing of one. */

@@ -15,7 +15,8 @@ import {
 import { FailedScreen } from './failed-screen.tsx'
 import type { AppHistory } from './history.ts'
 import { Redirect } from './redirect.ts'
-import { keepScrollPlace } from './scroll-place.ts'
+import type { RouterState } from './router-state.ts'
+import { saveScrollPosition } from './scroll-restoration.ts'
 
 /*
  * Opens screens: it loads a screen's code, runs its loader, which guards the screen and starts its requests, and only then changes the
@@ -44,17 +45,6 @@ export type ScreenRoute = {
   load?: Load
 }
 type Load = () => Promise<ScreenModule>
-
-export type RouterState = {
-  /** Of the screen that shows. */
-  location: Location
-  /** What shows: the routes from the outermost to the screen. `null` until the first one is there. */
-  matches: RouteMatch[] | null
-  /** Whether another screen is on its way. */
-  loading: boolean
-  /** Whether the page stays scrolled where it is, though the address is a new one. */
-  preventScrollReset: boolean
-}
 
 export type AppRouter = {
   readonly state: RouterState
@@ -94,7 +84,7 @@ export function createRouter({ history, screens, queryClient }: Options): AppRou
 
   async function travel(journey: Journey): Promise<void> {
     latest = journey
-    if (state.matches) keepScrollPlace(state.location)
+    if (state.matches) saveScrollPosition(state.location)
     if (state.matches && leadsWithinPage(state.location, journey.location)) return arrive(journey, state.matches)
     const opened = open(journey.location)
     if (opened instanceof Promise) update({ loading: true })

@@ -1,5 +1,5 @@
+import type { Post } from '../domain/posts/queries.ts'
 import type { ListedCreator } from '../features/discover/queries.ts'
-import type { Post } from '../features/posts/queries.ts'
 import type { Profile } from '../features/profiles/queries.ts'
 
 /** Rows as the server answers them; overrides say what a test is about. */

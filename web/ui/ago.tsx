@@ -1,4 +1,4 @@
-import { formatAgo, formatAgoInWords, formatExact } from '../lib/format.ts'
+import { formatAgo, formatAgoInWords, formatExact } from '../lib/format/format.ts'
 import classes from './marks.module.css'
 
 /** A moment as people say it; the exact time shows on hover (POST-01). @param inSentence where words lead up to it: "5m ago", "on Mar 4". */

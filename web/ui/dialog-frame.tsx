@@ -1,9 +1,19 @@
 import { Modal } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { commonTexts } from '@ovation/contract/texts/common'
-import { useEffect, useLayoutEffect, useState, useSyncExternalStore } from 'react'
-import type { DialogProps } from './dialog.tsx'
+import { type ReactNode, useEffect, useLayoutEffect, useState, useSyncExternalStore } from 'react'
 import classes from './dialog-frame.module.css'
+
+export type DialogProps = {
+  title: string
+  onClose: () => void
+  children: ReactNode
+  size?: 'sm' | 'md' | 'lg' | 'xl'
+  /** False while work runs that closing would lose: Escape, the backdrop and the cross do nothing. */
+  closable?: boolean
+  /** A phone gives the dialog the whole screen. */
+  fullScreenOnPhone?: boolean
+}
 
 export default function DialogFrame({
   title,

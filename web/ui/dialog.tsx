@@ -1,15 +1,5 @@
-import { lazy, type ReactNode, Suspense } from 'react'
-
-export type DialogProps = {
-  title: string
-  onClose: () => void
-  children: ReactNode
-  size?: 'sm' | 'md' | 'lg' | 'xl'
-  /** False while work runs that closing would lose: Escape, the backdrop and the cross do nothing. */
-  closable?: boolean
-  /** A phone gives the dialog the whole screen. */
-  fullScreenOnPhone?: boolean
-}
+import { lazy, Suspense } from 'react'
+import type { DialogProps } from './dialog-frame.tsx'
 
 const DialogFrame = lazy(() => import('./dialog-frame.tsx'))
 

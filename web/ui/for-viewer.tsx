@@ -1,8 +1,8 @@
 import { commonTexts } from '@ovation/contract/texts/common'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { useSession } from '../lib/session.tsx'
-import { type Viewer, viewerQuery } from '../lib/viewer.ts'
+import { useSession } from '../lib/auth/session.tsx'
+import { type Viewer, viewerQuery } from '../lib/auth/viewer.ts'
 import { LoadFailed } from './load-failed.tsx'
 
 type Props = {

@@ -1,6 +1,6 @@
 import { Button, Group } from '@mantine/core'
 import { commonTexts } from '@ovation/contract/texts/common'
-import { sentenceOf } from '../lib/sentence-of.ts'
+import { errorMessageOf } from '../lib/api/error-message-of.ts'
 import { FormFailure } from './form-failure.tsx'
 
 type Props = {
@@ -18,7 +18,7 @@ type Props = {
 export function FormFoot({ submit, pending, failed, error, onCancel }: Props) {
   return (
     <div>
-      <FormFailure title={failed} message={error ? sentenceOf(error) : undefined} />
+      <FormFailure title={failed} message={error ? errorMessageOf(error) : undefined} />
       <Group justify="flex-end">
         {onCancel && (
           <Button variant="default" onClick={onCancel} disabled={pending}>

@@ -1,6 +1,6 @@
 import { Title } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { appConfig } from '../lib/config.ts'
+import { appConfig } from '../lib/api/config.ts'
 import classes from './page.module.css'
 
 type Props = {

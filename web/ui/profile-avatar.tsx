@@ -1,5 +1,5 @@
 import { type CSSProperties, useState } from 'react'
-import { smallImage } from '../lib/public-image.ts'
+import { smallImage } from '../lib/media/public-image.ts'
 import classes from './profile-avatar.module.css'
 import tones from './tone.module.css'
 

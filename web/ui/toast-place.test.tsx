@@ -1,7 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { render, screen, waitFor } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
-import { buildQueryClient } from '../lib/query-client.ts'
+import { buildQueryClient } from '../lib/api/query-client.ts'
 import { toast } from './toast.ts'
 import { ToastPlace } from './toast-place.tsx'
 

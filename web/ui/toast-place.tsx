@@ -1,5 +1,5 @@
 import { type ComponentType, useEffect, useState } from 'react'
-import { useQuiet } from '../lib/use-quiet.ts'
+import { useIdle } from '../lib/browser/use-idle.ts'
 import { useSaid } from './toast.ts'
 import classes from './toast-place.module.css'
 
@@ -8,7 +8,7 @@ import classes from './toast-place.module.css'
  * does not come, and that is what the toast is about: then its words are shown without it.
  */
 export function ToastPlace() {
-  const quiet = useQuiet()
+  const quiet = useIdle()
   const { count, plain } = useSaid()
   const [Toaster, setToaster] = useState<ComponentType>()
   useEffect(() => {

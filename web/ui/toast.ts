@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
+import type { Tone } from './toaster.tsx'
 
 type Toast = { title?: string; message: string }
-export type Tone = 'success' | 'failure' | 'plain'
 
 type Said = {
   /** How many toasts there have been: with the first one their code is needed, however busy the screen is. */

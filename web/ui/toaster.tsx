@@ -2,8 +2,9 @@ import { type NotificationData, Notifications, notifications } from '@mantine/no
 import { commonTexts } from '@ovation/contract/texts/common'
 import { IconAlertTriangle, IconCheck, IconInfoCircle } from '@tabler/icons-react'
 import '@mantine/notifications/styles.layer.css'
-import type { Tone } from './toast.ts'
 import classes from './toaster.module.css'
+
+export type Tone = 'success' | 'failure' | 'plain'
 
 const looks: Record<Tone, Pick<NotificationData, 'color' | 'icon'>> = {
   success: { color: 'teal.8', icon: <IconCheck size={18} /> },

@@ -1,6 +1,6 @@
 import { type UseFormInput, type UseFormReturnType, useForm } from '@mantine/form'
 import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
-import { forgetDraft, readDraft, writeDraft } from '../lib/draft.ts'
+import { forgetDraft, readDraft, writeDraft } from '../lib/forms/draft.ts'
 import { afterPress } from './after-press.ts'
 
 export type AppForm<Values extends Record<string, unknown>> = UseFormReturnType<Values> & {

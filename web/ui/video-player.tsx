@@ -1,5 +1,5 @@
 import { type ComponentProps, type SyntheticEvent, useEffect, useRef } from 'react'
-import { videoPlaces } from '../lib/video-places.ts'
+import { videoPositions } from '../lib/media/video-positions.ts'
 import { attachStream } from './attach-stream.ts'
 
 export type Captions = { src: string; label: string; language: string }
@@ -54,7 +54,7 @@ export function VideoPlayer({
     pauseOthers(currentTarget)
     if (stream && !detach.current) detach.current = attachStream(currentTarget, stream, src)
   }
-  const remembered = () => Number((remember && videoPlaces.read(remember)) || 0)
+  const remembered = () => Number((remember && videoPositions.read(remember)) || 0)
   const onError = ({ currentTarget }: SyntheticEvent<HTMLVideoElement>) => {
     failedAt.current = { seconds: currentTarget.currentTime, wasPlaying: !currentTarget.paused }
     detach.current?.()
@@ -75,8 +75,8 @@ export function VideoPlayer({
   const note = ({ currentTarget }: SyntheticEvent<HTMLVideoElement>) => {
     const { currentTime, duration } = currentTarget
     if (!remember || currentTime <= edgeSeconds) return
-    if (currentTime > duration - edgeSeconds) videoPlaces.forget(remember)
-    else if (Math.abs(currentTime - remembered()) > 3) videoPlaces.write(remember, currentTime.toFixed(1))
+    if (currentTime > duration - edgeSeconds) videoPositions.forget(remember)
+    else if (Math.abs(currentTime - remembered()) > 3) videoPositions.write(remember, currentTime.toFixed(1))
   }
 
   const player: ComponentProps<'video'> = {

@@ -194,7 +194,7 @@ export function verifyUrl(ctx: AuthContext, token: OneTimeToken, type: string, r
  * spend the token before its owner comes. Behind `#` the token stays out of every log on the way.
  */
 function emailUrl(ctx: AuthContext, token: OneTimeToken, type: string, redirectTo: string): string {
-  return `${ctx.siteUrl()}${paths.letterLink}#${verifyQuery(token, type, redirectTo)}`
+  return `${ctx.siteUrl()}${paths.emailLink}#${verifyQuery(token, type, redirectTo)}`
 }
 
 function verifyQuery({ link }: OneTimeToken, type: string, redirectTo: string): URLSearchParams {

@@ -1,8 +1,8 @@
-import { healthQuery } from '../../features/operations/queries.ts'
+import { healthQuery } from '../../features/admin/operations/queries.ts'
 import { requireAdmin } from '../require-admin.ts'
 import type { LoaderArguments } from '../router.ts'
 
-export { HealthScreen as Component } from '../../features/operations/health-screen.tsx'
+export { HealthScreen as Component } from '../../features/admin/operations/health-screen.tsx'
 
 export async function loader({ queryClient, location }: LoaderArguments): Promise<void> {
   await requireAdmin(queryClient, location)

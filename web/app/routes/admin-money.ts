@@ -1,8 +1,8 @@
-import { differencesQuery, moneyQuery, moneySeriesQuery } from '../../features/operations/queries.ts'
+import { differencesQuery, moneyQuery, moneySeriesQuery } from '../../features/admin/operations/queries.ts'
 import { requireAdmin } from '../require-admin.ts'
 import type { LoaderArguments } from '../router.ts'
 
-export { MoneyScreen as Component } from '../../features/operations/money-screen.tsx'
+export { MoneyScreen as Component } from '../../features/admin/operations/money-screen.tsx'
 
 export async function loader({ queryClient, location }: LoaderArguments): Promise<void> {
   await requireAdmin(queryClient, location)

@@ -1,8 +1,8 @@
-import { reportsQuery } from '../../features/operations/queries.ts'
+import { reportsQuery } from '../../features/admin/operations/queries.ts'
 import { requireAdmin } from '../require-admin.ts'
 import type { LoaderArguments } from '../router.ts'
 
-export { ReportsScreen as Component } from '../../features/operations/reports-screen.tsx'
+export { ReportsScreen as Component } from '../../features/admin/operations/reports-screen.tsx'
 
 export async function loader({ queryClient, location }: LoaderArguments): Promise<void> {
   await requireAdmin(queryClient, location)

@@ -1,4 +1,4 @@
-import { bookingQuery } from '../../features/sessions/queries.ts'
+import { bookingQuery } from '../../domain/sessions/queries.ts'
 import { requireUser } from '../guards.ts'
 import type { LoaderArguments } from '../router.ts'
 

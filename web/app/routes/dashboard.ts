@@ -1,5 +1,5 @@
 import { recentPostsQuery, recentSubscribersQuery, statsQuery } from '../../features/dashboard/queries.ts'
-import { viewerQuery } from '../../lib/viewer.ts'
+import { viewerQuery } from '../../lib/auth/viewer.ts'
 import { requireUser, whenViewerKnown } from '../guards.ts'
 import type { LoaderArguments } from '../router.ts'
 

@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react'
-import { ComposeButton } from '../../features/composer/compose-button.tsx'
+import { ComposeButton } from '../../domain/composer/compose-button.tsx'
+import { feedQuery } from '../../domain/posts/queries.ts'
 import { FeedScreen } from '../../features/posts/feed-screen.tsx'
-import { feedQuery } from '../../features/posts/queries.ts'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { requireUser } from '../guards.ts'
 import type { LoaderArguments } from '../router.ts'
@@ -24,5 +24,5 @@ export async function loader({ queryClient, location }: LoaderArguments): Promis
   await requireUser(location)
   void queryClient.prefetchInfiniteQuery(feedQuery())
   // It signs the links of what the posts show, as soon as these are here. If it does not come, whoever needs it says so.
-  import('../../lib/storage.ts').catch(() => undefined)
+  import('../../lib/api/storage.ts').catch(() => undefined)
 }

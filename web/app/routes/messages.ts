@@ -1,4 +1,4 @@
-import { conversationsQuery, personQuery } from '../../features/messages/queries.ts'
+import { conversationsQuery, personQuery } from '../../domain/messages/queries.ts'
 import { requireUser } from '../guards.ts'
 import type { LoaderArguments } from '../router.ts'
 

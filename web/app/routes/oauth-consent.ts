@@ -1,5 +1,5 @@
 import { authorizationParameter } from '@ovation/contract/routes'
-import { authorizationQuery } from '../../features/connected-apps/queries.ts'
+import { authorizationQuery } from '../../domain/connected-apps/queries.ts'
 import { requireUser } from '../guards.ts'
 import type { LoaderArguments } from '../router.ts'
 

@@ -1,4 +1,4 @@
-import { postQuery } from '../../features/posts/queries.ts'
+import { postQuery } from '../../domain/posts/queries.ts'
 import type { LoaderArguments } from '../router.ts'
 
 export { PostScreen as Component } from '../../features/posts/post-screen.tsx'

@@ -1,4 +1,4 @@
-import { openBookingsQuery } from '../../features/sessions/queries.ts'
+import { openBookingsQuery } from '../../domain/sessions/queries.ts'
 import { requireUser, whenViewerKnown } from '../guards.ts'
 import type { LoaderArguments } from '../router.ts'
 

@@ -1,4 +1,4 @@
-import { referralsQuery } from '../../features/referrals/queries.ts'
+import { referralsQuery } from '../../domain/referrals/queries.ts'
 import { requireUser, whenViewerKnown } from '../guards.ts'
 import type { LoaderArguments } from '../router.ts'
 

@@ -1,4 +1,4 @@
-import { savedQuery } from '../../features/posts/queries.ts'
+import { savedQuery } from '../../domain/posts/queries.ts'
 import { requireUser, whenViewerKnown } from '../guards.ts'
 import type { LoaderArguments } from '../router.ts'
 

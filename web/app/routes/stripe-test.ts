@@ -1,10 +1,10 @@
 import { paths } from '@ovation/contract/routes'
-import { appConfig } from '../../lib/config.ts'
+import { appConfig } from '../../lib/api/config.ts'
 import { isAdmin, requireUser } from '../guards.ts'
 import { Redirect } from '../redirect.ts'
 import type { LoaderArguments } from '../router.ts'
 
-export { IntegrationScreen as Component } from '../../features/integration/integration-screen.tsx'
+export { IntegrationScreen as Component } from '../../features/admin/integration/integration-screen.tsx'
 
 /** TEST-01, D42: for admins, and outside production for every signed-in person. The functions hold to it by themselves. */
 export async function loader({ queryClient, location }: LoaderArguments): Promise<void> {

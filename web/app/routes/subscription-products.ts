@@ -1,4 +1,4 @@
-import { productsQuery, takesChargesQuery } from '../../features/subscription-products/queries.ts'
+import { productsQuery, takesChargesQuery } from '../../domain/plans/queries.ts'
 import { requireUser, whenViewerKnown } from '../guards.ts'
 import type { LoaderArguments } from '../router.ts'
 

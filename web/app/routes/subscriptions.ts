@@ -1,4 +1,4 @@
-import { mySubscriptionsQuery } from '../../features/subscriptions/my-subscriptions.ts'
+import { mySubscriptionsQuery } from '../../domain/subscriptions/my-subscriptions.ts'
 import { requireUser, whenViewerKnown } from '../guards.ts'
 import type { LoaderArguments } from '../router.ts'
 

@@ -1,7 +1,7 @@
 import { UnstyledButton, type UnstyledButtonProps } from '@mantine/core'
 import { shellTexts } from '@ovation/contract/texts/common'
 import type { ComponentPropsWithRef } from 'react'
-import { useViewer } from '../../lib/viewer.ts'
+import { useViewer } from '../../lib/auth/viewer.ts'
 import { ProfileAvatar } from '../../ui/profile-avatar.tsx'
 import classes from './avatar-button.module.css'
 

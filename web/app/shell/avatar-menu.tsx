@@ -16,12 +16,12 @@ import {
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
-import { authClient } from '../../lib/auth-client.ts'
-import { sentenceOf } from '../../lib/sentence-of.ts'
-import { useSession } from '../../lib/session.tsx'
-import { share } from '../../lib/share.ts'
-import { forgetTraces } from '../../lib/traces.ts'
-import { useViewer } from '../../lib/viewer.ts'
+import { errorMessageOf } from '../../lib/api/error-message-of.ts'
+import { authClient } from '../../lib/auth/auth-client.ts'
+import { forgetLocalData } from '../../lib/auth/local-data.ts'
+import { useSession } from '../../lib/auth/session.tsx'
+import { useViewer } from '../../lib/auth/viewer.ts'
+import { share } from '../../ui/share.ts'
 import { toast } from '../../ui/toast.ts'
 import { AppearanceSwitch } from './appearance-switch.tsx'
 import { AvatarButton } from './avatar-button.tsx'
@@ -130,10 +130,10 @@ function LogOut() {
       if (error) throw error
     },
     onSuccess: () => {
-      forgetTraces()
+      forgetLocalData()
       void navigate(paths.auth)
     },
-    onError: (error) => toast.error(sentenceOf(error)),
+    onError: (error) => toast.error(errorMessageOf(error)),
   })
   return (
     <Menu.Item leftSection={<IconLogout {...icon} />} onClick={() => logOut.mutate()}>

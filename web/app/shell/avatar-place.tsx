@@ -1,5 +1,5 @@
 import { type ComponentType, useEffect, useRef, useState } from 'react'
-import { useQuiet } from '../../lib/use-quiet.ts'
+import { useIdle } from '../../lib/browser/use-idle.ts'
 import { AvatarButton } from './avatar-button.tsx'
 import type { AvatarMenuProps } from './avatar-menu.tsx'
 
@@ -8,7 +8,7 @@ import type { AvatarMenuProps } from './avatar-menu.tsx'
  * opens it first.
  */
 export function AvatarPlace() {
-  const quiet = useQuiet()
+  const quiet = useIdle()
   const [asked, setAsked] = useState(0)
   const [menu, setMenu] = useState<AvatarMenuProps & { Menu: ComponentType<AvatarMenuProps> }>()
   const button = useRef<HTMLButtonElement>(null)

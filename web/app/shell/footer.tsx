@@ -2,7 +2,7 @@ import { paths } from '@ovation/contract/routes'
 import { shellTexts } from '@ovation/contract/texts/common'
 import { memo } from 'react'
 import { Link } from 'react-router'
-import { appConfig } from '../../lib/config.ts'
+import { appConfig } from '../../lib/api/config.ts'
 import classes from './footer.module.css'
 
 /** GEN-32, GEN-33 */

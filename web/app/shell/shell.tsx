@@ -4,10 +4,10 @@ import { Outlet, useLocation } from 'react-router'
 import { useLiveMessages } from '../../features/messages/use-live-messages.ts'
 import { usePresence } from '../../features/messages/use-presence.ts'
 import { useLiveNotifications } from '../../features/notifications/use-live-notifications.ts'
-import { useSession } from '../../lib/session.tsx'
-import { useViewer } from '../../lib/viewer.ts'
+import { useSession } from '../../lib/auth/session.tsx'
+import { useViewer } from '../../lib/auth/viewer.ts'
 import { ErrorBoundary } from '../error-boundary.tsx'
-import { ScrollPlace } from '../scroll-place.ts'
+import { ScrollRestoration } from '../scroll-restoration.ts'
 import { BottomBar } from './bottom-bar.tsx'
 import { Footer } from './footer.tsx'
 import { RouteProgress } from './route-progress.tsx'
@@ -35,7 +35,7 @@ export function Shell() {
       </main>
       <Footer />
       {user && isPhone && <BottomBar />}
-      <ScrollPlace />
+      <ScrollRestoration />
       <LiveEverywhere />
     </div>
   )

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { unreadMessagesQuery } from '../../features/messages/unread.ts'
+import { unreadMessagesQuery } from '../../domain/messages/unread.ts'
 import { unreadCountQuery } from '../../features/notifications/queries.ts'
-import { useViewer } from '../../lib/viewer.ts'
+import { useViewer } from '../../lib/auth/viewer.ts'
 
 /* Unread counts of the chrome. A count that cannot be read shows as none: the badge is no place for an error (ERR-05). */
 

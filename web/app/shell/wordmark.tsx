@@ -1,6 +1,6 @@
 import { paths } from '@ovation/contract/routes'
 import { Link } from 'react-router'
-import { appConfig } from '../../lib/config.ts'
+import { appConfig } from '../../lib/api/config.ts'
 import classes from './wordmark.module.css'
 
 /** The site's name in the display serif, with the accent as its full stop (GEN-18). */

@@ -10,12 +10,12 @@ import {
 import { broadcastTexts as texts } from '@ovation/contract/texts/broadcast'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { sentenceOf } from '../../lib/sentence-of.ts'
+import { PollOptionsField } from '../../domain/polls/poll-options-field.tsx'
+import { errorMessageOf } from '../../lib/api/error-message-of.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { FormFailure } from '../../ui/form-failure.tsx'
 import { Segments } from '../../ui/segments.tsx'
 import { useAppForm } from '../../ui/use-app-form.ts'
-import { PollOptionsField } from '../polls/poll-options-field.tsx'
 import { BroadcastPreview } from './broadcast-preview.tsx'
 import { type BroadcastValues, toBroadcast, validateBroadcast } from './broadcast-rules.ts'
 import classes from './broadcast-tab.module.css'
@@ -115,7 +115,7 @@ export default function BroadcastTab() {
             />
           </>
         )}
-        <FormFailure title={texts.failed} message={broadcast.error ? sentenceOf(broadcast.error) : undefined} />
+        <FormFailure title={texts.failed} message={broadcast.error ? errorMessageOf(broadcast.error) : undefined} />
         <Button type="submit" className={classes.send}>
           {texts.send[values.kind]}
         </Button>

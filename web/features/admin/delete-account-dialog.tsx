@@ -3,9 +3,9 @@ import { accountAdminTexts } from '@ovation/contract/texts/broadcast'
 import { commonTexts } from '@ovation/contract/texts/common'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { callFunction } from '../../lib/functions.ts'
-import { sentenceOf } from '../../lib/sentence-of.ts'
-import { nameOf } from '../../lib/viewer.ts'
+import { errorMessageOf } from '../../lib/api/error-message-of.ts'
+import { callFunction } from '../../lib/api/functions.ts'
+import { nameOf } from '../../lib/auth/viewer.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FormFailure } from '../../ui/form-failure.tsx'
 import { toast } from '../../ui/toast.ts'
@@ -45,7 +45,7 @@ export function DeleteAccountDialog({ user, onClose }: { user: ListedUser; onClo
           mb="md"
           data-autofocus
         />
-        <FormFailure title={texts.failed} message={removal.error ? sentenceOf(removal.error) : undefined} />
+        <FormFailure title={texts.failed} message={removal.error ? errorMessageOf(removal.error) : undefined} />
         <Group justify="flex-end" mt="lg">
           <Button variant="default" onClick={onClose} disabled={removal.isPending}>
             {commonTexts.cancel}

@@ -1,4 +1,4 @@
-import { download } from '../../lib/download.ts'
+import { download } from '../../lib/browser/download.ts'
 import type { Application } from './queries.ts'
 
 /** What the file holds: everything an admin sees without asking, and no more of the SSN than its last four digits (ADM-15, D10). */

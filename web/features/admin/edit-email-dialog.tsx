@@ -1,7 +1,7 @@
 import { Text, TextInput } from '@mantine/core'
 import { accountAdminTexts } from '@ovation/contract/texts/broadcast'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { callFunction } from '../../lib/functions.ts'
+import { callFunction } from '../../lib/api/functions.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FormFoot } from '../../ui/form-foot.tsx'
 import { toast } from '../../ui/toast.ts'

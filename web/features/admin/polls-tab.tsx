@@ -4,10 +4,10 @@ import { adminTexts } from '@ovation/contract/texts/admin'
 import { IconChartBar } from '@tabler/icons-react'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { formatDate, pluralize } from '../../lib/format.ts'
-import { sentenceOf } from '../../lib/sentence-of.ts'
-import { useLiveChange } from '../../lib/use-live-change.ts'
-import { nameOf } from '../../lib/viewer.ts'
+import { errorMessageOf } from '../../lib/api/error-message-of.ts'
+import { nameOf } from '../../lib/auth/viewer.ts'
+import { formatDate, pluralize } from '../../lib/format/format.ts'
+import { useLiveChange } from '../../lib/live/use-live-change.ts'
 import { AdminList } from './admin-list.tsx'
 import { type PollOption, type PollResult, pollResultsQuery } from './poll-queries.ts'
 import classes from './polls-tab.module.css'
@@ -26,7 +26,7 @@ export default function PollsTab() {
       label={texts.list}
       empty={texts.none}
       icon={IconChartBar}
-      failure={{ title: texts.loadFailed, message: sentenceOf(query.error) }}
+      failure={{ title: texts.loadFailed, message: errorMessageOf(query.error) }}
     >
       {(poll) => <Poll key={poll.id} poll={poll} />}
     </AdminList>

@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import { storage } from '../../lib/storage.ts'
-import { supabase } from '../../lib/supabase.ts'
+import { storage } from '../../lib/api/storage.ts'
+import { supabase } from '../../lib/api/supabase.ts'
 
 export const applicationsKey = ['applications'] as const
 

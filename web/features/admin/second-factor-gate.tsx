@@ -5,13 +5,15 @@ import { IconShieldLock } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { Link } from 'react-router'
-import { claimsOf } from '../../lib/second-factor.ts'
-import { useSession } from '../../lib/session.tsx'
+import { signInWaysQuery } from '../../domain/accounts/sign-in-ways.ts'
+import { claimsOf } from '../../lib/auth/second-factor.ts'
+import { useSession } from '../../lib/auth/session.tsx'
 import { MessageState } from '../../ui/message-state.tsx'
 import { Page } from '../../ui/page.tsx'
-import { signInWaysQuery } from '../auth/queries.ts'
 
-const TurnOn = lazy(async () => ({ default: (await import('../settings/two-factor.tsx')).TurnOn }))
+const TurnOn = lazy(async () => ({
+  default: (await import('../../domain/accounts/turn-on-two-factor.tsx')).TurnOnTwoFactor,
+}))
 
 /**
  * Where admins need a second factor (AUTH_MFA_REQUIRED_FOR_ADMINS), one who has none sets it up here, and goes on to what is behind. Who

@@ -1,8 +1,8 @@
 import { Button, Text } from '@mantine/core'
 import { adminTexts } from '@ovation/contract/texts/admin'
 import { useMutation } from '@tanstack/react-query'
-import { sentenceOf } from '../../lib/sentence-of.ts'
-import { supabase } from '../../lib/supabase.ts'
+import { errorMessageOf } from '../../lib/api/error-message-of.ts'
+import { supabase } from '../../lib/api/supabase.ts'
 import classes from './details-dialog.module.css'
 
 const texts = adminTexts.details
@@ -40,7 +40,7 @@ export function SsnReveal({ applicationId, last4 }: { applicationId: string; las
       </Text>
       {reveal.isError && (
         <Text size="sm" c="error" role="alert" className={classes.hint}>
-          {texts.revealFailed}: {sentenceOf(reveal.error)}
+          {texts.revealFailed}: {errorMessageOf(reveal.error)}
         </Text>
       )}
     </>

@@ -4,13 +4,13 @@ import { adminTexts } from '@ovation/contract/texts/admin'
 import { supportTexts } from '@ovation/contract/texts/support'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { formatExact } from '../../lib/format.ts'
-import { sentenceOf } from '../../lib/sentence-of.ts'
+import { errorMessageOf } from '../../lib/api/error-message-of.ts'
+import { formatExact } from '../../lib/format/format.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FormFailure } from '../../ui/form-failure.tsx'
 import classes from './details-dialog.module.css'
 import type { SupportRequest } from './support-queries.ts'
-import { SupportStatus } from './support-tab.tsx'
+import { SupportStatus } from './support-status.tsx'
 import { useSupportStatus } from './use-support-status.ts'
 
 const texts = adminTexts.support
@@ -54,7 +54,7 @@ export function SupportDialog({ request, onClose }: { request: SupportRequest; o
       <p className={classes.message} dir="auto">
         {message}
       </p>
-      <FormFailure title={texts.changeFailed} message={change.error ? sentenceOf(change.error) : undefined} />
+      <FormFailure title={texts.changeFailed} message={change.error ? errorMessageOf(change.error) : undefined} />
       <Group justify="flex-end" gap="xs">
         {settable.map((next) => (
           <Button

@@ -1,6 +1,6 @@
 import type { SupportCategory, SupportPriority } from '@ovation/contract/limits'
 import { infiniteQueryOptions } from '@tanstack/react-query'
-import { supabase } from '../../lib/supabase.ts'
+import { supabase } from '../../lib/api/supabase.ts'
 
 export const supportKey = ['support-requests'] as const
 

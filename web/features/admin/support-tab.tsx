@@ -1,10 +1,10 @@
-import { Badge, Button, Text } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { adminTexts } from '@ovation/contract/texts/admin'
 import { supportTexts } from '@ovation/contract/texts/support'
 import { IconLifebuoy } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { sentenceOf } from '../../lib/sentence-of.ts'
+import { errorMessageOf } from '../../lib/api/error-message-of.ts'
 import { Ago } from '../../ui/ago.tsx'
 import { Segments } from '../../ui/segments.tsx'
 import { Address } from './address.tsx'
@@ -12,10 +12,10 @@ import { AdminList } from './admin-list.tsx'
 import classes from './admin-screen.module.css'
 import { SupportDialog } from './support-dialog.tsx'
 import { type SupportRequest, supportRequestsQuery } from './support-queries.ts'
+import { SupportStatus } from './support-status.tsx'
 
 const texts = adminTexts.support
 const states = ['open', 'in_progress', 'resolved'] as const
-const colors = { open: 'crimson', in_progress: 'yellow', resolved: 'teal' }
 
 /** ADM-22..ADM-26 */
 export default function SupportTab() {
@@ -42,7 +42,7 @@ export default function SupportTab() {
         label={texts.list}
         empty={status ? texts.noneIn : texts.none}
         icon={IconLifebuoy}
-        failure={{ title: texts.loadFailed(sentenceOf(query.error)), message: null }}
+        failure={{ title: texts.loadFailed(errorMessageOf(query.error)), message: null }}
       >
         {(request) => <SupportRow key={request.id} request={request} onOpen={() => setOpened(request)} />}
       </AdminList>
@@ -84,13 +84,5 @@ function SupportRow({ request, onOpen }: { request: SupportRequest; onOpen: () =
         </Button>
       </div>
     </li>
-  )
-}
-
-export function SupportStatus({ status }: { status: SupportRequest['status'] }) {
-  return (
-    <Badge variant="light" color={colors[status]} className={classes.badge} data-status={status}>
-      {texts.states[status]}
-    </Badge>
   )
 }

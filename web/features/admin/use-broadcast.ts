@@ -1,7 +1,7 @@
 import { broadcastTexts as texts } from '@ovation/contract/texts/broadcast'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
-import { supabase } from '../../lib/supabase.ts'
+import { supabase } from '../../lib/api/supabase.ts'
 import { toast } from '../../ui/toast.ts'
 
 export type Poll = { title: string; description: string | null; options: string[]; days: number }

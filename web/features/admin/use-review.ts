@@ -1,6 +1,6 @@
 import { adminTexts } from '@ovation/contract/texts/admin'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { supabase } from '../../lib/supabase.ts'
+import { supabase } from '../../lib/api/supabase.ts'
 import { toast } from '../../ui/toast.ts'
 import { applicationsKey } from './queries.ts'
 

@@ -9,14 +9,14 @@ import { IconMail, IconTrash, IconUserCheck, IconUserOff, IconUserSearch } from 
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { Link } from 'react-router'
-import { formatCents, formatDate, pluralize } from '../../lib/format.ts'
-import { publicImage } from '../../lib/public-image.ts'
-import { sentenceOf } from '../../lib/sentence-of.ts'
-import { addressOf, nameOf, useViewer } from '../../lib/viewer.ts'
+import { MoreButton } from '../../domain/safety/more-button.tsx'
+import { errorMessageOf } from '../../lib/api/error-message-of.ts'
+import { addressOf, nameOf, useViewer } from '../../lib/auth/viewer.ts'
+import { formatCents, formatDate, pluralize } from '../../lib/format/format.ts'
+import { publicImage } from '../../lib/media/public-image.ts'
 import { ProfileAvatar } from '../../ui/profile-avatar.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
 import { VerifiedBadge } from '../../ui/verified-badge.tsx'
-import { MoreButton } from '../safety/more-button.tsx'
 import { Address } from './address.tsx'
 import { AdminList } from './admin-list.tsx'
 import classes from './admin-screen.module.css'
@@ -25,10 +25,10 @@ import { EditEmailDialog } from './edit-email-dialog.tsx'
 import { type ListedUser, usersKey, usersQuery } from './user-queries.ts'
 
 const SuspendDialog = lazy(() =>
-  import('../operations/suspension-dialog.tsx').then((module) => ({ default: module.SuspendDialog })),
+  import('../../domain/safety/suspension-dialog.tsx').then((module) => ({ default: module.SuspendDialog })),
 )
 const ReinstateDialog = lazy(() =>
-  import('../operations/suspension-dialog.tsx').then((module) => ({ default: module.ReinstateDialog })),
+  import('../../domain/safety/suspension-dialog.tsx').then((module) => ({ default: module.ReinstateDialog })),
 )
 
 const texts = adminTexts.users
@@ -60,7 +60,7 @@ export default function UsersTab() {
         label={texts.list}
         empty={search ? texts.noneFound(search) : texts.none}
         icon={IconUserSearch}
-        failure={{ title: texts.loadFailed(sentenceOf(query.error)), message: null }}
+        failure={{ title: texts.loadFailed(errorMessageOf(query.error)), message: null }}
       >
         {(user) => <UserRow key={user.id} user={user} onOpen={(dialog) => setOpened({ dialog, user })} />}
       </AdminList>

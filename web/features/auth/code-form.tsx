@@ -1,8 +1,8 @@
 import { Stack, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
+import { CodeInput } from '../../ui/code-input.tsx'
 import { useAppForm } from '../../ui/use-app-form.ts'
 import { AuthFoot } from './auth-foot.tsx'
-import { CodeInput } from './code-input.tsx'
 import { sentenceOfRefusal } from './sentence-of-refusal.ts'
 
 type Props = {

@@ -2,7 +2,7 @@ import { Alert } from '@mantine/core'
 import { accessTexts } from '@ovation/contract/texts/account-access'
 import { IconLinkOff } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
-import { forgetLinkOutcome, linkOutcome } from '../../lib/link-outcome.ts'
+import { forgetLinkOutcome, linkOutcome } from '../../lib/auth/link-outcome.ts'
 
 const texts = accessTexts.link
 

@@ -1,13 +1,13 @@
 import { Stack } from '@mantine/core'
 import { accessTexts } from '@ovation/contract/texts/account-access'
 import { useMutation } from '@tanstack/react-query'
-import { sentenceOf } from '../../lib/sentence-of.ts'
+import { emailRule } from '../../domain/accounts/email-rule.ts'
+import { errorMessageOf } from '../../lib/api/error-message-of.ts'
 import { useAppForm } from '../../ui/use-app-form.ts'
 import { AuthFoot } from './auth-foot.tsx'
 import { AuthStep } from './auth-step.tsx'
 import { EmailField } from './email-field.tsx'
 import { type MailSent, sendMail } from './mail-sent.ts'
-import { emailRule } from './use-sign-in-form.ts'
 
 type Props = {
   kind: 'recovery' | 'email'
@@ -36,7 +36,7 @@ export function MailForm({ kind, email, next, onSent, onBack }: Props) {
         <Stack>
           <EmailField {...form.getInputProps('email')} />
           <AuthFoot
-            failure={send.error ? sentenceOf(send.error) : undefined}
+            failure={send.error ? errorMessageOf(send.error) : undefined}
             submit={texts.submit}
             pending={send.isPending}
           />

@@ -1,7 +1,7 @@
 import { newPasswordPath, paths, returnParameter } from '@ovation/contract/routes'
 import { useState } from 'react'
-import { authClient } from '../../lib/auth-client.ts'
-import { forgetDraft, readDraft, writeDraft } from '../../lib/draft.ts'
+import { authClient } from '../../lib/auth/auth-client.ts'
+import { forgetDraft, readDraft, writeDraft } from '../../lib/forms/draft.ts'
 
 /** A mail that the person was sent, and what its link and code are for. */
 export type MailSent = { kind: 'signup' | 'recovery' | 'email'; email: string; sentAt: number }

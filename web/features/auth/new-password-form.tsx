@@ -3,8 +3,8 @@ import { passwordMaxLength, passwordMinLength } from '@ovation/contract/limits'
 import { accessTexts } from '@ovation/contract/texts/account-access'
 import { authTexts } from '@ovation/contract/texts/auth'
 import { useMutation } from '@tanstack/react-query'
-import { authClient } from '../../lib/auth-client.ts'
-import { sentenceOf } from '../../lib/sentence-of.ts'
+import { errorMessageOf } from '../../lib/api/error-message-of.ts'
+import { authClient } from '../../lib/auth/auth-client.ts'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useAppForm } from '../../ui/use-app-form.ts'
@@ -55,7 +55,7 @@ export function NewPasswordForm({ email, onDone }: { email: string | undefined; 
           />
           <AuthFoot
             title={texts.failed}
-            failure={save.error ? sentenceOf(save.error) : undefined}
+            failure={save.error ? errorMessageOf(save.error) : undefined}
             submit={texts.submit}
             pending={save.isPending}
           />

@@ -11,10 +11,10 @@ import {
   IconMail,
 } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { authClient } from '../../lib/auth-client.ts'
+import { signInWaysQuery } from '../../domain/accounts/sign-in-ways.ts'
+import { authClient } from '../../lib/auth/auth-client.ts'
 import { FormFailure } from '../../ui/form-failure.tsx'
 import { authAddress } from './mail-sent.ts'
-import { signInWaysQuery } from './queries.ts'
 import { sentenceOfRefusal } from './sentence-of-refusal.ts'
 
 const icons: Readonly<Record<string, typeof IconLogin2>> = {

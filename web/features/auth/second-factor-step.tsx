@@ -3,13 +3,13 @@ import { accessTexts } from '@ovation/contract/texts/account-access'
 import type { Session } from '@supabase/auth-js'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { authClient } from '../../lib/auth-client.ts'
-import { sentenceOf } from '../../lib/sentence-of.ts'
+import { errorMessageOf } from '../../lib/api/error-message-of.ts'
+import { authClient } from '../../lib/auth/auth-client.ts'
+import { digitsOf } from '../../ui/code-input.tsx'
 import { toast } from '../../ui/toast.ts'
 import { AuthFoot } from './auth-foot.tsx'
 import { AuthStep } from './auth-step.tsx'
 import { CodeForm } from './code-form.tsx'
-import { digitsOf } from './code-input.tsx'
 
 const texts = accessTexts.secondFactor
 
@@ -29,7 +29,7 @@ export function SecondFactorStep({ session }: { session: Session }) {
       const { error } = await (await authClient()).signOut({ scope: 'local' })
       if (error) throw error
     },
-    onError: (error) => toast.error(sentenceOf(error)),
+    onError: (error) => toast.error(errorMessageOf(error)),
   })
 
   return (
@@ -102,7 +102,7 @@ function SecurityKey({ factorId }: { factorId: string }) {
     },
   })
   const message =
-    use.error && (use.error.name === 'WebAuthnError' ? accessTexts.passkey.canceled : sentenceOf(use.error))
+    use.error && (use.error.name === 'WebAuthnError' ? accessTexts.passkey.canceled : errorMessageOf(use.error))
   return (
     <AuthFoot
       title={texts.failed}
@@ -137,7 +137,7 @@ function PhoneCode({ factorId }: { factorId: string }) {
   return (
     <AuthFoot
       title={texts.failed}
-      failure={challenge.error ? sentenceOf(challenge.error) : undefined}
+      failure={challenge.error ? errorMessageOf(challenge.error) : undefined}
       submit={texts.phone.send}
       pending={challenge.isPending}
       onClick={() => challenge.mutate()}

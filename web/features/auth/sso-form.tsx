@@ -1,14 +1,14 @@
 import { Stack } from '@mantine/core'
 import { accessTexts } from '@ovation/contract/texts/account-access'
 import { useMutation } from '@tanstack/react-query'
-import { authClient } from '../../lib/auth-client.ts'
-import { sentenceOf } from '../../lib/sentence-of.ts'
+import { emailRule } from '../../domain/accounts/email-rule.ts'
+import { errorMessageOf } from '../../lib/api/error-message-of.ts'
+import { authClient } from '../../lib/auth/auth-client.ts'
 import { useAppForm } from '../../ui/use-app-form.ts'
 import { AuthFoot } from './auth-foot.tsx'
 import { AuthStep } from './auth-step.tsx'
 import { EmailField } from './email-field.tsx'
 import { authAddress } from './mail-sent.ts'
-import { emailRule } from './use-sign-in-form.ts'
 
 const texts = accessTexts.sso
 
@@ -31,7 +31,7 @@ export function SsoForm({ email, next, onBack }: { email: string; next: string |
           <EmailField label={texts.email} {...form.getInputProps('email')} />
           <AuthFoot
             title={texts.failed}
-            failure={leave.error ? sentenceOf(leave.error) : undefined}
+            failure={leave.error ? errorMessageOf(leave.error) : undefined}
             submit={texts.submit}
             pending={leave.isPending}
           />

@@ -1,18 +1,13 @@
 import { authTexts } from '@ovation/contract/texts/auth'
 import { useState } from 'react'
-import { authClient } from '../../lib/auth-client.ts'
-import { sentenceOf } from '../../lib/sentence-of.ts'
-import { looksLikeEmail } from '../../lib/validators.ts'
+import { emailRule } from '../../domain/accounts/email-rule.ts'
+import { errorMessageOf } from '../../lib/api/error-message-of.ts'
+import { authClient } from '../../lib/auth/auth-client.ts'
 import { useAppForm } from '../../ui/use-app-form.ts'
 import { sendMail } from './mail-sent.ts'
 import { sentenceOfRefusal } from './sentence-of-refusal.ts'
 
 const { errors } = authTexts
-
-export const emailRule = (value: string) => {
-  if (!value.trim()) return errors.emailMissing
-  return looksLikeEmail(value) ? null : errors.emailWrong
-}
 
 /**
  * AUTH-04, AUTH-08, AUTH-14. On success the route's loader leads on: the session is there, or the step for its second factor.
@@ -31,7 +26,7 @@ export function useSignInForm(onMailSent: (email: string) => void) {
   /** The client hands refusals back; what is thrown is that its file did not come. */
   const attempt = async (work: () => Promise<void>) => {
     setPending(true)
-    await work().catch((error: unknown) => setFailure(sentenceOf(error)))
+    await work().catch((error: unknown) => setFailure(errorMessageOf(error)))
     setPending(false)
   }
 
@@ -52,7 +47,7 @@ export function useSignInForm(onMailSent: (email: string) => void) {
       if (!unconfirmed) return
       const { error } = await sendMail({ kind: 'signup', email: unconfirmed }, null)
       // One was sent a moment ago: that is the one to look for.
-      if (error && error.code !== 'over_email_send_rate_limit') return setFailure(sentenceOf(error))
+      if (error && error.code !== 'over_email_send_rate_limit') return setFailure(errorMessageOf(error))
       setFailure(undefined)
       setUnconfirmed(undefined)
       onMailSent(unconfirmed)

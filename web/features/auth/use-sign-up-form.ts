@@ -1,15 +1,15 @@
 import { passwordMinLength } from '@ovation/contract/limits'
 import { authTexts } from '@ovation/contract/texts/auth'
 import { useState } from 'react'
-import { authClient } from '../../lib/auth-client.ts'
-import { appConfig } from '../../lib/config.ts'
-import { forgetReferral, rememberedReferral } from '../../lib/referral.ts'
-import { sentenceOf } from '../../lib/sentence-of.ts'
-import { isDisplayName, isUsername } from '../../lib/validators.ts'
+import { emailRule } from '../../domain/accounts/email-rule.ts'
+import { isUsernameTaken, meansUsernameTaken } from '../../domain/accounts/username-taken.ts'
+import { appConfig } from '../../lib/api/config.ts'
+import { errorMessageOf } from '../../lib/api/error-message-of.ts'
+import { authClient } from '../../lib/auth/auth-client.ts'
+import { forgetReferral, rememberedReferral } from '../../lib/auth/referral.ts'
+import { isDisplayName, isUsername } from '../../lib/forms/validators.ts'
 import { toast } from '../../ui/toast.ts'
 import { useAppForm } from '../../ui/use-app-form.ts'
-import { emailRule } from './use-sign-in-form.ts'
-import { isUsernameTaken, meansUsernameTaken } from './username-taken.ts'
 
 const { errors, usernameTaken } = authTexts
 
@@ -54,7 +54,7 @@ export function useSignUpForm(onMailSent: (email: string) => void) {
       password: values.password,
       options: { emailRedirectTo: `${window.location.origin}/`, data: metadataOf(values) },
     })
-    if (error) return meansUsernameTaken(error.message) ? tellTaken() : setFailure(sentenceOf(error))
+    if (error) return meansUsernameTaken(error.message) ? tellTaken() : setFailure(errorMessageOf(error))
     forgetReferral()
     form.forgetDraft()
     if (!data.session) return onMailSent(values.email.trim())
@@ -66,7 +66,7 @@ export function useSignUpForm(onMailSent: (email: string) => void) {
     setPending(true)
     setFailure(undefined)
     // A refusal is handed back; what is thrown is that the client's file did not come.
-    await signUp(values).catch((error: unknown) => setFailure(sentenceOf(error)))
+    await signUp(values).catch((error: unknown) => setFailure(errorMessageOf(error)))
     setPending(false)
   })
   return { form, submit, pending, failure }

@@ -3,18 +3,18 @@ import { connectedAppsTexts } from '@ovation/contract/texts/connected-apps'
 import type { OAuthAuthorizationDetails } from '@supabase/auth-js'
 import { IconCheck } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
-import { authClient } from '../../lib/auth-client.ts'
-import { appConfig } from '../../lib/config.ts'
-import { sentenceOf } from '../../lib/sentence-of.ts'
-import { forgetTraces } from '../../lib/traces.ts'
-import { useViewer } from '../../lib/viewer.ts'
+import { hostOf, iconOf, SiteOf } from '../../domain/connected-apps/app-name.tsx'
+import { answerAuthorization } from '../../domain/connected-apps/queries.ts'
+import { appConfig } from '../../lib/api/config.ts'
+import { errorMessageOf } from '../../lib/api/error-message-of.ts'
+import { authClient } from '../../lib/auth/auth-client.ts'
+import { forgetLocalData } from '../../lib/auth/local-data.ts'
+import { useViewer } from '../../lib/auth/viewer.ts'
 import { ProfileAvatar } from '../../ui/profile-avatar.tsx'
 import { toast } from '../../ui/toast.ts'
-import { hostOf, iconOf, SiteOf } from './app-name.tsx'
 import classes from './connected-apps.module.css'
 import { Leaving } from './leaving.tsx'
 import { NothingToDecide, refusalOf } from './nothing-to-decide.tsx'
-import { answerAuthorization } from './queries.ts'
 
 const texts = connectedAppsTexts.consent
 
@@ -55,7 +55,7 @@ export function ConsentForm({ request }: { request: OAuthAuthorizationDetails })
       <p className={classes.note}>{texts.leadsTo(host)}</p>
       {answer.error && (
         <Alert role="alert" color="crimson" variant="light" title={texts.failed} mt="md">
-          {sentenceOf(answer.error)}
+          {errorMessageOf(answer.error)}
         </Alert>
       )}
       <div className={classes.buttons}>
@@ -95,9 +95,9 @@ function SignedInAs({ email }: { email: string }) {
     mutationFn: async () => {
       const { error } = await (await authClient()).signOut({ scope: 'local' })
       if (error) throw error
-      forgetTraces()
+      forgetLocalData()
     },
-    onError: (error) => toast.error(sentenceOf(error), texts.switchFailed),
+    onError: (error) => toast.error(errorMessageOf(error), texts.switchFailed),
   })
   return (
     <p className={classes.who}>

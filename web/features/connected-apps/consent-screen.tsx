@@ -3,15 +3,15 @@ import { connectedAppsTexts } from '@ovation/contract/texts/connected-apps'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useSearchParams } from 'react-router'
-import { sentenceOf } from '../../lib/sentence-of.ts'
+import { hostOf } from '../../domain/connected-apps/app-name.tsx'
+import { authorizationQuery } from '../../domain/connected-apps/queries.ts'
+import { errorMessageOf } from '../../lib/api/error-message-of.ts'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { LoadFailed } from '../../ui/load-failed.tsx'
 import { Page } from '../../ui/page.tsx'
-import { hostOf } from './app-name.tsx'
 import { ConsentForm } from './consent-form.tsx'
 import { Leaving } from './leaving.tsx'
 import { NothingToDecide, refusalOf } from './nothing-to-decide.tsx'
-import { authorizationQuery } from './queries.ts'
 
 const texts = connectedAppsTexts.consent
 
@@ -32,7 +32,7 @@ function Asked({ id }: { id: string }) {
   if (request.isError) {
     const why = refusalOf(request.error)
     if (why !== 'failed') return <NothingToDecide why={why} />
-    return <LoadFailed order={1} title={texts.loadFailed} message={sentenceOf(request.error)} of={request} />
+    return <LoadFailed order={1} title={texts.loadFailed} message={errorMessageOf(request.error)} of={request} />
   }
   return 'redirect_url' in request.data ? (
     <GoOn to={request.data.redirect_url} />

@@ -3,7 +3,7 @@ import { paths } from '@ovation/contract/routes'
 import { dashboardTexts } from '@ovation/contract/texts/dashboard'
 import { IconIdBadge2, IconSparkles } from '@tabler/icons-react'
 import { Link } from 'react-router'
-import { appConfig } from '../../lib/config.ts'
+import { appConfig } from '../../lib/api/config.ts'
 import { MessageState } from '../../ui/message-state.tsx'
 
 const icons = {

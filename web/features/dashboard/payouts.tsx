@@ -1,7 +1,7 @@
 import { commonTexts } from '@ovation/contract/texts/common'
 import { dashboardTexts } from '@ovation/contract/texts/dashboard'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { formatCents, formatDate } from '../../lib/format.ts'
+import { formatCents, formatDate } from '../../lib/format/format.ts'
 import { LoadMore } from '../../ui/load-more.tsx'
 import classes from './panel.module.css'
 import { Panel } from './panel.tsx'

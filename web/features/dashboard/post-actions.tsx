@@ -2,12 +2,12 @@ import { dashboardTexts } from '@ovation/contract/texts/dashboard'
 import { composerTexts } from '@ovation/contract/texts/posts'
 import { IconEdit, IconPin, IconPinnedOff, IconTrash } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
-import { DeletePost } from '../posts/delete-post.tsx'
-import { usePin } from '../posts/use-pin.ts'
-import { MoreButton } from '../safety/more-button.tsx'
+import { DeletePost } from '../../domain/posts/delete-post.tsx'
+import { usePin } from '../../domain/posts/use-pin.ts'
+import { MoreButton } from '../../domain/safety/more-button.tsx'
 import type { OwnPost } from './queries.ts'
 
-const EditPost = lazy(() => import('../posts/edit-post.tsx'))
+const EditPost = lazy(() => import('../../domain/posts/edit-post.tsx'))
 
 const texts = dashboardTexts.content
 

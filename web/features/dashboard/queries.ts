@@ -1,8 +1,8 @@
 import type { Database } from '@ovation/contract/database'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import { afterRow, type Dated } from '../../lib/after-row.ts'
-import { callFunction } from '../../lib/functions.ts'
-import { supabase } from '../../lib/supabase.ts'
+import { callFunction } from '../../lib/api/functions.ts'
+import { type Dated, keysetCursor } from '../../lib/api/keyset-cursor.ts'
+import { supabase } from '../../lib/api/supabase.ts'
 
 type Tables = Database['public']['Tables']
 type Status = Tables['subscriptions']['Row']['status']
@@ -126,7 +126,7 @@ export const paymentsQuery = (profileId: string) =>
         .eq('to_user_id', profileId)
         .neq('transaction_type', 'payout')
       // The first condition is the index's, the second one settles who comes first of those at the same time.
-      const rest = pageParam ? payments.lte('created_at', pageParam.created_at).or(afterRow(pageParam)) : payments
+      const rest = pageParam ? payments.lte('created_at', pageParam.created_at).or(keysetCursor(pageParam)) : payments
       const { data } = await rest
         .order('created_at', { ascending: false })
         .order('id', { ascending: false })
@@ -330,7 +330,7 @@ export const payoutsQuery = (profileId: string) =>
         .select('id, amount, created_at')
         .eq('to_user_id', profileId)
         .eq('transaction_type', 'payout')
-      const rest = pageParam ? payouts.lte('created_at', pageParam.created_at).or(afterRow(pageParam)) : payouts
+      const rest = pageParam ? payouts.lte('created_at', pageParam.created_at).or(keysetCursor(pageParam)) : payouts
       const { data } = await rest
         .order('created_at', { ascending: false })
         .order('id', { ascending: false })

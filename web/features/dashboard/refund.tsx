@@ -3,12 +3,12 @@ import { dashboardTexts } from '@ovation/contract/texts/dashboard'
 import { IconReceiptRefund } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
-import { formatCents } from '../../lib/format.ts'
-import { callFunction } from '../../lib/functions.ts'
-import { nameOf } from '../../lib/viewer.ts'
+import { callFunction } from '../../lib/api/functions.ts'
+import { nameOf } from '../../lib/auth/viewer.ts'
+import { formatCents } from '../../lib/format/format.ts'
 import { dashboardKey, type Payment } from './queries.ts'
 
-const ReasonDialog = lazy(() => import('../operations/reason-dialog.tsx'))
+const ReasonDialog = lazy(() => import('../../domain/safety/reason-dialog.tsx'))
 
 const texts = dashboardTexts.earnings.refund
 const refundable: readonly string[] = ['subscription', 'ppv', 'tip', 'paid_message', 'private_session']

@@ -6,14 +6,14 @@ import { IconDownload, IconMessageCircle, IconShare3, IconUserSearch, IconUsers 
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { Link } from 'react-router'
-import { csvOf } from '../../lib/csv.ts'
-import { download } from '../../lib/download.ts'
-import { formatCents, formatCount, formatDate } from '../../lib/format.ts'
-import { sentenceOf } from '../../lib/sentence-of.ts'
-import { share } from '../../lib/share.ts'
-import { addressOf, useViewer } from '../../lib/viewer.ts'
+import { errorMessageOf } from '../../lib/api/error-message-of.ts'
+import { addressOf, useViewer } from '../../lib/auth/viewer.ts'
+import { download } from '../../lib/browser/download.ts'
+import { csvOf } from '../../lib/format/csv.ts'
+import { formatCents, formatCount, formatDate } from '../../lib/format/format.ts'
 import { SearchField } from '../../ui/search-field.tsx'
 import { Segments } from '../../ui/segments.tsx'
+import { share } from '../../ui/share.ts'
 import { TableFrame } from '../../ui/table-frame.tsx'
 import { toast } from '../../ui/toast.ts'
 import { PersonAvatar, PersonLink, personName } from './person-link.tsx'
@@ -114,7 +114,7 @@ function ExportButton({ profileId, search, group }: ExportProps) {
       ])
       download('subscribers.csv', 'text/csv;charset=utf-8', csvOf([head, ...lines]))
     },
-    onError: (error) => toast.error(sentenceOf(error), texts.exportFailed),
+    onError: (error) => toast.error(errorMessageOf(error), texts.exportFailed),
   })
   return (
     <Button

@@ -1,7 +1,7 @@
 import { searchLimit } from '@ovation/contract/limits'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import { type Byline, bylineColumns } from '../../lib/byline.ts'
-import { supabase } from '../../lib/supabase.ts'
+import { type FoundUser, foundUserColumns } from '../../domain/follows/found-user.ts'
+import { supabase } from '../../lib/api/supabase.ts'
 
 /** A creator in a listing (DATA-31). */
 export type ListedCreator = {
@@ -77,15 +77,6 @@ export const suggestionsQuery = () =>
       return data
     },
   })
-
-export type FoundUser = Byline & {
-  bio: string | null
-  is_creator: boolean
-  followers_count: number
-}
-
-/** What a query asks of `profiles` for it. */
-export const foundUserColumns = `${bylineColumns}, bio, is_creator, followers_count` as const
 
 /** Up to 20 people whose username or display name holds the text, in any letter case, the best known first (SRCH-03, SRCH-04). */
 export const userSearchQuery = (query: string, size = searchLimit) =>

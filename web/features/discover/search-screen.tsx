@@ -4,13 +4,14 @@ import { searchTexts } from '@ovation/contract/texts/discover'
 import { IconUserSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useSearchParams } from 'react-router'
+import type { FoundUser } from '../../domain/follows/found-user.ts'
+import { UserRow } from '../../domain/follows/user-row.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { LoadFailed } from '../../ui/load-failed.tsx'
 import { Page } from '../../ui/page.tsx'
 import { PersonRows } from '../../ui/person-row.tsx'
-import { type FoundUser, userSearchQuery } from './queries.ts'
-import { UserRow } from './user-row.tsx'
+import { userSearchQuery } from './queries.ts'
 
 /** SRCH-01 */
 export function SearchScreen() {

@@ -1,11 +1,12 @@
 import { searchTexts } from '@ovation/contract/texts/discover'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { publicImage } from '../../lib/public-image.ts'
-import { nameOf } from '../../lib/viewer.ts'
+import type { FoundUser } from '../../domain/follows/found-user.ts'
+import { nameOf } from '../../lib/auth/viewer.ts'
+import { publicImage } from '../../lib/media/public-image.ts'
 import { ProfileAvatar } from '../../ui/profile-avatar.tsx'
 import { VerifiedBadge } from '../../ui/verified-badge.tsx'
-import { type FoundUser, userSearchQuery } from './queries.ts'
+import { userSearchQuery } from './queries.ts'
 import classes from './search-suggestions.module.css'
 
 const shown = 6

@@ -2,7 +2,7 @@ import { Anchor, List, Title } from '@mantine/core'
 import { paths } from '@ovation/contract/routes'
 import { type LegalSection, legalTexts } from '@ovation/contract/texts/legal'
 import { Link } from 'react-router'
-import { appConfig } from '../../lib/config.ts'
+import { appConfig } from '../../lib/api/config.ts'
 import { Page } from '../../ui/page.tsx'
 import classes from './legal-document.module.css'
 

@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/react'
 import { afterEach, expect, it } from 'vitest'
-import { setConfig } from '../../lib/config.ts'
+import { setConfig } from '../../lib/api/config.ts'
 import { testConfig } from '../../testing/config.ts'
 import { renderRoute } from '../../testing/render-route.tsx'
 

@@ -1,5 +1,5 @@
 import { legalTexts, privacySections } from '@ovation/contract/texts/legal'
-import { appConfig } from '../../lib/config.ts'
+import { appConfig } from '../../lib/api/config.ts'
 import { LegalDocument } from './legal-document.tsx'
 
 /** STAT-01 */

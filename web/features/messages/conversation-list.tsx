@@ -6,6 +6,7 @@ import { IconMessageCircle, IconSearchOff } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
+import { conversationsQuery } from '../../domain/messages/queries.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { LoadFailed } from '../../ui/load-failed.tsx'
@@ -13,7 +14,6 @@ import { LoadMore } from '../../ui/load-more.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
 import classes from './conversation-list.module.css'
 import { ConversationRow } from './conversation-row.tsx'
-import { conversationsQuery } from './queries.ts'
 
 /** Everybody one has written with, the last one first; the search matches their names (MSG-03). */
 export function ConversationList({ viewerId, openId }: { viewerId: string; openId: string | undefined }) {

@@ -4,13 +4,13 @@ import { messageTexts } from '@ovation/contract/texts/messages'
 import { IconCurrencyDollar, IconPhotoPlus, IconSend2 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, type KeyboardEvent, lazy, Suspense, useEffect, useRef, useState } from 'react'
-import { monetizationQuery } from '../../lib/monetization.ts'
-import { useDraftText } from '../../lib/use-draft-text.ts'
-import type { Viewer } from '../../lib/viewer.ts'
+import type { Draft } from '../../domain/messages/use-send.ts'
+import { monetizationQuery } from '../../domain/payments/monetization.ts'
+import type { Viewer } from '../../lib/auth/viewer.ts'
+import { useDraftText } from '../../lib/forms/use-draft-text.ts'
 import { AttachmentTray } from './attachment-tray.tsx'
 import classes from './message-composer.module.css'
 import { useAttachments } from './use-attachments.ts'
-import type { Draft } from './use-send.ts'
 
 const PriceField = lazy(() => import('./price-field.tsx'))
 const texts = messageTexts.compose

@@ -1,13 +1,13 @@
 import { Skeleton } from '@mantine/core'
 import { postTexts } from '@ovation/contract/texts/posts'
 import { lazy, Suspense, useState } from 'react'
-import type { MediaLinksState } from '../../lib/media-links.ts'
-import { PostImage } from '../posts/post-image.tsx'
-import { PostVideo } from '../posts/post-video.tsx'
+import type { Message } from '../../domain/messages/queries.ts'
+import { PostImage } from '../../domain/posts/post-image.tsx'
+import { PostVideo } from '../../domain/posts/post-video.tsx'
+import type { MediaLinksState } from '../../lib/media/media-links.ts'
 import classes from './message-media.module.css'
-import type { Message } from './queries.ts'
 
-const Lightbox = lazy(() => import('../posts/lightbox.tsx'))
+const Lightbox = lazy(() => import('../../domain/posts/lightbox.tsx'))
 
 type Props = { message: Message; media: MediaLinksState; name: string }
 

@@ -1,10 +1,12 @@
 import { messageTexts } from '@ovation/contract/texts/messages'
 import { IconFlag } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
-import { MoreButton } from '../safety/more-button.tsx'
-import type { Message } from './queries.ts'
+import type { Message } from '../../domain/messages/queries.ts'
+import { MoreButton } from '../../domain/safety/more-button.tsx'
 
-const Report = lazy(() => import('../safety/safety-dialogs.tsx').then((module) => ({ default: module.Report })))
+const Report = lazy(() =>
+  import('../../domain/safety/safety-dialogs.tsx').then((module) => ({ default: module.Report })),
+)
 
 /** What one can do about somebody else's message (D43). */
 export function MessageMenu({ message, name }: { message: Message; name: string }) {

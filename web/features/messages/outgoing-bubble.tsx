@@ -1,10 +1,10 @@
 import { Button, Group } from '@mantine/core'
 import { messageTexts } from '@ovation/contract/texts/messages'
 import { IconAlertCircle, IconVideo } from '@tabler/icons-react'
-import { formatCents } from '../../lib/format.ts'
+import type { Outgoing } from '../../domain/messages/use-send.ts'
+import { formatCents } from '../../lib/format/format.ts'
 import classes from './message-bubble.module.css'
 import media from './message-media.module.css'
-import type { Outgoing } from './use-send.ts'
 
 type Props = { entry: Outgoing; onRetry: () => void; onDiscard: () => void }
 

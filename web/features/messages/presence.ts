@@ -1,5 +1,5 @@
 import { messageTexts } from '@ovation/contract/texts/messages'
-import { formatAgoInWords } from '../../lib/format.ts'
+import { formatAgoInWords } from '../../lib/format/format.ts'
 
 const minute = 60_000
 /** A person says every minute that they are here; one minute may get lost. */

@@ -5,19 +5,19 @@ import { payingTexts } from '@ovation/contract/texts/paying'
 import { IconArrowLeft, IconGift } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { publicImage } from '../../lib/public-image.ts'
-import { addressOf, nameOf } from '../../lib/viewer.ts'
+import type { Person } from '../../domain/messages/queries.ts'
+import { GiveTip } from '../../domain/payments/give-tip.tsx'
+import { addressOf, nameOf } from '../../lib/auth/viewer.ts'
+import { publicImage } from '../../lib/media/public-image.ts'
 import { ProfileAvatar } from '../../ui/profile-avatar.tsx'
 import { VerifiedBadge } from '../../ui/verified-badge.tsx'
-import { GiveTip } from '../payments/give-tip.tsx'
 import classes from './messages-screen.module.css'
-import type { Person } from './queries.ts'
-import { useWhereabouts } from './use-whereabouts.ts'
+import { useOnlineStatus } from './use-online-status.ts'
 
 /** Whom the thread is with, whether they are here, and on a phone the way back (D28: a tip from the thread). */
 export function ThreadHead({ person, typing = false, menu }: { person: Person; typing?: boolean; menu?: ReactNode }) {
   const name = nameOf(person)
-  const whereabouts = useWhereabouts(person)
+  const whereabouts = useOnlineStatus(person)
   const presence = typing ? messageTexts.typing : whereabouts
   return (
     <header className={classes.head}>

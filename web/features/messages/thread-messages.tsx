@@ -1,9 +1,9 @@
 import { messageTexts } from '@ovation/contract/texts/messages'
 import type { ReactNode } from 'react'
-import { useMediaLinks } from '../../lib/media-links.ts'
+import type { Message } from '../../domain/messages/queries.ts'
+import { useMediaLinks } from '../../lib/media/media-links.ts'
 import { belongTogether, dayOf, nameDay } from './days.ts'
 import { MessageBubble } from './message-bubble.tsx'
-import type { Message } from './queries.ts'
 import classes from './thread.module.css'
 
 type Props = {

@@ -2,9 +2,9 @@ import { fileMaxBytes, messageFilesMax, videoMaxBytes } from '@ovation/contract/
 import { messageTexts } from '@ovation/contract/texts/messages'
 import { composerTexts } from '@ovation/contract/texts/posts'
 import { useEffect, useRef, useState } from 'react'
-import { formatBytes } from '../../lib/format.ts'
-import { UploadControl } from '../../lib/upload-control.ts'
-import { uploadFile } from '../../lib/upload-file.ts'
+import { formatBytes } from '../../lib/format/format.ts'
+import { UploadControl } from '../../lib/uploads/upload-control.ts'
+import { uploadFile } from '../../lib/uploads/upload-file.ts'
 import { toast } from '../../ui/toast.ts'
 
 const texts = messageTexts.compose
@@ -79,7 +79,7 @@ export function useAttachments(userId: string) {
 function withdraw({ preview, path, control }: Attachment): void {
   URL.revokeObjectURL(preview)
   control.cancel()
-  if (path) void import('../../lib/storage.ts').then(({ storage }) => storage().from('messages').remove([path]))
+  if (path) void import('../../lib/api/storage.ts').then(({ storage }) => storage().from('messages').remove([path]))
 }
 
 /** One bad file refuses the selection (POST-24..POST-28). */

@@ -1,9 +1,9 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
-import { useLiveChange } from '../../lib/use-live-change.ts'
+import { useLiveChange } from '../../lib/live/use-live-change.ts'
 
 /** The shell listens; how a thread takes in what is new loads with the first news. */
 const refresh = (queryClient: QueryClient) =>
-  void import('./thread-cache.ts').then(({ refreshMessages }) => refreshMessages(queryClient))
+  void import('../../domain/messages/thread-cache.ts').then(({ refreshMessages }) => refreshMessages(queryClient))
 
 /** Keeps badge, list and open thread current while the app is open (MSG-11, API-RT-01). After a lost connection all is read again. */
 export function useLiveMessages(profileId: string | undefined): void {

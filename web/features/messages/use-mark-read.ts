@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { supabase } from '../../lib/supabase.ts'
-import { type Message, threadQuery } from './queries.ts'
-import { messagesKey } from './unread.ts'
+import { type Message, threadQuery } from '../../domain/messages/queries.ts'
+import { messagesKey } from '../../domain/messages/unread.ts'
+import { supabase } from '../../lib/api/supabase.ts'
 
 /**
  * What is opened is read, while somebody looks: free messages at once, paid ones when they are unlocked, which the server

@@ -1,7 +1,7 @@
 import { useDocumentVisibility } from '@mantine/hooks'
 import { useEffect } from 'react'
-import { supabase } from '../../lib/supabase.ts'
-import { useRoom, userTopic } from '../../lib/use-room.ts'
+import { supabase } from '../../lib/api/supabase.ts'
+import { useRoom, userTopic } from '../../lib/live/use-room.ts'
 
 const minute = 60_000
 

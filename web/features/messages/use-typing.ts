@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { conversationTopic, useRoom } from '../../lib/use-room.ts'
+import { conversationTopic, useRoom } from '../../lib/live/use-room.ts'
 
 const typing = 'typing'
 /** Said again at most this often while one writes. */

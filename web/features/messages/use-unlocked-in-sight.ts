@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
-import { browserStore } from '../../lib/browser-store.ts'
-import type { Message } from './queries.ts'
+import type { Message } from '../../domain/messages/queries.ts'
+import { browserStore } from '../../lib/browser/browser-store.ts'
 
 /** Of which messages Unlock was pressed in this tab: the way leads over the provider's page, and back to the end of the thread. */
 const unlocking = browserStore(() => sessionStorage, 'ovation-unlocking:')

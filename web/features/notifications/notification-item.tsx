@@ -17,7 +17,7 @@ import classes from './notifications.module.css'
 import type { Notification } from './queries.ts'
 
 // Few notifications hold one.
-const PollWidget = lazy(() => import('../polls/poll-widget.tsx'))
+const PollWidget = lazy(() => import('../../domain/polls/poll-widget.tsx'))
 
 /** NOTI-13 */
 const marks: Record<string, { icon: Icon; tone: string }> = {

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useLiveChange } from '../../lib/use-live-change.ts'
+import { useLiveChange } from '../../lib/live/use-live-change.ts'
 import { notificationsKey } from './queries.ts'
 
 /** Keeps the list and the badge current while the app is open (NOTI-14, API-RT-01, API-RT-02). */

@@ -1,6 +1,6 @@
 import { notificationsTexts } from '@ovation/contract/texts/notifications'
 import { useQueryClient } from '@tanstack/react-query'
-import { supabase } from '../../lib/supabase.ts'
+import { supabase } from '../../lib/api/supabase.ts'
 import { toast } from '../../ui/toast.ts'
 import { type Notification, notificationsKey, notificationsQuery, unreadCountQuery } from './queries.ts'
 

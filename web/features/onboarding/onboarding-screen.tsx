@@ -3,18 +3,18 @@ import { paths } from '@ovation/contract/routes'
 import { onboardingTexts as texts } from '@ovation/contract/texts/onboarding'
 import { IconIdBadge2 } from '@tabler/icons-react'
 import { Link } from 'react-router'
-import { appConfig } from '../../lib/config.ts'
-import { sentenceOf } from '../../lib/sentence-of.ts'
-import { useViewer } from '../../lib/viewer.ts'
+import { type PaymentStatus, setupStateOf } from '../../domain/payouts/queries.ts'
+import { StatusCard } from '../../domain/payouts/status-card.tsx'
+import { usePaymentStatus } from '../../domain/payouts/use-payment-status.ts'
+import { appConfig } from '../../lib/api/config.ts'
+import { errorMessageOf } from '../../lib/api/error-message-of.ts'
+import { useViewer } from '../../lib/auth/viewer.ts'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { LoadFailed } from '../../ui/load-failed.tsx'
 import { Page } from '../../ui/page.tsx'
 import classes from './onboarding-screen.module.css'
-import { type PaymentStatus, setupStateOf } from './queries.ts'
 import { SetupFailureAlert } from './setup-failure-alert.tsx'
 import { SetupSteps } from './setup-steps.tsx'
-import { StatusCard } from './status-card.tsx'
-import { usePaymentStatus } from './use-payment-status.ts'
 import { useSetup } from './use-setup.ts'
 import { useStripeReturn } from './use-stripe-return.ts'
 
@@ -40,7 +40,7 @@ export function OnboardingScreen() {
       {status.data ? (
         <Content status={status.data} setup={setup} refresh={refresh} refreshing={status.isFetching} />
       ) : status.isError ? (
-        <LoadFailed title={texts.checkFailed(sentenceOf(status.error))} message={null} of={status} />
+        <LoadFailed title={texts.checkFailed(errorMessageOf(status.error))} message={null} of={status} />
       ) : (
         <div className={classes.columns}>
           <ListSkeleton rows={2} />

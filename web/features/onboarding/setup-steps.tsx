@@ -2,8 +2,8 @@ import { Anchor, Button, Group, Text } from '@mantine/core'
 import { onboardingTexts as texts } from '@ovation/contract/texts/onboarding'
 import { IconCheck, IconExternalLink } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import type { SetupState } from '../../domain/payouts/queries.ts'
 import classes from './onboarding-screen.module.css'
-import type { SetupState } from './queries.ts'
 import type { useSetup } from './use-setup.ts'
 
 type Props = { state: SetupState; setup: ReturnType<typeof useSetup> }

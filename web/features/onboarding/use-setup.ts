@@ -1,11 +1,11 @@
 import { onboardingTexts as texts } from '@ovation/contract/texts/onboarding'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { callFunction, FunctionFailure } from '../../lib/functions.ts'
-import { sentenceOf } from '../../lib/sentence-of.ts'
+import { paymentStatusQuery } from '../../domain/payouts/queries.ts'
+import { errorMessageOf } from '../../lib/api/error-message-of.ts'
+import { callFunction, FunctionFailure } from '../../lib/api/functions.ts'
 import { toast } from '../../ui/toast.ts'
 import { openLater } from './open-later.ts'
-import { paymentStatusQuery } from './queries.ts'
 
 export type SetupFailure = { title?: string; message: string; instructions?: string; learnMore?: string }
 
@@ -28,7 +28,7 @@ export function useSetup() {
   }
   const fail = (error: unknown, words: (message: string) => SetupFailure) => {
     setDoing(null)
-    setFailure(advised(error) ?? words(sentenceOf(error)))
+    setFailure(advised(error) ?? words(errorMessageOf(error)))
   }
 
   const createAccount = async () => {

@@ -1,10 +1,10 @@
 import { onboardingTexts as texts } from '@ovation/contract/texts/onboarding'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { callFunction } from '../../lib/functions.ts'
-import { sentenceOf } from '../../lib/sentence-of.ts'
+import { type PaymentStatus, setupStateOf } from '../../domain/payouts/queries.ts'
+import { errorMessageOf } from '../../lib/api/error-message-of.ts'
+import { callFunction } from '../../lib/api/functions.ts'
 import { toast } from '../../ui/toast.ts'
-import { type PaymentStatus, setupStateOf } from './queries.ts'
 import { readReturn, withoutReturn } from './return-from-stripe.ts'
 import type { SetupFailure } from './use-setup.ts'
 
@@ -37,7 +37,7 @@ export function useStripeReturn({ refreshQuietly, onFailure }: Use): { progress:
       await callFunction('handle-stripe-connect-callback', { code, state })
       toast.success(texts.connected)
     } catch (error) {
-      onFailure({ title: texts.connectAccountFailed, message: sentenceOf(error) })
+      onFailure({ title: texts.connectAccountFailed, message: errorMessageOf(error) })
     }
     await refreshQuietly()
     setProgress(null)

@@ -2,12 +2,12 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { afterEach, expect, it, vi } from 'vitest'
+import type { Post } from '../../domain/posts/queries.ts'
 import { answer, network } from '../../testing/network.ts'
 import { renderRoute } from '../../testing/render-route.tsx'
 import { buildPost } from '../../testing/rows.ts'
 import { signFiles } from '../../testing/sign-files.ts'
 import { signIn } from '../../testing/sign-in.ts'
-import type { Post } from './queries.ts'
 
 const preview = '1QcSHQRnh493V4dIh4eXh1h4kJUI'
 

@@ -2,12 +2,12 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { expect, it } from 'vitest'
+import type { Post } from '../../domain/posts/queries.ts'
 import { bringIntoSight } from '../../testing/browser.ts'
 import { answer, fail, network } from '../../testing/network.ts'
 import { renderRoute } from '../../testing/render-route.tsx'
 import { buildPost } from '../../testing/rows.ts'
 import { signIn, viewerProfile } from '../../testing/sign-in.ts'
-import type { Post } from './queries.ts'
 
 const feed = (...posts: Post[]) => network.use(answer('rpc/get_feed', posts))
 /** Collects what is written to a table, and lets it happen. */

@@ -4,13 +4,13 @@ import { postTexts } from '@ovation/contract/texts/posts'
 import { IconBookmark } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import type { Viewer } from '../../lib/viewer.ts'
+import { PostList } from '../../domain/posts/post-list.tsx'
+import { savedQuery } from '../../domain/posts/queries.ts'
+import type { Viewer } from '../../lib/auth/viewer.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ForViewer } from '../../ui/for-viewer.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { Page } from '../../ui/page.tsx'
-import { PostList } from './post-list.tsx'
-import { savedQuery } from './queries.ts'
 
 /** `/saved`: the posts that the viewer keeps (DATA-37). */
 export function SavedScreen() {

@@ -1,9 +1,9 @@
 import { feedPageSize } from '@ovation/contract/limits'
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useRef, useState } from 'react'
-import { supabase } from '../../lib/supabase.ts'
-import { useLiveChange } from '../../lib/use-live-change.ts'
-import { feedQuery, type Post, readFeedPage } from './queries.ts'
+import { feedQuery, type Post, readFeedPage } from '../../domain/posts/queries.ts'
+import { supabase } from '../../lib/api/supabase.ts'
+import { useLiveChange } from '../../lib/live/use-live-change.ts'
 
 /** As many as one live filter names. Whoever follows more hears of the rest with the next visit. */
 const followedAtMost = 100

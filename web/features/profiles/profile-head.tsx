@@ -6,25 +6,25 @@ import { IconGift, IconLink, IconLock, IconMessageCircle, IconPencil, IconShare3
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { Link } from 'react-router'
-import { publicImage } from '../../lib/public-image.ts'
-import { share } from '../../lib/share.ts'
-import { addressOf, nameOf, useViewer } from '../../lib/viewer.ts'
+import { FollowButton, FollowPlace } from '../../domain/follows/follow-button.tsx'
+import { GiveTip } from '../../domain/payments/give-tip.tsx'
+import { UnblockButton } from '../../domain/safety/unblock-button.tsx'
+import { useBlocked } from '../../domain/safety/use-block.ts'
+import { addressOf, nameOf, useViewer } from '../../lib/auth/viewer.ts'
+import { publicImage } from '../../lib/media/public-image.ts'
 import { ProfileAvatar, toneOf } from '../../ui/profile-avatar.tsx'
+import { share } from '../../ui/share.ts'
 import tones from '../../ui/tone.module.css'
 import { useKeptFocus } from '../../ui/use-kept-focus.ts'
 import { VerifiedBadge } from '../../ui/verified-badge.tsx'
-import { FollowButton, FollowPlace } from '../follows/follow-button.tsx'
-import { GiveTip } from '../payments/give-tip.tsx'
-import { UnblockButton } from '../safety/unblock-button.tsx'
-import { useBlocked } from '../safety/use-block.ts'
 import classes from './profile-head.module.css'
 import { ProfileMenu } from './profile-menu.tsx'
 import { ProfileStats } from './profile-stats.tsx'
 import { type Profile, profileQuery, suspensionQuery } from './queries.ts'
 
 const ProfileEditor = lazy(() => import('./profile-editor.tsx'))
-const SuspensionNote = lazy(() => import('../operations/suspension-note.tsx'))
-const MessageBox = lazy(() => import('../messages/message-box.tsx'))
+const SuspensionNote = lazy(() => import('../../domain/safety/suspension-note.tsx'))
+const MessageBox = lazy(() => import('../../domain/messages/message-box.tsx'))
 
 type Props = {
   profile: Profile /** The part of the address that the profile was asked for by. */

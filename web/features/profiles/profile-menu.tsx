@@ -2,15 +2,18 @@ import { safetyTexts } from '@ovation/contract/texts/safety'
 import { IconBan, IconFlag } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
-import { useAskToSignIn } from '../../lib/use-ask-to-sign-in.ts'
-import { nameOf, useViewer } from '../../lib/viewer.ts'
-import { type MoreAction, MoreButton } from '../safety/more-button.tsx'
-import { blockQuery, useBlock } from '../safety/use-block.ts'
+import { useAskToSignIn } from '../../domain/accounts/use-ask-to-sign-in.ts'
+import { MoreButton } from '../../domain/safety/more-button.tsx'
+import type { MoreAction } from '../../domain/safety/more-menu.tsx'
+import { blockQuery, useBlock } from '../../domain/safety/use-block.ts'
+import { nameOf, useViewer } from '../../lib/auth/viewer.ts'
 import type { Profile } from './queries.ts'
 
-const Report = lazy(() => import('../safety/safety-dialogs.tsx').then((module) => ({ default: module.Report })))
+const Report = lazy(() =>
+  import('../../domain/safety/safety-dialogs.tsx').then((module) => ({ default: module.Report })),
+)
 const BlockDialog = lazy(() =>
-  import('../safety/safety-dialogs.tsx').then((module) => ({ default: module.BlockDialog })),
+  import('../../domain/safety/safety-dialogs.tsx').then((module) => ({ default: module.BlockDialog })),
 )
 
 /** Report and block, on somebody else's profile (D43, D39). */

@@ -1,13 +1,13 @@
 import { followsTexts } from '@ovation/contract/texts/follows'
 import { profileTexts } from '@ovation/contract/texts/profile'
 import { lazy, Suspense, useState } from 'react'
-import { formatCents, formatCompact, formatCount } from '../../lib/format.ts'
-import { nameOf, useViewer } from '../../lib/viewer.ts'
-import type { FollowList } from '../follows/queries.ts'
+import type { FollowList } from '../../domain/follows/queries.ts'
+import { nameOf, useViewer } from '../../lib/auth/viewer.ts'
+import { formatCents, formatCompact, formatCount } from '../../lib/format/format.ts'
 import classes from './profile-stats.module.css'
 import type { Profile } from './queries.ts'
 
-const FollowLists = lazy(() => import('../follows/follow-lists.tsx'))
+const FollowLists = lazy(() => import('../../domain/follows/follow-lists.tsx'))
 
 const { stats } = profileTexts
 

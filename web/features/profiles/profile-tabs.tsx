@@ -4,22 +4,22 @@ import { IconFeather } from '@tabler/icons-react'
 import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query'
 import { type ComponentProps, lazy, Suspense, useCallback } from 'react'
 import { useSearchParams } from 'react-router'
+import { PostList } from '../../domain/posts/post-list.tsx'
+import { creatorPostsQuery, type Post, pinnedPostsQuery } from '../../domain/posts/queries.ts'
+import { useBlocked } from '../../domain/safety/use-block.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { TabStrip } from '../../ui/tab-strip.tsx'
-import { PostList } from '../posts/post-list.tsx'
-import { creatorPostsQuery, type Post, pinnedPostsQuery } from '../posts/queries.ts'
-import { useBlocked } from '../safety/use-block.ts'
 import { ClosedProfile } from './closed-profile.tsx'
 import type { Profile } from './queries.ts'
 
 // What stands behind the other tabs loads when it is asked for.
-const Plans = lazy(() => import('../subscriptions/plans.tsx'))
-const SessionOffers = lazy(() => import('../sessions/session-offers.tsx'))
+const Plans = lazy(() => import('../../domain/subscriptions/plans.tsx'))
+const SessionOffers = lazy(() => import('../../domain/sessions/session-offers.tsx'))
 const About = lazy(() => import('./about.tsx'))
 const MediaGrid = lazy(() => import('./media-grid.tsx'))
 const ComposeButton = lazy(() =>
-  import('../composer/compose-button.tsx').then((module) => ({ default: module.ComposeButton })),
+  import('../../domain/composer/compose-button.tsx').then((module) => ({ default: module.ComposeButton })),
 )
 
 const { tabs } = profileTexts

@@ -1,7 +1,7 @@
 import type { Category } from '@ovation/contract/limits'
 import { queryOptions } from '@tanstack/react-query'
-import { isId } from '../../lib/is-id.ts'
-import { supabase } from '../../lib/supabase.ts'
+import { isId } from '../../lib/api/is-id.ts'
+import { supabase } from '../../lib/api/supabase.ts'
 
 export const profileKey = ['profile'] as const
 

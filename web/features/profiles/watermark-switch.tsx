@@ -1,7 +1,7 @@
 import { Switch } from '@mantine/core'
 import { mediaTexts } from '@ovation/contract/texts/media'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { supabase } from '../../lib/supabase.ts'
+import { supabase } from '../../lib/api/supabase.ts'
 import { toast } from '../../ui/toast.ts'
 
 const { watermark: texts } = mediaTexts

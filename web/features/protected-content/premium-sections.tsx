@@ -5,16 +5,16 @@ import { premiumTexts } from '@ovation/contract/texts/protected-content'
 import { IconDownload, IconPhoto, IconVideo } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { Link } from 'react-router'
-import { formatDate } from '../../lib/format.ts'
-import type { MediaLinksState } from '../../lib/media-links.ts'
-import { PostContent } from '../posts/post-content.tsx'
-import { PostImage } from '../posts/post-image.tsx'
-import { PostVideo } from '../posts/post-video.tsx'
-import { useDownload } from '../posts/use-download.ts'
+import { PostContent } from '../../domain/posts/post-content.tsx'
+import { PostImage } from '../../domain/posts/post-image.tsx'
+import { PostVideo } from '../../domain/posts/post-video.tsx'
+import { useDownload } from '../../domain/posts/use-download.ts'
+import { formatDate } from '../../lib/format/format.ts'
+import type { MediaLinksState } from '../../lib/media/media-links.ts'
 import classes from './premium-sections.module.css'
 import type { PremiumPost } from './queries.ts'
 
-const Lightbox = lazy(() => import('../posts/lightbox.tsx'))
+const Lightbox = lazy(() => import('../../domain/posts/lightbox.tsx'))
 
 export type PremiumFile = { post: PremiumPost; path: string; type: 'image' | 'video' }
 type Props = { files: PremiumFile[]; media: MediaLinksState; name: string }

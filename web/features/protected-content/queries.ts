@@ -1,9 +1,9 @@
 import { feedPageSize } from '@ovation/contract/limits'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import { afterRow } from '../../lib/after-row.ts'
-import { type Byline, bylineColumns } from '../../lib/byline.ts'
-import { isId } from '../../lib/is-id.ts'
-import { supabase } from '../../lib/supabase.ts'
+import { type Byline, bylineColumns } from '../../lib/api/byline.ts'
+import { isId } from '../../lib/api/is-id.ts'
+import { keysetCursor } from '../../lib/api/keyset-cursor.ts'
+import { supabase } from '../../lib/api/supabase.ts'
 
 export const premiumKey = ['premium'] as const
 
@@ -74,7 +74,7 @@ export const premiumPostsQuery = (creatorId: string) =>
         .select('id, title, content, media_urls, media_types, is_locked, created_at')
         .eq('creator_id', creatorId)
         .eq('post_type', 'subscription')
-      if (last) posts = posts.or(afterRow(last))
+      if (last) posts = posts.or(keysetCursor(last))
       const { data } = await posts
         .order('created_at', { ascending: false })
         .order('id', { ascending: false })

@@ -5,20 +5,20 @@ import { IconCalendarEvent } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useCallback, useState } from 'react'
 import { Link } from 'react-router'
-import { sentenceOf } from '../../lib/sentence-of.ts'
-import { useLiveChange } from '../../lib/use-live-change.ts'
-import type { Viewer } from '../../lib/viewer.ts'
+import { useCheckout } from '../../domain/payments/use-checkout.ts'
+import { type Booking, bookingsKey, openBookingsQuery, pastBookingsQuery } from '../../domain/sessions/queries.ts'
+import classes from '../../domain/sessions/sessions.module.css'
+import { byDay, dayOf } from '../../domain/sessions/times.ts'
+import { errorMessageOf } from '../../lib/api/error-message-of.ts'
+import type { Viewer } from '../../lib/auth/viewer.ts'
+import { useLiveChange } from '../../lib/live/use-live-change.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { failedOf, LoadFailed } from '../../ui/load-failed.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useKeptFocus } from '../../ui/use-kept-focus.ts'
-import { useCheckout } from '../payments/use-checkout.ts'
 import { type Asked, BookingCard } from './booking-card.tsx'
-import { type Booking, bookingsKey, openBookingsQuery, pastBookingsQuery } from './queries.ts'
-import classes from './sessions.module.css'
-import { byDay, dayOf } from './times.ts'
 import { type Step, useBookingStep } from './use-booking-step.ts'
 
 // The first form of the screen, and asked for now and then.
@@ -100,7 +100,7 @@ function OwnBooking({ booking, viewerId }: { booking: Booking; viewerId: string 
   const take = (name: Step) =>
     step.mutate(
       { step: name, bookingId: booking.id },
-      { onError: (error) => toast.error(sentenceOf(error), sessionTexts.failed) },
+      { onError: (error) => toast.error(errorMessageOf(error), sessionTexts.failed) },
     )
   const ask = (what: Asked) => {
     if (what === 'pay') checkout.start({ kind: 'session', targetId: booking.id })

@@ -9,12 +9,12 @@ import {
 } from '@ovation/contract/limits'
 import { sessionTexts } from '@ovation/contract/texts/sessions'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { appConfig } from '../../lib/config.ts'
-import { supabase } from '../../lib/supabase.ts'
+import { type Offer, offersKey } from '../../domain/sessions/queries.ts'
+import { appConfig } from '../../lib/api/config.ts'
+import { supabase } from '../../lib/api/supabase.ts'
 import { FormFoot } from '../../ui/form-foot.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useAppForm } from '../../ui/use-app-form.ts'
-import { type Offer, offersKey } from './queries.ts'
 
 const texts = sessionTexts.offers
 

@@ -2,20 +2,20 @@ import { Badge, Button, Group } from '@mantine/core'
 import { sessionTexts } from '@ovation/contract/texts/sessions'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { forgetDraft } from '../../lib/draft.ts'
-import { formatCents } from '../../lib/format.ts'
-import { sentenceOf } from '../../lib/sentence-of.ts'
-import { supabase } from '../../lib/supabase.ts'
+import { ProductGate } from '../../domain/plans/product-gate.tsx'
+import { takesChargesQuery } from '../../domain/plans/queries.ts'
+import { type Offer, offersKey, offersQuery } from '../../domain/sessions/queries.ts'
+import classes from '../../domain/sessions/sessions.module.css'
+import { errorMessageOf } from '../../lib/api/error-message-of.ts'
+import { supabase } from '../../lib/api/supabase.ts'
+import { formatCents } from '../../lib/format/format.ts'
+import { forgetDraft } from '../../lib/forms/draft.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { failedOf, LoadFailed } from '../../ui/load-failed.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useKeptFocus } from '../../ui/use-kept-focus.ts'
-import { ProductGate } from '../subscription-products/product-gate.tsx'
-import { takesChargesQuery } from '../subscription-products/queries.ts'
 import { OfferForm, offerDraftKey } from './offer-form.tsx'
-import { type Offer, offersKey, offersQuery } from './queries.ts'
-import classes from './sessions.module.css'
 
 const texts = sessionTexts.offers
 
@@ -74,7 +74,7 @@ function OfferRow({ offer, onEdit }: { offer: Offer; onEdit: () => void }) {
     mutationFn: async () => {
       await supabase.from('session_offers').update({ is_active: !offer.is_active }).eq('id', offer.id).throwOnError()
     },
-    onError: (error) => toast.error(sentenceOf(error), texts.saveFailed),
+    onError: (error) => toast.error(errorMessageOf(error), texts.saveFailed),
     onSettled: () => queryClient.invalidateQueries({ queryKey: offersKey(offer.creator_id) }),
   })
   const name = (action: string) => sessionTexts.actions.named(action, offer.title)

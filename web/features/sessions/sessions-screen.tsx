@@ -2,14 +2,14 @@ import { Tabs } from '@mantine/core'
 import { sessionTexts as texts } from '@ovation/contract/texts/sessions'
 import { lazy, Suspense } from 'react'
 import { useSearchParams } from 'react-router'
-import type { Viewer } from '../../lib/viewer.ts'
+import { Returning } from '../../domain/payments/returning.tsx'
+import { ownZone } from '../../domain/sessions/times.ts'
+import type { Viewer } from '../../lib/auth/viewer.ts'
 import { ForViewer } from '../../ui/for-viewer.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { Page } from '../../ui/page.tsx'
 import { TabStrip } from '../../ui/tab-strip.tsx'
-import { Returning } from '../payments/returning.tsx'
 import { BookingsTab } from './bookings-tab.tsx'
-import { ownZone } from './times.ts'
 
 // For creators, who sell.
 const OffersTab = lazy(() => import('./offers-tab.tsx'))

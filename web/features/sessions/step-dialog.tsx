@@ -1,6 +1,6 @@
 import { Button, Group, Text, Textarea } from '@mantine/core'
 import { sessionTexts } from '@ovation/contract/texts/sessions'
-import { sentenceOf } from '../../lib/sentence-of.ts'
+import { errorMessageOf } from '../../lib/api/error-message-of.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FormFailure } from '../../ui/form-failure.tsx'
 import { useAppForm } from '../../ui/use-app-form.ts'
@@ -36,7 +36,7 @@ export default function StepDialog({ bookingId, ask, onClose }: Props) {
           readOnly={step.isPending}
           {...form.getInputProps('reason')}
         />
-        <FormFailure title={sessionTexts.failed} message={step.error ? sentenceOf(step.error) : undefined} />
+        <FormFailure title={sessionTexts.failed} message={step.error ? errorMessageOf(step.error) : undefined} />
         <Group justify="flex-end" mt="xl">
           <Button variant="default" onClick={close} disabled={step.isPending} data-autofocus>
             {texts.keep}

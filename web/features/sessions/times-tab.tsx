@@ -3,9 +3,12 @@ import { sessionTexts } from '@ovation/contract/texts/sessions'
 import { IconCalendarTime, IconTrash } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { localDate } from '../../lib/local-time.ts'
-import { sentenceOf } from '../../lib/sentence-of.ts'
-import { supabase } from '../../lib/supabase.ts'
+import { type Offer, offersQuery, ownSlotsQuery, type Slot, slotsKey } from '../../domain/sessions/queries.ts'
+import classes from '../../domain/sessions/sessions.module.css'
+import { byDay, dayOf, momentOf, ownZone, spanOf, startsOf } from '../../domain/sessions/times.ts'
+import { errorMessageOf } from '../../lib/api/error-message-of.ts'
+import { supabase } from '../../lib/api/supabase.ts'
+import { localDate } from '../../lib/format/local-time.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { FormFoot } from '../../ui/form-foot.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
@@ -13,9 +16,6 @@ import { failedOf, LoadFailed } from '../../ui/load-failed.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useAppForm } from '../../ui/use-app-form.ts'
 import { useKeptFocus } from '../../ui/use-kept-focus.ts'
-import { type Offer, offersQuery, ownSlotsQuery, type Slot, slotsKey } from './queries.ts'
-import classes from './sessions.module.css'
-import { byDay, dayOf, momentOf, ownZone, spanOf, startsOf } from './times.ts'
 
 const texts = sessionTexts.times
 const exclusionViolation = '23P01'
@@ -197,7 +197,7 @@ function SlotRow({ slot, title }: { slot: Slot; title: string | undefined }) {
     mutationFn: async () => {
       await supabase.from('session_slots').delete().eq('id', slot.id).throwOnError()
     },
-    onError: (error) => toast.error(sentenceOf(error), texts.removeFailed),
+    onError: (error) => toast.error(errorMessageOf(error), texts.removeFailed),
     onSettled: () => queryClient.invalidateQueries({ queryKey: slotsKey }),
   })
   const state = stateOf(slot)

@@ -1,8 +1,8 @@
 import { sessionTexts as texts } from '@ovation/contract/texts/sessions'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { supabase } from '../../lib/supabase.ts'
+import { bookingsKey, slotsKey } from '../../domain/sessions/queries.ts'
+import { supabase } from '../../lib/api/supabase.ts'
 import { toast } from '../../ui/toast.ts'
-import { bookingsKey, slotsKey } from './queries.ts'
 
 export type Step = 'accept' | 'decline' | 'cancel' | 'complete'
 export type Taken = { step: Step; bookingId: string; reason?: string }

@@ -1,5 +1,5 @@
-import { useSession } from '../../lib/session.tsx'
-import type { Viewer } from '../../lib/viewer.ts'
+import { useSession } from '../../lib/auth/session.tsx'
+import type { Viewer } from '../../lib/auth/viewer.ts'
 import { ConnectedApps } from './connected-apps.tsx'
 import { DangerZone } from './danger-zone.tsx'
 import { DataExport } from './data-export.tsx'

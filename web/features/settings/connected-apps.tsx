@@ -3,16 +3,16 @@ import { connectedAppsTexts } from '@ovation/contract/texts/connected-apps'
 import type { OAuthGrant } from '@supabase/auth-js'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { formatDate } from '../../lib/format.ts'
-import { sentenceOf } from '../../lib/sentence-of.ts'
+import { signInWaysQuery } from '../../domain/accounts/sign-in-ways.ts'
+import { iconOf, SiteOf } from '../../domain/connected-apps/app-name.tsx'
+import { grantsQuery, revokeGrant } from '../../domain/connected-apps/queries.ts'
+import { errorMessageOf } from '../../lib/api/error-message-of.ts'
+import { formatDate } from '../../lib/format/format.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { LoadFailed } from '../../ui/load-failed.tsx'
 import { ProfileAvatar } from '../../ui/profile-avatar.tsx'
 import { toast } from '../../ui/toast.ts'
-import { signInWaysQuery } from '../auth/queries.ts'
-import { iconOf, SiteOf } from '../connected-apps/app-name.tsx'
-import { grantsQuery, revokeGrant } from '../connected-apps/queries.ts'
 import { Section } from './section.tsx'
 import classes from './settings.module.css'
 
@@ -45,7 +45,7 @@ function List({ grants }: { grants: OAuthGrant[] }) {
   const remove = useMutation({
     mutationFn: ({ client }: OAuthGrant) => revokeGrant(client.id),
     onSuccess: (_nothing, { client }) => toast.success(texts.done(client.name)),
-    onError: (error) => toast.error(sentenceOf(error), texts.failed),
+    onError: (error) => toast.error(errorMessageOf(error), texts.failed),
     onSettled: () => {
       setRemoving(undefined)
       void queryClient.invalidateQueries({ queryKey: grantsQuery().queryKey })

@@ -7,9 +7,9 @@ import { settingsTexts } from '@ovation/contract/texts/settings'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { authClient } from '../../lib/auth-client.ts'
-import { callFunction } from '../../lib/functions.ts'
-import { forgetTraces } from '../../lib/traces.ts'
+import { callFunction } from '../../lib/api/functions.ts'
+import { authClient } from '../../lib/auth/auth-client.ts'
+import { forgetLocalData } from '../../lib/auth/local-data.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FormFailure } from '../../ui/form-failure.tsx'
@@ -56,7 +56,7 @@ function PasswordDialog({ onClose }: { onClose: () => void }) {
     onSuccess: async () => {
       // Nobody is left to sign out at the server: the client forgets its session all the same.
       await (await authClient()).signOut({ scope: 'local' })
-      forgetTraces()
+      forgetLocalData()
       toast.success(texts.done)
       void navigate(paths.auth, { replace: true })
     },

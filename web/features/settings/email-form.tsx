@@ -4,12 +4,12 @@ import { settingsTexts } from '@ovation/contract/texts/settings'
 import type { User } from '@supabase/auth-js'
 import { IconMailForward } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
-import { authClient } from '../../lib/auth-client.ts'
-import { sentenceOf } from '../../lib/sentence-of.ts'
+import { emailRule } from '../../domain/accounts/email-rule.ts'
+import { errorMessageOf } from '../../lib/api/error-message-of.ts'
+import { authClient } from '../../lib/auth/auth-client.ts'
 import { FormFailure } from '../../ui/form-failure.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useAppForm } from '../../ui/use-app-form.ts'
-import { emailRule } from '../auth/use-sign-in-form.ts'
 import { Section } from './section.tsx'
 import classes from './settings.module.css'
 
@@ -54,7 +54,7 @@ export function EmailForm({ user }: { user: User }) {
             {...form.getInputProps('email')}
           />
           <div>
-            <FormFailure title={texts.failed} message={change.error ? sentenceOf(change.error) : undefined} />
+            <FormFailure title={texts.failed} message={change.error ? errorMessageOf(change.error) : undefined} />
             <Button type="submit" variant="default" loading={change.isPending}>
               {texts.submit}
             </Button>
@@ -73,7 +73,7 @@ function Pending({ email, wished }: { email: string; wished: string }) {
       if (error) throw error
     },
     onSuccess: () => toast.success(texts.resent),
-    onError: (error) => toast.error(sentenceOf(error)),
+    onError: (error) => toast.error(errorMessageOf(error)),
   })
   return (
     <Alert

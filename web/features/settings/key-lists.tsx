@@ -2,18 +2,19 @@ import { Button } from '@mantine/core'
 import { settingsTexts } from '@ovation/contract/texts/settings'
 import { type QueryClient, type UseQueryResult, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { authClient } from '../../lib/auth-client.ts'
-import { formatAgoInWords, formatDate } from '../../lib/format.ts'
-import { sentenceOf } from '../../lib/sentence-of.ts'
+import { factorsQuery, recoveryCodesQuery } from '../../domain/accounts/factor-queries.ts'
+import { RecoveryCodesDialog } from '../../domain/accounts/recovery-codes-dialog.tsx'
+import { signInWaysQuery } from '../../domain/accounts/sign-in-ways.ts'
+import { errorMessageOf } from '../../lib/api/error-message-of.ts'
+import { authClient } from '../../lib/auth/auth-client.ts'
+import { formatAgoInWords, formatDate } from '../../lib/format/format.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { LoadFailed } from '../../ui/load-failed.tsx'
 import { toast } from '../../ui/toast.ts'
-import { signInWaysQuery } from '../auth/queries.ts'
 import { NameDialog } from './name-dialog.tsx'
 import { PhoneFactorDialog } from './phone-factor-dialog.tsx'
-import { factorsQuery, passkeysQuery, recoveryCodesQuery } from './queries.ts'
-import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx'
+import { passkeysQuery } from './queries.ts'
 import { removeFactor } from './remove-factor.ts'
 import { Section } from './section.tsx'
 import classes from './settings.module.css'
@@ -188,7 +189,7 @@ function useChange<Input = void>(change: (input: Input) => Promise<void>, succes
     onError: (error: Error) => {
       // Browsers tell a closed dialog and a timeout in words for developers.
       const isCeremony = error.name === 'WebAuthnError' || error.name === 'NotAllowedError'
-      toast.error(isCeremony ? texts.canceled : sentenceOf(error), texts.failed)
+      toast.error(isCeremony ? texts.canceled : errorMessageOf(error), texts.failed)
     },
   })
 }

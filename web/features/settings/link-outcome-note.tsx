@@ -3,7 +3,7 @@ import { accessTexts } from '@ovation/contract/texts/account-access'
 import { settingsTexts as texts } from '@ovation/contract/texts/settings'
 import { IconLinkOff, IconMailCheck } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
-import { forgetLinkOutcome, linkOutcome } from '../../lib/link-outcome.ts'
+import { forgetLinkOutcome, linkOutcome } from '../../lib/auth/link-outcome.ts'
 
 /** What a link from a mail has led to: the first of two confirmations of a new address, or a link that no longer works. */
 export function LinkOutcomeNote() {

@@ -1,5 +1,5 @@
 import { settingsTexts } from '@ovation/contract/texts/settings'
-import type { Viewer } from '../../lib/viewer.ts'
+import type { Viewer } from '../../lib/auth/viewer.ts'
 import { ForSettings } from './for-settings.tsx'
 import { PushDevices } from './push-devices.tsx'
 import { Section } from './section.tsx'

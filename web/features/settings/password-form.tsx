@@ -4,13 +4,13 @@ import { settingsTexts } from '@ovation/contract/texts/settings'
 import type { User } from '@supabase/auth-js'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { authClient } from '../../lib/auth-client.ts'
-import { sentenceOf } from '../../lib/sentence-of.ts'
+import { errorMessageOf } from '../../lib/api/error-message-of.ts'
+import { authClient } from '../../lib/auth/auth-client.ts'
+import { CodeInput, digitsOf } from '../../ui/code-input.tsx'
 import { FormFailure } from '../../ui/form-failure.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useAppForm } from '../../ui/use-app-form.ts'
-import { CodeInput, digitsOf } from '../auth/code-input.tsx'
 import { sessionsQuery } from './queries.ts'
 import { Section } from './section.tsx'
 import classes from './settings.module.css'
@@ -42,7 +42,7 @@ export function PasswordForm({ user }: { user: User }) {
       if (error) throw error
     },
     onSuccess: () => setByCode(true),
-    onError: (error) => toast.error(sentenceOf(error), texts.codeFailed),
+    onError: (error) => toast.error(errorMessageOf(error), texts.codeFailed),
   })
   const change = useMutation({
     mutationFn: async ({ current, code, next }: typeof form.values) => {
@@ -67,7 +67,7 @@ export function PasswordForm({ user }: { user: User }) {
       form.refuse(refused, refused === 'code' ? texts.codeWrong : texts.currentWrong)
     },
   })
-  const failure = change.error && !isAboutProof(change.error) ? sentenceOf(change.error) : undefined
+  const failure = change.error && !isAboutProof(change.error) ? errorMessageOf(change.error) : undefined
   const address = user.email || `+${user.phone}`
   const toggleProof = () => {
     // The code that was sent is still good.

@@ -1,12 +1,12 @@
 import { Anchor, Button, Stack, Text, TextInput } from '@mantine/core'
 import { settingsTexts } from '@ovation/contract/texts/settings'
 import { useMutation } from '@tanstack/react-query'
-import { authClient } from '../../lib/auth-client.ts'
-import { sentenceOf } from '../../lib/sentence-of.ts'
+import { errorMessageOf } from '../../lib/api/error-message-of.ts'
+import { authClient } from '../../lib/auth/auth-client.ts'
+import { CodeInput, digitsOf } from '../../ui/code-input.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FormFailure } from '../../ui/form-failure.tsx'
 import { useAppForm } from '../../ui/use-app-form.ts'
-import { CodeInput, digitsOf } from '../auth/code-input.tsx'
 
 const texts = settingsTexts.keys.phone
 
@@ -66,7 +66,7 @@ function NumberForm({ onSend, pending, error }: NumberProps) {
           {...form.getInputProps('phone')}
         />
         <div>
-          <FormFailure title={texts.failed} message={error ? sentenceOf(error) : undefined} />
+          <FormFailure title={texts.failed} message={error ? errorMessageOf(error) : undefined} />
           <Button type="submit" loading={pending} fullWidth>
             {texts.send}
           </Button>
@@ -99,7 +99,7 @@ function CodeForm({ sent, onVerified, onBack }: { sent: Sent; onVerified: () => 
         <Text role="status">{texts.sent(sent.phone)}</Text>
         <CodeInput label={texts.code} autoFocus {...form.getInputProps('code')} />
         <div>
-          <FormFailure title={texts.failed} message={verify.error ? sentenceOf(verify.error) : undefined} />
+          <FormFailure title={texts.failed} message={verify.error ? errorMessageOf(verify.error) : undefined} />
           <Button type="submit" loading={verify.isPending} fullWidth>
             {texts.confirm}
           </Button>

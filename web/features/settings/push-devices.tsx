@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { nameDevice } from '@ovation/contract/device-name'
 import { settingsTexts } from '@ovation/contract/texts/settings'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { formatDate } from '../../lib/format.ts'
+import { errorMessageOf } from '../../lib/api/error-message-of.ts'
 import {
   listPushDevices,
   type PushDevice,
@@ -10,8 +10,8 @@ import {
   readPushState,
   turnPushOff,
   turnPushOn,
-} from '../../lib/push.ts'
-import { sentenceOf } from '../../lib/sentence-of.ts'
+} from '../../lib/browser/push.ts'
+import { formatDate } from '../../lib/format/format.ts'
 import { toast } from '../../ui/toast.ts'
 import classes from './settings.module.css'
 
@@ -37,7 +37,7 @@ export function PushDevices() {
   const queryClient = useQueryClient()
   const push = useQuery(devicesQuery)
   const settled = () => queryClient.invalidateQueries({ queryKey: devicesQuery.queryKey })
-  const onError = (error: Error) => toast.error(sentenceOf(error), texts.failed)
+  const onError = (error: Error) => toast.error(errorMessageOf(error), texts.failed)
   const turnOn = useMutation({
     mutationFn: turnPushOn,
     onSuccess: (granted) => granted && toast.success(texts.turnedOn),

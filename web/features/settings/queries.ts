@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
-import { authClient } from '../../lib/auth-client.ts'
-import { supabase } from '../../lib/supabase.ts'
+import { supabase } from '../../lib/api/supabase.ts'
+import { authClient } from '../../lib/auth/auth-client.ts'
 
 /** DATA-35, as the server keeps it (SET-15). `digest` is ours: one email a day. */
 export type Settings = {
@@ -67,34 +67,11 @@ export const sessionsQuery = () =>
     },
   })
 
-/** The second factors that count: what was begun and not finished is no factor. */
-export const factorsQuery = () =>
-  queryOptions({
-    queryKey: ['own-factors'],
-    queryFn: async () => {
-      const { data, error } = await (await authClient()).mfa.listFactors()
-      if (error) throw error
-      return data.all.filter(({ status }) => status === 'verified')
-    },
-  })
-
 export const passkeysQuery = () =>
   queryOptions({
     queryKey: ['own-passkeys'],
     queryFn: async () => {
       const { data, error } = await (await authClient()).passkey.list()
-      if (error) throw error
-      return data
-    },
-  })
-
-/** How many recovery codes are left; `null` where none were made. */
-export const recoveryCodesQuery = () =>
-  queryOptions({
-    queryKey: ['own-recovery-codes'],
-    queryFn: async () => {
-      const { data, error } = await (await authClient()).mfa.recoveryCodes.getStatus()
-      if (error?.code === 'mfa_factor_not_found') return null
       if (error) throw error
       return data
     },

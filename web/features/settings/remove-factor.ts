@@ -1,4 +1,4 @@
-import { authClient } from '../../lib/auth-client.ts'
+import { authClient } from '../../lib/auth/auth-client.ts'
 
 /** Takes a second factor away. The token still says that one was shown, so it is renewed. */
 export async function removeFactor(factorId: string): Promise<void> {

@@ -3,10 +3,10 @@ import { paths } from '@ovation/contract/routes'
 import { settingsTexts } from '@ovation/contract/texts/settings'
 import type { Provider, UserIdentity } from '@supabase/auth-js'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { authClient } from '../../lib/auth-client.ts'
-import { sentenceOf } from '../../lib/sentence-of.ts'
+import { signInWaysQuery } from '../../domain/accounts/sign-in-ways.ts'
+import { errorMessageOf } from '../../lib/api/error-message-of.ts'
+import { authClient } from '../../lib/auth/auth-client.ts'
 import { toast } from '../../ui/toast.ts'
-import { signInWaysQuery } from '../auth/queries.ts'
 import { Section } from './section.tsx'
 import classes from './settings.module.css'
 
@@ -52,7 +52,7 @@ function Service({ id, name, identity }: Props) {
       const { error } = await (await authClient()).linkIdentity({ provider: id as Provider, options: { redirectTo } })
       if (error) throw error
     },
-    onError: (error) => toast.error(sentenceOf(error), texts.failed),
+    onError: (error) => toast.error(errorMessageOf(error), texts.failed),
   })
   const disconnect = useMutation({
     mutationFn: async (known: UserIdentity) => {
@@ -63,7 +63,7 @@ function Service({ id, name, identity }: Props) {
       toast.success(texts.disconnected(name))
       void queryClient.invalidateQueries({ queryKey: identitiesQuery.queryKey })
     },
-    onError: (error) => toast.error(sentenceOf(error), texts.failed),
+    onError: (error) => toast.error(errorMessageOf(error), texts.failed),
   })
   return (
     <li className={classes.row}>

@@ -3,10 +3,10 @@ import { nameDevice } from '@ovation/contract/device-name'
 import { settingsTexts } from '@ovation/contract/texts/settings'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { authClient } from '../../lib/auth-client.ts'
-import { formatAgoInWords, formatExact } from '../../lib/format.ts'
-import { sentenceOf } from '../../lib/sentence-of.ts'
-import { supabase } from '../../lib/supabase.ts'
+import { errorMessageOf } from '../../lib/api/error-message-of.ts'
+import { supabase } from '../../lib/api/supabase.ts'
+import { authClient } from '../../lib/auth/auth-client.ts'
+import { formatAgoInWords, formatExact } from '../../lib/format/format.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { LoadFailed } from '../../ui/load-failed.tsx'
@@ -56,7 +56,7 @@ function List({ sessions }: { sessions: OwnSession[] }) {
       await supabase.rpc('end_own_session', { session_id: id }).throwOnError()
     },
     onSuccess: () => toast.success(texts.ended),
-    onError: (error) => toast.error(sentenceOf(error), texts.failed),
+    onError: (error) => toast.error(errorMessageOf(error), texts.failed),
     onSettled: settled,
   })
   const endOthers = useMutation({
@@ -65,7 +65,7 @@ function List({ sessions }: { sessions: OwnSession[] }) {
       if (error) throw error
     },
     onSuccess: () => toast.success(texts.endedOthers),
-    onError: (error) => toast.error(sentenceOf(error), texts.failed),
+    onError: (error) => toast.error(errorMessageOf(error), texts.failed),
     onSettled: () => {
       setAsking(false)
       settled()

@@ -2,14 +2,14 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { noteLinkOutcome } from '../../lib/link-outcome.ts'
+import { noteLinkOutcome } from '../../lib/auth/link-outcome.ts'
 import { answer, fail, network, signInWays } from '../../testing/network.ts'
 import { renderRoute } from '../../testing/render-route.tsx'
 import { noor } from '../../testing/rows.ts'
 import { sessionFor, signIn, viewerProfile } from '../../testing/sign-in.ts'
 // Loaded when the tab opens; here before the first test, so that no test waits while it is compiled.
-import '../subscription-products/product-form.tsx'
-import '../subscription-products/promotion-codes.tsx'
+import '../../domain/plans/product-form.tsx'
+import '../../domain/plans/promotion-codes.tsx'
 import './stripe-tab.tsx'
 
 const settings = {

@@ -3,14 +3,14 @@ import { paths } from '@ovation/contract/routes'
 import { onboardingTexts } from '@ovation/contract/texts/onboarding'
 import { settingsTexts } from '@ovation/contract/texts/settings'
 import { Link } from 'react-router'
-import { sentenceOf } from '../../lib/sentence-of.ts'
-import type { Viewer } from '../../lib/viewer.ts'
+import { setupStateOf } from '../../domain/payouts/queries.ts'
+import { StatusCard } from '../../domain/payouts/status-card.tsx'
+import { usePaymentStatus } from '../../domain/payouts/use-payment-status.ts'
+import { Products } from '../../domain/plans/products.tsx'
+import { errorMessageOf } from '../../lib/api/error-message-of.ts'
+import type { Viewer } from '../../lib/auth/viewer.ts'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { LoadFailed } from '../../ui/load-failed.tsx'
-import { setupStateOf } from '../onboarding/queries.ts'
-import { StatusCard } from '../onboarding/status-card.tsx'
-import { usePaymentStatus } from '../onboarding/use-payment-status.ts'
-import { Products } from '../subscription-products/products-screen.tsx'
 import classes from './settings.module.css'
 
 const texts = settingsTexts.stripe
@@ -31,7 +31,7 @@ export default function StripeTab({ viewer }: { viewer: Viewer }) {
             refreshing={status.isFetching}
           />
         ) : status.isError ? (
-          <LoadFailed title={onboardingTexts.checkFailed(sentenceOf(status.error))} message={null} of={status} />
+          <LoadFailed title={onboardingTexts.checkFailed(errorMessageOf(status.error))} message={null} of={status} />
         ) : (
           <ListSkeleton rows={1} shape="card" />
         )}

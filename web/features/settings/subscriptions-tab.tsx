@@ -1,6 +1,6 @@
 import { settingsTexts } from '@ovation/contract/texts/settings'
-import type { Viewer } from '../../lib/viewer.ts'
-import { MySubscriptions } from '../subscriptions/my-subscriptions-screen.tsx'
+import { MySubscriptionList } from '../../domain/subscriptions/my-subscription-list.tsx'
+import type { Viewer } from '../../lib/auth/viewer.ts'
 import { Receipts } from './receipts.tsx'
 import classes from './settings.module.css'
 
@@ -9,7 +9,7 @@ export default function SubscriptionsTab({ viewer }: { viewer: Viewer }) {
   return (
     <div className={classes.sections}>
       <h2 className="visually-hidden">{settingsTexts.tabs.subscriptions}</h2>
-      <MySubscriptions viewer={viewer} />
+      <MySubscriptionList viewer={viewer} />
       <Receipts profileId={viewer.profileId} />
     </div>
   )

@@ -2,17 +2,17 @@ import { Button } from '@mantine/core'
 import { settingsTexts } from '@ovation/contract/texts/settings'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { sentenceOf } from '../../lib/sentence-of.ts'
+import { factorsQuery, recoveryCodesQuery } from '../../domain/accounts/factor-queries.ts'
+import { RecoveryCodesDialog } from '../../domain/accounts/recovery-codes-dialog.tsx'
+import { TurnOnTwoFactor } from '../../domain/accounts/turn-on-two-factor.tsx'
+import { errorMessageOf } from '../../lib/api/error-message-of.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { LoadFailed } from '../../ui/load-failed.tsx'
 import { toast } from '../../ui/toast.ts'
-import { factorsQuery, recoveryCodesQuery } from './queries.ts'
-import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx'
 import { removeFactor } from './remove-factor.ts'
 import { Section } from './section.tsx'
 import classes from './settings.module.css'
-import { TotpDialog } from './totp-dialog.tsx'
 
 const texts = settingsTexts.twoFactor
 
@@ -27,7 +27,7 @@ export function TwoFactor() {
     <Section title={texts.title} message={factors.data && message}>
       {factors.data ? (
         <div className={classes.body}>
-          {app ? <TurnOff factorId={app.id} last={!hasOther} /> : <TurnOn isFirst={!hasOther} />}
+          {app ? <TurnOff factorId={app.id} last={!hasOther} /> : <TurnOnTwoFactor isFirst={!hasOther} />}
           {(app || hasOther) && <RecoveryCodes />}
         </div>
       ) : factors.isError ? (
@@ -36,41 +36,6 @@ export function TwoFactor() {
         <ListSkeleton rows={1} />
       )}
     </Section>
-  )
-}
-
-type TurnOnProps = {
-  /** False where another factor is on already, and an app is one more. */
-  isFirst?: boolean
-  onBegin?: () => void
-  /** Also when it was called off. */
-  onDone?: () => void
-}
-
-/** After enrolling the codes for who loses the phone come at once: later is too late. */
-export function TurnOn({ isFirst = true, onBegin, onDone }: TurnOnProps) {
-  const queryClient = useQueryClient()
-  const [step, setStep] = useState<'none' | 'app' | 'codes'>('none')
-  const finish = () => {
-    setStep('none')
-    void queryClient.invalidateQueries({ queryKey: factorsQuery().queryKey })
-    void queryClient.invalidateQueries({ queryKey: recoveryCodesQuery().queryKey })
-    onDone?.()
-  }
-  return (
-    <>
-      <Button
-        variant={isFirst ? 'filled' : 'default'}
-        onClick={() => {
-          onBegin?.()
-          setStep('app')
-        }}
-      >
-        {isFirst ? texts.turnOn : texts.addApp}
-      </Button>
-      {step === 'app' && <TotpDialog onVerified={() => setStep('codes')} onClose={finish} />}
-      {step === 'codes' && <RecoveryCodesDialog renew={false} onClose={finish} />}
-    </>
   )
 }
 
@@ -84,7 +49,7 @@ function TurnOff({ factorId, last }: { factorId: string; last: boolean }) {
       void queryClient.invalidateQueries({ queryKey: factorsQuery().queryKey })
       void queryClient.invalidateQueries({ queryKey: recoveryCodesQuery().queryKey })
     },
-    onError: (error) => toast.error(sentenceOf(error), texts.failed),
+    onError: (error) => toast.error(errorMessageOf(error), texts.failed),
     onSettled: () => setAsking(false),
   })
   return (

@@ -1,7 +1,7 @@
 import { settingsTexts as texts } from '@ovation/contract/texts/settings'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef } from 'react'
-import { supabase } from '../../lib/supabase.ts'
+import { supabase } from '../../lib/api/supabase.ts'
 import { toast } from '../../ui/toast.ts'
 import { type Settings, settingsQuery } from './queries.ts'
 

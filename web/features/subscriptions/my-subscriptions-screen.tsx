@@ -1,21 +1,9 @@
-import { Button } from '@mantine/core'
-import { paths } from '@ovation/contract/routes'
 import { subscriptionTexts } from '@ovation/contract/texts/subscriptions'
-import { IconRepeat } from '@tabler/icons-react'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link } from 'react-router'
-import { useLiveChange } from '../../lib/use-live-change.ts'
-import type { Viewer } from '../../lib/viewer.ts'
-import { EmptyState } from '../../ui/empty-state.tsx'
+import { SavedCardsPanel } from '../../domain/payments/saved-cards-panel.tsx'
+import { MySubscriptionList } from '../../domain/subscriptions/my-subscription-list.tsx'
 import { ForViewer } from '../../ui/for-viewer.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
-import { LoadFailed } from '../../ui/load-failed.tsx'
 import { Page } from '../../ui/page.tsx'
-import { PersonRows } from '../../ui/person-row.tsx'
-import { SavedCardsPanel } from '../payments/saved-cards-panel.tsx'
-import { mySubscriptionsQuery } from './my-subscriptions.ts'
-import { subscriptionsKey } from './queries.ts'
-import { SubscriptionRow } from './subscription-row.tsx'
 
 const { mine } = subscriptionTexts
 
@@ -26,46 +14,11 @@ export function MySubscriptionsScreen() {
       <ForViewer skeleton={<ListSkeleton rows={3} />}>
         {(viewer) => (
           <>
-            <MySubscriptions viewer={viewer} />
+            <MySubscriptionList viewer={viewer} />
             <SavedCardsPanel />
           </>
         )}
       </ForViewer>
     </Page>
-  )
-}
-
-export function MySubscriptions({ viewer }: { viewer: Viewer }) {
-  const queryClient = useQueryClient()
-  const subscriptions = useQuery(mySubscriptionsQuery(viewer.profileId))
-  useLiveChange('subscriptions', `subscriber_id=eq.${viewer.profileId}`, () =>
-    queryClient.invalidateQueries({ queryKey: subscriptionsKey }),
-  )
-
-  if (subscriptions.isPending) return <ListSkeleton rows={3} />
-  if (subscriptions.isError) return <LoadFailed title={mine.loadFailed} of={subscriptions} />
-  if (subscriptions.data.length === 0) return <NoSubscriptions />
-  return (
-    <PersonRows>
-      {subscriptions.data.map((subscription) => (
-        <SubscriptionRow key={subscription.id} subscription={subscription} />
-      ))}
-    </PersonRows>
-  )
-}
-
-function NoSubscriptions() {
-  const { title, message, action } = mine.empty
-  return (
-    <EmptyState
-      icon={<IconRepeat size={26} stroke={1.5} />}
-      title={title}
-      message={message}
-      action={
-        <Button component={Link} to={paths.explore} variant="default">
-          {action}
-        </Button>
-      }
-    />
   )
 }

@@ -2,12 +2,12 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { beforeEach, expect, it } from 'vitest'
+import { describeSubscription, type MySubscription } from '../../domain/subscriptions/my-subscriptions.ts'
 import { answer, fail, network } from '../../testing/network.ts'
 import { listensTo, pushInsert } from '../../testing/realtime.ts'
 import { renderRoute } from '../../testing/render-route.tsx'
 import { noor } from '../../testing/rows.ts'
 import { signIn, viewerProfile } from '../../testing/sign-in.ts'
-import { describeSubscription, type MySubscription } from './my-subscriptions.ts'
 
 const build = (over: Partial<MySubscription> = {}): MySubscription => ({
   id: 'e0000000-0000-4000-8000-000000000001',

@@ -6,11 +6,11 @@ import { IconCircleCheck, IconClockHour4 } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { Link, useSearchParams } from 'react-router'
-import { nameOf } from '../../lib/viewer.ts'
+import { subscriptionsKey } from '../../domain/subscriptions/queries.ts'
+import { nameOf } from '../../lib/auth/viewer.ts'
 import { MessageState } from '../../ui/message-state.tsx'
 import { Page } from '../../ui/page.tsx'
 import { toast } from '../../ui/toast.ts'
-import { subscriptionsKey } from './queries.ts'
 import { verificationQuery } from './verification.ts'
 
 const { success } = subscriptionTexts

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { callFunction } from '../../lib/functions.ts'
+import { callFunction } from '../../lib/api/functions.ts'
 
 /** The answer of `verify-subscription` (API-FN-01, DATA-19). */
 export type Verification = {

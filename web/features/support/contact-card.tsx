@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core'
 import { supportTexts } from '@ovation/contract/texts/support'
 import { IconMail } from '@tabler/icons-react'
-import { appConfig } from '../../lib/config.ts'
+import { appConfig } from '../../lib/api/config.ts'
 import classes from './contact-card.module.css'
 
 const texts = supportTexts.contact

@@ -1,6 +1,6 @@
 import { Accordion } from '@mantine/core'
 import { supportTexts } from '@ovation/contract/texts/support'
-import { appConfig } from '../../lib/config.ts'
+import { appConfig } from '../../lib/api/config.ts'
 import classes from './support-screen.module.css'
 
 /** SUPP-14..SUPP-22: one answer is open at a time, and closes again. */

@@ -1,5 +1,5 @@
 import type { SupportCategory, SupportPriority } from '@ovation/contract/limits'
-import { supabase } from '../../lib/supabase.ts'
+import { supabase } from '../../lib/api/supabase.ts'
 
 export type SupportRequestValues = {
   name: string

@@ -2,7 +2,7 @@ import { Badge, Button, Group, Text, Title } from '@mantine/core'
 import { paths } from '@ovation/contract/routes'
 import { verificationTexts } from '@ovation/contract/texts/verification'
 import { Link } from 'react-router'
-import { formatExact } from '../../lib/format.ts'
+import { formatExact } from '../../lib/format/format.ts'
 import type { Application } from './queries.ts'
 import classes from './verification-screen.module.css'
 

@@ -2,7 +2,7 @@ import { Progress } from '@mantine/core'
 import { verificationTexts as texts } from '@ovation/contract/texts/verification'
 import { IconId, IconPhotoEdit } from '@tabler/icons-react'
 import { type DragEvent, type ReactNode, useId, useState } from 'react'
-import { useObjectUrl } from '../../lib/use-object-url.ts'
+import { useObjectUrl } from '../../lib/browser/use-object-url.ts'
 import { acceptedImages } from './id-image.ts'
 import classes from './id-image-field.module.css'
 

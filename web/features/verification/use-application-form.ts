@@ -2,9 +2,9 @@ import type { Database } from '@ovation/contract/database'
 import { verificationTexts } from '@ovation/contract/texts/verification'
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { sentenceOf } from '../../lib/sentence-of.ts'
-import { uniqueViolation } from '../../lib/sqlstate.ts'
-import { supabase } from '../../lib/supabase.ts'
+import { errorMessageOf } from '../../lib/api/error-message-of.ts'
+import { uniqueViolation } from '../../lib/api/sqlstate.ts'
+import { supabase } from '../../lib/api/supabase.ts'
 import { toast } from '../../ui/toast.ts'
 import { useAppForm } from '../../ui/use-app-form.ts'
 import { wrongWithImage } from './id-image.ts'
@@ -49,7 +49,7 @@ export function useApplicationForm(userId: string) {
     try {
       return await work()
     } catch (error) {
-      setFailure({ title, message: sentenceOf(error) })
+      setFailure({ title, message: errorMessageOf(error) })
       return null
     }
   }

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import { uploadFile } from '../../lib/upload-file.ts'
+import { uploadFile } from '../../lib/uploads/upload-file.ts'
 import { idImagePath, type Side } from './id-image.ts'
 
 type Uploaded = { file: File; path: string }

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { listensTo, pushInsert } from '../../testing/realtime.ts'
-import { realtime } from '../realtime.ts'
 import { LiveHub } from './live-hub.ts'
+import { realtime } from './realtime.ts'
 
 const stops: (() => void)[] = []
 afterEach(() => {

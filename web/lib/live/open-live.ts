@@ -10,6 +10,6 @@ export function openLive(): Promise<Live> {
 }
 
 async function openOwn(): Promise<Live> {
-  const [{ LiveHub }, { realtime }] = await Promise.all([import('./live-hub.ts'), import('../realtime.ts')])
+  const [{ LiveHub }, { realtime }] = await Promise.all([import('./live-hub.ts'), import('./realtime.ts')])
   return new LiveHub(realtime())
 }

@@ -1,6 +1,6 @@
-import { onAuthStateChange } from '../auth-client.ts'
-import { doorAddress, publicKey } from '../doors.ts'
-import { accessToken } from '../supabase.ts'
+import { apiUrl, publicKey } from '../api/api-url.ts'
+import { accessToken } from '../api/supabase.ts'
+import { onAuthStateChange } from '../auth/auth-client.ts'
 import type { Listened, Live, Room, RoomListener } from './live.ts'
 import type { FromTab, FromWorker } from './worker-protocol.ts'
 
@@ -52,7 +52,7 @@ export class SharedLive implements Live {
         return new Promise(() => undefined)
       })
     })
-    const address = doorAddress('realtime').replace(/^http/, 'ws')
+    const address = apiUrl('realtime').replace(/^http/, 'ws')
     const start: FromTab = { type: 'start', address, key: publicKey(), token: await accessToken(), lock }
     this.#port.postMessage(start)
   }

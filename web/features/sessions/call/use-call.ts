@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { callFunction } from '../../../lib/functions.ts'
-import { useRoom } from '../../../lib/use-room.ts'
+import { callFunction } from '../../../lib/api/functions.ts'
+import { useRoom } from '../../../lib/live/use-room.ts'
 import { CallConnection, isSignal, type LinkState, type Signal } from './call-connection.ts'
 import type { Media } from './use-media.ts'
 

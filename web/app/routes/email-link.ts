@@ -1,0 +1,1 @@
+export { EmailLinkScreen as Component } from '../../features/auth/email-link-screen.tsx'

@@ -1,1 +1,0 @@
-export { LetterLinkScreen as Component } from '../../features/auth/letter-link-screen.tsx'

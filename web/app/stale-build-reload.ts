@@ -1,0 +1,73 @@
+import { useSyncExternalStore } from 'react'
+import { browserStore } from '../lib/browser/browser-store.ts'
+
+/*
+ * A page that stays open over a release asks for scripts and style sheets that are gone. It reloads then, once: its address, its scroll
+ * position (scroll-restoration.ts), and what was typed (lib/forms/draft.ts) survive a reload. Without a network, or when only one file is
+ * missing, it stays as it is, because a reload would not help.
+ */
+
+const reloads = browserStore(() => sessionStorage, 'ovation-renewal:')
+const patienceMs = 5_000
+
+let underway = false
+const listeners = new Set<() => void>()
+
+function setUnderway(next: boolean): void {
+  underway = next
+  for (const listener of listeners) listener()
+}
+
+/** Vite tells of each file that could not be loaded (https://vite.dev/guide/build#load-error-handling). */
+export function reloadStaleBuilds(reload = () => window.location.reload()): void {
+  window.addEventListener('vite:preloadError', () => void reloadOnce(reload))
+}
+
+/** Whether the page is being loaded anew, or may be: what failed for want of a file is not worth a word. */
+export function useStaleBuildReload(): boolean {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    () => underway,
+  )
+}
+
+async function reloadOnce(reload: () => void): Promise<void> {
+  const build = ownScripts().join(' ')
+  if (underway || !build || reloads.read('from') === build || wouldLoseSomething()) return
+  setUnderway(true)
+  if (!(await isReplaced()) || wouldLoseSomething()) return setUnderway(false)
+  reloads.write('from', build)
+  // Where nothing can be kept, nobody would know that it has been tried.
+  if (reloads.read('from') === build) reload()
+  else setUnderway(false)
+}
+
+/** The built files that the document itself names. */
+const ownScripts = (): string[] =>
+  [...document.scripts].map((script) => script.getAttribute('src') ?? '').filter((src) => src.startsWith('/assets/'))
+
+/** Whether the server's document names other files by now. */
+async function isReplaced(): Promise<boolean> {
+  try {
+    const response = await fetch('/', { cache: 'no-cache', signal: AbortSignal.timeout(patienceMs) })
+    const html = await response.text()
+    return response.ok && !ownScripts().every((src) => html.includes(src))
+  } catch {
+    return false
+  }
+}
+
+/** Passwords and codes are kept nowhere, a call would end, and what is being sent would not arrive. */
+function wouldLoseSomething(): boolean {
+  const secrets = 'input[type=password], .mantine-PasswordInput-innerInput, input[autocomplete="one-time-code"]'
+  const leaving = new Event('beforeunload', { cancelable: true })
+  window.dispatchEvent(leaving)
+  return (
+    leaving.defaultPrevented ||
+    [...document.querySelectorAll<HTMLInputElement>(secrets)].some(({ value }) => value !== '') ||
+    [...document.querySelectorAll('video')].some(({ srcObject }) => srcObject)
+  )
+}

@@ -1,0 +1,44 @@
+import { Button } from '@mantine/core'
+import { settingsTexts } from '@ovation/contract/texts/settings'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { factorsQuery, recoveryCodesQuery } from './factor-queries.ts'
+import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx'
+import { TotpDialog } from './totp-dialog.tsx'
+
+const texts = settingsTexts.twoFactor
+
+type Props = {
+  /** False where another factor is on already, and an app is one more. */
+  isFirst?: boolean
+  onBegin?: () => void
+  /** Also when it was called off. */
+  onDone?: () => void
+}
+
+/** After enrolling the codes for who loses the phone come at once: later is too late. */
+export function TurnOnTwoFactor({ isFirst = true, onBegin, onDone }: Props) {
+  const queryClient = useQueryClient()
+  const [step, setStep] = useState<'none' | 'app' | 'codes'>('none')
+  const finish = () => {
+    setStep('none')
+    void queryClient.invalidateQueries({ queryKey: factorsQuery().queryKey })
+    void queryClient.invalidateQueries({ queryKey: recoveryCodesQuery().queryKey })
+    onDone?.()
+  }
+  return (
+    <>
+      <Button
+        variant={isFirst ? 'filled' : 'default'}
+        onClick={() => {
+          onBegin?.()
+          setStep('app')
+        }}
+      >
+        {isFirst ? texts.turnOn : texts.addApp}
+      </Button>
+      {step === 'app' && <TotpDialog onVerified={() => setStep('codes')} onClose={finish} />}
+      {step === 'codes' && <RecoveryCodesDialog renew={false} onClose={finish} />}
+    </>
+  )
+}

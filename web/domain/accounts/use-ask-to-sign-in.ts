@@ -1,0 +1,14 @@
+import { commonTexts } from '@ovation/contract/texts/common'
+import { useLocation, useNavigate } from 'react-router'
+import { signInPath } from '../../lib/auth/sign-in-path.ts'
+import { toast } from '../../ui/toast.ts'
+
+/** What a visitor meets where a person is needed: a word why, the sign-in screen, and afterwards this screen again (GEN-40). */
+export function useAskToSignIn(): () => void {
+  const navigate = useNavigate()
+  const location = useLocation()
+  return () => {
+    toast.info(commonTexts.signInRequired.message, commonTexts.signInRequired.title)
+    void navigate(signInPath(location))
+  }
+}

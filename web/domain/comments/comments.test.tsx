@@ -1,0 +1,389 @@
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { HttpResponse, http } from 'msw'
+import { beforeEach, expect, it } from 'vitest'
+import { drafts } from '../../lib/forms/draft.ts'
+import { answer, fail, network } from '../../testing/network.ts'
+import { listensTo, pushInsert } from '../../testing/realtime.ts'
+import { renderRoute } from '../../testing/render-route.tsx'
+import { buildPost, noor } from '../../testing/rows.ts'
+import { signIn, viewerProfile } from '../../testing/sign-in.ts'
+import type { Comment } from './queries.ts'
+
+const ada = {
+  ...noor,
+  id: viewerProfile.id,
+  user_id: viewerProfile.user_id,
+  username: 'ada',
+  display_name: 'Ada Lovelace',
+}
+let count = 0
+const buildComment = (over: Partial<Comment> = {}): Comment => ({
+  id: `d0000000-0000-4000-8000-${String(++count).padStart(12, '0')}`,
+  content: 'What light!',
+  created_at: '2024-05-04T12:00:00Z',
+  author: noor,
+  ...over,
+})
+const comments = (...rows: Comment[]) => network.use(answer('comments', rows))
+/** Whoever follows a post's comments asks how many there are; without an answer the count stays. */
+beforeEach(() => network.use(answer('posts', [])))
+
+/** A feed with one post, its comments open. */
+async function openComments(toggle = 'Comments, 2 comments') {
+  network.use(answer('rpc/get_feed', [buildPost({ comments_count: 2 })]))
+  renderRoute('/')
+  await userEvent.click(await screen.findByRole('button', { name: toggle }))
+}
+const refuse = (method: 'post' | 'delete') =>
+  network.use(http[method]('*/rest/v1/comments', () => HttpResponse.json({ message: 'no' }, { status: 500 })))
+const box = () => screen.findByRole('textbox', { name: 'Add a comment' })
+
+it('opens the comments with the toggle and closes them again [POST-05, POST-12]', async () => {
+  signIn()
+  comments(buildComment())
+  await openComments()
+  const toggle = screen.getByRole('button', { name: 'Comments, 2 comments' })
+  expect(toggle).toHaveAttribute('aria-expanded', 'true')
+  const section = await screen.findByRole('region', { name: 'Comments' })
+  expect(await within(section).findByText('What light!')).toBeVisible()
+  expect(within(section).getByRole('link', { name: 'Noor Haddad' })).toHaveAttribute('href', '/profile/noor')
+  await userEvent.click(toggle)
+  expect(toggle).toHaveAttribute('aria-expanded', 'false')
+  expect(screen.queryByText('What light!')).not.toBeInTheDocument()
+})
+
+it('asks for the viewer’s own face at one address, wherever it stands [API-STO-04]', async () => {
+  const avatar_url = `http://127.0.0.1/storage/v1/object/public/avatars/${viewerProfile.user_id}/face.jpg`
+  const { updated_at } = signIn({ avatar_url })
+  comments(buildComment({ author: { ...ada, avatar_url, updated_at } }))
+  await openComments()
+  await screen.findByText('What light!')
+  // In the bar, beside the box, and beside the comment.
+  const faces = [...document.querySelectorAll<HTMLImageElement>('img[src*="face.jpg"]')].map(({ src }) => src)
+  expect(faces.length).toBeGreaterThanOrEqual(3)
+  expect(new Set(faces).size).toBe(1)
+})
+
+/** Comments that load only when told to, and a server that takes what is posted when told to. */
+async function openWhileLoading(inList: (posted: Comment) => Comment[]) {
+  const [loaded, taken] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const posted = buildComment({ content: 'Lovely.', author: ada })
+  const sent: string[] = []
+  network.use(
+    http.get('*/rest/v1/comments', () => loaded.promise.then(() => HttpResponse.json(inList(posted)))),
+    http.post('*/rest/v1/comments', async ({ request }) => {
+      sent.push(((await request.json()) as { content: string }).content)
+      await taken.promise
+      return HttpResponse.json(posted, { status: 201 })
+    }),
+  )
+  await openComments()
+  return { load: loaded.resolve, take: taken.resolve, sent }
+}
+const isLoading = () => screen.queryByRole('status', { name: 'Loading…' })
+
+it.each([
+  ['before', []],
+  ['after', ['posted']],
+])('posts a comment at once while those %s it load, by either key, and once [POST-12, POST-56]', async (_when, own) => {
+  signIn()
+  const { load, take, sent } = await openWhileLoading((posted) => [...own.map(() => posted), buildComment()])
+  const first = await box()
+  await userEvent.type(first, 'Lovely.')
+  await userEvent.keyboard(own.length ? '{Meta>}{Enter}{/Meta}' : '{Control>}{Enter}{/Control}')
+  await userEvent.keyboard('{Control>}{Enter}{/Control}')
+  expect(await screen.findByText('Lovely.')).toBeVisible()
+  expect(isLoading()).toBeInTheDocument()
+  expect(first).toHaveValue('')
+  take()
+  load()
+  expect(await screen.findByText('What light!')).toBeVisible()
+  expect(await screen.findByRole('button', { name: 'Delete your comment' })).toBeVisible()
+  expect(screen.getAllByText('Lovely.')).toHaveLength(1)
+  expect(screen.getByRole('button', { name: 'Comments, 3 comments' })).toBeVisible()
+  expect(await box()).toBe(first)
+  expect(sent).toEqual(['Lovely.'])
+})
+
+it('keeps a comment that is on its way when the others come first [POST-56]', async () => {
+  signIn()
+  const { load, take } = await openWhileLoading(() => [buildComment()])
+  await userEvent.type(await box(), 'Lovely.')
+  await userEvent.click(screen.getByRole('button', { name: 'Post' }))
+  load()
+  expect(await screen.findByText('What light!')).toBeVisible()
+  expect(screen.getByText('Lovely.')).toBeVisible()
+  take()
+  expect(await screen.findByRole('button', { name: 'Delete your comment' })).toBeVisible()
+  expect(screen.getAllByText('Lovely.')).toHaveLength(1)
+})
+
+it('returns the words to the box when they are refused while the others load [POST-60]', async () => {
+  signIn()
+  const { load } = await openWhileLoading(() => [])
+  refuse('post')
+  await userEvent.type(await box(), 'Lovely.')
+  await userEvent.keyboard('{Control>}{Enter}{/Control}')
+  expect(await screen.findByText('Failed to post comment')).toBeVisible()
+  expect(await box()).toHaveValue('Lovely.')
+  load()
+  expect(await screen.findByText('No comments yet. Be the first.')).toBeVisible()
+  expect(screen.getByRole('button', { name: 'Comments, 2 comments' })).toBeVisible()
+})
+
+it('posts a comment: shown at once, trimmed, counted, and confirmed to screen readers [POST-56, GEN-39]', async () => {
+  signIn()
+  comments(buildComment())
+  const sent: unknown[] = []
+  network.use(
+    http.post('*/rest/v1/comments', async ({ request }) => {
+      const row = (await request.json()) as { content: string }
+      sent.push(row)
+      return HttpResponse.json(buildComment({ content: row.content, author: ada }), { status: 201 })
+    }),
+  )
+  await openComments()
+  await userEvent.type(await box(), '  Lovely.  ')
+  await userEvent.click(screen.getByRole('button', { name: 'Post' }))
+  expect(screen.getAllByRole('listitem').map((item) => within(item).getByRole('link').textContent)).toEqual([
+    'Ada Lovelace',
+    'Noor Haddad',
+  ])
+  expect(await box()).toHaveValue('')
+  expect(await screen.findByText('Comment posted')).toBeInTheDocument()
+  expect(screen.getByRole('button', { name: 'Comments, 3 comments' })).toBeVisible()
+  expect(screen.getByRole('button', { name: 'Delete your comment' })).toBeVisible()
+  expect(sent).toEqual([{ post_id: expect.any(String), user_id: viewerProfile.id, content: 'Lovely.' }])
+})
+
+it('shows what others say under an open post as they say it, and counts it [POST-12, POST-56]', async () => {
+  signIn()
+  comments(buildComment())
+  await openComments()
+  expect(await screen.findByText('What light!')).toBeVisible()
+  await waitFor(() => expect(listensTo('comments')).toEqual([expect.stringMatching(/^post_id=eq\./)]))
+  comments(buildComment({ content: 'And what a shadow!' }), buildComment())
+  network.use(answer('posts', [{ comments_count: 3 }]))
+  pushInsert('comments', { id: 'other' })
+  expect(await screen.findByText('And what a shadow!')).toBeVisible()
+  expect(await screen.findByRole('button', { name: 'Comments, 3 comments' })).toBeVisible()
+})
+
+it('loses no comment that is on its way when others say something meanwhile [POST-56]', async () => {
+  signIn()
+  comments(buildComment())
+  await openComments()
+  await waitFor(() => expect(listensTo('comments')).toHaveLength(1))
+  const sent = Promise.withResolvers<void>()
+  network.use(
+    http.post('*/rest/v1/comments', async () => {
+      await sent.promise
+      const mine = buildComment({ content: 'Mine', author: ada })
+      comments(mine, buildComment({ content: 'Theirs' }), buildComment())
+      return HttpResponse.json(mine, { status: 201 })
+    }),
+    answer('posts', [{ comments_count: 4 }]),
+  )
+  await userEvent.type(await box(), 'Mine')
+  await userEvent.click(screen.getByRole('button', { name: 'Post' }))
+  comments(buildComment({ content: 'Theirs' }), buildComment())
+  pushInsert('comments', { id: 'other' })
+  // What was said meanwhile is read once one's own has arrived, and not before: it would be missing there.
+  expect(await screen.findByText('Mine')).toBeVisible()
+  expect(screen.queryByText('Theirs')).not.toBeInTheDocument()
+  sent.resolve()
+  expect(await screen.findByText('Theirs')).toBeVisible()
+  expect(screen.getByText('Mine')).toBeVisible()
+  expect(await screen.findByRole('button', { name: 'Comments, 4 comments' })).toBeVisible()
+})
+
+it('posts no comment of blanks alone, by button or by key [POST-56]', async () => {
+  signIn()
+  comments()
+  await openComments()
+  await userEvent.type(await box(), '   ')
+  expect(screen.getByRole('button', { name: 'Post' })).toBeDisabled()
+  // A request would find no handler for its answer: the list's own one gives none.
+  await userEvent.keyboard('{Control>}{Enter}{/Control}')
+  expect(await box()).toHaveValue('   ')
+  expect(screen.queryByRole('listitem')).not.toBeInTheDocument()
+})
+
+it('takes a comment back that the server refuses, and returns the words to the box [POST-60]', async () => {
+  signIn()
+  comments()
+  refuse('post')
+  await openComments()
+  await userEvent.type(await box(), 'Lovely.')
+  await userEvent.keyboard('{Control>}{Enter}{/Control}')
+  expect(await screen.findByText('Failed to post comment')).toBeVisible()
+  expect(await box()).toHaveValue('Lovely.')
+  expect(screen.queryByRole('listitem')).not.toBeInTheDocument()
+  expect(screen.getByRole('button', { name: 'Comments, 2 comments' })).toBeVisible()
+})
+
+/** Presses Delete on the only comment that can be deleted; `deleted` is how many rows the server says it deleted. */
+async function pressDelete(name: string, deleted = 1) {
+  network.use(
+    http.delete(
+      '*/rest/v1/comments',
+      () => new HttpResponse(null, { status: 204, headers: { 'content-range': `*/${deleted}` } }),
+    ),
+  )
+  await openComments()
+  await userEvent.click(await screen.findByRole('button', { name }))
+  const dialog = await screen.findByRole('dialog', { name: 'Delete this comment?' })
+  expect(within(dialog).getByText(/can't be undone/)).toBeVisible()
+  return dialog
+}
+
+it('deletes an own comment after asking, and leaves those of others alone [POST-57, POST-59]', async () => {
+  signIn()
+  comments(buildComment({ content: 'Mine', author: ada }), buildComment({ content: 'Hers' }))
+  const dialog = await pressDelete('Delete your comment')
+  expect(screen.queryByRole('button', { name: "Delete Noor Haddad's comment" })).not.toBeInTheDocument()
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Delete' }))
+  expect(await screen.findByText('Comment deleted')).toBeVisible()
+  expect(screen.queryByText('Mine')).not.toBeInTheDocument()
+  expect(screen.getByText('Hers')).toBeVisible()
+  expect(screen.getByRole('button', { name: 'Comments, 1 comment' })).toBeVisible()
+})
+
+it('keeps the comment when the viewer cancels [POST-59]', async () => {
+  signIn()
+  comments(buildComment({ content: 'Mine', author: ada }))
+  const dialog = await pressDelete('Delete your comment')
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Cancel' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
+  expect(screen.getByText('Mine')).toBeVisible()
+})
+
+it('lets an admin delete the comment of anybody [POST-58]', async () => {
+  signIn({ role: 'admin' })
+  comments(buildComment())
+  const dialog = await pressDelete("Delete Noor Haddad's comment")
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Delete' }))
+  await waitFor(() => expect(screen.queryByText('What light!')).not.toBeInTheDocument())
+})
+
+it('says so when nothing was deleted, and keeps the comment [POST-60]', async () => {
+  signIn()
+  comments(buildComment({ content: 'Mine', author: ada }))
+  const dialog = await pressDelete('Delete your comment', 0)
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Delete' }))
+  expect(await screen.findByText('Failed to delete comment')).toBeVisible()
+  expect(screen.getByText('Mine')).toBeVisible()
+})
+
+it('recovers when the comments could not be loaded and the viewer retries [POST-60]', async () => {
+  signIn()
+  network.use(fail('comments'))
+  await openComments()
+  expect(await screen.findByRole('heading', { name: 'Failed to load comments' })).toBeVisible()
+  comments(buildComment())
+  await userEvent.click(screen.getByRole('button', { name: 'Retry' }))
+  expect(await screen.findByText('What light!')).toBeVisible()
+})
+
+it('loads older comments from where the page ended, by a press', async () => {
+  signIn()
+  const first = Array.from({ length: 20 }, (_, index) => buildComment({ content: `Comment ${index}` }))
+  network.use(
+    http.get('*/rest/v1/comments', ({ request }) => {
+      const from = new URL(request.url).searchParams.get('or')
+      if (!from) return HttpResponse.json(first)
+      return HttpResponse.json(from.includes(first.at(-1)?.id ?? '-') ? [buildComment({ content: 'Much older' })] : [])
+    }),
+  )
+  await openComments()
+  const section = await screen.findByRole('region', { name: 'Comments' })
+  await userEvent.click(await within(section).findByRole('button', { name: 'Load more' }))
+  expect(await within(section).findByText('Much older')).toBeVisible()
+})
+
+it('leads whoever asks for more by keyboard to the first that came [POST-12]', async () => {
+  signIn()
+  const rows = Array.from({ length: 20 }, (_, index) => buildComment({ content: `Comment ${index}` }))
+  const older = buildComment({
+    content: 'Much older',
+    author: { ...noor, display_name: 'Grace Hopper', username: 'grace' },
+  })
+  network.use(
+    http.get('*/rest/v1/comments', ({ request }) =>
+      HttpResponse.json(new URL(request.url).searchParams.has('or') ? [older] : rows),
+    ),
+  )
+  await openComments()
+  const more = await screen.findByRole('button', { name: 'Load more' })
+  more.focus()
+  await userEvent.keyboard('{Enter}')
+  await waitFor(() => expect(screen.getByRole('link', { name: 'Grace Hopper' })).toHaveFocus())
+  expect(more).not.toBeInTheDocument()
+})
+
+it('goes on in the box after a comment was posted by the key of its button [POST-56]', async () => {
+  signIn()
+  comments(buildComment())
+  network.use(
+    http.post('*/rest/v1/comments', () =>
+      HttpResponse.json(buildComment({ content: 'Lovely.', author: ada }), { status: 201 }),
+    ),
+  )
+  await openComments()
+  await screen.findByText('What light!')
+  await userEvent.type(await box(), 'Lovely.')
+  await userEvent.tab()
+  expect(screen.getByRole('button', { name: 'Post' })).toHaveFocus()
+  await userEvent.keyboard('{Enter}')
+  expect(await screen.findByText('Lovely.')).toBeVisible()
+  expect(await box()).toHaveFocus()
+})
+
+it('knows that there are more after one of a full page was deleted [POST-59]', async () => {
+  signIn()
+  const rest = Array.from({ length: 20 }, (_, index) => buildComment({ content: `Comment ${index}` }))
+  comments(buildComment({ content: 'Mine', author: ada }), ...rest.slice(0, 19))
+  const dialog = await pressDelete('Delete your comment')
+  expect(screen.getAllByRole('button', { name: 'Load more' })).toHaveLength(1)
+  network.use(http.get('*/rest/v1/comments', () => HttpResponse.json(rest)))
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Delete' }))
+  await waitFor(() => expect(screen.queryByText('Mine')).not.toBeInTheDocument())
+  expect(await screen.findByRole('button', { name: 'Load more' })).toBeVisible()
+})
+
+it('lets visitors read, and leads them to sign in for a word of their own [GEN-38, GEN-39]', async () => {
+  const post = buildPost()
+  network.use(answer('posts', [post]))
+  comments(buildComment())
+  renderRoute(`/post/${post.id}`)
+  expect(await screen.findByText('What light!')).toBeVisible()
+  expect(screen.getByRole('link', { name: 'Sign in to comment' })).toHaveAttribute(
+    'href',
+    `/auth?next=${encodeURIComponent(`/post/${post.id}`)}`,
+  )
+  expect(screen.queryByRole('textbox', { name: 'Add a comment' })).not.toBeInTheDocument()
+})
+
+it('says that there are no comments yet', async () => {
+  signIn()
+  comments()
+  await openComments()
+  expect(await screen.findByText('No comments yet. Be the first.')).toBeVisible()
+})
+
+it('brings back what was begun after a reload, and forgets it once the person has signed out [POST-56]', async () => {
+  signIn()
+  comments()
+  const post = buildPost({ comments_count: 2 })
+  const open = async () => {
+    cleanup()
+    network.use(answer('posts', [post]))
+    renderRoute(`/post/${post.id}`)
+    return box()
+  }
+  await userEvent.type(await open(), 'The light on the le')
+  expect(await open()).toHaveValue('The light on the le')
+  drafts.forgetAll()
+  expect(await open()).toHaveValue('')
+})

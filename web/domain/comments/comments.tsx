@@ -1,0 +1,119 @@
+import { Anchor } from '@mantine/core'
+import { commentTexts } from '@ovation/contract/texts/comments'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { Link, useLocation } from 'react-router'
+import { signInPath } from '../../lib/auth/sign-in-path.ts'
+import { useViewer } from '../../lib/auth/viewer.ts'
+import { focusFirst } from '../../lib/browser/focus-first.ts'
+import { useDraftText } from '../../lib/forms/use-draft-text.ts'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { ListSkeleton } from '../../ui/list-skeleton.tsx'
+import { LoadFailed } from '../../ui/load-failed.tsx'
+import { LoadMore } from '../../ui/load-more.tsx'
+import { CommentForm } from './comment-form.tsx'
+import { CommentItem } from './comment-item.tsx'
+import classes from './comments.module.css'
+import { type Comment, commentsQuery } from './queries.ts'
+import { useCommentActions } from './use-comment-actions.ts'
+import { useLiveComments } from './use-live-comments.ts'
+
+type Props = {
+  postId: string
+  /** One more or one less, for the post's own count. */
+  onCount: (step: 1 | -1) => void
+  /** Others have changed the list: the post's count may be another. */
+  onOthers: () => void
+}
+
+/** What people say under a post: the box, then the newest first. Visitors read (POST-12, POST-56..POST-60). */
+export function Comments({ postId, onCount, onOthers }: Props) {
+  const viewer = useViewer()
+  const comments = useInfiniteQuery(commentsQuery(postId))
+  const [text, setText] = useDraftText(`comment ${postId}`)
+  const [doomed, setDoomed] = useState<Comment>()
+  const list = useRef<HTMLDivElement>(null)
+  const { post, posting, deletion } = useCommentActions({
+    postId,
+    onCount,
+    // Unless the next one is being written already.
+    onRefused: (content) => setText((current) => current || content),
+  })
+  useLiveComments({ postId, enabled: Boolean(viewer), isPosting: posting.isPending, onChange: onOthers })
+
+  if (comments.isError && !comments.data) return <LoadFailed order={3} title={commentTexts.loadFailed} of={comments} />
+
+  const shown = comments.data?.pages.flat()
+  const submit = (content: string) => {
+    if (!viewer) return
+    setText('')
+    post(viewer, content)
+  }
+  const itemOf = (comment: Comment) => (
+    <CommentItem key={comment.id} comment={comment} viewer={viewer} onDelete={() => setDoomed(comment)} />
+  )
+  const confirmDeletion = (comment: Comment) =>
+    deletion.mutate(comment, {
+      // The button that opened the dialog is gone with its comment: the focus stays in the section.
+      onSuccess: () => setTimeout(() => list.current?.focus({ preventScroll: true }), 0),
+      onSettled: () => setDoomed(undefined),
+    })
+
+  const goOn = () =>
+    void comments.fetchNextPage().then(() =>
+      setTimeout(() => {
+        // A button that waited, or went, has lost the focus: the first that came takes it, or Retry. Not where people are elsewhere by now.
+        if (!document.activeElement?.matches('body, :disabled')) return
+        focusFirst(list.current?.querySelectorAll('li, [role="alert"]')[shown?.length ?? 0])
+      }),
+    )
+
+  return (
+    <div ref={list} tabIndex={-1} className={classes.comments}>
+      {viewer && <CommentForm viewer={viewer} text={text} onText={setText} onSubmit={submit} />}
+      {viewer === null && <SignIn />}
+      <p className="visually-hidden" role="status">
+        {posting.isSuccess ? commentTexts.posted : ''}
+      </p>
+      {shown === undefined ? (
+        <>
+          {posting.isPending && <ul className={classes.list}>{itemOf(posting.variables.draft)}</ul>}
+          <ListSkeleton rows={2} />
+        </>
+      ) : shown.length === 0 ? (
+        <p className={classes.empty}>{viewer ? commentTexts.empty : commentTexts.emptyForVisitors}</p>
+      ) : (
+        <ul className={classes.list}>{shown.map(itemOf)}</ul>
+      )}
+      {comments.hasNextPage && (
+        <LoadMore
+          byPressOnly
+          onReach={goOn}
+          pending={comments.isFetchingNextPage}
+          failed={comments.isFetchNextPageError}
+          failure={commentTexts.loadMore}
+        />
+      )}
+      {doomed && (
+        <ConfirmDialog
+          title={commentTexts.deleteDialog.title}
+          message={commentTexts.deleteDialog.message}
+          confirmLabel={commentTexts.deleteDialog.confirm}
+          pending={deletion.isPending}
+          onConfirm={() => confirmDeletion(doomed)}
+          onClose={() => setDoomed(undefined)}
+        />
+      )}
+    </div>
+  )
+}
+
+function SignIn() {
+  return (
+    <p className={classes.signIn}>
+      <Anchor component={Link} to={signInPath(useLocation())} inherit>
+        {commentTexts.signIn}
+      </Anchor>
+    </p>
+  )
+}

@@ -1,0 +1,43 @@
+import { Anchor, Button } from '@mantine/core'
+import { paths } from '@ovation/contract/routes'
+import { composerTexts, postTexts } from '@ovation/contract/texts/posts'
+import { IconPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import { Link } from 'react-router'
+import { useViewer } from '../../lib/auth/viewer.ts'
+import { useIdle } from '../../lib/browser/use-idle.ts'
+import { monetizationQuery } from '../payments/monetization.ts'
+import { plansQuery } from '../subscriptions/queries.ts'
+
+const ComposerDialog = lazy(() => import('./composer-dialog.tsx'))
+
+/** Who may publish sees "Create Post"; everybody else a quiet way to become a creator (HOME-03, D37). */
+export function ComposeButton() {
+  const viewer = useViewer()
+  const [open, setOpen] = useState(false)
+  const quiet = useIdle()
+  const ahead = { enabled: quiet && viewer?.mayPublish === true }
+  // What the composer asks for is here before it opens: nothing in it moves then.
+  useQuery({ ...plansQuery(viewer?.profileId ?? ''), ...ahead })
+  useQuery({ ...monetizationQuery(viewer?.profileId ?? ''), ...ahead })
+  if (!viewer) return null
+  if (!viewer.mayPublish)
+    return (
+      <Anchor component={Link} to={paths.creatorVerification} size="sm" className="reach">
+        {postTexts.becomeCreator}
+      </Anchor>
+    )
+  return (
+    <>
+      <Button leftSection={<IconPlus size={18} stroke={2} />} onClick={() => setOpen(true)}>
+        {composerTexts.open}
+      </Button>
+      {open && (
+        <Suspense>
+          <ComposerDialog viewer={viewer} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,122 @@
+import { Button, Group, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core'
+import { postContentMaxLength, postTitleMaxLength } from '@ovation/contract/limits'
+import { commonTexts } from '@ovation/contract/texts/common'
+import { composerTexts } from '@ovation/contract/texts/posts'
+import { schedulingTexts } from '@ovation/contract/texts/scheduling'
+import { IconEye } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import type { Viewer } from '../../lib/auth/viewer.ts'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { TimeField } from '../../ui/time-field.tsx'
+import { monetizationQuery } from '../payments/monetization.ts'
+import { plansQuery } from '../subscriptions/queries.ts'
+import { AudienceField } from './audience-field.tsx'
+import classes from './composer-dialog.module.css'
+import { FilesField } from './files-field.tsx'
+import { PollFields } from './poll-fields.tsx'
+import { useComposer } from './use-composer.ts'
+
+// Asked for now and then.
+const PostPreview = lazy(() => import('./post-preview.tsx'))
+
+/** POST-17..POST-23, POST-36 */
+export default function ComposerDialog({ viewer, onClose }: { viewer: Viewer; onClose: () => void }) {
+  const { form, files, draftIsBack, submit, pending, isDirty } = useComposer(viewer, onClose)
+  const plans = useQuery(plansQuery(viewer.profileId))
+  const usualCents = useQuery(monetizationQuery(viewer.profileId)).data?.ppv_price_cents
+  const [asking, setAsking] = useState<'discard' | 'preview'>()
+  const discard = () => {
+    form.forgetDraft()
+    onClose()
+  }
+  const close = () => (isDirty ? setAsking('discard') : discard())
+  const { audience, scheduled, asks } = form.values
+  // A plan that was retired meanwhile is no audience (POST-22).
+  const noAudience = audience !== 'free' && audience !== 'ppv' && !plans.data?.some((plan) => plan.id === audience)
+
+  return (
+    <Dialog title={composerTexts.title} onClose={close} size="lg" closable={!pending} fullScreenOnPhone>
+      <form onSubmit={submit} noValidate>
+        <Stack>
+          {draftIsBack && (
+            <Text size="sm" c="dimmed" role="status">
+              {schedulingTexts.draftBack}
+            </Text>
+          )}
+          <TextInput
+            label={composerTexts.titleLabel}
+            placeholder={composerTexts.titleHint}
+            maxLength={postTitleMaxLength}
+            disabled={pending}
+            dir="auto"
+            {...form.getInputProps('title')}
+          />
+          <Textarea
+            label={composerTexts.contentLabel}
+            placeholder={composerTexts.contentPlaceholder}
+            rows={5}
+            maxLength={postContentMaxLength}
+            disabled={pending}
+            data-autofocus
+            dir="auto"
+            {...form.getInputProps('content')}
+          />
+          <FilesField files={files} disabled={pending} onChange={() => form.clearFieldError('content')} />
+          <AudienceField
+            form={form}
+            plans={plans}
+            usualPrice={usualCents ? String(usualCents / 100) : ''}
+            disabled={pending}
+          />
+          <Switch
+            label={schedulingTexts.poll}
+            disabled={pending}
+            {...form.getInputProps('asks', { type: 'checkbox' })}
+          />
+          {/* Not loaded by the press: what comes late would push the next switch away from under the finger. */}
+          {asks && <PollFields form={form} disabled={pending} />}
+          <Switch
+            label={schedulingTexts.schedule}
+            disabled={pending}
+            {...form.getInputProps('scheduled', { type: 'checkbox' })}
+          />
+          {scheduled && <TimeField disabled={pending} {...form.getInputProps('publishAt')} />}
+          <Group justify="flex-end" gap="xs" wrap="nowrap" className={classes.actions ?? ''}>
+            <Button
+              variant="subtle"
+              mr="auto"
+              px="xs"
+              leftSection={<IconEye size={18} stroke={1.6} />}
+              onClick={() => setAsking('preview')}
+              disabled={pending || !isDirty}
+            >
+              {schedulingTexts.preview.open}
+            </Button>
+            <Button variant="default" onClick={close} disabled={pending}>
+              {commonTexts.cancel}
+            </Button>
+            <Button type="submit" loading={pending} disabled={noAudience}>
+              {scheduled ? schedulingTexts.submit : composerTexts.submit}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+      {asking === 'preview' && (
+        <Suspense>
+          <PostPreview viewer={viewer} values={form.values} files={files.list} onClose={() => setAsking(undefined)} />
+        </Suspense>
+      )}
+      {asking === 'discard' && (
+        <ConfirmDialog
+          title={composerTexts.discard.title}
+          message={composerTexts.discard.message}
+          confirmLabel={composerTexts.discard.confirm}
+          onConfirm={discard}
+          onClose={() => setAsking(undefined)}
+        />
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,79 @@
+import { pollDefaultDays, pollOptionsMin, ppvMinPriceCents, priceMaxCents } from '@ovation/contract/limits'
+import { broadcastTexts } from '@ovation/contract/texts/broadcast'
+import { composerTexts } from '@ovation/contract/texts/posts'
+import { fromLocalInput, timeProblem } from '../../lib/format/local-time.ts'
+
+/** `free`, `ppv`, or the id of one of the creator's plans. */
+export type Audience = string
+
+/** As typed: texts, so that a draft of them comes back as it was. */
+export type ComposerValues = {
+  title: string
+  content: string
+  audience: Audience
+  /** Dollars. */
+  price: string
+  scheduled: boolean
+  /** A time of the creator's own zone (`local-time.ts`). */
+  publishAt: string
+  asks: boolean
+  question: string
+  options: string[]
+  days: string
+}
+
+export const blankPost: ComposerValues = {
+  title: '',
+  content: '',
+  audience: 'free',
+  price: '',
+  scheduled: false,
+  publishAt: '',
+  asks: false,
+  question: '',
+  options: ['', ''],
+  days: String(pollDefaultDays),
+}
+
+const filled = (options: readonly string[]) => options.map((option) => option.trim()).filter((option) => option !== '')
+
+/** POST-21, D26, ADM-30..ADM-33. `filesChosen`: how many, at the time of asking. */
+export const rulesOf = (filesChosen: () => number) => ({
+  content: (value: string) => (value.trim() || filesChosen() > 0 ? null : composerTexts.errors.empty),
+  price: (value: string, { audience }: ComposerValues) =>
+    audience !== 'ppv' || isPrice(value) ? null : composerTexts.errors.price,
+  publishAt: (value: string, { scheduled }: ComposerValues) => (scheduled ? timeProblem(value) : null),
+  question: (value: string, { asks }: ComposerValues) =>
+    asks && !value.trim() ? broadcastTexts.pollTitleMissing : null,
+  options: (value: string[], { asks }: ComposerValues) => {
+    if (!asks) return null
+    const options = filled(value)
+    if (options.length < pollOptionsMin) return broadcastTexts.optionsMissing
+    return new Set(options).size < options.length ? broadcastTexts.optionsTwice : null
+  },
+})
+
+function isPrice(typed: string): boolean {
+  const cents = Number(typed) * 100
+  return typed !== '' && cents >= ppvMinPriceCents && cents <= priceMaxCents
+}
+
+type AudienceColumns = { post_type: 'free' | 'ppv' | 'subscription'; ppv_price?: number; required_tier_id?: string }
+
+export function audienceColumns({ audience, price }: ComposerValues): AudienceColumns {
+  if (audience === 'free') return { post_type: 'free' }
+  if (audience === 'ppv') return { post_type: 'ppv', ppv_price: Math.round(Number(price) * 100) }
+  return { post_type: 'subscription', required_tier_id: audience }
+}
+
+/** What makes a post wait or ask; none of it for a post that goes out now and asks nothing. */
+export function schedulingColumns({ scheduled, publishAt, asks, question, options, days }: ComposerValues) {
+  if (!scheduled && !asks) return null
+  return {
+    ...(scheduled && { publish_at: fromLocalInput(publishAt)?.toISOString() ?? publishAt }),
+    ...(asks && { poll: { title: question.trim(), options: filled(options), days: Number(days) } }),
+  }
+}
+
+export const isBlank = ({ title, content, question, options }: ComposerValues): boolean =>
+  [title, content, question, ...options].every((text) => text.trim() === '')

@@ -1,0 +1,144 @@
+import { ActionIcon, CloseButton, Progress } from '@mantine/core'
+import { uploadHeldPercent } from '@ovation/contract/limits'
+import { composerTexts } from '@ovation/contract/texts/posts'
+import { uploadTexts } from '@ovation/contract/texts/uploads'
+import {
+  IconGripVertical,
+  IconPhoto,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconRefresh,
+  IconVideo,
+} from '@tabler/icons-react'
+import { type KeyboardEvent, type PointerEvent, useState } from 'react'
+import { formatBytes } from '../../lib/format/format.ts'
+import type { Captions } from '../captions/captions.ts'
+import { CaptionsField } from '../captions/captions-field.tsx'
+import { mediaTypeOf } from './file-rules.ts'
+import classes from './files-field.module.css'
+import type { ChosenFile } from './use-files.ts'
+
+type Props = {
+  entry: ChosenFile
+  /** From 0. */
+  position: number
+  total: number
+  /** While the post is being made: what steers the upload stays. */
+  disabled: boolean
+  onMove: (to: number) => void
+  onRemove: () => void
+  onPause: (paused: boolean) => void
+  onRetry: () => void
+  onCaptions: (captions: Captions[]) => void
+}
+
+/** One file: what it is, how far it is, and what can be done about it. */
+export function FileRow({ entry, position, total, disabled, onMove, onRemove, onPause, onRetry, onCaptions }: Props) {
+  const { file, progress, path, paused = false, captions = [] } = entry
+  const { name } = file
+  const failed = progress === -1
+  const underWay = progress !== undefined && progress >= 0 && progress < uploadHeldPercent && !path
+  return (
+    <li className={classes.row}>
+      {total > 1 && <MoveHandle {...{ name, position, total, disabled, onMove }} />}
+      <Thumb entry={entry} />
+      <div className={classes.words}>
+        <div className={classes.name}>{name}</div>
+        <div className={classes.state}>
+          {formatBytes(file.size)}
+          {progress !== undefined && ` · ${paused && underWay ? uploadTexts.paused : stateOf(progress)}`}
+        </div>
+        {progress !== undefined && (
+          <Progress
+            value={failed ? 100 : progress}
+            color={failed ? 'red' : path ? 'teal.8' : paused ? 'gray' : undefined}
+            size="xs"
+            mt={4}
+            aria-label={composerTexts.progressOf(name)}
+          />
+        )}
+        {mediaTypeOf(file) === 'video' && (
+          <CaptionsField video={name} value={captions} disabled={disabled} onChange={onCaptions} />
+        )}
+      </div>
+      {underWay && (
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-label={(paused ? uploadTexts.resume : uploadTexts.pause)(name)}
+          onClick={() => onPause(!paused)}
+        >
+          {paused ? <IconPlayerPlay size={18} stroke={1.6} /> : <IconPlayerPause size={18} stroke={1.6} />}
+        </ActionIcon>
+      )}
+      {failed && (
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-label={uploadTexts.retry(name)}
+          onClick={onRetry}
+          disabled={disabled}
+        >
+          <IconRefresh size={18} stroke={1.6} />
+        </ActionIcon>
+      )}
+      <CloseButton aria-label={composerTexts.remove(name)} onClick={onRemove} disabled={disabled && !underWay} />
+    </li>
+  )
+}
+
+/** A picture that this browser does not show (HEIC in most) is a picture all the same. */
+function Thumb({ entry: { file, preview } }: { entry: ChosenFile }) {
+  const [shown, setShown] = useState(mediaTypeOf(file) === 'image')
+  return (
+    <span className={classes.thumb} aria-hidden="true">
+      {shown ? (
+        <img src={preview} alt="" onError={() => setShown(false)} />
+      ) : mediaTypeOf(file) === 'image' ? (
+        <IconPhoto size={22} stroke={1.5} />
+      ) : (
+        <IconVideo size={22} stroke={1.5} />
+      )}
+    </span>
+  )
+}
+
+type Handle = Pick<Props, 'position' | 'total' | 'disabled' | 'onMove'> & { name: string }
+
+/** Dragged by finger or mouse, or moved by the arrow keys: the file is then where it shows, at once. */
+function MoveHandle({ name, position, total, disabled, onMove }: Handle) {
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = { ArrowUp: -1, ArrowLeft: -1, ArrowDown: 1, ArrowRight: 1 }[event.key]
+    if (step === undefined) return
+    event.preventDefault()
+    onMove(position + step)
+  }
+  const onPointerMove = (event: PointerEvent<HTMLButtonElement>) => {
+    if (!event.currentTarget.hasPointerCapture(event.pointerId)) return
+    const rows = [...(event.currentTarget.closest('[data-media-list]')?.children ?? [])]
+    const to = rows.findIndex((row) => {
+      const { top, bottom } = row.getBoundingClientRect()
+      return event.clientY >= top && event.clientY <= bottom
+    })
+    if (to !== -1 && to !== position) onMove(to)
+  }
+  return (
+    <button
+      type="button"
+      className={classes.handle}
+      aria-label={uploadTexts.move(name, position + 1, total)}
+      disabled={disabled}
+      onKeyDown={onKeyDown}
+      onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
+      onPointerMove={onPointerMove}
+    >
+      <IconGripVertical size={18} stroke={1.6} aria-hidden="true" />
+    </button>
+  )
+}
+
+function stateOf(progress: number): string {
+  if (progress < 0) return composerTexts.failedFile
+  if (progress === 100) return composerTexts.uploaded
+  return progress >= uploadHeldPercent ? composerTexts.confirming : composerTexts.uploading(progress)
+}

@@ -1,0 +1,139 @@
+import { Text, Title } from '@mantine/core'
+import { lockedPreviewLength } from '@ovation/contract/limits'
+import { schedulingTexts } from '@ovation/contract/texts/scheduling'
+import { useEffect, useState } from 'react'
+import { nameOf, type Viewer } from '../../lib/auth/viewer.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Segments } from '../../ui/segments.tsx'
+import { VisitorPoll } from '../polls/poll-widget.tsx'
+import { LockedPost } from '../posts/locked-post.tsx'
+import { MediaGallery } from '../posts/media-gallery.tsx'
+import cardClasses from '../posts/post-card.module.css'
+import { PostContent } from '../posts/post-content.tsx'
+import { PostHeader } from '../posts/post-header.tsx'
+import type { MediaPreview, Post } from '../posts/queries.ts'
+import { audienceColumns, type ComposerValues, schedulingColumns } from './composer-values.ts'
+import { mediaTypeOf } from './file-rules.ts'
+import classes from './post-preview.module.css'
+import type { ChosenFile } from './use-files.ts'
+
+const texts = schedulingTexts.preview
+const dayMs = 86_400_000
+
+type Props = { viewer: Viewer; values: ComposerValues; files: ChosenFile[]; onClose: () => void }
+
+/** The post as it will stand in a fan's feed: for a paid one, before and after they pay. */
+export default function PostPreview({ viewer, values, files, onClose }: Props) {
+  const paid = values.audience !== 'free'
+  const [side, setSide] = useState<'before' | 'after'>('before')
+  const measures = useMeasures(files)
+  const post = { ...draftOf(viewer, values, files, paid && side === 'before'), media_previews: measures }
+  const name = nameOf(post.creator)
+  return (
+    <Dialog title={texts.title} onClose={onClose} size="lg" fullScreenOnPhone>
+      {paid && (
+        <Segments
+          fullWidth
+          className={classes.side}
+          aria-label={texts.title}
+          value={side}
+          onChange={setSide}
+          data={[
+            { value: 'before', label: texts.before },
+            { value: 'after', label: texts.after },
+          ]}
+        />
+      )}
+      {/* Its links would leave the composer, and its buttons would sell what does not exist yet. */}
+      <article className={`surface ${cardClasses.card} ${classes.card}`} aria-label={texts.label(name)} inert>
+        <PostHeader post={post} />
+        <div className={cardClasses.body}>
+          {post.title && (
+            <Title order={3} className={cardClasses.title} dir="auto">
+              {post.title}
+            </Title>
+          )}
+          {post.content && <PostContent content={post.content} locked={post.is_locked} whole={false} />}
+          {post.poll && <VisitorPoll poll={post.poll} />}
+        </div>
+        {post.is_locked ? (
+          <LockedPost post={post} />
+        ) : (
+          <MediaGallery
+            paths={post.media_urls}
+            types={post.media_types}
+            previews={measures}
+            media={{ links: new Map(files.map(({ id, preview }) => [id, preview])), pending: false }}
+            creator={name}
+            eager
+          />
+        )}
+      </article>
+      <Text size="sm" c="dimmed" mt="md">
+        {texts.hint}
+      </Text>
+    </Dialog>
+  )
+}
+
+/** A post of one picture takes its shape. */
+function useMeasures(files: ChosenFile[]): MediaPreview[] {
+  const [measured, setMeasured] = useState<{ src: string; shape: MediaPreview }>()
+  const [first] = files
+  const only = first && files.length === 1 && mediaTypeOf(first.file) === 'image' ? first.preview : undefined
+  useEffect(() => {
+    if (!only) return
+    const image = new Image()
+    image.onload = () => setMeasured({ src: only, shape: { width: image.naturalWidth, height: image.naturalHeight } })
+    image.src = only
+    return () => {
+      image.onload = null
+    }
+  }, [only])
+  // Another picture has not the shape of the one before it.
+  return measured && measured.src === only ? [measured.shape] : []
+}
+
+function draftOf(viewer: Viewer, values: ComposerValues, files: ChosenFile[], locked: boolean): Post {
+  const content = values.content.trim()
+  const poll = schedulingColumns(values)?.poll
+  return {
+    id: 'preview',
+    creator_id: viewer.profileId,
+    title: values.title.trim() || null,
+    content: locked ? content.slice(0, lockedPreviewLength) : content,
+    required_tier_id: null,
+    ppv_price: null,
+    ...audienceColumns(values),
+    media_urls: locked ? [] : files.map(({ id }) => id),
+    media_types: files.map(({ file }) => mediaTypeOf(file)),
+    media_previews: [],
+    likes_count: 0,
+    comments_count: 0,
+    is_pinned: false,
+    is_locked: locked,
+    admin_note: null,
+    admin_note_is_public: false,
+    created_at: new Date().toISOString(),
+    creator: {
+      id: viewer.profileId,
+      user_id: viewer.userId,
+      username: viewer.username,
+      display_name: viewer.displayName,
+      avatar_url: viewer.avatarUrl,
+      is_verified: viewer.isVerified,
+      updated_at: '',
+    },
+    // Like the files, it is for whoever may open the post. Without a question there is nothing to see of it.
+    poll:
+      poll?.title && !locked
+        ? {
+            id: 'preview',
+            title: poll.title,
+            options: JSON.stringify(poll.options),
+            is_active: true,
+            expires_at: new Date(Date.now() + poll.days * dayMs).toISOString(),
+          }
+        : null,
+  }
+}

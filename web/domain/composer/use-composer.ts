@@ -1,0 +1,90 @@
+import { composerTexts } from '@ovation/contract/texts/posts'
+import { schedulingTexts } from '@ovation/contract/texts/scheduling'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { errorMessageOf } from '../../lib/api/error-message-of.ts'
+import { supabase } from '../../lib/api/supabase.ts'
+import type { Viewer } from '../../lib/auth/viewer.ts'
+import { useLeavingWarning } from '../../lib/browser/use-leaving-warning.ts'
+import { formatExact } from '../../lib/format/format.ts'
+import { readDraft } from '../../lib/forms/draft.ts'
+import { toast } from '../../ui/toast.ts'
+import { useAppForm } from '../../ui/use-app-form.ts'
+import { saveCaptions } from '../captions/captions.ts'
+import { scheduledPostsKey } from '../scheduling/queries.ts'
+import {
+  audienceColumns,
+  blankPost,
+  type ComposerValues,
+  isBlank,
+  rulesOf,
+  schedulingColumns,
+} from './composer-values.ts'
+import { mediaTypeOf } from './file-rules.ts'
+import { useFiles } from './use-files.ts'
+
+const { failed } = composerTexts
+
+/** POST-17..POST-23, D26. What is written survives a reload, until it is published or discarded. */
+export function useComposer(viewer: Viewer, onCreated: () => void) {
+  const queryClient = useQueryClient()
+  const files = useFiles(viewer.userId)
+  const draft = { key: `post ${viewer.profileId}` }
+  const [draftIsBack] = useState(() => {
+    const { title, content } = readDraft(draft.key)
+    return [title, content].some((words) => typeof words === 'string' && words.trim() !== '')
+  })
+  const form = useAppForm<ComposerValues>({
+    draft,
+    initialValues: blankPost,
+    validate: rulesOf(() => files.list.length),
+  })
+
+  const publish = useMutation({
+    mutationFn: async (values: ComposerValues) => {
+      const uploaded = await files.upload()
+      if (!uploaded) return false
+      // Before the post is there: whoever sees it first finds them.
+      for (const { path, captions } of uploaded) await saveCaptions(path, captions)
+      const post = {
+        creator_id: viewer.profileId,
+        title: values.title.trim() || null,
+        content: values.content.trim(),
+        ...audienceColumns(values),
+        media_urls: uploaded.map(({ path }) => path),
+        media_types: uploaded.map(({ file }) => mediaTypeOf(file)),
+      }
+      const scheduling = schedulingColumns(values)
+      if (scheduling)
+        await supabase
+          .from('scheduled_posts')
+          .insert({ ...post, ...scheduling })
+          .throwOnError()
+      else await supabase.from('posts').insert(post).throwOnError()
+      return true
+    },
+    onSuccess: (created, { scheduled, publishAt }) => {
+      // Otherwise some files failed: they are marked, and "Create Post" tries them again.
+      if (!created) return
+      toast.success(scheduled ? schedulingTexts.scheduled(formatExact(publishAt)) : composerTexts.created)
+      form.forgetDraft()
+      void queryClient.invalidateQueries({ queryKey: ['posts'] })
+      void queryClient.invalidateQueries({ queryKey: ['profile'] })
+      void queryClient.invalidateQueries({ queryKey: scheduledPostsKey })
+      onCreated()
+    },
+    onError: (error) => toast.error(error.message ? errorMessageOf(error) : failed.message, failed.title),
+  })
+  // It would lose the upload, also that of a single file.
+  useLeavingWarning(publish.isPending || files.busy)
+
+  return {
+    form,
+    files,
+    draftIsBack,
+    submit: form.handleSubmit((values) => publish.mutateAsync(values)),
+    // POST-36: also while a single file is sent again.
+    pending: publish.isPending || files.busy,
+    isDirty: files.list.length > 0 || !isBlank(form.values),
+  }
+}

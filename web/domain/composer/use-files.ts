@@ -1,0 +1,133 @@
+import { composerTexts } from '@ovation/contract/texts/posts'
+import { useEffect, useRef, useState } from 'react'
+import { UploadControl } from '../../lib/uploads/upload-control.ts'
+import { UploadError } from '../../lib/uploads/upload-error.ts'
+import { toast } from '../../ui/toast.ts'
+import type { Captions } from '../captions/captions.ts'
+import { refusalOf, withType } from './file-rules.ts'
+import { type Uploaded, uploadAll } from './upload-all.ts'
+import { uploadMedia } from './upload-media.ts'
+import { wordsFor } from './words-for.ts'
+
+export type ChosenFile = {
+  id: string
+  file: File
+  /** A local address for the preview. */
+  preview: string
+  /** 0 to 100; -1 when the upload failed; undefined before it began (POST-35). */
+  progress?: number
+  paused?: boolean
+  /** Of a video. */
+  captions?: Captions[]
+  /** Set once it is in the storage. */
+  path?: string
+}
+
+type UploadedFile = Required<Pick<ChosenFile, 'file' | 'path' | 'captions'>>
+
+/** The files of a new post: choosing, ordering, taking away, uploading. A file that is up is not sent again. */
+export function useFiles(userId: string) {
+  const [list, setList] = useState<ChosenFile[]>([])
+  const chosen = useRef(list)
+  chosen.current = list
+  const leaving = useRef(new AbortController())
+  /** Of the uploads under way, by the file's id. */
+  const controls = useRef(new Map<string, UploadControl>())
+
+  useEffect(() => {
+    leaving.current = new AbortController()
+    return () => {
+      leaving.current.abort()
+      for (const { preview } of chosen.current) URL.revokeObjectURL(preview)
+    }
+  }, [])
+
+  const update = (next: (current: ChosenFile[]) => ChosenFile[]) => {
+    chosen.current = next(chosen.current) // whoever waits for an upload reads it before the next render
+    setList(chosen.current)
+  }
+  const change = (id: string, part: Partial<ChosenFile>) =>
+    update((current) => current.map((entry) => (entry.id === id ? { ...entry, ...part } : entry)))
+
+  const add = (selection: File[]) => {
+    const files = selection.map(withType)
+    const refusal = refusalOf(files, chosen.current.length)
+    if (refusal) return toast.error(refusal.message, refusal.title)
+    const added = files.map((file) => ({ id: crypto.randomUUID(), file, preview: URL.createObjectURL(file) }))
+    update((current) => [...current, ...added])
+  }
+
+  /** Also gives an upload up that is under way: the post is made without the file. */
+  const remove = ({ id, preview }: ChosenFile) => {
+    URL.revokeObjectURL(preview)
+    update((current) => current.filter((entry) => entry.id !== id))
+    controls.current.get(id)?.cancel()
+  }
+
+  const move = (id: string, to: number) =>
+    update((current) => {
+      const moved = current.find((entry) => entry.id === id)
+      return moved ? current.filter((entry) => entry !== moved).toSpliced(to, 0, moved) : current
+    })
+
+  const setPaused = ({ id }: ChosenFile, paused: boolean) => {
+    controls.current.get(id)?.setPaused(paused)
+    change(id, { paused })
+  }
+
+  const setCaptions = ({ id }: ChosenFile, captions: Captions[]) => change(id, { captions })
+
+  const send = async (entries: ChosenFile[]): Promise<Uploaded[]> => {
+    const byFile = new Map(entries.map((entry) => [entry.file, entry]))
+    const results = await uploadAll([...byFile.keys()], async (file) => {
+      const id = byFile.get(file)?.id ?? ''
+      if (!chosen.current.some((entry) => entry.id === id)) throw new UploadError({ kind: 'aborted' })
+      const control = new UploadControl()
+      controls.current.set(id, control)
+      change(id, { progress: 0, paused: false })
+      const onProgress = (progress: number) => change(id, { progress })
+      return uploadMedia(file, { userId, signal: leaving.current.signal, control, onProgress })
+    })
+    for (const [index, result] of results.entries()) {
+      const id = entries[index]?.id ?? ''
+      controls.current.delete(id)
+      change(id, 'path' in result ? { path: result.path, progress: 100 } : { progress: -1 })
+    }
+    return results
+  }
+
+  /** @returns the files in their order, all of them uploaded, or undefined when some failed, which has been told. */
+  const upload = async (): Promise<UploadedFile[] | undefined> => {
+    const missing = chosen.current.filter((entry) => !entry.path)
+    const results = await send(missing)
+    const entries = chosen.current // without those that were taken away meanwhile
+    const done = entries.flatMap(({ file, path, captions = [] }) => (path ? [{ file, path, captions }] : []))
+    if (done.length === entries.length) return done
+    tellFailures(
+      missing.flatMap(({ id, file }, index) => {
+        const result = results[index]
+        return result && 'error' in result && entries.some((entry) => entry.id === id)
+          ? [{ file, error: result.error }]
+          : []
+      }),
+      done.length,
+      entries.length,
+    )
+    return undefined
+  }
+
+  /** Sends one file again that failed. */
+  const retry = async (entry: ChosenFile) => {
+    const [result] = await send([entry])
+    if (result && 'error' in result) tellFailures([{ file: entry.file, error: result.error }], 0, 1)
+  }
+
+  const busy = list.some(({ path, progress }) => !path && progress !== undefined && progress >= 0)
+  return { list, busy, add, remove, move, setPaused, setCaptions, retry, upload }
+}
+
+function tellFailures(failures: { file: File; error: unknown }[], done: number, total: number) {
+  const [first] = failures
+  if (first) toast.error(wordsFor(first.error, first.file.name), composerTexts.failed.title)
+  if (total > 1) toast.error(composerTexts.upload.incomplete(done, total))
+}

@@ -1,0 +1,15 @@
+import { composerTexts } from '@ovation/contract/texts/posts'
+import { UploadError } from '../../lib/uploads/upload-error.ts'
+
+const texts = composerTexts.upload
+
+/** What to tell of a file that did not arrive, and what to suggest (POST-29..POST-32). */
+export function wordsFor(error: unknown, name: string): string {
+  if (!(error instanceof UploadError)) return texts.network(name)
+  const { failure } = error
+  if (failure.kind === 'timeout') return texts.timeout(name)
+  if (failure.kind !== 'refused') return texts.network(name)
+  if (failure.status === 413 || /too large|maximum allowed size/i.test(error.message)) return texts.tooLarge(name)
+  if (failure.status === 507 || /quota/i.test(error.message)) return texts.quota(name)
+  return texts.refused(name, error.message)
+}

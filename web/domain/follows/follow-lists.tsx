@@ -1,0 +1,94 @@
+import { Stack, Tabs } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { followsTexts as texts } from '@ovation/contract/texts/follows'
+import { IconUsers } from '@tabler/icons-react'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { formatCount } from '../../lib/format/format.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ListSkeleton } from '../../ui/list-skeleton.tsx'
+import { LoadFailed } from '../../ui/load-failed.tsx'
+import { LoadMore } from '../../ui/load-more.tsx'
+import { PersonRows } from '../../ui/person-row.tsx'
+import { SearchField } from '../../ui/search-field.tsx'
+import classes from './follow-lists.module.css'
+import { type FollowList, followListQuery } from './queries.ts'
+import { UserRow } from './user-row.tsx'
+
+type Props = {
+  profile: { id: string; followers_count: number; following_count: number }
+  name: string
+  opened: FollowList
+  onClose: () => void
+}
+
+/** Both lists of a profile, searchable, for as long as there is more (PROF-18). A name leads to its profile. */
+export default function FollowLists({ profile, name, opened, onClose }: Props) {
+  const [list, setList] = useState<FollowList>(opened)
+  const [search, setSearch] = useState('')
+  const [asked] = useDebouncedValue(search.trim(), 250)
+  return (
+    <Dialog title={texts.title(name)} onClose={onClose} size="lg" fullScreenOnPhone>
+      <Tabs value={list} onChange={(next) => setList(next as FollowList)} keepMounted={false}>
+        {/* Two millions stand side by side on a phone. */}
+        <Tabs.List grow>
+          <Tabs.Tab px="xs" value="followers">
+            {texts.followers(formatCount(profile.followers_count))}
+          </Tabs.Tab>
+          <Tabs.Tab px="xs" value="following">
+            {texts.following(formatCount(profile.following_count))}
+          </Tabs.Tab>
+        </Tabs.List>
+        <SearchField
+          label={texts.search}
+          className={classes.search}
+          value={search}
+          onChange={(event) => setSearch(event.currentTarget.value)}
+          data-autofocus
+        />
+        {(['followers', 'following'] as const).map((each) => (
+          <Tabs.Panel key={each} value={each}>
+            <People profileId={profile.id} list={each} search={asked} onLeave={onClose} />
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+    </Dialog>
+  )
+}
+
+type PeopleProps = { profileId: string; list: FollowList; search: string; onLeave: () => void }
+
+function People({ profileId, list, search, onLeave }: PeopleProps) {
+  const query = useInfiniteQuery(followListQuery(profileId, list, search))
+  const people = query.data?.pages.flat()
+  if (!people) return query.isError ? <LoadFailed title={texts.loadFailed} of={query} /> : <ListSkeleton rows={4} />
+  if (people.length === 0)
+    return (
+      <EmptyState
+        icon={<IconUsers size={26} stroke={1.5} />}
+        {...(search ? texts.noMatches(search) : list === 'followers' ? texts.noFollowers : texts.noFollowing)}
+      />
+    )
+  return (
+    <>
+      <Stack gap="sm">
+        {query.data?.pages.map((page) => (
+          <PersonRows key={page[0]?.id ?? 'end'}>
+            {page.map((user) => (
+              <UserRow key={user.id} user={user} listed={page.map(({ id }) => id)} onLeave={onLeave} />
+            ))}
+          </PersonRows>
+        ))}
+      </Stack>
+      {query.hasNextPage && (
+        <LoadMore
+          onReach={query.fetchNextPage}
+          pending={query.isFetchingNextPage}
+          failed={query.isFetchNextPageError}
+          failure={texts.moreFailed}
+        />
+      )}
+    </>
+  )
+}

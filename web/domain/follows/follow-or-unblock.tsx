@@ -1,0 +1,29 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ComponentProps } from 'react'
+import { useViewer } from '../../lib/auth/viewer.ts'
+import { useKeptFocus } from '../../ui/use-kept-focus.ts'
+import { UnblockButton } from '../safety/unblock-button.tsx'
+import { blockedAmongQuery } from '../safety/use-block.ts'
+import { FollowButton, FollowPlace } from './follow-button.tsx'
+
+type Props = ComponentProps<typeof FollowButton> & { listed: string[] }
+
+/** What can be done with somebody in a list: nobody can follow whom they have blocked, and so is offered to unblock them (D39). */
+export function FollowOrUnblock(props: Props) {
+  const { profileId, name, listed } = props
+  const viewer = useViewer()
+  const place = useKeptFocus()
+  const blocked = useQuery({ ...blockedAmongQuery(viewer?.profileId ?? '', listed), enabled: Boolean(viewer) })
+  if (viewer?.profileId === profileId) return null
+  return (
+    <div {...place}>
+      {blocked.data?.includes(profileId) ? (
+        <UnblockButton profileId={profileId} name={name} />
+      ) : viewer && blocked.isPending ? (
+        <FollowPlace />
+      ) : (
+        <FollowButton {...props} />
+      )}
+    </div>
+  )
+}

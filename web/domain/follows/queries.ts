@@ -1,0 +1,55 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { supabase } from '../../lib/api/supabase.ts'
+import { type FoundUser, foundUserColumns } from './found-user.ts'
+
+export const followsKey = ['follows'] as const
+
+/** Which of these people the viewer follows, as ids (API-REST-22). */
+export const followsQuery = (viewerId: string, profileIds: string[]) =>
+  queryOptions({
+    queryKey: [...followsKey, viewerId, profileIds],
+    queryFn: async ({ signal }): Promise<string[]> => {
+      const { data } = await supabase
+        .from('follows')
+        .select('following_id')
+        .eq('follower_id', viewerId)
+        .in('following_id', profileIds)
+        .abortSignal(signal)
+        .throwOnError()
+      return data.map((row) => row.following_id)
+    },
+  })
+
+export type FollowList = 'followers' | 'following'
+
+const followListPageSize = 30
+
+/** What a search pattern may not hold: the grammar of the filter, and its wildcards. */
+const plain = (search: string): string => search.replace(/[\\"*%_(),]/g, ' ').trim()
+
+/** Who follows a person, or whom they follow, the latest first (PROF-18). Private profiles are left out by row-level security. */
+export const followListQuery = (profileId: string, list: FollowList, search: string) => {
+  const [side, other] =
+    list === 'followers' ? (['following_id', 'follower_id'] as const) : (['follower_id', 'following_id'] as const)
+  return infiniteQueryOptions({
+    queryKey: [...followsKey, 'list', profileId, list, search],
+    initialPageParam: 0,
+    getNextPageParam: (last: FoundUser[], pages) => (last.length < followListPageSize ? undefined : pages.length),
+    queryFn: async ({ signal, pageParam }): Promise<FoundUser[]> => {
+      let query = supabase
+        .from('follows')
+        .select(`person:profiles!${other}!inner(${foundUserColumns})`)
+        .eq(side, profileId)
+      const words = plain(search)
+      if (words)
+        query = query.or(`username.ilike."*${words}*",display_name.ilike."*${words}*"`, { referencedTable: 'person' })
+      const { data } = await query
+        .order('created_at', { ascending: false })
+        .order('id')
+        .range(pageParam * followListPageSize, (pageParam + 1) * followListPageSize - 1)
+        .abortSignal(signal)
+        .throwOnError()
+      return (data as unknown as { person: FoundUser }[]).map(({ person }) => person)
+    },
+  })
+}

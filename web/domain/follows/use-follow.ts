@@ -1,0 +1,68 @@
+import { commonTexts } from '@ovation/contract/texts/common'
+import { profileTexts } from '@ovation/contract/texts/profile'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { hasData } from '../../lib/api/has-data.ts'
+import { uniqueViolation } from '../../lib/api/sqlstate.ts'
+import { supabase } from '../../lib/api/supabase.ts'
+import { toast } from '../../ui/toast.ts'
+import { feedQuery } from '../posts/queries.ts'
+import { followsKey, followsQuery } from './queries.ts'
+
+type Options = {
+  viewerId: string | undefined
+  profileId: string
+  /** Everybody whose state is asked for in the same request. */
+  listed: string[]
+  /** Told at once when a follower is won or lost, and again with the opposite sign when the server refuses. */
+  onChange?: (change: 1 | -1) => void
+  /** The feed on the screen stays: who follows from an empty one still chooses from the list that stands in its place. */
+  keepsFeed?: boolean
+}
+
+/** Follow and unfollow, shown at once and taken back when the server refuses (PROF-19, PROF-20). */
+export function useFollow({ viewerId, profileId, listed, onChange, keepsFeed = false }: Options) {
+  const queryClient = useQueryClient()
+  const follows = useQuery({ ...followsQuery(viewerId ?? '', listed), enabled: viewerId !== undefined })
+
+  const show = (following: boolean) => {
+    queryClient.setQueriesData<string[]>({ queryKey: [...followsKey, viewerId] }, (ids) => {
+      if (!ids) return ids
+      const others = ids.filter((id) => id !== profileId)
+      return following ? [...others, profileId] : others
+    })
+    onChange?.(following ? 1 : -1)
+  }
+
+  const mutation = useMutation({
+    mutationFn: async (following: boolean) => {
+      if (!viewerId) throw new Error(commonTexts.profileMissing)
+      const follow = { follower_id: viewerId, following_id: profileId }
+      const table = supabase.from('follows')
+      const { error } = await (following ? table.insert(follow) : table.delete().match(follow))
+      if (error && error.code !== uniqueViolation) throw error
+    },
+    onMutate: async (following) => {
+      await queryClient.cancelQueries({ queryKey: followsKey, predicate: hasData })
+      show(following)
+    },
+    onError: (_error, following) => {
+      show(!following)
+      toast.error(profileTexts.followFailed)
+    },
+    // The feed holds other posts now.
+    onSuccess: () =>
+      void queryClient.invalidateQueries({
+        queryKey: feedQuery().queryKey,
+        refetchType: keepsFeed ? 'none' : 'active',
+      }),
+  })
+
+  return {
+    known: viewerId === undefined || follows.isSuccess,
+    /** Whether that is being found out. */
+    asking: viewerId !== undefined && follows.isPending,
+    following: follows.data?.includes(profileId) ?? false,
+    set: mutation.mutate,
+    pending: mutation.isPending,
+  }
+}

@@ -1,0 +1,21 @@
+import { messageTexts as texts } from '@ovation/contract/texts/messages'
+import { useQuery } from '@tanstack/react-query'
+import { nameOf } from '../../lib/auth/viewer.ts'
+import { blockQuery } from '../safety/use-block.ts'
+
+type Person = { id: string; username: string | null; display_name: string | null }
+
+type Where = {
+  onProfile?: boolean
+  /** They have written to the viewer: it is not that they wait to be the first. */
+  wrote?: boolean
+}
+
+/** Why one cannot write to somebody: by one's own block, or as they wish it (MSG-12). Undefined until that is known. */
+export function useClosedWords(viewerId: string, person: Person, { onProfile = false, wrote = false }: Where = {}) {
+  const blocked = useQuery(blockQuery(viewerId, person.id))
+  if (blocked.isPending) return undefined
+  const { title, message } = blocked.data ? texts.blocked : wrote ? texts.closedSince : texts.closed
+  // Nobody is sent to the page that they are on.
+  return { title: title(nameOf(person)), message: blocked.data && onProfile ? texts.blocked.onProfile : message }
+}

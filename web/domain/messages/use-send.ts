@@ -1,0 +1,128 @@
+import { commonTexts } from '@ovation/contract/texts/common'
+import { messageTexts } from '@ovation/contract/texts/messages'
+import { type Mutation, useMutation, useMutationState, useQueryClient } from '@tanstack/react-query'
+import { uniqueViolation } from '../../lib/api/sqlstate.ts'
+import { supabase } from '../../lib/api/supabase.ts'
+import { formatCents } from '../../lib/format/format.ts'
+import { type Message, messageColumns } from './queries.ts'
+import { putMessage } from './thread-cache.ts'
+import { messagesKey } from './unread.ts'
+
+/** A message on its way. Its id is the client's, so that sending it again after a lost answer makes no second one. */
+export type Draft = Pick<
+  Message,
+  'id' | 'sender_id' | 'recipient_id' | 'price' | 'media_urls' | 'media_types' | 'created_at'
+> & {
+  content: string
+  /** Local addresses of the files, shown until the message is there. */
+  previews: string[]
+}
+
+/** The server could not be asked. Unlike a refusal this passes, so it is tried again. */
+class Unreachable extends Error {}
+
+/** The server was asked and failed. It may pass in a moment, so it is tried again a few times, and no more: the sender decides then (MSG-15). */
+class ServerFailed extends Error {
+  readonly isLastTry: boolean
+  constructor(isLastTry: boolean) {
+    super(messageTexts.serverFailed)
+    this.isLastTry = isLastTry
+  }
+}
+
+const mostTriesOfServer = 4
+/** How often the server has failed to take a message, by the message's id. */
+const serverFailures = new Map<string, number>()
+
+const longestPauseMs = 15_000
+
+const sendKey = (otherId: string) => [...messagesKey, 'send', otherId]
+
+async function deliver({ previews: _, created_at: __, ...draft }: Draft): Promise<Message> {
+  const { data, error, status } = await supabase
+    .from('messages')
+    .insert({ ...draft, is_paid: draft.price > 0 })
+    .select(messageColumns)
+    .single()
+  if (!error) return data as Message
+  if (status === 0) throw new Unreachable(commonTexts.offline)
+  if (status >= 500) {
+    const tries = (serverFailures.get(draft.id) ?? 0) + 1
+    const isLastTry = tries === mostTriesOfServer
+    if (isLastTry) serverFailures.delete(draft.id)
+    else serverFailures.set(draft.id, tries)
+    throw new ServerFailed(isLastTry)
+  }
+  serverFailures.delete(draft.id)
+  if (error.code !== uniqueViolation) throw error
+  const { data: arrived } = await supabase
+    .from('messages')
+    .select(messageColumns)
+    .eq('id', draft.id)
+    .single()
+    .throwOnError()
+  return arrived as Message
+}
+
+export type Outgoing = {
+  draft: Draft
+  /** `waiting`: there is no connection; it goes out by itself as soon as there is one. */
+  state: 'sending' | 'waiting' | 'failed'
+  /** Why it failed. */
+  reason?: string
+  mutation: Mutation<Message, Error, Draft>
+}
+
+/**
+ * Sends to one person, one message after the other, and knows what is on its way. A message outlives the screen it was
+ * written on, and a connection that drops: it is tried until the server answers. What the server refuses, or fails to take several times,
+ * waits for a decision.
+ */
+export function useSend(otherId: string, onSent: (words: string) => void) {
+  const queryClient = useQueryClient()
+  const cache = queryClient.getMutationCache()
+
+  const sending = useMutation<Message, Error, Draft>({
+    mutationKey: sendKey(otherId),
+    scope: { id: `messages to ${otherId}` },
+    gcTime: Number.POSITIVE_INFINITY,
+    networkMode: 'online', // without a connection it waits for one
+    retry: (_count, error) => error instanceof Unreachable || (error instanceof ServerFailed && !error.isLastTry),
+    retryDelay: (count) => Math.min(1_000 * 2 ** count, longestPauseMs),
+    mutationFn: deliver,
+    onSuccess: (message, draft) => {
+      putMessage(queryClient, otherId, message)
+      for (const preview of draft.previews) URL.revokeObjectURL(preview)
+      for (const done of cache.findAll({ mutationKey: sendKey(otherId), status: 'success' })) cache.remove(done)
+      void queryClient.invalidateQueries({ queryKey: [...messagesKey, 'conversations'] })
+      onSent(message.is_paid ? messageTexts.sentAsPaid(formatCents(message.price)) : messageTexts.sent)
+    },
+    // The server may have closed the door meanwhile: ask again, so that the screen says so.
+    onError: () => void queryClient.invalidateQueries({ queryKey: [...messagesKey, 'person'] }),
+  })
+
+  const outgoing = useMutationState<Outgoing | undefined>({
+    filters: { mutationKey: sendKey(otherId) },
+    select: (entry) => {
+      const mutation = entry as Mutation<Message, Error, Draft>
+      const { status, variables, isPaused, failureReason, error } = mutation.state
+      if (!variables || (status !== 'pending' && status !== 'error')) return undefined
+      const waiting = isPaused || failureReason instanceof Unreachable
+      const state = status === 'error' ? 'failed' : waiting ? 'waiting' : 'sending'
+      return { draft: variables, state, reason: error?.message, mutation }
+    },
+  }).filter((entry) => entry !== undefined)
+
+  const forget = ({ mutation, draft }: Outgoing) => {
+    cache.remove(mutation)
+    return draft
+  }
+  return {
+    outgoing,
+    send: sending.mutate,
+    retry: (entry: Outgoing) => sending.mutate(forget(entry)),
+    discard: (entry: Outgoing) => {
+      for (const preview of forget(entry).previews) URL.revokeObjectURL(preview)
+    },
+  }
+}

@@ -1,0 +1,26 @@
+import { FunctionFailure } from '../../lib/api/functions.ts'
+
+export type Attempts = ReturnType<typeof openAttempts>
+
+/**
+ * Names each wish to pay, so that it is charged once. When no answer came, nobody here knows whether the card was charged: the next
+ * press of the same button is the same attempt, and the server answers what became of it. Any answer ends the attempt.
+ */
+export function openAttempts() {
+  let open: { readonly order: string; readonly id: string } | undefined
+  return {
+    async make<Answer>(order: object, charge: (attemptId: string) => Promise<Answer>): Promise<Answer> {
+      const text = JSON.stringify(order)
+      const attempt = open?.order === text ? open : { order: text, id: crypto.randomUUID() }
+      open = attempt
+      try {
+        const answer = await charge(attempt.id)
+        open = undefined
+        return answer
+      } catch (error) {
+        if (error instanceof FunctionFailure && error.answered) open = undefined
+        throw error
+      }
+    },
+  }
+}

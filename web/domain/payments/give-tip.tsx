@@ -1,0 +1,24 @@
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { useViewer } from '../../lib/auth/viewer.ts'
+import { useAskToSignIn } from '../accounts/use-ask-to-sign-in.ts'
+import type { TipTarget } from './tip-dialog.tsx'
+
+const TipDialog = lazy(() => import('./tip-dialog.tsx'))
+
+/** The way to tip a creator, from wherever `children` draws it. Nobody tips themselves; a visitor is asked to sign in (GEN-40). */
+export function GiveTip({ target, children }: { target: TipTarget; children: (open: () => void) => ReactNode }) {
+  const viewer = useViewer()
+  const askToSignIn = useAskToSignIn()
+  const [open, setOpen] = useState(false)
+  if (viewer === undefined || viewer?.profileId === target.creatorId) return null
+  return (
+    <>
+      {children(() => (viewer === null ? askToSignIn() : setOpen(true)))}
+      {open && (
+        <Suspense>
+          <TipDialog target={target} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,37 @@
+import { Button } from '@mantine/core'
+import { billingTexts as texts } from '@ovation/contract/texts/billing'
+import { useMutation } from '@tanstack/react-query'
+import { useLocation } from 'react-router'
+import { callFunction } from '../../lib/api/functions.ts'
+import { toast } from '../../ui/toast.ts'
+
+type Props = {
+  to: 'save-card' | 'create-portal-session'
+  label: string
+  /** Where the label alone would not say what for. */
+  named?: string
+  /** What has to be done next on the screen. */
+  primary?: boolean
+}
+
+/** Leaves for a page of the payment provider, which leads back here. */
+export function LeaveButton({ to, label, named, primary = false }: Props) {
+  const { pathname, search } = useLocation()
+  const leave = useMutation({
+    // A card that was saved before stands in the address, and would be taken for the new one.
+    mutationFn: () =>
+      callFunction<{ url: string }>(to, { returnPath: to === 'save-card' ? pathname : pathname + search }),
+    onSuccess: ({ url }) => window.location.assign(url),
+    onError: (error) => toast.error(error.message, texts.error),
+  })
+  return (
+    <Button
+      variant={primary ? 'filled' : 'default'}
+      loading={leave.isPending || leave.isSuccess}
+      onClick={() => leave.mutate()}
+      aria-label={named}
+    >
+      {label}
+    </Button>
+  )
+}

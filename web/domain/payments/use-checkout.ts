@@ -1,0 +1,104 @@
+import { payingTexts } from '@ovation/contract/texts/paying'
+import { subscriptionTexts } from '@ovation/contract/texts/subscriptions'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { callFunction } from '../../lib/api/functions.ts'
+import { useSession } from '../../lib/auth/session.tsx'
+import { toast } from '../../ui/toast.ts'
+import { useAskToSignIn } from '../accounts/use-ask-to-sign-in.ts'
+import { type Attempts, openAttempts } from './attempts.ts'
+import { askAboutCard, type CardQuestion } from './card-question.ts'
+import { paidWords, refreshPaid } from './paid.ts'
+
+type Checkout = 'create-subscription-checkout' | 'create-payment-checkout'
+
+/** The answer of both functions; `status` only where a card is saved (D40). */
+type Answer =
+  | { url?: string; reason?: 'authentication_required' | 'card_declined'; status?: undefined }
+  | ({ status: 'confirm' } & CardQuestion)
+  | { status: 'paid'; paymentId: string }
+
+/** Where a press of the button ended. */
+type Outcome = { url: string } | { paid: number } | { cancelled: true }
+
+type Options<Order> = {
+  /** After a saved card has paid: the screen is still open. */
+  onPaid?: (order: Order) => void
+  /** For failures that the screen shows by itself, where they belong: no toast says them again. */
+  isTold?: (error: Error) => boolean
+}
+
+/**
+ * Has the viewer pay: with a saved card after a question, else on the provider's page. A visitor is asked to sign in first, and
+ * comes back here (GEN-40, SUB-03).
+ */
+export function useCheckout<Order extends Record<string, unknown>>(
+  checkout: Checkout,
+  failureTitle: string,
+  { onPaid, isTold }: Options<Order> = {},
+) {
+  const { user } = useSession()
+  const askToSignIn = useAskToSignIn()
+  const queryClient = useQueryClient()
+  const [attempts] = useState(openAttempts)
+
+  const opening = useMutation({
+    mutationFn: (order: Order) =>
+      checkout === 'create-payment-checkout' ? payOnce(order, attempts) : openPage(checkout, order),
+    onSuccess: (outcome, order) => {
+      if ('url' in outcome) return window.location.assign(outcome.url)
+      opening.reset()
+      if ('cancelled' in outcome) return
+      toast.success(paidWords(String(order.kind), outcome.paid))
+      refreshPaid(queryClient)
+      onPaid?.(order)
+    },
+    onError: (error) => void (isTold?.(error) || toast.error(error.message, failureTitle)),
+  })
+
+  // Back from the checkout, the browser may show this page as it was left: ready for another press.
+  const { reset } = opening
+  useEffect(() => {
+    const wake = (event: PageTransitionEvent) => event.persisted && reset()
+    window.addEventListener('pageshow', wake)
+    return () => window.removeEventListener('pageshow', wake)
+  }, [reset])
+
+  /** Resolves when the person is on the way out or has paid; rejects with a failure that has been told. */
+  const pay = async (order: Order) => (user ? void (await opening.mutateAsync(order)) : askToSignIn())
+
+  return {
+    pay,
+    start: (order: Order) => void pay(order).catch(() => undefined),
+    /** The order being opened. Also once it succeeded: the page is on its way out, and a second press must not open a second checkout. */
+    pending: opening.isPending || opening.isSuccess ? opening.variables : undefined,
+    /** Why the last press came to nothing. */
+    error: opening.error,
+  }
+}
+
+async function openPage(checkout: Checkout, order: Record<string, unknown>): Promise<Outcome> {
+  const { url } = await callFunction<{ url?: string }>(checkout, order)
+  if (!url) throw new Error(subscriptionTexts.noUrl)
+  return { url }
+}
+
+async function payOnce(order: Record<string, unknown>, attempts: Attempts): Promise<Outcome> {
+  const call = (savedCard: 'ask' | 'use' | 'skip', attempt: { attemptId?: string } = {}) =>
+    callFunction<Answer>('create-payment-checkout', { ...order, savedCard, ...attempt })
+  const asked = await call('ask')
+  if (asked.status !== 'confirm') return outcomeOf(asked, 0)
+  const choice = await askAboutCard(asked)
+  if (choice === 'cancel') return { cancelled: true }
+  const answer =
+    choice === 'use' ? await attempts.make(order, (attemptId) => call('use', { attemptId })) : await call(choice)
+  return outcomeOf(answer, asked.amountCents)
+}
+
+function outcomeOf(answer: Answer, amountCents: number): Outcome {
+  if (answer.status === 'paid') return { paid: amountCents }
+  if (answer.status === 'confirm' || !answer.url) throw new Error(subscriptionTexts.noUrl)
+  // The page that comes next asks again; why it does is told here, while the person still looks.
+  if (answer.reason) toast.info(payingTexts.card[answer.reason])
+  return { url: answer.url }
+}

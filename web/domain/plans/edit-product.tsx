@@ -1,0 +1,70 @@
+import { Stack, Text } from '@mantine/core'
+import { subscriptionProductsTexts } from '@ovation/contract/texts/subscription-products'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { callFunction, FunctionFailure } from '../../lib/api/functions.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { FormFoot } from '../../ui/form-foot.tsx'
+import { toast } from '../../ui/toast.ts'
+import { useAppForm } from '../../ui/use-app-form.ts'
+import { ProductNameFields, TrialField } from './product-fields.tsx'
+import { fieldOf, wordsOf, wrongWithName, wrongWithTrial } from './product-values.ts'
+import { type Product, productsQuery } from './queries.ts'
+
+const texts = subscriptionProductsTexts.edit
+
+type Props = { product: Product; creatorId: string; onClose: () => void }
+
+/** The words of a product and its trial. What people agreed to pay, and how often, stays: another price is another product. */
+export default function EditProduct({ product, creatorId, onClose }: Props) {
+  const queryClient = useQueryClient()
+  const form = useAppForm({
+    initialValues: {
+      name: product.name,
+      description: product.description ?? '',
+      trialDays: product.trial_days as number | string,
+    },
+    validate: { name: wrongWithName, trialDays: wrongWithTrial },
+    draft: { key: `edit-product:${product.id}` },
+  })
+  const close = () => {
+    form.forgetDraft()
+    onClose()
+  }
+  const save = useMutation({
+    mutationFn: (values: typeof form.values) =>
+      callFunction('update-subscription-product', { id: product.id, ...wordsOf(values) }),
+    onSuccess: () => {
+      toast.success(texts.saved)
+      close()
+      return queryClient.invalidateQueries({ queryKey: productsQuery(creatorId).queryKey })
+    },
+    onError: (error) => {
+      const field = error instanceof FunctionFailure ? fieldOf[error.refusal.field ?? ''] : undefined
+      if (field && field in form.values) form.refuse(field as keyof typeof form.values, error.message)
+    },
+  })
+  return (
+    <Dialog title={texts.title} onClose={close} closable={!save.isPending} fullScreenOnPhone>
+      <form onSubmit={form.handleSubmit((values) => save.mutateAsync(values))} noValidate>
+        <Stack>
+          <ProductNameFields
+            name={form.getInputProps('name')}
+            description={form.getInputProps('description')}
+            readOnly={save.isPending}
+          />
+          <TrialField {...form.getInputProps('trialDays')} readOnly={save.isPending} />
+          <Text size="sm" c="dimmed">
+            {texts.hint}
+          </Text>
+          <FormFoot
+            submit={texts.save}
+            pending={save.isPending}
+            failed={subscriptionProductsTexts.changeFailed}
+            error={save.error}
+            onCancel={close}
+          />
+        </Stack>
+      </form>
+    </Dialog>
+  )
+}

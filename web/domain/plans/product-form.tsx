@@ -1,0 +1,96 @@
+import { Button, Group, Input, NumberInput, Stack, Text } from '@mantine/core'
+import { subscriptionProductsTexts as texts } from '@ovation/contract/texts/subscription-products'
+import { FormFailure } from '../../ui/form-failure.tsx'
+import { Segments } from '../../ui/segments.tsx'
+import { PlanCard } from '../subscriptions/plan-card.tsx'
+import { ProductNameFields, TrialField } from './product-fields.tsx'
+import { centsOf, type ProductValues } from './product-values.ts'
+import classes from './products.module.css'
+import { useProductForm } from './use-product-form.ts'
+
+const words = texts.form
+/** PROD-07 */
+const offered = (['month', 'year', 'week'] as const).map((value) => ({ value, label: words.intervals[value] }))
+
+/** A new product, and beside it the card that fans will see. */
+export function ProductForm({ creatorId }: { creatorId: string }) {
+  const { form, submit, pending, failure } = useProductForm(creatorId)
+  const interval = form.getInputProps('interval')
+  return (
+    <div className={classes.columns}>
+      <form onSubmit={submit} noValidate className={`surface ${classes.form}`} aria-labelledby="new-product">
+        <h2 id="new-product" className={classes.heading}>
+          {words.title}
+        </h2>
+        <Stack>
+          <ProductNameFields
+            name={form.getInputProps('name')}
+            description={form.getInputProps('description')}
+            readOnly={pending}
+          />
+          <NumberInput
+            label={words.price.label}
+            description={words.price.hint}
+            required
+            prefix="$"
+            decimalScale={2}
+            fixedDecimalScale
+            allowNegative={false}
+            thousandSeparator=","
+            hideControls
+            inputMode="decimal"
+            readOnly={pending}
+            {...form.getInputProps('price')}
+          />
+          <Input.Wrapper label={words.interval} labelElement="div" id="interval" error={interval.error}>
+            <Segments
+              fullWidth
+              aria-labelledby="interval-label"
+              data={offered}
+              value={form.values.interval}
+              onChange={(value) => form.setFieldValue('interval', value)}
+              readOnly={pending}
+            />
+          </Input.Wrapper>
+          <TrialField {...form.getInputProps('trialDays')} readOnly={pending} />
+          <div>
+            <FormFailure title={failure?.title} message={failure?.message} />
+            <Group justify="flex-end">
+              <Button type="submit" size="md" loading={pending}>
+                {words.submit}
+              </Button>
+            </Group>
+          </div>
+        </Stack>
+      </form>
+      <Preview values={form.values} />
+    </div>
+  )
+}
+
+/** It follows the typing, so it must not be read aloud at each key. */
+function Preview({ values }: { values: ProductValues }) {
+  const cents = centsOf(values.price)
+  return (
+    <aside className={classes.preview} aria-label={texts.preview.title}>
+      <Text fw={550}>{texts.preview.title}</Text>
+      <Text size="sm" c="dimmed" mb="md">
+        {texts.preview.message}
+      </Text>
+      <PlanCard
+        plan={{
+          id: 'preview',
+          name: values.name.trim() || texts.preview.name,
+          description: values.description.trim() || null,
+          price_cents: Number.isNaN(cents) ? 0 : cents,
+          interval: values.interval,
+          trial_days: Number(values.trialDays) || 0,
+        }}
+        state="own"
+        onSubscribe={() => undefined}
+        pending={false}
+        disabled
+      />
+    </aside>
+  )
+}

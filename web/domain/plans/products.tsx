@@ -1,0 +1,60 @@
+import { Text } from '@mantine/core'
+import { subscriptionProductsTexts as texts } from '@ovation/contract/texts/subscription-products'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
+import type { Viewer } from '../../lib/auth/viewer.ts'
+import { ListSkeleton } from '../../ui/list-skeleton.tsx'
+import { failedOf, LoadFailed } from '../../ui/load-failed.tsx'
+import { ProductGate } from './product-gate.tsx'
+import { ProductList } from './product-list.tsx'
+import classes from './products.module.css'
+import { productsQuery, takesChargesQuery } from './queries.ts'
+import { useToggleProduct } from './use-toggle-product.ts'
+
+// Both are below the list. The form's fields would be the largest part of the screen's first load.
+const ProductForm = lazy(async () => ({ default: (await import('./product-form.tsx')).ProductForm }))
+const PromotionCodes = lazy(async () => ({ default: (await import('./promotion-codes.tsx')).PromotionCodes }))
+
+/** A creator's plans and promotion codes, and the forms for new ones. */
+export function Products({ viewer }: { viewer: Viewer }) {
+  const products = useQuery(productsQuery(viewer.profileId))
+  const takesCharges = useQuery(takesChargesQuery(viewer.profileId))
+  const toggle = useToggleProduct(viewer.profileId)
+  const failed = failedOf(products, takesCharges)
+
+  if (failed.length > 0) return <LoadFailed title={texts.loadFailed} of={failed} />
+  if (!products.data || takesCharges.data === undefined) return <ListSkeleton rows={3} />
+
+  const missing = viewer.mayPublish ? (takesCharges.data ? null : 'onboardingFirst') : 'approvalFirst'
+  return (
+    <div className={classes.sections}>
+      {products.data.length > 0 && (
+        <ProductList
+          creatorId={viewer.profileId}
+          products={products.data}
+          changing={toggle.isPending ? toggle.variables.id : undefined}
+          onToggle={toggle.mutate}
+        />
+      )}
+      {products.data.length === 0 && !missing && <NoProducts />}
+      {missing ? (
+        <ProductGate missing={missing} />
+      ) : (
+        <Suspense fallback={<ListSkeleton rows={3} />}>
+          <ProductForm creatorId={viewer.profileId} />
+          {products.data.length > 0 && <PromotionCodes creatorId={viewer.profileId} />}
+        </Suspense>
+      )}
+    </div>
+  )
+}
+
+/** Not a whole screen's emptiness: the form that ends it stands right below. */
+function NoProducts() {
+  return (
+    <div>
+      <Text fw={550}>{texts.empty.title}</Text>
+      <Text c="dimmed">{texts.empty.message}</Text>
+    </div>
+  )
+}

@@ -1,0 +1,82 @@
+import type { Interval } from '@ovation/contract/limits'
+import type { promotionTexts } from '@ovation/contract/texts/promotion-codes'
+import { queryOptions } from '@tanstack/react-query'
+import { callFunction } from '../../lib/api/functions.ts'
+import { supabase } from '../../lib/api/supabase.ts'
+
+export type Product = {
+  id: string
+  name: string
+  description: string | null
+  price_cents: number
+  interval: Interval
+  trial_days: number
+  is_active: boolean
+}
+
+/** All products of a creator, retired ones too, newest first (API-REST-18). */
+export const productsQuery = (creatorId: string) =>
+  queryOptions({
+    queryKey: ['subscription-products', creatorId],
+    queryFn: async ({ signal }): Promise<Product[]> => {
+      const { data } = await supabase
+        .from('subscription_products')
+        .select('id, name, description, price_cents, interval, trial_days, is_active')
+        .eq('creator_id', creatorId)
+        .order('created_at', { ascending: false })
+        .abortSignal(signal)
+        .throwOnError()
+      return data
+    },
+  })
+
+/** How many people each of a creator's products has now, by product. Those of retired ones pay on. */
+export const planSubscribersQuery = (creatorId: string) =>
+  queryOptions({
+    queryKey: ['plan-subscribers', creatorId],
+    queryFn: async ({ signal }): Promise<ReadonlyMap<string, number>> => {
+      const { data } = await supabase
+        .rpc('get_plan_subscribers', { creator_profile_id: creatorId })
+        .abortSignal(signal)
+        .throwOnError()
+      return new Map(data.map(({ product_id, subscribers }) => [product_id, subscribers]))
+    },
+  })
+
+/** Whether the creator's account takes charges (PROD-09). The server asks again when a product is made. */
+export const takesChargesQuery = (creatorId: string) =>
+  queryOptions({
+    queryKey: ['takes-charges', creatorId],
+    // It changes elsewhere: at Stripe, in another tab.
+    staleTime: 0,
+    queryFn: async ({ signal }): Promise<boolean> => {
+      const { data } = await supabase
+        .from('profiles')
+        .select('stripe_account_id, stripe_charges_enabled')
+        .eq('id', creatorId)
+        .abortSignal(signal)
+        .maybeSingle()
+        .throwOnError()
+      return Boolean(data?.stripe_account_id && data.stripe_charges_enabled)
+    },
+  })
+
+export type Promotion = {
+  id: string
+  code: string
+  percentOff: number | null
+  amountOffCents: number | null
+  duration: PromotionDuration
+  durationMonths: number | null
+  expiresAt: string | null
+  isActive: boolean
+}
+export type PromotionDuration = keyof typeof promotionTexts.durations
+
+export const promotionCodesKey = ['promotion-codes'] as const
+
+/** The creator's own codes, newest first. */
+export const promotionCodesQuery = queryOptions({
+  queryKey: promotionCodesKey,
+  queryFn: async () => (await callFunction<{ promotionCodes: Promotion[] }>('list-promotion-codes')).promotionCodes,
+})

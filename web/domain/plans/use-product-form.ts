@@ -1,0 +1,68 @@
+import { subscriptionProductsTexts as texts } from '@ovation/contract/texts/subscription-products'
+import { useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { callFunction, FunctionFailure } from '../../lib/api/functions.ts'
+import { toast } from '../../ui/toast.ts'
+import { useAppForm } from '../../ui/use-app-form.ts'
+import {
+  centsOf,
+  fieldOf,
+  type ProductValues,
+  wordsOf,
+  wrongWithName,
+  wrongWithPrice,
+  wrongWithTrial,
+} from './product-values.ts'
+import { productsQuery } from './queries.ts'
+
+const { errors } = texts
+
+/** PROD-02..PROD-07, PROD-11, PROD-12 */
+export function useProductForm(creatorId: string) {
+  const queryClient = useQueryClient()
+  const [failure, setFailure] = useState<{ title?: string; message: string }>()
+  const [attempted, setAttempted] = useState(false)
+  const [pending, setPending] = useState(false)
+  const form = useAppForm<ProductValues>({
+    initialValues: { name: '', description: '', price: '', interval: 'month', trialDays: 0 },
+    validate: {
+      name: wrongWithName,
+      price: wrongWithPrice,
+      trialDays: wrongWithTrial,
+    },
+    draft: { key: `product:${creatorId}` },
+  })
+
+  const create = async (values: ProductValues) => {
+    const words = wordsOf(values)
+    const { price, interval } = values
+    await callFunction('create-subscription-product', { ...words, price_cents: centsOf(price), interval })
+    toast.success(texts.created(words.name))
+    form.forgetDraft()
+    form.reset()
+    setAttempted(false)
+    await queryClient.invalidateQueries({ queryKey: productsQuery(creatorId).queryKey })
+  }
+
+  const explain = (error: unknown) => {
+    const refusal = error instanceof FunctionFailure && error.answered ? error.refusal : undefined
+    const field = fieldOf[refusal?.field ?? '']
+    if (field) form.refuse(field, refusal?.error ?? texts.functionFailed)
+    setFailure({ title: texts.createFailed, message: refusal?.error ?? texts.functionFailed })
+  }
+
+  const send = form.handleSubmit(async (values) => {
+    setPending(true)
+    await create(values).catch(explain)
+    setPending(false)
+  })
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    setFailure(undefined)
+    setAttempted(true)
+    send(event)
+  }
+  const { name, price } = form.values
+  const gaps: { title?: string; message: string } | undefined =
+    attempted && (!name.trim() || price === '') ? { message: errors.required } : undefined
+  return { form, submit, pending, failure: failure ?? gaps }
+}

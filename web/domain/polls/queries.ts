@@ -1,0 +1,31 @@
+import { queryOptions } from '@tanstack/react-query'
+import { supabase } from '../../lib/api/supabase.ts'
+
+export type PollWithVotes = {
+  id: string
+  title: string
+  description: string | null
+  /** As stored: a list of texts in JSON text (DATA-27). */
+  options: string
+  expires_at: string
+  is_active: boolean
+  total_votes: number
+  /** What the viewer voted for, by its place; null before. */
+  my_option: number | null
+  results: { option_index: number; option: string; votes: number }[]
+}
+
+/** The question of a post, as it comes with the post: the part of a poll that visitors read too. */
+export type PostPoll = Pick<PollWithVotes, 'id' | 'title' | 'options' | 'expires_at' | 'is_active'>
+
+export const pollKey = (id: string) => ['polls', id] as const
+
+/** A poll with what was voted so far (NOTI-16, API-REST-38, API-REST-39); null when it is gone. */
+export const pollQuery = (id: string) =>
+  queryOptions({
+    queryKey: pollKey(id),
+    queryFn: async ({ signal }): Promise<PollWithVotes | null> => {
+      const { data } = await supabase.rpc('get_poll_results', { for_poll_id: id }).abortSignal(signal).throwOnError()
+      return (data as unknown as PollWithVotes[])[0] ?? null
+    },
+  })

@@ -1,0 +1,67 @@
+import { paths } from '@ovation/contract/routes'
+import { postTexts } from '@ovation/contract/texts/posts'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+import { supabase } from '../../lib/api/supabase.ts'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { toast } from '../../ui/toast.ts'
+import { dropPost } from './post-cache.ts'
+import type { Post } from './queries.ts'
+
+const TakeDownDialog = lazy(() => import('./take-down-dialog.tsx'))
+
+type Props = {
+  post: Pick<Post, 'id'>
+  /** Else it is an admin who removes it. */
+  own: boolean
+  children: (ask: () => void) => ReactNode
+}
+
+/** Asks, an admin for the reason too, deletes, and takes the post off every list that shows it (POST-52..POST-55). */
+export function DeletePost({ post, own, children }: Props) {
+  const [asking, setAsking] = useState(false)
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  const { pathname } = useLocation()
+
+  const forget = () => {
+    dropPost(queryClient, post.id)
+    for (const queryKey of [['profile'], ['dashboard']]) void queryClient.invalidateQueries({ queryKey })
+    if (pathname === paths.post(post.id)) void navigate(paths.home, { replace: true })
+  }
+  const deletion = useMutation({
+    mutationFn: async () => {
+      const { count } = await supabase.from('posts').delete({ count: 'exact' }).eq('id', post.id).throwOnError()
+      // Deleting what is not one's own is no error to the database: it deletes nothing.
+      if (count === 0) throw new Error('nothing was deleted')
+    },
+    onSuccess: () => {
+      toast.success(postTexts.deleted)
+      forget()
+    },
+    onError: () => toast.error(postTexts.deleteFailed),
+    onSettled: () => setAsking(false),
+  })
+
+  return (
+    <>
+      {children(() => setAsking(true))}
+      {asking && own && (
+        <ConfirmDialog
+          title={postTexts.deleteDialog.title}
+          message={postTexts.deleteDialog.message}
+          confirmLabel={postTexts.deleteDialog.confirm}
+          pending={deletion.isPending}
+          onConfirm={() => deletion.mutate()}
+          onClose={() => setAsking(false)}
+        />
+      )}
+      {asking && !own && (
+        <Suspense>
+          <TakeDownDialog postId={post.id} onDone={forget} onClose={() => setAsking(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,96 @@
+import { Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { postContentMaxLength, postTitleMaxLength } from '@ovation/contract/limits'
+import { commonTexts } from '@ovation/contract/texts/common'
+import { composerTexts } from '@ovation/contract/texts/posts'
+import { useMutation } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { fromLocalInput, timeProblem, toLocalInput } from '../../lib/format/local-time.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { FormFoot } from '../../ui/form-foot.tsx'
+import { TimeField } from '../../ui/time-field.tsx'
+import { useAppForm } from '../../ui/use-app-form.ts'
+
+export type Words = { title: string | null; content: string }
+
+type Props = {
+  heading: string
+  /** Tells what is typed here from what is typed of another post. */
+  draftKey: string
+  post: { title: string | null; content: string | null }
+  /** A post of files alone needs no words. */
+  hasFiles: boolean
+  /** When a post that waits is to be published; a post that is out has no time to choose. */
+  publishAt?: string
+  failed: string
+  /** Rejects with what the form is to say. */
+  onSave: (words: Words, publishAt: string | undefined) => Promise<unknown>
+  onClose: () => void
+  /** What else can be changed. @param busy while it is being saved. */
+  children?: (busy: boolean) => ReactNode
+}
+
+/** The words of a post, and the time of one that waits. What was sold stays as it was: audience, price and files are not changed. */
+export function EditWords({ heading, draftKey, post, hasFiles, publishAt, failed, onSave, onClose, children }: Props) {
+  const form = useAppForm({
+    initialValues: {
+      title: post.title ?? '',
+      content: post.content ?? '',
+      publishAt: publishAt === undefined ? '' : toLocalInput(new Date(publishAt)),
+    },
+    validate: {
+      content: (value) => (value.trim() || hasFiles ? null : composerTexts.errors.empty),
+      publishAt: (value) => (publishAt === undefined ? null : timeProblem(value)),
+    },
+    draft: { key: draftKey },
+  })
+  const close = () => {
+    form.forgetDraft()
+    onClose()
+  }
+  const save = useMutation({
+    mutationFn: (values: typeof form.values) =>
+      onSave(
+        { title: values.title.trim() || null, content: values.content.trim() },
+        fromLocalInput(values.publishAt)?.toISOString() ?? publishAt,
+      ),
+    onSuccess: close,
+  })
+  const busy = { readOnly: save.isPending }
+  return (
+    <Dialog title={heading} onClose={close} size="lg" closable={!save.isPending} fullScreenOnPhone>
+      <form onSubmit={form.handleSubmit((values) => save.mutateAsync(values))} noValidate>
+        <Stack>
+          <TextInput
+            label={composerTexts.titleLabel}
+            placeholder={composerTexts.titleHint}
+            maxLength={postTitleMaxLength}
+            dir="auto"
+            {...busy}
+            {...form.getInputProps('title')}
+          />
+          <Textarea
+            label={composerTexts.contentLabel}
+            rows={6}
+            maxLength={postContentMaxLength}
+            dir="auto"
+            data-autofocus
+            {...busy}
+            {...form.getInputProps('content')}
+          />
+          {publishAt !== undefined && <TimeField {...form.getInputProps('publishAt')} />}
+          {children?.(save.isPending)}
+          <Text size="sm" c="dimmed">
+            {composerTexts.editHint}
+          </Text>
+          <FormFoot
+            submit={commonTexts.save}
+            pending={save.isPending}
+            failed={failed}
+            error={save.error}
+            onCancel={close}
+          />
+        </Stack>
+      </form>
+    </Dialog>
+  )
+}

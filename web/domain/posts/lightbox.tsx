@@ -1,0 +1,88 @@
+import { commonTexts } from '@ovation/contract/texts/common'
+import { postTexts } from '@ovation/contract/texts/posts'
+import Lightbox, { type GenericSlide, type Slide } from 'yet-another-react-lightbox'
+import Counter from 'yet-another-react-lightbox/plugins/counter'
+import Zoom from 'yet-another-react-lightbox/plugins/zoom'
+import 'yet-another-react-lightbox/styles.css'
+import 'yet-another-react-lightbox/plugins/counter.css'
+import { sized } from '../../lib/media/media-links.ts'
+import classes from './lightbox.module.css'
+import { NotAvailable } from './post-image.tsx'
+import { PostVideo } from './post-video.tsx'
+import type { MediaPreview } from './queries.ts'
+
+type Item = { path: string; type: 'image' | 'video'; url: string | undefined; preview?: MediaPreview | undefined }
+type Props = { items: Item[]; creator: string; index: number; onClose: () => void }
+
+declare module 'yet-another-react-lightbox' {
+  interface SlideTypes {
+    item: ItemSlide
+  }
+  interface ItemSlide extends GenericSlide {
+    type: 'item'
+    item: Item
+  }
+}
+
+/** What has no address could not be signed: it is not available, like a picture that does not load (POST-14). */
+const slideOf = (item: Item, alt: string): Slide =>
+  item.type === 'image' && item.url
+    ? { type: 'image', src: item.url, alt, ...sourcesOf(item.url, item.preview) }
+    : { type: 'item', item }
+
+/** What the window needs of a large picture, finer than in a card, and more of it as it is zoomed. One that was never measured comes whole. */
+function sourcesOf(url: string, { width, height }: MediaPreview = {}) {
+  if (!width || !height) return {}
+  const smaller = [960, 1440, 2400].filter((side) => side < width)
+  return {
+    width,
+    height,
+    srcSet: [
+      ...smaller.map((side) => ({
+        src: `${sized(url, side)}&quality=90`,
+        width: side,
+        height: Math.round((side * height) / width),
+      })),
+      { src: url, width, height },
+    ],
+  }
+}
+
+/** The whole picture, the whole gallery: arrow keys, swipe, zoom, Escape (POST-15). A video plays as it does in its card (POST-16). */
+export default function PostLightbox({ items, creator, index, onClose }: Props) {
+  return (
+    <Lightbox
+      open
+      close={onClose}
+      className={classes.lightbox ?? ''}
+      index={index}
+      slides={items.map((item, at) => slideOf(item, postTexts.imageAlt(at + 1, items.length, creator)))}
+      plugins={[Zoom, ...(items.length > 1 ? [Counter] : [])]}
+      carousel={{ finite: true, preload: 1 }}
+      controller={{ closeOnBackdropClick: true, closeOnPullDown: true }}
+      // What plays in a slide that is left, plays on unseen.
+      on={{ view: pauseAll }}
+      render={{
+        slide: ({ slide }) => (slide.type === 'item' ? <OtherSlide item={slide.item} creator={creator} /> : undefined),
+        iconError: Missing,
+        ...(items.length > 1 ? {} : { buttonPrev: () => null, buttonNext: () => null }),
+      }}
+      labels={{ Close: commonTexts.close, Lightbox: postTexts.gallery }}
+    />
+  )
+}
+
+function OtherSlide({ item: { type, url, preview }, creator }: { item: Item; creator: string }) {
+  if (type === 'image') return <Missing />
+  return <PostVideo className={classes.video} url={url} preview={preview} label={postTexts.videoLabel(creator)} />
+}
+
+const Missing = () => (
+  <div className={classes.missing}>
+    <NotAvailable text={postTexts.imageNotAvailable} />
+  </div>
+)
+
+function pauseAll(): void {
+  for (const video of document.querySelectorAll('video')) video.pause()
+}

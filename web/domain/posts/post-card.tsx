@@ -1,0 +1,76 @@
+import { Skeleton } from '@mantine/core'
+import { paths } from '@ovation/contract/routes'
+import { postTexts } from '@ovation/contract/texts/posts'
+import { lazy, memo, Suspense, useId, useRef, useState } from 'react'
+import { Link } from 'react-router'
+import { nameOf, useViewer } from '../../lib/auth/viewer.ts'
+import { ListSkeleton } from '../../ui/list-skeleton.tsx'
+import { LockedPost } from './locked-post.tsx'
+import { PostActions } from './post-actions.tsx'
+import classes from './post-card.module.css'
+import { PostContent } from './post-content.tsx'
+import { PostHeader } from './post-header.tsx'
+import { PostMedia } from './post-media.tsx'
+import { PostMenu } from './post-menu.tsx'
+import { PostNote } from './post-note.tsx'
+import type { Post } from './queries.ts'
+import { useSeen } from './use-seen.ts'
+
+const PostComments = lazy(() => import('./post-comments.tsx'))
+const PostPoll = lazy(() => import('./post-poll.tsx'))
+
+type Props = {
+  post: Post
+  /** On its own screen the title is the page's heading, the whole text shows, and the comments are open. */
+  alone?: boolean
+}
+
+/**
+ * One post, in every state that it can have for a viewer (POST-01..POST-14). Within `PostMediaLinks` and `Reactions`; drawn again when it
+ * has changed.
+ */
+export const PostCard = memo(function PostCard({ post, alone = false }: Props) {
+  const viewer = useViewer()
+  const name = nameOf(post.creator)
+  const Heading = alone ? 'h1' : 'h2'
+  const own = viewer?.profileId === post.creator_id
+  // Nobody else sees it whole (POST-44).
+  const bought = post.post_type === 'ppv' && !post.is_locked && viewer != null && !own && !viewer.isAdmin
+  const [open, setOpen] = useState(alone)
+  const sectionId = useId()
+  const card = useRef<HTMLElement>(null)
+  useSeen(card, post.id, viewer != null && !own && !post.is_locked)
+  return (
+    <article ref={card} className={`surface ${classes.card}`} aria-label={postTexts.by(name)}>
+      {post.admin_note && <PostNote note={post.admin_note} hidden={own && !post.admin_note_is_public} />}
+      <PostHeader post={post} bought={bought} menu={<PostMenu post={post} own={own} />} />
+      <div className={classes.body}>
+        {post.title && (
+          <Heading className={classes.title} dir="auto">
+            {alone ? post.title : <Link to={paths.post(post.id)}>{post.title}</Link>}
+          </Heading>
+        )}
+        {post.content && <PostContent content={post.content} locked={post.is_locked} whole={alone} />}
+        {post.poll && (
+          <Suspense fallback={<Skeleton height={190} mt="sm" />}>
+            <PostPoll poll={post.poll} />
+          </Suspense>
+        )}
+      </div>
+      {post.is_locked ? <LockedPost post={post} /> : <PostMedia post={post} eager={alone} />}
+      <PostActions
+        post={post}
+        own={own}
+        mayDelete={own || viewer?.isAdmin === true}
+        comments={{ open, toggle: () => setOpen(!open), sectionId }}
+      />
+      {open && !post.is_locked && (
+        <section id={sectionId} className={classes.comments} aria-label={postTexts.commentsToggle}>
+          <Suspense fallback={<ListSkeleton rows={2} />}>
+            <PostComments postId={post.id} />
+          </Suspense>
+        </section>
+      )}
+    </article>
+  )
+})

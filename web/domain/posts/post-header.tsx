@@ -1,0 +1,76 @@
+import { Badge } from '@mantine/core'
+import { paths } from '@ovation/contract/routes'
+import { postTexts } from '@ovation/contract/texts/posts'
+import { IconCheck, IconLock, IconPin, IconTicket } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { addressOf, nameOf } from '../../lib/auth/viewer.ts'
+import { formatAgo, formatCents } from '../../lib/format/format.ts'
+import { publicImage } from '../../lib/media/public-image.ts'
+import { Ago } from '../../ui/ago.tsx'
+import { ProfileAvatar } from '../../ui/profile-avatar.tsx'
+import { VerifiedBadge } from '../../ui/verified-badge.tsx'
+import classes from './post-header.module.css'
+import type { Post } from './queries.ts'
+
+type Props = {
+  post: Post
+  /** By the viewer: its price is not asked of them again. */
+  bought?: boolean
+  menu?: ReactNode
+}
+
+/** Whose post it is, since when, and for whom (POST-01, POST-02, POST-08, POST-09). */
+export function PostHeader({ post, bought = false, menu }: Props) {
+  const { creator } = post
+  const profile = paths.profile(addressOf(creator))
+  return (
+    <header className={classes.header}>
+      {/* The name beside it is the link for keyboard and screen reader; this one is for fingers. */}
+      <Link to={profile} tabIndex={-1} aria-hidden="true" className={classes.avatar}>
+        <ProfileAvatar name={nameOf(creator)} src={publicImage(creator.avatar_url, creator.updated_at)} size={46} />
+      </Link>
+      <div className={classes.names}>
+        <div className={classes.nameLine}>
+          <Link to={profile} className={classes.name} dir="auto">
+            {nameOf(creator)}
+          </Link>
+          {creator.is_verified && <VerifiedBadge />}
+        </div>
+        <div className={classes.detail}>
+          {creator.username && <span className={classes.handle}>@{creator.username}</span>}
+          <Link
+            to={paths.post(post.id)}
+            className={classes.date}
+            aria-label={`${formatAgo(post.created_at)}, ${postTexts.openPost}`}
+          >
+            <Ago at={post.created_at} />
+          </Link>
+        </div>
+      </div>
+      <div className={classes.badges}>
+        {post.is_pinned && (
+          <Badge variant="light" color="gray" leftSection={<IconPin size={13} />}>
+            {postTexts.pinned}
+          </Badge>
+        )}
+        {post.post_type === 'subscription' && (
+          <Badge variant="light" leftSection={<IconLock size={13} />}>
+            {postTexts.subscriberOnly}
+          </Badge>
+        )}
+        {post.post_type === 'ppv' && post.ppv_price !== null && (
+          <Badge variant="light" leftSection={<IconTicket size={13} />}>
+            {postTexts.payPerView(formatCents(post.ppv_price))}
+          </Badge>
+        )}
+        {bought && (
+          <Badge variant="light" color="teal" leftSection={<IconCheck size={13} />}>
+            {postTexts.purchased}
+          </Badge>
+        )}
+      </div>
+      {menu && <div className={classes.menu}>{menu}</div>}
+    </header>
+  )
+}

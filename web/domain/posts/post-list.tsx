@@ -1,0 +1,80 @@
+import { postTexts } from '@ovation/contract/texts/posts'
+import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
+import { memo, type ReactNode, useMemo } from 'react'
+import { useMediaLinks } from '../../lib/media/media-links.ts'
+import { ListSkeleton } from '../../ui/list-skeleton.tsx'
+import { LoadFailed } from '../../ui/load-failed.tsx'
+import { LoadMore } from '../../ui/load-more.tsx'
+import { Reactions } from '../reactions/reactions.tsx'
+import { PostCard } from './post-card.tsx'
+import classes from './post-list.module.css'
+import { PostMediaLinks } from './post-media.tsx'
+import { PostWindow } from './post-window.tsx'
+import type { Post } from './queries.ts'
+
+/** Posts that come and go together. A phone shows one or two at a time. */
+const windowSize = 2
+
+type Props = { posts: UseInfiniteQueryResult<InfiniteData<Post[]>>; empty: ReactNode; failure?: string }
+
+/** Pages of posts in one of their four states. Older ones load before the end is reached (HOME-05). */
+export function PostList({ posts, empty, failure = postTexts.loadFailed }: Props) {
+  if (posts.isPending) return <ListSkeleton rows={3} shape="post" />
+  if (posts.isError && !posts.data) return <LoadFailed title={failure} of={posts} />
+  const { pages } = posts.data
+  if (pages.every((page) => page.length === 0)) return empty
+
+  return (
+    <div className={classes.list}>
+      {pages.map((page, index) => page[0] && <PostPage key={page[0].id} posts={page} first={index === 0} />)}
+      {posts.hasNextPage ? (
+        <LoadMore
+          onReach={posts.fetchNextPage}
+          pending={posts.isFetchingNextPage}
+          failed={posts.isFetchNextPageError}
+          failure={postTexts.loadMoreFailed}
+        />
+      ) : (
+        <p className={classes.end}>{postTexts.end}</p>
+      )}
+    </div>
+  )
+}
+
+/**
+ * One page: the links to its files are one request, and what the viewer did with its posts another two. The pages before stay as they are
+ * when another comes.
+ */
+const PostPage = memo(function PostPage({ posts, first }: { posts: Post[]; first: boolean }) {
+  const media = useMediaLinks(posts.flatMap((post) => post.media_urls))
+  const postIds = useMemo(() => posts.map((post) => post.id), [posts])
+  const windows = Array.from({ length: Math.ceil(posts.length / windowSize) }, (_, index) =>
+    posts.slice(index * windowSize, (index + 1) * windowSize),
+  )
+  const [top] = posts
+  if (!top) return null
+  return (
+    <PostMediaLinks value={media}>
+      <Reactions postIds={postIds}>
+        <PostWindow of="page" id={`page ${top.id}`} first={first} className={classes.page}>
+          {windows.map(
+            (some, index) =>
+              some[0] && (
+                <PostWindow
+                  key={some[0].id}
+                  of="posts"
+                  id={some[0].id}
+                  first={first && index === 0}
+                  className={classes.posts}
+                >
+                  {some.map((post) => (
+                    <PostCard key={post.id} post={post} />
+                  ))}
+                </PostWindow>
+              ),
+          )}
+        </PostWindow>
+      </Reactions>
+    </PostMediaLinks>
+  )
+})

@@ -1,0 +1,74 @@
+import { composerTexts, postTexts } from '@ovation/contract/texts/posts'
+import { safetyTexts } from '@ovation/contract/texts/safety'
+import { IconBan, IconDownload, IconEdit, IconFlag, IconNote, IconPin, IconPinnedOff } from '@tabler/icons-react'
+import { lazy, Suspense, useState } from 'react'
+import { nameOf, useViewer } from '../../lib/auth/viewer.ts'
+import { useAskToSignIn } from '../accounts/use-ask-to-sign-in.ts'
+import type { MoreAction } from '../safety/more-menu.tsx'
+import MoreMenu from '../safety/more-menu.tsx'
+import type { Post } from './queries.ts'
+import { useDownload } from './use-download.ts'
+import { usePin } from './use-pin.ts'
+
+const EditPost = lazy(() => import('./edit-post.tsx'))
+const NoteDialog = lazy(() => import('./note-dialog.tsx'))
+const Report = lazy(() => import('../safety/safety-dialogs.tsx').then((module) => ({ default: module.Report })))
+const BlockDialog = lazy(() =>
+  import('../safety/safety-dialogs.tsx').then((module) => ({ default: module.BlockDialog })),
+)
+
+export type PostMenuProps = { post: Post; own: boolean }
+
+/**
+ * What its owner (edit, pin), an admin (note, download), and everybody else (report, block) can do with a post (POST-08, POST-13, POST-50, D43).
+ * Mounted by the press that opens it.
+ */
+export default function PostMenuOpen({ post, own }: PostMenuProps) {
+  const viewer = useViewer()
+  const askToSignIn = useAskToSignIn()
+  const pin = usePin(post)
+  const download = useDownload()
+  const [open, setOpen] = useState<'edit' | 'report' | 'block' | 'note'>()
+  const close = () => setOpen(undefined)
+  const name = nameOf(post.creator)
+
+  const actions: MoreAction[] = []
+  if (own)
+    actions.push(
+      { label: composerTexts.edit.open, icon: IconEdit, onSelect: () => setOpen('edit') },
+      {
+        label: post.is_pinned ? postTexts.unpin : postTexts.pin,
+        icon: post.is_pinned ? IconPinnedOff : IconPin,
+        onSelect: () => pin.mutate(!post.is_pinned),
+      },
+    )
+  if (viewer?.isAdmin) {
+    actions.push({ label: postTexts.note.open, icon: IconNote, onSelect: () => setOpen('note') })
+    for (const [index, path] of post.media_urls.entries())
+      actions.push({
+        label: postTexts.downloadFile(index + 1, post.media_urls.length),
+        icon: IconDownload,
+        onSelect: () => download.start(path),
+      })
+  }
+  if (!own) {
+    actions.push({
+      label: safetyTexts.reportNamed.post,
+      icon: IconFlag,
+      onSelect: () => (viewer ? setOpen('report') : askToSignIn()),
+    })
+    if (viewer) actions.push({ label: safetyTexts.block(name), icon: IconBan, onSelect: () => setOpen('block') })
+  }
+
+  return (
+    <>
+      <MoreMenu label={postTexts.more(name)} actions={actions} />
+      <Suspense>
+        {open === 'edit' && <EditPost post={post} onClose={close} />}
+        {open === 'report' && <Report target={{ type: 'post', id: post.id }} onClose={close} />}
+        {open === 'block' && <BlockDialog person={{ profileId: post.creator_id, name }} onClose={close} />}
+        {open === 'note' && <NoteDialog post={post} onClose={close} />}
+      </Suspense>
+    </>
+  )
+}

@@ -1,0 +1,19 @@
+import { postTexts } from '@ovation/contract/texts/posts'
+import { lazy, Suspense, useState } from 'react'
+import { nameOf } from '../../lib/auth/viewer.ts'
+import { MoreTrigger } from '../safety/more-trigger.tsx'
+import type { PostMenuProps } from './post-menu-open.tsx'
+
+const PostMenuOpen = lazy(() => import('./post-menu-open.tsx'))
+
+/** The way to a post's menu. All that the menu needs comes with the first press: of a whole list few are opened. */
+export function PostMenu({ post, own }: PostMenuProps) {
+  const [isAsked, setAsked] = useState(false)
+  const button = <MoreTrigger label={postTexts.more(nameOf(post.creator))} onClick={() => setAsked(true)} />
+  if (!isAsked) return button
+  return (
+    <Suspense fallback={button}>
+      <PostMenuOpen post={post} own={own} />
+    </Suspense>
+  )
+}

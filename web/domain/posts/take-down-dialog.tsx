@@ -1,0 +1,28 @@
+import { operationsTexts } from '@ovation/contract/texts/operations'
+import { postTexts } from '@ovation/contract/texts/posts'
+import { supabase } from '../../lib/api/supabase.ts'
+import ReasonDialog from '../safety/reason-dialog.tsx'
+
+const texts = operationsTexts.takeDown
+
+type Props = { postId: string; onDone: () => void; onClose: () => void }
+
+/** An admin removes another person's post for a reason that its author reads (POST-54). */
+export default function TakeDownDialog({ postId, onDone, onClose }: Props) {
+  return (
+    <ReasonDialog
+      subject={postId}
+      title={postTexts.deleteDialog.title}
+      message={postTexts.deleteDialog.message}
+      field={{ label: texts.reason, hint: texts.reasonHint, missing: texts.reasonMissing }}
+      confirm={postTexts.deleteDialog.confirm}
+      done={postTexts.deletedByAdmin}
+      failed={postTexts.deleteFailed}
+      run={async (reason) =>
+        supabase.rpc('take_down', { target_type: 'post', target_id: postId, reason }).throwOnError()
+      }
+      onDone={onDone}
+      onClose={onClose}
+    />
+  )
+}

@@ -1,0 +1,23 @@
+import { queryOptions } from '@tanstack/react-query'
+import { supabase } from '../../lib/api/supabase.ts'
+
+export const reactionsKey = ['reactions'] as const
+
+/** A row in one of these tables, and it is so; no row, and it is not (D28). */
+export type Reaction = 'post_likes' | 'bookmarks'
+
+/** Which of these posts the viewer likes, or keeps, as ids. Only one's own rows can be read. */
+export const reactionsQuery = (reaction: Reaction, viewerId: string, postIds: string[]) =>
+  queryOptions({
+    queryKey: [...reactionsKey, reaction, viewerId, postIds],
+    queryFn: async ({ signal }): Promise<string[]> => {
+      const { data } = await supabase
+        .from(reaction)
+        .select('post_id')
+        .eq('user_id', viewerId)
+        .in('post_id', postIds)
+        .abortSignal(signal)
+        .throwOnError()
+      return data.map((row) => row.post_id)
+    },
+  })

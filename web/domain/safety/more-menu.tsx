@@ -1,0 +1,44 @@
+import { Menu } from '@mantine/core'
+import { type ComponentType, useRef, useState } from 'react'
+import { MoreTrigger } from './more-trigger.tsx'
+
+export type MoreAction = {
+  label: string
+  icon: ComponentType<{ size: number; stroke: number }>
+  onSelect: () => void
+}
+
+type Props = { label: string; actions: MoreAction[]; pending?: boolean | undefined }
+
+/** Mounted by the press that opens it. */
+export default function MoreMenu({ label, actions, pending }: Props) {
+  const button = useRef<HTMLButtonElement>(null)
+  const [opened, setOpened] = useState(true)
+  return (
+    <Menu
+      opened={opened}
+      // Not Mantine's `disabled`, which makes the button anew: it would lose the focus.
+      onChange={(next) => setOpened(next && !pending)}
+      // Mantine's own way back knows only what was open after it was closed. A dialog that an entry opens finds the button focused.
+      onClose={() => button.current?.focus({ preventScroll: true })}
+      position="bottom-end"
+      shadow="md"
+      radius="lg"
+      trapFocus
+      returnFocus={false}
+      // Mantine's place for the first focus is no item of a menu; the first item takes it.
+      withInitialFocusPlaceholder={false}
+    >
+      <Menu.Target>
+        <MoreTrigger ref={button} label={label} pending={pending} />
+      </Menu.Target>
+      <Menu.Dropdown>
+        {actions.map(({ label, icon: Icon, onSelect }) => (
+          <Menu.Item key={label} leftSection={<Icon size={18} stroke={1.6} />} onClick={onSelect}>
+            {label}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

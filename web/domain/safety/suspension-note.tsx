@@ -1,0 +1,22 @@
+import { Alert } from '@mantine/core'
+import { operationsTexts } from '@ovation/contract/texts/operations'
+import { IconUserOff } from '@tabler/icons-react'
+import { formatDate } from '../../lib/format/format.ts'
+
+const texts = operationsTexts.suspension
+
+/** What an admin reads on the profile of somebody who is suspended. Others see a private profile. */
+export default function SuspensionNote({ since, reason }: { since: string; reason: string }) {
+  return (
+    <Alert
+      role="status"
+      variant="light"
+      color="crimson"
+      mt="md"
+      title={texts.since(formatDate(since))}
+      icon={<IconUserOff size={20} stroke={1.75} />}
+    >
+      {texts.means(reason)}
+    </Alert>
+  )
+}

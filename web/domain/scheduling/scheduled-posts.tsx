@@ -1,0 +1,93 @@
+import { Badge } from '@mantine/core'
+import { dashboardTexts } from '@ovation/contract/texts/dashboard'
+import { schedulingTexts } from '@ovation/contract/texts/scheduling'
+import { IconPencil, IconSend, IconTrash } from '@tabler/icons-react'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import { formatExact } from '../../lib/format/format.ts'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { LoadFailed } from '../../ui/load-failed.tsx'
+import { LoadMore } from '../../ui/load-more.tsx'
+import { MoreButton } from '../safety/more-button.tsx'
+import { type ScheduledPost, scheduledPostsQuery } from './queries.ts'
+import classes from './scheduled-posts.module.css'
+import { useScheduledActions } from './use-scheduled-actions.ts'
+
+const EditScheduled = lazy(() => import('./edit-scheduled.tsx'))
+
+const texts = schedulingTexts.list
+
+/** The creator's posts that wait for their time. Who has none sees nothing of it. */
+export function ScheduledPosts({ profileId }: { profileId: string }) {
+  const query = useInfiniteQuery(scheduledPostsQuery(profileId))
+  const posts = query.data?.pages.flat()
+  if (query.isError && !posts) return <LoadFailed title={texts.loadFailed} of={query} />
+  if (!posts || posts.length === 0) return null
+  return (
+    <section className={`surface ${classes.panel}`} aria-labelledby="scheduled-posts">
+      <h2 id="scheduled-posts">{texts.title}</h2>
+      <ul>
+        {posts.map((post) => (
+          <ScheduledRow key={post.id} post={post} />
+        ))}
+      </ul>
+      {query.hasNextPage && (
+        <LoadMore
+          onReach={query.fetchNextPage}
+          pending={query.isFetchingNextPage}
+          failed={query.isFetchNextPageError}
+          failure={texts.loadFailed}
+        />
+      )}
+    </section>
+  )
+}
+
+function ScheduledRow({ post }: { post: ScheduledPost }) {
+  const [open, setOpen] = useState<'edit' | 'delete'>()
+  const close = () => setOpen(undefined)
+  const { publish, remove } = useScheduledActions(post.id, close)
+  const name = post.title || post.content || dashboardTexts.content.untitled
+  return (
+    <li className={classes.row}>
+      <div className={classes.words}>
+        <span className={classes.name} dir="auto">
+          {name}
+        </span>
+        <span className={classes.when} data-failed={post.failure !== null}>
+          {post.failure ? `${texts.notPublished}: ${post.failure}` : texts.at(formatExact(post.publish_at))}
+        </span>
+      </div>
+      <div className={classes.marks}>
+        {post.poll && <Badge variant="default">{texts.poll}</Badge>}
+        <Badge variant="light" color={post.post_type === 'free' ? 'gray' : 'crimson'}>
+          {dashboardTexts.content.kinds[post.post_type]}
+        </Badge>
+      </div>
+      <MoreButton
+        label={texts.more(name)}
+        pending={publish.isPending}
+        actions={[
+          { label: texts.publish, icon: IconSend, onSelect: () => publish.mutate() },
+          { label: texts.edit, icon: IconPencil, onSelect: () => setOpen('edit') },
+          { label: texts.delete, icon: IconTrash, onSelect: () => setOpen('delete') },
+        ]}
+      />
+      {open === 'edit' && (
+        <Suspense>
+          <EditScheduled post={post} onClose={close} />
+        </Suspense>
+      )}
+      {open === 'delete' && (
+        <ConfirmDialog
+          title={texts.deleteTitle}
+          message={texts.deleteMessage}
+          confirmLabel={texts.delete}
+          onConfirm={() => remove.mutate()}
+          onClose={close}
+          pending={remove.isPending}
+        />
+      )}
+    </li>
+  )
+}

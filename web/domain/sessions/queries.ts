@@ -1,0 +1,161 @@
+import type { Database } from '@ovation/contract/database'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { supabase } from '../../lib/api/supabase.ts'
+
+type Tables = Database['public']['Tables']
+export type Offer = Tables['session_offers']['Row']
+export type Slot = Pick<Tables['session_slots']['Row'], 'id' | 'offer_id' | 'starts_at' | 'ends_at' | 'held_until'>
+
+/** How the other of the two appears. */
+export type Party = {
+  id: string
+  user_id: string
+  username: string | null
+  display_name: string | null
+  avatar_url: string | null
+  updated_at: string
+}
+const party = 'id, user_id, username, display_name, avatar_url, updated_at'
+
+export type Booking = Pick<
+  Tables['session_bookings']['Row'],
+  | 'id'
+  | 'title'
+  | 'state'
+  | 'price_cents'
+  | 'starts_at'
+  | 'ends_at'
+  | 'hold_expires_at'
+  | 'refund_status'
+  | 'reason'
+  | 'creator_id'
+  | 'fan_id'
+> & { creator: Party | null; fan: Party | null }
+const bookingColumns = `id, title, state, price_cents, starts_at, ends_at, hold_expires_at, refund_status, reason, creator_id, fan_id,
+  creator:profiles!creator_id(${party}), fan:profiles!fan_id(${party})`
+
+/** A payment makes bookings anew: `refreshPaid` asks for this key again. */
+export const bookingsKey = ['bookings'] as const
+const pageSize = 20
+
+/** Those of the viewer, on either side. Somebody else's booking that is not paid for is not yet the creator's business. */
+const bookingsOf = (profileId: string) =>
+  supabase
+    .from('session_bookings')
+    .select(bookingColumns)
+    .or(`fan_id.eq.${profileId},and(creator_id.eq.${profileId},paid_at.not.is.null)`)
+
+/** What is still to come, or to be answered, or to be called completed; the soonest first. */
+export const openBookingsQuery = (profileId: string) =>
+  queryOptions({
+    queryKey: [...bookingsKey, profileId, 'open'],
+    staleTime: 0,
+    queryFn: async ({ signal }): Promise<Booking[]> => {
+      const { data } = await bookingsOf(profileId)
+        .in('state', ['pending_payment', 'requested', 'accepted'])
+        .order('starts_at')
+        .order('id')
+        .limit(200)
+        .abortSignal(signal)
+        .throwOnError()
+      return data as unknown as Booking[]
+    },
+  })
+
+/** What is over, the latest first. A hold that nobody paid for is not worth remembering. */
+export const pastBookingsQuery = (profileId: string) =>
+  infiniteQueryOptions({
+    queryKey: [...bookingsKey, profileId, 'past'],
+    staleTime: 0,
+    initialPageParam: 0,
+    getNextPageParam: (last: Booking[], pages) => (last.length < pageSize ? undefined : pages.length),
+    queryFn: async ({ signal, pageParam }): Promise<Booking[]> => {
+      const { data } = await bookingsOf(profileId)
+        .in('state', ['declined', 'canceled', 'completed'])
+        .not('paid_at', 'is', null)
+        .order('starts_at', { ascending: false })
+        .order('id')
+        .range(pageParam * pageSize, (pageParam + 1) * pageSize - 1)
+        .abortSignal(signal)
+        .throwOnError()
+      return data as unknown as Booking[]
+    },
+  })
+
+/** One booking, or null when it is none of the viewer's. */
+export const bookingQuery = (bookingId: string) =>
+  queryOptions({
+    queryKey: [...bookingsKey, 'one', bookingId],
+    staleTime: 0,
+    queryFn: async ({ signal }): Promise<Booking | null> => {
+      const { data } = await supabase
+        .from('session_bookings')
+        .select(bookingColumns)
+        .eq('id', bookingId)
+        .abortSignal(signal)
+        .maybeSingle()
+        .throwOnError()
+      return data as unknown as Booking | null
+    },
+  })
+
+export const offersKey = (creatorId: string) => ['session-offers', creatorId] as const
+
+/** What a creator offers. Row-level security shows the inactive ones to the creator alone; `active` leaves them out there too. */
+export const offersQuery = (creatorId: string, { active }: { active: boolean }) =>
+  queryOptions({
+    queryKey: [...offersKey(creatorId), active],
+    queryFn: async ({ signal }): Promise<Offer[]> => {
+      const asked = supabase.from('session_offers').select('*').eq('creator_id', creatorId)
+      const { data } = await (active ? asked.eq('is_active', true) : asked)
+        .order('is_active', { ascending: false })
+        .order('price_cents')
+        .order('id')
+        .limit(100)
+        .abortSignal(signal)
+        .throwOnError()
+      return data
+    },
+  })
+
+export const slotsKey = ['session-slots'] as const
+const slotColumns = 'id, offer_id, starts_at, ends_at, held_until'
+
+/** The times of an offer that can be booked now, the soonest first. */
+export const freeSlotsQuery = (offerId: string) =>
+  queryOptions({
+    queryKey: [...slotsKey, 'free', offerId],
+    staleTime: 0,
+    queryFn: async ({ signal }): Promise<Slot[]> => {
+      const { data } = await supabase
+        .from('session_slots')
+        .select(slotColumns)
+        .eq('offer_id', offerId)
+        .gt('starts_at', 'now')
+        .lte('held_until', 'now')
+        .order('starts_at')
+        .limit(200)
+        .abortSignal(signal)
+        .throwOnError()
+      return data as Slot[]
+    },
+  })
+
+/** All times of a creator from now on, with what has become of them. */
+export const ownSlotsQuery = (creatorId: string) =>
+  queryOptions({
+    queryKey: [...slotsKey, 'own', creatorId],
+    staleTime: 0,
+    queryFn: async ({ signal }): Promise<Slot[]> => {
+      const { data } = await supabase
+        .from('session_slots')
+        .select(slotColumns)
+        .eq('creator_id', creatorId)
+        .gt('starts_at', 'now')
+        .order('starts_at')
+        .limit(500)
+        .abortSignal(signal)
+        .throwOnError()
+      return data as Slot[]
+    },
+  })

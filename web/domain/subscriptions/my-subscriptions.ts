@@ -1,0 +1,82 @@
+import type { Interval } from '@ovation/contract/limits'
+import { subscriptionTexts } from '@ovation/contract/texts/subscriptions'
+import { queryOptions } from '@tanstack/react-query'
+import { type Byline, bylineColumns } from '../../lib/api/byline.ts'
+import { supabase } from '../../lib/api/supabase.ts'
+import { formatDate } from '../../lib/format/format.ts'
+import { subscriptionsKey } from './queries.ts'
+
+export type MySubscription = {
+  id: string
+  status: 'active' | 'trial' | 'past_due' | 'canceled' | 'unpaid' | 'paused'
+  current_period_end: string | null
+  trial_end: string | null
+  cancel_at_period_end: boolean
+  /** The gate's own answer (SUB-14..SUB-17): `infinity` while it renews by itself. */
+  access_until: string
+  creator: Byline
+  /** `null` when its creator offers it no more. */
+  plan: { name: string; price_cents: number; interval: Interval } | null
+  /** What waits for the viewer's bank: the renewal, or a switch to the plan that is named. */
+  confirmation?: Confirmation | undefined
+}
+
+export type Confirmation = { url: string; plan_name: string | null; expires_at: string | null }
+
+const columns = `id, status, current_period_end, trial_end, cancel_at_period_end, access_until,
+  creator:profiles!creator_id(${bylineColumns}),
+  plan:subscription_products!tier_id(name, price_cents, interval)`
+
+/** What a person is and was subscribed to, the latest first (D29). A checkout that was never paid is neither. */
+export const mySubscriptionsQuery = (viewerId: string) =>
+  queryOptions({
+    queryKey: [...subscriptionsKey, viewerId, 'all'],
+    queryFn: async ({ signal }): Promise<MySubscription[]> => {
+      const [subscriptions, confirmations] = await Promise.all([
+        supabase
+          .from('subscriptions')
+          .select(columns)
+          .eq('subscriber_id', viewerId)
+          .not('status', 'in', '(incomplete,incomplete_expired)')
+          .order('created_at', { ascending: false })
+          .abortSignal(signal)
+          .throwOnError(),
+        supabase.rpc('get_own_confirmations').abortSignal(signal).throwOnError(),
+      ])
+      return (subscriptions.data as unknown as MySubscription[]).map((subscription) => ({
+        ...subscription,
+        confirmation: confirmations.data.find(({ subscription_id }) => subscription_id === subscription.id),
+      }))
+    },
+  })
+
+export type SubscriptionState = keyof typeof subscriptionTexts.mine.states
+
+/** In milliseconds. `-infinity` and what else is no date is `NaN`: it was never open. */
+export const closesAt = (accessUntil: string): number =>
+  accessUntil === 'infinity' ? Number.POSITIVE_INFINITY : Date.parse(accessUntil)
+
+/** Where a subscription stands, and the date that matters to who pays for it. */
+export function describeSubscription(
+  { status, access_until, current_period_end, trial_end, cancel_at_period_end, confirmation }: MySubscription,
+  now: Date = new Date(),
+): { state: SubscriptionState; date: string | null } {
+  const { renews, trialEnds, accessUntil, closedSince, endedOn } = subscriptionTexts.mine
+  const until = closesAt(access_until)
+  // The card is fine: its bank wants to be asked.
+  const failed = confirmation && confirmation.expires_at === null ? 'confirm' : 'past_due'
+  if (!(until > now.getTime())) {
+    // It is closed, and not over: it is still billed, and a card that can be charged opens it again.
+    if (status === 'past_due' || status === 'unpaid')
+      return { state: failed, date: Number.isNaN(until) ? null : closedSince(formatDate(access_until)) }
+    if (status === 'paused')
+      return { state: 'paused', date: Number.isNaN(until) ? null : closedSince(formatDate(access_until)) }
+    const end = Number.isNaN(until) ? current_period_end : access_until
+    return { state: 'ended', date: end && Date.parse(end) <= now.getTime() ? endedOn(formatDate(end)) : null }
+  }
+  if (cancel_at_period_end || status === 'canceled')
+    return { state: 'ending', date: accessUntil(formatDate(access_until)) }
+  if (status === 'past_due') return { state: failed, date: accessUntil(formatDate(access_until)) }
+  if (status === 'trial') return { state: 'trial', date: trialEnds(formatDate(trial_end ?? access_until)) }
+  return { state: 'active', date: current_period_end && renews(formatDate(current_period_end)) }
+}

@@ -1,0 +1,93 @@
+import { Badge, Button, Title } from '@mantine/core'
+import { profileTexts } from '@ovation/contract/texts/profile'
+import { promotionTexts } from '@ovation/contract/texts/promotion-codes'
+import { IconCheck } from '@tabler/icons-react'
+import { formatCents } from '../../lib/format/format.ts'
+import { PriceTag } from '../../ui/price-tag.tsx'
+import classes from './plans.module.css'
+import type { Plan } from './queries.ts'
+import type { Discount } from './use-discounts.ts'
+
+type Props = {
+  plan: Plan
+  /** With the promotion code that the viewer has typed. */
+  discount?: Discount | undefined
+  /** `open`: not subscribed; `current`: this plan; `other`: another plan of the creator; `own`: the viewer sells it. */
+  state: 'open' | 'current' | 'other' | 'own'
+  onSubscribe: () => void
+  onSwitch?: () => void
+  pending: boolean
+  disabled: boolean
+}
+
+/** PROF-15, PROF-16 */
+export function PlanCard({ plan, discount, state, onSubscribe, onSwitch, pending, disabled }: Props) {
+  const { subscribe, switch: switchPlan, current } = profileTexts.plan
+  return (
+    <article className={`surface ${classes.plan}`} data-current={state === 'current'}>
+      <div className={classes.head}>
+        <Title order={2} className={classes.name} dir="auto">
+          {plan.name}
+        </Title>
+        {plan.trial_days > 0 && (
+          <Badge variant="light" tt="none" flex="none">
+            {profileTexts.trial(plan.trial_days)}
+          </Badge>
+        )}
+      </div>
+      <p className={classes.price}>
+        <PriceTag cents={plan.price_cents} interval={plan.interval} />
+      </p>
+      {discount && (
+        <p className={classes.discount} role="status">
+          {promotionTexts.discount(formatCents(discount.discountedCents), durationOf(discount))}
+        </p>
+      )}
+      {plan.description && (
+        <p className={classes.description} dir="auto">
+          {plan.description}
+        </p>
+      )}
+      {state === 'open' && (
+        <Button
+          fullWidth
+          className={classes.button}
+          onClick={onSubscribe}
+          loading={pending}
+          disabled={disabled}
+          aria-label={`${subscribe}: ${plan.name}`}
+        >
+          {subscribe}
+        </Button>
+      )}
+      {state === 'other' && (
+        <Button
+          fullWidth
+          className={classes.button}
+          variant="default"
+          onClick={onSwitch}
+          disabled={disabled}
+          aria-label={profileTexts.planNamed(switchPlan, plan.name)}
+        >
+          {switchPlan}
+        </Button>
+      )}
+      {state === 'current' && (
+        <Button
+          fullWidth
+          className={`${classes.button} ${classes.current}`}
+          variant="default"
+          disabled
+          leftSection={<IconCheck size={18} stroke={2} />}
+        >
+          {current}
+        </Button>
+      )}
+    </article>
+  )
+}
+
+function durationOf({ duration, durationMonths }: Discount): string {
+  if (duration !== 'repeating') return promotionTexts.discountFor[duration]
+  return promotionTexts.months(durationMonths ?? 1)
+}

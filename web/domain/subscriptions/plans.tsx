@@ -1,0 +1,123 @@
+import { Button, TextInput } from '@mantine/core'
+import { paths } from '@ovation/contract/routes'
+import { profileTexts } from '@ovation/contract/texts/profile'
+import { promotionTexts } from '@ovation/contract/texts/promotion-codes'
+import { IconStack2 } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { Link, useSearchParams } from 'react-router'
+import { useViewer } from '../../lib/auth/viewer.ts'
+import { useLiveChange } from '../../lib/live/use-live-change.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ListSkeleton } from '../../ui/list-skeleton.tsx'
+import { failedOf, LoadFailed } from '../../ui/load-failed.tsx'
+import { PlanCard } from './plan-card.tsx'
+import classes from './plans.module.css'
+import { currentPlanQuery, type Plan, plansQuery, subscriptionsKey } from './queries.ts'
+import { SwitchDialog } from './switch-dialog.tsx'
+import { useDiscounts } from './use-discounts.ts'
+import { useSubscribe } from './use-subscribe.ts'
+
+/** A creator's plans, and which of them the viewer has (PROF-14..PROF-16). */
+export default function Plans({ creatorId, own }: { creatorId: string; own: boolean }) {
+  const viewer = useViewer()
+  const plans = useQuery(plansQuery(creatorId))
+  const current = useQuery({
+    ...currentPlanQuery(viewer?.profileId ?? '', creatorId),
+    enabled: Boolean(viewer) && !own,
+  })
+  const queryClient = useQueryClient()
+  // A switch that waited for the bank is made on another page.
+  useLiveChange('subscriptions', current.data && viewer ? `subscriber_id=eq.${viewer.profileId}` : null, () =>
+    queryClient.invalidateQueries({ queryKey: subscriptionsKey }),
+  )
+  const subscribe = useSubscribe()
+  const [wanted, setWanted] = useState<Plan>()
+  // A link with a code in it is a present: it need not be typed.
+  const [code, setCode] = useState(useSearchParams()[0].get('code') ?? '')
+  const isForSale = viewer !== null && !own && current.data === null
+  const discounts = useDiscounts(plans.data ?? noPlans, code, isForSale)
+  const codeField = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (subscribe.codeError) codeField.current?.focus()
+  }, [subscribe.codeError])
+
+  const failed = failedOf(plans, current)
+  if (failed.length > 0) return <LoadFailed title={profileTexts.plansFailed} of={failed} />
+  if (!plans.data) return <ListSkeleton rows={2} shape="card" />
+  if (plans.data.length === 0) return <NoPlans own={own} />
+
+  // Until it is known what the viewer has, nothing is offered: nobody shall pay twice.
+  const ready = viewer === null || current.isSuccess
+  return (
+    <>
+      <div className={classes.plans}>
+        {plans.data.map((plan) => (
+          <PlanCard
+            key={plan.id}
+            plan={plan}
+            discount={discounts.get(plan.id)}
+            state={own ? 'own' : current.data?.planId === plan.id ? 'current' : current.data ? 'other' : 'open'}
+            onSubscribe={() => subscribe.start(plan.id, code.trim())}
+            onSwitch={() => setWanted(plan)}
+            pending={subscribe.pending === plan.id}
+            disabled={!ready || subscribe.pending !== undefined}
+          />
+        ))}
+      </div>
+      {!own && !current.data && (
+        <Disclosure label={promotionTexts.have} open={code !== ''}>
+          <TextInput
+            label={promotionTexts.yours}
+            value={code}
+            onChange={(event) => setCode(event.currentTarget.value)}
+            error={subscribe.codeError}
+            ref={codeField}
+            maxLength={30}
+            autoComplete="off"
+            maw="20rem"
+          />
+        </Disclosure>
+      )}
+      {wanted && current.data && (
+        <SwitchDialog subscriptionId={current.data.subscriptionId} plan={wanted} onClose={() => setWanted(undefined)} />
+      )}
+      {own && (
+        <Button component={Link} to={paths.subscriptionProducts} variant="default" mt="lg">
+          {profileTexts.managePlans}
+        </Button>
+      )}
+    </>
+  )
+}
+
+const noPlans: readonly Plan[] = []
+
+/** Out of the way of those who have no code. */
+function Disclosure({ label, open: initially, children }: { label: string; open: boolean; children: ReactNode }) {
+  const [open, setOpen] = useState(initially)
+  if (open) return <div style={{ marginTop: '1.5rem' }}>{children}</div>
+  return (
+    <Button variant="subtle" color="gray" mt="md" ml="-xs" px="xs" onClick={() => setOpen(true)}>
+      {label}
+    </Button>
+  )
+}
+
+function NoPlans({ own }: { own: boolean }) {
+  const icon = <IconStack2 size={26} stroke={1.5} />
+  if (!own) return <EmptyState icon={icon} {...profileTexts.noPlans} />
+  const { title, message, action } = profileTexts.noPlansOwner
+  return (
+    <EmptyState
+      icon={icon}
+      title={title}
+      message={message}
+      action={
+        <Button component={Link} to={paths.subscriptionProducts}>
+          {action}
+        </Button>
+      }
+    />
+  )
+}

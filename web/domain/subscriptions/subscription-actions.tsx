@@ -1,0 +1,92 @@
+import { Button } from '@mantine/core'
+import { paths } from '@ovation/contract/routes'
+import { subscriptionTexts } from '@ovation/contract/texts/subscriptions'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { addressOf, nameOf } from '../../lib/auth/viewer.ts'
+import { formatDate } from '../../lib/format/format.ts'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { useKeptFocus } from '../../ui/use-kept-focus.ts'
+import { LeaveButton } from '../payments/leave-button.tsx'
+import classes from './my-subscriptions.module.css'
+import { closesAt, type MySubscription, type SubscriptionState } from './my-subscriptions.ts'
+import { useManageSubscription } from './use-manage-subscription.ts'
+
+const { mine } = subscriptionTexts
+
+/** What can be done in each state: cancel what renews, resume what was canceled and still runs, change the card that failed, look at the plans of what is over (SUB-05). */
+export function SubscriptionActions({
+  subscription,
+  state,
+}: {
+  subscription: MySubscription
+  state: SubscriptionState
+}) {
+  const [asking, setAsking] = useState(false)
+  const keptFocus = useKeptFocus()
+  const manage = useManageSubscription(() => setAsking(false))
+  const { id, creator, current_period_end: end } = subscription
+  const { confirmation } = subscription
+  const needsCard = state === 'past_due' || state === 'paused'
+  const failed = needsCard || state === 'confirm'
+  const closed = failed && !(closesAt(subscription.access_until) > Date.now())
+  const name = nameOf(creator)
+  const renews = state === 'active' || state === 'trial' || failed
+  const resume = () => manage.mutate({ change: 'resume-subscription', subscriptionId: id, done: mine.resumed })
+  return (
+    <div {...keptFocus} className={classes.actions}>
+      {/* What failed to be paid has something else to be done, and no room for a third. */}
+      {!failed && !confirmation && (
+        <Button
+          component={Link}
+          to={paths.plans(addressOf(creator))}
+          variant="subtle"
+          color="gray"
+          aria-label={mine.plansOf(name)}
+        >
+          {mine.plans}
+        </Button>
+      )}
+      {/* One button, whichever it says: the focus comes back to it from the question, and stays in the row. */}
+      {(renews || state === 'ending') && (
+        <Button
+          variant={renews ? 'default' : 'filled'}
+          onClick={renews ? () => setAsking(true) : resume}
+          loading={manage.isPending && manage.variables.change === 'resume-subscription'}
+          aria-label={renews ? mine.cancelNamed(name) : mine.resumeNamed(name)}
+        >
+          {renews ? mine.cancel : mine.resume}
+        </Button>
+      )}
+      {needsCard && (
+        <LeaveButton primary to="create-portal-session" label={mine.changeCard} named={mine.changeCardNamed(name)} />
+      )}
+      {confirmation && (
+        <Button
+          component="a"
+          href={confirmation.url}
+          target="_blank"
+          rel="noreferrer"
+          aria-label={mine.confirmNamed(name)}
+        >
+          {mine.confirm}
+        </Button>
+      )}
+      {asking && (
+        <ConfirmDialog
+          title={mine.cancelDialog.title}
+          message={
+            closed
+              ? mine.cancelDialog.messageClosed
+              : mine.cancelDialog.message(name, end ? formatDate(end) : mine.endOfPeriod)
+          }
+          confirmLabel={mine.cancelDialog.confirm}
+          keepLabel={mine.cancelDialog.keep}
+          pending={manage.isPending}
+          onConfirm={() => manage.mutate({ change: 'cancel-subscription', subscriptionId: id, done: mine.canceled })}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,37 @@
+import { Badge } from '@mantine/core'
+import { subscriptionTexts } from '@ovation/contract/texts/subscriptions'
+import { formatExact } from '../../lib/format/format.ts'
+import { PersonRow } from '../../ui/person-row.tsx'
+import { PriceTag } from '../../ui/price-tag.tsx'
+import classes from './my-subscriptions.module.css'
+import { describeSubscription, type MySubscription } from './my-subscriptions.ts'
+import { stateColor } from './state-color.ts'
+import { SubscriptionActions } from './subscription-actions.tsx'
+
+const { mine } = subscriptionTexts
+
+/** One subscription: whose, which plan, what it costs, and when it renews or ends. */
+export function SubscriptionRow({ subscription }: { subscription: MySubscription }) {
+  const { creator, plan, confirmation } = subscription
+  const { state, date } = describeSubscription(subscription)
+  return (
+    <PersonRow
+      person={creator}
+      mark={
+        <Badge variant="light" color={stateColor(state)}>
+          {mine.states[state]}
+        </Badge>
+      }
+      action={<SubscriptionActions subscription={subscription} state={state} />}
+    >
+      <p className={`${classes.plan} facts`}>
+        <span>{plan ? plan.name : mine.formerPlan}</span>
+        {plan && <PriceTag cents={plan.price_cents} interval={plan.interval} />}
+      </p>
+      {date && <p className={classes.date}>{date}</p>}
+      {confirmation?.plan_name && confirmation.expires_at && (
+        <p className={classes.date}>{mine.switchWaits(confirmation.plan_name, formatExact(confirmation.expires_at))}</p>
+      )}
+    </PersonRow>
+  )
+}

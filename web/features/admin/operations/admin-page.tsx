@@ -1,0 +1,35 @@
+import { paths } from '@ovation/contract/routes'
+import { operationsTexts } from '@ovation/contract/texts/operations'
+import type { ReactNode } from 'react'
+import { NavLink } from 'react-router'
+import { Page } from '../../../ui/page.tsx'
+import classes from './admin-page.module.css'
+
+const texts = operationsTexts.nav
+
+const places = [
+  [paths.admin, texts.admin],
+  [paths.adminReports, texts.reports],
+  [paths.adminMoney, texts.money],
+  [paths.adminAudit, texts.audit],
+  [paths.adminHealth, texts.health],
+  [paths.stripeTest, texts.integration],
+] as const
+
+type Props = { title: string; actions?: ReactNode; children: ReactNode }
+
+/** A screen for admins, with the way to the others. */
+export function AdminPage({ title, actions, children }: Props) {
+  return (
+    <Page title={title} actions={actions} width="wide">
+      <nav className={classes.nav} aria-label={texts.label}>
+        {places.map(([path, name]) => (
+          <NavLink key={path} to={path} end className={classes.link ?? ''}>
+            {name}
+          </NavLink>
+        ))}
+      </nav>
+      {children}
+    </Page>
+  )
+}

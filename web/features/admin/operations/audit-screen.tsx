@@ -1,0 +1,176 @@
+import { Anchor, Button, NativeSelect, Text, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { paths } from '@ovation/contract/routes'
+import { operationsTexts } from '@ovation/contract/texts/operations'
+import { IconDownload, IconListSearch } from '@tabler/icons-react'
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { errorMessageOf } from '../../../lib/api/error-message-of.ts'
+import { download } from '../../../lib/browser/download.ts'
+import { csvOf } from '../../../lib/format/csv.ts'
+import { formatExact } from '../../../lib/format/format.ts'
+import { toast } from '../../../ui/toast.ts'
+import { AdminList } from '../admin-list.tsx'
+import { SecondFactorGate } from '../second-factor-gate.tsx'
+import { AdminPage } from './admin-page.tsx'
+import classes from './operations.module.css'
+import { type AuditFilter, type AuditLine, auditQuery, noFilter, readWholeLog } from './queries.ts'
+
+const texts = operationsTexts.audit
+const typingPauseMs = 300
+
+/** What admins did to whom, with before and after (DATA-25). It is read here and changed nowhere. */
+export function AuditScreen() {
+  return (
+    <SecondFactorGate>
+      <AuditLog />
+    </SecondFactorGate>
+  )
+}
+
+function AuditLog() {
+  const [filter, setFilter] = useState(noFilter)
+  const [settledFilter] = useDebouncedValue(filter, typingPauseMs)
+  const query = useInfiniteQuery(auditQuery(settledFilter))
+  const change = (part: Partial<AuditFilter>) => setFilter({ ...filter, ...part })
+  const exporting = useMutation({
+    mutationFn: () => readWholeLog(filter),
+    onSuccess: (lines) =>
+      download(`audit-log-${new Date().toISOString().slice(0, 10)}.csv`, 'text/csv;charset=utf-8', logAsCsv(lines)),
+    onError: (error) => toast.error(errorMessageOf(error), texts.exportFailed),
+  })
+
+  return (
+    <AdminPage
+      title={texts.title}
+      actions={
+        <Button
+          variant="default"
+          leftSection={<IconDownload size={17} stroke={1.75} aria-hidden="true" />}
+          loading={exporting.isPending}
+          onClick={() => exporting.mutate()}
+        >
+          {texts.export}
+        </Button>
+      }
+    >
+      <div className={classes.filters}>
+        <TextInput
+          label={texts.who}
+          placeholder={texts.whoPlaceholder}
+          maxLength={50}
+          autoCapitalize="none"
+          spellCheck={false}
+          value={filter.actor}
+          onChange={(event) => change({ actor: event.currentTarget.value })}
+        />
+        <NativeSelect
+          label={texts.what}
+          data={[
+            { value: '', label: texts.everything },
+            ...Object.entries(texts.actions).map(([value, label]) => ({ value, label })),
+          ]}
+          value={filter.action}
+          onChange={(event) => change({ action: event.currentTarget.value })}
+        />
+        <TextInput
+          type="date"
+          label={texts.from}
+          max={filter.to || undefined}
+          value={filter.from}
+          onChange={(event) => change({ from: event.currentTarget.value })}
+        />
+        <TextInput
+          type="date"
+          label={texts.to}
+          min={filter.from || undefined}
+          value={filter.to}
+          onChange={(event) => change({ to: event.currentTarget.value })}
+        />
+      </div>
+      <AdminList
+        query={query}
+        rows={query.data?.pages.flat()}
+        label={texts.list}
+        empty={texts.none}
+        icon={IconListSearch}
+        failure={{ title: texts.loadFailed, message: errorMessageOf(query.error) }}
+      >
+        {(line) => <Line key={line.id} line={line} />}
+      </AdminList>
+    </AdminPage>
+  )
+}
+
+const columns = [
+  'created_at',
+  'actor',
+  'actor_id',
+  'action',
+  'subject_type',
+  'subject_id',
+  'before',
+  'after',
+  'details',
+] as const
+
+/** The log under its columns' names; what was recorded stands as JSON. */
+function logAsCsv(lines: readonly AuditLine[]): string {
+  const textOf = (value: unknown) => (typeof value === 'object' && value !== null ? JSON.stringify(value) : value)
+  return csvOf([columns, ...lines.map((line) => columns.map((column) => String(textOf(line[column]) ?? '')))])
+}
+
+function Line({ line }: { line: AuditLine }) {
+  const { created_at, actor, actor_id, action, subject_type, subject_id, before, after, details } = line
+  return (
+    <li className={`surface ${classes.row}`}>
+      <div className={classes.head}>
+        <h2>{texts.actions[action] ?? action}</h2>
+      </div>
+      <Text size="sm" c="dimmed" className="facts">
+        <span>
+          {actor ? (
+            <Anchor component={Link} to={paths.profile(actor)} inherit underline="always">
+              @{actor}
+            </Anchor>
+          ) : (
+            (actor_id ?? texts.server)
+          )}
+        </span>
+        <time dateTime={created_at}>{formatExact(created_at)}</time>
+      </Text>
+      <dl className={classes.record}>
+        <dt>{texts.subjects[subject_type] ?? subject_type}</dt>
+        <dd className={classes.mono}>{subject_id}</dd>
+        <Values name={texts.before} values={before} />
+        <Values name={texts.after} values={after} />
+        <Values name={texts.details} values={details} />
+      </dl>
+    </li>
+  )
+}
+
+/** What was recorded, as `name: value`; nothing where there is nothing. */
+function Values({ name, values }: { name: string; values: unknown }) {
+  if (typeof values !== 'object' || values === null) return null
+  const said = Object.entries(values)
+  if (said.length === 0) return null
+  return (
+    <>
+      <dt>{name}</dt>
+      {said.map(([key, value]) => (
+        <dd key={key}>
+          {key}: {readable(value)}
+        </dd>
+      ))}
+    </>
+  )
+}
+
+const isTime = /^\d{4}-\d\d-\d\dT/
+
+function readable(value: unknown): string {
+  if (typeof value !== 'string') return JSON.stringify(value)
+  return isTime.test(value) ? formatExact(value) : value
+}

@@ -1,0 +1,43 @@
+import { TableFrame } from '../../../ui/table-frame.tsx'
+import classes from './operations.module.css'
+
+type Props = {
+  /** Names the table for those who hear it; what is seen stands above it. */
+  caption: string
+  head: readonly [first: string, ...figures: string[]]
+  /** Each as long as `head`, in its order; the first of each tells it from the others. */
+  rows: readonly (readonly [key: string, ...figures: string[]])[]
+}
+
+/** Numbers by day or by queue. What is too wide for a phone is scrolled in a frame of its own, by arrow keys too. */
+export function FiguresTable({ caption, head: [first, ...names], rows }: Props) {
+  return (
+    <TableFrame className={classes.frame ?? ''} aria-label={caption}>
+      <table>
+        <caption className="visually-hidden">{caption}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{first}</th>
+            {names.map((name) => (
+              <th key={name} scope="col" data-number>
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(([key, ...figures]) => (
+            <tr key={key}>
+              <th scope="row">{key}</th>
+              {figures.map((figure, index) => (
+                <td key={names[index]} data-number>
+                  {figure}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </TableFrame>
+  )
+}

@@ -1,0 +1,344 @@
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { HttpResponse, http, type JsonBodyType } from 'msw'
+import { expect, it, onTestFinished } from 'vitest'
+import { setConfig } from '../../../lib/api/config.ts'
+import { testConfig } from '../../../testing/config.ts'
+import { keepDownloads } from '../../../testing/downloads.ts'
+import { answer, fail, network } from '../../../testing/network.ts'
+import { renderRoute } from '../../../testing/render-route.tsx'
+import { signFiles } from '../../../testing/sign-files.ts'
+import { signIn } from '../../../testing/sign-in.ts'
+import type { AuditLine, Health, QueuedReport } from './queries.ts'
+
+const report: QueuedReport = {
+  id: 'report-1',
+  target_type: 'post',
+  target_id: 'post-1',
+  reason: 'scam',
+  details: 'Asks for a transfer',
+  excerpt: 'Send me money first',
+  status: 'open',
+  resolution: null,
+  created_at: '2026-01-02T10:00:00Z',
+  resolved_at: null,
+  reporter_username: 'fay',
+  reported_id: 'profile-noor',
+  reported_username: 'noor',
+  reported_name: 'Noor Haddad',
+  reported_suspended: false,
+  post_id: 'post-1',
+  still_there: true,
+  open_on_target: 3,
+  media_urls: [],
+  media_types: [],
+}
+
+type Arguments = Record<string, unknown>
+
+/** Answers a procedure, as it stands at that moment or for what it is asked, and keeps its arguments. */
+function procedure(name: string, respond: (sent: Arguments) => JsonBodyType = () => null) {
+  const calls: Arguments[] = []
+  network.use(
+    http.post(`*/rest/v1/rpc/${name}`, async ({ request }) => {
+      const sent = (await request.json()) as Arguments
+      calls.push(sent)
+      return HttpResponse.json(respond(sent))
+    }),
+  )
+  return calls
+}
+
+it.each(['/admin/reports', '/admin/money', '/admin/audit', '/admin/health'])(
+  '%s sends others home [ADM-03]',
+  async (path) => {
+    signIn()
+    network.use(answer('rpc/get_feed', []), answer('rpc/discover_creators', []))
+    const { router } = renderRoute(path)
+    await waitFor(() => expect(router.state.location.pathname).toBe('/'))
+  },
+)
+
+it('shows what was reported, and takes it down for a reason that is asked for [D43, POST-54, GEN-05]', async () => {
+  signIn({ role: 'admin' })
+  const calls = procedure('take_down')
+  procedure('get_reports', () => (calls.length === 0 ? [report] : []))
+  renderRoute('/admin/reports')
+  const row = within((await screen.findByRole('list', { name: 'Reports' })).querySelector('li') as HTMLElement)
+  expect(row.getByRole('heading', { name: 'Post by Noor Haddad' })).toBeVisible()
+  expect(row.getByText('Scam or fraud')).toBeVisible()
+  expect(row.getByText('Send me money first')).toBeVisible()
+  expect(row.getByText(/Reported by @fay and 2 more/)).toBeVisible()
+  await userEvent.click(row.getByRole('button', { name: 'Take down: Post by Noor Haddad' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Take down this post?' }))
+  await userEvent.click(dialog.getByRole('button', { name: 'Take down' }))
+  expect(dialog.getByText('Enter a reason')).toBeVisible()
+  expect(calls).toEqual([])
+  await userEvent.type(dialog.getByLabelText(/Reason/), ' Fraud ')
+  await userEvent.click(dialog.getByRole('button', { name: 'Take down' }))
+  expect(await screen.findByText('Post deleted for policy violation')).toBeVisible()
+  expect(calls).toEqual([{ target_type: 'post', target_id: 'post-1', reason: 'Fraud' }])
+  expect(await screen.findByText('No open reports')).toBeVisible()
+})
+
+it('keeps a reason that is being typed over a reload, and for what it is about alone [GEN-05]', async () => {
+  signIn({ role: 'admin' })
+  procedure('get_reports', () => [report, { ...report, id: 'report-2', target_id: 'post-2', post_id: 'post-2' }])
+  const reasonOf = async (place: number) => {
+    const buttons = await screen.findAllByRole('button', { name: 'Take down: Post by Noor Haddad' })
+    await userEvent.click(buttons[place] as HTMLElement)
+    const dialog = within(await screen.findByRole('dialog', { name: 'Take down this post?' }))
+    return dialog.getByLabelText(/Reason/)
+  }
+  renderRoute('/admin/reports')
+  await userEvent.type(await reasonOf(0), 'Fraud')
+  cleanup()
+  renderRoute('/admin/reports')
+  expect(await reasonOf(1)).toHaveValue('')
+  cleanup()
+  renderRoute('/admin/reports')
+  expect(await reasonOf(0)).toHaveValue('Fraud')
+})
+
+it('shows a reported message with its files, and takes it down [D43, GEN-05]', async () => {
+  signIn({ role: 'admin' })
+  const calls = procedure('take_down')
+  const message = {
+    ...report,
+    target_type: 'message',
+    target_id: 'message-1',
+    post_id: null,
+    excerpt: 'Pay or else',
+    media_urls: ['noor/1.jpg', 'noor/2.mp4'],
+    media_types: ['image', 'video'],
+  }
+  procedure('get_reports', () => [
+    message,
+    { ...message, id: 'report-2', excerpt: null, media_urls: [], media_types: [] },
+  ])
+  signFiles({ bucket: 'messages' })
+  renderRoute('/admin/reports')
+  const [first, second] = await screen.findAllByRole('listitem').then((rows) => rows.map((row) => within(row)))
+  expect(first?.getByText('Pay or else')).toBeVisible()
+  expect(await first?.findByRole('img', { name: 'Reported image 1' })).toHaveAttribute(
+    'src',
+    expect.stringContaining('/render/image/sign/messages/noor/1.jpg'),
+  )
+  expect(first?.getByLabelText('Reported video 2')).toHaveAttribute('src', expect.stringContaining('noor/2.mp4'))
+  expect(second?.getByText("This message is locked because its reporter hasn't paid for it.")).toBeVisible()
+  const [open] = screen.getAllByRole('button', { name: 'Take down: Message by Noor Haddad' })
+  await userEvent.click(open as HTMLElement)
+  const dialog = within(await screen.findByRole('dialog', { name: 'Take down this message?' }))
+  await userEvent.click(dialog.getByRole('button', { name: 'Take down' }))
+  expect(dialog.getByLabelText(/Reason/)).toHaveFocus() // where what is missing goes
+  await userEvent.type(dialog.getByLabelText(/Reason/), 'Threats')
+  await userEvent.click(dialog.getByRole('button', { name: 'Take down' }))
+  expect(await screen.findByText('Message deleted for policy violation')).toBeVisible()
+  expect(calls).toEqual([{ target_type: 'message', target_id: 'message-1', reason: 'Threats' }])
+})
+
+it('dismisses every open report about the same thing at once, and says when that fails [D43]', async () => {
+  signIn({ role: 'admin' })
+  procedure('get_reports', () => [report])
+  const asked: string[] = []
+  network.use(
+    http.patch('*/rest/v1/reports', ({ request }) => {
+      asked.push(new URL(request.url).search)
+      return HttpResponse.json({ message: 'This report has already been settled' }, { status: 409 })
+    }),
+  )
+  renderRoute('/admin/reports')
+  await userEvent.click(await screen.findByRole('button', { name: 'Dismiss report: Post by Noor Haddad' }))
+  expect(await screen.findByText("Couldn't settle the report")).toBeVisible()
+  expect(asked).toEqual(['?target_type=eq.post&target_id=eq.post-1&status=eq.open'])
+})
+
+it('suspends the reported person for a reason [GEN-05]', async () => {
+  signIn({ role: 'admin' })
+  procedure('get_reports', () => [report])
+  const calls = procedure('suspend_user')
+  renderRoute('/admin/reports')
+  await userEvent.click(await screen.findByRole('button', { name: 'Suspend Noor Haddad' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Suspend Noor Haddad?' }))
+  await userEvent.type(dialog.getByLabelText(/Reason/), 'Fraud')
+  await userEvent.click(dialog.getByRole('button', { name: 'Suspend account' }))
+  expect(await screen.findByText('Account suspended')).toBeVisible()
+  expect(calls).toEqual([{ profile_id: 'profile-noor', reason: 'Fraud' }])
+})
+
+const line: AuditLine = {
+  id: 'line-1',
+  created_at: '2026-01-02T10:00:00Z',
+  action: 'suspend_user',
+  actor_id: 'user-robin',
+  actor: 'robin',
+  subject_type: 'profiles',
+  subject_id: 'profile-noor',
+  before: { suspended: false },
+  after: { suspended: true },
+  details: { reason: 'Fraud' },
+}
+
+it('shows who did what with before and after, and finds lines by who, what and when [DATA-25]', async () => {
+  signIn({ role: 'admin' })
+  const calls = procedure('get_audit_log', ({ actor }) => (actor === undefined ? [line] : []))
+  renderRoute('/admin/audit')
+  expect(await screen.findByRole('heading', { name: 'Suspended a user' })).toBeVisible()
+  expect(screen.getByRole('link', { name: '@robin' })).toHaveAttribute('href', '/profile/robin')
+  expect(screen.getByText('suspended: false')).toBeVisible()
+  expect(screen.getByText('suspended: true')).toBeVisible()
+  expect(screen.getByText('reason: Fraud')).toBeVisible()
+  await userEvent.type(screen.getByLabelText('From'), '2026-01-02')
+  await waitFor(() => expect(calls.at(-1)).toMatchObject({ since: new Date('2026-01-02T00:00').toISOString() }))
+  await userEvent.type(screen.getByLabelText('Admin'), 'nobody')
+  expect(await screen.findByText('No entries found')).toBeVisible()
+  await waitFor(() => expect(calls.at(-1)).toMatchObject({ actor: 'nobody' }))
+})
+
+it('exports all that was found, as CSV that no spreadsheet takes for formulas [DATA-25]', async () => {
+  signIn({ role: 'admin' })
+  const ofServer = { ...line, id: 'line-2', actor: null, actor_id: null, subject_id: '=HYPERLINK()', before: null }
+  const calls = procedure('get_audit_log', ({ page_size }) => (page_size === 50 ? [line] : [line, ofServer]))
+  const files = keepDownloads()
+  renderRoute('/admin/audit')
+  await userEvent.selectOptions(await screen.findByLabelText('Action'), 'Suspended a user')
+  await userEvent.click(screen.getByRole('button', { name: 'Export CSV' }))
+  await waitFor(() => expect(files).toHaveLength(1))
+  expect(files[0]?.name).toMatch(/^audit-log-\d{4}-\d\d-\d\d\.csv$/)
+  expect(calls).toContainEqual({ action: 'suspend_user', page_size: 1000 })
+  expect((await files[0]?.blob.text())?.split('\r\n')).toEqual([
+    'created_at,actor,actor_id,action,subject_type,subject_id,before,after,details',
+    `2026-01-02T10:00:00Z,robin,user-robin,suspend_user,profiles,profile-noor,"{""suspended"":false}","{""suspended"":true}","{""reason"":""Fraud""}"`,
+    `2026-01-02T10:00:00Z,,,suspend_user,profiles,'=HYPERLINK(),,"{""suspended"":true}","{""reason"":""Fraud""}"`,
+    '',
+  ])
+})
+
+const overview = {
+  payments: 12,
+  volume: 120_000,
+  fees: 11_000,
+  creators: 99_000,
+  refunds: 10_000,
+  referral_costs: 1_000,
+  payouts: 50_000,
+  disputes_opened: 2,
+  disputes_open: 1,
+  disputed: 2_500,
+  differences_open: 1,
+}
+
+it('shows the money of all creators, and where the books differ from the provider’s [GEN-05, GEN-09]', async () => {
+  signIn({ role: 'admin' })
+  const asked = procedure('get_money_overview', () => overview)
+  network.use(answer('rpc/get_platform_balances', { owed_to_creators: 49_000, kept_by_platform: 10_000 } as never))
+  procedure('get_money_series', () => [
+    { day: '2026-01-01', volume: 120_000, fees: 11_000, refunds: 10_000 },
+    { day: '2026-01-02', volume: 0, fees: 0, refunds: 0 },
+  ])
+  const settled = procedure('settle_payment_difference')
+  const difference = {
+    id: 'difference-1',
+    cause: 'pi_1',
+    kind: 'missing',
+    expected_cents: 0,
+    actual_cents: 999,
+    found_at: '2026-01-02T10:00:00Z',
+    resolved_at: null,
+  }
+  procedure('get_payment_differences', () => (settled.length === 0 ? [difference] : []))
+  renderRoute('/admin/money')
+  const figures = within(await screen.findByLabelText('Figures'))
+  expect(await figures.findByText('$1,200.00')).toBeVisible()
+  expect(figures.getByText('12 payments')).toBeVisible()
+  expect(figures.getByText('$25.00 at stake, 2 opened in this period')).toBeVisible()
+  expect(await figures.findByText('$490.00')).toBeVisible()
+  // The day on which money moved, under the names.
+  const days = within(await screen.findByRole('table', { name: 'Day by day' }))
+  expect(days.getAllByRole('row')).toHaveLength(2)
+  await userEvent.click(screen.getByRole('radio', { name: '7 days' }))
+  const daysOf = ({ first_day, last_day }: Arguments) =>
+    (Date.parse(String(last_day)) - Date.parse(String(first_day))) / 86_400_000 + 1
+  await waitFor(() => expect(asked.map(daysOf).at(-1)).toBe(7))
+  await userEvent.click(await screen.findByRole('button', { name: 'Settle difference pi_1' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Settle this difference?' }))
+  await userEvent.type(dialog.getByLabelText(/How it was settled/), 'Booked by hand')
+  await userEvent.click(dialog.getByRole('button', { name: 'Settle' }))
+  expect(await screen.findByText('The books match the payment provider.')).toBeVisible()
+  expect(settled).toEqual([{ difference_id: 'difference-1', note: 'Booked by hand' }])
+})
+
+it.each([
+  [10, ['$1.00', '$0.10', '$0.33', '-$0.23'], /below \$4\.23 cost you money\. .*below \$11\.54 do/],
+  [15, ['$1.00', '$0.15', '$0.33', '-$0.18'], /below \$2\.48 cost you money\. .*below \$3\.83 do/],
+  [2, ['$1.00', '$0.02', '$0.33', '-$0.31'], /every payment costs you money/],
+])(
+  'shows what Stripe leaves of a platform fee of %i %%, small payments that cost money first [GEN-05, GEN-06]',
+  async (feePercent, smallest, sentence) => {
+    onTestFinished(() => setConfig(testConfig))
+    setConfig({ ...testConfig, feePercent })
+    signIn({ role: 'admin' })
+    for (const name of ['get_money_series', 'get_payment_differences']) procedure(name, () => [])
+    procedure('get_money_overview', () => overview)
+    procedure('get_platform_balances', () => ({ owed_to_creators: 49_000, kept_by_platform: 10_000 }))
+    renderRoute('/admin/money')
+    const table = within(await screen.findByRole('table', { name: 'What you keep, by price' }))
+    const [, first] = table.getAllByRole('row')
+    expect([...(first?.children ?? [])].map(({ textContent }) => textContent)).toEqual(smallest)
+    expect(table.getByRole('columnheader', { name: `Platform fee (${feePercent}%)` })).toBeVisible()
+    expect(screen.getByText(sentence)).toBeVisible()
+  },
+)
+
+it('tells when the figures can not be loaded [GEN-05]', async () => {
+  signIn({ role: 'admin' })
+  network.use(
+    fail('rpc/get_money_overview'),
+    fail('rpc/get_money_series'),
+    fail('rpc/get_platform_balances'),
+    fail('rpc/get_payment_differences'),
+  )
+  renderRoute('/admin/money')
+  expect(await screen.findByText("Couldn't load the differences")).toBeVisible()
+  await waitFor(() => expect(screen.getAllByText("Couldn't load the figures")).toHaveLength(2))
+})
+
+it('shows how the parts are, and has failed work tried again [GEN-05]', async () => {
+  signIn({ role: 'admin' })
+  const health: Health = {
+    parts: [
+      { part: 'database', state: 'ok', tookMs: 2, seen: 'PostgreSQL 18.1, 12 MB' },
+      { part: 'mail', state: 'failed', tookMs: 5000, seen: 'No answer within 5 s' },
+    ],
+    jobs: [{ queue: 'payment-letters', state: 'failed', count: 1 }],
+    failedJobs: [
+      {
+        id: 'job-1',
+        queue: 'payment-letters',
+        failedAt: '2026-01-02T10:00:00Z',
+        retries: 3,
+        reason: 'connect ECONNREFUSED',
+      },
+    ],
+  }
+  const retried: unknown[] = []
+  network.use(
+    http.post('*/functions/v1/get-system-health', () =>
+      HttpResponse.json({ success: true, ...health, ...(retried.length > 0 && { jobs: [], failedJobs: [] }) }),
+    ),
+    http.post('*/functions/v1/retry-job', async ({ request }) => {
+      retried.push(await request.json())
+      return HttpResponse.json({ success: true, queue: 'payment-letters' })
+    }),
+  )
+  renderRoute('/admin/health')
+  const parts = within(await screen.findByRole('list', { name: 'Services' }))
+  expect(parts.getAllByRole('listitem').map((part) => part.textContent)).toEqual([
+    expect.stringMatching(/^DatabaseOK/),
+    expect.stringMatching(/^EmailFailingNo answer within 5 s/),
+  ])
+  expect(screen.getByText('connect ECONNREFUSED')).toBeVisible()
+  await userEvent.click(screen.getByRole('button', { name: 'Retry payment-letters' }))
+  expect(await screen.findByText('No failed jobs.')).toBeVisible()
+  expect(retried).toEqual([{ jobId: 'job-1' }])
+})

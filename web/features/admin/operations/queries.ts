@@ -1,0 +1,170 @@
+import type { Database } from '@ovation/contract/database'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { callFunction } from '../../../lib/api/functions.ts'
+import { supabase } from '../../../lib/api/supabase.ts'
+
+type Composite<Name extends keyof Database['public']['CompositeTypes']> = Database['public']['CompositeTypes'][Name]
+
+export type QueuedReport = Composite<'queued_report'>
+export type AuditLine = Composite<'audit_line'>
+export type PaymentDifference = Composite<'payment_difference'>
+
+export const reportsKey = ['reports'] as const
+const auditKey = ['audit'] as const
+export const differencesKey = ['payment-differences'] as const
+export const healthKey = ['health'] as const
+const pageSize = 25
+
+/** Reports that are open, or that have been settled, newest first (D43). */
+export const reportsQuery = (settled: boolean) =>
+  infiniteQueryOptions({
+    queryKey: [...reportsKey, settled],
+    staleTime: 0,
+    initialPageParam: undefined as QueuedReport | undefined,
+    getNextPageParam: (page: QueuedReport[]) => (page.length < pageSize ? undefined : page.at(-1)),
+    queryFn: async ({ signal, pageParam }): Promise<QueuedReport[]> => {
+      const { data } = await supabase
+        .rpc('get_reports', {
+          settled,
+          page_size: pageSize,
+          ...(pageParam && { before: pageParam.created_at, before_id: pageParam.id }),
+        })
+        .abortSignal(signal)
+        .throwOnError()
+      return data
+    },
+  })
+
+/** What of the audit log is asked for; empty strings ask for everything. */
+export type AuditFilter = {
+  readonly actor: string
+  readonly action: string
+  /** Days as `YYYY-MM-DD`, both included, where the admin is. */
+  readonly from: string
+  readonly to: string
+}
+
+export const noFilter: AuditFilter = { actor: '', action: '', from: '', to: '' }
+const auditPageSize = 50
+
+/** @returns the arguments of get_audit_log. */
+function asArguments({ actor, action, from, to }: AuditFilter) {
+  const afterTo = to ? new Date(`${to}T00:00`) : undefined
+  afterTo?.setDate(afterTo.getDate() + 1)
+  return {
+    ...(actor && { actor }),
+    ...(action && { action }),
+    ...(from && { since: new Date(`${from}T00:00`).toISOString() }),
+    ...(afterTo && { until: afterTo.toISOString() }),
+  }
+}
+
+/** What admins did, newest first (DATA-25). */
+export const auditQuery = (filter: AuditFilter) =>
+  infiniteQueryOptions({
+    queryKey: [...auditKey, filter],
+    staleTime: 0,
+    initialPageParam: undefined as AuditLine | undefined,
+    getNextPageParam: (page: AuditLine[]) => (page.length < auditPageSize ? undefined : page.at(-1)),
+    queryFn: async ({ signal, pageParam }): Promise<AuditLine[]> => {
+      const { data } = await supabase
+        .rpc('get_audit_log', {
+          ...asArguments(filter),
+          page_size: auditPageSize,
+          ...(pageParam && { before: pageParam.created_at, before_id: pageParam.id }),
+        })
+        .abortSignal(signal)
+        .throwOnError()
+      return data
+    },
+  })
+
+/** As many lines as the server gives at a time. */
+const exportPageSize = 1000
+
+/** All that the filter finds, as the rows of a table with their names above. */
+export async function readWholeLog(filter: AuditFilter): Promise<AuditLine[]> {
+  const lines: AuditLine[] = []
+  for (;;) {
+    const last = lines.at(-1)
+    const { data } = await supabase
+      .rpc('get_audit_log', {
+        ...asArguments(filter),
+        page_size: exportPageSize,
+        ...(last && { before: last.created_at, before_id: last.id }),
+      })
+      .throwOnError()
+    lines.push(...data)
+    if (data.length < exportPageSize) return lines
+  }
+}
+
+/** The last `days` days, today included, as UTC counts them. */
+function spanOf(days: number): { first_day: string; last_day: string } {
+  const today = new Date()
+  const first = new Date(today)
+  first.setUTCDate(first.getUTCDate() - days + 1)
+  const name = (date: Date) => date.toISOString().slice(0, 10)
+  return { first_day: name(first), last_day: name(today) }
+}
+
+/** The money of all creators together (GEN-05). */
+export const moneyQuery = (days: number) =>
+  queryOptions({
+    queryKey: ['money', 'overview', days],
+    queryFn: async ({ signal }) => {
+      const { data } = await supabase.rpc('get_money_overview', spanOf(days)).abortSignal(signal).throwOnError()
+      return data as Composite<'money_overview'>
+    },
+  })
+
+export const moneySeriesQuery = (days: number) =>
+  queryOptions({
+    queryKey: ['money', 'series', days],
+    queryFn: async ({ signal }) => {
+      const { data } = await supabase.rpc('get_money_series', spanOf(days)).abortSignal(signal).throwOnError()
+      return data
+    },
+  })
+
+/** Adds up the whole ledger, so that it comes after the rest. */
+export const balancesQuery = () =>
+  queryOptions({
+    queryKey: ['money', 'balances'],
+    queryFn: async ({ signal }) => {
+      const { data } = await supabase.rpc('get_platform_balances').abortSignal(signal).throwOnError()
+      return data as Composite<'platform_balances'>
+    },
+  })
+
+/** Where our books and the payment provider's part, and nobody has settled it. */
+export const differencesQuery = () =>
+  queryOptions({
+    queryKey: differencesKey,
+    staleTime: 0,
+    queryFn: async ({ signal }) => {
+      const { data } = await supabase.rpc('get_payment_differences').abortSignal(signal).throwOnError()
+      return data
+    },
+  })
+
+export type Health = {
+  parts: {
+    part: 'database' | 'storage' | 'payments' | 'mail' | 'redis'
+    state: 'ok' | 'failed'
+    tookMs: number
+    seen: string
+  }[]
+  /** Work that is not done, by queue and pg-boss' state. */
+  jobs: { queue: string; state: string; count: number }[]
+  failedJobs: { id: string; queue: string; failedAt: string; retries: number; reason: string | null }[]
+}
+
+/** How the parts of the installation are, asked anew while the screen is open. */
+export const healthQuery = () =>
+  queryOptions({
+    queryKey: healthKey,
+    staleTime: 0,
+    refetchInterval: 30_000,
+    queryFn: () => callFunction<Health>('get-system-health'),
+  })

@@ -1,0 +1,31 @@
+import { Skeleton } from '@mantine/core'
+import { operationsTexts } from '@ovation/contract/texts/operations'
+import { sized, useMediaLinks } from '../../../lib/media/media-links.ts'
+import classes from './operations.module.css'
+
+const texts = operationsTexts.reports
+
+type Props = { paths: readonly string[]; types: readonly string[] }
+
+/** The files of a reported message, which an admin sees while the report is open (D43). What can no longer be signed is left out. */
+export function ReportedMedia({ paths, types }: Props) {
+  const { links, pending } = useMediaLinks([...paths], 'messages')
+  if (paths.length === 0) return null
+  return (
+    <div className={classes.media}>
+      {paths.map((path, index) => {
+        const link = links.get(path)
+        if (pending) return <Skeleton key={path} radius="md" />
+        if (!link) return null
+        return types[index] === 'video' ? (
+          // biome-ignore lint/a11y/useMediaCaption: what two people send each other has none.
+          <video key={path} src={link} controls preload="metadata" aria-label={texts.video(index + 1)} />
+        ) : (
+          <a key={path} href={link} target="_blank" rel="noreferrer" aria-label={texts.openImage(index + 1)}>
+            <img src={sized(link, 480)} alt={texts.image(index + 1)} />
+          </a>
+        )
+      })}
+    </div>
+  )
+}

@@ -1,0 +1,62 @@
+import { Anchor, Button } from '@mantine/core'
+import { paths } from '@ovation/contract/routes'
+import { accessTexts } from '@ovation/contract/texts/account-access'
+import { IconLinkOff, IconMailOpened } from '@tabler/icons-react'
+import { useState } from 'react'
+import { Link, useLocation } from 'react-router'
+import { apiUrl } from '../../lib/api/api-url.ts'
+import { MessageState } from '../../ui/message-state.tsx'
+import { Page } from '../../ui/page.tsx'
+
+const { page: words, broken } = accessTexts.link
+const icon = { size: 26, stroke: 1.5 } as const
+
+/**
+ * Where the link of a letter leads. It works once, and programs that scan mail open links: so it is this button that spends it. From
+ * there on auth/v1 leads, into the flow that the link belongs to (`GET /verify`).
+ */
+export function EmailLinkScreen() {
+  const carried = new URLSearchParams(useLocation().hash.slice(1))
+  const [leaving, setLeaving] = useState(false)
+  const type = carried.get('type') ?? ''
+  if (!carried.get('token') || !isKnown(type))
+    return (
+      <Page title={broken.title} heading={null} width="narrow">
+        <MessageState
+          order={1}
+          icon={<IconLinkOff {...icon} />}
+          title={broken.title}
+          message={broken.message}
+          action={
+            <Anchor component={Link} to={paths.auth}>
+              {broken.action}
+            </Anchor>
+          }
+        />
+      </Page>
+    )
+
+  const { title, message, button } = words[type]
+  const goOn = () => {
+    setLeaving(true)
+    // Not to be come back to: it works once.
+    window.location.replace(`${apiUrl('auth')}/verify?${carried}`)
+  }
+  return (
+    <Page title={title} heading={null} width="narrow">
+      <MessageState
+        order={1}
+        icon={<IconMailOpened {...icon} />}
+        title={title}
+        message={message}
+        action={
+          <Button size="md" onClick={goOn} loading={leaving}>
+            {button}
+          </Button>
+        }
+      />
+    </Page>
+  )
+}
+
+const isKnown = (type: string): type is keyof typeof words => Object.hasOwn(words, type)

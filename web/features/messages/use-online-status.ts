@@ -1,0 +1,24 @@
+import { messageTexts } from '@ovation/contract/texts/messages'
+import { useEffect, useRef, useState } from 'react'
+import type { Person } from '../../domain/messages/queries.ts'
+import { useNow } from '../../lib/browser/use-now.ts'
+import { useRoom, userTopic } from '../../lib/live/use-room.ts'
+import { lastSeen, presenceOf } from './presence.ts'
+
+/**
+ * Whether the other person is here, or when they were last. Seen live as they come and go (`usePresence` of theirs); what was recorded
+ * tells of who has not been met. Nothing of who hides it: the database lets nobody watch them (SET-19).
+ */
+export function useOnlineStatus({ id, last_seen_at }: Pick<Person, 'id' | 'last_seen_at'>): string | null {
+  const now = useNow()
+  const { present } = useRoom(userTopic(id))
+  const isHere = Object.keys(present).length > 0
+  const wasHere = useRef(false)
+  const [leftAt, setLeftAt] = useState<string>()
+  useEffect(() => {
+    if (wasHere.current && !isHere) setLeftAt(new Date().toISOString())
+    wasHere.current = isHere
+  }, [isHere])
+  if (isHere) return messageTexts.online
+  return leftAt ? lastSeen(leftAt, new Date(now)) : presenceOf(last_seen_at, new Date(now))
+}

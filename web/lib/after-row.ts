@@ -1,5 +1,0 @@
-export type Dated = { id: string; created_at: string }
-
-/** The condition of what comes after a row where the newest come first: what is older, and of the same moment what has a smaller id. */
-export const afterRow = ({ id, created_at }: Dated, idColumn = 'id'): string =>
-  `created_at.lt."${created_at}",and(created_at.eq."${created_at}",${idColumn}.lt.${id})`

@@ -1,0 +1,214 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { act, render, screen } from '@testing-library/react'
+import { HttpResponse, http } from 'msw'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { network } from '../../testing/network.ts'
+import { openTab } from '../../testing/open-tab.ts'
+import { sessionFor } from '../../testing/sign-in.ts'
+import { buildQueryClient } from '../api/query-client.ts'
+import { authClient } from './auth-client.ts'
+import { SessionProvider, type SessionState, useSession } from './session.tsx'
+
+/** As the client names it, on the address of the tests. */
+const storageKey = 'sb-localhost-auth-token'
+const store = (over: object = {}) => localStorage.setItem(storageKey, JSON.stringify({ ...sessionFor(), ...over }))
+const inSeconds = (seconds: number) => ({ expires_at: Math.floor(Date.now() / 1000) + seconds, expires_in: seconds })
+
+beforeEach(openTab)
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+/** Answers every refresh and counts them. */
+function refreshes(): unknown[] {
+  const sent: unknown[] = []
+  network.use(
+    http.post('*/auth/v1/token', async ({ request }) => {
+      sent.push(await request.json())
+      return HttpResponse.json(sessionFor())
+    }),
+  )
+  return sent
+}
+
+describe('the session state', () => {
+  const seen: SessionState[] = []
+  function Watch() {
+    const state = useSession()
+    seen.push(state)
+    return <p>{state.loading ? 'loading' : (state.user?.email ?? 'nobody')}</p>
+  }
+  const onUserChange = vi.fn()
+  const onRecovery = vi.fn()
+  const watch = () =>
+    render(
+      <QueryClientProvider client={buildQueryClient()}>
+        <SessionProvider onUserChange={onUserChange} onRecovery={onRecovery}>
+          <Watch />
+        </SessionProvider>
+      </QueryClientProvider>,
+    )
+  beforeEach(() => {
+    seen.splice(0)
+    onUserChange.mockClear()
+    onRecovery.mockClear()
+  })
+  const loading = { user: null, session: null, pending: null, loading: true }
+
+  it('holds the person and the session from the first moment on, where they are stored [AUTH-21, AUTH-22]', async () => {
+    store()
+    watch()
+    expect(seen[0]).toMatchObject({
+      loading: false,
+      session: { refresh_token: 'refresh' },
+      user: { email: 'ada@example.com', role: 'authenticated' },
+    })
+    await (await authClient()).getSession()
+    expect(await screen.findByText('ada@example.com')).toBeVisible()
+    expect(onUserChange).not.toHaveBeenCalled() // the client says the same
+  })
+
+  it('is nobody where nothing is stored, and not loading [AUTH-21, AUTH-22]', () => {
+    watch()
+    expect(seen[0]).toEqual({ ...loading, loading: false })
+  })
+
+  it('tells a session that owes its second factor apart [AUTH-19]', () => {
+    store(sessionFor({ claims: { second_factor: 'pending' } }))
+    watch()
+    expect(seen[0]).toMatchObject({ user: null, session: null, pending: { refresh_token: 'refresh' }, loading: false })
+  })
+
+  it('is loading while the session is renewed, and never shows the person as a visitor [AUTH-22, AUTH-25]', async () => {
+    refreshes()
+    store(inSeconds(-5))
+    watch()
+    expect(await screen.findByText('ada@example.com')).toBeVisible()
+    expect(seen.map((state) => state.loading || state.user?.email)).not.toContain(undefined)
+    expect(seen[0]).toEqual(loading)
+    expect(onUserChange).not.toHaveBeenCalled()
+  })
+
+  it('hears with the client that another tab signed out before it came, once [AUTH-24]', async () => {
+    store()
+    watch()
+    localStorage.clear()
+    await act(async () => void (await (await authClient()).initialize()))
+    expect(await screen.findByText('nobody')).toBeVisible()
+    await vi.waitFor(() => expect(onUserChange).toHaveBeenCalledTimes(1))
+  })
+
+  it('tells that a recovery link signed the person in [AUTH-20, AUTH-23]', async () => {
+    network.use(http.get('*/auth/v1/user', () => HttpResponse.json(sessionFor().user)))
+    const { access_token, refresh_token } = sessionFor()
+    const fragment = { access_token, refresh_token, token_type: 'bearer', expires_in: '3600', type: 'recovery' }
+    window.history.replaceState(null, '', `/#${new URLSearchParams(fragment)}`)
+    watch()
+    expect(seen[0]).toEqual(loading)
+    await vi.waitFor(() => expect(onRecovery).toHaveBeenCalledTimes(1))
+    expect(screen.getByText('ada@example.com')).toBeVisible()
+  })
+})
+
+describe('the client', () => {
+  it('keeps the session in local storage under sb-…-auth-token [AUTH-27]', async () => {
+    refreshes()
+    await (await authClient()).signInWithPassword({ email: 'ada@example.com', password: 'correct horse battery' })
+    const names = Object.keys(localStorage).filter((name) => name.includes('auth'))
+    expect(names).toEqual([storageKey])
+    expect(storageKey).toMatch(/^sb-.+-auth-token$/)
+    expect(JSON.parse(localStorage.getItem(storageKey) ?? '')).toMatchObject({ refresh_token: 'refresh' })
+  })
+
+  it('checks the session again when its tab comes into sight [AUTH-26]', async () => {
+    store()
+    await (await authClient()).getSession()
+    const sent = refreshes()
+    store({ refresh_token: 'of another tab', ...inSeconds(-5) })
+    window.dispatchEvent(new Event('visibilitychange'))
+    await vi.waitFor(() => expect(sent).toEqual([{ refresh_token: 'of another tab' }]))
+  })
+
+  it('renews the token by itself about 90 s before it ends, looking each 30 s [AUTH-25]', async () => {
+    vi.useFakeTimers()
+    const startedAt = Date.now()
+    const renewed: number[] = []
+    vi.stubGlobal('fetch', async () => {
+      renewed.push(Math.round((Date.now() - startedAt) / 1000))
+      return Response.json({ ...sessionFor(), ...inSeconds(305) })
+    })
+    store(inSeconds(305))
+    await authClient()
+    await vi.advanceTimersByTimeAsync(205_000)
+    expect(renewed).toEqual([]) // 125 s were left when it looked last, which is more than three times 30
+    await vi.advanceTimersByTimeAsync(215_000)
+    expect(renewed).toEqual([210, 420])
+  })
+
+  it('asks for the key set once in ten minutes [AUTH-29]', async () => {
+    const pair = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, ['sign', 'verify'])
+    const key = { ...(await crypto.subtle.exportKey('jwk', pair.publicKey)), kid: 'k1', alg: 'ES256' }
+    let asked = 0
+    network.use(
+      http.get('*/auth/v1/.well-known/jwks.json', () => {
+        asked += 1
+        return HttpResponse.json({ keys: [key] })
+      }),
+    )
+    const url = (text: string) => btoa(text).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
+    const words = [
+      { alg: 'ES256', typ: 'JWT', kid: 'k1' },
+      { sub: 'ada', exp: Math.floor(Date.now() / 1000) + 3600 },
+    ]
+    const signed = words.map((part) => url(JSON.stringify(part))).join('.')
+    const algorithm = { name: 'ECDSA', hash: 'SHA-256' }
+    const signature = await crypto.subtle.sign(algorithm, pair.privateKey, new TextEncoder().encode(signed))
+    const token = `${signed}.${url(String.fromCharCode(...new Uint8Array(signature)))}`
+    const subject = async () => (await (await authClient()).getClaims(token)).data?.claims.sub
+
+    expect([await subject(), await subject(), asked]).toEqual(['ada', 'ada', 1])
+    vi.setSystemTime(Date.now() + 9 * 60_000)
+    expect([await subject(), asked]).toEqual(['ada', 1])
+    vi.setSystemTime(Date.now() + 2 * 60_000)
+    expect([await subject(), asked]).toEqual(['ada', 2])
+  })
+
+  it('tries to refresh again after 200 ms, 400 ms, … until 30 s are spent [AUTH-28]', async () => {
+    const auth = await authClient()
+    await auth.initialize()
+    const tries: number[] = []
+    vi.useFakeTimers()
+    const startedAt = Date.now()
+    vi.stubGlobal('fetch', async () => {
+      tries.push(Date.now() - startedAt)
+      return new Response('{}', { status: 503 })
+    })
+    store(inSeconds(-5))
+    const session = auth.getSession()
+    await vi.advanceTimersByTimeAsync(40_000)
+    expect((await session).data.session).toBeNull()
+    const waits = tries.slice(1).map((at, index) => at - (tries[index] ?? 0))
+    expect(waits.slice(0, 4)).toEqual([200, 400, 800, 1600])
+    expect(waits).toEqual(waits.map((_, index) => 200 * 2 ** index))
+    expect(tries.at(-1)).toBeLessThan(30_000)
+    expect((tries.at(-1) ?? 0) + 2 * (waits.at(-1) ?? 0)).toBeGreaterThanOrEqual(30_000)
+  })
+
+  it.each([
+    ['was issued 120 s ago', 3600 - 121, 'Session as retrieved from URL was issued over 120s ago'],
+    ['has less than 30 s left', 29, 'Session as retrieved from URL expires in 2'],
+  ])('warns of a session in the address that %s [AUTH-30]', async (_case, left, warning) => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
+    network.use(http.get('*/auth/v1/user', () => HttpResponse.json(sessionFor().user)))
+    refreshes() // such a session is renewed at once
+    const { access_token, refresh_token } = sessionFor()
+    const fragment = { access_token, refresh_token, token_type: 'bearer', expires_in: '3600' }
+    const { expires_at } = inSeconds(left)
+    window.history.replaceState(null, '', `/#${new URLSearchParams({ ...fragment, expires_at: String(expires_at) })}`)
+    await (await authClient()).initialize()
+    expect(warn.mock.calls.map(([text]) => String(text)).join('\n')).toContain(warning)
+    expect(window.location.hash).toBe('')
+    warn.mockRestore()
+  })
+})

@@ -1,0 +1,79 @@
+import type { Session, User } from '@supabase/auth-js'
+import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react'
+import { useIdle } from '../browser/use-idle.ts'
+import { authClient, onAuthStateChange, sessionAtOnce } from './auth-client.ts'
+import { claimLocalData } from './local-data.ts'
+import { owesSecondFactor } from './second-factor.ts'
+
+/** AUTH-21: who is signed in; `loading` until the stored session has been read or an auth event has arrived (AUTH-22). */
+export type SessionState = {
+  user: User | null
+  session: Session | null
+  /** A session that still owes its second factor (AUTH-19): the person counts as a visitor until it is shown. */
+  pending: Session | null
+  loading: boolean
+}
+
+const unknown: SessionState = { user: null, session: null, pending: null, loading: true }
+const SessionContext = createContext<SessionState>(unknown)
+
+type Props = {
+  children: ReactNode
+  /** Called when another person is signed in than before, or nobody. Not called for the first answer. */
+  onUserChange: () => void
+  /** Called when a recovery link has signed the person in: what they came for is a new password (AUTH-20, AUTH-23). */
+  onRecovery?: () => void
+}
+
+export function SessionProvider({ children, onUserChange, onRecovery }: Props) {
+  const [state, setState] = useState(() => enter(sessionAtOnce()))
+  const known = useRef(state.loading ? undefined : idOf(state))
+
+  useEffect(
+    () =>
+      onAuthStateChange((event, stored) => {
+        const next = enter(stored)
+        const changed = known.current !== undefined && known.current !== idOf(next)
+        known.current = idOf(next)
+        setState(next)
+        // Later, because the client waits for us while it tells us, and whoever reacts will call the client.
+        if (changed) setTimeout(onUserChange, 0)
+        if (event === 'PASSWORD_RECOVERY' && onRecovery) setTimeout(onRecovery, 0)
+      }),
+    [onUserChange, onRecovery],
+  )
+  useAuthClient(useIdle() || state.loading)
+
+  return <SessionContext value={state}>{children}</SessionContext>
+}
+
+/** Brings the client, which renews the session and hears of other tabs, once it is wanted; without a connection, as soon as there is one. */
+function useAuthClient(wanted: boolean) {
+  useEffect(() => {
+    if (!wanted) return
+    const bring = () => void authClient().catch(() => undefined) // whoever needs it says so
+    bring()
+    window.addEventListener('online', bring)
+    return () => window.removeEventListener('online', bring)
+  }, [wanted])
+}
+
+/** The state of a session, in which nothing is left of whoever had one here before. */
+function enter(stored: Session | null | undefined): SessionState {
+  const state = stateOf(stored)
+  if (state.user) claimLocalData(state.user.id)
+  return state
+}
+
+function stateOf(stored: Session | null | undefined): SessionState {
+  if (stored === undefined) return unknown
+  const pending = stored && owesSecondFactor(stored) ? stored : null
+  const session = pending ? null : stored
+  return { user: session?.user ?? null, session, pending, loading: false }
+}
+
+const idOf = ({ user }: SessionState): string | null => user?.id ?? null
+
+export function useSession(): SessionState {
+  return useContext(SessionContext)
+}

@@ -1,0 +1,33 @@
+type OnChange = (entry: IntersectionObserverEntry) => void
+type Watcher = { observer: IntersectionObserver; watched: Map<Element, OnChange> }
+
+const watchers = new Map<string, Watcher>()
+
+/**
+ * Tells when an element comes near the window, or goes. All that are watched at the same distance share one observer: the browser looks
+ * where they stand in each frame, and a list has hundreds.
+ * @param margin around the window, as `rootMargin`.
+ * @returns ends it.
+ */
+export function observeIntersection(element: Element, margin: string, onChange: OnChange): () => void {
+  const watcher = watchers.get(margin) ?? open(margin)
+  watcher.watched.set(element, onChange)
+  watcher.observer.observe(element)
+  return () => {
+    watcher.observer.unobserve(element)
+    watcher.watched.delete(element)
+  }
+}
+
+function open(rootMargin: string): Watcher {
+  const watched = new Map<Element, OnChange>()
+  const observer = new IntersectionObserver(
+    (entries) => {
+      for (const entry of entries) watched.get(entry.target)?.(entry)
+    },
+    { rootMargin },
+  )
+  const watcher = { observer, watched }
+  watchers.set(rootMargin, watcher)
+  return watcher
+}

@@ -1,0 +1,21 @@
+import { browserStore } from '../browser/browser-store.ts'
+
+/**
+ * What has been typed and not been sent, kept for this tab, so that a reload or an expired session loses nothing.
+ * Passwords, codes and card numbers are never among it: each form says what it leaves out.
+ */
+export const drafts = browserStore(() => sessionStorage, 'ovation-draft:')
+
+export function readDraft(key: string): Record<string, unknown> {
+  try {
+    const kept: unknown = JSON.parse(drafts.read(key) ?? '{}')
+    return typeof kept === 'object' && kept !== null ? { ...kept } : {}
+  } catch {
+    return {} // a draft of another release
+  }
+}
+
+export const writeDraft = (key: string, values: Record<string, unknown>): void =>
+  drafts.write(key, JSON.stringify(values))
+
+export const forgetDraft = drafts.forget

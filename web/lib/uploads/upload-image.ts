@@ -1,0 +1,28 @@
+import { imageMaxBytes, objectCacheSeconds } from '@ovation/contract/limits'
+import { storage } from '../api/storage.ts'
+import { publicImage } from '../media/public-image.ts'
+
+/** What every browser shows. */
+export const imageTypes = ['image/jpeg', 'image/png', 'image/webp', 'image/gif'] as const
+
+/** Why a picture cannot be taken, found before anything is sent (PROF-11). */
+export function refusalOf(file: File): 'not-an-image' | 'too-large' | null {
+  if (!imageTypes.some((type) => type === file.type)) return 'not-an-image'
+  return file.size > imageMaxBytes ? 'too-large' : null
+}
+
+/**
+ * Puts a picture into the person's folder of a public bucket (API-STO-03).
+ * @returns its address on this site, without the host: the site may be reached by several names.
+ * @throws the storage's own error.
+ */
+export async function uploadImage(bucket: 'avatars' | 'banners', userId: string, file: File): Promise<string> {
+  const path = `${userId}/${Date.now()}.${file.type.replace('image/', '')}`
+  const store = storage().from(bucket)
+  const { error } = await store.upload(path, file, {
+    cacheControl: String(objectCacheSeconds),
+    contentType: file.type,
+  })
+  if (error) throw error
+  return publicImage(store.getPublicUrl(path).data.publicUrl) ?? path
+}
