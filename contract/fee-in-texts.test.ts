@@ -41,7 +41,7 @@ describe('the platform fee in texts [GEN-06]', () => {
     expect(textsOfFee(10)).toHaveLength(asking)
   })
 
-  it('says 10% and 90% at the default, letter for letter [SUPP-16, STAT-05]', () => {
+  it('says 10% and 90% at the default, word for word [SUPP-16, STAT-05]', () => {
     expect(textsOfFee(10)).toEqual([
       'Share with everyone, with subscribers, or sell post by post. You keep 90% of every payment.',
       'Publish for everyone or for your subscribers, set your own prices and keep 90% of every payment.',

@@ -57,7 +57,7 @@ export const mediaLinkSeconds = 3_600
 /** Cheapest subscription product (PROD-05) and cheapest pay-per-view post (D26), in cents. */
 export const productMinPriceCents = 100
 export const ppvMinPriceCents = 100
-/** Dearest price a card form accepts without a second thought, in cents. */
+/** The highest price, in cents. */
 export const priceMaxCents = 999_999
 export const productNameMaxLength = 100
 export const productDescriptionMaxLength = 500
@@ -69,7 +69,7 @@ export const addressMaxLength = 300
 export const ssnDigits = 9
 export const rejectionReasonMaxLength = 500
 
-/** Messages (MSG): the longest text, and the cheapest paid message, in cents (D27). The dearest is priceMaxCents. */
+/** Messages (MSG): the longest text, and the cheapest paid message, in cents (D27). The highest price is priceMaxCents. */
 export const messageMaxLength = 5_000
 export const paidMessageMinPriceCents = 100
 /** Files of one message. */

@@ -1,4 +1,4 @@
-/** The addresses of the web app, as people and e-mails see them. Kept apart from the router so that the server can link to a screen. */
+/** The web app's addresses. They are apart from the router so that the server can link to a screen. */
 export const paths = {
   home: '/',
   auth: '/auth',
@@ -24,7 +24,7 @@ export const paths = {
   /** The call of a booking. */
   call: (bookingId: string) => `/private-sessions/${encodeURIComponent(bookingId)}`,
   dashboard: '/dashboard',
-  /** What one is subscribed to oneself (D29). */
+  /** The viewer's own subscriptions (D29). */
   subscriptions: '/dashboard/subscriptions',
   admin: '/admin',
   adminReports: '/admin/reports',

@@ -3,7 +3,7 @@ import { password } from './people.ts'
 import { photo } from './pictures.ts'
 import { readSecrets } from './start-product.ts'
 
-/** Somebody who comes in by the API, for what no screen has to show. */
+/** A user of the API, for what no screen has to show. */
 export type Person = { readonly client: SupabaseClient; readonly userId: string; readonly profileId: string }
 
 /** A client of nobody's. */
@@ -15,7 +15,7 @@ function clientWith(key: string): SupabaseClient {
   return createClient(process.env.E2E_URL ?? '', key, { auth: { persistSession: false, autoRefreshToken: false } })
 }
 
-/** As somebody who has an account. */
+/** As a user with an account. */
 export async function signIn(email: string, secret: string): Promise<Person> {
   const client = open()
   const { data, error } = await client.auth.signInWithPassword({ email, password: secret })

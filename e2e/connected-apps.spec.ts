@@ -104,7 +104,7 @@ test('a person signs in, lets an app use their account, and takes it back in Set
     return second
   })
 
-  await test.step('what can not be decided says why', async () => {
+  await test.step('an invalid request says why', async () => {
     await page.goto(app.address({ client_id: crypto.randomUUID() }))
     await expect(page.getByRole('heading', { name: 'This app is not known here' })).toBeVisible()
     await lookAt(page, 'oauth-unknown-app')

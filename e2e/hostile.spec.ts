@@ -8,7 +8,7 @@ import { fillOnboarding } from './sandbox.ts'
 /**
  * Somebody writes scripts into every text that the product takes, and others look at every screen that shows it. Each text is shown as
  * it was written, and nothing of it runs, loads or breaks out: in the app, and in the head of the page that other sites read.
- * (Letters: server/mail. Sheets: web/lib/format/csv.test.ts.)
+ * (Emails: server/mail. Spreadsheets: web/lib/format/csv.test.ts.)
  */
 const image = '<img src=x onerror=ran(1)>'
 /** What ends a title, an attribute, a script and a comment, turns the line around, and would be a formula in a sheet. */
@@ -18,7 +18,7 @@ const mark = Date.now().toString(36)
 const attackerName = `mallory_${mark}`
 const readerName = `wendy_${mark}`
 
-test('what is written into any text stays text, for whoever sees it and wherever [GEN-35, GEN-10, POST-03, MSG-04, ADM-05]', async ({
+test('markup in any text stays text, on every screen and for every viewer [GEN-35, GEN-10, POST-03, MSG-04, ADM-05]', async ({
   browser,
   page,
 }) => {
@@ -46,7 +46,7 @@ test('what is written into any text stays text, for whoever sees it and wherever
     ])
     await stranger.close()
   })
-  await test.step('as somebody who follows, reads and is written to', async () => {
+  await test.step('as a follower, reader, and recipient', async () => {
     const context = await browser.newContext()
     await signInUnseen(context, `${readerName}@example.com`, password)
     await look(context, [
@@ -86,7 +86,7 @@ test('what is written into any text stays text, for whoever sees it and wherever
   })
 })
 
-/** Says that it runs, and tells what it finds in the session of whoever opened it. */
+/** Reports that it runs, and what it finds in the viewer's session. */
 const spy = `document.title = 'ran'; document.documentElement.dataset.found = Object.values(localStorage).join()`
 const html = `<!doctype html><title>quiet</title><p>Hello</p><script>${spy}</script><img src=x onerror="${spy}">`
 const svg = `<svg xmlns="http://www.w3.org/2000/svg" onload="${spy}"><title>quiet</title><script>${spy}</script></svg>`
@@ -104,7 +104,7 @@ const uploads = [
   { name: 'script.js', type: 'text/javascript', body: spy },
 ]
 
-test('an uploaded page, drawing or script runs nothing, whichever of its addresses is opened by whoever is signed in [API-STO-09, GEN-35]', async ({
+test('an uploaded page, drawing, or script never runs, at any of its addresses and for any signed-in user [API-STO-09, GEN-35]', async ({
   page,
 }) => {
   const name = `victor_${mark}`

@@ -133,7 +133,7 @@ test.describe('a creator earns money from a fan', () => {
       .click()
   })
 
-  test('the fan subscribes through checkout and sees the photo; the creator is told live [GEN-02, GEN-15, NOTI-15, SUB-01, SUB-07, SUB-09, SUB-12, NOTI-14, POST-42, API-RT-02, GEN-01, GEN-14]', async () => {
+  test('the fan subscribes through checkout and sees the photo; the creator is notified live [GEN-02, GEN-15, NOTI-15, SUB-01, SUB-07, SUB-09, SUB-12, NOTI-14, POST-42, API-RT-02, GEN-01, GEN-14]', async () => {
     await creator.page.goto('/notifications')
     await expect(creator.page.getByRole('heading', { name: 'Notifications' })).toBeVisible()
 
@@ -152,7 +152,7 @@ test.describe('a creator earns money from a fan', () => {
     await expect(page.getByText('Harbour Club')).toBeVisible()
     await expect(page.getByText('Subscribed to Ada Harbour')).toBeVisible()
 
-    // Without a reload: the creator's open screen is told.
+    // The creator's open screen updates without a reload.
     await expect(creator.page.getByText('Finn Fan subscribed to Harbour Club', { exact: false }).first()).toBeVisible()
 
     await page.getByRole('link', { name: 'View Creator Profile' }).click()
@@ -240,7 +240,7 @@ test.describe('a creator earns money from a fan', () => {
     )
   })
 
-  test('a fan who has not paid gets neither the content nor the file, by any door [POST-46, POST-47, GEN-35, API-RT-04]', async ({
+  test('a fan who has not paid gets neither the content nor the file from any API [POST-46, POST-47, GEN-35, API-RT-04]', async ({
     browser,
   }) => {
     stranger = await signUp(browser, { username: 'mallory', displayName: 'Mallory' })

@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 
-/** Presses Tab until this has the focus: what cannot be come to is not there for whoever has no mouse. */
+/** Presses Tab until this has the focus: keyboard users can't use what Tab doesn't reach. */
 export async function tabTo(page: Page, target: Locator): Promise<void> {
   // Not necessarily seen: the radio of a segment is drawn by its label.
   await expect(target).toBeAttached()

@@ -2,7 +2,7 @@ import { expect, type Page, test } from '@playwright/test'
 import * as clients from './clients.ts'
 import { demoPassword, open, password, signIn, signInUnseen } from './people.ts'
 
-test('the tabs of a browser share one socket, and each is told [API-RT-01, API-RT-02, GEN-22, D21]', async ({
+test('the tabs of a browser share one socket, and each gets every change [API-RT-01, API-RT-02, GEN-22, D21]', async ({
   browser,
 }) => {
   const [context, other] = await Promise.all([browser.newContext(), browser.newContext()])

@@ -5,7 +5,7 @@ import { expect, type Page } from '@playwright/test'
 const widths = [390, 768, 1440] as const
 const schemes = ['light', 'dark'] as const
 const pictures = 'test-output/screenshots'
-/** Pictures take more time than all else here; whoever wants to look at the screens asks for them: `LOOK=1`. */
+/** Taking pictures is slow, so it needs `LOOK=1`. */
 const takesPictures = process.env.LOOK === '1'
 
 type Options = {
@@ -75,13 +75,13 @@ export async function settle(page: Page): Promise<void> {
     .toBe(true)
 }
 
-/** Axe takes seconds: it reads the narrow screen in light and the wide one in dark, which between them have every part and colour. */
+/** Axe takes seconds: it reads the narrow screen in light and the wide one in dark, which between them have every part and color. */
 function looksClosely(width: number, scheme: string): boolean {
   return (width === 390 && scheme === 'light') || (width === 1440 && scheme === 'dark')
 }
 
 /**
- * Runs in the page: whether a colour or a place is on its way to another. What turns for ever, as a loader does, does not count, nor what
+ * Runs in the page: whether a color or a place is on its way to another. What turns for ever, as a loader does, does not count, nor what
  * goes by how far one has scrolled and not by the clock.
  */
 const movesStill = `() => document.getAnimations().some(
@@ -112,7 +112,7 @@ async function complaintsOfAxe(page: Page): Promise<string[]> {
 
 /**
  * Runs in the page: whether a layer that it is no part of, the bar or a dialog or a toast, lies over it or right beside it. What is left of
- * it, or of its neighbour, is no size that anybody gave it.
+ * it, or of its neighbor, is no size that anybody gave it.
  */
 const isCut = `(element) => {
   const { left, right, top, bottom } = element.getBoundingClientRect()

@@ -86,7 +86,7 @@ test.describe('media', () => {
     await page.context().close()
   })
 
-  test('a stranger sees colours and shapes, and not a byte of the files [POST-10, POST-46]', async ({ browser }) => {
+  test('a visitor sees colors and shapes, and not a byte of the files [POST-10, POST-46]', async ({ browser }) => {
     const { page } = await open(browser)
     const asked: string[] = []
     page.on('request', (request) => asked.push(request.url()))

@@ -74,7 +74,7 @@ test.describe('a creator and a fan talk', () => {
     await composer(fan).fill(`One more thing ${stamp}`)
     await composer(fan).press('Enter')
     await expect(thread(creator).getByText(`One more thing ${stamp}`)).toBeVisible()
-    // What ended with a message begins anew with the next letter.
+    // A message ends the typing state; the next character starts it again.
     await composer(fan).pressSequentially('Hm')
     await expect(creator.getByText('is typing…', { exact: true })).toBeVisible()
     await composer(fan).clear()

@@ -156,7 +156,7 @@ test.describe('a fan pays', () => {
     await expect(page.getByText('Subscribed to Mara Lindqvist')).toBeVisible()
   })
 
-  test('is asked by their bank when the card wants it, and may say no first [D40]', async () => {
+  test('confirms with their bank when the card requires it, and can decline first [D40]', async () => {
     const { page } = fan
     await page.goto(`/profile/${creatorName}`)
     await page.getByRole('button', { name: 'Tip' }).first().click()

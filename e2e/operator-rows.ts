@@ -5,12 +5,12 @@ import { demoPassword } from './people.ts'
 const longName = 'Maximiliane Wilhelmina Freifrau von Hohenzollern-Oberleitner'
 /** Written from right to left, with pictures that take two places each. */
 const arabicName = 'مريم عبد الرحمن الخطيب 🎭📸'
-/** One word of fifty letters: nowhere to break a line. */
+/** One word of fifty characters, so no line can break. */
 const unbrokenName = 'Donaudampfschifffahrtselektrizitaetenhauptbetriebs'
 const longWord = `https://example.com/${'a-very-long-address-without-a-space'.repeat(3)}`
 
 /**
- * What an operator finds on a busy day, come in through the doors: applications, support requests, reports, a poll, suspensions.
+ * What an operator finds on a busy day, made through the APIs: applications, support requests, reports, a poll, suspensions.
  * @param mark tells the people of one filling from those of another.
  */
 export async function fillOperatorScreens(mark: string): Promise<void> {
@@ -106,7 +106,7 @@ async function askPoll({ admin, voters }: { readonly admin: Person; readonly vot
     .insert({
       title:
         'Which of these would make the biggest difference to how you read, watch and listen here in the coming year?',
-      description: 'One answer each; the result is told in the bell.',
+      description: 'One answer each. The bell shows the result.',
       options: JSON.stringify([
         'Offline reading on the train',
         'Captions under every video, in as many languages as can be had',

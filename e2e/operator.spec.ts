@@ -6,7 +6,7 @@ import { demoPassword, signIn } from './people.ts'
 /** Ends the names of the people whom this story is about. */
 const mark = 'keys'
 
-test('an operator’s day by keyboard: approve, take down, suspend, reinstate, and what is sent or deleted for good is asked about first [GEN-03, ADM-05, ADM-06, ADM-09, ADM-11, ADM-14, ADM-19, ADM-35, D43]', async ({
+test('an operator’s day by keyboard: approve, take down, suspend, reinstate, and confirm before sending or deleting [GEN-03, ADM-05, ADM-06, ADM-09, ADM-11, ADM-14, ADM-19, ADM-35, D43]', async ({
   page,
 }) => {
   await fillOperatorScreens(mark)
@@ -37,7 +37,7 @@ test('an operator’s day by keyboard: approve, take down, suspend, reinstate, a
   await expect(page.getByText('Application approved')).toBeVisible()
   await closed()
   await expect(application).toHaveCount(0)
-  // The row is gone; whoever had the focus in it is still in the panel, and not at the top of the page.
+  // The row is gone, and the focus is still in the panel, not at the top of the page.
   await expect(page.getByRole('tabpanel').locator(':focus')).toHaveCount(1)
 
   // The tabs, by arrow; a person, found by typing.

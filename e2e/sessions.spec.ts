@@ -66,7 +66,7 @@ async function offer(page: Page) {
   await page.getByLabel('Title').fill('An hour of help')
   await page.getByLabel('Price in USD').fill('40')
   await page.getByRole('button', { name: 'Create session type' }).click()
-  // Whoever switches it off and on again by keyboard stays where they pressed.
+  // Switching it off and on by keyboard keeps the focus.
   const button = (name: string) => page.getByRole('button', { name: `${name}: An hour of help`, exact: true })
   await button('Deactivate').press('Enter')
   await expect(button('Activate')).toBeFocused()

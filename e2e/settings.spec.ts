@@ -41,7 +41,7 @@ test.describe('settings', () => {
     browser,
   }) => {
     const { page } = member
-    /** Whoever leaves a screen before it has saved takes what they pressed along. */
+    /** Leaving a screen before it has saved doesn't lose the change. */
     const save = async (setting: Locator) => {
       const answer = page.waitForResponse((response) => response.request().method() === 'PATCH')
       await setting.click()

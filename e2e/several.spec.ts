@@ -70,7 +70,7 @@ test('a post goes from a creator without a connection to fan, colleague, visitor
   await expect(visitor.getByRole('article').filter({ hasText: words })).toBeVisible()
   await expect(visitor.getByText('From one to another')).toBeVisible()
 
-  // The fan goes in and back, and on without a connection: the feed stays, and a like is told to have failed.
+  // The fan goes in and back, and on without a connection: the feed stays, and a like says that it failed.
   await fan.goto(address)
   await fan.goBack()
   await expect(post).toBeVisible()

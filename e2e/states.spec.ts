@@ -41,7 +41,7 @@ test.describe('without a mouse', () => {
 
     await press(page, page.getByRole('button', { name: 'Create Post' }).first())
     await expect(dialog.getByLabel('Content')).toBeFocused()
-    await page.keyboard.type('Before the doors open')
+    await page.keyboard.type('Before the show')
     await tabTo(page, dialog.getByLabel('Free', { exact: true }))
     await page.keyboard.press('ArrowUp') // from the first to the last
     await type(page, dialog.getByLabel('Price in USD'), '4')
@@ -56,11 +56,11 @@ test.describe('without a mouse', () => {
     await page.goto('/dashboard?tab=content')
     await expect(page.getByRole('heading', { name: 'Scheduled', exact: true })).toBeVisible()
     await lookAt(page, 'scheduled')
-    await choose(page, page.getByRole('button', { name: 'More options for Before the doors open' }), 'Edit')
+    await choose(page, page.getByRole('button', { name: 'More options for Before the show' }), 'Edit')
     await expect(page.getByRole('dialog', { name: 'Edit scheduled post' })).toBeVisible()
     await lookAt(page, 'scheduled-edit', { over: true })
     await page.keyboard.press('Escape')
-    await choose(page, page.getByRole('button', { name: 'More options for Before the doors open' }), 'Delete')
+    await choose(page, page.getByRole('button', { name: 'More options for Before the show' }), 'Delete')
     const sure = page.getByRole('dialog', { name: 'Delete this scheduled post?' })
     await expect(sure.getByText(/can't be undone/)).toBeVisible()
     await lookAt(page, 'scheduled-delete', { over: true })
@@ -166,7 +166,7 @@ test.describe('without a mouse', () => {
       }
     }
     await openAndLeave(page.getByRole('button', { name: /^Edit / }).first())
-    // Whoever switches a plan off or on stays where they pressed, though nobody can press there while it waits.
+    // Switching a plan off or on keeps the focus, though the switch is disabled while it waits.
     const [off, on] = ['Deactivate', 'Activate'].map((action) =>
       page.getByRole('button', { name: `${action} Print Club`, exact: true }),
     ) as [Locator, Locator]
@@ -296,7 +296,7 @@ test.describe('without a mouse', () => {
   })
 })
 
-test('a list that does not come says so, comes when asked again, and keeps oneâ€™s place [ERR-05, HOME-05]', async ({
+test('a list that fails to load says so, loads on retry, and keeps the scroll position [ERR-05, HOME-05]', async ({
   browser,
 }) => {
   const page = await openDemo(browser, 'lena')
@@ -325,7 +325,7 @@ test('a list that does not come says so, comes when asked again, and keeps oneâ€
   await page.context().close()
 })
 
-test('a page that stays open over a release is loaded anew, once: its address, its place and what was typed stay', async ({
+test('a page that stays open during a release reloads once, and keeps its address, position, and typed text', async ({
   browser,
 }) => {
   const page = await openDemo(browser, 'lena')

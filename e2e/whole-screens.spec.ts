@@ -8,7 +8,7 @@ import { readSecrets } from './start-product.ts'
  * Every screen, as the demo's people see it: nothing for axe to report, nothing wider than the window, no error in the console, at
  * three widths, light and dark. With `LOOK=1` pictures stay in test-output/screenshots, to be looked at.
  *
- * By its name it is the last: these are many and short, and keep both workers busy to the end, whoever comes out of a long journey first.
+ * Its name makes it the last: many short tests keep both workers busy to the end, whichever long journey ends first.
  */
 type Screen = { readonly name: string; readonly path: string }
 

@@ -149,7 +149,7 @@ it.each([
   expect((await world.stripe.subscriptions.retrieve(id)).status).toBe(status)
 })
 
-it('keeps a cancelled subscription until its period ends, then ends it without a charge [SUB-05, SUB-17]', async () => {
+it('keeps a canceled subscription until its period ends, then ends it without a charge [SUB-05, SUB-17]', async () => {
   await using world = await buildWorld()
   const { id } = await buildSubscription(world)
   const cancelled = await world.stripe.subscriptions.update(id, { cancel_at_period_end: true })

@@ -65,7 +65,7 @@ export type Sandbox = {
   advanceClock: (seconds: number) => void
   /** Unix seconds of the sandbox's clock. */
   now: () => number
-  /** The bank of whoever paid this charge takes it back. */
+  /** The payer's bank reverses this charge. */
   openDispute: (charge: string, kind?: DisputeKind) => void
   /** A dispute was averted before it began. */
   preventDispute: (charge: string) => void

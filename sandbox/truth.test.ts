@@ -277,7 +277,7 @@ it('moves each capability alone', async () => {
   expect(data.map(({ type }) => type)).toEqual(['capability.updated', 'account.updated'])
 })
 
-it('charges nobody for an account that can not receive it: neither on an open page nor at a renewal', async () => {
+it('charges nobody for an account that can’t receive payments, neither on an open page nor at a renewal', async () => {
   await using world = await buildWorld({ truth: alone('refusedDestinations') })
   const { stripe, sandbox } = world
   const creator = await buildCreator(stripe)

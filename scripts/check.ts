@@ -1,6 +1,6 @@
 import { run, runNode } from './run.ts'
 
-/** `npm run check`: what can be said without running the product. All at once, and all complaints told. */
+/** `npm run check`: everything that can be checked without running the product, in parallel. */
 const checks = [
   { name: 'types', start: () => run('node_modules/.bin/tsc', ['-p', 'tsconfig.json'], { quiet: true }) },
   {
@@ -18,6 +18,7 @@ const checks = [
     name: 'package-lock.json',
     start: () => run('npm', ['ci', '--dry-run', '--ignore-scripts', '--offline'], { quiet: true }),
   },
+  { name: 'prose', start: () => runNode(['scripts/prose.ts'], { quiet: true }) },
   { name: 'weight of the web app', start: () => runNode(['scripts/web-budget.ts'], { quiet: true }) },
   { name: 'specification coverage', start: () => runNode(['scripts/spec-coverage.ts', '--check'], { quiet: true }) },
 ]

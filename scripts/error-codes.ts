@@ -11,7 +11,7 @@ import { root } from './run.ts'
 type ErrorCode = { readonly status: number; readonly code: string; readonly sentence: string }
 
 const families: Readonly<Record<string, string>> = {
-  http: 'Every API: each renders these in its own shape',
+  http: 'Every API: each renders these in its own format',
   auth: '`auth/v1`: `{ code, error_code, msg }`, or `{ code, message }` for clients that name an API version',
   rest: '`rest/v1`: `{ code, message, details, hint }`; SQLSTATEs of PostgreSQL come through as they are',
   storage: '`storage/v1`: `{ statusCode, error, message }`; the HTTP status is 400 except for 401, 416 and 5xx',

@@ -9,7 +9,7 @@ import { freePort } from '../server/testing/free-port.ts'
 import { startProduct } from '../server/testing/product.ts'
 import { root } from './run.ts'
 
-/** `npm run pictures`: takes the README's pictures anew, of the demo as `npm start` shows it. */
+/** `npm run pictures`: takes the README's pictures again, from the demo as `npm start` shows it. */
 const folder = join(root, 'docs/pictures')
 const desk = { width: 1280, height: 800 }
 const phone = { width: 390, height: 800 }

@@ -14,7 +14,7 @@ import { root, runNode } from './run.ts'
 import { type Report, readPlaywright } from './test-report.ts'
 
 /**
- * `npm test`: unit and integration tests, then the journeys in a real browser. What is missing fails; it never skips. Nothing runs
+ * `npm test`: unit and integration tests, then the journeys in a real browser. Missing programs fail the run; nothing is skipped. Nothing runs
  * twice: a test that fails is red, and its name is in the list at the end.
  */
 endDescendantsWithThisProcess()

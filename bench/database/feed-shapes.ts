@@ -3,7 +3,7 @@ import type { Person } from './people.ts'
 
 export type FeedShapes = { readonly byCreator: number; readonly byTime: number }
 
-/** Buffers of the two ways to find a feed's first page, for somebody who follows thousands: why get_feed has both. */
+/** Buffers of the two ways to find a feed's first page, for a user who follows thousands. This is why get_feed has both. */
 export async function compareFeedShapes(client: pg.Client, { profileId }: Person): Promise<FeedShapes> {
   const count = async (name: 'feed_by_creator' | 'feed_by_time') => {
     const sql = `select private.${name}($1, 'infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff', 20)`

@@ -3,7 +3,7 @@ import { migrate, withClient } from '@ovation/server/postgres/migrate'
 
 /**
  * The migrated database of this name, kept from an earlier run or filled now. It is filled under another name first, for a run may be
- * broken off, and the next one must not measure half of the data. One that newer migrations do not go with is made anew.
+ * broken off, and the next one must not measure half of the data. A database that newer migrations don't fit is made again.
  * @param fill is given its owner's address. @returns the same.
  */
 export async function openWhole(
@@ -20,7 +20,7 @@ export async function openWhole(
       if (applied.length > 0) await withClient(url, (client) => client.query('vacuum (analyze)'))
       return url
     } catch (error) {
-      process.stdout.write(`${name} does not go with these migrations and is made anew: ${(error as Error).message}\n`)
+      process.stdout.write(`${name} doesn't fit these migrations and is made again: ${(error as Error).message}\n`)
       await onServer(`drop database ${name} with (force)`)
     }
   }

@@ -157,7 +157,7 @@ async function measureChanges({ server, clients, people }: Clients, ownerUrl: st
       values: [profileId, JSON.stringify({ at: now() })],
     })
   }
-  // Whoever writes has connected before: opening connections all at once takes the processor for a tenth of a second.
+  // Writers are connected already: opening all connections at once would take the processor for a tenth of a second.
   await Promise.all(Array.from({ length: writers }, insert))
   await until(() => latencies.length >= writers, 10_000)
   latencies.length = 0

@@ -77,7 +77,7 @@ export class Connection {
   /** What came of an answer that is not whole yet. */
   #received: Buffer | undefined
   #take: Take | undefined
-  /** Whether only a head is asked for: then a length is said of a body that does not come. */
+  /** Whether this is a HEAD request, whose response has a length but no body. */
   #wantsHead = false
 
   static open(url: string): Promise<Connection> {
@@ -115,7 +115,7 @@ export class Connection {
     this.#socket?.write(request)
   }
 
-  /** The whole answer, for whoever looks into it. */
+  /** The whole response, for debugging. */
   ask(request: Buffer): Promise<{ status: number; head: string; body: string }> {
     return new Promise((resolve, reject) =>
       this.send(request, (failure, status, answer) => {

@@ -55,7 +55,7 @@ const tables = `
 const rows = `
   insert into bench.authors (id, username, display_name, avatar_url, bio)
     select ('00000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid, 'person_' || n, 'Person ' || n,
-      'https://pictures.example/' || n || '.webp', repeat('Words about oneself. ', 6)
+      'https://pictures.example/' || n || '.webp', repeat('Words about myself.  ', 6)
     from generate_series(1, ${size.authors}) n;
   insert into bench.articles (id, author_id, title, content, kind, likes, created_at)
     select n, ('00000000-0000-4000-8000-' || lpad((1 + n % ${size.authors})::text, 12, '0'))::uuid, 'Article number ' || n,

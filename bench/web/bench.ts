@@ -24,7 +24,7 @@ type Line = {
   readonly name: string
   readonly value: number
   readonly unit: string
-  /** The most it may be; without one the figure is told, and nothing promised. */
+  /** The target. Without one, the figure is only reported. */
   readonly most?: number
 }
 
@@ -82,7 +82,7 @@ async function run(product: Product, browser: Browser, quick: boolean): Promise<
   if (!lines.every(kept)) process.exitCode = 1
 }
 
-/** The home feed of somebody who is signed in, with nothing in the cache. */
+/** A signed-in user's home feed with an empty cache. */
 async function coldFeed({ product, browser, session, quick }: Bench, slowdown: number): Promise<Line[]> {
   type Seen = { usable: number; firstPost: number; largestPaint: number; shifted: number; bytes: number }
   const runs: Seen[] = []
@@ -120,7 +120,7 @@ async function changeRoutes({ product, browser, session }: Bench, slowdown: numb
     for (const path of ['/explore', '/notifications', '/messages', '/']) {
       const took = await phone.page.evaluate<number>(`window.bench.follow('${path}')`)
       if (isWarm) times.push(took)
-      await sleep(1_500) // what it does once it is shown is not the next one's
+      await sleep(1_500) // its work after it is shown must not count for the next screen
     }
   await phone.close()
   return [
@@ -129,7 +129,7 @@ async function changeRoutes({ product, browser, session }: Bench, slowdown: numb
   ]
 }
 
-/** From a key to the frame with its letter, under a long conversation. */
+/** From a key to the frame that shows its character, under a long conversation. */
 async function typeMessage({ product, browser, session, quick }: Bench, slowdown: number): Promise<Line[]> {
   const phone = await openPhone(browser, product.url, session, { slowdown, slowNetwork: false })
   const { page } = phone
@@ -153,7 +153,7 @@ async function typeMessage({ product, browser, session, quick }: Bench, slowdown
   await phone.close()
   return [
     {
-      name: `key to letter in a long conversation, 95 of 100${at(slowdown)}`,
+      name: `key to character in a long conversation, 95 of 100${at(slowdown)}`,
       value: quantile(keys, 0.95),
       unit: 'ms',
       most: 100,

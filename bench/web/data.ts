@@ -58,7 +58,7 @@ export async function fill(product: Product, { posts, messages }: { posts: numbe
       .throwOnError()
 }
 
-/** What the app's own client keeps for somebody who is signed in (AUTH-27), as a browser stores it. */
+/** What the app's client stores in the browser for a signed-in user (AUTH-27). */
 export async function sessionOf({ url, secrets }: Product) {
   const answer = await fetch(`${url}/auth/v1/token?grant_type=password`, {
     method: 'POST',

@@ -49,7 +49,7 @@ export const messageTexts = {
   typing: 'is typing…',
   today: 'Today',
   yesterday: 'Yesterday',
-  /** Below one's own last message. */
+  /** Below the viewer's last message. */
   state: { sending: 'Sending…', waiting: 'Waiting for connection…', delivered: 'Sent', seen: 'Seen' },
   says: (name: string) => `${name}:`,
   mine: 'You:',
@@ -64,7 +64,7 @@ export const messageTexts = {
     title: (name: string) => `You can't message ${name}`,
     message: "They only accept messages from people they've messaged first. If they write to you, you can reply here.",
   },
-  /** Somebody who has written before, and takes none now. */
+  /** The other user has written before and doesn't accept messages now. */
   closedSince: {
     title: (name: string) => `You can't message ${name}`,
     message: "They're not accepting messages from you right now. Your conversation stays here.",

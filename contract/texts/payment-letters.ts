@@ -1,4 +1,4 @@
-/** Letters to fans about their money: receipts, refunds, failed charges, renewals that come soon (SUB-16, D15). */
+/** Emails to fans about their money: receipts, refunds, failed charges, upcoming renewals (SUB-16, D15). */
 export const letterTexts = {
   formerCreator: 'a former creator',
   yourPlan: 'your plan',

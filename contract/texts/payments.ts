@@ -2,7 +2,7 @@ import { promotionForm } from './promotion-codes.ts'
 
 /** Sentences of the payment functions (ONB, PROD, SUB). The server answers with them, and a screen may show them as they are. */
 export const paymentTexts = {
-  /** GEN-40: what a signed-out attempt is told. */
+  /** GEN-40: shown to visitors who try to pay. */
   signInRequired: 'Sign In Required',
   /** PROD-03 */
   requiredFields: 'Please fill in all required fields',

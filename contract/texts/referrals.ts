@@ -1,4 +1,4 @@
-/** The referral programme (REF). */
+/** The referral program (REF). */
 export const referralTexts = {
   /** REF-03 */
   title: 'Referral Program',

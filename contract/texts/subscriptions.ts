@@ -28,7 +28,7 @@ export const subscriptionTexts = {
       message: 'Creators you subscribe to appear here, with prices and renewal dates.',
       action: 'Explore all creators',
     },
-    /** A plan that its creator withdrew cannot be read any more; whoever has it keeps it. */
+    /** A withdrawn plan can't be read anymore, but its subscribers keep it. */
     formerPlan: 'Discontinued plan',
     states: {
       active: 'Active',

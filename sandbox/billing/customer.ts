@@ -5,7 +5,7 @@ import { created } from '../webhooks/emit.ts'
 
 type Customer = Kinds['customer']
 
-/** Somebody who pays, with a prefix of their own for invoice numbers. */
+/** A customer, with their own prefix for invoice numbers. */
 export function createCustomer(
   context: Context,
   about: {

@@ -7,7 +7,7 @@ import { periodEnd } from './intervals.ts'
 type Coupon = Kinds['coupon']
 type Discount = Kinds['discount']
 
-/** What a checkout takes off, as it was asked for: a promotion code stands for its coupon. */
+/** A checkout's discount as requested: a promotion code gives its coupon. */
 export type WantedDiscount = { coupon: string; promotionCode: string | null }
 
 /** Reads `discounts[0]`, or refuses a code or coupon that does not hold for these products. */

@@ -94,7 +94,7 @@ export function lapseDispute(context: Context, dispute: Dispute): Dispute {
 }
 
 /**
- * The bank has decided. What is won comes back to the platform. What was lost can still be won, by an appeal; nothing else that is
+ * The bank has decided. A won dispute brings the money back to the platform. A lost one can still be won, by an appeal; nothing else that is
  * closed changes.
  */
 export function closeDispute(context: Context, dispute: Dispute, status: 'lost' | 'warning_closed' | 'won'): Dispute {

@@ -9,5 +9,5 @@ export const processingFeeOf = (amount: number, cardCountry: string): number =>
 /** What Stripe takes of a debit of a bank account in the US: 0.8 %, $5 at most. */
 export const debitFeeOf = (amount: number): number => Math.min(feeOf(amount, 0.8), 500)
 
-/** What Stripe takes for each dispute, whoever wins it. */
+/** Stripe's fee for each dispute, won or lost. */
 export const disputeFee = 1500

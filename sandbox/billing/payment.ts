@@ -81,7 +81,7 @@ export function createIntent(context: Context, payment: NewPayment): Intent {
 
 /**
  * How the buyer stands to the payment: before the form (`present`), back from their bank with its confirmation
- * (`authenticated`), there with a card that was saved before (`returning`), the same with a shop that can not wait for a
+ * (`authenticated`), there with a card that was saved before (`returning`), the same with a shop that can't wait for a
  * bank (`hurried`), or away, as at a renewal (`away`).
  */
 export type Presence = 'present' | 'authenticated' | 'returning' | 'hurried' | 'away'

@@ -40,7 +40,7 @@ function defaultOf({ invoice_settings: settings }: Customer, subscriptions: Kind
 
 export type Outcome = { done: string } | { authenticate: string } | { declined: Decline } | { refused: string }
 
-/** Keeps a card that was typed in; a bank that wants to be asked is asked first. */
+/** Saves a new card, after the bank's confirmation if it requires one. */
 export function addCard(
   context: Context,
   customer: string,

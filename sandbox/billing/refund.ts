@@ -25,7 +25,7 @@ export type NewRefund = {
 const hour = 3600
 const day = 24 * hour
 
-/** Gives money of a charge back to the card, at once, and takes it from whoever has it. */
+/** Refunds money of a charge to the card at once, and takes it from the account that holds it. */
 export function refundCharge(context: Context, wanted: NewRefund): Refund {
   const { charge, amount } = wanted
   const id = newId('re')

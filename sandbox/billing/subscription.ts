@@ -184,7 +184,7 @@ function billRenewal(context: Context, renewed: Subscription, draft: Invoice): S
   return collectInvoice(context, finalizeInvoice(context, draft), renewed, 'away').paid ? 'active' : 'past_due'
 }
 
-/** Collection is paused: the bill stays a draft, or nobody is asked for it. */
+/** Collection is paused: the invoice stays a draft, or isn't charged. */
 function pauseInvoice(context: Context, draft: Invoice, behavior: string): void {
   if (behavior === 'void') voidInvoice(context, finalizeInvoice(context, draft))
   if (behavior === 'mark_uncollectible')
@@ -305,14 +305,14 @@ export function cancelAtPeriodEnd(subscription: Subscription, wanted: boolean, n
       }
 }
 
-/** Ends a subscription now. What is unpaid is not asked for any more. */
+/** Ends a subscription now. Its unpaid invoices aren't charged anymore. */
 export function endSubscription(
   context: Context,
   subscription: Subscription,
   reason: 'cancellation_requested' | 'payment_failed',
 ): Subscription {
   voidOpen(context, subscription)
-  // A draft stays one: nobody is asked for it.
+  // A draft stays one and isn't charged.
   const drafts = context.store.list('invoice', {
     account: context.account,
     where: { 'parent.subscription_details.subscription': subscription.id, status: 'draft' },

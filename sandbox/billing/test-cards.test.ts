@@ -46,7 +46,7 @@ it('takes 1.5 % more of a foreign card', async () => {
 it.each([
   ['4100000000000019', 'highest'],
   ['4000000000004954', 'highest'],
-])('blocks card %s before its bank is asked', async (number, risk) => {
+])('blocks card %s before contacting its bank', async (number, risk) => {
   await using world = await buildWorld()
   const charge = await pay(world, { number })
   expect(charge).toMatchObject({

@@ -10,7 +10,7 @@ export type Decline = {
     | 'processing_error'
     | 'resource_missing'
     | 'transfers_not_allowed'
-  /** Absent where no bank was asked. */
+  /** Absent if no bank was contacted. */
   declineCode?: string
   message: string
 }
@@ -23,7 +23,7 @@ export type CardBehaviour = {
   onAttach?: Decline
   /** Saved, but every charge fails. */
   onCharge?: Decline
-  /** Stripe itself stops the charge, before a bank is asked. */
+  /** Stripe itself blocks the charge before contacting a bank. */
   isBlocked?: true
   /** How likely Stripe takes a charge for a fraud. */
   risk?: 'elevated' | 'highest'
@@ -270,7 +270,7 @@ export const authenticationFailed: Decline = {
   message: 'We are unable to authenticate your payment method. Please choose a different payment method and try again.',
 }
 
-/** The account that the payment is for can't receive it: no bank is asked. */
+/** The account that the payment is for can't receive it. No bank is contacted. */
 export const destinationRefused: Decline = {
   code: 'transfers_not_allowed',
   message:

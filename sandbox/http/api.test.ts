@@ -46,7 +46,7 @@ it.each([
 })
 
 it.each([
-  ['/v1/products', 'name=a&colour=red', { code: 'parameter_unknown', param: 'colour' }],
+  ['/v1/products', 'name=a&color=red', { code: 'parameter_unknown', param: 'color' }],
   ['/v1/products', 'name=a&__proto__[x]=1', { code: 'parameter_unknown', param: '__proto__' }],
   ['/v1/products', '', { code: 'parameter_missing', param: 'name' }],
   ['/v1/products', 'name=', { code: 'parameter_invalid_empty', param: 'name' }],

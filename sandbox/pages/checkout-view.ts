@@ -42,7 +42,7 @@ ${offersToSave(view) && checkbox(view.state, { name: 'keep', label: `Save this c
 <button class="button" type="submit" data-busy="Processing…">${words.button}</button>
 </form>
 ${offersDebits(context, session) && debitForm(view, words.button)}
-<p class="fine">${words.consent}In the sandbox no bank is asked and no money moves.</p>
+<p class="fine">${words.consent}In the sandbox, no bank is contacted and no money moves.</p>
 </main>
 </div>`
 }
@@ -110,7 +110,7 @@ export const authenticationBody = ({ merchant, last4, amount, action, formToken 
 <section class="panel message">
 <h1>Your bank asks: is it you?</h1>
 <p>The bank of the card ending in ${last4} wants you to confirm ${amount ? `a payment of ${dollars(amount)} to` : 'saving your card with'} ${merchant}. A real bank would send you a
-code or ask in its app. This is the sandbox, so you choose what it is told.</p>
+code or ask in its app. This is the sandbox, so you choose the answer.</p>
 <form method="post" action="${action}" data-once>
 <input type="hidden" name="form_token" value="${formToken}">
 <button class="button" type="submit" name="answer" value="confirm" data-busy="Processing…">Complete authentication</button>

@@ -231,7 +231,7 @@ it('asks the buyer’s bank when the card wants it, and charges after the confir
   expect((await chargesOf(world)).map((charge) => charge.status)).toEqual(['succeeded'])
 })
 
-it('charges nothing when the buyer’s bank is told no', async () => {
+it('charges nothing when the buyer declines at their bank', async () => {
   await using world = await buildWorld()
   const { session } = await buildShop(world)
   const step = await payWith(session.url, '4000 0027 6000 3184')

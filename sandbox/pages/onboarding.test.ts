@@ -81,7 +81,7 @@ it('fills in test data on request, without finishing', async () => {
   expect((await world.stripe.accounts.retrieve(account.id)).details_submitted).toBe(false)
 })
 
-it('sends whoever opens a link too late to the refresh address', async () => {
+it('sends a user who opens an expired link to the refresh address', async () => {
   await using world = await buildWorld()
   const { account, link } = await buildLink(world)
   const early = await buildLink(world)

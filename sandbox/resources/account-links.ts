@@ -4,7 +4,7 @@ import { object, oneOf, required, string, url } from '../http/params.ts'
 import { type Resource, route } from '../http/resource.ts'
 import { randomText } from '../store/ids.ts'
 
-/** As at Stripe: whoever opens the link later is sent to `refresh_url`. */
+/** As at Stripe: an expired link leads to `refresh_url`. */
 const lifetimeSeconds = 300
 
 const fields = {

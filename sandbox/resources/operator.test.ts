@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { buildCreator, buildWorld, pay, payWith } from '../testing/harness.ts'
 
-it('ends the connection to an account by OAuth: the platform is told and sees it no more', async () => {
+it('ends the connection to an account by OAuth: the platform gets an event and can’t see it anymore', async () => {
   await using world = await buildWorld()
   const { stripe, sandbox } = world
   const { id } = await buildCreator(stripe)
@@ -78,7 +78,7 @@ it('gives a creator who is through onboarding a link to their dashboard', async 
   await expect(world.stripe.accounts.createLoginLink(fresh.id)).rejects.toMatchObject({ statusCode: 400 })
 })
 
-it('shows what a coupon applies to only where it is asked for', async () => {
+it('shows what a coupon applies to only if the request expands it', async () => {
   await using world = await buildWorld()
   const product = await world.stripe.products.create({ name: 'Backstage' })
   const applies_to = { products: [product.id] }

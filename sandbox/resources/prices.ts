@@ -68,7 +68,7 @@ export function newPrice(
   }
 }
 
-/** The interval that a price is asked to recur at, or Stripe's refusal. */
+/** The requested interval of a price, or Stripe's error. */
 export function requireInterval(interval: keyof typeof longest, count: number | undefined, path: string): void {
   if ((count ?? 1) > longest[interval])
     throw errors.invalidParam(

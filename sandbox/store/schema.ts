@@ -19,7 +19,7 @@ create table if not exists objects (
 ) strict;
 create index if not exists objects_kind on objects (kind, account, seq);
 create index if not exists objects_due on objects (due_at, seq) where due_at is not null;
--- What objects are asked for by.
+-- The columns that lists filter by.
 create index if not exists objects_customer on objects (json_extract(data, '$.customer')) where json_extract(data, '$.customer') is not null;
 create index if not exists objects_charge on objects (json_extract(data, '$.charge')) where json_extract(data, '$.charge') is not null;
 create index if not exists objects_invoice on objects (json_extract(data, '$.invoice')) where json_extract(data, '$.invoice') is not null;

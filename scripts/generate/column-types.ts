@@ -13,7 +13,7 @@ const scalars: Readonly<Record<string, string>> = {
   void: 'undefined',
 }
 
-/** The TypeScript type of a PostgreSQL type as rest/v1 writes it in JSON. What has no closer type is a string there. */
+/** The TypeScript type of a PostgreSQL type as rest/v1 writes it in JSON. Types without a closer match are strings. */
 export function typescriptType(type: string): string {
   if (type.endsWith('[]')) return `${typescriptType(type.slice(0, -2))}[]`
   return scalars[type.replace(/\(.*\)/, '')] ?? 'string'

@@ -114,7 +114,7 @@ function installFromDebian(name: string, debianPackage: string): boolean {
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return false
   console.log(`Installing ${name} for the tests…`)
   const options = { stdio: 'inherit', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } } as const
-  // Two test files may ask at once: the second waits for the first one's lock.
+  // Two test files may start at once: the second waits for the lock of the first.
   const install = ['install', '-y', '-qq', '--no-install-recommends', '-o', 'DPkg::Lock::Timeout=300', debianPackage]
   spawnSync('apt-get', ['update', '-qq', '-o', 'DPkg::Lock::Timeout=300'], options)
   return spawnSync('apt-get', install, options).status === 0

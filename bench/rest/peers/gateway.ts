@@ -5,7 +5,7 @@ import { loadSecrets } from '@ovation/server/secrets'
 import { pino } from 'pino'
 import type { StartPeer } from '../peer.ts'
 
-/** The whole product's gateway, all APIs open, pointed at the schema of the benchmark. */
+/** The product's gateway with all APIs, on the benchmark's schema. */
 export const startPeer: StartPeer = async ({ ownerUrl, jwtSecret, dataDir, schemas, databaseConnections }) => {
   const config = parseConfig({
     NODE_ENV: 'production',
@@ -27,7 +27,7 @@ export const startPeer: StartPeer = async ({ ownerUrl, jwtSecret, dataDir, schem
     log,
     requestUrl: ownerUrl,
     ownerUrl,
-    hasProductSchema: true,
+    isOurs: true,
     sandboxUrl: undefined,
   })
   return { url: `${gateway.url}/rest/v1` }
