@@ -49,7 +49,7 @@ export const attacks: Readonly<Record<string, Attack>> = {
   json: sendDeepJson,
 }
 
-/** 60 sockets in one public topic, 83 broadcasts a second each. Whoever is closed comes back. */
+/** 60 sockets in one public topic, 83 broadcasts a second each. A closed socket connects again. */
 async function floodTopic({ url, anonKey }: Target, stop: AbortSignal, count: Count) {
   const topic = 'realtime:flooded'
   await runMany(60, stop, count, async () => {

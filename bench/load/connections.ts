@@ -4,7 +4,7 @@ import type { Outcome, Results } from './results.ts'
 
 /** Longer than any answer may take. */
 const patienceMs = 20_000
-/** The server closes what has been quiet for 72 s; whoever speaks at that moment is cut off, as a browser would notice and hide. */
+/** The server closes connections after 72 idle seconds. A request at that moment fails, and a browser would retry it silently. */
 const freshMs = 30_000
 
 export type Ask = {
@@ -95,7 +95,7 @@ function render(url: string, { body, headers, ...ask }: Ask): Buffer {
   return renderRequest(url, { ...ask, headers: { 'content-type': 'application/json', ...headers }, body: bytes })
 }
 
-/** Too busy, and when to come again, in the shape of the API: what its official client makes an error of that a person can be told. */
+/** A 429 or 503 with Retry-After in its API's format, from which the official client makes an error that users understand. */
 function isPolite(path: string, status: number, head: string, body: string): boolean {
   if ((status !== 503 && status !== 429) || !/^retry-after: \d+/im.test(head)) return false
   const api = path.split('/')[1] ?? ''

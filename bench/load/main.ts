@@ -53,7 +53,7 @@ const { values: options } = parseArgs({
 /**
  * `npm run proof:load`: a pool of people uses the product as a process of its own. How much it can do is measured first; then comes a
  * steady load of 80 % of that, then twice of what it can do, then 80 % again. Exits with 1 when a promise is not kept. The people live on
- * the same machine, in one process that does as little as it can (see Connections): what they use of the processor is told.
+ * the same machine, in one process that does as little as it can (see Connections): their processor time is reported.
  */
 async function main() {
   if (options.help) return void process.stdout.write(usage)
@@ -106,7 +106,7 @@ type Promised = { readonly what: string; readonly figure: string; readonly promi
 const ms = (value: number) => `${value.toFixed(0)} ms`
 
 /**
- * Errands that begin at random moments, so many a second on average, whether or not others have ended: people do not wait for one another.
+ * Starts scenarios at random moments, so many a second on average, whether or not others have ended: users don't wait for one another.
  * @returns what came of the requests, when the last of them has been answered.
  */
 async function run({ pool, connections, sockets }: Load, perSecond: number, seconds: number): Promise<Results> {
@@ -128,7 +128,7 @@ async function run({ pool, connections, sockets }: Load, perSecond: number, seco
 }
 
 /**
- * Errands a second, raised by short steps until the line breaks, then half a step back and forth. What a short step bears may still be too
+ * Scenarios a second, raised by short steps until the line breaks, then half a step back and forth. What a short step bears may still be too
  * much: a queue that grows by a twentieth of each second stays below the line for as long as the step, and what is done by the clock comes
  * once a minute. So the capacity is the most that is then borne for more than a minute.
  */
@@ -225,7 +225,7 @@ async function overload(load: Load, capacity: number, seconds: number): Promise<
 
 /**
  * Ordinary people with and without attackers, by turns. What attackers get is printed and not judged: how much it costs everybody else is.
- * Whoever they try to lock out signs in every few seconds.
+ * The user they try to lock out signs in every few seconds.
  */
 async function withstand(
   load: Load,

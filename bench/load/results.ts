@@ -1,6 +1,6 @@
 import { quantile } from '../quantile.ts'
 
-/** How a request ended. A refusal is one that says when to come again, in the shape of its API; everything else that is no success is an error. */
+/** How a request ended. A rejection has Retry-After and its API's error format; everything else that fails is an error. */
 export type Outcome = 'answered' | 'refused' | 'error'
 type Entry = { readonly kind: string; readonly outcome: Outcome; readonly at: number; readonly ms: number }
 

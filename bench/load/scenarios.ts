@@ -120,7 +120,7 @@ async function scrollOn(visit: Visit) {
 const readFeed = async ({ ask }: Visit, before: string) =>
   (await ask('feed', rest(`rpc/get_feed?page_size=20${before}&select=${postColumns}`))) as readonly Post[]
 
-/** What a list of posts asks for when it is there: one's own likes and bookmarks, links to its files, and the first of these. */
+/** The follow-up requests of a list of posts: the user's likes and bookmarks, links to its files, and the first file. */
 async function readAround({ ask, me }: Visit, posts: readonly Post[]) {
   if (posts.length === 0) return
   const ids = list(posts.map(({ id }) => id))
@@ -223,7 +223,7 @@ async function openMessages({ ask, me }: Visit) {
 const readThread = (ask: Visit['ask'], partner: string) =>
   ask('thread', rest(`rpc/get_thread?other_id=${partner}&page_size=30&select=${messageColumns}`))
 
-/** The words say when it was sent, so that whoever gets it live can tell how long that took. */
+/** The text says when it was sent, so that its receiver can measure how long that took. */
 async function writeMessage({ ask, me }: Visit) {
   if (me.partners.length === 0) return
   const partner = pick(me.partners)

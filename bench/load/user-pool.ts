@@ -32,7 +32,7 @@ export type UserPool = {
   readonly product: Product
   readonly dataDir: string
   readonly users: readonly PoolUser[]
-  /** The best known first: whoever picks by rank picks as people do. */
+  /** The best known first, so that picking by rank gives realistic popularity. */
   readonly creators: readonly { readonly id: string; readonly username: string }[]
   /** A photograph of some hundred kilobytes. */
   readonly photo: Buffer
@@ -123,7 +123,7 @@ async function signIn({ url, secrets }: Product, email: string, address: string)
     headers: { apikey: secrets.anonKey, 'content-type': 'application/json', 'x-forwarded-for': address },
     body: JSON.stringify({ email, password }),
   })
-  if (!response.ok) throw new Error(`${email} can not sign in: ${await response.text()}`)
+  if (!response.ok) throw new Error(`${email} can't sign in: ${await response.text()}`)
   const { access_token, refresh_token } = (await response.json()) as Session
   return { token: access_token, refreshToken: refresh_token }
 }

@@ -22,7 +22,7 @@ function proseOfScript(source: string, jsx: boolean): string {
     switch (token.type) {
       case 'SingleLineComment':
       case 'MultiLineComment':
-        prose += token.value.replace(/^\s*[/*]+/gm, blank)
+        prose += token.value.replace(/^\s*[/*]+|\*\/$/gm, blank)
         break
       case 'StringLiteral':
       case 'NoSubstitutionTemplate':

@@ -27,7 +27,7 @@ export const startPeer: StartPeer = async ({ ownerUrl, jwtSecret, dataDir, schem
     log,
     requestUrl: ownerUrl,
     ownerUrl,
-    isOurs: true,
+    hasProductSchema: true,
     sandboxUrl: undefined,
   })
   return { url: `${gateway.url}/rest/v1` }
