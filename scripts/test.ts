@@ -1,5 +1,6 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { installPeers } from '../peers/install-peers.ts'
 import {
   findBrowser,
   findFfmpeg,
@@ -29,6 +30,7 @@ const programs = {
   HAPROXY_PATH: findHaproxy(),
   FFMPEG_PATH: findFfmpeg(),
 }
+await installPeers()
 const results = join(root, 'test-output')
 rmSync(results, { recursive: true, force: true })
 

@@ -7,6 +7,7 @@ import { prepareJobs } from '@ovation/server/jobs/prepare'
 import { startEmbedded } from '@ovation/server/postgres/embedded'
 import { ensureDatabase, migrate } from '@ovation/server/postgres/migrate'
 import { SignJWT } from 'jose'
+import { installPeers } from '../../peers/install-peers.ts'
 import { printTable, writeResult } from '../report.ts'
 import { type Limit, openLimit } from './limit.ts'
 import { Connection, Latencies, openHttpTarget, renderRequest, type Target } from './load.ts'
@@ -64,6 +65,7 @@ export async function benchRest(args: readonly string[]): Promise<void> {
       profile: { type: 'boolean', default: false },
     },
   })
+  await installPeers()
   const dataDir = mkdtempSync(join(tmpdir(), 'ovation-bench-rest-'))
   // Its data need not survive a power cut; with the disk in the way every contender would measure the disk.
   const postgres = await startEmbedded({

@@ -86,7 +86,7 @@ it.each([
   ['pause', 'paused'],
   ['cancel', 'canceled'],
   ['create_invoice', 'past_due'],
-] as const)('ends a trial without a card as was wished: %s', async (wish, status) => {
+] as const)('ends a trial without a card as requested: %s', async (wish, status) => {
   await using world = await buildWorld()
   const subscription = await begin(world, undefined, {
     trial_period_days: 3,

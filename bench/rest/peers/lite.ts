@@ -1,7 +1,5 @@
-import { serve } from '@hono/node-server'
-import { App } from '@supabase/lite'
-import { createPostgresConnection } from '@supabase/lite/postgres'
 import { jwtVerify } from 'jose'
+import { App, createPostgresConnection, serve } from '../../../peers/lite.ts'
 import type { StartPeer } from '../peer.ts'
 
 /**

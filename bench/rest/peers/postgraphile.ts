@@ -1,10 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { makePgService } from '@dataplan/pg/adaptors/pg'
-import { grafserv } from 'grafserv/node'
 import { jwtVerify } from 'jose'
-import { postgraphile } from 'postgraphile'
-import { PostGraphileAmberPreset } from 'postgraphile/presets/amber'
+import { grafserv, makePgService, PostGraphileAmberPreset, postgraphile } from '../../../peers/postgraphile.ts'
 import type { StartPeer } from '../peer.ts'
 
 /** PostGraphile 5 with its standard preset on Node's own server, role and claims set for each request as its documents say. */

@@ -1,5 +1,4 @@
-import { App } from '@supabase/lite'
-import { createPostgresConnection } from '@supabase/lite/postgres'
+import { installPeers } from '../../../peers/install-peers.ts'
 import { createEmptyDatabase } from '../../testing/database.ts'
 import { librarySchema } from './library.ts'
 
@@ -19,6 +18,8 @@ const ground = `
 
 /** `@supabase/lite` on its PostgreSQL backend, with the same library in a database of its own. */
 export async function openLite(): Promise<Lite> {
+  await installPeers()
+  const { App, createPostgresConnection } = await import('../../../peers/lite.ts')
   const database = await createEmptyDatabase()
   await database.query(ground)
   await database.query(librarySchema)
