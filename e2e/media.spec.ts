@@ -173,7 +173,7 @@ test.describe('media', () => {
 })
 
 /** Runs in the page: turns the captions of a video on, and reads their name and what they say. */
-const readCaptions = async (video: Element) => {
+const readCaptions = async (video: object) => {
   const [track] = Reflect.get(video, 'textTracks')
   track.mode = 'showing'
   for (let tries = 0; !track.cues?.length && tries < 100; tries++) await new Promise((later) => setTimeout(later, 100))

@@ -139,7 +139,7 @@ it('disputes a charge of card …0079 twice, and of a card of compliance as that
   ])
 })
 
-it('declines card …1280, whose bank can not be asked, and has the money of …0278 at once', async () => {
+it('declines card …1280, whose bank can’t be asked, and has the money of …0278 at once', async () => {
   await using world = await buildWorld()
   expect(await pay(world, { number: '4000008400001280' })).toMatchObject({
     status: 'failed',
