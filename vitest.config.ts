@@ -8,7 +8,7 @@ export default defineConfig({
       {
         test: {
           name: 'node',
-          include: ['{contract,sandbox,server,database,scripts,bench}/**/*.test.ts'],
+          include: ['{contract,sandbox,server,database,scripts,bench,testing}/**/*.test.ts'],
           environment: 'node',
           pool: 'forks',
           // The files of one worker share its modules: loading the server costs more than most files' tests. A file that

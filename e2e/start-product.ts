@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { endDescendantsWithThisProcess } from '../scripts/end-with-run.ts'
+import { endDescendantsWithThisProcess } from '../testing/end-with-run.ts'
 
 /** FFmpeg for videos: `npm test` finds it, or installs it. */
 export const ffmpegPath = process.env.FFMPEG_PATH ?? '/usr/bin/ffmpeg'

@@ -10,7 +10,7 @@ import {
   findPostgres,
   findRedis,
 } from '../server/testing/find-program.ts'
-import { endDescendantsWithThisProcess } from './end-with-run.ts'
+import { endDescendantsWithThisProcess } from '../testing/end-with-run.ts'
 import { root, runNode } from './run.ts'
 import { type Report, readPlaywright } from './test-report.ts'
 
