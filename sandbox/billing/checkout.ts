@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import type { Buyer, Kinds, SessionHidden } from '../store/kinds.ts'
 import { emit, updated } from '../webhooks/emit.ts'
-import { createBankAccount } from './bank-debit.ts'
+import { createBankAccount } from './bank-account.ts'
 import { attachCard, type CardDetails, createCard, keepForLater } from './card.ts'
 import { createCustomer } from './customer.ts'
 import { stillHolds } from './discount.ts'

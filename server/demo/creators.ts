@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises'
-import { onboardingAnswers, submit, visit } from '@ovation/sandbox/visit'
+import { onboardingAnswers } from '@ovation/sandbox/visit'
 import type { SupabaseClient } from '@supabase/supabase-js'
 import type { Gateway } from '../gateway.ts'
+import { giveAvatar } from './avatar.ts'
 import type { DemoCreator, DemoPost } from './people.ts'
 import { drawPicture } from './pictures/draw.ts'
-import { giveFace } from './seed.ts'
+import { fillIn, reachable } from './sandbox-pages.ts'
 import { type DemoPerson, enter, invoke } from './visitor.ts'
 
 type CreatorOrder = {
@@ -38,7 +39,7 @@ async function dress(person: DemoPerson, { palette, portraitSeed, banner, bio, w
     .update({ bio, website_url: website ?? null, categories, cover_url })
     .eq('id', profileId)
     .throwOnError()
-  await giveFace(person, palette, portraitSeed)
+  await giveAvatar(person, palette, portraitSeed)
 }
 
 async function beApproved(
@@ -178,16 +179,4 @@ async function uploadMedia(client: SupabaseClient, userId: string, { pictures, v
       return { path, type }
     }),
   )
-}
-
-/** Fills in the first form of a hosted page, and sees to it that the page is content: then it sends the browser on. */
-export async function fillIn(address: string, values: Readonly<Record<string, string>>): Promise<void> {
-  const { status } = await submit(await visit(address), values)
-  if (status !== 303) throw new Error(`The form at ${new URL(address).pathname} was not accepted (${status}).`)
-}
-
-/** The hosted pages under the address that this process can reach, whatever SITE_URL browsers use. */
-export function reachable({ url }: Gateway, address: string): string {
-  const { pathname, search } = new URL(address)
-  return `${url}${pathname}${search}`
 }

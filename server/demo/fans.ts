@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { payingCard } from '@ovation/sandbox/visit'
 import type { SupabaseClient } from '@supabase/supabase-js'
 import type { Gateway } from '../gateway.ts'
-import { fillIn, reachable } from './creators.ts'
+import { giveAvatar } from './avatar.ts'
 import type { demoFans } from './people.ts'
-import { giveFace } from './seed.ts'
+import { fillIn, reachable } from './sandbox-pages.ts'
 import { type DemoPerson, enter, invoke } from './visitor.ts'
 
 type FanOrder = {
@@ -18,7 +18,7 @@ const fulfilmentTimeoutMs = 10_000
 /** A fan: follows, and subscribes on the sandbox's checkout page with a test card. */
 export async function seedFan({ gateway, service, fan }: FanOrder): Promise<DemoPerson> {
   const person = await enter(gateway, service, fan.username, fan.displayName)
-  await giveFace(person, fan.palette, fan.portraitSeed)
+  await giveAvatar(person, fan.palette, fan.portraitSeed)
   const creators = await findCreators(person, [...fan.follows, ...fan.subscribes])
   const follows = fan.follows.map((username) => ({
     follower_id: person.profileId,

@@ -1,11 +1,11 @@
 import type { SupabaseClient } from '@supabase/supabase-js'
 import type { Gateway } from '../gateway.ts'
 import { sql } from '../postgres/sql.ts'
+import { giveAvatar } from './avatar.ts'
 import { seedCreator } from './creators.ts'
 import { seedFan } from './fans.ts'
 import { seedConversation } from './messages.ts'
 import { demoAdmin, demoConversation, demoCreators, demoFans, demoPassword } from './people.ts'
-import { drawPortrait } from './pictures/draw.ts'
 import { type DemoPerson, demoEmail, enter, openClient } from './visitor.ts'
 
 export type DemoLogin = {
@@ -52,27 +52,6 @@ async function seedAdmin(gateway: Gateway, service: SupabaseClient): Promise<Dem
   await gateway.services.database.service.rows(
     sql`insert into public.user_roles (user_id, role) values (${admin.userId}, 'admin') on conflict do nothing`,
   )
-  await giveFace(admin, demoAdmin.palette, demoAdmin.portraitSeed)
+  await giveAvatar(admin, demoAdmin.palette, demoAdmin.portraitSeed)
   return admin
-}
-
-/** Draws, uploads and sets a person's avatar. */
-export async function giveFace(
-  { client, userId, profileId }: DemoPerson,
-  palette: Parameters<typeof drawPortrait>[0],
-  seed: number,
-) {
-  const path = `${userId}/portrait.jpg`
-  const avatars = client.storage.from('avatars')
-  const { error } = await avatars.upload(path, await drawPortrait(palette, seed), {
-    contentType: 'image/jpeg',
-    upsert: true,
-  })
-  if (error) throw error
-  const { publicUrl } = avatars.getPublicUrl(path).data
-  await client
-    .from('profiles')
-    .update({ avatar_url: new URL(publicUrl).pathname })
-    .eq('id', profileId)
-    .throwOnError()
 }
