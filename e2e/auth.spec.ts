@@ -26,7 +26,7 @@ test.describe('ways into an account', () => {
 
     const link = linkIn(await mailTo(member.email, /^Reset your .+ password$/))
     await page.goto(link)
-    await lookAt(page, 'auth-letter-link')
+    await lookAt(page, 'auth-email-link')
     await page.getByRole('button', { name: 'Continue' }).click()
     await expect(page.getByLabel('New password', { exact: true })).toBeVisible()
     await expect(page).toHaveURL(/\/auth\?tab=new-password$/)

@@ -71,8 +71,8 @@ export async function signInUnseen(context: BrowserContext, email: string, secre
 }
 
 /** The session that auth/v1 answers with, kept where the app's own client keeps it (AUTH-27). Replaces what the context had stored. */
-async function keepSession(context: BrowserContext, door: string, body: object) {
-  const answer = await context.request.post(`/auth/v1/${door}`, {
+async function keepSession(context: BrowserContext, path: string, body: object) {
+  const answer = await context.request.post(`/auth/v1/${path}`, {
     data: body,
     headers: { apikey: readSecrets().anonKey },
   })

@@ -55,7 +55,7 @@ export const accessTexts = {
       message: 'Each link works once, for a limited time. Get a new one below.',
     },
     refused: { title: 'Sign in failed' },
-    /** The page that a letter leads to: the press of a person, and no program that reads mail, goes on. */
+    /** The page that an email's link leads to. Programs that scan mail open links, so a user has to press its button. */
     page: {
       signup: {
         title: 'Confirm your email',

@@ -97,7 +97,7 @@ describe('sending', () => {
     await set(ada, { allowDirectMessages: false })
     await expect(write(bob, ada)).rejects.toMatchObject(closed)
     expect(await canMessage(bob, ada)).toBe(false)
-    await write(ada, bob) // who closed the door may knock at another's, and is answered
+    await write(ada, bob) // a user who takes no messages may still write to another, who may answer
     expect(await canMessage(bob, ada)).toBe(true)
     await write(bob, ada)
     await block(ada, bob)

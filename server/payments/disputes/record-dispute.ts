@@ -5,7 +5,7 @@ import { bookedPayment } from '../reconciliation/booked-payment.ts'
 import { idOf, timeOf } from '../stripe-values.ts'
 
 /**
- * Takes over how a dispute stands: ledger, access and notifications, and the wish to take the creator's transfer back or return it.
+ * Takes over how a dispute stands: ledger, access and notifications, and the task to take the creator's transfer back or return it.
  * An inquiry (`warning_…`) has moved no money: admins are told of it. One that was lost may be won by an appeal, months later. The payment is booked first when its own event has not come yet.
  */
 export async function recordDispute(payments: Payments, disputeId: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { paths } from '@ovation/contract/routes'
-import { letterTexts } from '@ovation/contract/texts/payment-letters'
+import { paymentEmailTexts } from '@ovation/contract/texts/payment-emails'
 import { type Email, renderEmail } from '../../mail/email.ts'
 import { sql } from '../../postgres/sql.ts'
 import type { Services } from '../../services.ts'
@@ -52,31 +52,31 @@ export async function sendPaymentEmails(services: Post): Promise<void> {
 }
 
 function words({ config, siteUrl }: Post, email: Waiting, to: string): Email {
-  const creator = email.creator_name ?? letterTexts.formerCreator
-  const plan = email.plan_name ?? letterTexts.yourPlan
+  const creator = email.creator_name ?? paymentEmailTexts.formerCreator
+  const plan = email.plan_name ?? paymentEmailTexts.yourPlan
   const price = `${dollars(email.price_cents)} per ${email.plan_interval}`
   const about = {
     receipt: () =>
-      letterTexts.receipt({
+      paymentEmailTexts.receipt({
         amount: dollars(email.amount_cents),
         date: day(email.occurred_at),
-        what: letterTexts.kinds[email.transaction_type as keyof typeof letterTexts.kinds](creator, plan),
+        what: paymentEmailTexts.kinds[email.transaction_type as keyof typeof paymentEmailTexts.kinds](creator, plan),
       }),
     refund: () =>
-      letterTexts.refund({
+      paymentEmailTexts.refund({
         amount: dollars(email.amount_cents),
-        what: letterTexts.kinds[email.transaction_type as keyof typeof letterTexts.kinds](creator, plan),
+        what: paymentEmailTexts.kinds[email.transaction_type as keyof typeof paymentEmailTexts.kinds](creator, plan),
         reason: email.reason,
       }),
     payment_failed: () =>
-      letterTexts[email.confirm_url === null ? 'paymentFailed' : 'paymentToConfirm']({
+      paymentEmailTexts[email.confirm_url === null ? 'paymentFailed' : 'paymentToConfirm']({
         creator,
         plan,
         price,
         until: day(email.access_until),
       }),
-    trial_ends: () => letterTexts.trialEnds({ creator, plan, price, date: day(email.due_at) }),
-    renewal: () => letterTexts.renewal({ creator, plan, price, date: day(email.due_at) }),
+    trial_ends: () => paymentEmailTexts.trialEnds({ creator, plan, price, date: day(email.due_at) }),
+    renewal: () => paymentEmailTexts.renewal({ creator, plan, price, date: day(email.due_at) }),
   }
   const { subject, paragraphs } = about[email.kind]()
   return {
@@ -85,9 +85,9 @@ function words({ config, siteUrl }: Post, email: Waiting, to: string): Email {
     paragraphs,
     action:
       email.confirm_url === null
-        ? { label: letterTexts.manage, url: `${siteUrl()}${paths.subscriptions}` }
-        : { label: letterTexts.confirm, url: email.confirm_url },
-    closing: letterTexts.closing,
+        ? { label: paymentEmailTexts.manage, url: `${siteUrl()}${paths.subscriptions}` }
+        : { label: paymentEmailTexts.confirm, url: email.confirm_url },
+    closing: paymentEmailTexts.closing,
     productName: config.operator.productName,
   }
 }

@@ -28,7 +28,7 @@ export async function refundPayment(
     const metadata = { reason, ...(adminId !== undefined && { admin_id: adminId }) }
     const params: Stripe.RefundCreateParams = {
       payment_intent: intentId,
-      // After a dispute the transfer is another: the books' wish to take back what is left of it follows (take_back_rest).
+      // After a dispute the transfer is another: a task to take back what is left of it follows (take_back_rest).
       ...(!(await cameBack(payments, charge)) && {
         reverse_transfer: true,
         ...(charge.application_fee_amount !== null && { refund_application_fee: true }),

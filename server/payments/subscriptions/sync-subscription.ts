@@ -40,14 +40,14 @@ const ignoreUnknown =
     log.warn({ stripeId }, 'the provider does not know a subscription that is known here')
   }
 
-/** How long a page to pay on lives: two that began further apart were two wishes. */
+/** How long a page to pay on lives: two that began further apart were two purchases. */
 const pageSeconds = 86_400
 
 type People = Omit<SyncedSubscription, 'feePercent'>
 
 /**
  * A fan has one subscription with a creator. Two pages that were paid in the same moment are two that run: the one that began first stays,
- * in whatever order we hear of them, and the database wishes for the end of the other, and for its money back. One that nobody pays for
+ * in whatever order we hear of them, and the database adds tasks to end the other and to refund it. One that nobody pays for
  * any more gives way to one that runs, as its last bill could still be paid; what it took in earlier times stays paid.
  */
 async function endDuplicates(
@@ -106,7 +106,7 @@ async function apply(
   const item = subscription.items.data[0]
   if (!subscriberId || !creatorId || !productId || !item) return undefined
   const endsWithPeriod = subscription.cancel_at !== null && subscription.cancel_at <= item.current_period_end
-  // It was to end with the period, and then was ended at once (a refund): the wish from before still stands at Stripe, and opens nothing.
+  // It was to end with the period, and then was ended at once (a refund): Stripe still has the earlier request, which gives no access.
   const endedEarly = subscription.ended_at !== null && subscription.ended_at < item.current_period_end
   const [synced] = await database.service.rows<People>(sql`
     with applied as materialized (select

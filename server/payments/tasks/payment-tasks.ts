@@ -23,7 +23,7 @@ type Task = {
     | 'return_transfer'
     | 'take_back_rest'
     | 'close_checkout'
-  /** Stripe's id of what the wish is about. */
+  /** Stripe's id of the task's target. */
   readonly target: string
   readonly amountCents: number | null
   readonly reason: string
@@ -33,16 +33,16 @@ type Task = {
   readonly refusals: number
 }
 
-/** A wish that fails is tried again with the others, and a few stubborn ones do not hold up the rest. */
+/** A task that fails is retried with the others, so a few that keep failing don't hold up the rest. */
 const most = 100
-/** How long a wish waits that lacks money: far less than the day after which it would be paid out. */
+/** How long a task waits when money is missing: far less than the day after which it would be paid out. */
 const moneyComesWithin = '15 minutes'
 
 /**
- * Carries out what the database wants of Stripe: the wish was written together with its reason, so that nobody is charged for
- * an account that is gone, whenever the process died or Stripe was down. Done twice, it is done once. A wish may make others; they
+ * Carries out what the database wants of Stripe: the task was written together with its reason, so that nobody is charged for
+ * an account that is gone, whenever the process died or Stripe was down. Done twice, it is done once. A task may add others; they
  * are carried out as well.
- * @throws when any of them failed, so that the job tries again; the reason stands with the wish. One that waits for money has not failed.
+ * @throws when any of them failed, so that the job tries again; the reason is kept with the task. One that waits for money has not failed.
  */
 export async function carryOutPaymentTasks(payments: Payments): Promise<void> {
   for (;;) {
@@ -57,13 +57,12 @@ export async function carryOutPaymentTasks(payments: Payments): Promise<void> {
         await note(payments, task, null)
       } catch (error) {
         if (isWantOfMoney(error))
-          payments.log.info({ kind: task.kind, target: task.target, err: error }, 'a wish waits for money')
+          payments.log.info({ kind: task.kind, target: task.target, err: error }, 'a payment task waits for money')
         else failures.push(error)
         await note(payments, task, error)
       }
     }
-    if (failures.length > 0)
-      throw new AggregateError(failures, `${failures.length} wishes to the payment provider failed`)
+    if (failures.length > 0) throw new AggregateError(failures, `${failures.length} payment tasks failed`)
   }
 }
 
@@ -102,7 +101,7 @@ async function carryOut(
 
 /**
  * What is gone at Stripe already is as it was wanted; and of what the fan's bank has taken back, nothing is left to be refunded. Should it
- * come back, the wish does too (private.restore_access).
+ * come back, the task does too (private.restore_access).
  */
 function ignoreGone(error: unknown): void {
   const gone =
@@ -111,7 +110,7 @@ function ignoreGone(error: unknown): void {
   if (!gone) throw error
 }
 
-/** A wish that has come back meanwhile has another count of attempts, and is not done. */
+/** A task that was added again in the meantime has another count of attempts, and stays open. */
 async function note({ database }: Payments, { id, attempts }: Task, failure: unknown): Promise<void> {
   const waits = isWantOfMoney(failure)
   const error = failure === null ? null : failure instanceof Error ? failure.message : String(failure)

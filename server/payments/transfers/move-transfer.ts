@@ -18,7 +18,7 @@ export async function takeBackTransfer(
   refusals: number,
 ): Promise<void> {
   const dispute = await payments.stripe.api.disputes.retrieve(disputeId)
-  // It was won meanwhile: what is still the creator's stays with them, and what was taken goes back by a wish of its own.
+  // It was won meanwhile: what is still the creator's stays with them, and what was taken goes back by a task of its own.
   if (!isMoneyGone(dispute)) return
   const { charge, transfer } = await transferOf(payments, dispute)
   if (!transfer) return

@@ -1,5 +1,5 @@
 /** Emails to fans about their money: receipts, refunds, failed charges, upcoming renewals (SUB-16, D15). */
-export const letterTexts = {
+export const paymentEmailTexts = {
   formerCreator: 'a former creator',
   yourPlan: 'your plan',
   /** What was paid for, by transaction type. */
