@@ -1,15 +1,14 @@
 import cors from '@fastify/cors'
 import { type FastifyInstance, fastify } from 'fastify'
+import type { AllServices } from './all-services.ts'
 import { authApi } from './auth/index.ts'
 import { oauthDiscoveryRoutes } from './auth/oauth-server/discovery.ts'
 import { functionsApi } from './functions/index.ts'
 import { appConfigRoute, manifestRoute } from './http/app-config.ts'
 import { callerPlugin } from './http/caller.ts'
 import { corsOptions } from './http/cors.ts'
-import { healthRoutes } from './http/health.ts'
 import { createHttpServer } from './http/http-server.ts'
 import { boundJsonDepth } from './http/json-depth.ts'
-import { metrics } from './http/metrics.ts'
 import { helmetOptions, serverOptions } from './http/options.ts'
 import type { RequestGuard } from './http/request-guard.ts'
 import { logRequests, requestIds } from './http/request-log.ts'
@@ -18,10 +17,11 @@ import { sandboxProxy } from './http/sandbox-proxy.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import { webApp } from './http/web-app.ts'
 import { outboxRoutes } from './mail/outbox-routes.ts'
+import { healthRoutes } from './operations/health.ts'
+import { metrics } from './operations/metrics.ts'
 import { realtimeApi } from './realtime/index.ts'
 import { buildRestApi } from './rest/index.ts'
 import { isRestUrl } from './rest/routes/match-route.ts'
-import type { Services } from './services.ts'
 import { storageApi } from './storage/index.ts'
 import { s3Api } from './storage/s3/s3-api.ts'
 import { buildParts } from './storage/storage-parts.ts'
@@ -30,7 +30,7 @@ import { buildParts } from './storage/storage-parts.ts'
  * The table of contents: what answers on the one origin, in order. Node hands each request to one of two handlers: rest/v1's own, or
  * Fastify's, where each API has a scope of its own and its own error shape.
  */
-export async function buildApp(services: Services, guard: RequestGuard): Promise<FastifyInstance> {
+export async function buildApp(services: AllServices, guard: RequestGuard): Promise<FastifyInstance> {
   const { config, database, hasProductSchema, callers: resolver, log } = services
   const observers = new ResponseObservers()
   const rest = buildRestApi(services, observers)

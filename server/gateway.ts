@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import type { AllServices } from './all-services.ts'
 import { buildApp } from './app.ts'
 import { BackgroundWork } from './background-work.ts'
 import type { Config } from './config.ts'
@@ -12,6 +13,7 @@ import { RateLimits } from './http/rate-limiter.ts'
 import { buildRequestGuard } from './http/request-guard.ts'
 import { buildTokens } from './http/tokens.ts'
 import { Jobs } from './jobs/index.ts'
+import { countMails } from './mail/count-mails.ts'
 import { buildMailer } from './mail/mailer.ts'
 import { listenForPushes } from './notifications/push-listener.ts'
 import { buildStripe } from './payments/stripe.ts'
@@ -26,7 +28,6 @@ import { RealtimeStatus } from './realtime/realtime-status.ts'
 import { openRedis } from './redis.ts'
 import { listScheduledJobs } from './scheduled-jobs.ts'
 import type { Secrets } from './secrets.ts'
-import type { Services } from './services.ts'
 import { buildStore } from './storage/build-store.ts'
 import { buildVideos } from './storage/video/videos.ts'
 
@@ -55,7 +56,7 @@ export type Gateway = {
   readonly app: FastifyInstance
   /** The address it listens on, e.g. `http://127.0.0.1:8000`. */
   readonly url: string
-  readonly services: Services
+  readonly services: AllServices
   /** Takes no new connections, and waits for the requests that are open, as long as SHUTDOWN_GRACE_SECONDS. */
   drain(): Promise<void>
   /** Stops in reverse order of the start: no new requests, then what they left to do, the jobs, then Redis and the database. */
@@ -90,7 +91,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const store = buildStore(config)
   const jobs = new Jobs({ ownerUrl: options.ownerUrl, log })
   const counters = new Counters()
-  const services: Services = {
+  const services: AllServices = {
     config,
     secrets,
     log,
@@ -101,7 +102,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     tokens,
     callers: buildCallerResolver(secrets, tokens, ended),
     trustsProxy: compileTrustedProxies(config.trustedProxies),
-    mailer: counters.countMails(buildMailer(config)),
+    mailer: countMails(buildMailer(config), (outcome) => counters.countMail(outcome)),
     stripe: buildStripe(config, secrets, options.sandboxUrl),
     store,
     jobs,
@@ -117,7 +118,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     sandboxUrl: options.sandboxUrl,
     siteUrl: () => config.siteUrl ?? listening ?? `http://${config.host}:${config.port}`,
   }
-  const forJobs: Services = { ...services, database: background }
+  const forJobs: AllServices = { ...services, database: background }
   jobs.add(buildEventJob(forJobs))
   for (const job of listScheduledJobs(forJobs)) jobs.add(job)
   const pushes = listenForPushes(forJobs)

@@ -1,4 +1,7 @@
-import type { ProcessMetrics } from './http/metrics.ts'
+import type { MetricObjectWithValues, MetricValue } from 'prom-client'
+
+/** The figures of one process, as they travel between processes. */
+export type ProcessMetrics = readonly MetricObjectWithValues<MetricValue<string>>[]
 
 /** How long a process may take to tell its figures; one that does not is left out. */
 const patienceMs = 2_000

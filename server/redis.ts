@@ -2,7 +2,6 @@ import { hkdfSync } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
 import { Redis, type RedisOptions } from 'ioredis'
 import { ConfigError } from './environment.ts'
-import type { Secrets } from './secrets.ts'
 
 /** What nodes tell each other: counts of limits, broadcasts, presence. Nothing is in it that may not be lost. */
 export type RedisService = {
@@ -15,9 +14,11 @@ export type RedisService = {
   close(): Promise<void>
 }
 
+type RedisSecrets = { readonly jwtSecret: string }
+
 type RedisConfig = {
   readonly url: string
-  readonly secrets: Pick<Secrets, 'jwtSecret'>
+  readonly secrets: RedisSecrets
   readonly log: FastifyBaseLogger
 }
 
@@ -92,7 +93,7 @@ const isUnreachable = /ECONNREFUSED|ECONNRESET|ETIMEDOUT|EHOSTUNREACH|ENETUNREAC
 const away = 'Redis is away: limits are counted by each node alone, and broadcasts do not reach other nodes'
 
 /** Known to every node of one installation and to no other: they share the secret that signs tokens. */
-function installationOf({ jwtSecret }: Pick<Secrets, 'jwtSecret'>): string {
+function installationOf({ jwtSecret }: RedisSecrets): string {
   return Buffer.from(hkdfSync('sha256', jwtSecret, '', 'ovation redis names', 9)).toString('base64url')
 }
 

@@ -1,3 +1,4 @@
+import type { AllServices } from './all-services.ts'
 import { sweepAccounts } from './auth/sweep-accounts.ts'
 import { type Job, onDemand } from './jobs/index.ts'
 import { deliverMails } from './notifications/deliver-mails.ts'
@@ -12,7 +13,6 @@ import { sendForgottenEvents } from './payments/webhooks/event-job.ts'
 import { sql } from './postgres/sql.ts'
 import { forgetBroadcasts } from './realtime/forget-broadcasts.ts'
 import { publishDuePosts } from './scheduled-posts/publish-due-posts.ts'
-import type { Services } from './services.ts'
 import { removeDeletedFiles, storageRemovalsJob } from './storage/remove-deleted.ts'
 import { videosJob } from './storage/video/videos.ts'
 
@@ -29,7 +29,7 @@ const longestVideoSeconds = 12 * 3600
 const reconciledDays = 7
 
 /** Every job that runs by the clock. Some also run on demand: see the callers of `jobs.send`. */
-export function listScheduledJobs(services: Services): Job<object>[] {
+export function listScheduledJobs(services: AllServices): Job<object>[] {
   const { config, database, store, videos } = services
   const { service } = database
   const jobs: ScheduledJob[] = [

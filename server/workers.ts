@@ -3,8 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { FastifyBaseLogger } from 'fastify'
 import type { GatewayOptions } from './gateway.ts'
-import type { ProcessMetrics } from './http/metrics.ts'
-import { Line } from './processes.ts'
+import { Line, type ProcessMetrics } from './processes.ts'
 
 /** What a worker serves, and where: what the first process has opened. It holds secrets, and so goes over the channel. */
 export type WorkerOrder = Omit<GatewayOptions, 'config' | 'log' | 'readiness' | 'processes'> & { readonly port: number }

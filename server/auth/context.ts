@@ -2,8 +2,8 @@ import { createHmac, createSecretKey, hkdfSync } from 'node:crypto'
 import { RateLimiter, type RateLimits } from '../http/rate-limiter.ts'
 import { buildSmsSender, type SmsSender } from '../mail/sms.ts'
 import type { ServiceDb } from '../postgres/caller-db.ts'
-import type { Services } from '../services.ts'
 import { GuessLimit } from './guess-limit.ts'
+import type { Services } from './services.ts'
 import { buildVault, type Vault } from './vault.ts'
 
 /** What the parts of auth/v1 share. */

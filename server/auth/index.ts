@@ -16,10 +16,11 @@ import { providerRoutes } from './routes/providers.ts'
 import { sessionRoutes } from './routes/session.ts'
 import { ssoRoutes } from './routes/sso.ts'
 import { userRoutes } from './routes/user.ts'
+import type { Services } from './services.ts'
 import { rememberDevices } from './sessions/known-device.ts'
 
 /** `/auth/v1`: accounts and sessions, as `@supabase/auth-js` speaks to them (API-AUTH). */
-export const authApi = buildApi({
+export const authApi = buildApi<Services>({
   renderError,
   fromDatabase,
   routes(app, services) {

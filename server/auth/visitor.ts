@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import { addressKey } from '../http/client-address.ts'
-import { namesOf } from './sessions/known-device.ts'
+import { namesOf } from './sessions/sign-in-names.ts'
 
 /** From where a request came, as sessions and the audit log keep it, and what the device can prove of itself. */
 export type Visitor = {

@@ -1,9 +1,9 @@
 import { termsVersion } from '@ovation/contract/texts/legal'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { buildShop, call, type Plan, refusalOf, type Shop, subscribe } from '../payments/testing/shop.ts'
-import { runPostCommitJobs } from '../post-commit-jobs.ts'
 import type { Person } from '../testing/gateway.ts'
 import { buildAdmin, sessionless } from '../testing/people.ts'
+import { runPostCommitJobs } from './run-post-commit-jobs.ts'
 
 let shop: Shop
 let admin: Person

@@ -1,11 +1,11 @@
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
 import { isLoopback } from '../http/loopback.ts'
 import type { CallerDb } from '../postgres/caller-db.ts'
-import type { Services } from '../services.ts'
 import { type Fields, type Input, readInput } from './fields.ts'
 import { fromStripe } from './from-stripe.ts'
 import { type Person, requirePerson } from './person.ts'
 import { type Requirement, requirements } from './requirements.ts'
+import type { Services } from './services.ts'
 
 /** What a function is given: who calls, what they sent, and what the server has. */
 export type Call<Body> = {

@@ -1,7 +1,7 @@
-import { runPostCommitJobs } from '../post-commit-jobs.ts'
-import type { Services } from '../services.ts'
 import { functionErrors } from './errors.ts'
 import { deleteAccountRows } from './queries.ts'
+import { runPostCommitJobs } from './run-post-commit-jobs.ts'
+import type { Services } from './services.ts'
 
 /**
  * Ends an account (D6). What must also happen at the payment provider (subscriptions of both sides, the customer) and on the disk is

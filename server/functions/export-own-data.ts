@@ -1,10 +1,11 @@
 import type { FastifyPluginAsync } from 'fastify'
+import type { ApiOptions } from '../http/api.ts'
 import type { Reading } from '../postgres/reading.ts'
 import { sql } from '../postgres/sql.ts'
-import type { ApiOptions } from '../services.ts'
 import { archiveOf, type OwnData, type OwnFile, type OwnRow } from './data-archive.ts'
 import { defineFunction } from './define.ts'
 import { functionErrors } from './errors.ts'
+import type { Services } from './services.ts'
 import { readLink, signLink } from './signed-link.ts'
 
 const downloadPath = '/export-own-data/download'
@@ -19,7 +20,7 @@ export const exportOwnData = defineFunction({
 })
 
 /** Where that link leads. It is read with the person's own rights when it is opened, so that nothing is kept anywhere. */
-export const exportDownloadRoute: FastifyPluginAsync<ApiOptions> = async (app, { services }) => {
+export const exportDownloadRoute: FastifyPluginAsync<ApiOptions<Services>> = async (app, { services }) => {
   app.get(downloadPath, async (request, reply) => {
     const { token } = request.query as { token?: unknown }
     const userId =

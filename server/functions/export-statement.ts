@@ -1,9 +1,10 @@
 import { Readable } from 'node:stream'
 import type { FastifyPluginAsync } from 'fastify'
+import type { ApiOptions } from '../http/api.ts'
 import { readStatement } from '../payments/reconciliation/statement.ts'
-import type { ApiOptions } from '../services.ts'
 import { defineFunction } from './define.ts'
 import { functionErrors } from './errors.ts'
+import type { Services } from './services.ts'
 import { readLink, signLink } from './signed-link.ts'
 
 const downloadPath = '/export-statement/download'
@@ -21,7 +22,7 @@ export const exportStatement = defineFunction({
 })
 
 /** Where that link leads. It is read when it is opened, so that nothing is kept anywhere. */
-export const statementDownloadRoute: FastifyPluginAsync<ApiOptions> = async (app, { services }) => {
+export const statementDownloadRoute: FastifyPluginAsync<ApiOptions<Services>> = async (app, { services }) => {
   app.get(downloadPath, async (request, reply) => {
     const { token } = request.query as { token?: unknown }
     const { jwtSecret } = services.secrets

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import { isAccountGone } from '../payments/accounts/accounts.ts'
-import type { Services } from '../services.ts'
 import { defineFunction } from './define.ts'
+import type { Services } from './services.ts'
 
 /**
  * `get-payout-balance` → {balance: {availableCents, pendingCents} | null}: what the provider holds for the creator, ready for the bank or on

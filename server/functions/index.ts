@@ -5,6 +5,7 @@ import { exportDownloadRoute } from './export-own-data.ts'
 import { statementDownloadRoute } from './export-statement.ts'
 import { fromDatabase } from './from-database.ts'
 import { renderError } from './render-error.ts'
+import type { Services } from './services.ts'
 import { stripeWebhookRoute } from './stripe-webhook.ts'
 import { functions } from './table.ts'
 import { unsubscribeRoute } from './unsubscribe-email.ts'
@@ -13,7 +14,7 @@ import { unsubscribeRoute } from './unsubscribe-email.ts'
 const bodyLimitBytes = 64 * 1024
 
 /** `/functions/v1` (API-FN): one POST for each function of the table, and the webhook that the payment provider calls. */
-export const functionsApi = buildApi({
+export const functionsApi = buildApi<Services>({
   renderError,
   fromDatabase,
   routes: async (app, services) => {

@@ -1,10 +1,10 @@
 import { paymentErrors } from '../payments/errors.ts'
 import { refundPayment as refund } from '../payments/refunds/refund-payment.ts'
-import { runPostCommitJobs } from '../post-commit-jobs.ts'
 import { defineFunction } from './define.ts'
 import { functionErrors } from './errors.ts'
 import { text, uuid } from './fields.ts'
 import { findRefundablePayment, findRefundRequest, readRefundedPayment } from './queries.ts'
+import { runPostCommitJobs } from './run-post-commit-jobs.ts'
 
 /**
  * `refund-payment` {transactionId, reason} → {success, transaction: {id, status, refunded_amount}} (API-FN-15, D40): the creator who was

@@ -1,11 +1,12 @@
 import type { FastifyPluginAsync } from 'fastify'
 import Stripe from 'stripe'
+import type { ApiOptions } from '../http/api.ts'
 import type { StripeService } from '../payments/stripe.ts'
 import { stripeEventJob } from '../payments/webhooks/event-job.ts'
 import { storeEvent } from '../payments/webhooks/events.ts'
 import { isHandled } from '../payments/webhooks/fulfill-event.ts'
-import type { ApiOptions } from '../services.ts'
 import { functionErrors } from './errors.ts'
+import type { Services } from './services.ts'
 
 /** Events carry whole objects; Stripe's largest are far below. */
 const bodyLimitBytes = 1024 * 1024
@@ -16,7 +17,7 @@ const toleranceSeconds = 300
  * `POST /functions/v1/stripe-webhook`: takes an event in, and nothing more. It is verified, stored once and answered; a job fulfils
  * it. Anything but 200 makes Stripe deliver it again, so it is only given when the event has not been stored.
  */
-export const stripeWebhookRoute: FastifyPluginAsync<ApiOptions> = async (app, { services }) => {
+export const stripeWebhookRoute: FastifyPluginAsync<ApiOptions<Services>> = async (app, { services }) => {
   app.post('/stripe-webhook', { bodyLimit: bodyLimitBytes }, async (request) => {
     const event = await verify(services.stripe, request.body, request.headers['stripe-signature'])
     const { pending } = await storeEvent(services, event, { fulfil: isHandled(event.type) })

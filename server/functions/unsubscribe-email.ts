@@ -1,8 +1,9 @@
 import type { FastifyPluginAsync, FastifyReply } from 'fastify'
-import { escapeHtml } from '../mail/html.ts'
+import { escapeHtml } from '../escape-html.ts'
+import type { ApiOptions } from '../http/api.ts'
 import { readUnsubscribe } from '../notifications/unsubscribe-link.ts'
-import type { ApiOptions } from '../services.ts'
 import { turnOffEmails } from './queries.ts'
+import type { Services } from './services.ts'
 
 const path = '/unsubscribe-email'
 
@@ -10,7 +11,7 @@ const path = '/unsubscribe-email'
  * Where the link of a notification mail leads (SET-16). It works without signing in, for the token says whose mail it was. Opening it
  * only asks: mail scanners open links. Pressing the button, or the mail program's own (RFC 8058), turns e-mail off.
  */
-export const unsubscribeRoute: FastifyPluginAsync<ApiOptions> = async (app, { services }) => {
+export const unsubscribeRoute: FastifyPluginAsync<ApiOptions<Services>> = async (app, { services }) => {
   const { config, secrets, database } = services
   const { productName } = config.operator
 

@@ -2,7 +2,7 @@ import { fastify } from 'fastify'
 import pg from 'pg'
 import { pino } from 'pino'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { Services } from '../services.ts'
+import type { AllServices } from '../all-services.ts'
 import { buildApi } from './api.ts'
 import { errors } from './errors.ts'
 
@@ -20,7 +20,7 @@ async function ask(thrown: Error, times = 1) {
   }
   const renderError = ({ status, code }: { status: number; code: string }) => ({ status, body: { code } })
   const api = buildApi({ renderError, fromDatabase: () => undefined, routes: (scope) => routes(scope as never) })
-  await app.register(api, { services: { log } as unknown as Services })
+  await app.register(api, { services: { log } as unknown as AllServices })
   const answers = []
   for (let time = 0; time < times; time++) answers.push(await app.inject('/'))
   await app.close()

@@ -1,9 +1,18 @@
-import type { FastifyError, FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
-import type { ApiOptions, Services } from '../services.ts'
+import type {
+  FastifyBaseLogger,
+  FastifyError,
+  FastifyInstance,
+  FastifyPluginAsync,
+  FastifyReply,
+  FastifyRequest,
+} from 'fastify'
 import { buildErrorTranslator, type FromDatabase } from './error-translator.ts'
 import { errors, GatewayError } from './errors.ts'
 
-export type ApiShape = {
+/** What a plugin is registered with: the part of the server's services that it needs. */
+export type ApiOptions<Services> = { readonly services: Services }
+
+export type ApiShape<Services = unknown> = {
   /** The family's wire shape of an error; `headers` are those that the shape asks for, beside the error's own. */
   readonly renderError: (
     error: GatewayError,
@@ -14,7 +23,11 @@ export type ApiShape = {
 }
 
 /** A family of the API: its routes in a scope of their own, where every failure leaves in the family's shape. */
-export function buildApi({ renderError, fromDatabase, routes }: ApiShape): FastifyPluginAsync<ApiOptions> {
+export function buildApi<Services extends { readonly log: FastifyBaseLogger }>({
+  renderError,
+  fromDatabase,
+  routes,
+}: ApiShape<Services>): FastifyPluginAsync<ApiOptions<Services>> {
   return async (app, { services }) => {
     const translate = buildErrorTranslator(services.log, fromDatabase, fromFastify)
     function answer(error: GatewayError, request: FastifyRequest, reply: FastifyReply) {

@@ -1,9 +1,10 @@
 import type { FastifyPluginAsync } from 'fastify'
-import type { ApiOptions } from '../services.ts'
+import type { ApiOptions } from './api.ts'
 import { compressedAnswers } from './compress.ts'
+import type { Services } from './services.ts'
 
 /** `GET /app-config.json`: what the web app has to know before its first request. All of it is public. */
-export const appConfigRoute: FastifyPluginAsync<ApiOptions> = async (app, { services }) => {
+export const appConfigRoute: FastifyPluginAsync<ApiOptions<Services>> = async (app, { services }) => {
   const { config, secrets, stripe } = services
   await app.register(compressedAnswers, { compressor: services.compressor })
   app.get('/app-config.json', async (_request, reply) => {
@@ -30,7 +31,7 @@ export const appConfigRoute: FastifyPluginAsync<ApiOptions> = async (app, { serv
  * `GET /manifest.webmanifest`: the app as phones and computers install it. Served here and not as a file, because its name is the
  * operator's.
  */
-export const manifestRoute: FastifyPluginAsync<ApiOptions> = async (app, { services: { config } }) => {
+export const manifestRoute: FastifyPluginAsync<ApiOptions<Services>> = async (app, { services: { config } }) => {
   app.get('/manifest.webmanifest', async (_request, reply) => {
     reply.header('Cache-Control', 'no-cache').type('application/manifest+json')
     const { productName } = config.operator

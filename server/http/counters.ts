@@ -1,5 +1,4 @@
 import { Counter, Registry } from 'prom-client'
-import type { Mailer } from '../mail/mailer.ts'
 
 /** What this process counts as it happens, for `/metrics`. */
 export class Counters {
@@ -19,20 +18,8 @@ export class Counters {
     ['route', 'status'],
   )
 
-  /** The same mailer, with what it does counted. */
-  countMails(mailer: Mailer): Mailer {
-    return {
-      ...mailer,
-      send: async (mail) => {
-        try {
-          await mailer.send(mail)
-          this.#mails.inc({ outcome: 'sent' })
-        } catch (error) {
-          this.#mails.inc({ outcome: 'failed' })
-          throw error
-        }
-      },
-    }
+  countMail(outcome: 'sent' | 'failed') {
+    this.#mails.inc({ outcome })
   }
 
   /** @param api which part of the API, never a path: those hold people's names. */

@@ -1,6 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify'
 import pg from 'pg'
+import { DatabaseFailure } from '../postgres/database-failure.ts'
 import { errors, GatewayError } from './errors.ts'
+import { fromDatabaseFailure } from './from-database-failure.ts'
 
 /** What a rejection by the database means in an API; undefined: it is a bug of ours, and answered as one. */
 export type FromDatabase = (error: pg.DatabaseError) => GatewayError | undefined
@@ -41,6 +43,7 @@ const overloadLogMs = 5_000
 
 function recognize(error: unknown, fromDatabase: FromDatabase): GatewayError | undefined {
   if (error instanceof GatewayError) return error
+  if (error instanceof DatabaseFailure) return fromDatabaseFailure(error)
   if (error instanceof pg.DatabaseError) {
     return fromDatabase(error) ?? (isUnavailable(error) ? errors.databaseUnavailable(error) : undefined)
   }

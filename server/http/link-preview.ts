@@ -1,8 +1,8 @@
 import { paths } from '@ovation/contract/routes'
-import { escapeHtml } from '../mail/html.ts'
+import { escapeHtml } from '../escape-html.ts'
 import { anonymous } from '../postgres/caller.ts'
 import { sql } from '../postgres/sql.ts'
-import type { Services } from '../services.ts'
+import type { Services } from './services.ts'
 
 /** What a shared link shows elsewhere (Open Graph, ogp.me). */
 export type LinkPreview = {

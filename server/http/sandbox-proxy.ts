@@ -1,12 +1,13 @@
 import httpProxy from '@fastify/http-proxy'
 import type { FastifyPluginAsync } from 'fastify'
-import type { ApiOptions } from '../services.ts'
+import type { ApiOptions } from './api.ts'
+import type { Services } from './services.ts'
 
 /**
  * The payment sandbox's hosted pages (checkout, onboarding) under `/sandbox`, so that a browser sees one origin. Only the pages:
  * the sandbox's API listens on loopback and is reached by the Stripe SDK alone. With a real Stripe there is nothing here.
  */
-export const sandboxProxy: FastifyPluginAsync<ApiOptions> = async (app, { services: { sandboxUrl } }) => {
+export const sandboxProxy: FastifyPluginAsync<ApiOptions<Services>> = async (app, { services: { sandboxUrl } }) => {
   if (sandboxUrl === undefined) return
   await app.register(httpProxy, {
     upstream: sandboxUrl,

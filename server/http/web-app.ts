@@ -5,11 +5,12 @@ import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
 import { findScreen } from '@ovation/contract/screens'
 import type { FastifyPluginAsync, FastifyReply } from 'fastify'
-import type { ApiOptions, Services } from '../services.ts'
+import type { ApiOptions } from './api.ts'
 import { compressedAnswers } from './compress.ts'
 import { readLinkPreview, withLinkPreview } from './link-preview.ts'
 import { firstFiles, openScreenFiles, screenLinks } from './screen-files.ts'
 import { sendHtml } from './send-html.ts'
+import type { Services } from './services.ts'
 
 const directory = fileURLToPath(new URL('../../web/dist', import.meta.url))
 const index = join(directory, 'index.html')
@@ -19,7 +20,7 @@ const screenFiles = openScreenFiles(directory)
  * The built web app at `/`. Every screen's address answers with the same document; an address that is no screen does too, with
  * status 404, and the app shows its not-found screen (404-01).
  */
-export const webApp: FastifyPluginAsync<ApiOptions> = async (app, { services }) => {
+export const webApp: FastifyPluginAsync<ApiOptions<Services>> = async (app, { services }) => {
   mkdirSync(directory, { recursive: true }) // the first start is still building it
   // Not served as a route: one that matches every address would swallow the APIs' own 404s.
   await app.register(compressedAnswers, { compressor: services.compressor, minBytes: 1000 })

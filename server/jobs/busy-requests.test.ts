@@ -17,7 +17,7 @@ it('jobs go on while requests are refused for want of a connection', async () =>
     await holder.query('select pg_advisory_lock(7)')
     const ask = () => database.service.rows(sql`select pg_advisory_xact_lock_shared(7)`)
     const held = Array.from({ length: 3 }, ask)
-    await expect(Promise.all(held)).rejects.toMatchObject({ code: 'overloaded' })
+    await expect(Promise.all(held)).rejects.toMatchObject({ reason: { kind: 'overloaded' } })
     await jobs.send({ name: 'payment-tasks' }, {}, 'now')
     const states = () =>
       gateway.query(

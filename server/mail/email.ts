@@ -1,5 +1,5 @@
-import { escapeHtml } from './html.ts'
-import type { Mail } from './mailer.ts'
+import { escapeHtml } from '../escape-html.ts'
+import type { Mail } from './mail.ts'
 
 export type Email = {
   readonly to: string

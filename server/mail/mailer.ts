@@ -1,15 +1,7 @@
 import { createTransport } from 'nodemailer'
 import type { Config } from '../config.ts'
+import type { Mail } from './mail.ts'
 import { writeToOutbox } from './outbox.ts'
-
-export type Mail = {
-  readonly to: string
-  readonly subject: string
-  readonly text: string
-  readonly html: string
-  /** Beyond the usual ones, e.g. `List-Unsubscribe`. */
-  readonly headers?: Readonly<Record<string, string>>
-}
 
 export type Mailer = {
   /** Resolves when the message is handed over: to the SMTP server, or as a file to the outbox. Rejects when it was not. */

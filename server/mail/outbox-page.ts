@@ -1,4 +1,4 @@
-import { escapeHtml } from './html.ts'
+import { escapeHtml } from '../escape-html.ts'
 import type { OutboxMail } from './outbox.ts'
 
 /** Pages for the developer at `/dev/outbox`: plain HTML, no script. Every word of a message is escaped. */

@@ -1,10 +1,13 @@
 import type { FastifyPluginAsync } from 'fastify'
-import type { ApiOptions } from '../services.ts'
+import type { Config } from '../config.ts'
 import { listOutbox, readFromOutbox } from './outbox.ts'
 import { mailPage, missingPage, outboxPage } from './outbox-page.ts'
 
 /** `/dev/outbox`: the messages that were not sent because no SMTP is set (GEN-16, DESIGN §2). In production there is no such path. */
-export const outboxRoutes: FastifyPluginAsync<ApiOptions> = async (app, { services: { config } }) => {
+export const outboxRoutes: FastifyPluginAsync<{ readonly services: { readonly config: Config } }> = async (
+  app,
+  { services: { config } },
+) => {
   if (config.environment === 'production') return
   // A message holds links that sign people in: no cache keeps it.
   app.addHook('onSend', async (_request, reply) => void reply.header('Cache-Control', 'no-store'))

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Mail } from './mailer.ts'
+import type { Mail } from './mail.ts'
 
 /** A message as it lies in `DATA_DIR/outbox/<id>.json`. */
 export type OutboxMail = Mail & { readonly id: string; readonly sentAt: string }

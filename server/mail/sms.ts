@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import type { Config } from '../config.ts'
-import { escapeHtml } from './html.ts'
+import { escapeHtml } from '../escape-html.ts'
 import { writeToOutbox } from './outbox.ts'
 import type { SmsSettings } from './sms-settings.ts'
 

@@ -1,7 +1,7 @@
 import { sql } from '../postgres/sql.ts'
-import type { Services } from '../services.ts'
 import { finishDeliveries, takeDeliveries } from './deliveries.ts'
 import { type Delivery, notificationMail } from './notification-mail.ts'
+import type { Services } from './services.ts'
 import { signUnsubscribe } from './unsubscribe-link.ts'
 
 const batch = 100

@@ -1,8 +1,8 @@
 import { sql } from '../postgres/sql.ts'
-import type { Services } from '../services.ts'
 import { finishDeliveries, takeDeliveries } from './deliveries.ts'
 import { type Delivery, pathOf } from './notification-mail.ts'
 import { buildPushSender, type PushSender, type PushTarget } from './push-sender.ts'
+import type { Services } from './services.ts'
 
 const batch = 100
 /** A push service takes a message of up to 4096 bytes, what encryption adds included. */

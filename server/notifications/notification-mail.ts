@@ -1,6 +1,6 @@
 import { paths } from '@ovation/contract/routes'
 import { renderEmail } from '../mail/email.ts'
-import type { Mail } from '../mail/mailer.ts'
+import type { Mail } from '../mail/mail.ts'
 
 /** A notification that is on its way out. */
 export type Delivery = {

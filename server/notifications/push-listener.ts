@@ -1,10 +1,15 @@
+import type { Jobs } from '../jobs/index.ts'
 import { Listener } from '../postgres/listener.ts'
-import type { Services } from '../services.ts'
+import type { Services } from './services.ts'
 
 export const pushesJob = { name: 'notification-pushes' } as const
 
 /** Delivers a push as soon as the database has it. */
-export function listenForPushes({ jobs, database, log }: Pick<Services, 'jobs' | 'database' | 'log'>): Listener {
+export function listenForPushes({
+  jobs,
+  database,
+  log,
+}: Pick<Services, 'database' | 'log'> & { readonly jobs: Jobs }): Listener {
   return new Listener({
     ownerUrl: database.ownerUrl,
     channel: 'ovation_pushes',

@@ -3,7 +3,7 @@ import { request as requestPlain } from 'node:http'
 import { request as requestSecure } from 'node:https'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 import webPush from 'web-push'
-import type { Services } from '../services.ts'
+import type { Services } from './services.ts'
 
 export type PushTarget = { readonly endpoint: string; readonly p256dh: string; readonly auth: string }
 /** `gone`: the browser has unsubscribed, or can never be reached; the subscription is of no use any more. */

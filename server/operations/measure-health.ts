@@ -1,6 +1,8 @@
+import { fromDatabaseFailure } from '../http/from-database-failure.ts'
 import type { FailedJob } from '../jobs/index.ts'
+import { DatabaseFailure } from '../postgres/database-failure.ts'
 import { sql } from '../postgres/sql.ts'
-import type { Services } from '../services.ts'
+import type { Services } from './services.ts'
 
 /** One part of the installation, asked just now. */
 export type PartHealth = {
@@ -71,7 +73,8 @@ async function measure(part: PartHealth['part'], ask: () => Promise<string>): Pr
   try {
     const seen = await Promise.race([ask(), impatience])
     return { part, state: 'ok', tookMs: tookMs(), seen }
-  } catch (error) {
+  } catch (failure) {
+    const error = failure instanceof DatabaseFailure ? fromDatabaseFailure(failure) : failure
     return { part, state: 'failed', tookMs: tookMs(), seen: error instanceof Error ? error.message : String(error) }
   } finally {
     clearTimeout(timer)

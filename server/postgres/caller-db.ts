@@ -5,7 +5,7 @@ export type CallerDb = {
   /**
    * Runs one statement as the caller, in a transaction of its own and one network round trip. Role and claims travel with it
    * and end with it, so a pooled connection carries no rights over.
-   * @throws pg's DatabaseError with its SQLSTATE; GatewayError 503 when the queue for a connection is full.
+   * @throws pg's DatabaseError with its SQLSTATE; DatabaseFailure `overloaded` when the queue for a connection is full.
    */
   rows<Row = Record<string, unknown>>(statement: Statement): Promise<Row[]>
 }

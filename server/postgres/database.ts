@@ -1,7 +1,7 @@
 import pg from 'pg'
-import { errors, GatewayError } from '../http/errors.ts'
 import { type Caller, type RequestSettings, serviceRole } from './caller.ts'
 import type { CallerDb, ServiceDb } from './caller-db.ts'
+import { DatabaseFailure } from './database-failure.ts'
 import { isStalePlan, Pipeline, type PipelineResult } from './pipeline.ts'
 import { Reading } from './reading.ts'
 import { type ShareLimits, Shares } from './shares.ts'
@@ -115,13 +115,13 @@ export class Database {
   ) {
     if (this.#isFull()) {
       leave?.(0)
-      return reject(errors.overloaded())
+      return reject(new DatabaseFailure({ kind: 'overloaded' }))
     }
     // By callback, where a promise would do: the pool makes three of them, and this is the way of every request.
     this.#pool.connect((failure, client, release) => {
       if (!client) {
         leave?.(0)
-        return reject(errors.databaseUnavailable(failure))
+        return reject(new DatabaseFailure({ kind: 'unreachable' }, { cause: failure }))
       }
       const startedAt = leave ? performance.now() : 0
       const done = (broken?: Error) => {
@@ -139,7 +139,7 @@ export class Database {
           (error: Error & { code?: string }) => {
             if (error.code === diskFull) this.#fullAt = performance.now()
             if (mayRepeat && (isStalePlan(error) || isDeadlock(error))) return attempt(false)
-            done(isConnectionLost(error) || error instanceof GatewayError ? error : undefined)
+            done(isConnectionLost(error) || error instanceof DatabaseFailure ? error : undefined)
             reject(error)
           },
         )
@@ -173,7 +173,7 @@ export class Database {
             return (await this.#submit(client, caller, statement, settings, bounds?.maxBytes)).rows as Row[]
           } catch (error) {
             // An answer that is too large is still on its way: nothing else can be said on this connection.
-            if (error instanceof GatewayError) broken = error
+            if (error instanceof DatabaseFailure) broken = error
             throw error
           }
         },
@@ -194,7 +194,7 @@ export class Database {
     }
   }
 
-  /** Waits for the caller's share of the pool. @returns what gives it back. @throws GatewayError 429, 503. */
+  /** Waits for the caller's share of the pool. @returns what gives it back. @throws DatabaseFailure `overloaded`, `time_used`. */
   #enter(caller: Caller, { client }: RunBounds): Promise<((spentMs: number) => void) | undefined> {
     return new Promise((resolve) => {
       if (this.#shares) this.#shares.enter(caller, client, resolve)
@@ -204,17 +204,17 @@ export class Database {
 
   /**
    * Begins to read as the caller what may be more than memory holds. Whoever has begun must close it.
-   * @throws GatewayError 503 when too many read already.
+   * @throws DatabaseFailure `overloaded` when too many read already; `unreachable`.
    */
   async read(caller: Caller): Promise<Reading> {
-    if (this.#readings >= mostReadings) throw errors.overloaded()
+    if (this.#readings >= mostReadings) throw new DatabaseFailure({ kind: 'overloaded' })
     this.#readings += 1
     try {
       return await Reading.begin(this.requestUrl, caller, this.#options.statementTimeoutMs, () => {
         this.#readings -= 1
       })
     } catch (cause) {
-      throw errors.databaseUnavailable(cause)
+      throw new DatabaseFailure({ kind: 'unreachable' }, { cause })
     }
   }
 
@@ -233,13 +233,13 @@ export class Database {
     await this.#pool.end()
   }
 
-  /** @throws GatewayError 503 when too many wait, or for too long. */
+  /** @throws DatabaseFailure `overloaded` when too many wait, or for too long; `unreachable`. */
   async #connect() {
-    if (this.#isFull()) throw errors.overloaded()
+    if (this.#isFull()) throw new DatabaseFailure({ kind: 'overloaded' })
     try {
       return await this.#pool.connect()
     } catch (cause) {
-      throw errors.databaseUnavailable(cause)
+      throw new DatabaseFailure({ kind: 'unreachable' }, { cause })
     }
   }
 

@@ -2,9 +2,9 @@ import { createRequire } from 'node:module'
 import type { Socket } from 'node:net'
 import pg, { type Connection, type Submittable } from 'pg'
 import { serialize } from 'pg-protocol'
-import { errors } from '../http/errors.ts'
 import type { Caller, RequestSettings } from './caller.ts'
 import { buildContext } from './context.ts'
+import { DatabaseFailure } from './database-failure.ts'
 import { MessageWriter } from './message-writer.ts'
 import type { Statement } from './sql.ts'
 import { type Field, type Prepared, StatementCache } from './statement-cache.ts'
@@ -136,7 +136,7 @@ export class Pipeline implements Submittable {
 
   /** The answer has more bytes than it may. The rest can't be skipped without reading it, so the connection is given up. */
   giveUp(connection: Connection) {
-    this.#settle.reject(errors.answerTooLarge(this.#maxBytes ?? 0))
+    this.#settle.reject(new DatabaseFailure({ kind: 'result_too_large', maxBytes: this.#maxBytes ?? 0 }))
     connection.stream.destroy()
   }
 

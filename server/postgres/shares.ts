@@ -1,5 +1,5 @@
-import { errors } from '../http/errors.ts'
 import type { Caller } from './caller.ts'
+import { DatabaseFailure } from './database-failure.ts'
 
 export type ShareLimits = {
   /** Connections that visitors may hold at once. */
@@ -33,7 +33,7 @@ export class Shares {
   /**
    * @param client key of the address; undefined: the request is nobody's in particular, e.g. of this machine itself.
    * @param go called, perhaps later, with what gives the share back.
-   * @throws GatewayError 429 when the client's database time is used up; 503 when too many visitors wait.
+   * @throws DatabaseFailure `time_used` when the client's database time is used up; `overloaded` when too many visitors wait.
    */
   enter({ role, claims }: Caller, client: string | undefined, go: Go): void {
     const isVisitor = role === 'anon'
@@ -41,10 +41,11 @@ export class Shares {
       go(nothing)
       return
     }
-    if (isVisitor && this.#visitors.waiting >= this.#limits.maxWaiting) throw errors.overloaded()
+    if (isVisitor && this.#visitors.waiting >= this.#limits.maxWaiting)
+      throw new DatabaseFailure({ kind: 'overloaded' })
     const account = client && (typeof claims.sub === 'string' ? claims.sub : client)
     const wait = account === undefined ? 0 : this.#time.wait(account)
-    if (wait > 0) throw errors.databaseTimeUsed(wait)
+    if (wait > 0) throw new DatabaseFailure({ kind: 'time_used', retryAfterSeconds: wait })
     const share = client === undefined ? undefined : this.#shareOf(client)
     const start = () =>
       go((spentMs) => {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { addressKey, type TrustsProxy } from '../http/client-address.ts'
 import type { Caller } from '../postgres/caller.ts'
-import type { Room } from './channel.ts'
 import { RateMeter } from './rate-meter.ts'
+import type { Room } from './room.ts'
 import type { RealtimeSettings } from './settings.ts'
 
 /** Whose share of deliveries was used up. */

@@ -14,7 +14,7 @@ export type Authorization = {
 }
 
 type Authorizers = { readonly callers: CallerResolver; readonly service: ServiceDb; readonly allowances: Allowances }
-type Wish = { readonly topic: string; readonly isPrivate: boolean; readonly token: string | undefined }
+type TopicRequest = { readonly topic: string; readonly isPrivate: boolean; readonly token: string | undefined }
 
 /**
  * @param token a user's token, which outranks the key the connection was opened with.
@@ -23,7 +23,7 @@ type Wish = { readonly topic: string; readonly isPrivate: boolean; readonly toke
 export async function authorize(
   { callers, service, allowances }: Authorizers,
   byKey: Caller,
-  { topic, isPrivate, token }: Wish,
+  { topic, isPrivate, token }: TopicRequest,
 ): Promise<Authorization> {
   const { caller, expiresAt } =
     token === undefined ? { caller: byKey, expiresAt: undefined } : await bearerOf(callers, token)

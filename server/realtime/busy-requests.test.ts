@@ -27,7 +27,7 @@ it('loses no change while requests are refused for want of a connection [API-RT-
     await holder.query('select pg_advisory_lock(7)')
     const ask = () => database.service.rows(sql`select pg_advisory_xact_lock_shared(7)`)
     const held = Array.from({ length: 3 }, ask)
-    await expect(Promise.all(held)).rejects.toMatchObject({ code: 'overloaded' })
+    await expect(Promise.all(held)).rejects.toMatchObject({ reason: { kind: 'overloaded' } })
     // What is known of the table is forgotten, and has to be asked anew before anybody is told.
     await gateway.query('alter table public.notifications set (fillfactor = 100)')
     await gateway.query(`select private.notify($1, 'tip', 'Hello', 'You got a tip', '{"amount": 5}')`, [

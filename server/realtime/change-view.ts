@@ -1,7 +1,7 @@
 import { parse as parseArray } from 'postgres-array'
 import type { Change } from './change-reader.ts'
 import { limits } from './limits.ts'
-import type { Column, Relation } from './relations.ts'
+import type { Column, Relation } from './relation.ts'
 import type { LoggedRow } from './row-filter.ts'
 
 type JsonRow = Record<string, unknown>

@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto'
 import type { Caller } from '../postgres/caller.ts'
 import type { Authorization } from './authorize.ts'
 import { type Broadcast, encodeDelivery } from './broadcast-frame.ts'
-import type { LookUp } from './followers.ts'
 import { type Encoded, encodeFrame, encodeWritten, type Version } from './frame.ts'
 import type { Binding, JoinConfig } from './join-config.ts'
+import type { LookUp } from './look-up.ts'
+import { type Room, roomOf } from './room.ts'
 import { bareTopic, type Extension } from './topic-rights.ts'
 
 /** What a channel needs of the connection it runs over. */
@@ -17,13 +18,6 @@ export type Line = {
 
 /** A binding under the number by which changes for it are delivered, with what finds it. */
 export type NumberedBinding = Binding & { readonly id: number; readonly lookUp: LookUp | undefined }
-
-/** Where the channels of one topic meet. */
-export type Room = `private ${string}` | `public ${string}`
-
-export const roomOf = (topic: string, isPrivate: boolean): Room => `${isPrivate ? 'private' : 'public'} ${topic}`
-
-export const topicOf = (room: Room): string => room.slice(room.indexOf(' ') + 1)
 
 let lastNumber = 0
 

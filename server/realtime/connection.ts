@@ -1,34 +1,22 @@
-import type { FastifyBaseLogger } from 'fastify'
 import pg from 'pg'
 import type { RawData, WebSocket } from 'ws'
-import type { CallerResolver } from '../http/caller.ts'
 import { GatewayError } from '../http/errors.ts'
+import { fromDatabaseFailure } from '../http/from-database-failure.ts'
 import type { Caller } from '../postgres/caller.ts'
-import type { ServiceDb } from '../postgres/caller-db.ts'
-import { type AddressUse, type Allowances, describeExceeded, type Sender, weightOf } from './allowances.ts'
+import { DatabaseFailure } from '../postgres/database-failure.ts'
+import { type AddressUse, describeExceeded, type Sender, weightOf } from './allowances.ts'
 import { authorize } from './authorize.ts'
 import { type Broadcast, parseBroadcastPush } from './broadcast-frame.ts'
-import type { ChangeFeed } from './change-feed.ts'
 import type { Channel, Line } from './channel.ts'
 import { type Encoded, encodeFrame, type Frame, field, MalformedFrame, parseFrame, type Version } from './frame.ts'
 import { fromDatabase } from './from-database.ts'
-import type { Hub } from './hub.ts'
 import { joinChannel } from './join-channel.ts'
 import { JoinRefused } from './join-config.ts'
 import { limits } from './limits.ts'
 import { RateMeter } from './rate-meter.ts'
+import type { RealtimeParts } from './realtime-parts.ts'
 import { readTtl, storeBroadcast } from './stored-broadcasts.ts'
 import { bareTopic, extensions } from './topic-rights.ts'
-
-export type RealtimeParts = {
-  readonly callers: CallerResolver
-  /** Reads what policies let a person do in a private topic. */
-  readonly service: ServiceDb
-  readonly hub: Hub
-  readonly feed: ChangeFeed
-  readonly log: FastifyBaseLogger
-  readonly allowances: Allowances
-}
 
 /** Close codes of RFC 6455. */
 const closeCodes = { goingAway: 1001, malformed: 1007, tooMuch: 1008, failure: 1011, tooSlow: 1013 } as const
@@ -167,7 +155,7 @@ export class Connection implements Line {
       this.#channels.set(frame.topic, channel)
       this.#address.channels += 1
     } catch (error) {
-      const refusal = error instanceof pg.DatabaseError ? fromDatabase(error) : error
+      const refusal = explain(error)
       const isRefused = refusal instanceof JoinRefused || refusal instanceof GatewayError
       if (!isRefused) this.#parts.log.error({ err: error }, 'realtime: a join failed')
       this.#reply(frame, 'error', { reason: isRefused ? refusal.message : 'Unknown Error on Channel' })
@@ -331,4 +319,9 @@ export class Connection implements Line {
   #dispose() {
     for (const channel of [...this.#channels.values()]) this.drop(channel)
   }
+}
+
+function explain(error: unknown): unknown {
+  if (error instanceof DatabaseFailure) return fromDatabaseFailure(error)
+  return error instanceof pg.DatabaseError ? fromDatabase(error) : error
 }

@@ -5,7 +5,7 @@ import type { Caller } from '../postgres/caller.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
 import type { Change } from './change-reader.ts'
 import { DeletionWitness } from './deletion-witness.ts'
-import type { Relation } from './relations.ts'
+import type { Relation } from './relation.ts'
 
 const log = pino({ level: 'silent' })
 const column = (name: string, type = 'text') => ({ name, type })

@@ -4,7 +4,7 @@ import type { Caller } from '../postgres/caller.ts'
 import { identifier } from '../postgres/sql.ts'
 import type { Change } from './change-reader.ts'
 import { asJson } from './change-view.ts'
-import type { Relation } from './relations.ts'
+import type { Relation } from './relation.ts'
 
 type Asked = { readonly caller: Caller }
 

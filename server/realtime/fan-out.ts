@@ -1,4 +1,5 @@
-import type { Channel, Room } from './channel.ts'
+import type { Channel } from './channel.ts'
+import type { Room } from './room.ts'
 
 type Job = {
   readonly room: ReadonlySet<Channel>

@@ -1,9 +1,6 @@
 import type { Channel, NumberedBinding } from './channel.ts'
 import type { LoggedRow } from './row-filter.ts'
 
-/** By what a binding is found: rows that can meet its filter have one of these values in this column. */
-export type LookUp = { readonly column: string; readonly keys: readonly string[]; readonly type: string }
-
 type Table = {
   /** By column, then by value: among ten thousand who follow rows of their own, the one is found at once. */
   readonly byKey: Map<string, { readonly type: string; readonly channels: Map<string, Set<Channel>> }>

@@ -1,14 +1,20 @@
 import { type Deliveries, type Sender, weightOf } from './allowances.ts'
 import { type Broadcast, encodeDelivery, toJsonPayload } from './broadcast-frame.ts'
-import { type Channel, type Room, topicOf } from './channel.ts'
+import type { Channel } from './channel.ts'
 import { FanOut } from './fan-out.ts'
 import { type Encoded, encodeFrame, type Version, versions } from './frame.ts'
 import { merge, type Presence, type PresenceDiff, PresenceList, type Presences, present } from './presence.ts'
-import type { Relay } from './relay.ts'
+import { type Room, topicOf } from './room.ts'
 
 /** A channel of another node, by a name that no other has. */
 type Elsewhere = `${string}/${number}`
 type Occupied = { readonly channels: Set<Channel>; readonly presences: PresenceList<Channel | Elsewhere> }
+
+/** Tells the other nodes what happens in this one's rooms. */
+type Neighbours = {
+  broadcast(room: Room, broadcast: Broadcast, sender: Sender): void
+  presence(room: Room, number: number, presence: Presence | undefined): void
+}
 
 /** Who is in which room: what broadcasts and presence run over. Without Redis this node is all there is. */
 export class Hub {
@@ -16,7 +22,7 @@ export class Hub {
   /** Rooms in which channels of other nodes are present, by node. */
   readonly #elsewhere = new Map<string, Map<Elsewhere, Room>>()
   readonly #fanOut = new FanOut()
-  #relay: Relay | undefined
+  #relay: Neighbours | undefined
 
   /** What it costs to tell everybody of the room on this node something of this size. */
   costOf(room: Room, bytes: number): Deliveries {
@@ -40,7 +46,7 @@ export class Hub {
   }
 
   /** From now on other nodes hear what is said here. */
-  connect(relay: Relay) {
+  connect(relay: Neighbours) {
     this.#relay = relay
   }
 

@@ -7,13 +7,14 @@ import { fromDatabase } from './from-database.ts'
 import { Hub } from './hub.ts'
 import { Relay } from './relay.ts'
 import { renderError } from './render-error.ts'
+import type { Services } from './services.ts'
 import { WebSocketApi } from './websocket.ts'
 
 /**
  * `/realtime/v1`: row changes, broadcasts and presence over a websocket that speaks Phoenix' protocol (API-RT). Row changes come
  * from the write-ahead log; the database is asked, as the receiver, before each delivery.
  */
-export const realtimeApi = buildApi({
+export const realtimeApi = buildApi<Services>({
   renderError,
   fromDatabase,
   async routes(app, { callers, trustsProxy, config, database, redis, realtime, log }) {

@@ -2,10 +2,10 @@ import type { Caller } from '../postgres/caller.ts'
 import { type AddressUse, describeExceeded } from './allowances.ts'
 import { authorize, mayNotRead } from './authorize.ts'
 import { Channel, type Line, type NumberedBinding } from './channel.ts'
-import type { RealtimeParts } from './connection.ts'
 import type { Frame } from './frame.ts'
 import { JoinRefused, parseJoin } from './join-config.ts'
 import { limits } from './limits.ts'
+import type { RealtimeParts } from './realtime-parts.ts'
 import { readStored } from './stored-broadcasts.ts'
 
 let lastBindingId = 0

@@ -3,9 +3,9 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { RedisService } from '../redis.ts'
 import type { Allowances, Exceeded, Sender } from './allowances.ts'
 import type { Broadcast } from './broadcast-frame.ts'
-import type { Room } from './channel.ts'
 import type { Hub } from './hub.ts'
 import type { Presence } from './presence.ts'
+import type { Room } from './room.ts'
 
 type Told = { room: Room; number: number; presence: Presence }
 /** `count`: how many changes of presence the sender has told so far, so that who has missed one notices. */

@@ -2,7 +2,7 @@ import pg from 'pg'
 import type { Caller } from '../postgres/caller.ts'
 import type { Statement } from '../postgres/sql.ts'
 import { identifier } from '../postgres/sql.ts'
-import type { Relation } from './relations.ts'
+import type { Relation } from './relation.ts'
 import type { LoggedRow } from './row-filter.ts'
 
 /** Whether and how this person sees this row. */

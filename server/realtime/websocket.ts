@@ -3,10 +3,11 @@ import type { Duplex } from 'node:stream'
 import { WebSocketServer } from 'ws'
 import { clientAddress, type TrustsProxy } from '../http/client-address.ts'
 import { errors, GatewayError } from '../http/errors.ts'
-import { Connection, type RealtimeParts } from './connection.ts'
+import { Connection } from './connection.ts'
 import { realtimeErrors } from './errors.ts'
 import { isVersion } from './frame.ts'
 import { limits } from './limits.ts'
+import type { RealtimeParts } from './realtime-parts.ts'
 import { renderError } from './render-error.ts'
 
 const lookAroundMs = 1_000

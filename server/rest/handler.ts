@@ -10,7 +10,6 @@ import type { ResponseObservers } from '../http/response-observers.ts'
 import { type PlainResponse, ResponseWriter } from '../http/response-writer.ts'
 import { collectHeaders } from '../http/security-headers.ts'
 import type { Caller } from '../postgres/caller.ts'
-import type { Services } from '../services.ts'
 import { fromDatabaseError } from './database-errors.ts'
 import type { RestEngine } from './engine.ts'
 import { restErrors } from './errors.ts'
@@ -18,6 +17,7 @@ import { renderError } from './render-error.ts'
 import { respondWithDescription } from './routes/description.ts'
 import { matchRoute, type Route } from './routes/match-route.ts'
 import { describeRequest } from './routes/request-settings.ts'
+import type { Services } from './services.ts'
 
 /**
  * Everything of HTTP in rest/v1: who is calling, the body, errors in PostgREST's shape, headers, metrics and the request log. Node calls it

@@ -1,8 +1,8 @@
 import type { RequestListener } from 'node:http'
 import type { ResponseObservers } from '../http/response-observers.ts'
-import type { Services } from '../services.ts'
 import { RestEngine } from './engine.ts'
 import { buildRestHandler } from './handler.ts'
+import type { Services } from './services.ts'
 
 export type RestApi = {
   /** Answers every request whose URL `isRestUrl` accepts. */

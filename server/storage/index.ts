@@ -19,13 +19,14 @@ import { signUploadRoute } from './routes/sign-upload.ts'
 import { transferObjectRoutes } from './routes/transfer-object.ts'
 import { uploadObjectRoutes } from './routes/upload-object.ts'
 import { buildS3Keys } from './s3/s3-keys.ts'
+import type { Services } from './services.ts'
 import type { StorageParts } from './storage-parts.ts'
 import { startSweeping } from './sweep.ts'
 import { tusRoutes } from './tus/tus-routes.ts'
 
 /** `/storage/v1`: files, as storage-js speaks of them (API-STO). Row-level security on `storage.objects` decides every right. */
 export const storageApi = (parts: StorageParts) =>
-  buildApi({
+  buildApi<Services>({
     renderError,
     fromDatabase,
     async routes(app, services) {

@@ -1,5 +1,4 @@
 import type { Database } from '../postgres/database.ts'
-import type { Services } from '../services.ts'
 import { AccountQuota } from './account-quota.ts'
 import { pictureFolder, scratchFolder } from './build-store.ts'
 import type { Pace } from './byte-stream.ts'
@@ -8,6 +7,7 @@ import type { ObjectStore } from './object-store.ts'
 import { buildPictureCache, type PictureCache } from './pictures/picture-cache.ts'
 import { buildPictureQueues, type PictureQueues } from './pictures/work-queue.ts'
 import { RowCache } from './row-cache.ts'
+import type { Services } from './services.ts'
 import type { Videos } from './video/videos.ts'
 
 /** What the routes of storage/v1 share. */

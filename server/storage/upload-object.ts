@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { GatewayError } from '../http/errors.ts'
 import type { Caller } from '../postgres/caller.ts'
 import type { Database } from '../postgres/database.ts'
+import { DatabaseFailure } from '../postgres/database-failure.ts'
 import type { Room } from './account-quota.ts'
 import { type BucketLimits, findBucketLimits } from './bucket-queries.ts'
 import { maxObjectBytes, stripsNotes } from './bucket-rules.ts'
@@ -61,7 +62,8 @@ export async function uploadObject(
     return { id, eTag: metadata.eTag }
   } catch (error) {
     // The sender hung up: the stream's own error is of no use to anyone.
-    const hungUp = file.body.destroyed && !file.body.readableEnded && !(error instanceof GatewayError)
+    const isKnown = error instanceof GatewayError || error instanceof DatabaseFailure
+    const hungUp = file.body.destroyed && !file.body.readableEnded && !isKnown
     throw hungUp ? storageErrors.cutOff() : error
   } finally {
     room.release()

@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { GatewayError } from '../http/errors.ts'
 import type { Caller } from '../postgres/caller.ts'
+import { DatabaseFailure } from '../postgres/database-failure.ts'
 import type { Statement } from '../postgres/sql.ts'
 import { storageErrors } from './errors.ts'
 import type { Place, WrittenObject } from './object-queries.ts'
@@ -29,7 +30,8 @@ export async function writeRow(
     return { id: written.id }
   } catch (error) {
     // Only when the row surely was not written. A connection that broke leaves that open; the sweep settles it.
-    if (error instanceof pg.DatabaseError || error instanceof GatewayError) await store.remove(version)
+    const wasRefused = [pg.DatabaseError, DatabaseFailure, GatewayError].some((type) => error instanceof type)
+    if (wasRefused) await store.remove(version)
     throw error
   }
 }

@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { createClient, type SupabaseClient } from '@supabase/supabase-js'
 import type pg from 'pg'
 import { pino } from 'pino'
+import type { AllServices } from '../all-services.ts'
 import { parseConfig } from '../config.ts'
 import { type Gateway, startGateway as start } from '../gateway.ts'
 import { loadSecrets, type Secrets } from '../secrets.ts'
-import type { Services } from '../services.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 
 export type Person = {
@@ -22,7 +22,7 @@ export type Person = {
 
 export type TestGateway = {
   readonly url: string
-  readonly services: Services
+  readonly services: AllServices
   readonly secrets: Secrets
   readonly dataDir: string
   readonly database: TestDatabase

@@ -8,7 +8,8 @@ import { readEmail } from '../email/email.ts'
 import { requestEmailChange } from '../email/email-change.ts'
 import { invitationMail, verifyUrl } from '../email/mails.ts'
 import { authErrors } from '../errors.ts'
-import { issueOneTimeToken, type OneTimeToken, type OneTimeTokenType } from '../otp/one-time-tokens.ts'
+import type { OneTimeToken, OneTimeTokenType } from '../otp/one-time-token.ts'
+import { issueOneTimeToken } from '../otp/one-time-tokens.ts'
 import { hashPassword, requireStrongPassword } from '../passwords/passwords.ts'
 import { type Account, findAccount, findAccountByEmail } from '../users/account.ts'
 import { createAccount } from '../users/create-account.ts'
@@ -59,7 +60,7 @@ export async function generateLink(ctx: AuthContext, body: Body, redirectTo: str
   }
 }
 
-type Wish = {
+type LinkRequest = {
   readonly ctx: AuthContext
   readonly db: CallerDb
   readonly email: string
@@ -67,34 +68,34 @@ type Wish = {
   readonly body: Body
 }
 
-const kinds: ReadonlyMap<string, (wish: Wish) => Promise<Made>> = new Map([
+const kinds: ReadonlyMap<string, (request: LinkRequest) => Promise<Made>> = new Map([
   ['signup', forSignUp],
   ['invite', forInvitation],
   ['magiclink', forEntry],
   ['recovery', forEntry],
-  ['email_change_current', (wish: Wish) => forEmailChange(wish, 'email_change_token_current')],
-  ['email_change_new', (wish: Wish) => forEmailChange(wish, 'email_change_token_new')],
+  ['email_change_current', (request: LinkRequest) => forEmailChange(request, 'email_change_token_current')],
+  ['email_change_new', (request: LinkRequest) => forEmailChange(request, 'email_change_token_new')],
 ])
 
-async function forSignUp({ ctx, db, email, passwordHash, body }: Wish): Promise<Made> {
+async function forSignUp({ ctx, db, email, passwordHash, body }: LinkRequest): Promise<Made> {
   if (!passwordHash) throw authErrors.validationFailed('Signup requires a valid password')
   const data = body.data('data') ?? {}
   const account = await prepareUnconfirmed(db, { email, passwordHash, data, isInvitation: false })
   return { account, token: await issueOneTimeToken(ctx, db, account.id, 'confirmation_token', email) }
 }
 
-async function forInvitation({ ctx, db, email, body }: Wish): Promise<Made> {
+async function forInvitation({ ctx, db, email, body }: LinkRequest): Promise<Made> {
   const data = body.data('data') ?? {}
   const account = await prepareUnconfirmed(db, { email, passwordHash: null, data, isInvitation: true })
   return { account, token: await issueOneTimeToken(ctx, db, account.id, 'confirmation_token', email) }
 }
 
-async function forEntry({ ctx, db, email }: Wish): Promise<Made> {
+async function forEntry({ ctx, db, email }: LinkRequest): Promise<Made> {
   const account = await requireAccount(db, email)
   return { account, token: await issueOneTimeToken(ctx, db, account.id, 'recovery_token', email) }
 }
 
-async function forEmailChange({ ctx, db, email, body }: Wish, side: OneTimeTokenType): Promise<Made> {
+async function forEmailChange({ ctx, db, email, body }: LinkRequest, side: OneTimeTokenType): Promise<Made> {
   const newEmail = readEmail(body, 'new_email')
   if (!newEmail) throw authErrors.validationFailed('new_email is required')
   const account = await requireAccount(db, email)
@@ -107,14 +108,14 @@ async function forEmailChange({ ctx, db, email, body }: Wish, side: OneTimeToken
 /** The account of an address that nobody has confirmed yet, made when there is none. */
 async function prepareUnconfirmed(
   db: CallerDb,
-  wish: {
+  request: {
     readonly email: string
     readonly passwordHash: string | null
     readonly data: Readonly<Record<string, unknown>>
     readonly isInvitation: boolean
   },
 ): Promise<Account> {
-  const { email, passwordHash, data, isInvitation } = wish
+  const { email, passwordHash, data, isInvitation } = request
   const known = await findAccountByEmail(db, email)
   if (known?.email_confirmed_at) throw authErrors.emailExists()
   const account = known ?? (await createAccount(db, { email, passwordHash, confirmed: false, userMetadata: data }))

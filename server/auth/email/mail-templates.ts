@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { ConfigError, type EnvironmentReader } from '../../environment.ts'
-import { escapeHtml } from '../../mail/html.ts'
-import type { Mail } from '../../mail/mailer.ts'
+import { escapeHtml } from '../../escape-html.ts'
+import type { Mail } from '../../mail/mail.ts'
 
 /** GoTrue's names of the mails that an operator may word anew. */
 const mailKinds = ['confirmation', 'invite', 'recovery', 'magic_link', 'email_change', 'reauthentication'] as const

@@ -1,8 +1,8 @@
 import { paths } from '@ovation/contract/routes'
 import { renderEmail } from '../../mail/email.ts'
-import type { Mail } from '../../mail/mailer.ts'
+import type { Mail } from '../../mail/mail.ts'
 import type { AuthContext } from '../context.ts'
-import type { OneTimeToken, OneTimeTokenType } from '../otp/one-time-tokens.ts'
+import type { OneTimeToken, OneTimeTokenType } from '../otp/one-time-token.ts'
 import { applyTemplate, type MailKind } from './mail-templates.ts'
 
 const ignored = "If this wasn't you, you can ignore this email."

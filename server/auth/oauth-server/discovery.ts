@@ -1,5 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify'
-import type { ApiOptions, Services } from '../../services.ts'
+import type { ApiOptions } from '../../http/api.ts'
+import type { Services } from '../services.ts'
 import { authMethods, grantTypes } from './clients.ts'
 import { issuerOf } from './redirect-address.ts'
 import { knownScopes } from './scopes.ts'
@@ -42,7 +43,7 @@ export function describeServer({ config, tokens, siteUrl }: Pick<Services, 'conf
 }
 
 /** Where applications look at the origin: with the issuer's path behind the name (RFC 8414 section 3.1), and without. */
-export const oauthDiscoveryRoutes: FastifyPluginAsync<ApiOptions> = async (app, { services }) => {
+export const oauthDiscoveryRoutes: FastifyPluginAsync<ApiOptions<Services>> = async (app, { services }) => {
   if (!services.config.auth.oauthServer.enabled) return
   for (const name of ['oauth-authorization-server', 'openid-configuration']) {
     for (const path of ['', '/auth/v1']) {

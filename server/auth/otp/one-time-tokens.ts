@@ -3,17 +3,7 @@ import type { CallerDb } from '../../postgres/caller-db.ts'
 import { sql } from '../../postgres/sql.ts'
 import type { AuthContext } from '../context.ts'
 import { hashToken } from '../sessions/sessions.ts'
-
-export type OneTimeTokenType =
-  | 'confirmation_token'
-  | 'recovery_token'
-  | 'reauthentication_token'
-  | 'email_change_token_new'
-  | 'email_change_token_current'
-  | 'phone_change_token'
-
-/** One proof in two forms: `code` to type beside the address, `link` to follow. */
-export type OneTimeToken = { readonly code: string; readonly link: string }
+import type { OneTimeToken, OneTimeTokenType } from './one-time-token.ts'
 
 type TokenOptions = {
   /** The flow that the link leads back into. */

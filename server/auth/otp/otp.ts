@@ -13,7 +13,8 @@ import { requireAvailableUsername } from '../sign-up/username-available.ts'
 import { type Account, findAccountByEmail, findAccountByPhone } from '../users/account.ts'
 import { createAccount } from '../users/create-account.ts'
 import type { Visitor } from '../visitor.ts'
-import { entryToken, issueOneTimeToken, type OneTimeTokenType, resentToken } from './one-time-tokens.ts'
+import type { OneTimeTokenType } from './one-time-token.ts'
+import { entryToken, issueOneTimeToken, resentToken } from './one-time-tokens.ts'
 
 type Entry = {
   /** Whether an address or number that nobody has used gets an account. */

@@ -10,7 +10,8 @@ import { issueAuthCode } from '../sessions/code-challenge.ts'
 import { openSession, type SessionResponse } from '../sessions/sessions.ts'
 import { findAccount, findAccountByEmail, findAccountByPhone, isBanned } from '../users/account.ts'
 import { placeOf, type Visitor } from '../visitor.ts'
-import { linkFor, type OneTimeTokenType, type SpentToken, spendOneTimeToken } from './one-time-tokens.ts'
+import type { OneTimeTokenType } from './one-time-token.ts'
+import { linkFor, type SpentToken, spendOneTimeToken } from './one-time-tokens.ts'
 
 /** The client's word for a proof, and the tokens it may stand for (supabase/auth `internal/api/verify.go`). */
 export const verifyTypes: ReadonlyMap<string, readonly OneTimeTokenType[]> = new Map([

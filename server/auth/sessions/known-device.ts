@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { timingSafeEqualText } from '../../timing-safe-equal.ts'
 import type { AuthContext } from '../context.ts'
-import type { Account } from '../users/account.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -18,10 +17,6 @@ const path = '/auth/v1'
 const lifetimeSeconds = 180 * 24 * 60 * 60
 /** People who share a device; the one who was here last is kept. */
 const maxNames = 8
-
-/** @returns what a sign-in is remembered by. Codes are typed for an address or a number, and second factors belong to the account. */
-export const namesOf = ({ id, email, phone }: Pick<Account, 'id' | 'email' | 'phone'>): string[] =>
-  [id, email?.toLowerCase(), phone].filter((name) => name !== null && name !== undefined)
 
 /**
  * Remembers in a signed cookie as whom a browser has signed in, with the second factor of an account that has one. It signs nobody in and

@@ -2,6 +2,7 @@ import pg from 'pg'
 import { GatewayError } from '../../http/errors.ts'
 import { serviceRole } from '../../postgres/caller.ts'
 import type { CallerDb } from '../../postgres/caller-db.ts'
+import { DatabaseFailure } from '../../postgres/database-failure.ts'
 import { sql } from '../../postgres/sql.ts'
 import { recordAudit } from '../audit.ts'
 import type { AuthContext } from '../context.ts'
@@ -75,7 +76,8 @@ async function signUpToConfirm(
   } catch (cause) {
     // Nobody could ever confirm it: a failed sign-up leaves nothing behind.
     await ctx.db.rows(sql`delete from auth.users where id = ${created.account.id} and phone_confirmed_at is null`)
-    throw cause instanceof GatewayError ? cause : authErrors.smsNotSent(cause)
+    const isKnown = cause instanceof GatewayError || cause instanceof DatabaseFailure
+    throw isKnown ? cause : authErrors.smsNotSent(cause)
   }
   return renderUser({ ...created.account, confirmation_sent_at: new Date() })
 }

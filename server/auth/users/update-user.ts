@@ -10,25 +10,10 @@ import { hashPassword, requireStrongPassword, verifyPassword } from '../password
 import { requireNonce } from '../passwords/reauthenticate.ts'
 import { changePhone } from '../phone/phone-change.ts'
 import { sendCode } from '../phone/send-sms.ts'
-import type { CodeChallenge } from '../sessions/code-challenge.ts'
 import type { Requester } from '../sessions/requester.ts'
 import type { Visitor } from '../visitor.ts'
 import { type Account, findAccount } from './account.ts'
-
-export type UserUpdate = {
-  readonly email: string | undefined
-  /** Digits of the international number. */
-  readonly phone: string | undefined
-  readonly password: string | undefined
-  /** Asked for again by screens that want to be sure (SET-08, SET-14); compared whenever it is given. */
-  readonly currentPassword: string | undefined
-  /** Merged into the user's metadata; null removes a key. */
-  readonly data: Readonly<Record<string, unknown>> | undefined
-  /** The code of `GET /reauthenticate`; has to be right whenever it is given. */
-  readonly nonce: string | undefined
-  readonly redirectTo: string
-  readonly codeChallenge: CodeChallenge | undefined
-}
+import type { UserUpdate } from './user-update.ts'
 
 /**
  * Changes one's own account (API-AUTH-13): all of what is asked, or nothing. A new password ends every other session.

@@ -1,7 +1,7 @@
 import { startSandbox } from '@ovation/sandbox'
 import { visit } from '@ovation/sandbox/visit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { runPostCommitJobs } from '../../post-commit-jobs.ts'
+import { runPostCommitJobs } from '../../functions/run-post-commit-jobs.ts'
 import type { Person } from '../../testing/gateway.ts'
 import { buildAdmin } from '../../testing/people.ts'
 import { buildPaidPost } from '../testing/paid-post.ts'

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { runPostCommitJobs } from '../../post-commit-jobs.ts'
+import { runPostCommitJobs } from '../../functions/run-post-commit-jobs.ts'
 import type { Person } from '../../testing/gateway.ts'
 import { recordInvoice } from '../subscriptions/record-invoice.ts'
 import { syncSubscription } from '../subscriptions/sync-subscription.ts'

@@ -1,8 +1,9 @@
 import { paths } from '@ovation/contract/routes'
 import { paymentEmailTexts } from '@ovation/contract/texts/payment-emails'
 import { type Email, renderEmail } from '../../mail/email.ts'
+import type { Mailer } from '../../mail/mailer.ts'
 import { sql } from '../../postgres/sql.ts'
-import type { Services } from '../../services.ts'
+import type { Payments } from '../payments.ts'
 
 type Waiting = {
   readonly id: string
@@ -24,7 +25,7 @@ type Waiting = {
 }
 
 /** What emails need of the server. */
-type Post = Pick<Services, 'config' | 'database' | 'mailer' | 'siteUrl'>
+type Post = Pick<Payments, 'config' | 'database'> & { readonly mailer: Mailer; siteUrl(): string }
 
 /**
  * Sends what a fan is to hear about their money: receipts, refunds, failed charges and renewals that come soon. An email that could not

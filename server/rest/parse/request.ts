@@ -1,10 +1,10 @@
+import type { LRUCache } from 'lru-cache'
 import { restErrors } from '../errors.ts'
 import { type MediaRange, parseAccept } from './accept.ts'
 import { type PayloadTarget, parsePayload } from './payload.ts'
 import { mentionsTimezone, type PreferenceOptions, type Preferences, parsePreferences } from './preferences.ts'
 import { parseQuery } from './query.ts'
 import { intersect, parseRangeHeader } from './range-header.ts'
-import { type RequestHeadCache, requestHeadKey } from './request-head-cache.ts'
 import type { QuerySyntax, Range, SelectItem, ValueRef } from './syntax.ts'
 import { parseQueryString, renderQueryString } from './url.ts'
 import { Values } from './values.ts'
@@ -61,6 +61,9 @@ const actions: Readonly<Record<PayloadTarget, Readonly<Record<string, Action>>>>
 
 /** All of a request but its body. */
 export type ParsedHead = ParsedRequest & { readonly payload: undefined }
+
+/** What requests without their bodies were parsed to. */
+export type RequestHeadCache = LRUCache<string, ParsedHead>
 
 /**
  * Pure: the same request always gives the same result.
@@ -176,3 +179,11 @@ function describe(payload: ParsedPayload | undefined): string {
   // Each key has its mark: no key and one empty key are different plans.
   return [payload.isObject ? 'object' : 'list', ...payload.keys].join('\u0002')
 }
+
+/** All that a request's head is parsed from. Only the name can contain a line break, so no two heads have the same key. */
+function requestHeadKey({ method, target, name, search, headers }: RestRequest): string {
+  const profile = headers[method === 'GET' || method === 'HEAD' ? 'accept-profile' : 'content-profile'] ?? absent
+  const { accept = absent, prefer = absent, range = absent } = headers
+  return `${method}\n${target}\n${name}\n${search}\n${accept}\n${profile}\n${prefer}\n${range}`
+}
+const absent = '\r' // what no header can contain

@@ -2,12 +2,12 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Config } from '../../config.ts'
 import type { PlainResponse } from '../../http/response-writer.ts'
 import type { Caller } from '../../postgres/caller.ts'
-import type { Services } from '../../services.ts'
 import type { CatalogueCache } from '../catalogue/catalogue-cache.ts'
 import { restErrors } from '../errors.ts'
 import { describeApi } from '../open-api.ts'
 import { parseAccept } from '../parse/accept.ts'
 import { negotiate } from '../resolve/media-type.ts'
+import type { Services } from '../services.ts'
 
 /** @throws GatewayError 401, 403 or 404. */
 function requireMayDescribe(mode: Config['apiOpenApi'], { role }: Caller) {

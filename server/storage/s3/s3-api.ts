@@ -7,6 +7,7 @@ import { corsOptions } from '../../http/cors.ts'
 import { allowSlowBody } from '../../http/request-guard.ts'
 import { drain } from '../byte-stream.ts'
 import { fromDatabase } from '../from-database.ts'
+import type { Services } from '../services.ts'
 import type { StorageParts } from '../storage-parts.ts'
 import { takeFiles } from '../take-files.ts'
 import * as buckets from './bucket-operations.ts'
@@ -28,7 +29,7 @@ const unserved =
  * errors are S3's XML. Rights are the same as everywhere: those of the caller, in the database.
  */
 export const s3Api = (parts: StorageParts) =>
-  buildApi({
+  buildApi<Services>({
     renderError: renderS3Error,
     fromDatabase,
     async routes(app, services) {

@@ -1,5 +1,9 @@
-import type { Services } from '../../services.ts'
+import type { FastifyBaseLogger } from 'fastify'
+import type { Config } from '../../config.ts'
+import type { Jobs } from '../../jobs/index.ts'
+import type { Database } from '../../postgres/database.ts'
 import { scratchFolder } from '../build-store.ts'
+import type { ObjectStore } from '../object-store.ts'
 import { findFfmpeg } from './find-ffmpeg.ts'
 import { makeVideos } from './make-videos.ts'
 
@@ -16,17 +20,19 @@ export type Videos = {
   stop(): void
 }
 
+type VideoParts = {
+  readonly config: Config
+  readonly database: Database
+  readonly store: ObjectStore
+  readonly jobs: Jobs
+  readonly log: FastifyBaseLogger
+}
+
 /**
  * Posters and streams of videos, where FFmpeg is on the machine; on a node without it videos wait for one that has it, and play as
  * they came.
  */
-export function buildVideos({
-  config,
-  database,
-  store,
-  jobs,
-  log,
-}: Pick<Services, 'config' | 'database' | 'store' | 'jobs' | 'log'>): Videos {
+export function buildVideos({ config, database, store, jobs, log }: VideoParts): Videos {
   const program = findFfmpeg(config)
   const stopping = new AbortController()
   if (program === undefined)

@@ -1,7 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { CrashableServer } from './crashable-server.ts'
 import { retryAfterSeconds } from './retry-after.ts'
 
 /**
@@ -26,7 +25,7 @@ const patience = 50
 
 export async function openFlakyNetwork(
   webhookUrl: string,
-  { standing }: Pick<CrashableServer, 'standing'>,
+  { standing }: { standing(): Promise<void> },
   random: () => number,
 ): Promise<FlakyNetwork> {
   const counts = { taken: 0, lost: 0, doubled: 0 }

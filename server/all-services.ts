@@ -20,8 +20,8 @@ import type { Secrets } from './secrets.ts'
 import type { ObjectStore } from './storage/object-store.ts'
 import type { Videos } from './storage/video/videos.ts'
 
-/** What the APIs share, built once by `gateway.ts` and handed to each as a plugin option. */
-export type Services = {
+/** What the server is made of, built once by `gateway.ts`. Each folder takes the part that its own `services.ts` names. */
+export type AllServices = {
   readonly config: Config
   readonly secrets: Secrets
   readonly log: FastifyBaseLogger
@@ -64,5 +64,3 @@ export type Services = {
   /** The origin that people's browsers use, without a trailing slash. Known for certain once the server listens. */
   siteUrl(): string
 }
-
-export type ApiOptions = { readonly services: Services }

@@ -1,8 +1,9 @@
 import type { FastifyPluginAsync } from 'fastify'
-import { freeBytes } from '../operations/free-bytes.ts'
+import type { ApiOptions } from '../http/api.ts'
 import { findMissingMemberships, findReplicationFaults } from '../postgres/outside-database.ts'
 import { sql } from '../postgres/sql.ts'
-import type { ApiOptions, Services } from '../services.ts'
+import { freeBytes } from './free-bytes.ts'
+import type { Services } from './services.ts'
 
 /** Longer than this no part is waited for: it counts as failing. */
 const patienceMs = 3_000
@@ -20,7 +21,7 @@ type Check = () => Promise<void>
  * of requests. What leaves most of the site working is named with 200 `degraded`: a failing part that all nodes share would otherwise
  * take all of them out at once. In maintenance it says so beside the rest: the node is well, and has the page to show.
  */
-export const healthRoutes: FastifyPluginAsync<ApiOptions> = async (app, { services }) => {
+export const healthRoutes: FastifyPluginAsync<ApiOptions<Services>> = async (app, { services }) => {
   const { needed, useful } = buildChecks(services)
   app.get('/health/live', async () => ({ status: 'ok' }))
   app.get('/health/ready', async (request, reply) => {

@@ -1,7 +1,7 @@
 import { Gauge, Registry } from 'prom-client'
-import { freeBytes } from '../operations/free-bytes.ts'
 import { sql } from '../postgres/sql.ts'
-import type { Services } from '../services.ts'
+import { freeBytes } from './free-bytes.ts'
+import type { Services } from './services.ts'
 
 const patienceMs = 2_000
 

@@ -1,27 +1,17 @@
 import fastifyPlugin from 'fastify-plugin'
-import {
-  AggregatorRegistry,
-  collectDefaultMetrics,
-  Gauge,
-  Histogram,
-  type MetricObjectWithValues,
-  type MetricValue,
-  Registry,
-} from 'prom-client'
+import { AggregatorRegistry, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { ApiOptions } from '../http/api.ts'
+import { apiOf } from '../http/counters.ts'
+import type { ResponseObservers } from '../http/response-observers.ts'
 import { productVersion } from '../product-version.ts'
-import type { ApiOptions } from '../services.ts'
 import { timingSafeEqualText } from '../timing-safe-equal.ts'
-import { apiOf } from './counters.ts'
 import { buildInstallationMetrics } from './installation-metrics.ts'
-import type { ResponseObservers } from './response-observers.ts'
+import type { Services } from './services.ts'
 
 /** Seconds. From a row by key to a video of a gigabyte. */
 const buckets = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60]
 
-/** The figures of one process, as they travel between processes. */
-export type ProcessMetrics = readonly MetricObjectWithValues<MetricValue<string>>[]
-
-type MetricsOptions = ApiOptions & { readonly observers: ResponseObservers }
+type MetricsOptions = ApiOptions<Services> & { readonly observers: ResponseObservers }
 
 /**
  * `GET /metrics` in Prometheus' text format: all processes of this node together, and the installation. With `METRICS_TOKEN` it wants

@@ -1,6 +1,6 @@
-import { paymentTasksJob } from './payments/tasks/payment-tasks.ts'
+import { paymentTasksJob } from '../payments/tasks/payment-tasks.ts'
+import { storageRemovalsJob } from '../storage/remove-deleted.ts'
 import type { Services } from './services.ts'
-import { storageRemovalsJob } from './storage/remove-deleted.ts'
 
 /** Runs now what a committed transaction has left to do outside the database. The schedule does it too, in case this call is lost. */
 export async function runPostCommitJobs({ jobs }: Pick<Services, 'jobs'>): Promise<void> {

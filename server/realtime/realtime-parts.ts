@@ -1,0 +1,17 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { CallerResolver } from '../http/caller.ts'
+import type { ServiceDb } from '../postgres/caller-db.ts'
+import type { Allowances } from './allowances.ts'
+import type { ChangeFeed } from './change-feed.ts'
+import type { Hub } from './hub.ts'
+
+/** What every connection of this node shares. */
+export type RealtimeParts = {
+  readonly callers: CallerResolver
+  /** Reads what policies let a person do in a private topic. */
+  readonly service: ServiceDb
+  readonly hub: Hub
+  readonly feed: ChangeFeed
+  readonly log: FastifyBaseLogger
+  readonly allowances: Allowances
+}

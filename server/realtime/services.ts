@@ -1,0 +1,18 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Config } from '../config.ts'
+import type { CallerResolver } from '../http/caller.ts'
+import type { TrustsProxy } from '../http/client-address.ts'
+import type { Database } from '../postgres/database.ts'
+import type { RedisService } from '../redis.ts'
+import type { RealtimeStatus } from './realtime-status.ts'
+
+/** What realtime/v1 needs of the server. */
+export type Services = {
+  readonly config: Config
+  readonly log: FastifyBaseLogger
+  readonly database: Database
+  readonly callers: CallerResolver
+  readonly trustsProxy: TrustsProxy
+  readonly redis: RedisService | undefined
+  readonly realtime: RealtimeStatus
+}

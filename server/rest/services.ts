@@ -1,0 +1,19 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Config } from '../config.ts'
+import type { CallerResolver } from '../http/caller.ts'
+import type { TrustsProxy } from '../http/client-address.ts'
+import type { Compressor } from '../http/compress.ts'
+import type { RateLimits } from '../http/rate-limiter.ts'
+import type { Database } from '../postgres/database.ts'
+
+/** What rest/v1 needs of the server. */
+export type Services = {
+  readonly config: Config
+  readonly log: FastifyBaseLogger
+  readonly database: Database
+  readonly callers: CallerResolver
+  readonly trustsProxy: TrustsProxy
+  readonly rateLimits: RateLimits
+  readonly compressor: Compressor
+  siteUrl(): string
+}
