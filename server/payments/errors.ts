@@ -1,7 +1,7 @@
 import { paymentTexts } from '@ovation/contract/texts/payments'
 import { GatewayError } from '../http/errors.ts'
 
-/** What payments refuse, whoever asks. Sentences are shown to people as they are. */
+/** The errors of payments, for every API that uses them. Users see the sentences as they are. */
 export const paymentErrors = {
   planNotFound: () => new GatewayError(404, 'plan_not_found', paymentTexts.planNotFound),
   creatorNotFound: () => new GatewayError(404, 'creator_not_found', paymentTexts.creatorNotFound),
@@ -30,7 +30,7 @@ export const paymentErrors = {
   promotionTooCheap: () => new GatewayError(422, 'promotion_too_cheap', paymentTexts.promotionTooCheap),
   switchDiscounted: () => new GatewayError(409, 'switch_discounted', paymentTexts.switchDiscounted),
   alreadyRefunded: () => new GatewayError(409, 'already_refunded', paymentTexts.alreadyRefunded),
-  /** 409: the same press again finds out, and pays nothing twice. */
+  /** 409: the next click finds out the result, and pays nothing twice. */
   paymentPending: (cause?: unknown) =>
     new GatewayError(409, 'payment_pending', paymentTexts.paymentPending, cause === undefined ? {} : { cause }),
   notRefundable: () => new GatewayError(409, 'not_refundable', paymentTexts.notRefundable),

@@ -4,8 +4,8 @@ import type { Database } from '../postgres/database.ts'
 import type { StripeService } from './stripe.ts'
 
 /**
- * What every piece of payment code is given. It works with the rights of the service: Stripe's word, not the caller's, decides
- * what is written, and the tables behind it are nobody's to read.
+ * The dependencies of all payment code. It has the service's permissions: Stripe, not the caller, decides
+ * what is written, and no user may read its tables.
  */
 export type Payments = {
   readonly config: Config

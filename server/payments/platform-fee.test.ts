@@ -36,7 +36,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.close())
 
-it('takes PLATFORM_FEE_PERCENT of every kind of payment, and tells it to the web app [GEN-06]', async () => {
+it('takes PLATFORM_FEE_PERCENT from every kind of payment, and sends it to the web app [GEN-06]', async () => {
   const config = await (await fetch(`${shop.gateway.url}/app-config.json`)).json()
   expect(config).toMatchObject({ feePercent: 15 })
 
@@ -56,7 +56,7 @@ it('takes PLATFORM_FEE_PERCENT of every kind of payment, and tells it to the web
   for (const { url } of checkouts) await pay(url, undefined, { keep: 'yes' })
   await shop.settled()
   await pay((await call<{ url: string }>(fan, 'create-payment-checkout', await sessionOf(creator))).url)
-  // With the card that was kept.
+  // With the saved card.
   const message = { kind: 'message', targetId: await paidMessage(creator, fan), savedCard: 'use' }
   expect(await call(fan, 'create-payment-checkout', message)).toMatchObject({ status: 'paid' })
   await shop.settled()
@@ -79,7 +79,7 @@ it('takes PLATFORM_FEE_PERCENT of every kind of payment, and tells it to the web
   await expectBalancedBooks(shop)
 })
 
-it('takes it of a renewal and of a switch to a dearer plan too, and gives it back with a refund [GEN-06]', async () => {
+it('takes it from a renewal and from a switch to a more expensive plan too, and returns it with a refund [GEN-06]', async () => {
   const other = await shop.gateway.signUp()
   const dear = await shop.buildPlan(creator, { name: 'Dear', price_cents: 2_000 })
   const plan = await shop.buildPlan(creator, { name: 'Plain', price_cents: 1_000 })
@@ -111,7 +111,7 @@ it('takes it of a renewal and of a switch to a dearer plan too, and gives it bac
   await expectBalancedBooks(shop)
 })
 
-it('is no number of its own in any function or comment of the database [GEN-06]', async () => {
+it('is no hard-coded number in any function or comment of the database [GEN-06]', async () => {
   const found = await shop.gateway.query(
     `select p.proname as name from pg_proc p where p.pronamespace::regnamespace::text in ('public', 'private')
        and p.prosrc ~* '\\m(10|80|90) ?(%|percent)'

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest'
 import { runRandomWalks } from './testing/random-walks/random-walks.ts'
 
-/** `npm run proof:money` asks for thousands; the suite runs a few, the same ones each time. */
+/** `npm run proof:money` runs thousands; the suite runs a few, always the same ones. */
 const walks = Number(process.env.MONEY_WALKS ?? 5)
 const first = Number(process.env.MONEY_FIRST ?? 20_241)
-/** Comparing all books takes as long as they are: an environment has this many walks, and the next ones get an environment of their own. */
+/** Comparing all books takes longer as they grow, so an environment has this many walks, and further ones get a new environment. */
 const walksPerWorld = 100
 
 it(
-  'access, ledger and the provider’s books agree after any walk, with messages lost, late and doubled, and the server killed: subscriptions, posts and messages for a price, tips [GEN-02]',
+  'access, ledger, and the provider’s books agree after any walk with lost, late, and duplicate webhooks and server crashes: subscriptions, paid posts and messages, tips [GEN-02]',
   async () => {
     for (let done = 0; done < walks; done += walksPerWorld) {
       const count = Math.min(walksPerWorld, walks - done)

@@ -20,7 +20,7 @@ afterAll(() => shop.close())
 
 type Url = { url: string }
 
-it('docs/stripe-calls.md lists every call that the product makes, with its parameters: cards are charged, creators are paid out [GEN-14]', async () => {
+it('docs/stripe-calls.md lists every call that the product makes, with its parameters [GEN-14]', async () => {
   const calls = recordCalls(shop.stripe)
   const { creator, fan } = await meet()
   await liveOnPlans(creator, fan)
@@ -77,12 +77,12 @@ async function liveOnPlans(creator: Person, fan: Person): Promise<void> {
   await call(fan, 'switch-subscription', { subscriptionId, productId: large.id })
   await switchBeforeTheBank(creator)
   await call(fan, 'refresh-subscription-status', { creatorId: creator.profileId })
-  shop.sandbox.advanceClock(4 * 86_400) // the trial ends, the first bill is paid
+  shop.sandbox.advanceClock(4 * 86_400) // the trial ends, and the first bill is paid
   await shop.settled()
   await call(fan, 'create-portal-session')
 }
 
-/** The bank wants to be asked, and another plan is wanted before it was. */
+/** The bank requires confirmation, and the fan chooses another plan before confirming. */
 async function switchBeforeTheBank(creator: Person): Promise<void> {
   const fan = await shop.gateway.signUp()
   const plan = await shop.buildPlan(creator, { name: 'Strict' })
@@ -97,7 +97,7 @@ async function switchBeforeTheBank(creator: Person): Promise<void> {
   }
 }
 
-/** A renewal that waits for its bank is held, and goes on. */
+/** A renewal that waits for its bank is paused and resumed. */
 async function suspendForAWhile({ profileId }: Person): Promise<void> {
   shop.sandbox.advanceClock(33 * 86_400)
   await shop.settled()
@@ -162,8 +162,8 @@ async function goBack(creator: Person, fan: Person): Promise<void> {
   await shop.settled()
   const account = await shop.accountOf(creator)
   await call(creator, 'get-payout-balance')
-  shop.sandbox.advanceClock(2 * 86_400) // what was sold is not available before
+  shop.sandbox.advanceClock(2 * 86_400) // earnings aren't available before
   shop.sandbox.payOut(account)
   await shop.settled()
-  await shop.stripe.balance.retrieve() // how an operator's page and the doctor ask whether the key answers
+  await shop.stripe.balance.retrieve() // how the operations screen and the doctor check the key
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { unknownToStripe } from './testing/stripe-types.ts'
 
-/** The calls of docs/stripe-calls.md, which stripe-calls.test.ts records and keeps fresh. Headers stand in brackets there. */
+/** The calls of docs/stripe-calls.md, which stripe-calls.test.ts records and keeps fresh. Headers are in parentheses there. */
 function recordedCalls(): Map<string, string[]> {
   const page = readFileSync(new URL('../../docs/stripe-calls.md', import.meta.url), 'utf8')
   const rows = page.matchAll(/^\| `([A-Z]+ \/[^`]+)` \| (.*) \|$/gm)
@@ -14,14 +14,14 @@ function recordedCalls(): Map<string, string[]> {
   )
 }
 
-it('every call that the product makes, and each of its parameters, is in the declarations of Stripe’s own SDK [GEN-14]', async () => {
+it('every call that the product makes, and each parameter, is in the declarations of Stripe’s own SDK [GEN-14]', async () => {
   const calls = recordedCalls()
   expect(calls.get('POST /v1/refunds')).toContain('reverse_transfer')
   expect(calls.size).toBeGreaterThan(30)
   expect(await unknownToStripe(calls)).toEqual([])
 })
 
-it('a call or a parameter that Stripe does not know is found', async () => {
+it("finds a call or a parameter that Stripe doesn't know", async () => {
   const calls = new Map([
     ['POST /v1/refunds', ['reverse_transfer', 'reverse_transfers', 'metadata[…]']],
     ['POST /v1/refund', ['amount']],

@@ -2,30 +2,30 @@ import Stripe from 'stripe'
 import type { Config } from '../config.ts'
 import type { Secrets } from '../secrets.ts'
 
-/** The one way to money: the official SDK, pointed at Stripe or at the sandbox (DESIGN §7). */
+/** The only way to move money: the official SDK, pointed at Stripe or at the sandbox (DESIGN §7). */
 export type StripeService = {
   readonly api: Stripe
   readonly mode: 'sandbox' | 'test' | 'live'
   /** Signing secrets of the webhook endpoints, the platform's and the connected accounts'. */
   readonly webhookSecrets: readonly string[]
-  /** Our id as an OAuth application; undefined when the operator has not set one. */
+  /** Our id as an OAuth application; undefined if the operator hasn't set one. */
   readonly clientId: string | undefined
   /**
-   * Where a browser goes to connect an existing account.
+   * The URL at which a browser connects an existing account.
    * @param siteOrigin the sandbox's pages are reached through the site itself.
    */
   authorizeUrl(params: { state: string; redirectUri: string }, siteOrigin: string): string
 }
 
-/** Long enough for a slow answer of Stripe, short enough that a person does not give up first: 20 s with the retry. */
+/** Long enough for a slow response from Stripe, short enough that a user doesn't give up first: 20 s with the retry. */
 const patienceMs = 10_000
 const networkRetries = 1
 
-/** The id under which the sandbox knows the platform as an OAuth application. */
+/** The platform's OAuth application id in the sandbox. */
 const sandboxClientId = 'ca_sandbox'
 const sandboxKey = 'sk_test_sandbox'
 
-/** @param sandboxUrl where the sandbox listens; undefined when the product runs without it. */
+/** @param sandboxUrl where the sandbox listens; undefined if the product runs without it. */
 export function buildStripe(
   { stripe }: Pick<Config, 'stripe'>,
   secrets: Pick<Secrets, 'sandboxWebhookSecret'>,
@@ -34,7 +34,7 @@ export function buildStripe(
 ): StripeService {
   const base = stripe.apiBase ?? sandboxUrl
   const api = new Stripe(stripe.secretKey ?? sandboxKey, {
-    // Pinned by the SDK's version, so that an upgrade of the package is the upgrade of the API.
+    // Pinned by the SDK's version, so that an upgrade of the package upgrades the API.
     apiVersion: Stripe.API_VERSION,
     timeout: timeoutMs,
     maxNetworkRetries: networkRetries,
@@ -57,7 +57,7 @@ export function buildStripe(
         scope: 'read_write',
       })
       if (base === undefined) return url
-      // The SDK writes `https://{API host}/oauth/authorize`; the sandbox's page lies below the site.
+      // The SDK writes `https://{API host}/oauth/authorize`; the sandbox's page is under the site.
       const { search } = new URL(url)
       return `${siteOrigin}/sandbox/oauth/authorize${search}`
     },
@@ -75,7 +75,7 @@ export function modeOf(secretKey: string | undefined): StripeService['mode'] {
   return /^[sr]k_live_/.test(secretKey) ? 'live' : 'test'
 }
 
-/** Stripe gives the endpoint of connected accounts a secret of its own: `STRIPE_WEBHOOK_SECRET` may name several, with commas. */
+/** Stripe gives the connected accounts' endpoint its own secret: `STRIPE_WEBHOOK_SECRET` may list several, separated by commas. */
 function webhookSecrets(text: string): string[] {
   return text
     .split(',')

@@ -4,14 +4,14 @@ import { paymentErrors } from '../errors.ts'
 import { askOnce } from '../idempotency.ts'
 import type { Payments } from '../payments.ts'
 
-/** What a person's payout account can do (ONB-06). All false, and no id, where there is none. */
+/** What a payout account can do (ONB-06). All false, without an id, if there is none. */
 export type AccountStatus = {
   readonly accountId: string | null
   readonly onboardingCompleted: boolean
-  /** Whether the creator can be paid: fans pay the platform, which transfers the creator's part, so this is the transfers capability. */
+  /** Whether the creator can be paid. Fans pay the platform, which transfers the creator's part, so this is the transfers capability. */
   readonly chargesEnabled: boolean
   readonly payoutsEnabled: boolean
-  /** Stripe has taken rights back, or wants more before it gives them: only the holder can do something about it. */
+  /** Stripe has withdrawn capabilities or requires more information first; only the account's holder can fix it. */
   readonly restricted: boolean
 }
 
@@ -31,8 +31,8 @@ export type AccountHolder = {
 }
 
 /**
- * The person's payout account, opened at Stripe when there is none (Express; API-FN-06). A double click opens one, for Stripe
- * answers the same key with the same account.
+ * Opens the creator's payout account at Stripe if there is none (Express; API-FN-06). A double click opens only one, because Stripe
+ * returns the same account for the same key.
  */
 export async function openAccount(
   payments: Payments,
@@ -42,7 +42,7 @@ export async function openAccount(
   if (present.accountId !== null) return { ...present, isNew: false }
   const { siteUrl, operator } = payments.config
   const params: Stripe.AccountCreateParams = {
-    // What used to be called Express: the platform pays Stripe's fees and bears losses, and Stripe asks for what it needs to know.
+    // Formerly called Express: the platform pays Stripe's fees and bears losses, and Stripe collects the information it needs.
     controller: {
       fees: { payer: 'application' },
       losses: { payments: 'application' },
@@ -50,16 +50,16 @@ export async function openAccount(
       stripe_dashboard: { type: 'express' },
     },
     ...(holder.email !== null && { email: holder.email }),
-    // Fans pay the platform: the creator's account only receives transfers, and is asked for no more than that needs.
+    // Fans pay the platform, so the creator's account only receives transfers and has to provide no more than that requires.
     capabilities: { transfers: { requested: true } },
-    // So that creators need no website of their own. Stripe takes public addresses alone.
+    // Creators need no website of their own this way. Stripe accepts only public URLs.
     business_profile: {
       product_description: `Posts, subscriptions and messages for fans on ${operator.productName}`,
       ...(siteUrl?.startsWith('https:') && { url: siteUrl }),
     },
     metadata: { user_id: holder.userId, profile_id: holder.profileId },
   }
-  // An account that was closed at Stripe is replaced: its id makes the next key another one.
+  // Replaces an account that was closed at Stripe: its id makes the next key another one.
   const account = await askOnce(`account:${holder.profileId}:${holder.stripeAccountId ?? 'first'}`, (idempotencyKey) =>
     payments.stripe.api.accounts.create(params, { idempotencyKey }),
   )
@@ -67,26 +67,26 @@ export async function openAccount(
   return { ...(await storeStatus(payments, account)), isNew: true }
 }
 
-/** Asks Stripe for the person's account and keeps its answer. An account that is gone counts as none, so that another can be opened. */
+/** Stores Stripe's current status of the account. An account that is gone counts as none, so that another can be opened. */
 export async function refreshAccount(payments: Payments, { stripeAccountId }: AccountHolder): Promise<AccountStatus> {
   return stripeAccountId === null ? noAccount : syncAccount(payments, stripeAccountId)
 }
 
-/** Takes over what Stripe says of an account now, whoever holds it: closed and restricted accounts stop selling. */
+/** Stores Stripe's current status of any account, so that closed and restricted accounts stop selling. */
 export async function syncAccount(payments: Payments, accountId: string): Promise<AccountStatus> {
   try {
     return await storeStatus(payments, await payments.stripe.api.accounts.retrieve(accountId))
   } catch (error) {
     if (!isAccountGone(error)) throw error
-    payments.log.warn({ accountId }, 'a payout account is gone at the provider')
+    payments.log.warn({ accountId }, 'a payout account no longer exists at the provider')
     await disableAccount(payments, accountId)
     return noAccount
   }
 }
 
 /**
- * Makes an account the person's, in place of the one that they had when they asked and that is gone.
- * @throws 409 when it is another person's, or the person has another one by now.
+ * Makes an account the user's own. It replaces the account that is gone since their request.
+ * @throws 409 if it belongs to another user, or the user has another account by now.
  */
 export async function attachAccount({ database }: Payments, holder: AccountHolder, accountId: string): Promise<void> {
   const { profileId, stripeAccountId: gone } = holder
@@ -105,8 +105,8 @@ export async function attachAccount({ database }: Payments, holder: AccountHolde
 }
 
 /**
- * An account that can not be used any more sells nothing. Its id stays until its holder opens another: with a wrong key in the
- * configuration every account looks gone, and must be there again when the key is put right.
+ * Stops sales of an account that can no longer be used. Its id stays until its holder opens another: with a wrong key in the
+ * configuration every account looks gone, and must work again once the key is fixed.
  */
 export async function disableAccount({ database }: Payments, accountId: string): Promise<void> {
   await database.service.rows(sql`
@@ -115,7 +115,7 @@ export async function disableAccount({ database }: Payments, accountId: string):
   await settleRenewals({ database }, accountId)
 }
 
-/** Renewals stop while the creator can't be paid, and go on when they can. */
+/** Pauses renewals while the creator can't be paid, and resumes them afterwards. */
 async function settleRenewals({ database }: Pick<Payments, 'database'>, accountId: string): Promise<void> {
   await database.service.rows(sql`
     select private.settle_renewals(p.id) from private.profiles p where p.stripe_account_id = ${accountId}`)
@@ -137,10 +137,10 @@ async function storeStatus(payments: Payments, account: Stripe.Account): Promise
   return status
 }
 
-/** A destination charge needs this of the account alone; `charges_enabled` speaks of charges that the account makes itself. */
+/** A destination charge requires only this of the account; `charges_enabled` is about charges that the account makes itself. */
 const canBePaid = ({ capabilities }: Stripe.Account): boolean => capabilities?.transfers === 'active'
 
-/** Onboarding is done, and still something is missing; that Stripe is checking what it was told is no restriction. */
+/** Onboarding is complete, but something is missing. An ongoing check by Stripe is no restriction. */
 function isRestricted({ details_submitted, requirements, capabilities }: Stripe.Account): boolean {
   if (details_submitted !== true) return false
   const reason = requirements?.disabled_reason ?? null
@@ -148,7 +148,7 @@ function isRestricted({ details_submitted, requirements, capabilities }: Stripe.
   return capabilities?.transfers === 'inactive'
 }
 
-/** Stripe answers 403 `account_invalid` for an account that was closed or has withdrawn from the platform, 404 for none at all. */
+/** Stripe returns 403 `account_invalid` for an account that was closed or has left the platform, 404 for an unknown one. */
 export function isAccountGone(error: unknown): boolean {
   return (
     error instanceof Stripe.errors.StripeError &&

@@ -1,12 +1,12 @@
 import { createHmac, hkdfSync, randomBytes } from 'node:crypto'
 import { timingSafeEqualText } from '../../timing-safe-equal.ts'
 
-/** Long enough to open an account at Stripe on the way. */
+/** Long enough to open an account at Stripe along the way. */
 const lifetimeSeconds = 2 * 3600
 
 /**
- * The `state` of an OAuth connection: made for one person and good for two hours, so that nobody can be led to connect an
- * account that another person authorised (RFC 6749 §10.12). No token of ours: a key derived for this purpose alone signs it.
+ * The `state` of an OAuth connection. It works for one user and for two hours, so that nobody can be tricked into connecting an
+ * account that another user authorized (RFC 6749 §10.12). Not one of our tokens: a key derived for this purpose alone signs it.
  */
 export function signConnectState(jwtSecret: string, userId: string, now = Date.now()): string {
   const expires = Math.floor(now / 1000) + lifetimeSeconds
@@ -14,7 +14,7 @@ export function signConnectState(jwtSecret: string, userId: string, now = Date.n
   return `${body}.${sign(jwtSecret, userId, body)}`
 }
 
-/** Whether the state was made by us, for this person, and is still good. */
+/** Whether we created the state for this user, and it hasn't expired. */
 export function verifyConnectState(jwtSecret: string, userId: string, state: string, now = Date.now()): boolean {
   const [, expires = '', nonce = '', signature = ''] = /^(\d{1,12})\.([\w-]{16})\.([\w-]{43})$/.exec(state) ?? []
   return timingSafeEqualText(signature, sign(jwtSecret, userId, `${expires}.${nonce}`)) && Number(expires) > now / 1000

@@ -30,8 +30,8 @@ async function signUp(): Promise<string> {
   return profiles[0].id
 }
 
-// Which of them meet is chance, of some hundred rounds it was seen in several.
-it('keeps the customer that several clicks bring at once', async () => {
+// Which of them collide is chance; out of a hundred rounds, several showed the bug.
+it('keeps one customer if several clicks create one at once', async () => {
   for (let round = 0; round < 300; round++) {
     const profileId = await signUp()
     const kept = Array.from({ length: clicks }, () => keepCustomer({ rows }, profileId, `cus_${round}`))

@@ -12,14 +12,14 @@ export type Payer = {
   readonly email: string | null
 }
 
-/** Who the payer is at Stripe: one customer for each profile, made at the first purchase. */
+/** Finds or creates the fan's customer at Stripe: one for each profile, created at the first purchase. */
 async function customerOf(payments: Payments, payer: Payer): Promise<string> {
   const [known] = await payments.database.service.rows<{ customer_id: string }>(sql`
     select customer_id from private.stripe_customers where profile_id = ${payer.profileId}`)
   return known?.customer_id ?? createCustomer(payments, payer, 'first')
 }
 
-/** Does something with the payer's customer, and once more with a new one when it was deleted at Stripe. */
+/** Runs work with the fan's customer, and retries with a new one if it was deleted at Stripe. */
 export async function withCustomer<Result>(
   payments: Payments,
   payer: Payer,
@@ -32,7 +32,7 @@ export async function withCustomer<Result>(
   })
 }
 
-/** For a customer that was deleted at Stripe: forgets it and makes another. */
+/** Replaces a customer that was deleted at Stripe. */
 async function replaceCustomer(payments: Payments, payer: Payer, gone: string): Promise<string> {
   await payments.database.service.rows(sql`
     delete from private.stripe_customers where profile_id = ${payer.profileId} and customer_id = ${gone}`)
@@ -45,8 +45,8 @@ async function createCustomer({ stripe, database }: Payments, payer: Payer, prev
     ...(payer.email !== null && { email: payer.email }),
     metadata: { user_id: payer.userId, profile_id: payer.profileId },
   }
-  // Name and address may have changed since a call whose answer was lost; the same key with other words would be refused. Hashed: the key
-  // is sent as a header, which holds neither every name nor one of any length.
+  // Name and address may have changed since a call whose response was lost, and Stripe rejects the same key with other parameters. Hashed,
+  // because the key is sent as a header, which can't hold every name or any length.
   const key = createHash('sha256')
     .update(JSON.stringify([params, previous]))
     .digest('hex')
@@ -57,8 +57,8 @@ async function createCustomer({ stripe, database }: Payments, payer: Payer, prev
 }
 
 /**
- * Of several calls at once the first one's customer is kept. @returns that one.
- * Whatever conflicts: two that bring the same customer conflict in both of the table's keys, and one that is not named would refuse the second.
+ * Keeps the first customer if several calls create one at once. @returns that customer.
+ * Ignores conflicts in any key: two calls with one customer conflict in both of the table's keys, and naming one would reject the second.
  */
 export async function keepCustomer(
   { rows }: Pick<Payments['database']['service'], 'rows'>,

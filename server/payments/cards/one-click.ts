@@ -8,13 +8,13 @@ import type { Payments } from '../payments.ts'
 import { type Payer, withCustomer } from './customers.ts'
 import type { SavedCard } from './saved-cards.ts'
 
-/** How a purchase by one click ended: paid, by this payment; or why the checkout page has to ask. */
+/** The result of a one-click purchase: the payment, or why the checkout page has to open. */
 export type OneClick = { readonly paymentId: string } | { readonly reason: 'authentication_required' | 'card_declined' }
 
 /**
- * Pays with a saved card. It is booked before this answers; when the process dies in between, the webhook books it.
- * @param previous the last payment of this purpose: two clicks see the same past, and make one charge.
- * @param attemptId presses of one attempt make one charge, whatever happened in between.
+ * Pays with a saved card, and books the payment before it returns. If the process dies in between, the webhook books it.
+ * @param previous the last payment for the same thing, so that two clicks see the same state and make one charge.
+ * @param attemptId clicks of one attempt make one charge, whatever happened in between.
  */
 export async function payByOneClick(
   payments: Payments,
@@ -33,7 +33,7 @@ export async function payByOneClick(
         payment_method: card.id,
         allowed_payment_method_types: ['card'],
         confirm: true,
-        // No page is open on which a bank could ask: the checkout's will be.
+        // There is no page for a bank's confirmation here; the checkout page has one.
         error_on_requires_action: true,
         ...intentParams(payments, fan, payment),
       }
@@ -43,7 +43,7 @@ export async function payByOneClick(
       return askOnce(
         `one-click:${key}`,
         (idempotencyKey) => payments.stripe.api.paymentIntents.create(params, { idempotencyKey }),
-        // A card that was declined is not charged again by itself: the fan goes on to the page.
+        // A declined card isn't charged again automatically: the fan continues on the page.
         { isOld: (error) => !(error instanceof Stripe.errors.StripeCardError) },
       )
     })
@@ -57,7 +57,7 @@ export async function payByOneClick(
   }
 }
 
-/** The request was sent, and whether it was carried out is not known. One that never got there has charged nothing. */
+/** The request was sent, but its outcome is unknown. A request that never arrived has charged nothing. */
 function isSilence(error: unknown): boolean {
   if (!(error instanceof Stripe.errors.StripeError)) return false
   if (error instanceof Stripe.errors.StripeConnectionError)

@@ -6,21 +6,21 @@ import type { Payments } from '../payments.ts'
 import { idOf } from '../stripe-values.ts'
 import { isCustomerGone, type Payer, withCustomer } from './customers.ts'
 
-/** A card that its holder keeps for purchases by one click. Of its number nobody here knows more than the last four digits. */
+/** A card saved for one-click purchases. We know only the last four digits of its number. */
 export type SavedCard = {
   readonly id: string
-  /** As Stripe calls it: `visa`, `mastercard`, `amex` … */
+  /** Stripe's name: `visa`, `mastercard`, `amex` … */
   readonly brand: string
   readonly last4: string
   readonly expMonth: number
   readonly expYear: number
-  /** Whether purchases take this one. */
+  /** Whether purchases use this card. */
   readonly isDefault: boolean
 }
 
 /**
- * The fan's cards, the one that purchases take first. A card that was only given for a subscription is not among them: to use it
- * for anything else its holder has to have said so.
+ * The fan's saved cards, the one that purchases use first. A card that was only given for a subscription isn't among them: its holder
+ * must agree before it is used for anything else.
  */
 export async function listSavedCards(payments: Payments, fan: Pick<Payer, 'profileId'>): Promise<SavedCard[]> {
   const customerId = await knownCustomer(payments, fan)
@@ -56,7 +56,7 @@ export async function listSavedCards(payments: Payments, fan: Pick<Payer, 'profi
   }
 }
 
-/** Stripe's page on which a card is saved, and nothing charged. @param returnUrl it leads back there, with `card={session}`. */
+/** Creates the Stripe page that saves a card without a charge. @param returnUrl where it leads back to, with `card={session}`. */
 export async function startSavingCard(payments: Payments, fan: Payer, returnUrl: string): Promise<string> {
   const { url } = await withCustomer(payments, fan, (customer) =>
     payments.stripe.api.checkout.sessions.create({
@@ -64,7 +64,7 @@ export async function startSavingCard(payments: Payments, fan: Payer, returnUrl:
       customer,
       allowed_payment_method_types: ['card'],
       currency: 'usd',
-      // Not encoded: Stripe looks for the braces as they are.
+      // Not encoded: Stripe looks for the literal braces.
       success_url: `${returnUrl}${returnUrl.includes('?') ? '&' : '?'}card={CHECKOUT_SESSION_ID}`,
       cancel_url: returnUrl,
       metadata: { kind: 'card', profile_id: fan.profileId },
@@ -74,7 +74,7 @@ export async function startSavingCard(payments: Payments, fan: Payer, returnUrl:
   return url
 }
 
-/** The fan comes back from saving a card: its webhook may be late. @throws 404 for a session that is not this fan's. */
+/** The fan returns from saving a card, possibly before its webhook arrives. @throws 404 if the session isn't this fan's. */
 export async function settleSavedCard(payments: Payments, fan: Payer, sessionId: string): Promise<void> {
   const session = await payments.stripe.api.checkout.sessions.retrieve(sessionId).catch((error: unknown) => {
     if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error
@@ -83,7 +83,7 @@ export async function settleSavedCard(payments: Payments, fan: Payer, sessionId:
   await fulfillCheckout(payments, sessionId)
 }
 
-/** @throws 404 for a card that is not the fan's. A subscription that is paid with it keeps running until its next bill fails. */
+/** @throws 404 if the card isn't the fan's. A subscription paid with it keeps running until its next bill fails. */
 export async function removeSavedCard(payments: Payments, fan: Payer, cardId: string): Promise<void> {
   const cards = await listSavedCards(payments, fan)
   if (!cards.some(({ id }) => id === cardId)) throw paymentErrors.cardNotFound()

@@ -8,9 +8,9 @@ import { expectBalancedBooks } from '../testing/expect-balanced-books.ts'
 import { buildShop, call, type Plan, pay, refusalOf, type Shop } from '../testing/shop.ts'
 
 const day = 86_400
-/** Its bank asks at every payment. */
+/** Its bank requires confirmation of every payment. */
 const askingCard = '4000 0027 6000 3184'
-/** Its bank asks once, when the card is used for the first time. */
+/** Its bank requires confirmation once, at the card's first use. */
 const onceAskingCard = '4000 0025 0000 3155'
 
 let shop: Shop
@@ -53,8 +53,8 @@ const bells = async () => {
 const titles = async () => (await bells()).map(({ title }) => title)
 const payments = async () => (await fan.client.from('transactions').select('amount').throwOnError()).data.length
 
-describe('a switch that the bank asks about', () => {
-  it('is made once the fan has confirmed, and not before [SUB-04]', async () => {
+describe('a switch that the bank must confirm', () => {
+  it('happens once the fan has confirmed, and not before [SUB-04]', async () => {
     const answer = await switchTo(gold)
     expect(answer).toMatchObject({ subscription: { tier_id: silver.id }, confirm: { url: expect.any(String) } })
     expect(await stateOf()).toMatchObject({ tier_id: silver.id, status: 'active' })
@@ -74,7 +74,7 @@ describe('a switch that the bank asks about', () => {
     await expectBalancedBooks(shop)
   })
 
-  it('leaves the plan as it is when nobody confirms in time, and says so', async () => {
+  it('leaves the plan unchanged and notifies the fan if nobody confirms in time', async () => {
     await switchTo(gold)
     shop.sandbox.advanceClock(day)
     expect(await stateOf()).toMatchObject({ tier_id: silver.id, status: 'active' })
@@ -87,7 +87,7 @@ describe('a switch that the bank asks about', () => {
     await expectBalancedBooks(shop)
   })
 
-  it('is one, however often it is pressed, and another plan takes its place', async () => {
+  it('exists once, however often it is requested, and a switch to another plan replaces it', async () => {
     const { confirm: first } = await switchTo(gold)
     expect((await switchTo(gold)).confirm?.url).toBe(first?.url)
     const diamond = await shop.buildPlan(creator, { name: 'Diamond', price_cents: 3_000 })
@@ -101,7 +101,7 @@ describe('a switch that the bank asks about', () => {
     await expectBalancedBooks(shop)
   })
 
-  it('goes on with a plan that was to end only once it is confirmed [SUB-05]', async () => {
+  it('resumes a canceled plan only once it is confirmed [SUB-05]', async () => {
     await call(fan, 'cancel-subscription', { subscriptionId })
     const { confirm: question } = await switchTo(gold)
     expect(await stateOf()).toMatchObject({ tier_id: silver.id, cancel_at_period_end: true })
@@ -109,14 +109,14 @@ describe('a switch that the bank asks about', () => {
     expect(await stateOf()).toMatchObject({ tier_id: gold.id, cancel_at_period_end: false })
   })
 
-  it('asks nothing of a card whose bank was asked already', async () => {
+  it('requires nothing of a card that its bank has already confirmed', async () => {
     await subscribeWith(onceAskingCard)
     expect(await switchTo(gold)).not.toHaveProperty('confirm')
     expect(await stateOf()).toMatchObject({ tier_id: gold.id })
   })
 })
 
-it('a switch that the bank declines leaves nothing behind, and no word of a failed payment', async () => {
+it('a switch that the bank declines leaves nothing behind, and no failed payment notice', async () => {
   const { data } = await shop.stripe.subscriptions.list({ limit: 1 })
   const customer = String(data[0]?.customer)
   const method = await shop.stripe.paymentMethods.attach('pm_card_chargeCustomerFail', { customer })
@@ -131,7 +131,7 @@ it('a switch that the bank declines leaves nothing behind, and no word of a fail
   expect(await titles()).toEqual([])
 })
 
-it('a renewal that the bank asks about leads to the bank, not to another card, and opens again once it is confirmed [SUB-16]', async () => {
+it('a renewal that the bank must confirm leads to the bank, not to another card, and restores access once confirmed [SUB-16]', async () => {
   shop.sandbox.advanceClock(32 * day)
   expect(await stateOf()).toMatchObject({ status: 'past_due' })
   const [question, ...more] = await waiting()
@@ -144,7 +144,7 @@ it('a renewal that the bank asks about leads to the bank, not to another card, a
   expect(email).toContain(question?.url.split('/').at(-1))
   expect(emails.filter((text) => text.includes(fan.email) && text.includes('did not go through'))).toEqual([])
 
-  shop.sandbox.advanceClock(4 * day) // tried again: the same question, told once
+  shop.sandbox.advanceClock(4 * day) // a retry: the same question, one notification
   await shop.settled()
   expect(await titles()).toEqual(['Confirm your payment'])
   await confirm(question?.url ?? '')

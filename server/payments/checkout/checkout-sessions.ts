@@ -3,7 +3,7 @@ import { paymentErrors } from '../errors.ts'
 import type { Payments } from '../payments.ts'
 import { fulfillCheckout } from './fulfill-checkout.ts'
 
-/** A checkout that was started here and, as far as we know, is not over. */
+/** A checkout that was started here and, as far as we know, is still open. */
 export type OpenCheckout = {
   readonly id: string
   readonly url: string
@@ -14,10 +14,10 @@ export type OpenCheckout = {
 export type Checkouts = { readonly open: readonly OpenCheckout[]; readonly lastId: string | undefined }
 
 /**
- * Asks Stripe how the fan's open checkouts with this creator ended, and takes over those that were paid: a webhook may be late, or
- * lost. Stripe's answer grants, never the page that the fan comes back to.
+ * Asks Stripe how the fan's open checkouts with this creator ended, and records those that were paid: a webhook may be late or
+ * lost. Only Stripe's response grants access, never the page to which the fan returns.
  * @returns those that can still be paid.
- * @throws 409 while the money for one is on its way.
+ * @throws 409 while a payment is being processed.
  */
 export async function settleOpenCheckouts(
   payments: Payments,
@@ -27,7 +27,7 @@ export async function settleOpenCheckouts(
   return settle(payments, (await readCheckouts(payments, fanId, creatorId)).open)
 }
 
-/** How they ended, for checkouts that are known already. */
+/** How known checkouts ended. */
 export async function settle(payments: Payments, checkouts: readonly OpenCheckout[]): Promise<OpenCheckout[]> {
   const payable: OpenCheckout[] = []
   for (const checkout of checkouts) {
@@ -39,8 +39,8 @@ export async function settle(payments: Payments, checkouts: readonly OpenCheckou
 }
 
 /**
- * The fan's subscription checkouts with this creator: those not over, newest first, and the last one of all. One statement, so that
- * both are of the same moment: two clicks see the same past, or the second sees what the first has opened.
+ * The fan's open subscription checkouts with this creator, newest first, and the last one of all. One statement, so that
+ * both show the same state: of two clicks, either both see the same past, or the second sees the session of the first.
  */
 export async function readCheckouts({ database }: Payments, fanId: string, creatorId: string): Promise<Checkouts> {
   const rows = await database.service.rows<OpenCheckout & { status: string }>(sql`
@@ -50,7 +50,7 @@ export async function readCheckouts({ database }: Payments, fanId: string, creat
   return { open: rows.filter(({ status }) => status === 'open'), lastId: rows[0]?.id }
 }
 
-/** Remembers a checkout. A session that Stripe gave twice, to two clicks, is one row. */
+/** Stores a checkout. A session that Stripe returned to two clicks is one row. */
 export async function rememberCheckout(
   { database }: Payments,
   session: { readonly id: string; readonly url: string },

@@ -10,14 +10,14 @@ import { buildShop, call, type Plan, pay, type Shop } from '../testing/shop.ts'
 let shop: Shop
 let admin: Person
 beforeAll(async () => {
-  shop = await buildShop({ webhooks: false }) // no event helps: they may be late, or lost
+  shop = await buildShop({ webhooks: false }) // no webhooks: they may be late or lost
   admin = await buildAdmin(shop.gateway)
 })
 afterAll(() => shop?.close())
 
 type Scene = { creator: Person; account: string; fan: Person; plan: Plan; pages: string[] }
 
-/** A fan with three pages of one creator open: for a plan, a post and a tip. */
+/** A fan with three open pages of one creator: for a plan, a post, and a tip. */
 async function buildScene(trialDays = 0): Promise<Scene> {
   const creator = await shop.buildCreator()
   const fan = await shop.gateway.signUp()
@@ -31,7 +31,7 @@ async function buildScene(trialDays = 0): Promise<Scene> {
   return { creator, account: await shop.accountOf(creator), fan, plan, pages }
 }
 
-/** Ways in which two people stop dealing with each other. */
+/** Ways in which a fan and a creator stop dealing with each other. */
 const leavings: Record<string, (scene: Scene) => PromiseLike<unknown>> = {
   'the creator deletes the account': ({ creator }) =>
     call(creator, 'delete-own-account', { password: creator.password }),
@@ -45,13 +45,13 @@ const leavings: Record<string, (scene: Scene) => PromiseLike<unknown>> = {
 const suspend = ({ profileId }: Person) =>
   admin.client.rpc('suspend_user', { profile_id: profileId, reason: 'Spam' }).throwOnError()
 
-/** The wishes run by the clock, once a minute; a test does not wait for it. */
+/** Runs the payment tasks now; the schedule runs them once a minute. */
 async function settle() {
   await runPostCommitJobs(shop.gateway.services)
   await shop.settled()
 }
 
-/** What Stripe holds of the fan's money, in cents, and how many of their subscriptions run there. */
+/** How much of the fan's money Stripe holds, in cents, and how many of their subscriptions run there. */
 async function heldOf({ fan, account }: Scene): Promise<{ cents: number; running: number }> {
   const { data: subscriptions } = await shop.stripe.subscriptions.list({ status: 'all', limit: 100 })
   const { data: charges } = await shop.stripe.charges.list({ limit: 100 })
@@ -64,8 +64,8 @@ async function heldOf({ fan, account }: Scene): Promise<{ cents: number; running
   }
 }
 
-describe.each(Object.entries(leavings))('a page that is open while %s', (_name, leave) => {
-  it('can not be paid any more [SET-14, ADM-19, GEN-05]', async () => {
+describe.each(Object.entries(leavings))('an open page after %s', (_name, leave) => {
+  it("can't be paid any more [SET-14, ADM-19, GEN-05]", async () => {
     const scene = await buildScene()
     await leave(scene)
     await settle()
@@ -73,7 +73,7 @@ describe.each(Object.entries(leavings))('a page that is open while %s', (_name, 
     expect(await heldOf(scene)).toEqual({ cents: 0, running: 0 })
   })
 
-  it('and was paid a moment before, unknown to us: all goes back, and nothing runs on [SET-14, ADM-19, GEN-05]', async () => {
+  it('that was just paid, unknown to us, is refunded in full, and nothing keeps running [SET-14, ADM-19, GEN-05]', async () => {
     const scene = await buildScene()
     for (const url of scene.pages) expect((await pay(url)).status).toBe(303)
     await leave(scene)
@@ -94,7 +94,7 @@ describe.each(Object.entries(leavings))('a page that is open while %s', (_name, 
   })
 })
 
-it('what a page began and nobody noticed for months goes back whole [GEN-05, SET-14]', async () => {
+it('everything that an unnoticed page started months ago is refunded in full [GEN-05, SET-14]', async () => {
   const scene = await buildScene(7)
   await pay(scene.pages[0] ?? '')
   shop.sandbox.advanceClock(45 * 86_400) // the trial's end, and the renewal after it
@@ -104,7 +104,7 @@ it('what a page began and nobody noticed for months goes back whole [GEN-05, SET
   expect(await heldOf(scene)).toEqual({ cents: 0, running: 0 })
 })
 
-it('a free trial that begins on such a page is ended before it costs anything [PROD-11, SET-14]', async () => {
+it('a free trial that starts on such a page ends before it costs anything [PROD-11, SET-14]', async () => {
   const scene = await buildScene(7)
   await pay(scene.pages[0] ?? '')
   await call(scene.creator, 'delete-own-account', { password: scene.creator.password })
@@ -112,7 +112,7 @@ it('a free trial that begins on such a page is ended before it costs anything [P
   expect(await heldOf(scene)).toEqual({ cents: 0, running: 0 })
 })
 
-it('the page of a plan that is withdrawn closes; whoever had paid it has the plan [PROD-10]', async () => {
+it('closes the page of a deactivated plan; a fan who had just paid keeps the plan [PROD-10]', async () => {
   const [late, early] = [await buildScene(), await buildScene()]
   const withdraw = ({ creator, plan }: Scene) =>
     creator.client.from('subscription_products').update({ is_active: false }).eq('id', plan.id).throwOnError()
@@ -122,11 +122,11 @@ it('the page of a plan that is withdrawn closes; whoever had paid it has the pla
   await settle()
   expect((await visit(late.pages[0] ?? '')).text).toContain('expired')
   expect(await heldOf(late)).toEqual({ cents: 0, running: 0 })
-  expect((await visit(late.pages[2] ?? '')).text).toContain('Card number') // tips are taken as before
+  expect((await visit(late.pages[2] ?? '')).text).toContain('Card number') // tips still work
   expect(await heldOf(early)).toEqual({ cents: 999, running: 1 })
 })
 
-it('a creator whose approval is withdrawn is paid no more, and may still pay others [D25]', async () => {
+it("a creator who loses approval can't be paid, but can still pay others [D25]", async () => {
   const { creator, pages } = await buildScene()
   const other = await shop.buildCreator()
   const tip = { kind: 'tip', targetId: other.profileId, amountCents: 500 }
@@ -137,18 +137,18 @@ it('a creator whose approval is withdrawn is paid no more, and may still pay oth
   expect((await visit(url)).text).toContain('Card number')
 })
 
-it('a page that the provider made while one of the two was kept out closes as well [GEN-05]', async () => {
+it('a page that the provider created while one of the two was suspended closes as well [GEN-05]', async () => {
   const { creator, fan } = await buildScene()
   await suspend(creator)
   const insert = `insert into private.checkout_sessions (id, kind, profile_id, creator_id, amount_cents, url)
     values ('cs_late', 'tip', $1, $2, 500, 'https://example.com')`
   await shop.gateway.query(insert, [fan.profileId, creator.profileId])
-  const wish = `select from private.payment_tasks where kind = 'close_checkout' and target = 'cs_late'`
-  expect(await shop.gateway.query(wish)).toHaveLength(1)
+  const task = `select from private.payment_tasks where kind = 'close_checkout' and target = 'cs_late'`
+  expect(await shop.gateway.query(task)).toHaveLength(1)
   await shop.gateway.query(`delete from private.payment_tasks where target = 'cs_late'`)
 })
 
-it('while the provider is down the pages wait, and are closed when it is back [SET-14]', async () => {
+it('pages stay open while the provider is down, and close once it is back [SET-14]', async () => {
   const scene = await buildScene()
   await shop.sandbox.close()
   await call(scene.creator, 'delete-own-account', { password: scene.creator.password })

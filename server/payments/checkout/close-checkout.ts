@@ -6,7 +6,7 @@ import { idOf } from '../stripe-values.ts'
 import { syncSubscription } from '../subscriptions/sync-subscription.ts'
 import { type CheckoutStatus, fulfillCheckout } from './fulfill-checkout.ts'
 
-/** Closes a checkout page. Paid in this very moment, it can not be closed; then what it paid for is taken over. */
+/** Closes a checkout page. If it was paid at this very moment, it can't be closed, and its payment is recorded instead. */
 export async function closeCheckout(payments: Payments, sessionId: string): Promise<CheckoutStatus> {
   await payments.stripe.api.checkout.sessions.expire(sessionId).catch((error: unknown) => {
     if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error
@@ -15,17 +15,17 @@ export async function closeCheckout(payments: Payments, sessionId: string): Prom
 }
 
 /**
- * Closes a page whose fan, creator or plan has left. Where it was paid all the same, and the two no longer deal with each other, what was
- * paid goes back and nothing of it runs on.
- * @throws while the provider is at work on a payment.
+ * Closes a page whose fan, creator, or plan is gone. If it was paid anyway and the two no longer deal with each other, the payment is
+ * refunded and nothing keeps running.
+ * @throws while the provider is processing a payment.
  */
 export async function abandonCheckout(payments: Payments, sessionId: string, reason: string): Promise<void> {
   const status = await closeCheckout(payments, sessionId)
-  if (status === 'open' || status === 'pending') throw new Error(`checkout session ${sessionId} can not be closed yet`)
+  if (status === 'open' || status === 'pending') throw new Error(`checkout session ${sessionId} can't be closed yet`)
   if (status === 'complete' && !(await isWanted(payments, sessionId))) await giveBack(payments, sessionId, reason)
 }
 
-/** A row that is gone went with its fan or its creator. A plan that was withdrawn is honoured: its creator still sells. */
+/** A row disappears with its fan or its creator. A payment for a deactivated plan is honored: its creator still sells. */
 async function isWanted({ database }: Payments, sessionId: string): Promise<boolean> {
   const [wanted] = await database.service.rows(sql`
     select from private.checkout_sessions c where c.id = ${sessionId} and not private.are_blocked(c.profile_id, c.creator_id)`)
@@ -38,7 +38,7 @@ async function giveBack(payments: Payments, sessionId: string, reason: string): 
   const subscriptionId = idOf(session.subscription)
   if (subscriptionId !== undefined) {
     await api.subscriptions.cancel(subscriptionId).catch((error: unknown) => {
-      // Ended already, with its customer or by an earlier attempt of this.
+      // Already ended, with its customer or by an earlier attempt.
       if (!(error instanceof Stripe.errors.StripeError && error.code === 'resource_missing')) throw error
     })
     await syncSubscription(payments, subscriptionId)
@@ -46,7 +46,7 @@ async function giveBack(payments: Payments, sessionId: string, reason: string): 
   for (const cause of await paidWith(payments, session)) await refundPayment(payments, cause, reason)
 }
 
-/** All that was paid on a page, and for what it began: where nobody noticed for long, that is more than the first bill. */
+/** All payments of the page and what they started: if it went unnoticed for long, that is more than the first bill. */
 async function paidWith({ stripe }: Payments, session: Stripe.Checkout.Session): Promise<string[]> {
   const intentId = idOf(session.payment_intent)
   if (intentId !== undefined) return session.payment_status === 'paid' ? [intentId] : []

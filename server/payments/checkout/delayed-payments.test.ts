@@ -13,11 +13,11 @@ let fan: Person
 let order: { kind: 'ppv'; targetId: string; savedCard: 'skip' }
 let session: Stripe.Checkout.Session
 beforeAll(async () => {
-  shop = await buildShop({ webhooks: false }) // the test is the provider
+  shop = await buildShop({ webhooks: false }) // the test plays the provider
   creator = await shop.buildCreator()
 })
 afterAll(() => shop?.close())
-/** The fan has finished the page with a way to pay that takes days. */
+/** The fan has finished the page with a payment method that takes days. */
 beforeEach(async () => {
   fan = await shop.gateway.signUp()
   order = { kind: 'ppv', targetId: await buildPaidPost(creator), savedCard: 'skip' }
@@ -36,12 +36,12 @@ function become(paymentStatus: string, intentStatus: string): void {
 async function hear(type: string): Promise<void> {
   const id = `evt_${crypto.randomUUID()}`
   const event = { id, type, created: 0, livemode: false, data: { object: { id: session.id } } }
-  await storeEvent(shop.gateway.services, event as unknown as Stripe.Event, { fulfil: true })
+  await storeEvent(shop.gateway.services, event as unknown as Stripe.Event, { fulfill: true })
   await fulfillEvent(shop.gateway.services, id)
 }
 const verify = () => call(fan, 'verify-payment', { sessionId: session.id })
 
-it('all pages take cards alone', async () => {
+it('all pages accept only cards', async () => {
   const plan = await shop.buildPlan(creator)
   await call(await shop.gateway.signUp(), 'create-subscription-checkout', { productId: plan.id })
   await call(await shop.gateway.signUp(), 'save-card', {})
@@ -53,7 +53,7 @@ it('all pages take cards alone', async () => {
   ])
 })
 
-it('money that is on its way opens nothing, and no second page [POST-45]', async () => {
+it('a pending payment unlocks nothing, and allows no second page [POST-45]', async () => {
   await hear('checkout.session.completed')
   expect(await verify()).toMatchObject({ status: 'open', hasAccess: false })
   expect(await refusalOf(fan, 'create-payment-checkout', order)).toMatchObject({
@@ -66,7 +66,7 @@ it('money that is on its way opens nothing, and no second page [POST-45]', async
   expect(await verify()).toMatchObject({ status: 'paid', hasAccess: true })
 })
 
-it('money that does not come is told once, and the fan can try again', async () => {
+it('notifies the fan once of a payment that failed, and lets them try again', async () => {
   become('unpaid', 'requires_payment_method')
   await hear('checkout.session.async_payment_failed')
   await hear('checkout.session.async_payment_failed')

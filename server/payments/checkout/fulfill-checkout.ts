@@ -7,21 +7,21 @@ import { recordInvoice } from '../subscriptions/record-invoice.ts'
 import { syncSubscription } from '../subscriptions/sync-subscription.ts'
 import { recordPayment } from './record-payment.ts'
 
-/** `pending`: the fan has done their part, and the money is on its way. Nothing is granted, and nothing can be paid on the page any more. */
+/** `pending`: the fan has finished, and the money is on its way. Nothing is granted, and the page can't be paid any more. */
 export type CheckoutStatus = 'open' | 'pending' | 'complete' | 'expired'
 
 /**
- * Takes over how a checkout stands at Stripe: paid, pending, expired or still open. The webhook, the return page and a second click all end
- * here, and as often as they like: every step is idempotent.
+ * Records the state of a checkout at Stripe: paid, pending, expired, or still open. The webhook, the return page, and a second click all
+ * end here, any number of times: every step is idempotent.
  */
 export async function fulfillCheckout(payments: Payments, sessionId: string): Promise<{ status: CheckoutStatus }> {
   const session = await readSession(payments, sessionId)
   const status = session ? await statusOf(payments, session) : 'expired'
   if (session && status === 'complete') await handOut(payments, session)
-  // Last, so that a checkout counts as over only when what it paid for has been handed out.
+  // Last, so that a checkout counts as complete only once everything that it paid for is granted.
   if (status === 'complete' || status === 'expired') {
     const hasFailed = status === 'expired' && session?.status === 'complete'
-    // In one statement, so that the fan is told once.
+    // In one statement, so that the fan is notified once.
     await payments.database.service.rows(sql`
       with over as (
         update private.checkout_sessions set status = ${status},
@@ -40,7 +40,7 @@ async function handOut(payments: Payments, session: Stripe.Checkout.Session): Pr
   if (session.mode === 'subscription') {
     const invoiceId = idOf(session.invoice)
     const subscriptionId = idOf(session.subscription)
-    // The invoice brings its subscription along; a checkout without one has only begun a trial.
+    // The invoice includes its subscription; a checkout without an invoice has only started a trial.
     if (invoiceId !== undefined) await recordInvoice(payments, invoiceId)
     else if (subscriptionId !== undefined) await syncSubscription(payments, subscriptionId)
   }
@@ -49,7 +49,7 @@ async function handOut(payments: Payments, session: Stripe.Checkout.Session): Pr
   if (intentId !== undefined) await recordPayment(payments, intentId)
 }
 
-/** Undefined for a page that Stripe does not know any more: it can not be paid either. */
+/** Undefined for a page that no longer exists at Stripe, and so can't be paid. */
 async function readSession({ stripe }: Payments, sessionId: string): Promise<Stripe.Checkout.Session | undefined> {
   return stripe.api.checkout.sessions.retrieve(sessionId).catch((error: unknown) => {
     if (!(error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing')) throw error
@@ -57,7 +57,7 @@ async function readSession({ stripe }: Payments, sessionId: string): Promise<Str
   })
 }
 
-/** Stripe may add states; whatever is neither paid nor over can still be either. */
+/** Stripe may add states; one that is neither paid nor over can still become either. */
 async function statusOf(payments: Payments, session: Stripe.Checkout.Session): Promise<CheckoutStatus> {
   if (session.status === 'complete')
     return session.payment_status === 'unpaid' ? delayed(payments, session) : 'complete'
@@ -65,8 +65,8 @@ async function statusOf(payments: Payments, session: Stripe.Checkout.Session): P
 }
 
 /**
- * A page that was finished with a way to pay that takes days. Ours take cards alone, but an operator's settings at Stripe may differ, and pages
- * that were open before may too.
+ * A page that was finished with a payment method that takes days. Our pages accept only cards, but an operator's settings at Stripe may
+ * differ, and older pages may too.
  */
 async function delayed({ stripe }: Payments, session: Stripe.Checkout.Session): Promise<CheckoutStatus> {
   const intentId = idOf(session.payment_intent)

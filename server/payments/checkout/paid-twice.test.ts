@@ -16,15 +16,15 @@ let fan: Person
 let small: Plan
 let large: Plan
 beforeAll(async () => {
-  shop = await buildShop({ webhooks: false }) // the test says in which order we hear of things
-  await shop.gateway.query(`delete from pgboss.schedule where name = 'payment-tasks'`) // and no clock helps
+  shop = await buildShop({ webhooks: false }) // the test decides the order of events
+  await shop.gateway.query(`delete from pgboss.schedule where name = 'payment-tasks'`) // no schedule helps either
   creator = await shop.buildCreator()
   small = await shop.buildPlan(creator)
   large = await shop.buildPlan(creator, { price_cents: 2_499 })
 })
 afterAll(() => shop?.close())
 
-/** One more page beside those that are open: what was written down of them is as after a crash between the provider's answer and ours. */
+/** Opens one more page beside the open ones: our record of them is as after a crash between the provider's response and our write. */
 async function openPage(name: string, body: Record<string, unknown>): Promise<string> {
   await shop.gateway.query(`update private.checkout_sessions set status = 'expired' where profile_id = $1`, [
     fan.profileId,
@@ -38,7 +38,7 @@ async function openPage(name: string, body: Record<string, unknown>): Promise<st
 }
 const subscriptionPage = (plan: Plan) => openPage('create-subscription-checkout', { productId: plan.id })
 
-/** The fan's subscriptions at Stripe, the one that began first in front. */
+/** The fan's subscriptions at Stripe, in the order in which they began. */
 async function subscriptionsThere(): Promise<Stripe.Subscription[]> {
   const { data } = await shop.stripe.subscriptions.list({ status: 'all', limit: 100 })
   return data
@@ -52,7 +52,7 @@ async function chargesThere() {
   return data.map(({ amount, amount_refunded, disputed }) => ({ amount, amount_refunded, disputed }))
 }
 
-/** Nobody hears of the payment tasks that `work` writes, as when the process dies at once. They stay open until `settle`. */
+/** Payment tasks that `work` writes trigger nothing, as if the process died at once. They stay open until `settle`. */
 async function withoutTaskJob(work: () => Promise<void>) {
   await shop.gateway.query('alter table private.payment_tasks disable trigger payment_tasks_announce_new')
   await work()
@@ -85,7 +85,7 @@ const bells = async () =>
     [fan.profileId],
   )
 
-/** Two subscriptions run at Stripe, of both plans, paid in the same moment. */
+/** Two subscriptions run at Stripe, for both plans, paid at the same moment. */
 async function payTwice(plans: readonly [Plan, Plan] = [small, large]): Promise<Stripe.Subscription[]> {
   fan = await shop.gateway.signUp()
   const pages = [await subscriptionPage(plans[0]), await subscriptionPage(plans[1])]
@@ -96,7 +96,7 @@ async function payTwice(plans: readonly [Plan, Plan] = [small, large]): Promise<
   return there
 }
 
-/** One runs and is paid for, the other is over and its money is back; whoever looks is told so. */
+/** One runs and is paid, the other is over and refunded, and both users are notified. */
 async function expectOne([first, second]: Stripe.Subscription[]) {
   const there = await subscriptionsThere()
   expect(there.map(({ id, status }) => [id, status])).toEqual([
@@ -126,8 +126,8 @@ async function expectOne([first, second]: Stripe.Subscription[]) {
 
 const invoiceOf = (subscription: Stripe.Subscription | undefined) => subscription?.latest_invoice as string
 
-describe('two subscriptions that were paid in the same moment become one, and the other’s money goes back [SUB-01, SUB-14, GEN-02]', () => {
-  it('when the events come in their order', async () => {
+describe('two subscriptions paid at the same moment become one, and the other one is refunded [SUB-01, SUB-14, GEN-02]', () => {
+  it('when the events arrive in order', async () => {
     const [first, second] = await payTwice()
     const { services } = shop.gateway
     for (const one of [first, second]) {
@@ -139,7 +139,7 @@ describe('two subscriptions that were paid in the same moment become one, and th
     await expectOne([first, second] as Stripe.Subscription[])
   })
 
-  it('when we hear of the second one first, booked and all', async () => {
+  it('when the events of the second one arrive first', async () => {
     const [first, second] = await payTwice()
     const { services } = shop.gateway
     await recordInvoice(services, invoiceOf(second))
@@ -151,7 +151,7 @@ describe('two subscriptions that were paid in the same moment become one, and th
     await expectOne([first, second] as Stripe.Subscription[])
   })
 
-  it('when the states come before the payments', async () => {
+  it('when the states arrive before the payments', async () => {
     const [first, second] = await payTwice()
     const { services } = shop.gateway
     for (const one of [second, first]) await syncSubscription(services, one?.id ?? '')
@@ -160,14 +160,14 @@ describe('two subscriptions that were paid in the same moment become one, and th
     await expectOne([first, second] as Stripe.Subscription[])
   })
 
-  it('when both are of the same plan', async () => {
+  it('when both are for the same plan', async () => {
     const there = await payTwice([small, small])
     for (const { id } of await sessions()) await fulfillCheckout(shop.gateway.services, id)
     await settle()
     await expectOne(there)
   })
 
-  it('when everything is heard at once, and twice', async () => {
+  it('when all events arrive at once, and twice', async () => {
     const there = await payTwice()
     const { services } = shop.gateway
     const heard = there.flatMap((one) => [
@@ -175,7 +175,7 @@ describe('two subscriptions that were paid in the same moment become one, and th
       () => recordInvoice(services, invoiceOf(one)),
     ])
     await Promise.all([...heard, ...heard].map((hear) => hear()))
-    // Together with themselves: what a process that died in between has left, the next one does again.
+    // Run twice in parallel: the next run does what a process that died has left.
     await Promise.allSettled([carryOutPaymentTasks(services), carryOutPaymentTasks(services)])
     await settle()
     for (const hear of heard) await hear()
@@ -183,7 +183,7 @@ describe('two subscriptions that were paid in the same moment become one, and th
     await expectOne(there)
   })
 
-  it('when the process died before any wish was carried out, and months have passed', async () => {
+  it('when the process died before any task ran, and months have passed', async () => {
     const there = await payTwice()
     const { services } = shop.gateway
     await withoutTaskJob(async () => {
@@ -211,7 +211,7 @@ const sessions = () =>
     [fan.profileId],
   )
 
-it('a switch of the plan that meets a second subscription: the switched one stays [SUB-04]', async () => {
+it('after a plan switch beside a second subscription, the switched one stays [SUB-04]', async () => {
   fan = await shop.gateway.signUp()
   const pages = [await subscriptionPage(small), await subscriptionPage(large)]
   await pay(pages[0] ?? '')
@@ -237,7 +237,7 @@ it('a switch of the plan that meets a second subscription: the switched one stay
   await expectBalancedBooks(shop)
 })
 
-it('a second free trial ends before it costs anything, the fan is told, and the creator of one new subscriber [PROD-11]', async () => {
+it('a second free trial ends before it costs anything: the fan is notified, the creator hears of one subscriber [PROD-11]', async () => {
   const trial = await shop.buildPlan(creator, { price_cents: 1_999, trial_days: 7 })
   fan = await shop.gateway.signUp()
   const pages = [await subscriptionPage(trial), await subscriptionPage(trial)]
@@ -260,7 +260,7 @@ it('a second free trial ends before it costs anything, the fan is told, and the 
   ).toMatchObject([{ title: 'New subscriber' }])
 })
 
-it('one that has ended at the provider, unknown to us, ends no other [SUB-14]', async () => {
+it("a subscription that has ended at the provider, unknown to us, doesn't end another [SUB-14]", async () => {
   const [first, second] = await payTwice()
   const { services } = shop.gateway
   await recordInvoice(services, invoiceOf(first))
@@ -289,30 +289,27 @@ it.each([
     },
     1_200,
   ],
-])(
-  'a %s that is bought on two pages is paid for once: the second payment goes back [POST-45]',
-  async (_what, order, cents) => {
-    fan = await shop.gateway.signUp()
-    const body = await order()
-    const pages = [await openPage('create-payment-checkout', body), await openPage('create-payment-checkout', body)]
-    expect(pages[0]).not.toBe(pages[1])
-    await Promise.all(pages.map((url) => pay(url)))
-    const all = await shop.gateway.query<{ id: string }>(
-      'select id from private.checkout_sessions where profile_id = $1 order by id',
-      [fan.profileId],
-    )
-    await Promise.all([...all, ...all].map(({ id }) => fulfillCheckout(shop.gateway.services, id)))
-    await settle()
-    const own = await payments()
-    expect(own?.map(({ status, amount }) => [status, amount]).toSorted()).toEqual([
-      ['completed', cents],
-      ['refunded', cents],
-    ])
-    const seen = await call<{ hasAccess: boolean }>(fan, 'verify-payment', { targetId: body.targetId })
-    expect(seen).toMatchObject({ hasAccess: true })
-    await expectBalancedBooks(shop)
-  },
-)
+])('a %s bought on two pages is paid once: the second payment is refunded [POST-45]', async (_what, order, cents) => {
+  fan = await shop.gateway.signUp()
+  const body = await order()
+  const pages = [await openPage('create-payment-checkout', body), await openPage('create-payment-checkout', body)]
+  expect(pages[0]).not.toBe(pages[1])
+  await Promise.all(pages.map((url) => pay(url)))
+  const all = await shop.gateway.query<{ id: string }>(
+    'select id from private.checkout_sessions where profile_id = $1 order by id',
+    [fan.profileId],
+  )
+  await Promise.all([...all, ...all].map(({ id }) => fulfillCheckout(shop.gateway.services, id)))
+  await settle()
+  const own = await payments()
+  expect(own?.map(({ status, amount }) => [status, amount]).toSorted()).toEqual([
+    ['completed', cents],
+    ['refunded', cents],
+  ])
+  const seen = await call<{ hasAccess: boolean }>(fan, 'verify-payment', { targetId: body.targetId })
+  expect(seen).toMatchObject({ hasAccess: true })
+  await expectBalancedBooks(shop)
+})
 
 it('two tips on two pages are two tips [PROF-21]', async () => {
   fan = await shop.gateway.signUp()
@@ -333,8 +330,8 @@ it('two tips on two pages are two tips [PROF-21]', async () => {
   await expectBalancedBooks(shop)
 })
 
-// Last: months go by, and the renewals of the others are heard of by nobody.
-/** The bank pays nothing of this one any more, until Stripe has given up, as the operator has chosen. */
+// Last, because months pass, and nobody hears of the other renewals.
+/** The bank declines every further payment, until Stripe gives up as the operator has chosen. */
 async function becomeUnpaid({ id, customer }: Stripe.Subscription): Promise<void> {
   shop.sandbox.setDunning('unpaid')
   const card = await shop.stripe.paymentMethods.attach('pm_card_chargeCustomerFail', { customer: String(customer) })
@@ -343,7 +340,7 @@ async function becomeUnpaid({ id, customer }: Stripe.Subscription): Promise<void
   expect(await shop.stripe.subscriptions.retrieve(id)).toMatchObject({ status: 'unpaid' })
 }
 
-it('of two that were paid in the same moment the one that stays unpaid ends, and its money goes back [SUB-01, SUB-16, GEN-02]', async () => {
+it('of two paid at the same moment, the one that becomes unpaid ends and is refunded [SUB-01, SUB-16, GEN-02]', async () => {
   const [first, second] = await payTwice()
   if (!first || !second) throw new Error('there are two')
   await becomeUnpaid(first)
@@ -361,7 +358,7 @@ it('of two that were paid in the same moment the one that stays unpaid ends, and
   expect((await payments())?.filter(({ status }) => status === 'refunded')).toMatchObject([{ amount: paidFor }])
 })
 
-it('a new subscription ends one that has been unpaid for long, whose paid months stay paid [SUB-16]', async () => {
+it('a new subscription ends one that has long been unpaid, whose paid months stay paid [SUB-16]', async () => {
   fan = await shop.gateway.signUp()
   await pay(await subscriptionPage(small))
   const [old] = await subscriptionsThere()
@@ -369,7 +366,7 @@ it('a new subscription ends one that has been unpaid for long, whose paid months
   await recordInvoice(shop.gateway.services, invoiceOf(old))
   await becomeUnpaid(old)
   await syncSubscription(shop.gateway.services, old.id)
-  // As before a new page was refused beside it.
+  // As it was before we rejected a second page.
   await shop.gateway.query(`update public.subscriptions set status = 'incomplete' where subscriber_id = $1`, [
     fan.profileId,
   ])

@@ -8,8 +8,8 @@ import { readPayments } from './single-payment.ts'
 import { quoteTip } from './start-payment.ts'
 
 /**
- * Pays a creator who is known by their account at the provider, with a card that is known by its id. Booked as a tip.
- * @throws 404 for an account of nobody here, 409 for one's own or one that takes no payments, 402 when the card did not do.
+ * Pays a creator by the id of their account at the provider, with a card given by its id. Booked as a tip.
+ * @throws 404 for an unknown account, 409 for the fan's own or one that can't take payments, 402 if the card was declined.
  */
 export async function payAccount(
   payments: Payments,

@@ -7,26 +7,26 @@ import { closeSessions, keepOneSession, type PendingCheckout } from './pending-c
 import { type AttemptId, isOpenSession, type KnownPayment, readPayments, type SinglePayment } from './single-payment.ts'
 
 export type How = {
-  /** The site as the fan's browser knows it, without a trailing slash. */
+  /** The site's origin in the fan's browser, without a trailing slash. */
   readonly siteOrigin: string
-  /** What to do where the fan has a saved card: charge it at once, ask the fan first, or leave it and open the page. */
+  /** What to do if the fan has a saved card: charge it right away, ask the fan first, or skip it and open the page. */
   readonly savedCard: 'use' | 'ask' | 'skip'
   readonly attemptId: AttemptId
 }
 
-/** Paid already, by a saved card; a question whether to charge it; or the page on which it is paid, and why the card did not do (D40). */
+/** Already paid with a saved card; a question whether to charge it; or the checkout page, and why the card failed (D40). */
 export type Paying =
   | { readonly status: 'paid'; readonly paymentId: string }
   | { readonly status: 'confirm'; readonly card: SavedCard; readonly amountCents: number; readonly title: string }
   | { readonly url: string; readonly reason?: 'authentication_required' | 'card_declined' }
 
-/** A second press that comes after the first was answered, and still means the same, where no attempt says so. */
+/** How long after the first response a second click without an attempt id still means the same purchase. */
 const secondPressSeconds = 5
 
 /**
- * Has the fan pay. Two clicks get the same page or make one charge, and so does a fan who went back and tries again; the pages of
- * other amounts are closed. What was paid already is taken over first.
- * @param requireUnpaid refuses once the earlier payments are settled: one of them may have been paid.
+ * Starts the fan's payment. Two clicks, or a fan who goes back and tries again, get the same page or make one charge; pages for
+ * other amounts are closed. Completed payments are recorded first.
+ * @param requireUnpaid throws once the earlier payments are settled: one of them may have been paid.
  */
 export async function pay(
   payments: Payments,
@@ -51,7 +51,7 @@ export async function pay(
   const { amountCents, title } = payment
   if (how.savedCard === 'ask') return { status: 'confirm', card, amountCents, title }
 
-  // No page may be open beside the charge, or the same thing could be paid on it too.
+  // No page may be open during the charge, or the same thing could be paid there too.
   const processing = await closeSessions(payments, pending, payable)
   if (processing) return { url: processing.url }
   const clicked = await payByOneClick(payments, fan, payment, card, before[0]?.id, how.attemptId)
@@ -63,7 +63,7 @@ export async function pay(
       }
 }
 
-/** Whether this is what was charged by one click already. Another attempt id is another payment. */
+/** Whether this is the payment that was just charged by one click. Another attempt id is another payment. */
 function isSamePress({ same, url, ageSeconds, attemptId }: KnownPayment, how: How): boolean {
   if (!same || url !== null) return false
   return how.attemptId === null ? ageSeconds < secondPressSeconds : how.attemptId === attemptId

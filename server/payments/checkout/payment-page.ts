@@ -16,7 +16,7 @@ import {
   type SinglePayment,
 } from './single-payment.ts'
 
-/** The checkout page of a payment. @param previous the last one of this purpose, so that two clicks get the same page. */
+/** Opens the checkout page of a payment. @param previous the last one for the same thing, so that two clicks get the same page. */
 export async function createSession(
   payments: Payments,
   fan: Payer,
@@ -26,7 +26,7 @@ export async function createSession(
 ): Promise<CheckoutSession> {
   const { id, url } = await withCustomer(payments, fan, (customer) => {
     const params = pageParams(payments, fan, payment, siteOrigin, customer)
-    // The same payment after the same past is the same key: Stripe gives both clicks one session.
+    // The same payment with the same history has the same key, so that Stripe returns one session to both clicks.
     const key = createHash('sha256')
       .update(JSON.stringify([params, previous ?? null]))
       .digest('hex')
@@ -57,17 +57,17 @@ function pageParams(
     line_items: [
       { price_data: { currency: 'usd', unit_amount: amountCents, product_data: { name: title } }, quantity: 1 },
     ],
-    // Not encoded: Stripe looks for the braces as they are.
+    // Not encoded: Stripe looks for the literal braces.
     success_url: `${siteOrigin}${path}${path.includes('?') ? '&' : '?'}${parameter}={CHECKOUT_SESSION_ID}`,
     cancel_url: `${siteOrigin}${withoutPaying(path)}`,
-    // Only a card whose holder ticks the box is kept for purchases by one click.
+    // A card is saved for one-click purchases only if its holder ticks the box.
     saved_payment_method_options: { payment_method_save: 'enabled' },
     metadata: intent.metadata,
     payment_intent_data: intent,
   }
 }
 
-/** Where the fan was when they decided to pay, and the parameter that tells that screen of the payment. */
+/** The screen on which the fan decided to pay, and the parameter that passes it the payment. */
 function returnTo({ kind, subjectId, creatorUsername }: SinglePayment): { path: string; parameter: string } {
   switch (kind) {
     case 'ppv':
@@ -82,8 +82,8 @@ function returnTo({ kind, subjectId, creatorUsername }: SinglePayment): { path: 
 }
 
 /**
- * Takes over how the fan's open pages for this purpose ended. @returns those that can still be paid.
- * @throws 409 while the money for one is on its way: another page would be paid beside it.
+ * Records how the fan's open pages for this thing ended. @returns those that can still be paid.
+ * @throws 409 while a payment is being processed: a second page would be paid as well.
  */
 export async function settleSessions(payments: Payments, known: readonly KnownPayment[]): Promise<OpenSession[]> {
   const payable: OpenSession[] = []

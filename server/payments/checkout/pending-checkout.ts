@@ -3,21 +3,21 @@ import { closeCheckout } from './close-checkout.ts'
 
 export type CheckoutSession = { readonly id: string; readonly url: string }
 
-/** Something that is paid once: at most one checkout session for it is open at a time. */
+/** A purchase that is paid at most once: at most one checkout session for it is open at a time. */
 export type PendingCheckout = {
-  /** The sessions that can still be paid, as Stripe has said. */
+  /** The sessions that can still be paid, according to Stripe. */
   readonly payable: readonly CheckoutSession[]
-  /** The sessions that are open as far as we know by now: another tab may have opened one meanwhile. */
+  /** The sessions that are open as far as we know now: another tab may have opened one in the meantime. */
   readonly readOpen: () => Promise<readonly CheckoutSession[]>
-  /** Rejects when a payment on one of the sessions was enough. */
+  /** Rejects if a payment on one of the sessions was enough. */
   readonly requireUnpaid: () => Promise<unknown>
 }
 
 /**
- * Leaves the fan one open session, so that nothing is paid twice: the others are closed before one is opened, and again after. Two
- * tabs that open two at once close each other's, which is safe.
- * @param reusable the session of `payable` that is kept, if there is one; otherwise `open` makes one.
- * @returns the URL to pay at. Where Stripe is processing a payment on another session, that one's: its fan finishes there.
+ * Leaves the fan one open session, so that nothing is paid twice. It closes the others before it opens one, and again afterwards. If two
+ * tabs open sessions at once, they close each other's, which is safe.
+ * @param reusable the session of `payable` to keep, if there is one; otherwise `open` creates one.
+ * @returns the URL to pay at. If Stripe is processing a payment on another session, it is that session's URL: the fan finishes there.
  */
 export async function keepOneSession(
   payments: Payments,
@@ -25,7 +25,7 @@ export async function keepOneSession(
   reusable: CheckoutSession | undefined,
   open: () => Promise<CheckoutSession>,
 ): Promise<string> {
-  // Not those of `readOpen`: a second click would close the session of the first.
+  // Not the sessions of `readOpen`: a second click would close the first click's session.
   const processing = await closeSessions(payments, pending, pending.payable, reusable)
   if (processing) return processing.url
   const session = reusable ?? (await open())
@@ -33,9 +33,9 @@ export async function keepOneSession(
 }
 
 /**
- * Closes all sessions except the one that is kept. Where another can't be closed, or its payment was enough, the kept one is closed too.
- * @returns one that stays open, because Stripe is processing a payment.
- * @throws what `requireUnpaid` throws, when one of them was paid at this very moment.
+ * Closes all sessions except the kept one. If another can't be closed, or its payment was enough, the kept one is closed too.
+ * @returns a session that stays open because Stripe is processing a payment.
+ * @throws what `requireUnpaid` throws, if one of them was paid at this very moment.
  */
 export async function closeSessions(
   payments: Payments,

@@ -5,14 +5,14 @@ import type { Payments } from '../payments.ts'
 import { fulfillCheckout } from './fulfill-checkout.ts'
 import type { PaymentKind } from './single-payment.ts'
 
-/** How a single payment stands, for the page that the fan comes back to. */
+/** The state of a single payment, for the page to which the fan returns. */
 export type PaymentView = {
   readonly status: 'paid' | 'open' | 'expired' | 'none'
   readonly kind: PaymentKind | null
   /** The post, message or booking; the creator's profile for a tip. */
   readonly targetId: string | null
   readonly amountCents: number | null
-  /** Whether what was paid for is the fan's now: the post or message is open, the session booked, the tip paid. */
+  /** Whether the fan has received the purchase: the post or message is unlocked, the session booked, the tip paid. */
   readonly hasAccess: boolean
 }
 
@@ -26,8 +26,8 @@ type Known = {
 }
 
 /**
- * Asks how the fan's payment ended. When the webhook has not come yet, Stripe is asked, and its answer grants; this call does not.
- * @throws 404 for a session that is not this fan's.
+ * Reads how the fan's payment ended. Before the webhook arrives, it asks Stripe, whose response grants access; this call doesn't.
+ * @throws 404 if the session isn't this fan's.
  */
 export async function readPayment(
   payments: Payments,
@@ -49,7 +49,7 @@ export async function readPayment(
   const isTip = known?.kind === 'tip'
   const subjectId = known ? known.subject_id : targetId
   return {
-    // What is on its way is neither paid nor over: the page asks again.
+    // A pending payment is neither paid nor over: the page asks again.
     status: status === 'complete' ? 'paid' : status === 'pending' ? 'open' : (status ?? 'none'),
     kind: known?.kind ?? null,
     targetId: isTip ? known.creator_id : subjectId,
@@ -58,7 +58,7 @@ export async function readPayment(
   }
 }
 
-/** An id names one thing only, so all three are asked. */
+/** An id names one thing only, so the query checks all three. */
 async function isTheirs(db: CallerDb, fanId: string, id: string | null): Promise<boolean> {
   const [answer] = await db.rows<{ theirs: boolean }>(sql`
     select exists (select from public.posts where id = ${id} and not is_locked)

@@ -6,16 +6,16 @@ import { timeOf } from '../stripe-values.ts'
 import { type PaymentKind, subjectNames } from './single-payment.ts'
 
 /**
- * Takes over a single payment, once Stripe has taken the money: the ledger, what was bought, and the creator's notification. The
+ * Records a single payment once Stripe has taken the money: the ledger, the purchase, and the creator's notification. The
  * intent's id is the cause, so that it counts once however often this runs.
- * @returns transactions.id; undefined while it is unpaid, and for an intent that is none of ours or belongs to an invoice.
+ * @returns transactions.id; undefined while it is unpaid, and for an intent that isn't ours or belongs to an invoice.
  */
 export async function recordPayment(payments: Payments, intentId: string): Promise<string | undefined> {
   const intent = await payments.stripe.api.paymentIntents.retrieve(intentId, { expand: ['latest_charge'] })
   const kind = kindOf(intent)
   if (intent.status !== 'succeeded' || !kind) return undefined
   const charge = typeof intent.latest_charge === 'object' ? intent.latest_charge : null
-  if (!charge) throw new Error(`payment intent ${intentId} has succeeded without a charge`)
+  if (!charge) throw new Error(`payment intent ${intentId} succeeded without a charge`)
   await compare(payments, intent, charge)
   return post(payments, kind, intent, charge)
 }
@@ -24,7 +24,7 @@ function kindOf({ metadata }: Stripe.PaymentIntent): PaymentKind | undefined {
   return metadata.kind !== undefined && metadata.kind in subjectNames ? (metadata.kind as PaymentKind) : undefined
 }
 
-/** The books say what happened: what Stripe took, and the fee that it took, not what we had asked for. */
+/** The books say what happened: the amount and fee that Stripe took, not those that we requested. */
 async function post(
   { database }: Payments,
   kind: PaymentKind,

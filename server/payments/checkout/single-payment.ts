@@ -4,26 +4,26 @@ import { sql } from '../../postgres/sql.ts'
 import type { Payer } from '../cards/customers.ts'
 import type { Payments } from '../payments.ts'
 
-/** What is paid for once: a post, a tip, a paid message, a private session (D40). */
+/** What a one-time payment is for: a post, a tip, a paid message, a private session (D40). */
 export type PaymentKind = 'ppv' | 'tip' | 'message' | 'session'
 
-/** One payment, as the database has quoted it: nothing of it is the client's word but the amount of a tip. */
+/** One payment, as quoted by the database. Only the amount of a tip comes from the client. */
 export type SinglePayment = {
   readonly kind: PaymentKind
   readonly creatorId: string
   readonly creatorUsername: string
   readonly accountId: string
   readonly amountCents: number
-  /** What page and receipt call it. */
+  /** Its name on the page and the receipt. */
   readonly title: string
-  /** posts.id, messages.id or session_bookings.id; of a tip the post under which it is given, if there is one. */
+  /** posts.id, messages.id or session_bookings.id. For a tip, the post under which it is given, if any. */
   readonly subjectId: string | null
 }
 
-/** The client's id for one attempt to pay, however often its button is pressed; null where it sends none. */
+/** The client's id for one payment attempt, however often the button is clicked; null if it sends none. */
 export type AttemptId = string | null
 
-/** Under which name Stripe keeps the subject of a payment for us, and the column that holds it here. */
+/** The metadata key of a payment's subject at Stripe, and its column here. */
 export const subjectNames = {
   ppv: 'post_id',
   tip: 'post_id',
@@ -31,7 +31,7 @@ export const subjectNames = {
   session: 'booking_id',
 } as const satisfies Record<PaymentKind, string>
 
-/** What Stripe keeps with the payment intent, however it is paid: whose it is, what was agreed on, and how it is parted. */
+/** The payment intent's metadata, however it is paid: whose it is, what was agreed on, and how it is split. */
 export function intentParams({ config }: Payments, fan: Payer, payment: SinglePayment) {
   const { kind, creatorId, accountId, amountCents, title, subjectId } = payment
   const { feeCents } = splitPayment(amountCents, config.platformFeePercent)
@@ -40,7 +40,7 @@ export function intentParams({ config }: Payments, fan: Payer, payment: SinglePa
     profile_id: fan.profileId,
     creator_id: creatorId,
     ...(subjectId !== null && { [subjectNames[kind]]: subjectId }),
-    // To be compared with what is taken.
+    // To be compared with the charged amount.
     amount_cents: String(amountCents),
     fee_cents: String(feeCents),
   }
@@ -52,7 +52,7 @@ export function intentParams({ config }: Payments, fan: Payer, payment: SinglePa
   } satisfies Stripe.Checkout.SessionCreateParams.PaymentIntentData & Partial<Stripe.PaymentIntentCreateParams>
 }
 
-/** A checkout page, or a payment by one click, which has no page. */
+/** A checkout page, or a one-click payment, which has no page. */
 export type KnownPayment = {
   readonly id: string
   readonly url: string | null
@@ -63,14 +63,14 @@ export type KnownPayment = {
   readonly ageSeconds: number
 }
 
-/** A page that is not over, as far as we know. */
+/** A page that isn't over, as far as we know. */
 export type OpenSession = KnownPayment & { readonly url: string }
 
 export function isOpenSession(known: KnownPayment): known is OpenSession {
   return known.status === 'open' && known.url !== null
 }
 
-/** What the fan began for this purpose, newest first: for one post, message or booking, or tips to this creator. */
+/** The fan's payments for the same thing, newest first: for one post, message or booking, or tips to this creator. */
 export function readPayments({ database }: Payments, fan: Payer, payment: SinglePayment): Promise<KnownPayment[]> {
   const { kind, creatorId, subjectId, amountCents } = payment
   return database.service.rows<KnownPayment>(sql`

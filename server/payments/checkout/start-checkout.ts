@@ -14,11 +14,11 @@ import { type CheckoutSession, keepOneSession } from './pending-checkout.ts'
 
 /**
  * Opens the checkout session of a plan (API-FN-02). A fan has at most one open session with a creator, so that nothing is paid twice:
- * two clicks get the same one, and so does a fan who went back and tries again.
+ * two clicks get the same one, and so does a fan who goes back and tries again.
  * @param db the fan's own view: a plan they can't see doesn't exist for them.
  * @param siteOrigin where the session leads back to, without a trailing slash.
  * @returns the URL of the session.
- * @throws what `quoteSubscription` throws, and 409 for a code that has been redeemed as often as it may be.
+ * @throws what `quoteSubscription` throws, and 409 for a code that has reached its redemption limit.
  */
 export async function startSubscriptionCheckout(
   payments: Payments,
@@ -34,9 +34,9 @@ export async function startSubscriptionCheckout(
   if (promotion) await requireRedeemable(payments, promotion)
   const { open, lastId } = await readCheckouts(payments, fan.profileId, creatorId)
   const payable = await settle(payments, open)
-  // Settling may have found a session paid: from here on the fan is subscribed.
+  // Settling may have found a paid session: from here on the fan is subscribed.
   const terms = await quote()
-  // A session that was opened with another code, or without one, asks another price.
+  // A session that was opened with another code, or without one, has another price.
   const reusable = payable.find(
     (checkout) => checkout.product_id === productId && checkout.promotion_id === (promotion?.id ?? null),
   )
@@ -50,7 +50,7 @@ type Wanted = {
   readonly fan: Payer
   readonly terms: SubscriptionQuote
   readonly siteOrigin: string
-  /** The last session of the fan with this creator, however it ended. */
+  /** The fan's last session with this creator, however it ended. */
   readonly previous: string | undefined
 }
 
@@ -82,7 +82,7 @@ function checkoutParams(
     allowed_payment_method_types: ['card'],
     client_reference_id: fan.profileId,
     line_items: [{ price: terms.priceId, quantity: 1 }],
-    // Not encoded: Stripe looks for the braces as they are.
+    // Not encoded: Stripe looks for the literal braces.
     success_url: `${siteOrigin}${paths.subscriptionSuccess}?session_id={CHECKOUT_SESSION_ID}&creator_id=${creatorId}`,
     cancel_url: `${siteOrigin}${withoutPaying(paths.plans(creatorUsername))}`,
     ...(promotion && { discounts: [{ promotion_code: promotion.stripeId }] }),
@@ -96,7 +96,7 @@ function checkoutParams(
   }
 }
 
-/** The same terms after the same last session make the same key: Stripe answers both clicks with one session. */
+/** The same terms after the same last session make the same key, so that Stripe returns one session to both clicks. */
 function keyOf(params: Stripe.Checkout.SessionCreateParams, previous: string | undefined): string {
   return `checkout:${createHash('sha256')
     .update(JSON.stringify([params, previous ?? null]))

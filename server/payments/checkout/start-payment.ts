@@ -8,9 +8,9 @@ import type { PaymentKind, SinglePayment } from './single-payment.ts'
 
 /**
  * Buys a pay-per-view post (POST-45).
- * @param db the fan's own view: a post that they may not see does not exist for them, and one that is open to them is not sold.
- * @throws 404 for a post that is not there, is hidden or not for sale; 409 for one's own, one bought already, or a creator who
- * takes no payments; 403 across a block.
+ * @param db the fan's own view: a post that they can't see doesn't exist for them, and one that is open to them isn't sold.
+ * @throws 404 for a post that is missing, hidden, or not for sale; 409 for the fan's own, one bought already, or a creator who
+ * can't take payments; 403 across a block.
  */
 export async function startPurchase(
   payments: Payments,
@@ -31,7 +31,7 @@ export async function startPurchase(
 
 /**
  * Gives a tip (PROF-21, D28).
- * @param postId under which post it is given; one of this creator's that the fan may see.
+ * @param postId the post under which it is given; one of this creator's that the fan may see.
  */
 export async function startTip(
   payments: Payments,
@@ -52,8 +52,8 @@ export async function startTip(
 
 /**
  * Unlocks a paid message (MSG-08).
- * @param db the fan's own view: a message that was not sent to them does not exist for them.
- * @throws 404 for a message that is not there for them; 409 for one that is open already.
+ * @param db the fan's own view: a message that wasn't sent to them doesn't exist for them.
+ * @throws 404 for a message that doesn't exist for them; 409 for one that is already open.
  */
 export async function startUnlock(
   payments: Payments,
@@ -72,7 +72,7 @@ export async function startUnlock(
 /**
  * Pays for a session (PRIV-03, D41).
  * @param bookingOrSlotId a booking that the fan holds, or a free slot, which is held for them first.
- * @throws 404 for neither; 409 for a slot that another has, or a hold that has run out.
+ * @throws 404 for neither; 409 for a slot that is taken, or a hold that has expired.
  */
 export async function startSessionPayment(
   payments: Payments,
@@ -82,7 +82,7 @@ export async function startSessionPayment(
   how: How,
 ): Promise<Paying> {
   const id = await heldBooking(db, fan, bookingOrSlotId)
-  // The page may outlive the hold: what is paid later still counts while the slot is free, and is given back when it is not.
+  // The page may outlive the hold: a later payment still counts while the slot is free, and is refunded if it isn't.
   const quote = () =>
     quoteOf(payments, 'session', id, sql`select * from private.quote_session(${fan.profileId}, ${id})`)
   return pay(payments, fan, await quote(), how, quote)
@@ -95,11 +95,11 @@ async function heldBooking(db: CallerDb, fan: Payer, bookingOrSlotId: string): P
     ? [booking]
     : await db.rows<{ id: string }>(sql`
     select b.id from public.book_session(${bookingOrSlotId}) b`)
-  if (!held) throw new Error('book_session gave no booking')
+  if (!held) throw new Error('book_session returned no booking')
   return held.id
 }
 
-/** @throws 400 for an amount out of bounds, 404, 409 or 403 for a creator who can not be paid by this fan. */
+/** @throws 400 for an amount out of bounds, 404, 409 or 403 for a creator who can't be paid by this fan. */
 export function quoteTip(
   payments: Payments,
   fan: Pick<Payer, 'profileId'>,

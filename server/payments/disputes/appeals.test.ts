@@ -38,7 +38,7 @@ async function listen(enabled_events: ['*'] | ['payout.paid']): Promise<void> {
     await shop.stripe.webhookEndpoints.update(id, { enabled_events })
 }
 
-it('a dispute that was lost and is won by an appeal brings the money and the access back [D5]', async () => {
+it('a lost dispute that is won on appeal returns the money and the access [D5]', async () => {
   shop.sandbox.openDispute(charge)
   await shop.settled()
   const [dispute = ''] = shop.sandbox.disputes()
@@ -60,7 +60,7 @@ it('a dispute that was lost and is won by an appeal brings the money and the acc
   await expectBalancedBooks(shop)
 })
 
-it('so does one whose word is lost, months later: disputes that closed in the last half year are compared', async () => {
+it('a lost event changes nothing, even months later: reconciliation checks disputes that closed in the last half year', async () => {
   shop.sandbox.openDispute(charge)
   await shop.settled()
   const [dispute = ''] = shop.sandbox.disputes()
@@ -76,14 +76,14 @@ it('so does one whose word is lost, months later: disputes that closed in the la
   shop.sandbox.offerAppeal(dispute)
   shop.sandbox.decideDispute(dispute, 'won')
   await listen(['*'])
-  // By the provider's clock the charge is too old to be among those of the last days.
+  // By the provider's clock, the charge is too old to be among the recent ones.
   const days = (shop.sandbox.now() - Date.now() / 1000) / 86_400
   await reconcile(shop.gateway.services, -days + 7)
   await shop.settled()
   expect([await status(), await balance()]).toEqual(['completed', 450])
 })
 
-it('an inquiry and a dispute that was prevented take nothing', async () => {
+it('an inquiry and a prevented dispute take nothing', async () => {
   shop.sandbox.preventDispute(charge)
   await shop.settled()
   expect([await status(), await balance()]).toEqual(['completed', 450])

@@ -20,7 +20,7 @@ beforeEach(async () => {
 })
 afterAll(() => shop.close())
 
-/** What it pays can be paid out without waiting. */
+/** Its payments can be paid out at once. */
 const availableAtOnce = '4000 0000 0000 0077'
 const disputeCard = '4000 0000 0000 0259'
 async function buy(number?: string): Promise<void> {
@@ -60,7 +60,7 @@ describe('a disputed payment', () => {
     ])
   })
 
-  it('returns both when the bank decides for the creator', async () => {
+  it('returns both if the bank decides for the creator', async () => {
     await buy(disputeCard)
     await decide('winning_evidence')
     expect(await isOpen()).toBe(true)
@@ -69,7 +69,7 @@ describe('a disputed payment', () => {
     await expectBalancedBooks(shop)
   })
 
-  it('moves the creator’s part once each way, also when the answers were lost and the provider has forgotten our keys', async () => {
+  it('moves the creator’s part once each way, even if responses were lost and the provider has forgotten our keys', async () => {
     const carryOutAgain = async () => {
       await shop.gateway.query(
         `update private.payment_tasks set done_at = null where kind in ('take_back_transfer', 'return_transfer')`,
@@ -89,7 +89,7 @@ describe('a disputed payment', () => {
     await expectBalancedBooks(shop)
   })
 
-  /** The fan's payments, the first one in front. */
+  /** The fan's payments, oldest first. */
   const statuses = async () =>
     (
       await shop.gateway.query<{ status: string }>(
@@ -98,7 +98,7 @@ describe('a disputed payment', () => {
       )
     ).map(({ status }) => status)
 
-  it('goes back to a fan who has bought the same again when it is won: nothing is paid for twice [GEN-02]', async () => {
+  it('is refunded if it is won and the fan has bought the same again: nothing is paid twice [GEN-02]', async () => {
     await buy(disputeCard)
     shop.sandbox.advanceClock(60)
     await buy()
@@ -114,11 +114,11 @@ describe('a disputed payment', () => {
     expect(data).toHaveLength(1)
   })
 
-  it('goes back when it is won and was owed to the fan before: the dispute had come before the refund', async () => {
+  it('is refunded if it is won and a refund was already owed: the dispute had come before the refund', async () => {
     await buy()
     const { id } = (await payment()) ?? {}
     const { data: intents } = await shop.stripe.paymentIntents.list({ limit: 1 })
-    shop.sandbox.openDispute(intents[0]?.latest_charge as string) // the wish is there before we hear of it
+    shop.sandbox.openDispute(intents[0]?.latest_charge as string) // the task is queued before we hear of it
     await shop.gateway.query('select private.request_refund($1, $2)', [id, 'It was owed.'])
     await carryOutPaymentTasks(shop.gateway.services)
     await shop.settled()
@@ -130,7 +130,7 @@ describe('a disputed payment', () => {
     await expectBalancedBooks(shop)
   })
 
-  it('is its creator’s to refund once it is won, and the creator’s part is taken back once', async () => {
+  it('can be refunded by the creator once it is won, and the creator’s part is taken back once', async () => {
     await buy(disputeCard)
     await decide('winning_evidence')
     await call(creator, 'refund-payment', { transactionId: (await payment())?.id, reason: 'Sorry' })
@@ -143,17 +143,17 @@ describe('a disputed payment', () => {
     await expectBalancedBooks(shop)
   })
 
-  it('is won back by its creator before it is taken from them again, when the order is turned round', async () => {
+  it('returns to the creator before it is taken back for a refund, even if the tasks run in reverse order', async () => {
     await buy(disputeCard)
     await decide('winning_evidence')
-    // It has failed until now, and what has failed comes last.
+    // It has failed until now, and failed tasks come last.
     await shop.gateway.query(
       `update private.payment_tasks set done_at = null, attempts = 5 where kind = 'return_transfer'`,
     )
     const { data: refunded } = await shop.stripe.charges.list({ limit: 1 })
     const refund = await shop.stripe.refunds.create({ charge: refunded[0]?.id ?? '' })
     await shop.gateway.query(`select private.post_refund($1, $2, 500, now())`, [refund.id, (await payment())?.id])
-    // The turn in which it is to be taken back first fails: this one, or the job's own where that was sooner.
+    // The run that tries to take it back first fails: this one, or the job's own if that was sooner.
     await Promise.allSettled([carryOutPaymentTasks(shop.gateway.services)])
     await carryOutPaymentTasks(shop.gateway.services)
     await shop.settled()
@@ -165,7 +165,7 @@ describe('a disputed payment', () => {
     await expectBalancedBooks(shop)
   })
 
-  it('in two parts is taken back once each, and comes back as each is decided [D5]', async () => {
+  it('in two parts is taken back once each, and returns as each is decided [D5]', async () => {
     await buy('4000 0004 0400 0079')
     const [second, first] = (await shop.stripe.disputes.list({ limit: 2 })).data
     expect([first?.amount, second?.amount]).toEqual([250, 250])
@@ -183,7 +183,7 @@ describe('a disputed payment', () => {
     await expectBalancedBooks(shop)
   })
 
-  it('leaves it so when the bank decides for the fan', async () => {
+  it('changes nothing more if the bank decides for the fan', async () => {
     await buy(disputeCard)
     await decide('losing_evidence')
     expect(await isOpen()).toBe(false)
@@ -192,7 +192,7 @@ describe('a disputed payment', () => {
     await expectBalancedBooks(shop)
   })
 
-  it('can not be refunded beside it', async () => {
+  it("can't be refunded at the same time", async () => {
     await buy(disputeCard)
     const transactionId = (await payment())?.id
     expect(await refusalOf(creator, 'refund-payment', { transactionId, reason: 'Sorry' })).toMatchObject({
@@ -201,7 +201,7 @@ describe('a disputed payment', () => {
     })
   })
 
-  /** What waits for money is tried again in a while. */
+  /** Tasks that wait for money are due again after a while. */
   const later = async () => {
     await shop.gateway.query('update private.payment_tasks set waits_until = now() where waits_until is not null')
     await carryOutPaymentTasks(shop.gateway.services)
@@ -209,7 +209,7 @@ describe('a disputed payment', () => {
   }
   const atStripe = async () => shop.sandbox.books().accounts[await shop.accountOf(creator)]
 
-  it('makes a balance negative when it was paid out already, and the next earnings make it good', async () => {
+  it('makes a balance negative if it was already paid out, and the next earnings settle it', async () => {
     await buy(availableAtOnce)
     const account = await shop.accountOf(creator)
     await shop.stripe.payouts.create({ amount: 450, currency: 'usd' }, { stripeAccount: account })
@@ -230,7 +230,7 @@ describe('a disputed payment', () => {
     await expectBalancedBooks(shop)
   })
 
-  it('is taken from the creator as far as they have something, and waits for the rest without failing [D5]', async () => {
+  it('takes as much as the creator has, and waits for the rest without failing [D5]', async () => {
     await buy(availableAtOnce)
     const account = await shop.accountOf(creator)
     await shop.stripe.payouts.create({ amount: 300, currency: 'usd' }, { stripeAccount: account })
@@ -248,7 +248,7 @@ describe('a disputed payment', () => {
     await expectBalancedBooks(shop)
   })
 
-  it('that is won gives back what was taken, and leaves what was not', async () => {
+  it('returns what was taken if it is won, and nothing more', async () => {
     await buy(availableAtOnce)
     const account = await shop.accountOf(creator)
     await shop.stripe.payouts.create({ amount: 300, currency: 'usd' }, { stripeAccount: account })
@@ -261,7 +261,7 @@ describe('a disputed payment', () => {
     await expectBalancedBooks(shop)
   })
 
-  it('that is won and was paid out is refunded later, as far as the creator has something', async () => {
+  it('that is won after a payout is refunded later, as far as the creator has money', async () => {
     await buy(disputeCard)
     await decide('winning_evidence')
     shop.sandbox.advanceClock(2 * 86_400)
@@ -273,7 +273,7 @@ describe('a disputed payment', () => {
     postId = await buildPaidPost(creator, { ppv_price: 2000 })
     fan = await shop.gateway.signUp()
     await buy()
-    shop.sandbox.advanceClock(2 * 86_400) // what came back to the creator was no charge's: it's taken from what is available
+    shop.sandbox.advanceClock(2 * 86_400) // the returned transfer belongs to no charge, so the reversal takes from the available balance
     await later()
     expect(await balance()).toBe(1_400)
     await expectBalancedBooks(shop)

@@ -40,7 +40,7 @@ const balance = async () =>
     ?.cents
 const dispute = async () => (await shop.stripe.disputes.list({ limit: 1 })).data[0]?.id ?? ''
 
-it('an inquiry moves no money and takes nothing away, and every admin hears of it once [D5, GEN-05]', async () => {
+it('an inquiry moves no money and takes no access, and every admin is notified once [D5, GEN-05]', async () => {
   const admin = await buildAdmin(shop.gateway)
   await buy('4000 0000 0000 1976')
   expect((await shop.stripe.disputes.retrieve(await dispute())).status).toBe('warning_needs_response')
@@ -60,7 +60,7 @@ it('an inquiry moves no money and takes nothing away, and every admin hears of i
   expect(told.data).toEqual([])
 })
 
-it('an inquiry that the bank makes a dispute of takes both back [D5, GEN-06]', async () => {
+it('an inquiry that becomes a dispute takes both [D5, GEN-06]', async () => {
   await buy('4000 0000 0000 1976')
   shop.sandbox.escalateInquiry(await dispute())
   await shop.settled()
@@ -69,7 +69,7 @@ it('an inquiry that the bank makes a dispute of takes both back [D5, GEN-06]', a
   await expectBalancedBooks(shop)
 })
 
-it('an inquiry that comes to nothing leaves everything as it was', async () => {
+it('an inquiry that is closed changes nothing', async () => {
   await buy('4000 0000 0000 1976')
   shop.sandbox.advanceClock(120 * 86_400)
   await shop.settled()

@@ -5,8 +5,9 @@ import { bookedPayment } from '../reconciliation/booked-payment.ts'
 import { idOf, timeOf } from '../stripe-values.ts'
 
 /**
- * Takes over how a dispute stands: ledger, access and notifications, and the task to take the creator's transfer back or return it.
- * An inquiry (`warning_…`) has moved no money: admins are told of it. One that was lost may be won by an appeal, months later. The payment is booked first when its own event has not come yet.
+ * Records the state of a dispute: ledger, access, and notifications, and the task that takes the creator's transfer back or returns it.
+ * An inquiry (`warning_…`) moves no money, but admins are notified. A lost dispute may be won on appeal, months later. If the payment's
+ * own event hasn't arrived yet, the payment is booked first.
  */
 export async function recordDispute(payments: Payments, disputeId: string): Promise<void> {
   const dispute = await payments.stripe.api.disputes.retrieve(disputeId)
@@ -15,7 +16,7 @@ export async function recordDispute(payments: Payments, disputeId: string): Prom
   const isInquiry = dispute.status === 'warning_needs_response'
   if ((!status && !isInquiry) || intentId === undefined) return
   const transactionId = await bookedPayment(payments, intentId)
-  if (transactionId === undefined) return // none of ours
+  if (transactionId === undefined) return // not ours
   const { id, amount, created, balance_transactions: moves } = dispute
   if (!status) {
     const answerBy = timeOf(dispute.evidence_details.due_by)
@@ -23,13 +24,13 @@ export async function recordDispute(payments: Payments, disputeId: string): Prom
       select private.note_inquiry(${id}, ${transactionId}, ${amount}, ${timeOf(created)}, ${answerBy})`)
     return
   }
-  // The moment of the last movement of money: the withdrawal, or the return.
+  // When money last moved: the withdrawal or the return.
   const occurredAt = timeOf(moves.at(-1)?.created ?? created)
   await payments.database.service.rows(sql`
     select private.post_dispute(${id}, ${transactionId}, ${amount}, ${status}, ${occurredAt})`)
 }
 
-/** What a dispute comes to for the books, by Stripe's state of it. Undefined: no money has moved, or none is missing. */
+/** The dispute's effect on the books, by Stripe's status. Undefined: no money has moved, or none is missing. */
 function statusOf({ status, balance_transactions: moves }: Stripe.Dispute): 'open' | 'won' | 'lost' | undefined {
   switch (status) {
     case 'needs_response':
@@ -38,11 +39,11 @@ function statusOf({ status, balance_transactions: moves }: Stripe.Dispute): 'ope
     case 'won':
       return 'won'
     case 'lost':
-    // The bank still has the money. An appeal that succeeds ends in `won`.
+    // The bank still has the money. A successful appeal ends in `won`.
     case 'appeal_needs_response':
     case 'appeal_under_review':
       return 'lost'
-    // Settled before it became one. Where money had been withdrawn all the same, it is back.
+    // Settled before it became a dispute. If money had been withdrawn anyway, it is back.
     case 'prevented':
       return moves.length > 0 ? 'won' : undefined
     default: // an inquiry: warning_needs_response, warning_under_review, warning_closed

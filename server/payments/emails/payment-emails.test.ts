@@ -17,7 +17,7 @@ beforeEach(async () => {
 })
 afterAll(() => shop.close())
 
-/** What the outbox holds for the fan, sent by now. */
+/** The fan's emails in the outbox. */
 async function emails(): Promise<string[]> {
   await shop.settled()
   await sendPaymentEmails(shop.gateway.services)
@@ -50,13 +50,13 @@ it('sends a receipt for each payment and an email for each refund, once', async 
   expect(await emails()).toHaveLength(2)
 })
 
-it('sends nothing to a person who wants no mail [SET-16]', async () => {
+it('sends nothing to a user who turned emails off [SET-16]', async () => {
   await shop.gateway.query('update private.user_settings set email = false where user_id = $1', [fan.profileId])
   await tip()
   expect(await emails()).toEqual([])
 })
 
-it('reminds of the end of a trial and of a yearly renewal, and not of a monthly one', async () => {
+it('reminds of the end of a trial and of a yearly renewal, but not of a monthly one', async () => {
   await subscribe(fan, await shop.buildPlan(creator, { name: 'On trial', trial_days: 2, price_cents: 1_500 }))
   const [reminder] = await emails()
   expect(reminder).toContain('Your free trial of On trial ends on')
@@ -70,10 +70,10 @@ it('reminds of the end of a trial and of a yearly renewal, and not of a monthly 
   fan = await shop.gateway.signUp()
   await subscribe(fan, await shop.buildPlan(creator))
   await shop.gateway.query(soon, [fan.profileId])
-  expect(await emails()).toHaveLength(1) // its receipt alone
+  expect(await emails()).toHaveLength(1) // only its receipt
 })
 
-it('says that a charge failed, and until when access is kept [SUB-16]', async () => {
+it('reports a failed charge, and until when access lasts [SUB-16]', async () => {
   await subscribe(fan, await shop.buildPlan(creator))
   await shop.settled()
   const [known] = await shop.gateway.query<{ id: string }>(

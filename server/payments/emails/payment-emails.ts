@@ -8,7 +8,7 @@ import type { Payments } from '../payments.ts'
 type Waiting = {
   readonly id: string
   readonly kind: 'receipt' | 'refund' | 'payment_failed' | 'trial_ends' | 'renewal'
-  /** Null for an email that is not to be sent. */
+  /** Null for an email that shouldn't be sent. */
   readonly email: string | null
   readonly creator_name: string | null
   readonly plan_name: string | null
@@ -20,17 +20,17 @@ type Waiting = {
   readonly reason: string | null
   readonly due_at: Date | null
   readonly access_until: Date | null
-  /** Where a renewal is confirmed that the bank asks about. */
+  /** Where the fan confirms a renewal for their bank. */
   readonly confirm_url: string | null
 }
 
-/** What emails need of the server. */
+/** What emails need from the server. */
 type Post = Pick<Payments, 'config' | 'database'> & { readonly mailer: Mailer; siteUrl(): string }
 
 /**
- * Sends what a fan is to hear about their money: receipts, refunds, failed charges and renewals that come soon. An email that could not
- * be handed over waits for the next time.
- * @throws when any of them failed, so that the job tries again.
+ * Sends fans' payment emails: receipts, refunds, failed charges, and upcoming renewals. An email that couldn't be handed over
+ * is sent by a later run.
+ * @throws if any of them failed, so that the job retries.
  */
 export async function sendPaymentEmails(services: Post): Promise<void> {
   const { service } = services.database

@@ -35,7 +35,7 @@ const payouts = async ({ client }: Person) =>
       .throwOnError()
   ).data
 
-it('a debit of the creator’s bank pays in what they owe: it is booked like a payout, the other way round [D39]', async () => {
+it('a debit of the creator’s bank pays a negative balance: it is booked like a payout in reverse [D39]', async () => {
   const intent = await tip(creator)
   const account = await shop.accountOf(creator)
   shop.sandbox.payOut(account)
@@ -60,7 +60,7 @@ it('a debit of the creator’s bank pays in what they owe: it is booked like a p
   changeAtProvider(shop, debit?.id ?? '', { '$.status': 'paid' })
 })
 
-it('one in another currency is told as it is, noted and not booked, and the account’s other payouts are taken over', async () => {
+it('a payout in another currency is shown as it is, noted, and not booked, and the account’s other payouts are booked', async () => {
   const other = await shop.buildCreator()
   const account = await shop.accountOf(other)
   const { data: endpoints } = await shop.stripe.webhookEndpoints.list()

@@ -2,24 +2,24 @@ import { sql } from '../../postgres/sql.ts'
 import type { Payments } from '../payments.ts'
 import { timeOf } from '../stripe-values.ts'
 
-/** What all books are kept in. */
+/** The currency of all books. */
 const booksCurrency = 'usd'
 
 /**
- * Takes over a payout to a creator's bank, a debit of it (a negative amount), and the way back when the bank did not take part (D39).
- * @param accountId whose it is; the platform's own payouts are the operator's, and in no book here.
+ * Records a payout to a creator's bank, a debit from it (a negative amount), and the return if the bank rejected it (D39).
+ * @param accountId its owner; the platform's own payouts are the operator's, and in no book here.
  */
 export async function recordPayout(payments: Payments, accountId: string | undefined, payoutId: string): Promise<void> {
   if (accountId === undefined) return
   const { service } = payments.database
   const [creator] = await service.rows<{ id: string }>(sql`
     select id from private.profiles where stripe_account_id = ${accountId}`)
-  if (!creator) return // the account's holder is gone, or never was one of ours
+  if (!creator) return // the account's holder is gone, or never was ours
   const payout = await payments.stripe.api.payouts.retrieve(payoutId, {}, { stripeAccount: accountId })
   const { amount, currency } = payout
   if ((payout.status !== 'paid' && payout.status !== 'failed') || amount === 0) return
   if (currency !== booksCurrency) {
-    // Cents of two currencies have no sum: what it was in dollars is for an operator to find out.
+    // Cents of two currencies can't be added up: an operator has to find out the amount in dollars.
     await service.rows(sql`
       select private.note_foreign_payout(${payout.id}, ${creator.id}, ${amount}, ${moneyIn(currency, amount)})`)
     payments.log.error({ payout: payout.id, amount, currency }, 'a payout in another currency was not booked')

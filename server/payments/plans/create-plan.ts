@@ -28,10 +28,10 @@ export type Plan = {
 }
 
 /**
- * Makes a plan at Stripe, then here (API-FN-03). It exists for fans once the last step is done; when a step fails, what Stripe
- * already has is a product that nobody can reach.
- * @param creator an approved one; the database rejects the plan of anyone else (private.require_seller, D25).
- * @throws 409 until their account takes charges (PROD-08, PROD-09).
+ * Creates a plan at Stripe, then here (API-FN-03). Fans see it once the last step is done. If a step fails, Stripe is
+ * left with a product that nobody can reach.
+ * @param creator an approved one; the database rejects anyone else's plan (private.require_seller, D25).
+ * @throws 409 until their account accepts charges (PROD-08, PROD-09).
  */
 export async function createPlan(payments: Payments, creator: AccountHolder, plan: NewPlan): Promise<Plan> {
   await requireCharges(payments, creator)
@@ -55,7 +55,7 @@ export async function createPlan(payments: Payments, creator: AccountHolder, pla
   return storePlan(payments, creator.profileId, id, plan, { productId: product.id, priceId: price.id })
 }
 
-/** What we last heard may be old: a person who has just finished onboarding must not be sent there again. */
+/** Our record may be old: a creator who has just finished onboarding must not be sent there again. */
 async function requireCharges(payments: Payments, creator: AccountHolder): Promise<void> {
   const [known] = await payments.database.service.rows<{ enabled: boolean }>(sql`
     select stripe_charges_enabled as enabled from private.profiles
@@ -72,7 +72,7 @@ async function storePlan(
   { name, description, priceCents, interval, trialDays }: NewPlan,
   stripe: { readonly productId: string; readonly priceId: string },
 ): Promise<Plan> {
-  // One statement: a plan without its price at Stripe could be seen and not be bought.
+  // One statement: fans could see a plan without its Stripe price, but not buy it.
   const [stored] = await database.service.rows<Plan>(sql`
     with plan as (
       insert into public.subscription_products (id, creator_id, name, description, price_cents, interval, trial_days)
@@ -83,6 +83,6 @@ async function storePlan(
       select plan.id, ${stripe.productId}, ${stripe.priceId} from plan
     )
     select id, creator_id, name, description, price_cents, interval, trial_days, is_active, created_at from plan`)
-  if (!stored) throw new Error('insert … returning gave no row')
+  if (!stored) throw new Error('insert … returning returned no row')
   return stored
 }

@@ -5,7 +5,7 @@ import type { Payments } from '../payments.ts'
 
 export type NewPromotion = {
   readonly code: string
-  /** The plan it holds for; null is all of the creator's. */
+  /** The plan it applies to; null is all of the creator's. */
   readonly productId: string | null
   readonly percentOff: number | null
   readonly amountOffCents: number | null
@@ -18,8 +18,8 @@ export type NewPromotion = {
 export type Promotion = NewPromotion & { readonly id: string; readonly isActive: boolean }
 
 /**
- * Makes a code at Stripe, then here.
- * @throws 404 for a plan that is not the creator's, 409 for a code that is in use, 422 for one that leaves a plan at 1 to 49 cents.
+ * Creates a code at Stripe, then here.
+ * @throws 404 if the plan isn't the creator's, 409 if the code is in use, 422 if it leaves a plan at 1 to 49 cents.
  */
 export async function createPromotion(payments: Payments, creatorId: string, wanted: NewPromotion): Promise<Promotion> {
   const { service } = payments.database
@@ -65,7 +65,7 @@ export async function createPromotion(payments: Payments, creatorId: string, wan
     values (${id}, ${creatorId}, ${wanted.productId}, ${wanted.code}, ${wanted.percentOff}, ${wanted.amountOffCents}, ${wanted.duration},
       ${wanted.durationMonths}, ${wanted.maxRedemptions}, ${wanted.expiresAt}, ${coupon.id}, ${promotion.id})
     on conflict (creator_id, code) where is_active do nothing returning id`)
-  // The other click was first. What was made at Stripe here is a code that nobody can name.
+  // The other click was first. The code that was created at Stripe here has a name that nobody knows.
   if (stored.length === 0) throw paymentErrors.promotionTaken()
   return { ...wanted, id, isActive: true }
 }
@@ -77,18 +77,18 @@ export function listPromotions({ database }: Payments, creatorId: string): Promi
     from private.promotion_codes where creator_id = ${creatorId} order by created_at desc limit 200`)
 }
 
-/** Nobody can use it from now on; those who have keep what they were promised. @throws 404 for one that is not the creator's. */
+/** Ends new uses of the code; fans who redeemed it keep their discount. @throws 404 if it isn't the creator's. */
 export async function retirePromotion(payments: Payments, creatorId: string, id: string): Promise<void> {
   const { service } = payments.database
   const [found] = await service.rows<{ stripe_promotion_id: string }>(sql`
     select stripe_promotion_id from private.promotion_codes where id = ${id} and creator_id = ${creatorId}`)
   if (!found) throw paymentErrors.promotionNotFound()
-  // There first: it holds on the pages that are open until Stripe knows.
+  // At Stripe first: the code works on open pages until Stripe knows.
   await payments.stripe.api.promotionCodes.update(found.stripe_promotion_id, { active: false })
   await service.rows(sql`update private.promotion_codes set is_active = false where id = ${id}`)
 }
 
-/** What a plan costs with a code. */
+/** The price of a plan with a code. */
 export type DiscountedPrice = {
   readonly code: string
   readonly priceCents: number
@@ -97,7 +97,7 @@ export type DiscountedPrice = {
   readonly durationMonths: number | null
 }
 
-/** @throws 404 or 409 for a code that can't be used for the plan (private.require_promotion). */
+/** @throws 404 or 409 if the code can't be used for the plan (private.require_promotion). */
 export async function priceWithPromotion(
   payments: Payments,
   productId: string,
@@ -116,7 +116,7 @@ export async function priceWithPromotion(
   return price
 }
 
-/** Stripe counts the redemptions. @throws 409 for a code that has been redeemed as often as it may be. */
+/** Stripe counts the redemptions. @throws 409 for a code that has reached its redemption limit. */
 export async function requireRedeemable(
   { stripe }: Payments,
   { stripeId, maxRedemptions }: { readonly stripeId: string; readonly maxRedemptions: number | null },

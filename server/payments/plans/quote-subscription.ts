@@ -3,7 +3,7 @@ import type { Payer } from '../cards/customers.ts'
 import { paymentErrors } from '../errors.ts'
 import type { Payments } from '../payments.ts'
 
-/** A plan as this fan can buy it. */
+/** A plan on the terms that this fan gets. */
 export type SubscriptionQuote = {
   readonly planId: string
   readonly creatorId: string

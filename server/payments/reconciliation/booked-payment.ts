@@ -5,8 +5,8 @@ import { idOf } from '../stripe-values.ts'
 import { recordInvoice } from '../subscriptions/record-invoice.ts'
 
 /**
- * transactions.id of a payment intent, or of the invoice that it paid; booked first when its own event has not come yet. Undefined when
- * it is none of ours.
+ * transactions.id of a payment intent, or of the invoice that it paid. If its event hasn't arrived yet, it is booked first. Undefined if
+ * it isn't ours.
  */
 export async function bookedPayment(payments: Payments, intentId: string): Promise<string | undefined> {
   const single = await recordPayment(payments, intentId)

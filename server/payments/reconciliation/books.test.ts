@@ -15,7 +15,7 @@ let shop: Shop
 let creator: Person
 let admin: Person
 beforeAll(async () => {
-  // Every webhook is lost: what is known here is known from asking.
+  // Every webhook is lost, so everything known here comes from reconciliation.
   shop = await buildShop({ webhooks: false })
   creator = await shop.buildCreator()
   admin = await buildAdmin(shop.gateway)
@@ -26,7 +26,7 @@ type Answer = { charges: number; healed: number; differences: { kind: string; ca
 const reconcile = () => call<Answer>(admin, 'reconcile-payments')
 
 describe('reconcile-payments', () => {
-  it('books what was lost on the way: purchases, refunds, disputes, payouts', async () => {
+  it('books what was lost: purchases, refunds, disputes, payouts', async () => {
     const fan = await shop.gateway.signUp()
     const plan = await shop.buildPlan(creator)
     await subscribe(fan, plan)
@@ -47,8 +47,8 @@ describe('reconcile-payments', () => {
 
     const first = await reconcile()
     expect(first).toMatchObject({ charges: 4, differences: [] })
-    expect(first.healed).toBe(6) // four payments, a refund and a dispute
-    await shop.gateway.services.jobs.send({ name: 'payment-tasks' }, {}) // the disputed transfer is taken back
+    expect(first.healed).toBe(6) // four payments, a refund, and a dispute
+    await shop.gateway.services.jobs.send({ name: 'payment-tasks' }, {}) // takes back the disputed transfer
     await shop.settled()
     await expectBalancedBooks(shop)
     expect(await reconcile()).toMatchObject({ charges: 4, healed: 0, differences: [] })
@@ -56,7 +56,7 @@ describe('reconcile-payments', () => {
     expect(data).toEqual({ status: 'active' })
   })
 
-  it('goes on past what the provider does not know any more: a page, a subscription, an account', async () => {
+  it('skips objects that no longer exist at the provider: a page, a subscription, an account', async () => {
     const { query } = shop.gateway
     const leaver = await shop.buildCreator()
     const plan = await shop.buildPlan(leaver)
@@ -81,7 +81,7 @@ describe('reconcile-payments', () => {
     ).toEqual([{ page: 'expired', pays_out: false }])
   })
 
-  it('holds nothing up for a page that can not be taken over, and says so', async () => {
+  it("continues past a page that can't be read, and reports it", async () => {
     const { query } = shop.gateway
     const targetId = await buildPaidPost(creator)
     const fan = await shop.gateway.signUp()
@@ -101,7 +101,7 @@ describe('reconcile-payments', () => {
     expect(await reconcile()).toMatchObject({ healed: 0, differences: [] })
   })
 
-  it('holds nothing up for a charge that can not be compared, settles nothing that day, and says which', async () => {
+  it("continues past a charge that can't be compared, settles nothing that day, and reports which one", async () => {
     const { query, services } = shop.gateway
     const fan = await shop.gateway.signUp()
     const targetId = await buildPaidPost(creator)
@@ -131,11 +131,11 @@ describe('reconcile-payments', () => {
     expect(failure).toMatchObject({ errors: [{ message: `charge ${charge} could not be compared` }] })
     expect(await open()).toEqual([{ kind: 'returned' }])
     refunds.mockRestore()
-    expect(await reconcile()).toMatchObject({ healed: 0 }) // the refund was found by itself
+    expect(await reconcile()).toMatchObject({ healed: 0 }) // the refund was found without help
     expect(await open()).toEqual([])
   })
 
-  it('hears of what went back of payments that are older than those it compares: refunds, disputes, and how those ended', async () => {
+  it('finds refunds, disputes, and their outcomes for payments older than the compared ones', async () => {
     const { services } = shop.gateway
     const fan = await shop.gateway.signUp()
     const intents = []
@@ -153,7 +153,7 @@ describe('reconcile-payments', () => {
       refund_application_fee: true,
     })
     shop.sandbox.openDispute(intents[1]?.latest_charge as string)
-    // The provider's clock is ten days ahead of ours: since five days from now, nothing was paid, and since thirty, nothing went back.
+    // The provider's clock is ten days ahead of ours: nothing was paid in its last five days, and nothing refunded in its last thirty.
     expect(await reconcilePayments(services, -5)).toMatchObject({ charges: 0, healed: 2 })
     const status = async () =>
       (
@@ -175,7 +175,7 @@ describe('reconcile-payments', () => {
     await expectBalancedBooks(shop)
   })
 
-  it('tells an admin what the books have and the provider does not, until it is settled', async () => {
+  it("shows an admin what the books have and the provider doesn't, until it is settled", async () => {
     const post = await shop.gateway.query<{ id: string }>(
       `select private.post_tip('pi_never_paid', $1, $2, 1000, 100, 'usd', now()) as id`,
       [admin.profileId, creator.profileId],
@@ -185,10 +185,10 @@ describe('reconcile-payments', () => {
     expect(await reconcile()).toMatchObject(found)
     await shop.gateway.query(`select private.post_refund('re_by_hand', $1, null, now())`, [post[0]?.id])
     await shop.gateway.query(`update private.payment_differences set resolved_at = now()`)
-    expect((await reconcile()).differences).toHaveLength(1) // it is still not there
+    expect((await reconcile()).differences).toHaveLength(1) // it still isn't there
   })
 
-  it('stands in the audit log when it is begun, and when it is done [DATA-25]', async () => {
+  it('appears in the audit log when it begins and when it is done [DATA-25]', async () => {
     await call(admin, 'reconcile-payments', { days: 3 })
     const { data } = await admin.client.rpc('get_audit_log', { action: 'reconcile_payments' }).throwOnError()
     const [done, begun] = data as { subject_id: string; after: object; details: object }[]
@@ -219,7 +219,7 @@ describe('a statement', () => {
     return fetch(url)
   }
 
-  it('is recomputed offline, and agrees with Earned and the dashboard to the cent [DATA-32, DASH-12, PROF-06]', async () => {
+  it('can be recomputed offline, and matches Earned and the dashboard to the cent [DATA-32, DASH-12, PROF-06]', async () => {
     const response = await download(creator)
     expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8')
     const { status, text } = verify(await response.text())
@@ -237,22 +237,22 @@ describe('a statement', () => {
   })
 
   it.each([
-    ['an amount was changed', (text: string) => text.replace(/,-(\d)/, ',-9$1')],
-    ['a line was left out', (text: string) => text.replace(/^2,.*\r\n/m, '')],
-    ['lines changed places', (text: string) => text.replace(/^(2,.*\r\n)(3,.*\r\n)/m, '$2$1')],
-    ['another’s name was put on it', (text: string) => text.replaceAll(creator.profileId, admin.profileId)],
-  ])('is not sound when %s', async (_what, change) => {
+    ['an amount is changed', (text: string) => text.replace(/,-(\d)/, ',-9$1')],
+    ['a line is left out', (text: string) => text.replace(/^2,.*\r\n/m, '')],
+    ['lines are swapped', (text: string) => text.replace(/^(2,.*\r\n)(3,.*\r\n)/m, '$2$1')],
+    ['it has another user’s name', (text: string) => text.replaceAll(creator.profileId, admin.profileId)],
+  ])('is invalid when %s', async (_what, change) => {
     const text = await (await download(creator)).text()
     const changed = change(text)
     expect(changed).not.toBe(text)
     expect(verify(changed)).toMatchObject({ status: 1, text: expect.stringContaining('not sound') })
   })
 
-  it('is told from a file that is none', () => {
+  it('is distinguished from an unrelated file', () => {
     expect(verify('Dear creator\n')).toMatchObject({ status: 1, text: expect.stringContaining('not a statement') })
   })
 
-  it('is opened by its own link alone', async () => {
+  it('opens only through its own link', async () => {
     const { url } = await call<{ url: string }>(creator, 'export-statement')
     expect((await fetch(`${url}x`)).status).toBe(403)
     const other = await call<{ url: string }>(creator, 'export-own-data')

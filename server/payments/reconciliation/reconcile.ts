@@ -11,14 +11,14 @@ import { idOf } from '../stripe-values.ts'
 import { syncWhereKnown } from '../subscriptions/sync-subscription.ts'
 import { bookedPayment } from './booked-payment.ts'
 
-/** What a comparison with the provider came to. */
+/** The result of a comparison with the provider. */
 export type Reconciliation = {
   readonly since: string
-  /** Payments at the provider that were looked at. */
+  /** Payments at the provider that were compared. */
   readonly charges: number
   /** Movements that were missing here and are booked now: their webhooks were lost. */
   readonly healed: number
-  /** All that is open, also from before. */
+  /** All open differences, including earlier ones. */
   readonly differences: readonly OpenDifference[]
 }
 
@@ -30,15 +30,15 @@ export type OpenDifference = {
   readonly foundAt: string
 }
 
-/** A checkout of this age is not being paid right now. */
+/** A checkout of this age isn't being paid right now. */
 const settledAfter = '5 minutes'
-/** How many objects are compared at once: far below Stripe's limit of requests, and few beside the connections that requests need. */
+/** How many objects are compared at once: far below Stripe's rate limit, and few compared with the connections that requests need. */
 const concurrency = 4
 
 /**
- * Goes through what the provider has, takes over what is missing here, and notes what still differs (DESIGN §7). Everything it books is
- * idempotent by its cause, so it may run beside the webhooks.
- * @throws AggregateError of what could not be taken over, when all else has been.
+ * Goes through the provider's objects, books what is missing here, and notes what still differs (DESIGN §7). Everything it books is
+ * idempotent by its cause, so it may run in parallel with webhooks.
+ * @throws AggregateError of everything that couldn't be processed, after all the rest has been.
  */
 export async function reconcile(payments: Payments, days: number): Promise<Reconciliation> {
   const { service } = payments.database
@@ -64,7 +64,7 @@ export async function reconcile(payments: Payments, days: number): Promise<Recon
     ...seen.failures,
     ...(await failuresOf(pMap(unknown, askFor, { concurrency, stopOnError: false }))),
   ]
-  // What was not looked at is not known to be settled.
+  // Objects that weren't compared aren't known to be settled.
   if (uncompared.length === 0)
     await service.rows(sql`select private.settle_differences(${startedAt}, ${seen.differences}, ${seen.causes})`)
   failures.push(...uncompared)
@@ -72,7 +72,7 @@ export async function reconcile(payments: Payments, days: number): Promise<Recon
   const healed = (await countMovements(payments)) - before
   const outcome = { since: since.toISOString(), charges: seen.charges, healed, differences }
   if (differences.length > 0 || healed > 0) payments.log.warn(outcome, 'reconciliation found something')
-  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} things could not be taken over`)
+  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} objects could not be processed`)
   return outcome
 }
 
@@ -89,7 +89,7 @@ type Seen = {
   readonly failures: unknown[]
 }
 
-/** What says how much of a charge the creator has. */
+/** The fields that say how much of a charge the creator has. */
 const transferOf = ['transfer', 'application_fee']
 
 async function compareCharges(payments: Payments, since: Date): Promise<Seen> {
@@ -98,7 +98,7 @@ async function compareCharges(payments: Payments, since: Date): Promise<Seen> {
   const compare = async (charge: Stripe.Charge) => {
     if (!charge.paid) return
     seen.charges += 1
-    // One that can not be compared holds up none of the others; a provider that gives no list ends it all.
+    // A charge that can't be compared doesn't hold up the others; a provider that returns no list ends the run.
     await compareCharge(payments, charge, seen).catch((cause: unknown) => {
       seen.failures.push(new Error(`charge ${charge.id} could not be compared`, { cause }))
     })
@@ -113,7 +113,7 @@ async function compareCharge(payments: Payments, charge: Stripe.Charge, seen: Se
   if (intentId === undefined) return
   const transactionId = await bookedPayment(payments, intentId)
   if (transactionId === undefined) {
-    // Without our mark it is the operator's other business.
+    // Without our metadata, it is the operator's other business.
     if (charge.metadata.kind !== undefined) await note(payments, seen, intentId, 'missing', charge.amount, 0)
     return
   }
@@ -127,7 +127,7 @@ async function compareCharge(payments: Payments, charge: Stripe.Charge, seen: Se
     kept: number | null
   }>(sql`
     select l.cause, t.amount::int as amount, t.fee_amount::int as fee, t.refunded_amount::int as back,
-      -- What the creator has of it; after a dispute or a refund that failed, other transfers say so.
+      -- The creator's part of it; after a dispute or a failed refund, it is in other transfers.
       case when not exists (select from private.payment_disputes d where d.transaction_id = t.id)
           and not exists (select from public.transactions r where r.original_transaction_id = t.id and r.status = 'failed')
         then (t.net_amount + coalesce((select sum(r.net_amount) from public.transactions r
@@ -144,7 +144,7 @@ async function compareCharge(payments: Payments, charge: Stripe.Charge, seen: Se
   for (const [kind, expected, actual] of figures) {
     if (expected !== actual) await note(payments, seen, booked.cause, kind, expected, actual)
   }
-  // With a refund that is on its way, the creator's part has gone back already.
+  // With a refund in progress, the creator's part has already been taken back.
   const isReturned = onTheWay === 0 && returned === booked.back
   if (booked.kept === null || !isReturned || partOf(charge) === booked.kept) return
   // The list may be older than what was booked since.
@@ -153,14 +153,14 @@ async function compareCharge(payments: Payments, charge: Stripe.Charge, seen: Se
     await note(payments, seen, booked.cause, 'transfer', left, booked.kept)
 }
 
-/** What the creator has of a charge by its own transfer: what was sent and not reversed, less the fee that was not given back. */
+/** The creator's part of a charge by its own transfer: what was sent and not reversed, less the fee that wasn't returned. */
 function partOf({ transfer, application_fee: fee }: Stripe.Charge): number | undefined {
   if (typeof transfer !== 'object' || !transfer) return undefined
   const feeCents = typeof fee === 'object' && fee ? fee.amount - fee.amount_refunded : 0
   return transfer.amount - transfer.amount_reversed - feeCents
 }
 
-/** @returns cents that banks have taken back and not returned. */
+/** @returns cents that banks have taken and not returned. */
 async function takeOverDisputes(payments: Payments, charge: string): Promise<number> {
   let cents = 0
   for await (const dispute of payments.stripe.api.disputes.list({ charge, limit: 100 })) {
@@ -171,8 +171,8 @@ async function takeOverDisputes(payments: Payments, charge: string): Promise<num
 }
 
 /**
- * What went back of payments that are older than those compared: refunds and disputes of these days, and disputes of any age that were
- * open when we last heard of them, or closed in the last half year: an appeal takes months.
+ * Refunds and disputes of older payments than those compared: refunds and disputes of these days, and disputes of any age that were
+ * open by our record, or closed in the last half year, because an appeal takes months.
  */
 async function settleReturns(payments: Payments, since: Date): Promise<void> {
   const { refunds, disputes } = payments.stripe.api
@@ -193,11 +193,11 @@ async function settleReturns(payments: Payments, since: Date): Promise<void> {
   await pMap(work, (takeOver) => takeOver(), { concurrency, stopOnError: false })
 }
 
-/** A dispute that the provider does not know any more stays as it is, and holds up none of the others. */
+/** A dispute that no longer exists at the provider stays as it is, and doesn't hold up the others. */
 async function recordWhereKnown(payments: Payments, disputeId: string): Promise<void> {
   await recordDispute(payments, disputeId).catch((error: { code?: string }) => {
     if (error.code !== 'resource_missing') throw error
-    payments.log.warn({ disputeId }, 'the provider does not know a dispute that is known here')
+    payments.log.warn({ disputeId }, 'a dispute no longer exists at the provider')
   })
 }
 
@@ -208,7 +208,7 @@ async function settleCheckouts(payments: Payments): Promise<void> {
   await pMap(open, ({ id }) => fulfillCheckout(payments, id), { concurrency, stopOnError: false })
 }
 
-/** Those that run: their events may be lost as well. */
+/** Active subscriptions, whose events may be lost as well. */
 async function settleSubscriptions(payments: Payments): Promise<void> {
   const running = await payments.database.service.rows<{ id: string }>(sql`
     select at_stripe.stripe_subscription_id as id
@@ -222,21 +222,21 @@ async function settlePayouts(payments: Payments, since: Date): Promise<void> {
     select stripe_account_id as id from private.profiles where stripe_account_id is not null`)
   const created = { gte: Math.floor(since.getTime() / 1000) }
   const recordPayouts = async ({ id: stripeAccount }: { readonly id: string }) => {
-    // It may have been closed, or have left the platform, and the word of it was lost: then nobody can ask for its payouts.
+    // It may have been closed, or have left the platform, without an event: then nobody can list its payouts.
     const { accountId } = await syncAccount(payments, stripeAccount)
     if (accountId === null) return
     const failures: unknown[] = []
-    // One that can't be taken over holds up none of the others, of this account either.
+    // A payout that can't be processed doesn't hold up the others, of this account either.
     for await (const payout of payments.stripe.api.payouts.list({ created, limit: 100 }, { stripeAccount }))
       await recordPayout(payments, stripeAccount, payout.id).catch((cause: unknown) => {
-        failures.push(new Error(`payout ${payout.id} could not be taken over`, { cause }))
+        failures.push(new Error(`payout ${payout.id} could not be processed`, { cause }))
       })
-    if (failures.length > 0) throw new AggregateError(failures, `${failures.length} payouts could not be taken over`)
+    if (failures.length > 0) throw new AggregateError(failures, `${failures.length} payouts could not be processed`)
   }
   await pMap(accounts, recordPayouts, { concurrency, stopOnError: false })
 }
 
-/** What went wrong with some, when the others are done. */
+/** The failures of some, once the others are done. */
 function failuresOf(work: Promise<unknown>): Promise<unknown[]> {
   return work.then(
     () => [],
@@ -247,7 +247,7 @@ function failuresOf(work: Promise<unknown>): Promise<unknown[]> {
 const causesOf = (error: unknown): unknown[] =>
   error instanceof AggregateError ? error.errors.flatMap(causesOf) : [error]
 
-/** The clocks differ by moments, and an old invoice may be paid late: whoever is not in the list is asked for by name. */
+/** Clocks differ slightly, and an old invoice may be paid late: ids missing from the list are looked up one by one. */
 async function isAtProvider({ stripe }: Payments, cause: string): Promise<boolean> {
   const found = cause.startsWith('in_')
     ? stripe.api.invoices.retrieve(cause)

@@ -2,17 +2,17 @@ import { serviceRole } from '../../postgres/caller.ts'
 import type { Database } from '../../postgres/database.ts'
 import { sql } from '../../postgres/sql.ts'
 
-/** One entry of a person's account, as private.statement_lines gives it. */
+/** One entry of a user's account, as private.statement_lines returns it. */
 export type StatementLine = {
   readonly seq: string
   readonly account: string
-  /** UTC with microseconds, as it entered the hash. */
+  /** UTC with microseconds, as used in the hash. */
   readonly occurred_at: string
   readonly type: string
-  /** The provider's id of what moved the money. */
+  /** The provider's id for the cause of the entry. */
   readonly cause: string
   readonly currency: string
-  /** Negative is a credit: what a creator earns. */
+  /** Negative is a credit: a creator's earnings. */
   readonly amount_cents: string
   readonly balance_cents: string
   readonly previous_hash: string
@@ -32,9 +32,9 @@ const columns = [
   'hash',
 ] as const satisfies readonly (keyof StatementLine)[]
 
-/** The whole statement as CSV, some lines at a time: a creator may have millions. */
+/** Streams the whole statement as CSV, some lines at a time: a creator may have millions. */
 export async function* readStatement(database: Database, profileId: string): AsyncGenerator<string> {
-  // The service's rights: what the books say of a person has no policy; who may ask was settled by a signed link.
+  // Runs as the service: a user's books have no policy, and a signed link has already settled who may read them.
   const reading = await database.read(serviceRole)
   try {
     await reading.rows(sql`
@@ -51,5 +51,5 @@ export async function* readStatement(database: Database, profileId: string): Asy
   }
 }
 
-/** Ids, numbers, times and names of types: none of them holds a comma or a quote. */
+/** Ids, numbers, times, and type names: none of them contains a comma or a quote. */
 const csv = (rows: readonly (readonly string[])[]): string => rows.map((row) => `${row.join(',')}\r\n`).join('')

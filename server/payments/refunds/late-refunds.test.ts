@@ -13,7 +13,7 @@ let creator: Person
 let fan: Person
 let refund: Stripe.Refund
 beforeAll(async () => {
-  shop = await buildShop({ webhooks: false }) // the test is the provider
+  shop = await buildShop({ webhooks: false }) // the test plays the provider
   creator = await shop.buildCreator()
 })
 afterAll(() => shop?.close())
@@ -32,7 +32,7 @@ beforeEach(async () => {
   })
 })
 
-/** The refund has this status at the provider, which says so. */
+/** Gives the refund this status at the provider and sends the event. */
 async function become(status: string, type: string): Promise<void> {
   const books = new DatabaseSync(shop.sandboxFile)
   books.prepare(`update objects set data = json_set(data, '$.status', ?) where id = ?`).run(status, refund.id)
@@ -40,22 +40,22 @@ async function become(status: string, type: string): Promise<void> {
   const id = `evt_${crypto.randomUUID()}`
   const object = type.startsWith('charge') ? { id: refund.charge } : { id: refund.id, charge: refund.charge }
   const event = { id, type, created: 0, livemode: false, data: { object } } as unknown as Stripe.Event
-  await storeEvent(shop.gateway.services, event, { fulfil: true })
+  await storeEvent(shop.gateway.services, event, { fulfill: true })
   await fulfillEvent(shop.gateway.services, id)
 }
 
 const payment = async () =>
   (await fan.client.from('transactions').select('status').gt('amount', 0).single().throwOnError()).data
 
-it('a refund that waits for the platform’s money is booked when it has arrived [D5]', async () => {
+it('books a refund that waits for the platform’s money once it succeeds [D5]', async () => {
   await become('pending', 'charge.refunded')
   expect(await payment()).toEqual({ status: 'completed' })
-  expect((await reconcile(shop.gateway.services, 7)).differences).toEqual([]) // it is on its way
+  expect((await reconcile(shop.gateway.services, 7)).differences).toEqual([]) // it is pending
   await become('succeeded', 'refund.updated')
   expect(await payment()).toEqual({ status: 'refunded' })
 })
 
-it('one that the bank turns down afterwards is shown to admins and told both parties, once, and nobody loses anything by it meanwhile', async () => {
+it('notifies admins and both parties, once, of a refund that a bank rejects afterwards; nobody loses anything until then', async () => {
   await become('succeeded', 'refund.updated')
   for (let time = 0; time < 2; time += 1) await become('failed', 'refund.failed')
   expect(await payment()).toEqual({ status: 'refunded' })

@@ -5,16 +5,16 @@ import type { Payments } from '../payments.ts'
 import { bookedPayment } from '../reconciliation/booked-payment.ts'
 import { idOf, timeOf } from '../stripe-values.ts'
 
-/** The SDK wants a bound. Few charges have more than one. */
+/** The SDK requires a limit. Few charges have more than one refund. */
 const mostRefunds = 10_000
 
 /**
- * Takes over all that Stripe has given back of a charge: ledger, access and both notifications, each refund once by its id. The payment,
- * and disputes that it came back from, are booked first when their own events have not come yet.
- * @returns cents that are on their way: a bank may still turn them down, and they are booked when they have arrived.
+ * Records all refunds of a charge: ledger, access, and both notifications, each refund once by its id. The payment, and
+ * disputes that returned its money, are booked first if their events haven't arrived yet.
+ * @returns pending cents: a bank may still reject them, and they are booked once they succeed.
  */
 export async function recordRefunds(payments: Payments, chargeId: string): Promise<number> {
-  // First, so that what the charge says of its fee is not older than the last of them.
+  // First, so that the charge's fee isn't older than the last refund.
   const refunds = await payments.stripe.api.refunds
     .list({ charge: chargeId, limit: 100, expand: ['data.transfer_reversal'] })
     .autoPagingToArray({ limit: mostRefunds })
@@ -22,12 +22,12 @@ export async function recordRefunds(payments: Payments, chargeId: string): Promi
   const intentId = idOf(charge.payment_intent)
   if (intentId === undefined) return 0
   const transactionId = await bookedPayment(payments, intentId)
-  if (transactionId === undefined) return 0 // none of ours
+  if (transactionId === undefined) return 0 // not ours
   if (charge.disputed) {
     const { data: disputes } = await payments.stripe.api.disputes.list({ charge: chargeId, limit: 100 })
     for (const { id } of disputes.toReversed()) await recordDispute(payments, id)
   }
-  // Oldest first, as the fee of each is rounded after those before it.
+  // Oldest first, because each fee is rounded after those before it.
   for (const refund of refunds.toReversed()) {
     const { id, amount, created, status, metadata } = refund
     if (status === 'failed' || status === 'canceled') await noteFailure(payments, id, amount)
@@ -41,8 +41,8 @@ export async function recordRefunds(payments: Payments, chargeId: string): Promi
 }
 
 /**
- * What a refund took from the creator: the transfer that was reversed with it, less the fee that came back to them. In the Dashboard a refund
- * may be made without either, and is the platform's loss then. Null for a payment without a transfer: the books know the proportion.
+ * What a refund took from the creator: the transfer that was reversed with it, less the fee that came back to them. A refund in the
+ * Dashboard may lack both, and is the platform's loss then. Null for a payment without a transfer: the books know the proportion.
  */
 async function takenFromCreator(
   { database }: Payments,
@@ -61,7 +61,7 @@ async function takenFromCreator(
         where r.original_transaction_id = t.id and r.transaction_type = 'refund'), '{}') as taken
     from public.transactions t where t.id = ${transactionId}`)
   if (!known) return null
-  // Stripe doesn't say which refund brought which part of the fee back: this one what those before it have left, up to its proportion.
+  // Stripe doesn't say which part of the fee came back with which refund: this one gets what earlier ones left, up to its share.
   const before = refunds.flatMap((each) => {
     const taken = known.taken[each.id]
     return taken === undefined ? [] : [reversedBy(each) - taken]
@@ -73,9 +73,9 @@ async function takenFromCreator(
 const reversedBy = ({ transfer_reversal: reversal }: Stripe.Refund): number =>
   typeof reversal === 'object' ? (reversal?.amount ?? 0) : 0
 
-/** A bank has turned a refund down that counted as done. What is none of ours, or is known, changes nothing. */
+/** Records that a bank has rejected a refund that counted as done. Refunds that aren't ours, or are already noted, change nothing. */
 async function noteFailure({ database, log }: Payments, refundId: string, amountCents: number): Promise<void> {
   const [noted] = await database.service.rows<{ failed: boolean }>(sql`
     select private.fail_refund(${refundId}) as failed`)
-  if (noted?.failed) log.error({ refundId, amountCents }, 'a bank has turned a refund down')
+  if (noted?.failed) log.error({ refundId, amountCents }, 'a bank rejected a refund')
 }

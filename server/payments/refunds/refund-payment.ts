@@ -7,12 +7,12 @@ import { idOf } from '../stripe-values.ts'
 import { recordRefunds } from './record-refunds.ts'
 
 /**
- * Gives back all that is left of a payment: the creator's part from the creator, the fee from the platform. What it opened is closed
- * once Stripe has said yes.
- * @param cause what the ledger knows the payment by: a payment intent, or a subscription's invoice.
- * @param reason kept with the refund, for its parties.
- * @param adminId auth.users.id of an admin who asks for it: kept with the refund too, so that whoever books it writes the audit log.
- * @throws 409 when there is nothing to give back.
+ * Refunds the rest of a payment: the creator's part from the creator, the fee from the platform. Access ends
+ * once Stripe has confirmed.
+ * @param cause the payment's id in the ledger: a payment intent, or a subscription's invoice.
+ * @param reason kept with the refund, for both parties.
+ * @param adminId auth.users.id of an admin who requests it. Kept with the refund, so that any process that books it writes the audit log.
+ * @throws 409 if nothing is left to refund.
  */
 export async function refundPayment(
   payments: Payments,
@@ -28,7 +28,7 @@ export async function refundPayment(
     const metadata = { reason, ...(adminId !== undefined && { admin_id: adminId }) }
     const params: Stripe.RefundCreateParams = {
       payment_intent: intentId,
-      // After a dispute the transfer is another: a task to take back what is left of it follows (take_back_rest).
+      // After a dispute the transfer is another one: the books' task to take back the rest of it follows (take_back_rest).
       ...(!(await cameBack(payments, charge)) && {
         reverse_transfer: true,
         ...(charge.application_fee_amount !== null && { refund_application_fee: true }),
@@ -41,7 +41,7 @@ export async function refundPayment(
     await askOnce(`refund:${key}`, (idempotencyKey) =>
       payments.stripe.api.refunds.create(params, { idempotencyKey }),
     ).catch((error: unknown) => {
-      // Refunded by another hand in this very moment: then that refund is taken over.
+      // Someone else refunded it at this very moment: that refund is recorded.
       if (!(error instanceof Stripe.errors.StripeError && error.code === 'charge_already_refunded')) throw error
     })
   }
@@ -56,7 +56,7 @@ async function intentOf({ stripe }: Payments, cause: string): Promise<string> {
   return intentId
 }
 
-/** Whether the bank has taken the money and given it back. */
+/** Whether the bank has taken the money and returned it. */
 async function cameBack({ stripe }: Payments, { id, disputed }: Stripe.Charge): Promise<boolean> {
   if (!disputed) return false
   const { data } = await stripe.api.disputes.list({ charge: id, limit: 100 })

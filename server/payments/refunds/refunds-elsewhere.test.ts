@@ -51,7 +51,7 @@ it('a refund that leaves the creator’s part with the creator is the platform�
   await expectBalancedBooks(shop)
 })
 
-it('so is a part of one, and what follows it is parted as agreed', async () => {
+it('so is a part of one, and later refunds are split as agreed', async () => {
   await shop.stripe.refunds.create({ payment_intent: intent, amount: 200 })
   await shop.settled()
   expect(await refunds()).toEqual([{ amount: -200, fee_amount: -200, net_amount: 0 }])
@@ -68,7 +68,7 @@ it('so is a part of one, and what follows it is parted as agreed', async () => {
   await expectBalancedBooks(shop)
 })
 
-it('a refund that keeps the platform’s fee takes the whole from the creator', async () => {
+it('a refund that keeps the platform’s fee takes the whole amount from the creator', async () => {
   await shop.stripe.refunds.create({ payment_intent: intent, reverse_transfer: true })
   await shop.settled()
   expect(await refunds()).toEqual([{ amount: -500, fee_amount: 0, net_amount: -500 }])
@@ -77,7 +77,7 @@ it('a refund that keeps the platform’s fee takes the whole from the creator', 
   await expectBalancedBooks(shop)
 })
 
-it('a refund whose word comes after that of a later dispute is still the platform’s loss [GEN-06, D5]', async () => {
+it('a refund whose event arrives after that of a later dispute is still the platform’s loss [GEN-06, D5]', async () => {
   shop.sandbox.setWebhook({ url: 'http://127.0.0.1:9/nobody', secret: 'whsec_lost' })
   await shop.stripe.refunds.create({ payment_intent: intent, amount: 200 })
   shop.sandbox.advanceClock(60)
@@ -90,7 +90,7 @@ it('a refund whose word comes after that of a later dispute is still the platfor
   await expectBalancedBooks(shop)
 })
 
-it('a transfer that is reversed by hand is shown to admins until the books agree', async () => {
+it('shows admins a transfer that was reversed by hand until the books agree', async () => {
   const charge = await shop.stripe.paymentIntents.retrieve(intent, { expand: ['latest_charge'] })
   const transfer = (charge.latest_charge as { transfer?: string } | null)?.transfer ?? ''
   await shop.stripe.transfers.createReversal(transfer, { amount: 100 })

@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.close())
 
-it('ends what ran out, and goes on past what the provider does not know [SUB-15, SUB-17]', async () => {
+it('ends lapsed subscriptions, and skips those that no longer exist at the provider [SUB-15, SUB-17]', async () => {
   const { query, services } = shop.gateway
   const signUp = () => shop.gateway.signUp()
   const creator = await shop.buildCreator()

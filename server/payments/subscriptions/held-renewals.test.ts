@@ -43,7 +43,7 @@ const suspend = ({ profileId }: Person) =>
   admin.client.rpc('suspend_user', { profile_id: profileId, reason: 'Fraud' }).throwOnError()
 const reinstate = ({ profileId }: Person) =>
   admin.client.rpc('reinstate_user', { profile_id: profileId }).throwOnError()
-/** Nobody presses, no clock: what the provider was asked is done when this resolves. */
+/** No clicks, no schedule: when this resolves, the provider has handled all requests. */
 async function isStopped(): Promise<boolean> {
   await shop.settled()
   return (await shop.stripe.subscriptions.retrieve(subscription.stripeId)).cancel_at_period_end
@@ -56,8 +56,8 @@ const charges = async () => {
 const bells = async (title: string) =>
   (await fan.client.from('notifications').select('message').eq('title', title).throwOnError()).data
 
-describe('of a suspended creator', () => {
-  it('stop at once, are not resumed by the fan, and charge nothing [GEN-05, SUB-17]', async () => {
+describe('renewals of a suspended creator', () => {
+  it("stop at once, can't be resumed by the fan, and charge nothing [GEN-05, SUB-17]", async () => {
     await suspend(creator)
     expect(await isStopped()).toBe(true)
     expect(await refusalOf(fan, 'resume-subscription', { subscriptionId: subscription.id })).toMatchObject({
@@ -71,7 +71,7 @@ describe('of a suspended creator', () => {
     expect(await bells('Renewal paused')).toHaveLength(1)
   })
 
-  it('stop before a trial ends, without waiting for the clock', async () => {
+  it('stop before a trial ends, without waiting for the schedule', async () => {
     const trial = await shop.buildPlan(await shop.buildCreator(), { trial_days: 7 })
     fan = await shop.gateway.signUp()
     subscription = await subscribed(trial)
@@ -86,7 +86,7 @@ describe('of a suspended creator', () => {
     expect(await charges()).toBe(0)
   })
 
-  it('are stopped again when they are resumed at the provider, also when its word of it is lost', async () => {
+  it('are paused again if they are resumed at the provider, even if its event is lost', async () => {
     await suspend(creator)
     expect(await isStopped()).toBe(true)
     await shop.stripe.subscriptions.update(subscription.stripeId, { cancel_at_period_end: false })
@@ -103,7 +103,7 @@ describe('of a suspended creator', () => {
     expect(await isStopped()).toBe(true)
   })
 
-  it('go on with the account, but for a fan who canceled meanwhile', async () => {
+  it('resume with the account, unless the fan canceled in the meantime', async () => {
     await suspend(creator)
     expect(await isStopped()).toBe(true)
     await reinstate(creator)
@@ -120,7 +120,7 @@ describe('of a suspended creator', () => {
   })
 })
 
-describe('what is still to be charged when a creator is suspended', () => {
+describe('an open charge when a creator is suspended', () => {
   const failingCard = async (paymentMethod: 'pm_card_chargeCustomerFail' | 'pm_card_visa') => {
     const { customer } = await shop.stripe.subscriptions.retrieve(subscription.stripeId)
     const { id } = await shop.stripe.paymentMethods.attach(paymentMethod, { customer: String(customer) })
@@ -131,7 +131,7 @@ describe('what is still to be charged when a creator is suspended', () => {
     return shop.stripe.invoices.retrieve(String(latest))
   }
 
-  it('is not tried again after it failed, and is once the account is back [GEN-05, SUB-16]', async () => {
+  it("isn't retried after a failure, until the account is back [GEN-05, SUB-16]", async () => {
     await failingCard('pm_card_chargeCustomerFail')
     shop.sandbox.advanceClock(32 * 86_400)
     await shop.settled()
@@ -152,7 +152,7 @@ describe('what is still to be charged when a creator is suspended', () => {
     await expectBalancedBooks(shop)
   })
 
-  it('is not charged while its bill is a draft [GEN-05]', async () => {
+  it("isn't charged while its bill is a draft [GEN-05]", async () => {
     const { items } = await shop.stripe.subscriptions.retrieve(subscription.stripeId)
     shop.sandbox.advanceClock((items.data[0]?.current_period_end ?? 0) - shop.sandbox.now() + 60)
     await shop.settled()
@@ -164,7 +164,7 @@ describe('what is still to be charged when a creator is suspended', () => {
     expect(await charges()).toBe(1)
   })
 
-  it('goes back to a fan who pays it all the same, and their bank is not asked about it [GEN-05]', async () => {
+  it("is refunded to a fan who pays it anyway, and the bank isn't asked about it [GEN-05]", async () => {
     await failingCard('pm_card_chargeCustomerFail')
     shop.sandbox.advanceClock(32 * 86_400)
     await shop.settled()
@@ -179,7 +179,7 @@ describe('what is still to be charged when a creator is suspended', () => {
     await expectBalancedBooks(shop)
   })
 
-  it('leaves no switch that waits for the bank and could still be paid [GEN-05, SUB-04]', async () => {
+  it('leaves no pending plan switch that could still be paid [GEN-05, SUB-04]', async () => {
     const strict = await shop.buildPlan(creator, { name: 'Strict' })
     fan = await shop.gateway.signUp()
     const { url } = await call<{ url: string }>(fan, 'create-subscription-checkout', { productId: strict.id })
@@ -200,8 +200,8 @@ describe('what is still to be charged when a creator is suspended', () => {
   })
 })
 
-describe('of a creator whose account can receive no transfers', () => {
-  it('stop, nothing is sold, and creator and fan are told the truth, until it can [ONB-06, PROD-09]', async () => {
+describe("renewals of a creator whose account can't receive transfers", () => {
+  it('stop, nothing is sold, and creator and fan are notified, until it can [ONB-06, PROD-09]', async () => {
     const account = await shop.accountOf(creator)
     changeAtProvider(shop, account, { '$.capabilities.transfers': 'inactive' })
     expect(await call(creator, 'check-stripe-status')).toMatchObject({ charges_enabled: false, restricted: true })
@@ -231,7 +231,7 @@ describe('of a creator whose account can receive no transfers', () => {
     await expectBalancedBooks(shop)
   })
 
-  it('are refused by Stripe before we hear of it: the fan is told that the card is fine, and gets no email about it [SUB-16]', async () => {
+  it('that Stripe rejects before we know tell the fan that the card is fine, and send no email [SUB-16]', async () => {
     const { data: endpoints } = await shop.stripe.webhookEndpoints.list()
     const others = handledTypes.filter((type) => type !== 'account.updated')
     for (const { id } of endpoints) await shop.stripe.webhookEndpoints.update(id, { enabled_events: others })

@@ -16,7 +16,7 @@ export type OwnSubscription = {
 
 /**
  * The fan's subscription with its id at Stripe.
- * @throws 404 for one that is not there or is another person's: its creator and an admin see it, and do not decide for the fan.
+ * @throws 404 for one that is missing or belongs to another fan: its creator and admins can see it, but can't decide for the fan.
  */
 export async function requireOwnSubscription(
   { database }: Payments,
@@ -32,7 +32,7 @@ export async function requireOwnSubscription(
 }
 
 /**
- * Stripe's present word on a subscription that still runs; what we had heard may be old. An ended one is taken over before it is refused.
+ * Stripe's current state of an active subscription; ours may be old. An ended one is recorded before it is rejected.
  * @throws 409 for one that has ended.
  */
 export async function requireRunning(payments: Payments, own: OwnSubscription): Promise<Stripe.Subscription> {
@@ -44,7 +44,7 @@ export async function requireRunning(payments: Payments, own: OwnSubscription): 
   return subscription
 }
 
-/** @throws 409 while the platform holds the renewal back: a party is suspended, or the creator can't be paid. */
+/** @throws 409 while the platform pauses the renewal: a party is suspended, or the creator can't be paid. */
 export async function requireRenewable({ database }: Payments, own: OwnSubscription): Promise<void> {
   const [found] = await database.service.rows<{ bar: string | null }>(sql`
     select private.renewal_bar(${own.fanId}, ${own.creatorId}) as bar`)
@@ -52,13 +52,13 @@ export async function requireRenewable({ database }: Payments, own: OwnSubscript
 }
 
 /**
- * Ends the subscription with its period, or takes that back (SUB-05). Asked again, it changes nothing.
- * @throws 409 for one that has ended, and for a renewal that is held back.
+ * Cancels the subscription at the end of its period, or takes that back (SUB-05). Repeating it changes nothing.
+ * @throws 409 for one that has ended, and for a renewal that is paused.
  */
 export async function setCancelAtPeriodEnd(payments: Payments, own: OwnSubscription, cancel: boolean): Promise<void> {
   if (!cancel) await requireRenewable(payments, own)
   const subscription = await requireRunning(payments, own)
-  // Also where the platform has stopped it already: the fan has decided, and nothing resumes it for them.
+  // Even if the platform has already paused it: the fan has decided, and nothing resumes it for them.
   if (cancel) await payments.database.service.rows(sql`select private.release_renewal(${own.id})`)
   if (subscription.cancel_at_period_end !== cancel) {
     await payments.stripe.api.subscriptions.update(own.stripeId, { cancel_at_period_end: cancel })
@@ -66,7 +66,7 @@ export async function setCancelAtPeriodEnd(payments: Payments, own: OwnSubscript
   await syncSubscription(payments, own.stripeId)
 }
 
-/** As its fan sees it now. */
+/** The subscription as its fan sees it now. */
 export async function viewSubscription(db: CallerDb, own: OwnSubscription): Promise<SubscriptionView | null> {
   const views = await readSubscriptions(db, own.fanId, own.creatorId)
   return views.find(({ id }) => id === own.id) ?? null

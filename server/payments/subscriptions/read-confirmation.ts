@@ -2,19 +2,19 @@ import type Stripe from 'stripe'
 import type { Payments } from '../payments.ts'
 import { idOf } from '../stripe-values.ts'
 
-/** An invoice of a subscription that waits to be paid on a page of its own. */
+/** An invoice of a subscription that waits for payment on its own page. */
 export type Confirmation = {
   readonly invoiceId: string
   readonly url: string
-  /** The price that is switched to, and until when it waits; undefined for a renewal. */
+  /** The new price and how long it stays pending; undefined for a renewal. */
   readonly change: { readonly priceId: string; readonly expiresAt: Date } | undefined
-  /** Whether the fan's bank wants to be asked. If not, the card was declined, and waiting for the bank is no use. */
+  /** Whether the bank requires the fan's confirmation. If not, the card was declined, and waiting for the bank is pointless. */
   readonly bankAsks: boolean
 }
 
 const unpaid: ReadonlySet<string> = new Set(['past_due', 'unpaid', 'incomplete'])
 
-/** What of a subscription waits for its fan, as Stripe has it now. */
+/** Reads from Stripe which invoice of a subscription waits for its fan. */
 export async function readConfirmation(
   payments: Payments,
   { latest_invoice, pending_update: pending, status }: Stripe.Subscription,
@@ -35,7 +35,7 @@ async function doesBankAsk({ stripe }: Payments, invoice: Stripe.Invoice): Promi
     if (intentId === undefined) continue
     const { status, last_payment_error: error } = await stripe.api.paymentIntents.retrieve(intentId)
     if (status === 'requires_action' || error?.code === 'authentication_required') return true
-    // The fan was asked and did not confirm: they may still.
+    // The fan got the bank's question and didn't confirm; they still can.
     if (error?.code === 'payment_intent_authentication_failure') return true
   }
   return false

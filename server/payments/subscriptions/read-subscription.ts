@@ -2,7 +2,7 @@ import type { Interval } from '@ovation/contract/limits'
 import type { CallerDb } from '../../postgres/caller-db.ts'
 import { sql } from '../../postgres/sql.ts'
 
-/** A subscription as its subscriber is shown it (API-FN-01, SUB-09). */
+/** A subscription in the form that its subscriber sees (API-FN-01, SUB-09). */
 export type SubscriptionView = {
   readonly id: string
   readonly status: string
@@ -28,9 +28,9 @@ export type SubscriptionView = {
 }
 
 /**
- * The person's subscriptions, those that give access first.
- * @param db the person's own view: row-level security limits it to what they may see.
- * @param creatorId only with this creator; null is all.
+ * The user's subscriptions, those that give access first.
+ * @param db the user's own view: row-level security limits it to what they may see.
+ * @param creatorId only with this creator; null for all.
  */
 export function readSubscriptions(db: CallerDb, fanId: string, creatorId: string | null): Promise<SubscriptionView[]> {
   return db.rows<SubscriptionView>(sql`

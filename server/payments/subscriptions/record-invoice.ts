@@ -7,16 +7,16 @@ import { idOf, timeOf } from '../stripe-values.ts'
 import { type SyncedSubscription, syncSubscription } from './sync-subscription.ts'
 
 /**
- * Takes over an invoice of a subscription: its state, and once it is paid the ledger entry, the transaction and the creator's
+ * Records an invoice of a subscription: its state, and once it is paid the ledger entry, the transaction, and the creator's
  * notification. The invoice's id is the cause, so that it counts once however often this runs.
- * @returns undefined when the invoice is none of ours.
+ * @returns undefined if the invoice isn't ours.
  */
 export async function recordInvoice(payments: Payments, invoiceId: string): Promise<SyncedSubscription | undefined> {
   const invoice = await payments.stripe.api.invoices.retrieve(invoiceId, { expand: ['payments'] })
   const subscriptionId = idOf(invoice.parent?.subscription_details?.subscription)
   if (subscriptionId === undefined) return undefined
   const subscription = await syncSubscription(payments, subscriptionId)
-  // A free trial's invoice is paid, and moves nothing.
+  // A free trial's invoice is paid but moves no money.
   if (subscription && invoice.status === 'paid' && invoice.amount_paid > 0) {
     await post(payments, invoice, subscription)
   }
@@ -33,7 +33,7 @@ async function post(payments: Payments, invoice: Stripe.Invoice, subscription: S
       actualCents: taken.grossCents,
     })
   }
-  if (taken.grossCents === 0) return // settled outside Stripe: no money of it is ours to book
+  if (taken.grossCents === 0) return // settled outside Stripe: there is no money for us to book
   const { feeCents } = splitPayment(taken.grossCents, subscription.feePercent)
   if (taken.feeCents !== feeCents) {
     await recordDifference(payments, {
@@ -50,7 +50,7 @@ async function post(payments: Payments, invoice: Stripe.Invoice, subscription: S
       ${timeOf(invoice.status_transitions.paid_at ?? invoice.created)}, ${subscription.subscriptionId})`)
 }
 
-/** What was charged for an invoice, and what of it was the platform's fee. */
+/** The charged amount of an invoice, and the platform's fee in it. */
 async function moneyTaken(
   { stripe }: Payments,
   invoice: Stripe.Invoice,

@@ -3,12 +3,12 @@ import type { Payments } from '../payments.ts'
 import { idOf } from '../stripe-values.ts'
 import { syncSubscription } from './sync-subscription.ts'
 
-/** What we have stopped is marked, and goes on; what was given up for another reason does not. */
+/** Renewals that we paused are marked and resume; those that were canceled for another reason don't. */
 const mark = 'renewal_held'
 
 /**
- * Stops a subscription's renewals and all that is still to be charged for it, or lets both go on. One that has ended meanwhile is left as
- * it is: Stripe changes nothing of it any more.
+ * Pauses a subscription's renewals and all open charges for it, or resumes both. One that has ended in the meantime stays
+ * as it is: Stripe no longer changes it.
  */
 export async function setRenewal(payments: Payments, subscriptionId: string, renews: boolean): Promise<void> {
   const { subscriptions } = payments.stripe.api
@@ -21,7 +21,7 @@ export async function setRenewal(payments: Payments, subscriptionId: string, ren
   await syncSubscription(payments, subscriptionId)
 }
 
-/** The draft of a renewal isn't charged, and a charge that failed isn't tried again. Voiding would give the period away. */
+/** A draft renewal isn't charged, and a failed charge isn't retried. Voiding it would give the period away. */
 async function holdInvoices({ stripe }: Payments, subscription: string): Promise<void> {
   for (const status of ['draft', 'open'] as const)
     for await (const { id, auto_advance } of stripe.api.invoices.list({ subscription, status, limit: 100 }))
@@ -39,7 +39,7 @@ async function dropChange({ stripe }: Payments, { latest_invoice }: Stripe.Subsc
   const invoiceId = idOf(latest_invoice)
   if (invoiceId === undefined) return
   await stripe.api.invoices.voidInvoice(invoiceId).catch((error: unknown) => {
-    // Paid in this very moment: the books give it back.
+    // Paid at this very moment: the books refund it.
     if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error
   })
 }

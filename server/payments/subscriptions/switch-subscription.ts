@@ -9,21 +9,21 @@ import { readConfirmation } from './read-confirmation.ts'
 import { recordInvoice } from './record-invoice.ts'
 import { syncSubscription } from './sync-subscription.ts'
 
-/** Stripe charges no card less than 50 cents; some margin, for the seconds until it computes the same difference. */
+/** Stripe charges no card less than 50 cents, plus a margin for the seconds until it computes the same difference. */
 const worthChargingCents = 60
 
-/** A switch that waits for the fan's bank, until then. */
+/** A switch that waits for the fan's bank until `expiresAt`. */
 export type BankQuestion = { readonly url: string; readonly expiresAt: Date }
 
 /**
- * Moves a fan to another plan of the same creator (SUB-04). A dearer plan costs the difference for the rest of the period now; a
+ * Moves a fan to another plan of the same creator (SUB-04). A more expensive plan costs the difference for the rest of the period now. A
  * difference too small for a card, and the credit of a cheaper plan, come with the next bill of this subscription. A credit never
- * grows beyond that bill: Stripe would keep it with the customer, and another creator would be paid with it. A plan that was to end
- * goes on. A free trial does not carry over to a dearer plan: there it lasts as long as that plan's own trial would have, and where that
- * is over, or there is none, the first period is paid now. Nothing changes when the card is declined, nor until a bank that asks its
- * customer has its answer.
+ * exceeds that bill: Stripe would keep it with the customer, and another creator would be paid with it. A canceled plan
+ * resumes. A free trial doesn't carry over to a more expensive plan: it lasts as long as that plan's own trial would have. If that
+ * is over, or there is none, the first period is paid now. Nothing changes if the card is declined, or until a bank that requires
+ * confirmation has it.
  * @returns the page on which the fan confirms with their bank; undefined once the plan is switched.
- * @throws 404, 409 for a plan that is not offered or has no way to be switched to, 402 when the card was declined.
+ * @throws 404, 409 for a plan that isn't offered or can't be switched to, 402 if the card was declined.
  */
 export async function switchSubscription(
   payments: Payments,
@@ -41,7 +41,7 @@ export async function switchSubscription(
     throw paymentErrors.alreadySubscribed()
   }
   if (subscription.status !== 'active' && subscription.status !== 'trialing') throw paymentErrors.switchNotPaid()
-  // What of the period was paid for is not what the price says: neither side would get their due.
+  // The price doesn't say how much was paid for the period, so the difference would be wrong for one side.
   if (subscription.discounts.length > 0) throw paymentErrors.switchDiscounted()
   const waiting = await readConfirmation(payments, subscription)
   if (waiting?.change?.priceId === priceId && waiting.bankAsks) return askBank(payments, own, subscription)
@@ -59,7 +59,7 @@ export async function switchSubscription(
     })
     if (switched.pending_update) return await askBank(payments, own, switched)
     const invoiceId = idOf(switched.latest_invoice)
-    // The webhook brings the same; whoever waits for the answer need not wait for it.
+    // The webhook brings the same result, but the fan needn't wait for it.
     if (invoiceId !== undefined) await recordInvoice(payments, invoiceId)
   } catch (error) {
     if (error instanceof Stripe.errors.StripeCardError) throw paymentErrors.cardDeclined(error)
@@ -69,7 +69,7 @@ export async function switchSubscription(
   return undefined
 }
 
-/** @throws 402 where the bank does not ask but has declined: then nothing waits any more. */
+/** @throws 402 if the bank declined instead of requiring confirmation: nothing waits any more. */
 async function askBank(
   payments: Payments,
   own: OwnSubscription,
@@ -81,18 +81,18 @@ async function askBank(
     throw paymentErrors.cardDeclined(undefined)
   }
   await syncSubscription(payments, own.stripeId)
-  // Gone already: the fan has answered meanwhile.
+  // Already gone: the fan has answered in the meantime.
   return confirmation?.change && { url: confirmation.url, expiresAt: confirmation.change.expiresAt }
 }
 
-/** Takes a switch back that waits for its payment: another one takes its place, or nobody can pay it. */
+/** Withdraws a switch that waits for its payment: another one replaces it, or nobody can pay it. */
 async function dropSwitch(payments: Payments, own: OwnSubscription, invoiceId: string): Promise<void> {
-  // First, so that nobody is told that it was not confirmed in time.
+  // First, so that the fan gets no notice that it wasn't confirmed in time.
   await payments.database.service.rows(sql`
     delete from private.subscription_confirmations where subscription_id = ${own.id} and invoice_id = ${invoiceId}`)
   await payments.stripe.api.invoices.voidInvoice(invoiceId).catch(async (error: unknown) => {
     if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error
-    // Paid in this very moment: the plan it was for is the fan's.
+    // Paid at this very moment: the fan has the new plan.
     await syncSubscription(payments, own.stripeId)
     throw paymentErrors.paymentPending(error)
   })
@@ -114,12 +114,12 @@ async function requireTarget(
 }
 
 const daySeconds = 86_400
-/** Stripe refuses a moment that is past by its clock. */
+/** Stripe rejects a time that its clock has passed. */
 const clockMarginSeconds = 60
 
 /**
- * When the trial ends after a switch; undefined leaves it as it is. Counted from when the trial began, so that going back and forth among
- * plans never makes it longer.
+ * When the trial ends after a switch; undefined leaves it unchanged. Counted from when the trial began, so that switching back and forth
+ * never makes it longer.
  */
 function trialAfterSwitch(
   { status, trial_start: start, trial_end: end }: Stripe.Subscription,
@@ -134,7 +134,7 @@ function trialAfterSwitch(
   return ownEnd <= Date.now() / 1000 + clockMarginSeconds ? 'now' : ownEnd
 }
 
-/** By the bill or by the day: a year at once is more than a month, even where its days cost less. */
+/** By bill or by day: a year at once is more than a month, even if its days cost less. */
 function isDearer(one: Stripe.Price, other: Stripe.Price): boolean {
   const bill = ({ unit_amount }: Stripe.Price) => unit_amount ?? 0
   const perDay = (price: Stripe.Price) => bill(price) / daysOf(price)
@@ -150,14 +150,14 @@ function prorate(
   { price: present, current_period_start: start, current_period_end: end }: Stripe.SubscriptionItem,
   wanted: Stripe.Price,
 ): Stripe.SubscriptionUpdateParams.ProrationBehavior {
-  if (status === 'trialing') return 'none' // nothing was paid yet
+  if (status === 'trialing') return 'none' // nothing has been paid yet
   const before = present.unit_amount ?? 0
   const after = wanted.unit_amount ?? 0
   const sameRhythm =
     present.recurring?.interval === wanted.recurring?.interval &&
     present.recurring?.interval_count === wanted.recurring?.interval_count
   if (!sameRhythm) {
-    // A period of its own begins, less what is left of the old one: at most the old price.
+    // A new period begins, less the rest of the old one: at most the old price.
     if (after < before + worthChargingCents) throw paymentErrors.switchTooCheap()
     return 'always_invoice'
   }

@@ -2,10 +2,10 @@ import { sql } from '../../postgres/sql.ts'
 import type { Payments } from '../payments.ts'
 import { syncSubscription } from './sync-subscription.ts'
 
-/** More than a person refreshes by hand; the newest count. */
+/** More than a user refreshes by hand; the newest count. */
 const most = 20
 
-/** Asks Stripe for a fan's subscriptions that are not over. @param creatorId only with this creator; null is all. */
+/** Asks Stripe for a fan's subscriptions that aren't over. @param creatorId only with this creator; null for all. */
 export async function syncOwnSubscriptions(payments: Payments, fanId: string, creatorId: string | null): Promise<void> {
   const subscriptions = await payments.database.service.rows<{ id: string }>(sql`
     select at_stripe.stripe_subscription_id as id

@@ -4,7 +4,7 @@ import type { Payments } from '../payments.ts'
 import { timeOf } from '../stripe-values.ts'
 import { type Confirmation, readConfirmation } from './read-confirmation.ts'
 
-/** A subscription of ours, as Stripe has it now and the database has taken it over. */
+/** One of our subscriptions, as Stripe has it now and the database has stored it. */
 export type SyncedSubscription = {
   readonly subscriptionId: string
   readonly subscriberId: string
@@ -15,20 +15,20 @@ export type SyncedSubscription = {
 }
 
 /**
- * Asks Stripe how a subscription stands and takes the answer over. Events only say that something happened: whatever their order,
- * number and delay, the state that is written is one that Stripe had after the event.
- * @returns undefined for a subscription that is not ours, or whose people or plan are gone.
+ * Stores a subscription's current state at Stripe. Events only say that something happened: whatever their order,
+ * number, and delay, the stored state is one that Stripe had after the event.
+ * @returns undefined if the subscription isn't ours, or its users or plan are gone.
  */
 export async function syncSubscription(payments: Payments, stripeId: string): Promise<SyncedSubscription | undefined> {
   const { subscription, synced } = await takeOver(payments, stripeId)
   if (synced) {
     await endDuplicates(payments, synced, subscription)
     await payments.database.service.rows(sql`select private.settle_renewal(${synced.subscriptionId})`)
-  } else payments.log.warn({ stripeId }, 'a subscription at Stripe belongs to nobody here')
+  } else payments.log.warn({ stripeId }, 'a subscription at Stripe belongs to no one here')
   return synced && { ...synced, feePercent: subscription.application_fee_percent ?? 0 }
 }
 
-/** As `syncSubscription`, for many: one that Stripe does not know stays as it is, and holds up none of the others. */
+/** Like `syncSubscription`, for many: one that no longer exists at Stripe stays as it is, and doesn't hold up the others. */
 export async function syncWhereKnown(payments: Payments, stripeId: string): Promise<void> {
   await syncSubscription(payments, stripeId).catch(ignoreUnknown(payments, stripeId))
 }
@@ -37,18 +37,18 @@ const ignoreUnknown =
   ({ log }: Payments, stripeId: string) =>
   (error: { code?: string }): undefined => {
     if (error.code !== 'resource_missing') throw error
-    log.warn({ stripeId }, 'the provider does not know a subscription that is known here')
+    log.warn({ stripeId }, 'a subscription no longer exists at the provider')
   }
 
-/** How long a page to pay on lives: two that began further apart were two purchases. */
+/** How long a checkout page lives: subscriptions that began further apart were bought separately. */
 const pageSeconds = 86_400
 
 type People = Omit<SyncedSubscription, 'feePercent'>
 
 /**
- * A fan has one subscription with a creator. Two pages that were paid in the same moment are two that run: the one that began first stays,
- * in whatever order we hear of them, and the database adds tasks to end the other and to refund it. One that nobody pays for
- * any more gives way to one that runs, as its last bill could still be paid; what it took in earlier times stays paid.
+ * A fan has one subscription with a creator. Two pages that were paid at the same moment start two: the one that began first stays,
+ * in whatever order we hear of them, and the database queues the end of the other and its refund. An unpaid subscription
+ * gives way to an active one, because its last bill could still be paid; its earlier payments stay paid.
  */
 async function endDuplicates(
   payments: Payments,
@@ -65,7 +65,7 @@ async function endDuplicates(
   if (beside.length === 0 || beside.length === known.length) return
   const running = [subscription]
   for (const { id } of beside) {
-    // What we had heard may be old: one that has ended meanwhile is in nobody's way.
+    // Our record may be old: one that has ended in the meantime is no duplicate.
     const other = await takeOver(payments, id).catch(ignoreUnknown(payments, id))
     if (other && ['active', 'trialing', 'past_due', 'unpaid'].includes(other.subscription.status))
       running.push(other.subscription)
@@ -84,12 +84,12 @@ async function endDuplicates(
   }
 }
 
-/** Stripe's word on a subscription, and what became of it here. */
+/** Stripe's state of a subscription, and what we have made of it. */
 async function takeOver(
   payments: Payments,
   stripeId: string,
 ): Promise<{ subscription: Stripe.Subscription; synced: People | undefined }> {
-  // The moment before the question is asked: of two answers that arrive in the wrong order, the one asked for later is newer.
+  // The time before the request: if two responses arrive in the wrong order, the later request has the newer state.
   const askedAt = new Date()
   const subscription = await payments.stripe.api.subscriptions.retrieve(stripeId)
   const confirmation = await readConfirmation(payments, subscription)
@@ -106,7 +106,7 @@ async function apply(
   const item = subscription.items.data[0]
   if (!subscriberId || !creatorId || !productId || !item) return undefined
   const endsWithPeriod = subscription.cancel_at !== null && subscription.cancel_at <= item.current_period_end
-  // It was to end with the period, and then was ended at once (a refund): Stripe still has the earlier request, which gives no access.
+  // Canceled at the period's end, then ended at once by a refund: Stripe keeps the earlier flag, which has no effect.
   const endedEarly = subscription.ended_at !== null && subscription.ended_at < item.current_period_end
   const [synced] = await database.service.rows<People>(sql`
     with applied as materialized (select
@@ -117,10 +117,10 @@ async function apply(
       f.id as "subscriberId", c.id as "creatorId", p.id as "productId"
     from private.profiles f, private.profiles c, public.subscription_products p
     where f.id = ${subscriberId} and c.id = ${creatorId}
-      -- The price that is charged says which plan it is; the metadata says which it was at first.
+      -- The charged price says which plan it is; the metadata says which it was at first.
       and p.id = coalesce((select s.product_id from private.stripe_products s where s.stripe_price_id = ${item.price.id}), ${productId})
     )
-    -- In one transaction with the state: the email about a renewal that failed knows whether a bank asks.
+    -- In one transaction with the state, so that the email about a failed renewal knows whether a bank must confirm.
     select a.*, private.settle_confirmation(a."subscriptionId", ${askedAt}, ${confirmation?.invoiceId ?? null}, ${confirmation?.url ?? null},
       (select s.product_id from private.stripe_products s where s.stripe_price_id = ${confirmation?.change?.priceId ?? null}),
       ${confirmation?.change?.expiresAt ?? null}, ${confirmation?.bankAsks ?? false}) as "settled"

@@ -36,14 +36,14 @@ const paid = async () => {
 }
 const daysLeft = (trialEnd: string) => Math.round((Date.parse(trialEnd) / 1000 - shop.sandbox.now()) / day)
 
-it('a trial ends where a dearer plan has none: its first period is paid before it opens anything [SUB-04, SUB-15]', async () => {
+it('a trial ends if a more expensive plan has none: its first period is paid before it unlocks anything [SUB-04, SUB-15]', async () => {
   const dear = await shop.buildPlan(creator, { name: 'Dear', price_cents: 50_000 })
   expect(await switchTo(dear)).toMatchObject({ subscription: { status: 'active', tier_id: dear.id } })
   expect(await paid()).toEqual([50_000])
   await expectBalancedBooks(shop)
 })
 
-it('it lasts as long as the dearer plan’s own would have, and going back makes it no longer', async () => {
+it("a trial lasts as long as the more expensive plan’s own would have, and switching back doesn't extend it", async () => {
   const week = await shop.buildPlan(creator, { name: 'Week', price_cents: 50_000, trial_days: 7 })
   const { subscription } = await switchTo(week)
   expect(subscription).toMatchObject({ status: 'trial', tier_id: week.id })
@@ -56,14 +56,14 @@ it('it lasts as long as the dearer plan’s own would have, and going back makes
   expect(await paid()).toEqual([50_000])
 })
 
-it('it goes on in a plan that costs no more', async () => {
+it('a trial continues in a plan that costs no more', async () => {
   const even = await shop.buildPlan(creator, { name: 'Even', price_cents: 100 })
   const { subscription } = await switchTo(even)
   expect([subscription.status, daysLeft(subscription.trial_end)]).toEqual(['trial', 30])
   expect(await paid()).toEqual([])
 })
 
-it('where the card does not pay the dearer plan, the fan keeps the trial that they have', async () => {
+it("if the card can't pay the more expensive plan, the fan keeps the trial", async () => {
   const dear = await shop.buildPlan(creator, { name: 'Too dear', price_cents: 60_000 })
   const { data } = await shop.stripe.subscriptions.list({ limit: 1 })
   const customer = String(data[0]?.customer)

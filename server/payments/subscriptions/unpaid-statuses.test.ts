@@ -47,13 +47,13 @@ const hasAccess = async () =>
   (await call<{ hasActiveSubscription: boolean }>(fan, 'verify-subscription', { creatorId: creator.profileId }))
     .hasActiveSubscription
 
-describe.each(['unpaid', 'past_due'] as const)('after the last attempt of an operator who chose %s', (dunning) => {
-  it('gives no access, is not sold twice, and opens again when its bill is paid [SUB-16, SUB-18]', async () => {
+describe.each(['unpaid', 'past_due'] as const)('after the last attempt, if the operator chose %s', (dunning) => {
+  it("gives no access, isn't sold twice, and unlocks again once its bill is paid [SUB-16, SUB-18]", async () => {
     shop.sandbox.setDunning(dunning)
     await payWith('pm_card_chargeCustomerFail')
     shop.sandbox.advanceClock(50 * day)
     await shop.settled()
-    // The grace is by the clock of the database, which the sandbox does not move.
+    // The database's clock determines the grace period, and the sandbox can't move it.
     await shop.gateway.query(`update public.subscriptions set past_due_since = now() - interval '4 days'
       where id = '${own.id}' and status = 'past_due'`)
     expect(await seen()).toEqual([{ status: dunning, has_access: false }])
@@ -72,7 +72,7 @@ describe.each(['unpaid', 'past_due'] as const)('after the last attempt of an ope
     await expectBalancedBooks(shop)
   })
 
-  it('ends when the fan cancels, and leaves room for a new one [SUB-05]', async () => {
+  it('ends if the fan cancels, and leaves room for a new one [SUB-05]', async () => {
     shop.sandbox.setDunning(dunning)
     await payWith('pm_card_chargeCustomerFail')
     shop.sandbox.advanceClock(50 * day)
@@ -84,7 +84,7 @@ describe.each(['unpaid', 'past_due'] as const)('after the last attempt of an ope
   })
 })
 
-/** As an operator begins one in the Dashboard, for a fan who has no other. */
+/** As an operator creates one in the Dashboard, for a fan without another. */
 async function beginAtProvider(
   card: 'pm_card_authenticationRequired' | undefined,
   about: Partial<Stripe.SubscriptionCreateParams> = {},
@@ -112,7 +112,7 @@ async function beginAtProvider(
 }
 const others = async () => (await seen()).filter(({ status }) => status !== 'canceled')
 
-it('one whose first bill waits for the bank gives no access until it is paid, and is in nobody’s way [SUB-18]', async () => {
+it('a subscription whose first bill waits for the bank gives no access until it is paid, and blocks no other [SUB-18]', async () => {
   const begun = await beginAtProvider('pm_card_authenticationRequired')
   expect(begun.status).toBe('incomplete')
   expect([await others(), await hasAccess()]).toEqual([[], false])
@@ -123,7 +123,7 @@ it('one whose first bill waits for the bank gives no access until it is paid, an
   await expectBalancedBooks(shop)
 })
 
-it('one that nobody pays in time never began [SUB-18]', async () => {
+it("a subscription that isn't paid in time never began [SUB-18]", async () => {
   const { id } = await beginAtProvider('pm_card_authenticationRequired')
   shop.sandbox.advanceClock(day)
   expect([await others(), await hasAccess()]).toEqual([[], false])
@@ -132,7 +132,7 @@ it('one that nobody pays in time never began [SUB-18]', async () => {
   await expectBalancedBooks(shop)
 })
 
-it('one that is paused gives no access and is not sold twice, until it is resumed [SUB-18]', async () => {
+it("a paused subscription gives no access and isn't sold twice, until it is resumed [SUB-18]", async () => {
   const { id, customer } = await beginAtProvider(undefined, {
     trial_period_days: 3,
     trial_settings: { end_behavior: { missing_payment_method: 'pause' } },

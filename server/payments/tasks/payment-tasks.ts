@@ -8,7 +8,7 @@ import { setRenewal } from '../subscriptions/set-renewal.ts'
 import { returnTransfer, takeBackRest, takeBackTransfer } from '../transfers/move-transfer.ts'
 import { isWantOfMoney } from '../transfers/take-from-creator.ts'
 
-/** Carries out the tasks, by the clock and as soon as there is one. */
+/** Runs the tasks, on a schedule and as soon as there is one. */
 export const paymentTasksJob = { name: 'payment-tasks' } as const
 
 type Task = {
@@ -23,26 +23,26 @@ type Task = {
     | 'return_transfer'
     | 'take_back_rest'
     | 'close_checkout'
-  /** Stripe's id of the task's target. */
+  /** Stripe's id of the task's object. */
   readonly target: string
   readonly amountCents: number | null
   readonly reason: string
   readonly createdAt: Date
   readonly attempts: number
-  /** How often the provider has definitely refused: the next attempt is another request to it. */
+  /** How often the provider has definitely rejected it: the next attempt needs another idempotency key. */
   readonly refusals: number
 }
 
-/** A task that fails is retried with the others, so a few that keep failing don't hold up the rest. */
+/** A failed task is retried with the others, and a few failing ones don't hold up the rest. */
 const most = 100
-/** How long a task waits when money is missing: far less than the day after which it would be paid out. */
+/** How long a task waits for money: much shorter than the day after which the money would be paid out. */
 const moneyComesWithin = '15 minutes'
 
 /**
- * Carries out what the database wants of Stripe: the task was written together with its reason, so that nobody is charged for
- * an account that is gone, whenever the process died or Stripe was down. Done twice, it is done once. A task may add others; they
- * are carried out as well.
- * @throws when any of them failed, so that the job tries again; the reason is kept with the task. One that waits for money has not failed.
+ * Runs the requests to Stripe that the database has queued. Each task was written together with its reason, so that nobody is charged for
+ * an account that is gone, whenever the process died or Stripe was down. Tasks are idempotent. A task may create others; they
+ * run as well.
+ * @throws if any of them failed, so that the job retries; the task keeps the reason. One that waits for money has not failed.
  */
 export async function carryOutPaymentTasks(payments: Payments): Promise<void> {
   for (;;) {
@@ -100,8 +100,8 @@ async function carryOut(
 }
 
 /**
- * What is gone at Stripe already is as it was wanted; and of what the fan's bank has taken back, nothing is left to be refunded. Should it
- * come back, the task does too (private.restore_access).
+ * An object that is gone at Stripe needs no more work, and a payment that the fan's bank has taken back can't be refunded. If it
+ * returns, so does the task (private.restore_access).
  */
 function ignoreGone(error: unknown): void {
   const gone =
@@ -110,7 +110,7 @@ function ignoreGone(error: unknown): void {
   if (!gone) throw error
 }
 
-/** A task that was added again in the meantime has another count of attempts, and stays open. */
+/** Skips a task that was queued again in the meantime: its count of attempts differs. */
 async function note({ database }: Payments, { id, attempts }: Task, failure: unknown): Promise<void> {
   const waits = isWantOfMoney(failure)
   const error = failure === null ? null : failure instanceof Error ? failure.message : String(failure)

@@ -3,7 +3,7 @@ import { Listener, type ListenerOptions } from '../../postgres/listener.ts'
 import type { Payments } from '../payments.ts'
 import { paymentTasksJob } from './payment-tasks.ts'
 
-/** Carries out what the database asks of the provider as soon as it is committed, whoever wrote it: an admin's suspension stops a trial at once. */
+/** Runs the database's payment tasks as soon as they are committed, by any process: an admin's suspension stops a trial at once. */
 export function listenForPaymentTasks(
   { jobs, log }: Pick<Payments, 'log'> & { readonly jobs: Jobs },
   ownerUrl: ListenerOptions['ownerUrl'],
@@ -14,7 +14,7 @@ export function listenForPaymentTasks(
     log,
     onNotification: () =>
       void jobs.send(paymentTasksJob, {}).catch((error: unknown) => {
-        log.warn({ err: error }, 'payment tasks wait for the clock')
+        log.warn({ err: error }, 'payment tasks deferred to the next scheduled run')
       }),
   })
 }

@@ -7,7 +7,7 @@ export type Books = {
   readonly sandbox: Pick<Sandbox, 'books'>
 }
 
-/** Our books and the sandbox's are the same, and nobody has lost or won a cent. */
+/** Expects that our books match the sandbox's, and that nobody has lost or gained a cent. */
 export async function expectBalancedBooks({ gateway, sandbox }: Books): Promise<void> {
   for (const proof of [
     'private.verify_ledger()',
@@ -29,7 +29,7 @@ export async function expectBalancedBooks({ gateway, sandbox }: Books): Promise<
        (select coalesce(sum(private.owed_for_referrals(p.id)), 0)::int from private.profiles p) as unpaid
      from private.ledger_entries e join private.ledger_accounts a on a.id = e.account_id`,
   )
-  // What referrers have earned and can not be paid yet still lies with the platform.
+  // The platform still holds referral earnings that can't be paid yet.
   expect(platform).toBe((ours?.fees ?? 0) + (ours?.unpaid ?? 0))
   expect(paidIn - paidOut).toBe(ours?.at_provider)
 }

@@ -1,6 +1,6 @@
 import type { Person } from '../../testing/gateway.ts'
 
-/** A post for $5.00, published by its creator as the app does it. The secret lies behind the preview. @returns posts.id */
+/** Publishes a post for $5.00 as the app does. The secret comes after the preview. @returns posts.id */
 export async function buildPaidPost(creator: Person, overrides: Record<string, unknown> = {}): Promise<string> {
   const { data, error } = await creator.client
     .from('posts')

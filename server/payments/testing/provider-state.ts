@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite'
 import type { Shop } from './shop.ts'
 
 /**
- * Makes an object at the provider what it can also be, and that no button of the sandbox makes it.
+ * Puts an object at the provider into a state that it can have but that no button of the sandbox produces.
  * @param changes values by their path in the object, as SQLite's `json_set` takes them: `$.capabilities.transfers`.
  */
 export function changeAtProvider(

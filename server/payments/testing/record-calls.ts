@@ -1,9 +1,9 @@
 import type Stripe from 'stripe'
 
-/** Every call of Stripe's API that the product makes, by method and path, with the parameters that were ever sent. */
+/** Every Stripe API call of the product, by method and path, with all parameters that were ever sent. */
 export type Calls = Map<string, Set<string>>
 
-/** Listens at the SDK's HTTP client: what is recorded is what goes over the wire. */
+/** Records at the SDK's HTTP client: exactly what is sent over the network. */
 export function recordCalls(stripe: Stripe): Calls {
   const calls: Calls = new Map()
   const client = (stripe as unknown as { getApiField(name: 'httpClient'): Stripe.HttpClient }).getApiField('httpClient')
@@ -21,10 +21,10 @@ export function recordCalls(stripe: Stripe): Calls {
   return calls
 }
 
-/** `line_items[0][price]` → `line_items[][price]`; our own names in metadata are not Stripe's. */
+/** `line_items[0][price]` → `line_items[][price]`; our own metadata names aren't Stripe's. */
 const nameOf = (parameter: string) => parameter.replace(/\[\d+\]/g, '[]').replace(/(\[?metadata\]?)\[[^\]]+\]/, '$1[…]')
 
-/** The page that an operator compares with Stripe's reference. */
+/** The page that operators compare with Stripe's reference. */
 export function describeCalls(calls: Calls, apiVersion: string): string {
   const rows = [...calls]
     .toSorted(([a], [b]) => order(a).localeCompare(order(b)))

@@ -20,22 +20,22 @@ export type Plan = {
 export type Shop = {
   readonly gateway: TestGateway
   readonly sandbox: Sandbox
-  /** The sandbox's books on disk, for tests in which the provider itself is wrong. */
+  /** The sandbox's database on disk, for tests in which the provider itself is wrong. */
   readonly sandboxFile: string
   readonly stripe: Stripe
-  /** An approved creator who has been through onboarding and takes charges. */
+  /** Creates an approved creator who has completed onboarding and accepts charges. */
   buildCreator(): Promise<Person>
-  /** Takes a person through onboarding. */
+  /** Takes a user through onboarding. */
   onboard(person: Person): Promise<void>
-  /** An approved creator without a payout account. */
+  /** Creates an approved creator without a payout account. */
   buildApproved(): Promise<Person>
-  /** A plan of $9.99 a month, unless said otherwise, made through the function. */
+  /** Creates a plan through the function; $9.99 a month by default. */
   buildPlan(creator: Person, about?: Record<string, unknown>): Promise<Plan>
-  /** The payout account of a person, by its id at the provider. */
+  /** A user's payout account, by its id at the provider. */
   accountOf(person: Pick<Person, 'profileId'>): Promise<string>
-  /** Lets the webhooks through from now on. They are held back until then when the shop was built with `webhooks: false`. */
+  /** Delivers webhooks from now on. Until then they are held back if the shop was built with `webhooks: false`. */
   openWebhooks(): void
-  /** Resolves when every webhook that was sent has been fulfilled, and what that asked of the provider is done or waits for money. */
+  /** Resolves when every sent webhook has been fulfilled, and the requests that they caused are done or wait for money. */
   settled(): Promise<void>
   close(): Promise<void>
 }
@@ -48,9 +48,9 @@ export async function buildShop({
 }: {
   readonly webhooks?: boolean
   readonly env?: Readonly<Record<string, string>>
-  /** Which of Stripe's inconvenient rules the sandbox keeps; its defaults otherwise. */
+  /** Which of Stripe's inconvenient rules the sandbox applies; its defaults otherwise. */
   readonly truth?: NonNullable<Parameters<typeof startSandbox>[0]['truth']>
-  /** Cents that the operator has put into the platform's balance. */
+  /** Cents that the operator has added to the platform's balance. */
   readonly funds?: number
 } = {}): Promise<Shop> {
   const folder = mkdtempSync(join(tmpdir(), 'ovation-shop-'))
@@ -129,7 +129,7 @@ export async function buildShop({
   }
 }
 
-/** Calls a function as the person does, with the official client. @throws the client's error. */
+/** Calls a function as the user does, with the official client. @throws the client's error. */
 export async function call<Answer = Record<string, unknown>>(
   { client }: Pick<Person, 'client'>,
   name: string,
@@ -140,33 +140,33 @@ export async function call<Answer = Record<string, unknown>>(
   return data as Answer
 }
 
-/** How a function refuses: the kind of the client's error, the status and the body. */
+/** How a function rejects a call: the kind of the client's error, the status, and the body. */
 export async function refusalOf(
   { client }: Pick<Person, 'client'>,
   name: string,
   body?: Record<string, unknown>,
 ): Promise<{ error: string; status: number; body: Record<string, unknown> }> {
   const { data, error } = await client.functions.invoke(name, { body })
-  if (!error) throw new Error(`${name} did not refuse, it answered ${JSON.stringify(data)}`)
+  if (!error) throw new Error(`${name} did not reject the call, it returned ${JSON.stringify(data)}`)
   const response: Response = error.context
   return { error: error.name, status: response.status, body: (await response.json()) as Record<string, unknown> }
 }
 
-/** Fills in the sandbox's onboarding page. @returns where it sends the creator. */
+/** Submits the sandbox's onboarding page. @returns where it sends the creator. */
 export async function onboard(url: string): Promise<string | null> {
   const { location } = await submit(await visit(url), onboardingAnswers)
   return location
 }
 
-/** Pays a checkout page with a card. @returns where the page sends the buyer, and its status. */
+/** Pays a checkout page with a card. @returns where the page sends the fan, and its status. */
 export async function pay(url: string, number: string = payingCard.number, values: Record<string, string> = {}) {
   const { status, location } = await submit(await visit(url), { ...payingCard, number, ...values })
   return { status, location }
 }
 
-/** The whole of a fan's side: checkout, payment. */
+/** Subscribes a fan: checkout and payment. */
 export async function subscribe(fan: Person, plan: Plan): Promise<void> {
   const { url } = await call<{ url: string }>(fan, 'create-subscription-checkout', { productId: plan.id })
   const { status } = await pay(url)
-  if (status !== 303) throw new Error(`the payment page answered ${status}`)
+  if (status !== 303) throw new Error(`the payment page returned ${status}`)
 }

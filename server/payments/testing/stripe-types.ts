@@ -6,7 +6,7 @@ import Stripe from 'stripe'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 
-/** `Parameter<Method, ['line_items', '', 'price']>` is the type of that parameter in Stripe's own declarations; never where it has none. */
+/** `Parameter<Method, ['line_items', '', 'price']>` is the type of that parameter in Stripe's own declarations; never if it has none. */
 const declarations = `import type Stripe from 'stripe'
 
 type Field<T, K extends string> = T extends readonly (infer Element)[]
@@ -22,10 +22,10 @@ declare function known<T>(...none: [T] extends [never] ? ['Stripe knows no such 
 `
 
 /**
- * Holds calls against the installed SDK: each must be one that a method of it makes, and each parameter must be in that method's
+ * Checks calls against the installed SDK: each must be one that a method of it makes, and each parameter must be in that method's
  * declarations, as `tsc` sees them.
  * @param calls by `POST /v1/refunds`, with parameters as `transfer_data[destination]` and `line_items[][price]`.
- * @returns what Stripe does not know; empty when all is well.
+ * @returns what Stripe doesn't know; empty if all is well.
  */
 export async function unknownToStripe(calls: ReadonlyMap<string, readonly string[]>): Promise<string[]> {
   const methods = methodsOfSdk()
@@ -46,7 +46,7 @@ export async function unknownToStripe(calls: ReadonlyMap<string, readonly string
 /** `line_items[][price]` → `line_items`, ``, `price`: a list's element has no name. */
 const pathOf = (parameter: string): string[] => parameter.replaceAll(']', '').split('[')
 
-/** How the SDK calls each request that it can make, as a type: `POST /v1/refunds` → `Stripe['refunds']['create']`. */
+/** The type of each request that the SDK can make: `POST /v1/refunds` → `Stripe['refunds']['create']`. */
 function methodsOfSdk(): Map<string, string> {
   const methods = new Map<string, string>()
   const walk = (resource: object, type: string, depth: number) => {
@@ -63,9 +63,9 @@ function methodsOfSdk(): Map<string, string> {
   return methods
 }
 
-/** @returns the numbers of the lines that do not compile. */
+/** @returns the numbers of the lines that don't compile. */
 async function compile(source: string): Promise<number[]> {
-  // Below the root, where `stripe` is found.
+  // Inside the repository, where `stripe` can be resolved.
   mkdirSync(join(root, 'test-output'), { recursive: true })
   const folder = mkdtempSync(join(root, 'test-output/stripe-types-'))
   try {

@@ -26,7 +26,7 @@ const chargesOf = async (fan: Person) => {
   return (await shop.stripe.charges.list({ customer: known?.id })).data.filter(({ paid }) => paid).length
 }
 
-/** Two charges reach the provider at once, and the one that it works on is unanswered until the other has met it. @returns the statuses of all answers. */
+/** Sends two charges to the provider at once, and holds the first response until the second has met it. @returns all statuses. */
 function meetAtProvider(): number[] {
   const statuses: number[] = []
   const both = Promise.withResolvers<() => void>()
@@ -48,7 +48,7 @@ function meetAtProvider(): number[] {
   return statuses
 }
 
-it('a transfer that was refused for want of money is asked for anew, and is made once [REF-21]', async () => {
+it('a transfer that was rejected for lack of money is requested again, and made once [REF-21]', async () => {
   const [referrer, creator] = [await shop.buildCreator(), await shop.buildCreator()]
   await shop.gateway.query(
     `insert into public.referrals (referrer_id, referred_id, referral_code, status, completed_at)
@@ -58,11 +58,11 @@ it('a transfer that was refused for want of money is asked for anew, and is made
   await pays(await shop.gateway.signUp(), creator)
   const transfers = async () =>
     (await shop.stripe.transfers.list({ destination: await shop.accountOf(referrer) })).data.length
-  // It has not failed: nobody is to be called for a balance that fills by itself.
+  // It has not failed: nobody needs to act on a balance that fills by itself.
   for (let time = 0; time < 2; time += 1) await payReferrals(shop.gateway.services)
   expect(await transfers()).toBe(0)
   shop.sandbox.advanceClock(3 * 86_400)
-  // The refusals are as fresh as they were: what has changed is the money alone.
+  // The rejections are as recent as they were; only the balance has changed.
   const sandbox = new DatabaseSync(shop.sandboxFile)
   sandbox.exec(`update idempotency set created_ms = created_ms + ${3 * 86_400_000}`)
   sandbox.close()
@@ -71,7 +71,7 @@ it('a transfer that was refused for want of money is asked for anew, and is made
   expect(await transfers()).toBe(1)
 })
 
-it('a page that was refused is opened when the reason is gone, the same day', async () => {
+it('a page that was rejected opens once the reason is gone, on the same day', async () => {
   const [creator, fan] = [await shop.buildCreator(), await shop.gateway.signUp()]
   const account = await shop.accountOf(creator)
   changeAtProvider(shop, account, { '$.capabilities.transfers': 'inactive' })
@@ -81,7 +81,7 @@ it('a page that was refused is opened when the reason is gone, the same day', as
   expect(await call(fan, 'create-payment-checkout', order)).toMatchObject({ url: expect.any(String) })
 })
 
-it('a second press while the first is unanswered waits for its answer: one charge, and nobody reads that nothing was charged [D40]', async () => {
+it('a second click during the first waits for its response: one charge, and nobody reads that nothing was charged [D40]', async () => {
   const [creator, fan] = [await shop.buildCreator(), await shop.gateway.signUp()]
   const { url } = await call<{ url: string }>(fan, 'create-payment-checkout', tip(creator, { savedCard: 'skip' }))
   await pay(url, undefined, { keep: 'yes' })

@@ -8,7 +8,7 @@ import { findTransfer, sendTransfer } from './send-transfer.ts'
 import { takeFromCreator, WantOfMoney } from './take-from-creator.ts'
 
 /**
- * Takes the creator's part of a disputed payment back, and their fee with it: the bank took the whole from the platform.
+ * Takes the creator's part of a disputed payment back, and returns their fee: the bank took the whole amount from the platform.
  * @throws `isWantOfMoney` while the creator has too little; what they have is taken.
  */
 export async function takeBackTransfer(
@@ -18,7 +18,7 @@ export async function takeBackTransfer(
   refusals: number,
 ): Promise<void> {
   const dispute = await payments.stripe.api.disputes.retrieve(disputeId)
-  // It was won meanwhile: what is still the creator's stays with them, and what was taken goes back by a task of its own.
+  // Won in the meantime: the creator keeps the rest, and another task returns what was taken.
   if (!isMoneyGone(dispute)) return
   const { charge, transfer } = await transferOf(payments, dispute)
   if (!transfer) return
@@ -31,7 +31,7 @@ export async function takeBackTransfer(
   })
 }
 
-/** Cents of a transfer that were reversed for a dispute. Stripe forgets a key after a day; what was reversed under it is known by its mark. */
+/** Cents of a transfer that were reversed for a dispute. Stripe forgets a key after a day, so the reversals are found by their metadata. */
 async function takenFor({ stripe }: Payments, transfer: Stripe.Transfer, disputeId: string): Promise<number> {
   let cents = 0
   for await (const { amount, metadata } of stripe.api.transfers.listReversals(transfer.id, { limit: 100 }))
@@ -40,9 +40,9 @@ async function takenFor({ stripe }: Payments, transfer: Stripe.Transfer, dispute
 }
 
 /**
- * The dispute was won: what was taken from the creator goes to them again.
- * @param amountCents what is theirs of it when all of it was taken.
- * @param since when it was found out.
+ * The dispute was won: sends the creator what was taken from them.
+ * @param amountCents their part if all of it was taken.
+ * @param since when the dispute was won, as far as we know.
  */
 export async function returnTransfer(
   payments: Payments,
@@ -72,8 +72,8 @@ export async function returnTransfer(
 }
 
 /**
- * The payment was refunded after its dispute was won: what the creator has of it, by the transfer that came with it and by those that
- * were sent in its place, comes back to the platform, which has given the refund.
+ * The payment was refunded after its dispute was won: takes back what the creator has of it, from its own transfer and from those that
+ * replaced it, because the platform has paid the refund.
  * @throws while such a transfer is still to be sent, and `isWantOfMoney` while the creator has too little; what they have is taken.
  */
 export async function takeBackRest(payments: Payments, refundId: string, refusals: number): Promise<void> {
@@ -88,7 +88,7 @@ export async function takeBackRest(payments: Payments, refundId: string, refusal
     from private.payment_tasks rest join private.payment_tasks back using (transaction_id)
     where rest.kind = 'take_back_rest' and rest.target = ${refundId} and back.kind = 'return_transfer'
     order by back.id`)
-  if (returns.some(({ isSent }) => !isSent)) throw new Error('what was won goes to the creator first')
+  if (returns.some(({ isSent }) => !isSent)) throw new Error('the won amount must reach the creator first')
   let want: WantOfMoney | undefined
   const takeBack = async (from: Stripe.Transfer, fee = 0) => {
     const about = { amount: from.amount, fee, metadata: { refund: refundId } }
@@ -106,7 +106,7 @@ export async function takeBackRest(payments: Payments, refundId: string, refusal
   if (want) throw want
 }
 
-/** The charge that a dispute is about, and the transfer that came with it. */
+/** The charge that a dispute is about, and its transfer. */
 async function transferOf({ stripe }: Payments, dispute: Stripe.Dispute) {
   const charge = await stripe.api.charges.retrieve(idOf(dispute.charge) ?? '', { expand: ['transfer'] })
   return { charge, transfer: typeof charge.transfer === 'object' ? charge.transfer : undefined }

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.close())
 
-/** A creator who came by a referrer's code and has been approved. */
+/** An approved creator who signed up with a referrer's code. */
 async function invite(referrer: Person): Promise<Person> {
   const creator = await shop.buildCreator()
   await shop.gateway.query(
@@ -32,7 +32,7 @@ const held = async (person: Person) => shop.sandbox.books().accounts[await shop.
 const stats = async (person: Person) =>
   (await person.client.rpc('get_referral_stats', { user_profile_id: person.profileId })).data
 
-it('pays a commission of 5 % from the platform’s fee, and takes a refund off the next one [REF-19, REF-21, D17]', async () => {
+it('pays a commission of 5 % from the platform’s fee, and deducts a refund from the next one [REF-19, REF-21, D17]', async () => {
   const referrer = await shop.buildCreator()
   const creator = await invite(referrer)
   await tip(creator, 10_000) // the creator earns $90.00, the referrer $4.50 of the platform's $10.00
@@ -56,21 +56,21 @@ it('pays a commission of 5 % from the platform’s fee, and takes a refund off t
   await expectBalancedBooks(shop)
 })
 
-it('keeps it for a person without an account until they have one [REF-21]', async () => {
+it('keeps it for a user without a payout account until they have one [REF-21]', async () => {
   const referrer = await shop.buildApproved()
   await tip(await invite(referrer), 10_000)
   await payReferrals(shop.gateway.services)
   await expectBalancedBooks(shop)
   await call(referrer, 'create-stripe-account')
   await payReferrals(shop.gateway.services)
-  expect(await held(referrer)).toBe(0) // it can not be paid out yet
+  expect(await held(referrer)).toBe(0) // it can't be paid out yet
   await shop.onboard(referrer)
   await payReferrals(shop.gateway.services)
   expect(await held(referrer)).toBe(450)
   await expectBalancedBooks(shop)
 })
 
-it('pays once, also when the answer was lost and we were away for longer than the provider remembers our keys [REF-21]', async () => {
+it('pays once, even if the response was lost and we were down for longer than the provider remembers our keys [REF-21]', async () => {
   const referrer = await shop.buildCreator()
   await tip(await invite(referrer), 10_000)
   await payReferrals(shop.gateway.services)
@@ -84,7 +84,7 @@ it('pays once, also when the answer was lost and we were away for longer than th
   await expectBalancedBooks(shop)
 })
 
-/** A day has gone by at the provider. */
+/** A day passes at the provider. */
 function forgetKeys() {
   const sandbox = new DatabaseSync(shop.sandboxFile)
   sandbox.exec('delete from idempotency')

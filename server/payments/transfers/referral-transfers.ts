@@ -13,9 +13,9 @@ type Due = {
 }
 
 /**
- * Transfers commissions and rewards from the platform's share to those who have earned them (D17). Each transfer was written down with
- * its own number before Stripe is asked: a lost answer is asked for again.
- * @throws when any of them failed, so that the job tries again. One that waits for the platform's balance has not failed.
+ * Transfers commissions and rewards from the platform's share to the referrers (D17). Each transfer is stored with
+ * its own number before the request to Stripe, so that a lost response can be requested again.
+ * @throws if any of them failed, so that the job retries. One that waits for the platform's balance has not failed.
  */
 export async function payReferrals(payments: Payments): Promise<void> {
   const due = await payments.database.service.rows<Due>(sql`
@@ -32,7 +32,7 @@ export async function payReferrals(payments: Payments): Promise<void> {
   if (failures.length > 0) throw new AggregateError(failures, `${failures.length} referral transfers failed`)
 }
 
-/** The next attempt is another request to the provider, which gives this refusal again for a day under the same key. */
+/** The next attempt needs another key: under the same one, the provider repeats this rejection for a day. */
 async function countRefusal({ database }: Payments, { id }: Due): Promise<void> {
   await database.service.rows(sql`
     update private.referral_transfers set refusals = refusals + 1 where id = ${id}::bigint and done_at is null`)

@@ -5,9 +5,9 @@ import type { Payments } from '../payments.ts'
 type Marked = {
   /** The connected account. */
   readonly destination: string
-  /** Of no other transfer. */
+  /** Used by no other transfer. */
   readonly metadata: Readonly<Record<string, string>>
-  /** When it was written down that this is wanted. */
+  /** When the transfer was queued. */
   readonly since: Date
 }
 type Wanted = Marked & {
@@ -16,12 +16,12 @@ type Wanted = Marked & {
   readonly idempotencyKey: string
 }
 
-/** Clocks differ. */
+/** A margin for clocks that differ. */
 const marginSeconds = 3_600
 
 /**
- * Sends money of the platform's, once. Stripe forgets a key after a day: when the answer never came and we were not there for longer than
- * that, the transfer is known by its metadata.
+ * Sends the platform's money, once. Stripe forgets a key after a day: if the response never came and we were down for longer than
+ * that, the transfer is found by its metadata.
  */
 export async function sendTransfer(payments: Payments, wanted: Wanted): Promise<Stripe.Transfer> {
   const sent = await findTransfer(payments, wanted)
@@ -31,7 +31,7 @@ export async function sendTransfer(payments: Payments, wanted: Wanted): Promise<
   return patiently(() => payments.stripe.api.transfers.create(transfer, { idempotencyKey }))
 }
 
-/** What was sent under these metadata. */
+/** Finds the transfer with this metadata. */
 export async function findTransfer(
   { stripe }: Payments,
   { destination, metadata, since }: Marked,

@@ -3,7 +3,7 @@ import { keyAfter, patiently } from '../idempotency.ts'
 import type { Payments } from '../payments.ts'
 import { idOf } from '../stripe-values.ts'
 
-/** Whoever is to pay has too little at Stripe. Nothing is wrong: it is tried again when money may have come. */
+/** The creator has too little at Stripe. Nothing is wrong: the task is retried once money may have arrived. */
 export class WantOfMoney extends Error {}
 
 export function isWantOfMoney(error: unknown): boolean {
@@ -16,7 +16,7 @@ export function isWantOfMoney(error: unknown): boolean {
 type Taking = {
   /** Cents of the transfer. */
   readonly amount: number
-  /** The platform's fee of the charge that the transfer came with: its share goes back to the creator. */
+  /** The platform's fee of the transfer's charge: its share goes back to the creator. */
   readonly fee?: number
   readonly metadata: Readonly<Record<string, string>>
   readonly idempotencyKey: string
@@ -24,14 +24,14 @@ type Taking = {
 }
 
 /**
- * Reverses a transfer. Stripe takes no more than the creator has there: what they have is taken, and the rest waits for their next earnings.
- * @throws `isWantOfMoney` while a rest is left.
+ * Reverses a transfer. Stripe takes no more than the creator has there; the rest waits for their next earnings.
+ * @throws `isWantOfMoney` while part of it is left.
  */
 export async function takeFromCreator(payments: Payments, transfer: Stripe.Transfer, wanted: Taking): Promise<void> {
   const left = Math.min(wanted.amount, transfer.amount - transfer.amount_reversed)
   if (left <= 0) return
   const { fee = 0, metadata } = wanted
-  // What was reversed before is in the key, as it makes this another request.
+  // The key includes what was reversed before, which makes this another request.
   const key = keyAfter(`${wanted.idempotencyKey}:${transfer.amount_reversed}`, wanted.refusals)
   const reverse = (amount: number) =>
     patiently(() =>
@@ -48,7 +48,7 @@ export async function takeFromCreator(payments: Payments, transfer: Stripe.Trans
     if (!isWantOfMoney(error)) throw error
   }
   const held = await heldBy(payments, transfer)
-  // The creator gives up this share of a cent of the transfer. Stripe rounds the fee, so that one cent more might be too much.
+  // The creator gives up this fraction of a cent. Stripe rounds the fee, so that one cent more might be too much.
   const share = (transfer.amount - fee) / transfer.amount
   const part = Math.min(left, Math.floor(held / share) - 1)
   if (part > 0) await reverse(part)
@@ -57,7 +57,7 @@ export async function takeFromCreator(payments: Payments, transfer: Stripe.Trans
   )
 }
 
-/** What a creator has, in cents. A transfer that came with a charge can be taken back while its money is on the way. */
+/** The creator's balance, in cents. A transfer from a charge can be taken back while its money is pending. */
 async function heldBy({ stripe }: Payments, { destination, source_transaction: charge }: Stripe.Transfer) {
   const { available, pending } = await stripe.api.balance.retrieve({}, { stripeAccount: idOf(destination) ?? '' })
   const sum = (parts: readonly { amount: number; currency: string }[]) =>

@@ -4,7 +4,7 @@ import { hasPaymentTasks, paymentTasksJob } from '../tasks/payment-tasks.ts'
 import { findForgottenEvents } from './events.ts'
 import { fulfillEvent } from './fulfill-event.ts'
 
-/** What the webhook leaves to be done. */
+/** The job data that the webhook sends. */
 export const stripeEventJob = { name: 'stripe-event' } as const
 
 type EventJob = { readonly eventId: string }
@@ -14,7 +14,7 @@ type Parts = Payments & { readonly jobs: Jobs }
 export function buildEventJob(services: Parts): Job<EventJob> {
   return {
     ...stripeEventJob,
-    // Some three hours of patience: 2 s, 4 s, 8 s … then each half hour. What fails for longer stays in pgboss.job, and its reason
+    // About three hours of retries: 2 s, 4 s, 8 s … then every half hour. An event that fails longer stays in pgboss.job, and its reason
     // with the event.
     queue: { policy: 'exclusive', retryLimit: 14, retryDelay: 2, retryBackoff: true, retryDelayMax: 1800 },
     concurrency: 2,
@@ -25,7 +25,7 @@ export function buildEventJob(services: Parts): Job<EventJob> {
   }
 }
 
-/** Sends the events again whose job was lost between storing and sending. */
+/** Requeues events whose job was lost between storing and sending. */
 export async function sendForgottenEvents(services: Parts): Promise<void> {
   for (const eventId of await findForgottenEvents(services))
     await services.jobs.send(stripeEventJob, { eventId }, eventId)

@@ -13,9 +13,9 @@ import { syncSubscription } from '../subscriptions/sync-subscription.ts'
 import { markFailed, markProcessed, readPendingEvent } from './events.ts'
 
 /**
- * Fulfils a stored event. An event only announces that something changed: each handler asks Stripe for the object as it is now, so
- * that a duplicate, a late or an out-of-order event gives the same result. Types that we do not handle are stored and left.
- * @throws what went wrong, after noting it with the event, so that the job tries again.
+ * Fulfills a stored event. An event only announces that something changed: each handler asks Stripe for the object as it is now, so
+ * that a duplicate, late, or out-of-order event gives the same result. Types without a handler are only stored.
+ * @throws the error, after storing it with the event, so that the job retries.
  */
 export async function fulfillEvent(payments: Payments, eventId: string): Promise<void> {
   const event = await readPendingEvent(payments, eventId)
@@ -30,8 +30,8 @@ export async function fulfillEvent(payments: Payments, eventId: string): Promise
 }
 
 /**
- * Stripe sends test events of connected accounts to live endpoints as well; play money is not money. And a creator who connected an account of
- * their own may sell elsewhere: of a connected account, only what its handler asks about that account is ours.
+ * Stripe sends test events of connected accounts to live endpoints as well; they are ignored. And a creator who connected an account of
+ * their own may sell elsewhere, so a connected account's events matter only to handlers that ask about the account itself.
  */
 function matchesLivemode({ stripe }: Payments, event: Stripe.Event): boolean {
   const isPlatforms = event.account === undefined || ofConnectedAccounts.has(event.type)
@@ -58,17 +58,17 @@ const handlers = new Map<Stripe.Event['type'], Handler>([
   // A switch that waited for the fan's bank: confirmed, or not in time.
   ['customer.subscription.pending_update_applied', (payments, _event, id) => syncSubscription(payments, id)],
   ['customer.subscription.pending_update_expired', (payments, _event, id) => syncSubscription(payments, id)],
-  // Days before a renewal: the last moment to notice that it must not be charged. Such an invoice has no id yet.
+  // Days before a renewal: the last chance to notice that it must not be charged. Such an invoice has no id yet.
   ['invoice.upcoming', (payments, event) => syncUpcoming(payments, event)],
   ['invoice.paid', (payments, _event, id) => recordInvoice(payments, id)],
   ['invoice.payment_succeeded', (payments, _event, id) => recordInvoice(payments, id)],
   ['invoice.payment_failed', (payments, event, id) => tellOfFailedPayment(payments, event.id, id)],
-  // The fan's bank asks; what is to be confirmed, and where, is read with the subscription.
+  // The fan's bank requires confirmation; the details are read with the subscription.
   ['invoice.payment_action_required', (payments, _event, id) => recordInvoice(payments, id)],
-  // A checkout says it too; whichever comes first books it. Those of invoices are the invoice's.
+  // A checkout reports it too; the first to arrive books it. Payments of invoices belong to the invoice.
   ['payment_intent.succeeded', (payments, _event, id) => recordPayment(payments, id)],
   ['charge.refunded', (payments, _event, id) => recordRefunds(payments, id)],
-  // What was on its way has arrived, or a bank has turned it down.
+  // A pending refund succeeded, or a bank rejected it.
   ['refund.updated', (payments, event) => takeOverRefund(payments, event)],
   ['refund.failed', (payments, event) => takeOverRefund(payments, event)],
   ['charge.dispute.created', (payments, _event, id) => recordDispute(payments, id)],
@@ -79,14 +79,14 @@ const handlers = new Map<Stripe.Event['type'], Handler>([
   ['payout.paid', (payments, event, id) => recordPayout(payments, event.account, id)],
   ['payout.failed', (payments, event, id) => recordPayout(payments, event.account, id)],
   ['account.updated', (payments, _event, id) => syncAccount(payments, id)],
-  // The platform may not ask for this account any more; the event names it.
+  // The platform may not read this account any more; the event names it.
   ['account.application.deauthorized', async (payments, { account }) => account && disableAccount(payments, account)],
 ])
 
-/** What an endpoint at Stripe has to send (docs/stripe.md). */
+/** The events that an endpoint at Stripe must send (docs/stripe.md). */
 export const handledTypes: readonly Stripe.Event['type'][] = [...handlers.keys()]
 
-/** Whether anything happens on events of this type. */
+/** Whether events of this type have a handler. */
 export function isHandled(type: string): boolean {
   return handlers.has(type as Stripe.Event['type'])
 }
@@ -107,12 +107,12 @@ async function takeOverRefund(payments: Payments, event: Stripe.Event): Promise<
   if (chargeId !== undefined) await recordRefunds(payments, chargeId)
 }
 
-/** Renewals fail while nobody looks. The fan is told once for each attempt; access has its grace period (SUB-16). */
+/** Renewals fail while nobody watches. The fan is notified once per attempt; access has its grace period (SUB-16). */
 async function tellOfFailedPayment(payments: Payments, eventId: string, invoiceId: string): Promise<void> {
   const subscription = await recordInvoice(payments, invoiceId)
   if (!subscription) return
   await refreshCreator(payments, subscription.creatorId)
-  // The notification and the mark come in one statement: a job that is killed in between does not tell twice.
+  // The notification and the mark are written in one statement, so that a job that is killed in between doesn't notify twice.
   await payments.database.service.rows(sql`
     with fulfilled as (
       update private.stripe_events set processed_at = now(), error = null where id = ${eventId} and processed_at is null
@@ -126,12 +126,12 @@ async function tellOfFailedPayment(payments: Payments, eventId: string, invoiceI
       jsonb_build_object('profile_id', c.id, 'subscription_id', ${subscription.subscriptionId}::uuid))
     from fulfilled, private.profiles c, public.subscription_products t
     where c.id = ${subscription.creatorId} and t.id = ${subscription.productId}
-      -- A bank that asks has been told of with its question, and a switch that came to nothing to whoever pressed the button.
+      -- A bank's question already has its notification, and a failed switch was shown to the fan who clicked the button.
       and exists (select from public.subscriptions s where s.id = ${subscription.subscriptionId} and s.status not in ('active', 'trial'))
       and not exists (select from private.subscription_confirmations w where w.subscription_id = ${subscription.subscriptionId})`)
 }
 
-/** The payment may have failed because the creator can't be paid, and Stripe's event that says so may be late: their fan's card is fine then. */
+/** The payment may have failed because the creator can't be paid, and Stripe's event for that may be late: the fan's card is fine then. */
 async function refreshCreator(payments: Payments, creatorId: string): Promise<void> {
   const [creator] = await payments.database.service.rows<{ account: string | null }>(sql`
     select stripe_account_id as account from private.profiles where id = ${creatorId}`)

@@ -15,10 +15,10 @@ function namedEvents(): string[] {
   })
 }
 
-it('the events that are handled are those that an operator is told to have sent, and no others', () => {
+it('the handled events are exactly those that the docs ask operators to send', () => {
   expect(namedEvents().toSorted()).toEqual(handledTypes.toSorted())
 })
 
-it('each of them is sent by the sandbox too, so that no handler is tried on Stripe first', () => {
+it('the sandbox sends each of them, so that no handler is first tried on Stripe', () => {
   expect(handledTypes.filter((type) => !(eventTypes as readonly string[]).includes(type))).toEqual([])
 })

@@ -11,20 +11,20 @@ import { freePort } from '../../../testing/free-port.ts'
 import { type GatewayProcess, startGatewayProcess } from '../../../testing/gateway-process.ts'
 import type { FlakyNetwork } from './flaky-network.ts'
 
-/** The gateway in a process of its own, always at the same address, that is killed again and again (`kill -9`) and started anew. */
+/** A gateway in a separate process, always at the same address, that is killed repeatedly (`kill -9`) and restarted. */
 export type CrashableServer = {
   readonly url: string
   readonly secrets: Secrets
   readonly crashes: () => number
-  /** Resolves when it stands: at once, or when the next one has taken the place of the one that died. */
+  /** Resolves when it is up: at once, or when the next one has replaced the one that died. */
   standing(): Promise<void>
   /**
    * From now on it dies at random moments, some of them while it has hardly started: after up to `most` webhooks and a moment. The provider
-   * sends one when something has happened there, so that what the server was told of it is lost with it. Measured by work, not by the
-   * clock, the same numbers bring as many crashes on a slow machine as on a fast one.
+   * sends one when something has happened there, so that what the server heard of it is lost with it. Counting work instead of
+   * time makes the same numbers bring as many crashes on a slow machine as on a fast one.
    */
   crashAtRandom(random: () => number, network: Pick<FlakyNetwork, 'after'>, most: number): void
-  /** Lets it live from now on. Resolves when it stands. */
+  /** Stops the crashes. Resolves when it is up. */
   stopCrashing(): Promise<void>
   close(): Promise<void>
 }
@@ -39,7 +39,7 @@ export async function startCrashableServer(
   const turns = await openTurns()
   const port = await freePort()
   const start = (more: Readonly<Record<string, string>> = {}): Promise<GatewayProcess> =>
-    // What it has compiled outlives it: a start costs half.
+    // The compile cache outlives the process and halves the cost of a start.
     startGatewayProcess({
       database,
       dataDir,
@@ -47,7 +47,7 @@ export async function startCrashableServer(
     })
   const prepare = () => {
     const next = start({ NODE_OPTIONS: `--import=${waitForTurn}`, TURN_URL: turns.url })
-    next.catch(() => undefined) // told by whoever waits for it
+    next.catch(() => undefined) // reported to those who await it
     return next
   }
   let alive = await start()
@@ -99,7 +99,7 @@ export async function startCrashableServer(
 
 const waitForTurn = new URL('wait-for-turn.ts', import.meta.url).href
 
-/** Where the server that comes next asks whether it is its turn (wait-for-turn.ts), and hears nothing until it is. */
+/** Where the next server asks whether it is its turn (wait-for-turn.ts); there is no response until it is. */
 async function openTurns() {
   const waiting: (() => void)[] = []
   let given = 0

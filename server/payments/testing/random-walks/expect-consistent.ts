@@ -5,7 +5,7 @@ import { retryUnanswered } from './retry-unanswered.ts'
 import { customerOf, expectFairTrial, type Step } from './steps.ts'
 import type { World } from './world.ts'
 
-/** Each fan sees exactly what the provider's books say that they have paid for and kept, and has paid for nothing twice. */
+/** Each fan sees exactly what they have paid for and kept according to the provider's books, and has paid nothing twice. */
 export async function expectAccessAsPaid(world: World, steps: readonly Step[]): Promise<void> {
   for (const [number, fan] of world.fans.entries()) {
     const customer = await customerOf(world.environment, fan)
@@ -15,9 +15,9 @@ export async function expectAccessAsPaid(world: World, steps: readonly Step[]): 
     await expectSubscription(world, fan, subscriptions)
     await expectDuplicatesReturned(world, fan, subscriptions)
     await expectHeld(world, subscriptions)
-    const wishes = steps.filter((step) => step.do === 'tip' && step.fan === number)
+    const wanted = steps.filter((step) => step.do === 'tip' && step.fan === number)
     const tips = charges.filter(({ paid, metadata }) => paid && metadata.kind === 'tip')
-    expect(tips.length, 'tips that were charged').toBeLessThanOrEqual(wishes.length)
+    expect(tips.length, 'tips that were charged').toBeLessThanOrEqual(wanted.length)
     const paidFor = (subject: string) =>
       charges
         .filter(({ metadata }) => metadata[subject])
@@ -27,7 +27,7 @@ export async function expectAccessAsPaid(world: World, steps: readonly Step[]): 
   }
 }
 
-/** An hour after the last step, whatever was bought and kept is open, and nothing else. */
+/** An hour after the last step, everything that was bought and kept is unlocked, and nothing else. */
 async function expectOpen(
   what: string,
   paid: readonly (readonly [string | undefined, boolean])[],
@@ -39,14 +39,14 @@ async function expectOpen(
   expect(open.toSorted(), `open ${what}`).toEqual(kept.toSorted())
 }
 
-/** Paid, and neither given back nor taken back by the bank. */
+/** Paid, and neither refunded nor taken back by the bank. */
 function isKept({ paid, refunded, dispute }: Charge): boolean {
   return paid && !refunded && (!dispute || dispute.status === 'won')
 }
 
 type Charge = Stripe.Charge & { readonly dispute: Stripe.Dispute | null }
 
-/** Newest of each first. `dispute` is the charge's, where there is one. */
+/** Newest of each first. `dispute` is the charge's, if there is one. */
 async function allCharges({ environment: { stripe } }: World, customer: string): Promise<Charge[]> {
   const charges: Charge[] = []
   for await (const charge of stripe.charges.list({ customer, limit: 100 })) {
@@ -60,7 +60,7 @@ async function allSubscriptions({ environment: { stripe } }: World, customer: st
   return stripe.subscriptions.list({ customer, status: 'all', limit: 100 }).autoPagingToArray({ limit: 1_000 })
 }
 
-/** Every subscription at the provider is known here, in the same state and for the same plan, and opens the gate as long. */
+/** Every subscription at the provider is known here, in the same state and for the same plan, and gives access as long. */
 async function expectSubscription(
   { environment: { query, sandbox }, creator }: World,
   fan: Participant,
@@ -72,7 +72,7 @@ async function expectSubscription(
      join private.stripe_products p on p.product_id = s.tier_id where s.creator_id = $1 and s.subscriber_id = $2`,
     [creator.profileId, fan.profileId, sandbox.now()],
   )
-  // How long grace lasts is counted in the server's time, which stands still here while the provider's years go by.
+  // The grace period is counted in the server's time, which hardly moves while the provider's years go by.
   const gate = (status: string, open: boolean) => (status === 'past_due' ? 'grace' : open)
   const sorted = (rows: readonly (readonly unknown[])[]) =>
     rows.toSorted(([a], [b]) => String(a).localeCompare(String(b)))
@@ -92,7 +92,7 @@ async function expectSubscription(
   expect(billed.length, 'subscriptions that are billed').toBeLessThanOrEqual(1)
 }
 
-/** What ran beside another subscription of the same two people is over, and nobody has kept money for it but where a bank decided so. */
+/** A duplicate subscription of the same two users has ended, and nobody has kept money for it unless a bank decided so. */
 async function expectDuplicatesReturned(
   { environment: { query } }: World,
   fan: Participant,

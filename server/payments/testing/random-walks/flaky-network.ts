@@ -4,15 +4,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { retryAfterSeconds } from './retry-after.ts'
 
 /**
- * What lies between the provider and us: webhooks that get lost, come late, twice, and in another order.
+ * The network between the provider and us: it loses, delays, duplicates, and reorders webhooks.
  */
 export type FlakyNetwork = {
   /** Where the provider sends to. */
   readonly url: string
   readonly counts: { taken: number; lost: number; doubled: number }
-  /** Resolves when so many more webhooks have come from the provider. */
+  /** Resolves when this many more webhooks have come from the provider. */
   after(count: number): Promise<void>
-  /** Resolves when nothing is on its way any more. @throws what the server has refused. */
+  /** Resolves when nothing is in flight. @throws if the server rejected a webhook. */
   quiet(): Promise<void>
   close(): Promise<void>
 }
@@ -20,7 +20,7 @@ export type FlakyNetwork = {
 const lostShare = 0.15
 const doubledShare = 0.15
 const longestDelayMs = 2_000
-/** A webhook that meets so many crashes on its way meets something else. */
+/** A webhook that meets this many crashes has found something else. */
 const patience = 50
 
 export async function openFlakyNetwork(
@@ -41,9 +41,9 @@ export async function openFlakyNetwork(
       const answer = await post(webhookUrl, body, signature)
       if (answer?.status === 200) return
       if (!answer) continue
-      // Stripe sends again whatever the answer was; a server that is there has none to give but 200, or that it is busy.
+      // Stripe sends again after any response, but a running server may only answer 200, or that it is busy.
       const pauseSeconds = retryAfterSeconds(answer)
-      if (pauseSeconds === undefined) refusal ??= new Error(`the server refused a webhook with ${answer.status}`)
+      if (pauseSeconds === undefined) refusal ??= new Error(`the server rejected a webhook with ${answer.status}`)
       else await sleep(pauseSeconds * 1000)
     }
     refusal ??= new Error('the server did not come back')
@@ -97,7 +97,7 @@ export async function openFlakyNetwork(
   }
 }
 
-/** @returns undefined when nobody was there, or died before answering. */
+/** @returns undefined if no server was there, or it died before responding. */
 async function post(url: string, body: string, signature: string): Promise<Response | undefined> {
   const headers = { 'content-type': 'application/json; charset=utf-8', 'stripe-signature': signature }
   try {

@@ -10,7 +10,7 @@ export type Participant = { readonly client: SupabaseClient; readonly profileId:
 
 type Query = <Row extends Record<string, unknown>>(text: string, values?: unknown[]) => Promise<Row[]>
 
-/** Somebody with an account and a session, without the seconds that a sign-up's password costs. */
+/** Creates a user with an account and a session, without the seconds that a sign-up's password hash costs. */
 export async function buildParticipant(
   query: Query,
   { url, secrets, standing }: Pick<CrashableServer, 'url' | 'secrets' | 'standing'>,
@@ -27,7 +27,7 @@ export async function buildParticipant(
     .setIssuedAt()
     .setExpirationTime('12h')
     .sign(new TextEncoder().encode(secrets.jwtSecret))
-  // Nobody presses while there is no site: nothing would hear it. And whoever is told that the site is busy presses again.
+  // Nobody clicks while the site is down, because nothing would hear it. And users who see that the site is busy click again.
   const patientFetch: typeof fetch = async (...request) => {
     for (const deadline = Date.now() + patienceMs; ; ) {
       await standing()

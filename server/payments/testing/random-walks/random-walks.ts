@@ -25,10 +25,10 @@ import { retryUnanswered } from './retry-unanswered.ts'
 import { reinstate, type Step, stepsOf, take } from './steps.ts'
 import { buildCreator, buildWorld, type Environment, type World } from './world.ts'
 
-/** What has happened meanwhile. */
+/** The totals of a run. */
 export type Summary = {
   walks: number
-  /** What the provider makes of subscriptions that nobody pays for. */
+  /** What the provider does with subscriptions that nobody pays. */
   dunning: string
   steps: number
   crashes: number
@@ -39,45 +39,46 @@ export type Summary = {
   renewals: number
   refunds: number
   disputes: number
-  /** Subscriptions beside another one of the same two people. */
+  /** Duplicate subscriptions of the same two users. */
   duplicates: number
-  /** Creators who were kept out for a while. */
+  /** Creators who were suspended for a while. */
   suspensions: number
-  /** Debits of creators' banks. */
+  /** Debits from creators' banks. */
   debits: number
-  /** Wishes and referral earnings that the provider has refused for a while, most of them for want of money. */
+  /** Payment tasks and referral earnings that the provider has rejected for a while, most of them for lack of money. */
   refusals: number
   /** Subscriptions that ended unpaid. */
   unpaid: number
-  /** What banks and operators did by themselves. */
+  /** Steps that banks and operators took themselves. */
   happened: Record<string, number>
 }
 
 type Walk = { readonly number: number; readonly steps: readonly Step[]; readonly world: World }
 
-/** As an endpoint at Stripe is set up (docs/stripe.md). */
+/** Like an endpoint at Stripe (docs/stripe.md). */
 const asked = [...handledTypes] as Stripe.WebhookEndpointUpdateParams['enabled_events'] & object
-/** How many people press buttons at once. */
+/** How many users click at once. */
 const concurrency = 48
 const day = 86_400
-/** How many webhooks at most the server is let live for: few where there are few walks, so that it dies in every environment. */
+/** The maximum number of webhooks between two crashes: few if there are few walks, so that it crashes in every environment. */
 const webhooksPerWalk = 8
 const mostWebhooks = 80
-/** What a night's work brings about may itself get lost on its way; so many in a row do not. */
+/** The webhooks of a night's work may get lost too, but not so many in a row. */
 const mostNights = 8
-/** What an operator adds to the platform's balance, when they think of it and when all is to be settled. */
+/** The amount that an operator adds to the platform's balance, now and then and when all is to be settled. */
 const someMoney = 2_000
 const enoughMoney = 10_000_000
 const availableAtOnce = '4000 0000 0000 0077'
 const dunnings = ['cancel', 'unpaid', 'past_due'] as const
 
 /**
- * Walks of these numbers, side by side in one environment: each in a world of its own, all with one server that is killed again and again, and
- * webhooks that get lost, late and doubled. The provider is as inconvenient as Stripe: it begins with an empty balance, keeps its refusals,
- * and in every second environment pays creators out each day; what becomes of unpaid subscriptions is the environment's too. Time goes by for all of them at once. Then the server is let live, what has not arrived is
- * looked for as it is each night, and all must agree: the ledger with the provider's books, and with both what each fan may see.
+ * Runs the walks with these numbers in parallel in one environment: each in its own world, all with one server that is killed repeatedly,
+ * and webhooks that are lost, late, and duplicated. The provider is as inconvenient as Stripe: it begins with an empty balance, keeps its
+ * rejections, and in every second environment pays creators out daily; the environment also decides what becomes of unpaid subscriptions.
+ * Time passes for all walks at once. Then the crashes stop, and nightly reconciliation finds what has not arrived. Finally everything must
+ * agree: the ledger with the provider's books, and both with what each fan may see.
  * @param first the number of the first walk; the others follow.
- * @throws what does not agree, with the numbers of the walks.
+ * @throws if anything disagrees, with the numbers of the walks.
  */
 export async function runRandomWalks({ first, count }: { first: number; count: number }): Promise<Summary> {
   const folder = mkdtempSync(join(tmpdir(), 'ovation-walks-'))
@@ -176,7 +177,7 @@ async function countUp({ query }: Environment, { counts: { lost, doubled } }: Fl
   return { lost, doubled, ...counted }
 }
 
-/** Everybody takes a step, some time goes by, and so on until the longest walk is over. */
+/** Everyone takes a step, some time passes, and so on until the longest walk is over. */
 async function walkAll({ sandbox }: Environment, walks: readonly Walk[], random: () => number): Promise<void> {
   const rounds = Math.max(...walks.map(({ steps }) => steps.length))
   for (let round = 0; round < rounds; round += 1) {
@@ -191,7 +192,7 @@ async function walkAll({ sandbox }: Environment, walks: readonly Walk[], random:
   }
 }
 
-/** What the nights do: what was lost is looked for, what is owed is paid. The last night finds nothing to do. */
+/** Runs the nightly jobs: they find what was lost and pay what is owed. The last night finds nothing to do. */
 async function settle(environment: Environment, network: FlakyNetwork, payments: Payments): Promise<void> {
   const { sandbox, query } = environment
   const arrived = async () => {
@@ -206,7 +207,7 @@ async function settle(environment: Environment, network: FlakyNetwork, payments:
     await pMap(pending, ({ id }) => fulfillEvent(payments, id), { concurrency: 4 })
     const sent = network.counts.taken + network.counts.lost
     await query('update private.payment_tasks set waits_until = null')
-    // A bill of the last minutes is a draft, and a refund may take a while: what they come to is known in an hour.
+    // A bill of the last minutes is a draft, and a refund may take a while: both are settled in an hour.
     sandbox.advanceClock(2 * 3_600)
     await carryOutPaymentTasks(payments)
     const { healed } = await reconcile(payments, 400)
@@ -215,10 +216,10 @@ async function settle(environment: Environment, network: FlakyNetwork, payments:
     if (healed > 0 || pending.length > 0 || network.counts.taken + network.counts.lost !== sent) continue
     if (!(await earnAgain(environment))) return
   }
-  throw new Error(`after ${mostNights} nights there is still something to do`)
+  throw new Error(`after ${mostNights} nights there is still work left`)
 }
 
-/** Creators who owe the platform something earn it. @returns whether there was one. */
+/** Creators with a negative balance earn money. @returns whether there was one. */
 async function earnAgain({ query, server, count }: Environment): Promise<boolean> {
   const owing = await query<{ id: string }>(
     `select distinct p.to_user_id as id from private.payment_tasks t join public.transactions p on p.id = t.transaction_id
@@ -234,7 +235,7 @@ async function earnAgain({ query, server, count }: Environment): Promise<boolean
   return owing.length > 0
 }
 
-/** What the server's own jobs work with, for those that would come at night. */
+/** The services for the server's own nightly jobs. */
 function openPayments(
   { requestUrl, ownerUrl }: { readonly requestUrl: string; readonly ownerUrl: string },
   { secrets }: CrashableServer,

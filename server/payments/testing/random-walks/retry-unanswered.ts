@@ -5,8 +5,8 @@ const pauseMs = 10
 export const patienceMs = 60_000
 
 /**
- * What people do when the site does not answer: they press again. Whether the first press was heard they can not know.
- * @throws whatever is an answer, a refusal too.
+ * Clicks again if the site doesn't respond, as users do. They can't know whether the first click was received.
+ * @throws any response that is an error, including a rejection.
  */
 export async function retryUnanswered<Result>(press: () => Promise<Result>): Promise<Result> {
   for (const deadline = Date.now() + patienceMs; ; await sleep(pauseMs)) {
@@ -18,7 +18,7 @@ export async function retryUnanswered<Result>(press: () => Promise<Result>): Pro
   }
 }
 
-/** The connection was refused, or broke before the whole answer was here. */
+/** The connection was refused, or broke before the whole response arrived. */
 function isUnanswered(error: unknown): boolean {
   if (error instanceof FunctionsFetchError) return true
   const { message, cause } = error as { message?: unknown; cause?: unknown }

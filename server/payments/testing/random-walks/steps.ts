@@ -6,7 +6,7 @@ import type { Participant } from './people.ts'
 import { patienceMs, retryUnanswered } from './retry-unanswered.ts'
 import { publish, type World } from './world.ts'
 
-/** One thing that somebody does. Numbers choose among what there is at that moment. */
+/** One step of a user. Its numbers choose among what exists at that moment. */
 export type Step =
   | {
       readonly do: 'subscribe' | 'buy' | 'tip' | 'unlock' | 'book' | 'twice'
@@ -40,10 +40,10 @@ const step = fc.oneof(
   },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('confirm'), fan }) },
 ) as fc.Arbitrary<Step>
-// Who has bought nothing has nothing to lose.
+// Users who have bought nothing have nothing to lose.
 const first = fc.record({ do: fc.constantFrom('subscribe', 'buy', 'tip', 'twice'), fan, what, card: fc.constant(0) })
 
-/** The walk of a number. The same number is the same walk. */
+/** The walk with a number. The same number is always the same walk. */
 export function stepsOf(number: number): Step[] {
   const walk = fc.tuple(first as fc.Arbitrary<Step>, fc.array(step, { minLength: 4, maxLength: 15, size: 'max' }))
   return fc.sample(walk, { seed: number, numRuns: 1 }).flatMap(([begin, rest]) => [begin, ...rest])
@@ -56,14 +56,14 @@ const cards = [
   '4000 0000 0000 0341', // pays once, and is declined from then on
   '4000 0000 0000 0259', // pays, and is disputed
   '4000 0000 0000 0077', // pays, and the money is there at once
-  '4000 0027 6000 3184', // its bank wants to be asked each time, at a renewal too
+  '4000 0027 6000 3184', // its bank requires confirmation each time, at a renewal too
   '4000 0000 0000 7726', // pays, and a refund takes an hour
 ]
 
 /**
- * Does it, as the person does: through the server, pressing again when it does not answer. A refusal is an answer like any other (bought
- * already, nothing to switch to).
- * @throws what is a fault of ours.
+ * Takes the step as a user does: through the server, clicking again if it doesn't respond. A rejection is a response like any other
+ * (already bought, nothing to switch to).
+ * @throws on a fault of ours.
  */
 export async function take(world: World, step: Step): Promise<void> {
   try {
@@ -88,9 +88,9 @@ async function act(world: World, step: Step): Promise<unknown> {
     case 'unlock':
     case 'book':
       return payFor(pick(fans, step.fan), step.card, 'create-payment-checkout', {
-        ...(await wish(world, step)),
+        ...(await order(world, step)),
         savedCard: step.what % 2 === 0 ? 'use' : 'skip',
-        attemptId: crypto.randomUUID(), // one wish, however often it is pressed
+        attemptId: crypto.randomUUID(), // one purchase, however often it is clicked
       })
     case 'twice':
       return payTwice(world, step)
@@ -150,7 +150,7 @@ const disputeOf = async (
   { id }: Stripe.Charge,
 ): Promise<Stripe.Dispute | undefined> => (await stripe.disputes.list({ charge: id })).data[0]
 
-/** What a bank does next about a charge: it warns or asks, takes the money after all, decides, and hears an appeal. */
+/** The next action of a bank about a charge: it warns or inquires, takes the money after all, decides, and hears an appeal. */
 async function actAsBank(
   { sandbox, stripe, count }: World['environment'],
   charge: Stripe.Charge,
@@ -186,7 +186,7 @@ async function actAsBank(
   }
 }
 
-/** A refund by the operator, in the Dashboard: whole or in part, and from the platform's own money, or else from the creator's too. */
+/** A refund by the operator, in the Dashboard: whole or partial, from the platform's own money or from the creator's too. */
 async function refundElsewhere(
   { fans, environment }: World,
   { fan, what, win }: Extract<Step, { win: boolean }>,
@@ -204,7 +204,7 @@ async function refundElsewhere(
   })
 }
 
-/** A fan goes to the page of a bill that their bank wanted to be asked about. */
+/** A fan opens the page of a bill that their bank must confirm. */
 async function confirmRenewal({ fans, environment }: World, fan: number): Promise<void> {
   const customer = await customerOf(environment, pick(fans, fan))
   if (customer === undefined) return
@@ -220,13 +220,13 @@ const pick = <T>(choices: readonly T[], number: number): T => choices[number % M
 const press = <Answer>(person: Participant, name: string, body: Record<string, unknown>) =>
   retryUnanswered(() => call<Answer>(person, name, body))
 
-/** The button, and the page that it leads to. */
+/** Clicks the button and pays on the page that it opens. */
 async function payFor(person: Participant, card: number, name: string, body: Record<string, unknown>): Promise<void> {
   const { url } = await press<{ url?: string }>(person, name, body)
   if (url) await payPage(url, card)
 }
 
-/** Every second card is saved for purchases by one click. */
+/** Every second card is saved for one-click purchases. */
 export async function payPage(url: string, card: number): Promise<void> {
   const payWith = async () => {
     const { location } = await pay(url, pick(cards, card), card % 2 === 0 ? { keep: 'yes' } : {})
@@ -234,14 +234,14 @@ export async function payPage(url: string, card: number): Promise<void> {
       await submit(await visit(new URL(location, url).href), { answer: 'confirm' })
   }
   await payWith().catch((error: Error) => {
-    // A page that is closed meanwhile has no form.
+    // A page that has been closed has no form.
     if (!/no form on/.test(error.message)) throw error
   })
 }
 
 /**
- * Two pages for one thing, paid in the same moment: a subscription, of one plan or of two, or a post. The second page is opened because
- * the first is believed to be over, as when the process died between the provider's answer and ours.
+ * Two pages for one thing, paid at the same moment: a subscription, of one plan or of two, or a post. The second page opens because
+ * the first seems to be over, as if the process died between the provider's response and our write.
  */
 async function payTwice(
   { environment, creator, fans, plans }: World,
@@ -271,7 +271,7 @@ async function payTwice(
   await Promise.all(urls.map((url, place) => payPage(url, step.card + place)))
 }
 
-async function wish(world: World, step: Extract<Step, { card: number }>): Promise<Record<string, unknown>> {
+async function order(world: World, step: Extract<Step, { card: number }>): Promise<Record<string, unknown>> {
   const { creator, fans } = world
   if (step.do === 'tip') return { kind: 'tip', targetId: creator.profileId, amountCents: 100 + ((step.what * 7) % 900) }
   if (step.do === 'buy') return { kind: 'ppv', targetId: await publish(creator, 149 + 100 * (step.what % 9)) }
@@ -308,7 +308,7 @@ async function offerSlot({ client, profileId }: Participant): Promise<string> {
       .select('id')
       .single()
     if (slot) return slot.id
-    // The first press was heard, and its answer was not.
+    // The first click was received, but its response was lost.
     const heard = await client.from('session_slots').select('id').eq('offer_id', data.id).maybeSingle().throwOnError()
     if (!heard.data) throw error
     return heard.data.id
@@ -325,7 +325,7 @@ async function isSuspended({ environment, creator }: World): Promise<boolean> {
   return row !== undefined
 }
 
-/** As an admin does it; the admin's own rights are another test's. */
+/** Suspends as an admin does; another test covers the admin's own permissions. */
 async function suspend({ environment, creator, suspensions }: World): Promise<void> {
   await environment.query(
     'update private.profiles set suspended_at = now(), suspension_reason = $2, was_private = is_private where id = $1',
@@ -339,12 +339,12 @@ async function suspend({ environment, creator, suspensions }: World): Promise<vo
        where s.creator_id = $1 and t.kind = 'stop_renewal' and t.done_at is null`,
       [creator.profileId],
     )
-  // Others' wishes may have to wait for something: what counts is that these are done.
+  // Other tasks may have to wait for something, but these must be done.
   for (const deadline = Date.now() + patienceMs; (await open()).length > 0; ) {
-    if (Date.now() > deadline) throw new Error('the renewals of a suspended creator were not stopped')
+    if (Date.now() > deadline) throw new Error('the renewals of a suspended creator were not paused')
     await environment.carryOut().catch(() => undefined)
   }
-  // What the server has not heard of yet can't be stopped: a night's comparison finds it.
+  // A subscription that the server doesn't know yet can't be paused: the nightly comparison finds it.
   const stopped = await environment.query<{ id: string }>(
     `select k.stripe_subscription_id as id from private.stripe_subscriptions k join public.subscriptions s on s.id = k.subscription_id
      where s.creator_id = $1 and s.cancel_at_period_end`,
@@ -392,7 +392,7 @@ async function changeSubscription(
   if (known) expectFairTrial(world, await environment.stripe.subscriptions.retrieve(known.id))
 }
 
-/** Nobody tries a plan out for longer than it, or one that costs as much, is offered free of charge. */
+/** Nobody gets a longer free trial than their plan, or one of the same price, offers. */
 export function expectFairTrial(
   { plans }: World,
   { status, items, trial_start, trial_end }: Stripe.Subscription,
@@ -407,7 +407,7 @@ export function expectFairTrial(
     throw new Error(`a plan of ${price} cents is free for ${(trial_end - trial_start) / 86_400} days`)
 }
 
-/** What a fan was ever charged, by the provider's word. */
+/** All charges of a fan, according to the provider. */
 async function chargesOf({ fans, environment }: World, number: number) {
   const customer = await customerOf(environment, pick(fans, number))
   return customer ? (await environment.stripe.charges.list({ customer, limit: 100 })).data : []

@@ -12,19 +12,19 @@ export type Environment = {
   readonly stripe: Stripe
   /** Notes that something has happened. */
   count(what: string): void
-  /** Does what the database asks of the provider, as the server's job does when it is let live. */
+  /** Runs the database's requests to the provider, as the server's job does once the crashes stop. */
   carryOut(): Promise<void>
-  /** Runs SQL as the superuser, past the server. */
+  /** Runs SQL as the superuser, bypassing the server. */
   query<Row extends Record<string, unknown>>(text: string, values?: unknown[]): Promise<Row[]>
 }
 
-/** What one walk works with: a creator with two plans, and two fans. Nobody else has to do with them. */
+/** The world of one walk: a creator with two plans, and two fans. Nobody else deals with them. */
 export type World = {
   readonly environment: Environment
   readonly creator: Participant
   readonly plans: readonly Plan[]
   readonly fans: readonly Participant[]
-  /** From when on, by the provider's clock, the creator was suspended and the renewals of these subscriptions were stopped, and until when. */
+  /** From when until when, by the provider's clock, the creator was suspended and the renewals of these subscriptions were paused. */
   readonly suspensions: { readonly from: number; until: number; readonly stopped: readonly string[] }[]
 }
 
@@ -52,7 +52,7 @@ export async function buildWorld(environment: Environment, inviter: Participant)
   return { environment, creator, plans, fans, suspensions: [] }
 }
 
-/** Approved, through onboarding, takes charges. */
+/** An approved creator who has completed onboarding and accepts charges. */
 export async function buildCreator({ query, server }: Environment): Promise<Participant> {
   const creator = await buildParticipant(query, server)
   await query('update private.profiles set is_creator = true, is_verified = true where id = $1', [creator.profileId])
