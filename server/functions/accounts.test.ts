@@ -24,7 +24,7 @@ const running = async () =>
 const openTasks = () => shop.gateway.query('select kind, error from private.payment_tasks where done_at is null')
 
 describe('delete-own-account', () => {
-  it('asks for the password, and deletes nothing with a wrong one [SET-14, D6]', async () => {
+  it('requires the password, and deletes nothing with a wrong one [SET-14, D6]', async () => {
     const person = await shop.gateway.signUp()
     expect(await refusalOf(person, 'delete-own-account', { password: 'wrong horse' })).toMatchObject({
       status: 403,
@@ -45,7 +45,7 @@ describe('delete-own-account', () => {
     expect(await exists(person)).toBe(true)
   })
 
-  it('ends the account, its fans’ subscriptions and its files, and keeps the books [SET-14, D6]', async () => {
+  it('ends the account, its fans’ subscriptions, and its files, but keeps the books [SET-14, D6]', async () => {
     const creator = await shop.buildCreator()
     const plan = await shop.buildPlan(creator)
     const fan = await shop.gateway.signUp()
@@ -85,7 +85,7 @@ describe('delete-own-account', () => {
     ).toEqual([{ amount: '999' }])
   })
 
-  it('lets a fan go who pays for nothing any more, and forgets the customer at the provider', async () => {
+  it('lets a fan without payments go, and deletes the customer at the provider', async () => {
     const plan = await shop.buildPlan(await shop.buildCreator())
     const fan = await shop.gateway.signUp()
     await subscribe(fan, plan)
@@ -95,13 +95,13 @@ describe('delete-own-account', () => {
     await expect
       .poll(async () => (await shop.stripe.customers.list({ email: fan.email })).data, { timeout: 20_000 })
       .toEqual([])
-    // Done is noted once the provider has answered.
+    // A task is marked done once the provider has responded.
     await expect.poll(openTasks).toEqual([])
   })
 })
 
 describe('delete-user-account', () => {
-  it('is for admins, and about others [API-FN-11, D24]', async () => {
+  it('is for admins, and only for other accounts [API-FN-11, D24]', async () => {
     const person = await shop.gateway.signUp()
     const stranger = await shop.gateway.signUp()
     const body = { userId: person.userId }
@@ -117,7 +117,7 @@ describe('delete-user-account', () => {
   })
 })
 
-it('neither deletes nor re-addresses another admin, and does once the role is revoked [ADM-17, ADM-19]', async () => {
+it('neither deletes nor re-addresses another admin, until the role is revoked [ADM-17, ADM-19]', async () => {
   const other = await buildAdmin(shop.gateway)
   const newEmail = `taken-over-${other.email}`
   const acts = [
@@ -145,7 +145,7 @@ it('neither deletes nor re-addresses another admin, and does once the role is re
 })
 
 describe('update-user-email', () => {
-  it('changes the address that signs in, for admins alone [API-FN-10, D24]', async () => {
+  it('changes the sign-in email, for admins only [API-FN-10, D24]', async () => {
     const person = await shop.gateway.signUp()
     const newEmail = `New.${person.email}`
     expect(await refusalOf(person, 'update-user-email', { userId: person.userId, newEmail })).toMatchObject({
@@ -161,7 +161,7 @@ describe('update-user-email', () => {
     expect(error).toBeNull()
   })
 
-  it('keeps the addresses out of the log that is kept for ever, and in the one that is not [DATA-25]', async () => {
+  it('keeps the addresses out of the permanent log, and writes them to the temporary one [DATA-25]', async () => {
     const person = await shop.gateway.signUp()
     const newEmail = 'nora.newman@example.org'
     await call(admin, 'update-user-email', { userId: person.userId, newEmail })
@@ -187,7 +187,7 @@ describe('update-user-email', () => {
     ).toEqual([{ was: person.email, traits: { by: admin.userId, email: newEmail } }])
   })
 
-  it('rejects the address that the account has, and logs nothing [ADM-17, API-FN-10]', async () => {
+  it('rejects the email that the account already has, and logs nothing [ADM-17, API-FN-10]', async () => {
     const person = await shop.gateway.signUp()
     const body = { userId: person.userId, newEmail: person.email.toUpperCase() }
     expect(await refusalOf(admin, 'update-user-email', body)).toMatchObject({
@@ -201,7 +201,7 @@ describe('update-user-email', () => {
     ).toEqual([])
   })
 
-  it('refuses an address that is none, is taken, or a user who is not there', async () => {
+  it('rejects an invalid email, one that is taken, and an unknown user', async () => {
     const person = await shop.gateway.signUp()
     const ask = (body: object) => refusalOf(admin, 'update-user-email', { userId: person.userId, ...body })
     expect(await ask({ newEmail: 'nobody' })).toMatchObject({ status: 400, body: { field: 'newEmail' } })

@@ -24,10 +24,10 @@ const reinstate = ({ profileId }: Person) =>
 const lineOf = async (action: string, { profileId }: Person) =>
   (await admin.client.rpc('get_audit_log', { action, subject: profileId }).throwOnError()).data
 
-it('keeps a person out on every API at once, though the access token is still good, and lets them in again [GEN-05, GEN-35]', async () => {
+it('locks a user out of every API at once, though the access token is still valid, and lets them in again [GEN-05, GEN-35]', async () => {
   const { gateway } = shop
   const [person, friend] = [await gateway.signUp(), await gateway.signUp()]
-  // A token that names no session, so that what is proved is the database's doing and not that of the ended session.
+  // The token names no session, so the test proves the database's own check, not the end of the session.
   const client = await sessionless(gateway, person)
   const topic = `conversation:${[person.profileId, friend.profileId].toSorted().join(':')}`
   const statuses: string[] = []
@@ -49,7 +49,7 @@ it('keeps a person out on every API at once, though the access token is still go
   client.channel(topic, { config: { private: true } }).subscribe((_status, error) => again.push(String(error?.message)))
   await vi.waitFor(() => expect(again[0]).toMatch(/permission/))
   await client.removeAllChannels()
-  // rest/v1: nothing of their own, and nothing to write
+  // rest/v1: nothing of their own is readable, and nothing writable
   expect((await write()).error?.code).toBe('42501')
   expect((await client.from('messages').select('id')).data).toEqual([])
   expect((await client.from('notifications').select('id')).data).toEqual([])
@@ -63,12 +63,12 @@ it('keeps a person out on every API at once, though the access token is still go
     status: 403,
     body: { code: 'account_suspended' },
   })
-  // auth/v1: the sessions are over, and no new one begins
+  // auth/v1: the sessions have ended, and no new one begins
   expect((await person.client.auth.getUser()).error).toMatchObject({ name: 'AuthSessionMissingError' })
   expect((await person.client.auth.refreshSession()).error).not.toBeNull()
   const signIn = () => gateway.client().auth.signInWithPassword({ email: person.email, password: person.password })
   expect((await signIn()).error?.code).toBe('user_banned')
-  // and nobody reaches them
+  // and nobody can reach them
   const reach = () =>
     friend.client
       .from('messages')
@@ -90,7 +90,7 @@ it('keeps a person out on every API at once, though the access token is still go
   expect(data.user?.id).toBe(person.userId)
 })
 
-it('closes a creator to everybody new, keeps what is paid for, and stops renewals until they are back [GEN-05, SUB-17]', async () => {
+it('closes a creator to new fans, keeps what is paid for, and pauses renewals until they are back [GEN-05, SUB-17]', async () => {
   const { gateway } = shop
   const [fan, quitter] = [await gateway.signUp(), await gateway.signUp()]
   await subscribe(fan, plan)
@@ -131,7 +131,7 @@ it('closes a creator to everybody new, keeps what is paid for, and stops renewal
   expect(await sees(gateway.anon)).toBe(1)
 })
 
-it('is for admins alone, with a reason, and never against an admin or oneself [GEN-44]', async () => {
+it('is for admins only, requires a reason, and never works against an admin or yourself [GEN-44]', async () => {
   const person = await shop.gateway.signUp()
   const ask = async (by: Person, whom: Person, reason = 'Spam') =>
     (await by.client.rpc('suspend_user', { profile_id: whom.profileId, reason })).error
@@ -157,7 +157,7 @@ it('is for admins alone, with a reason, and never against an admin or oneself [G
   expect(await lineOf('reinstate_user', person)).toMatchObject([{ actor: admin.username }])
 })
 
-it('keeps to which words a person consented, and when [AUTH-07]', async () => {
+it('records which version of the terms a user accepted, and when [AUTH-07]', async () => {
   const person = await shop.gateway.signUp()
   const consent = () =>
     shop.gateway.query('select terms_accepted_at, terms_version from private.profiles where id = $1', [
@@ -166,10 +166,10 @@ it('keeps to which words a person consented, and when [AUTH-07]', async () => {
   expect(await consent()).toEqual([{ terms_accepted_at: expect.any(Date), terms_version: termsVersion }])
   await shop.gateway.query(`select private.apply_settings('{"terms_version": "later"}')`)
   await person.client.rpc('accept_terms').throwOnError()
-  expect(await consent()).toMatchObject([{ terms_version: termsVersion }]) // it had been given
+  expect(await consent()).toMatchObject([{ terms_version: termsVersion }]) // it was already given
 })
 
-it('broadcasts to people who are signed in, live [ADM-37, ADM-27]', async () => {
+it('broadcasts live to signed-in users [ADM-37, ADM-27]', async () => {
   const person = await shop.gateway.signUp()
   const heard: unknown[] = []
   const bell = person.client
@@ -189,7 +189,7 @@ it('broadcasts to people who are signed in, live [ADM-37, ADM-27]', async () => 
   await vi.waitFor(() => expect(heard).toEqual([['announcement', 'Maintenance', 'Tonight at ten']]), 10_000)
 })
 
-it('tells admins alone, live, of who applies, asks for help and joins [ADM-04, API-RT-04]', async () => {
+it('sends admins, and only them, live news of applications, support requests, and new users [ADM-04, API-RT-04]', async () => {
   const { gateway } = shop
   const follow = async ({ client }: Person) => {
     const heard: string[] = []
@@ -246,14 +246,14 @@ it('tells admins alone, live, of who applies, asks for help and joins [ADM-04, A
     .eq('id', application?.id)
     .throwOnError()
   await vi.waitFor(() => expect(told).toContain(`UPDATE creator_applications ${application?.id}`), 10_000)
-  // Profiles are everybody's to see; who applies and who asks for help is not. What came last to the one would have come to the other.
+  // Everyone may see profiles, but not applications and support requests. If any had been sent to the user, it would have come before.
   const last = await gateway.signUp()
   await vi.waitFor(() => expect(untold).toContain(`INSERT profiles ${last.profileId}`), 10_000)
   expect(untold.filter((line) => !/ profiles /.test(line))).toEqual([])
   await Promise.all([admin, stranger].map(({ client }) => client.removeAllChannels()))
 })
 
-it('shows an admin how every part is, and what has failed for good [GEN-05]', async () => {
+it('shows an admin the health of every service, and the jobs that have failed for good [GEN-05]', async () => {
   const { jobs } = shop.gateway.services
   const [failed] = await shop.gateway.query<{ id: string }>(
     `insert into pgboss.job (name, state, output, completed_on, retry_count, data)
@@ -284,7 +284,7 @@ it('shows an admin how every part is, and what has failed for good [GEN-05]', as
     expect(await refusalOf(fan, name, { jobId: failed?.id })).toMatchObject({ status: 403 })
 })
 
-it('does nothing for an admin that the audit log does not take [DATA-25]', async () => {
+it("does nothing for an admin if the audit log can't record it [DATA-25]", async () => {
   const { jobs } = shop.gateway.services
   const [failed] = await shop.gateway.query<{ id: string }>(
     `insert into pgboss.job (name, state, output, completed_on, data)
@@ -300,7 +300,7 @@ it('does nothing for an admin that the audit log does not take [DATA-25]', async
   await expect.poll(() => jobs.listFailed(10), { timeout: 10_000 }).toEqual([])
 })
 
-it('tells of a part that does not answer, and of the others all the same [GEN-05]', async () => {
+it("reports a service that doesn't respond, and all others anyway [GEN-05]", async () => {
   await shop.sandbox.close()
   const { parts } = await call<{ parts: { part: string; state: string; seen: string }[] }>(admin, 'get-system-health')
   expect(parts.filter(({ state }) => state === 'failed').map(({ part }) => part)).toEqual(['payments'])

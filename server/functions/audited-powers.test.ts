@@ -26,7 +26,7 @@ async function idOf(text: string, values: readonly unknown[] = []): Promise<stri
   return String(row?.id)
 }
 
-/** Functions that ask whether an admin calls, themselves or through a helper. */
+/** Functions that check whether an admin is calling, directly or through a helper. */
 const asksForAdmin = `
   with recursive asking (oid, name) as (
     select p.oid, p.proname from pg_proc p join pg_namespace n on n.oid = p.pronamespace
@@ -36,7 +36,7 @@ const asksForAdmin = `
     join asking a on p.prosrc ~ ('\\mprivate\\.' || a.name || '\\(') where n.nspname = 'private' and p.prorettype <> 'trigger'::regtype
   )`
 
-/** All that admins can change: procedures, tables and functions of the server, as the database and the sources have them. */
+/** Everything that admins can change: procedures, tables, and functions of the server, as found in the database and the source files. */
 async function powersOfAdmins(): Promise<string[]> {
   const procedures = await shop.gateway.query<{ name: string }>(`${asksForAdmin}
     select distinct p.proname as name from pg_proc p join pg_namespace n on n.oid = p.pronamespace
@@ -63,16 +63,16 @@ async function powersOfAdmins(): Promise<string[]> {
   return [...procedures, ...policies, ...views].map(({ name }) => name).concat(functions)
 }
 
-/** What is done, and the line that tells of it. */
+/** The action, and its line in the audit log. */
 type Act = readonly [action: string, run: () => PromiseLike<unknown>]
 const rpc = (name: string, body: Record<string, unknown>) => admin.client.rpc(name, body).throwOnError()
 const change = (table: string, id: unknown, columns: Record<string, unknown>) =>
   admin.client.from(table).update(columns).eq('id', id).select('id').single().throwOnError()
 
-/** Beside each power its act; or why there is nothing to log. */
+/** The action for each power, or the reason why there is nothing to log. */
 const acts: Readonly<Record<string, Act | string>> = {
-  accept_booking: 'the creator alone accepts',
-  decline_booking: 'the creator alone declines',
+  accept_booking: 'only the creator accepts',
+  decline_booking: 'only the creator declines',
   cancel_booking: [
     'close_booking',
     async () => rpc('cancel_booking', { booking_id: await booking('pending_payment') }),
@@ -163,7 +163,7 @@ const acts: Readonly<Record<string, Act | string>> = {
       return change('support_requests', await idOf('select id from public.support_requests'), { status: 'resolved' })
     },
   ],
-  'get-system-health': 'it is read and nothing changes',
+  'get-system-health': 'it only reads',
   'retry-job': [
     'retry_job',
     async () => {
@@ -229,7 +229,7 @@ async function booking(state: string): Promise<string> {
   )
 }
 
-it('writes each thing that an admin can change to the audit log, with before and after [DATA-25, GEN-44, ADM-14]', async () => {
+it('writes everything that an admin can change to the audit log, with before and after [DATA-25, GEN-44, ADM-14]', async () => {
   expect([...new Set(await powersOfAdmins())].toSorted()).toEqual(Object.keys(acts).toSorted())
   for (const [power, act] of Object.entries(acts)) {
     if (typeof act === 'string') continue
@@ -242,9 +242,9 @@ it('writes each thing that an admin can change to the audit log, with before and
     const known = new Set((await lines()).map(({ id }) => id))
     await run()
     const written = (await lines()).filter(({ id }) => !known.has(id))
-    // What takes minutes has a line when it is begun, and one when it is done.
+    // Long-running work has one line when it begins and one when it is done.
     expect(written, power).toHaveLength(action === 'reconcile_payments' ? 2 : 1)
-    // Who looks changes nothing; everything else tells what was, what became of it, or both.
+    // Looking changes nothing; everything else records the old state, the new one, or both.
     if (action !== 'reveal_ssn') expect(written[0]?.before ?? written[0]?.after, power).not.toBeNull()
   }
 }, 60_000)

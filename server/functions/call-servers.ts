@@ -6,8 +6,8 @@ import { uuid } from './fields.ts'
 import { findOpenCall } from './queries.ts'
 
 /**
- * `call-servers` {bookingId} → {iceServers}: the STUN and TURN servers for the call of a private session, for its two people and while the
- * call is open to them.
+ * `call-servers` {bookingId} → {iceServers}: the STUN and TURN servers for the call of a private session, for its two users and while they
+ * may join the call.
  */
 export const callServers = defineFunction({
   name: 'call-servers',

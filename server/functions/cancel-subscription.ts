@@ -6,7 +6,7 @@ import {
 import { defineFunction } from './define.ts'
 import { uuid } from './fields.ts'
 
-/** `cancel-subscription` {subscriptionId} → {success, subscription} (API-FN-15, SUB-05, SUB-17): the plan ends with its period, and until then nothing changes. */
+/** `cancel-subscription` {subscriptionId} → {success, subscription} (API-FN-15, SUB-05, SUB-17): cancels at the end of the period. */
 export const cancelSubscription = defineFunction({
   name: 'cancel-subscription',
   fields: { subscriptionId: uuid({ label: 'The subscription' }) },

@@ -4,7 +4,7 @@ import { priceWithPromotion } from '../payments/plans/promotion-codes.ts'
 import { defineFunction } from './define.ts'
 import { text, uuid } from './fields.ts'
 
-/** `check-promotion-code` {productId, code} → {code, priceCents, discountedCents, duration, durationMonths}: what a plan costs with it. */
+/** `check-promotion-code` {productId, code} → {code, priceCents, discountedCents, duration, durationMonths}: the price with it. */
 export const checkPromotionCode = defineFunction({
   name: 'check-promotion-code',
   fields: { productId: uuid({ label: 'The plan' }), code: text({ label: 'The code', max: promotionCodeMaxLength }) },

@@ -29,7 +29,7 @@ const subscriptionsOf = ({ profileId }: Person) =>
   ])
 
 describe('create-subscription-checkout', () => {
-  it('asks Stripe for the plan, the destination and the fee, and leads back to this site [SUB-01, GEN-06, API-FN-02]', async () => {
+  it('sends Stripe the plan, the destination, and the fee, and leads back to this site [SUB-01, GEN-06, API-FN-02]', async () => {
     const fan = await shop.gateway.signUp()
     await checkout(fan)
     const [row] = await sessionsOf(fan)
@@ -40,14 +40,14 @@ describe('create-subscription-checkout', () => {
       amount_total: 999,
       client_reference_id: fan.profileId,
       success_url: `${site}/subscription-success?session_id={CHECKOUT_SESSION_ID}&creator_id=${creator.profileId}`,
-      // To the plans, where the fan chose.
+      // Back to the plans, where the fan chose.
       cancel_url: `${site}/profile/${creator.username}?tab=subscribe&checkout=left`,
       metadata: { profile_id: fan.profileId, creator_id: creator.profileId, product_id: plan.id },
       customer: { email: fan.email, metadata: { profile_id: fan.profileId } },
     })
   })
 
-  it('gives a double click one session, and one customer', async () => {
+  it('opens one session for one customer on a double click', async () => {
     const fan = await shop.gateway.signUp()
     const answers = await Promise.all([checkout(fan), checkout(fan), checkout(fan)])
     expect(new Set(answers.map(({ url }) => url)).size).toBe(1)
@@ -60,7 +60,7 @@ describe('create-subscription-checkout', () => {
     expect(customers).toHaveLength(1)
   })
 
-  it('takes whatever name a person has', async () => {
+  it('accepts any name', async () => {
     for (const name of ['Łukasz 🎭', '名'.repeat(50)]) {
       const fan = await shop.gateway.signUp({ data: { display_name: name } })
       expect(await Promise.all([checkout(fan), checkout(fan)])).toHaveLength(2)
@@ -68,7 +68,7 @@ describe('create-subscription-checkout', () => {
     }
   })
 
-  it('leaves one page to pay at most when two tabs choose two plans at once, and opens the next', async () => {
+  it('leaves at most one page to pay if two tabs choose two plans at once, and opens the next', async () => {
     const fan = await shop.gateway.signUp()
     const gold = await shop.buildPlan(creator, { name: 'Gold', price_cents: 1_999 })
     const answers = await Promise.all([checkout(fan), checkout(fan, gold.id)])
@@ -77,7 +77,7 @@ describe('create-subscription-checkout', () => {
     expect((await fetch((await checkout(fan)).url)).status).toBe(200)
   })
 
-  it('keeps the customer for later purchases, and makes another when Stripe has lost it', async () => {
+  it('reuses the customer for later purchases, and creates another if Stripe has lost it', async () => {
     const fan = await shop.gateway.signUp()
     const other = await shop.buildPlan(await shop.buildCreator())
     const customerOf = async (id: string | undefined): Promise<unknown> =>
@@ -98,7 +98,7 @@ describe('create-subscription-checkout', () => {
     expect(kept?.customer_id).toMatch(/^cus_(?!gone)/)
   })
 
-  it('closes the page of the first plan when the fan chooses another of the same creator', async () => {
+  it('closes the page of the first plan if the fan chooses another of the same creator', async () => {
     const fan = await shop.gateway.signUp()
     const yearly = await shop.buildPlan(creator, { name: 'A year', price_cents: 9_900, interval: 'year' })
     const first = await checkout(fan)
@@ -110,7 +110,7 @@ describe('create-subscription-checkout', () => {
     expect((await fetch(first.url)).status).toBe(410)
   })
 
-  it('opens no page of another plan while the provider is at work on the first one', async () => {
+  it('opens no page for another plan while the provider is processing the first one', async () => {
     const fan = await shop.gateway.signUp()
     const gold = await shop.buildPlan(creator, { name: 'Gold', price_cents: 1_999 })
     const first = await checkout(fan)
@@ -124,7 +124,7 @@ describe('create-subscription-checkout', () => {
     expect(await sessionsOf(fan)).toHaveLength(1)
   })
 
-  it('opens no page of another plan when the first one is paid in this very moment [SUB-04]', async () => {
+  it('opens no page for another plan if the first one is paid at this very moment [SUB-04]', async () => {
     const fan = await shop.gateway.signUp()
     const gold = await shop.buildPlan(creator, { name: 'Gold', price_cents: 1_999 })
     const { url } = await checkout(fan)
@@ -135,7 +135,7 @@ describe('create-subscription-checkout', () => {
     await shop.settled()
   })
 
-  it('closes its own page when another tab has one that is paid in this very moment [SUB-04]', async () => {
+  it("closes its own page if another tab's page is paid at this very moment [SUB-04]", async () => {
     const fan = await shop.gateway.signUp()
     const gold = await shop.buildPlan(creator, { name: 'Gold', price_cents: 1_999 })
     const { sessions } = shop.stripe.checkout
@@ -160,7 +160,7 @@ describe('create-subscription-checkout', () => {
     })
   }
 
-  it('makes a new session once the last one has expired', async () => {
+  it('opens a new session once the last one has expired', async () => {
     const fan = await shop.gateway.signUp()
     const first = await checkout(fan)
     const [row] = await sessionsOf(fan)
@@ -176,7 +176,7 @@ describe('create-subscription-checkout', () => {
       plan: async () => '3f1c1c52-7a55-4f3e-9a53-2d4b2a3ad5b1',
     },
     {
-      what: 'a retired plan, which is hidden from those who are not subscribed to it',
+      what: 'a retired plan, which is hidden from everyone but its subscribers',
       status: 404,
       error: 'This plan no longer exists',
       plan: async () => {
@@ -216,7 +216,7 @@ describe('create-subscription-checkout', () => {
     return { profileId: seller.profileId, plan: theirs }
   }
 
-  it.each(unbuyable)('refuses $what, and starts nothing', async ({ plan: productId, status, error }) => {
+  it.each(unbuyable)('rejects $what, and starts nothing', async ({ plan: productId, status, error }) => {
     const fan = await shop.gateway.signUp()
     expect(await refusalOf(fan, 'create-subscription-checkout', { productId: await productId() })).toMatchObject({
       status,
@@ -228,7 +228,7 @@ describe('create-subscription-checkout', () => {
     ).toEqual([])
   })
 
-  it("refuses one's own plan, active or retired", async () => {
+  it('rejects your own plan, active or retired', async () => {
     const own = await shop.buildPlan(creator, { name: 'Own' })
     const refused = { status: 409, body: { error: "You can't subscribe to your own plan" } }
     const refuse = () => refusalOf(creator, 'create-subscription-checkout', { productId: own.id })
@@ -245,7 +245,7 @@ describe('create-subscription-checkout', () => {
     })
   })
 
-  it('refuses a second subscription to the same plan, and to another of the same creator [SUB-04]', async () => {
+  it('rejects a second subscription to the same plan, and to another of the same creator [SUB-04]', async () => {
     const fan = await shop.gateway.signUp()
     await subscribe(fan, plan)
     await shop.settled()
@@ -261,7 +261,7 @@ describe('create-subscription-checkout', () => {
     expect(await sessionsOf(fan)).toHaveLength(1)
   })
 
-  it('tells a subscriber that a plan is not offered any more [PROD-10]', async () => {
+  it('shows a subscriber that a plan is no longer offered [PROD-10]', async () => {
     const fan = await shop.gateway.signUp()
     const retiring = await shop.buildPlan(await shop.buildCreator())
     await subscribe(fan, retiring)
@@ -273,7 +273,7 @@ describe('create-subscription-checkout', () => {
     })
   })
 
-  it('gives nothing for a declined card, and lets the fan try another on the same page', async () => {
+  it('grants nothing for a declined card, and lets the fan try another on the same page', async () => {
     const fan = await shop.gateway.signUp()
     const { url } = await checkout(fan)
     expect((await pay(url, '4000 0000 0000 0002')).status).toBe(402)
@@ -287,7 +287,7 @@ describe('create-subscription-checkout', () => {
     expect(await subscriptionsOf(fan)).toMatchObject([{ status: 'active', tier_id: plan.id }])
   })
 
-  it('starts a free trial without charging, once for each creator [D15, DATA-19, PROD-11, SUB-15]', async () => {
+  it('starts a free trial without a charge, once per creator [D15, DATA-19, PROD-11, SUB-15]', async () => {
     const generous = await shop.buildCreator()
     const trial = await shop.buildPlan(generous, { trial_days: 7 })
     const fan = await shop.gateway.signUp()
@@ -334,7 +334,7 @@ describe('verify-subscription', () => {
     })
   })
 
-  it("does not tell of another fan's subscription [GEN-35]", async () => {
+  it("doesn't reveal another fan's subscription [GEN-35]", async () => {
     const [fan, stranger] = [await shop.gateway.signUp(), await shop.gateway.signUp()]
     await subscribe(fan, plan)
     await shop.settled()
@@ -345,7 +345,7 @@ describe('verify-subscription', () => {
     })
   })
 
-  it('says whether a payment may still arrive: only of a checkout that was started [SUB-13]', async () => {
+  it('says whether a payment may still arrive, only for a checkout that was started [SUB-13]', async () => {
     const fan = await shop.gateway.signUp()
     const ask = () => call(fan, 'verify-subscription', { creatorId: creator.profileId })
     expect(await ask()).toMatchObject({ hasActiveSubscription: false, isAwaited: false })
@@ -358,7 +358,7 @@ describe('verify-subscription', () => {
 })
 
 describe('refresh-subscription-status', () => {
-  it('takes over what Stripe says now, and shows it [SUB-22, API-FN-09]', async () => {
+  it("stores Stripe's current state, and returns it [SUB-22, API-FN-09]", async () => {
     const fan = await shop.gateway.signUp()
     await subscribe(fan, plan)
     await shop.settled()

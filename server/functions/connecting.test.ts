@@ -21,7 +21,7 @@ async function columnsOf({ profileId }: Person) {
 }
 
 describe('a payout account', () => {
-  it('is none at first [ONB-06, DATA-34]', async () => {
+  it("doesn't exist at first [ONB-06, DATA-34]", async () => {
     const person = await shop.gateway.signUp()
     expect(await call(person, 'check-stripe-status')).toEqual({
       success: true,
@@ -35,7 +35,7 @@ describe('a payout account', () => {
     })
   })
 
-  it('is created, then onboarded at Stripe, and its state is kept with the profile [ONB-02, ONB-06, API-FN-04, API-FN-05, API-FN-06, DATA-03]', async () => {
+  it('is created and onboarded, and the profile keeps its state [ONB-02, ONB-06, API-FN-04, API-FN-05, API-FN-06, DATA-03]', async () => {
     const person = await shop.gateway.signUp()
     const made = await call<{ account_id: string }>(person, 'create-stripe-account')
     expect(made).toMatchObject({
@@ -67,7 +67,7 @@ describe('a payout account', () => {
     })
   })
 
-  it('is there once, however often it is asked for [ONB-17]', async () => {
+  it('is created once, however often it is requested [ONB-17]', async () => {
     const person = await shop.gateway.signUp()
     const answers = await Promise.all(
       [1, 2, 3].map(() => call<{ account_id: string }>(person, 'create-stripe-account')),
@@ -81,7 +81,7 @@ describe('a payout account', () => {
     })
   })
 
-  it('is missed by the onboarding link [ONB-17]', async () => {
+  it('is required by the onboarding link [ONB-17]', async () => {
     const person = await shop.gateway.signUp()
     expect(await refusalOf(person, 'create-onboarding-link', { origin: shop.gateway.url })).toMatchObject({
       status: 404,
@@ -90,7 +90,7 @@ describe('a payout account', () => {
   })
 
   it.each(['https://evil.example', 'javascript:alert(1)', 'not an origin', '', null, 7])(
-    'is never onboarded from another site: %s [API-FN-04, API-FN-08]',
+    "can't be onboarded from another site: %s [API-FN-04, API-FN-08]",
     async (origin) => {
       const person = await shop.gateway.signUp()
       for (const name of ['create-onboarding-link', 'create-stripe-connect-url']) {
@@ -122,7 +122,7 @@ describe('an account that Stripe restricts later', () => {
       ({ title }) => title,
     )
 
-  it('sells nothing until its holder has done what Stripe wants; both are told [ONB-06, PROD-09]', async () => {
+  it('sells nothing until its holder has provided what Stripe requires, and the holder is notified [ONB-06, PROD-09]', async () => {
     const creator = await shop.buildCreator()
     const plan = await shop.buildPlan(creator)
     const fan = await shop.gateway.signUp()
@@ -159,7 +159,7 @@ describe('an account that Stripe restricts later', () => {
   })
 })
 
-describe('connecting an account that exists already', () => {
+describe('connecting an existing account', () => {
   async function authorise(person: Person): Promise<{ code: string; state: string }> {
     const { url } = await call<{ url: string }>(person, 'create-stripe-connect-url', { origin: shop.gateway.url })
     const { location } = await visit(url)
@@ -170,7 +170,7 @@ describe('connecting an account that exists already', () => {
     return { code: searchParams.get('code') ?? '', state: searchParams.get('state') ?? '' }
   }
 
-  it('ends with the account in the profile [ONB-05, ONB-12, API-FN-07, API-FN-08]', async () => {
+  it('stores the account in the profile [ONB-05, ONB-12, API-FN-07, API-FN-08]', async () => {
     const person = await shop.gateway.signUp()
     const { code, state } = await authorise(person)
     const connected = await call<{ account_id: string }>(person, 'handle-stripe-connect-callback', { code, state })
@@ -181,7 +181,7 @@ describe('connecting an account that exists already', () => {
     })
   })
 
-  it('refuses a state that was made for another person, and connects nothing [ONB-13]', async () => {
+  it('rejects a state that was created for another user, and connects nothing [ONB-13]', async () => {
     const [ada, eve] = [await shop.gateway.signUp(), await shop.gateway.signUp()]
     const { code, state } = await authorise(eve)
     expect(await refusalOf(ada, 'handle-stripe-connect-callback', { code, state })).toMatchObject({
@@ -191,7 +191,7 @@ describe('connecting an account that exists already', () => {
     expect(await columnsOf(ada)).toMatchObject({ stripe_account_id: null })
   })
 
-  it('refuses a code that was used, or never given', async () => {
+  it('rejects a code that was used or never issued', async () => {
     const person = await shop.gateway.signUp()
     const { code, state } = await authorise(person)
     await call(person, 'handle-stripe-connect-callback', { code, state })
@@ -203,7 +203,7 @@ describe('connecting an account that exists already', () => {
     }
   })
 
-  it('refuses a second account beside the first [ONB-17]', async () => {
+  it('rejects a second account [ONB-17]', async () => {
     const creator = await shop.buildCreator()
     const before = await columnsOf(creator)
     const { code, state } = await authorise(creator)
@@ -214,7 +214,7 @@ describe('connecting an account that exists already', () => {
     expect(await columnsOf(creator)).toEqual(before)
   })
 
-  it.each([{}, { code: 'ac_1' }, { state: 'x' }])('names what is missing: %j', async (body) => {
+  it.each([{}, { code: 'ac_1' }, { state: 'x' }])('names the missing field: %j', async (body) => {
     const person = await shop.gateway.signUp()
     const { status, body: answer } = await refusalOf(person, 'handle-stripe-connect-callback', body)
     expect(status).toBe(400)

@@ -6,7 +6,7 @@ import { integer, optionalText, text } from './fields.ts'
 
 /**
  * `create-marketplace-payment` {amountInCents, sellerAccountId, paymentMethodId, description?} → {success, paymentId, amountCents, feeCents,
- * netCents} (API-FN-14, TEST-05): a payment to a creator by their account at the provider, with a given card. The ledger
+ * netCents} (API-FN-14, TEST-05): pays a creator by the id of their account at the provider, with a given card. The ledger
  * books it as a tip.
  */
 export const createMarketplacePayment = defineFunction({

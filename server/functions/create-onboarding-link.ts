@@ -5,8 +5,8 @@ import { defineFunction } from './define.ts'
 import { originField, requireOwnOrigin } from './own-origin.ts'
 
 /**
- * `create-onboarding-link` {origin} → {onboarding_url, url} (API-FN-04): Stripe's own page for the person's account. It leads back to
- * Creator Setup with `success` or, when the link was used up, `refresh` (ONB-04).
+ * `create-onboarding-link` {origin} → {onboarding_url, url} (API-FN-04): Stripe's own page for the user's account. It leads back to
+ * Creator Setup with `success`, or with `refresh` if the link was already used (ONB-04).
  */
 export const createOnboardingLink = defineFunction({
   name: 'create-onboarding-link',

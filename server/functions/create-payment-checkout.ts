@@ -23,11 +23,10 @@ const fields = {
 
 /**
  * `create-payment-checkout` {kind, targetId, amountCents for tips, postId? of a tip, savedCard?, attemptId?} (API-FN-15, POST-45, PROF-21, MSG-08,
- * PRIV-03, D40). With a saved card it is paid at once: {status: 'paid', paymentId}. Without one, when the card did not do, and with
- * savedCard `skip`: {url} of the checkout page, and `reason` (`card_declined`, `authentication_required`). With `ask` a saved card is not
- * charged but named: {status: 'confirm', card, amountCents, title}. Calls with one `attemptId` charge a saved card once, however many
- * answers were lost. Prices are the database's; an `amountCents` beside them is refused
- * rather than ignored.
+ * PRIV-03, D40). Pays with a saved card right away: {status: 'paid', paymentId}. Without one, if the card fails, and with
+ * savedCard `skip`, it returns the {url} of the checkout page, and `reason` (`card_declined`, `authentication_required`). With `ask`, a
+ * saved card is named, not charged: {status: 'confirm', card, amountCents, title}. Calls with one `attemptId` charge a saved card once,
+ * however many responses were lost. The database sets prices, so an `amountCents` for anything but a tip is rejected rather than ignored.
  */
 export const createPaymentCheckout = defineFunction({
   name: 'create-payment-checkout',

@@ -3,8 +3,8 @@ import { defineFunction } from './define.ts'
 import { returnField, returnUrl } from './return-path.ts'
 
 /**
- * `create-portal-session` {returnPath?} → {url} (API-FN-15, D40): the provider's page on which a person looks after cards, subscriptions
- * and invoices. Good for minutes, for the person who asked.
+ * `create-portal-session` {returnPath?} → {url} (API-FN-15, D40): the provider's page on which a user manages cards, subscriptions,
+ * and invoices. It works for some minutes, for this user only.
  */
 export const createPortalSession = defineFunction({
   name: 'create-portal-session',

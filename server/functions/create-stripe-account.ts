@@ -4,7 +4,7 @@ import { defineFunction } from './define.ts'
 import { paymentStatus } from './payment-status.ts'
 
 /**
- * `create-stripe-account` → payment status (DATA-34) and `already_exists` (API-FN-06, ONB-17). Whoever has an account gets it back.
+ * `create-stripe-account` → payment status (DATA-34) and `already_exists` (API-FN-06, ONB-17). An existing account is returned.
  * The error of a platform without Connect carries `message`, `instructions` and `learn_more_url` (ONB-18).
  */
 export const createStripeAccount = defineFunction({

@@ -5,8 +5,8 @@ import { defineFunction } from './define.ts'
 import { originField, requireOwnOrigin } from './own-origin.ts'
 
 /**
- * `create-stripe-connect-url` {origin} → {success, url} (API-FN-08): Stripe's page on which a person lets the platform use an account
- * that they have already. It leads back to Creator Setup with `stripe_connect=true`, `code` and `state` (ONB-05).
+ * `create-stripe-connect-url` {origin} → {success, url} (API-FN-08): Stripe's page on which a user lets the platform use an existing
+ * account. It leads back to Creator Setup with `stripe_connect=true`, `code` and `state` (ONB-05).
  */
 export const createStripeConnectUrl = defineFunction({
   name: 'create-stripe-connect-url',

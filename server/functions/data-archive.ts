@@ -2,13 +2,13 @@ import { Readable } from 'node:stream'
 import { ZipFile } from 'yazl'
 import type { ObjectStore } from '../storage/object-store.ts'
 
-/** What there is one of in a copy of somebody's data, and the names of the lists that follow, in their order. */
+/** The single values in a copy of a user's data, and the names of the lists that follow, in order. */
 export type OwnData = Readonly<Record<string, unknown>> & { readonly sections: readonly string[] }
 
 /** A row of one of those lists, as JSON. */
 export type OwnRow = { readonly section: string; readonly item: string }
 
-/** A file of the person's, as `storage.objects` has it. */
+/** A file of the user's, as in `storage.objects`. */
 export type OwnFile = {
   readonly bucket: string
   readonly path: string
@@ -20,15 +20,15 @@ export type OwnFile = {
 
 const dataName = 'my-data.json'
 /**
- * Of the lists, so many characters are read before anything is sent: nearly every copy is whole then, and is an ordinary entry of the
- * ZIP. A longer one is read on while it is sent, and written as ZIP64, for it may pass 4 GB; some programs can't open that.
+ * How many characters of the lists to read before sending anything: nearly every copy is complete by then, and becomes an ordinary ZIP
+ * entry. A longer one is read while it is sent, as ZIP64, because it may pass 4 GB; some programs can't open that.
  */
 const readAtOnce = 2 * 1024 * 1024
 
 /**
- * A ZIP with `my-data.json` and, below `files/`, everything the person has uploaded. It is written while it is sent, page after page and
- * one file after the other, so that millions of rows and a hundred gigabytes take no more memory than a few. What can't be read ends it:
- * a copy that lacks something must not look whole.
+ * A ZIP with `my-data.json` and, below `files/`, everything the user has uploaded. It is written while it is sent, page after page and
+ * one file after the other, so that millions of rows and a hundred gigabytes take no more memory than a few. A read error aborts it:
+ * an incomplete copy must not look complete.
  * @param pages the rows of the lists, in the order of `sections`.
  */
 export async function archiveOf(
@@ -50,12 +50,12 @@ export async function archiveOf(
     const lists = Readable.from(joined(start + next.value, json), { objectMode: false }).on('error', end)
     output.on('close', () => {
       lists.destroy()
-      void json.return() // where nothing of the lists had been asked for yet
+      void json.return() // if the lists haven't been read yet
     })
     zip.addReadStream(lists, dataName, { forceZip64Format: true })
   }
   for (const { bucket, path, version, size, createdAt } of files) {
-    // Pictures and videos are as small as they get; their size, said first, is what lets a large one be told apart from a broken one.
+    // Stored uncompressed, because pictures and videos don't shrink. The size comes first, so that a broken file can be detected.
     zip.addReadStreamLazy(entryName(bucket, path), { compress: false, size, mtime: createdAt }, (hand) => {
       store.read(version).then(
         (content) => hand(null, content.on('error', end)),
@@ -72,7 +72,7 @@ async function* joined(start: string, rest: AsyncGenerator<string, void>) {
   yield* rest
 }
 
-/** One JSON object, a row a line. A section without rows is an empty list. */
+/** One JSON object, one row per line. A section without rows is an empty list. */
 async function* jsonOf(
   { sections, ...single }: OwnData,
   pages: AsyncIterable<readonly OwnRow[]>,
@@ -103,6 +103,6 @@ async function* jsonOf(
 
 const opening = (section: string | undefined): string => `\n  ${JSON.stringify(section)}: [`
 
-/** A path may hold what a folder on somebody's disk may not: nothing leads out of `files/`. */
+/** A path may contain anything, including what a disk doesn't allow: nothing may lead out of `files/`. */
 const entryName = (bucket: string, path: string): string =>
   ['files', bucket, ...path.split('/')].map((part) => (/^\.*$/.test(part) ? '_' : part.replaceAll('\\', '_'))).join('/')

@@ -7,14 +7,14 @@ import { type Person, requirePerson } from './person.ts'
 import { type Requirement, requirements } from './requirements.ts'
 import type { Services } from './services.ts'
 
-/** What a function is given: who calls, what they sent, and what the server has. */
+/** The input of a function: the caller, the fields, and the server's services. */
 export type Call<Body> = {
   readonly person: Person
   readonly input: Body
   /** The database as the caller sees it. */
   readonly db: CallerDb
   readonly services: Services
-  /** The site as the caller's browser knows it, without a trailing slash. */
+  /** The site's origin in the caller's browser, without a trailing slash. */
   readonly siteOrigin: string
   readonly log: FastifyBaseLogger
 }
@@ -25,12 +25,12 @@ export type ServerFunction = {
 }
 
 type Definition<F extends Fields> = {
-  /** As it stands in the address: `/functions/v1/{name}`. */
+  /** The name in the URL: `/functions/v1/{name}`. */
   readonly name: string
-  /** Omitted when being signed in is enough. The function's own SQL decides which rows the caller may act on. */
+  /** Omitted if signing in is enough. The function's own SQL decides which rows the caller may act on. */
   readonly requires?: Requirement
   readonly fields: F
-  /** Answers with the response's body. */
+  /** Returns the response's body. */
   readonly run: (call: Call<Input<F>>) => Promise<unknown>
 }
 
@@ -53,9 +53,9 @@ export function defineFunction<F extends Fields>({ name, requires, fields, run }
 }
 
 /**
- * Links back to the site lead to the address that the browser is on, or its session would not be there. Without SITE_URL that may be
- * either name of this machine, which are two sites: `localhost` and `127.0.0.1`. Any other `Host` is what a caller says, and could lead
- * people elsewhere.
+ * Links back to the site must use the browser's current origin, or the session wouldn't be there. Without SITE_URL, that may be
+ * `localhost` or `127.0.0.1`, which are two origins. Any other `Host` is the caller's claim, and could lead
+ * users elsewhere.
  */
 function siteOriginOf({ protocol, host, hostname }: FastifyRequest, { config, siteUrl }: Services): string {
   return config.siteUrl ?? (isLoopback(hostname) ? `${protocol}://${host}` : siteUrl())

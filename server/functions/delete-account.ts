@@ -4,10 +4,10 @@ import { runPostCommitJobs } from './run-post-commit-jobs.ts'
 import type { Services } from './services.ts'
 
 /**
- * Ends an account (D6). What must also happen at the payment provider (subscriptions of both sides, the customer) and on the disk is
- * written in the same transaction and done by jobs: a provider that is down holds nobody here, and is not forgotten.
- * @param actorId who decided, auth.users.id.
- * @throws 404 when there is no such account.
+ * Ends an account (D6). The remaining work at the payment provider (subscriptions of both sides, the customer) and on disk is
+ * queued in the same transaction and done by jobs, so a provider that is down delays nobody, and nothing is forgotten.
+ * @param actorId the user who decided it, auth.users.id.
+ * @throws 404 if there is no such account.
  */
 export async function deleteAccount(services: Services, userId: string, actorId: string): Promise<void> {
   if (!(await deleteAccountRows(services.database.service, userId, actorId))) throw functionErrors.userNotFound()

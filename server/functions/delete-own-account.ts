@@ -6,16 +6,16 @@ import { functionErrors } from './errors.ts'
 import type { Field } from './fields.ts'
 import { readPasswordHash } from './queries.ts'
 
-/** A stolen session must not be enough to find the password by trying. */
+/** A stolen session must not allow guessing the password. */
 const attempts = { uses: 5, windowSeconds: 300 }
 
-/** As it was typed: spaces at its ends are part of a password. */
+/** As typed: leading and trailing spaces are part of a password. */
 const password: Field<string> = (value, name) => {
   if (typeof value === 'string' && value !== '' && value.length <= passwordMaxLength) return value
   throw functionErrors.invalidField(name, 'Enter your password')
 }
 
-/** `delete-own-account` {password} → {success} (API-FN-15, SET-14, D6). The session alone is not enough: it takes the password, too. */
+/** `delete-own-account` {password} → {success} (API-FN-15, SET-14, D6). Requires the password besides the session. */
 export const deleteOwnAccount = defineFunction({
   name: 'delete-own-account',
   fields: { password },

@@ -1,11 +1,11 @@
 import { paymentTexts } from '@ovation/contract/texts/payments'
 import { GatewayError } from '../http/errors.ts'
 
-/** A function's own refusal: what http/errors.ts says of every API, plus the field that is wrong and what a screen needs beside it. */
+/** A function's own error: the fields of every API error (http/errors.ts), plus the invalid field and what a screen needs besides. */
 export class FunctionError extends GatewayError {
-  /** The name in the body that the refusal is about, e.g. `price_cents`. */
+  /** The body member that is invalid, for example `price_cents`. */
   readonly field: string | undefined
-  /** More members of the response, e.g. `instructions`. */
+  /** More members of the response, for example `instructions`. */
   readonly more: Readonly<Record<string, unknown>>
 
   constructor(status: number, code: string, message: string, extras: FunctionErrorExtras = {}) {
@@ -21,7 +21,7 @@ type FunctionErrorExtras = {
   readonly cause?: unknown
 }
 
-/** The catalogue of this API, beside http/errors.ts and payments/errors.ts. Sentences are shown to people as they are. */
+/** The errors of this API, besides http/errors.ts and payments/errors.ts. Users see the sentences as they are. */
 export const functionErrors = {
   unknownFunction: (name: string) => new FunctionError(404, 'unknown_function', `Function ${name} not found`),
   wrongMethod: () => new FunctionError(405, 'method_not_allowed', 'Call functions with POST'),
@@ -33,7 +33,7 @@ export const functionErrors = {
   /** ERR-01 */
   profileMissing: () => new FunctionError(404, 'profile_missing', 'Could not find your profile'),
   forbidden: () => new FunctionError(403, 'forbidden', "You don't have permission to do this"),
-  /** The person was suspended by an admin: nothing runs on their behalf. */
+  /** An admin suspended the user: nothing runs on their behalf. */
   suspended: () => new FunctionError(403, 'account_suspended', 'Your account is suspended'),
   wrongPassword: () => new FunctionError(403, 'wrong_password', 'Incorrect password', { field: 'password' }),
   passwordMissing: () =>
@@ -52,7 +52,7 @@ export const functionErrors = {
   badSignature: (reason: string) => new FunctionError(400, 'bad_signature', reason),
   providerUnavailable: (cause: unknown) =>
     new FunctionError(502, 'provider_unavailable', paymentTexts.providerUnavailable, { cause }),
-  /** @param reason the provider's own sentence, written for developers: beside the message, not in its place. */
+  /** @param reason the provider's own sentence, which is for developers: added to the message, not shown instead. */
   providerRefused: (reason: string, cause: unknown) =>
     new FunctionError(502, 'provider_refused', paymentTexts.providerRefused, { cause, more: { details: reason } }),
   /** ONB-18 */

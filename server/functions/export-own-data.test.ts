@@ -21,7 +21,7 @@ const picture = (background: string) =>
     .toBuffer()
 
 describe('export-own-data', () => {
-  it('links to a copy of what is one’s own, and of nobody else [STAT-03, API-FN-15]', async () => {
+  it("links to a copy of your own data, and nobody else's [STAT-03, API-FN-15]", async () => {
     const person = await gateway.signUp()
     const other = await gateway.signUp()
     const { url } = await call<{ url: string }>(person, 'export-own-data')
@@ -38,7 +38,7 @@ describe('export-own-data', () => {
     expect(text).not.toContain(other.email)
   })
 
-  it('takes along every file that the person uploaded, as it is [STAT-03]', async () => {
+  it('contains every file that the user uploaded, unchanged [STAT-03]', async () => {
     const [person, other] = [await gateway.signUp(), await gateway.signUp()]
     const avatar = await picture('#a33')
     for (const { client, userId } of [person, other])
@@ -51,7 +51,7 @@ describe('export-own-data', () => {
     expect(files[`files/avatars/${name}`]).toEqual(new Uint8Array((await stored?.arrayBuffer()) ?? []))
   })
 
-  it('holds scripts, formulas and file names of any kind as what they are: text, and entries below `files/` [STAT-03, GEN-35]', async () => {
+  it('keeps scripts, formulas, and file names harmless: text, and entries below `files/` [STAT-03, GEN-35]', async () => {
     const hostile = `=1+1"}],\n</script><script>alert(1)</script>\u2028\u202E${'\\'}`
     const person = await gateway.signUp({ data: { display_name: '=HYPERLINK("x")' } })
     const other = await gateway.signUp({ data: { display_name: '<img src=x onerror=alert(1)>' } })
@@ -76,7 +76,7 @@ describe('export-own-data', () => {
       .from('messages')
       .insert({ sender_id: other.profileId, recipient_id: profileId, content: hostile })
       .throwOnError()
-    // Of any name that a row can have, whether or not an upload would be given it.
+    // Names that a row can have, whether or not an upload would be allowed to use them.
     await client.storage.from('avatars').upload(`${userId}/a.png`, await picture('#33a'), { contentType: 'image/png' })
     const names = ['../../.bashrc', '..\\..\\evil.bat', '/etc/passwd', './x', '__proto__', 'constructor']
     for (const name of names)
@@ -113,7 +113,7 @@ describe('export-own-data', () => {
     )
   })
 
-  it('is whole where it is read in many pages, and says of each section that it is there [STAT-03]', async () => {
+  it('is complete even if it takes many pages, and contains every section [STAT-03]', async () => {
     const person = await gateway.signUp()
     await gateway.query(
       `insert into public.notifications (user_id, type, title) select $1, 'message', 'Title ' || n from generate_series(1, 1234) n`,
@@ -133,9 +133,9 @@ describe('export-own-data', () => {
     expect(data).not.toHaveProperty('sections')
   })
 
-  it('lets go of the database when whoever reads a long copy goes away', async () => {
+  it('closes the database cursor if the client of a long copy disconnects', async () => {
     const person = await gateway.signUp()
-    // Some 12 MB when it is packed: more than a socket holds.
+    // About 12 MB compressed: more than a socket buffers.
     await gateway.query('alter table public.notifications alter column message set storage external')
     await gateway.query(
       `insert into public.notifications (user_id, type, title, message)
@@ -156,14 +156,14 @@ describe('export-own-data', () => {
     await expect.poll(readings, { timeout: 10_000 }).toBe(0)
   })
 
-  it('is one of four at a time: whoever comes then is asked to come again', async () => {
+  it('is limited to four at a time: a fifth request gets "try again later"', async () => {
     const person = await gateway.signUp()
     const { url } = await call<{ url: string }>(person, 'export-own-data')
     const { database } = gateway.services
     const readings = await Promise.all(Array.from({ length: 4 }, () => database.read(anonymous)))
     const refused = await fetch(url)
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1'])
-    // As PostgreSQL does with whoever takes nothing for a minute: the place is free, though nobody has closed anything.
+    // PostgreSQL does this to a client that reads nothing for a minute: it frees the connection, though the client hasn't closed anything.
     await gateway.query(
       `select pg_terminate_backend(pid) from pg_stat_activity
        where application_name = 'ovation reading' and datname = current_database()`,
@@ -173,7 +173,7 @@ describe('export-own-data', () => {
     expect((await fetch(url)).status).toBe(200)
   })
 
-  it('breaks off where a file can not be read: a copy that lacks something must not look whole', async () => {
+  it("aborts if a file can't be read: an incomplete copy must not look complete", async () => {
     const person = await gateway.signUp()
     const path = `${person.userId}/avatar.png`
     await person.client.storage.from('avatars').upload(path, await picture('#3a3'), { contentType: 'image/png' })
@@ -182,7 +182,7 @@ describe('export-own-data', () => {
     await expect(fetch(url).then((response) => response.arrayBuffer())).rejects.toThrow()
   })
 
-  it('opens for nobody with a forged, changed or missing link, and not for a visitor', async () => {
+  it("doesn't open with a forged, changed, or missing link, or for a visitor", async () => {
     const [person, other] = [await gateway.signUp(), await gateway.signUp()]
     const { url } = await call<{ url: string }>(person, 'export-own-data')
     for (const wrong of [url.replace(person.userId, other.userId), `${url}x`, url.split('?')[0] ?? '']) {
@@ -201,7 +201,7 @@ describe('export-own-data', () => {
     expect(readLink('another', 'data export link', link, 0)).toBeUndefined()
   })
 
-  it('leads to this site, whatever host a caller names [GEN-35]', async () => {
+  it('links to this site, whatever host a caller names [GEN-35]', async () => {
     const person = await gateway.signUp()
     const { data } = await person.client.auth.getSession()
     const { port } = new URL(gateway.url)

@@ -10,7 +10,7 @@ import { readLink, signLink } from './signed-link.ts'
 
 const downloadPath = '/export-own-data/download'
 
-/** `export-own-data` → {url} (API-FN-15, STAT-03): a link, good for ten minutes, to a ZIP of what the person may read about themselves and has uploaded. */
+/** `export-own-data` → {url} (API-FN-15, STAT-03): a link, valid for ten minutes, to a ZIP of the user's own data and uploads. */
 export const exportOwnData = defineFunction({
   name: 'export-own-data',
   fields: {},
@@ -19,7 +19,7 @@ export const exportOwnData = defineFunction({
   }),
 })
 
-/** Where that link leads. It is read with the person's own rights when it is opened, so that nothing is kept anywhere. */
+/** The link's target. It reads with the user's own permissions when it is opened, so that no copy is stored anywhere. */
 export const exportDownloadRoute: FastifyPluginAsync<ApiOptions<Services>> = async (app, { services }) => {
   app.get(downloadPath, async (request, reply) => {
     const { token } = request.query as { token?: unknown }
@@ -30,8 +30,8 @@ export const exportDownloadRoute: FastifyPluginAsync<ApiOptions<Services>> = asy
     const reading = await services.database.read({ role: 'authenticated', claims })
     try {
       const [copy] = await reading.rows<{ data: OwnData }>(sql`select public.open_own_data() as data`)
-      if (!copy?.data.profile) throw functionErrors.profileMissing() // deleted since the link was made
-      // The same that `files` of the copy lists, and as little more than the caller may read.
+      if (!copy?.data.profile) throw functionErrors.profileMissing() // deleted since the link was created
+      // The files that the copy lists, which is no more than the caller may read.
       const files = await reading.rows<OwnFile>(sql`
         select bucket_id as bucket, name as path, version, coalesce((metadata ->> 'size')::bigint, 0)::float8 as size, created_at as "createdAt"
         from storage.objects where path_tokens[1] = ${userId} and version is not null order by bucket_id, name`)
@@ -48,7 +48,7 @@ export const exportDownloadRoute: FastifyPluginAsync<ApiOptions<Services>> = asy
   })
 }
 
-/** What `open_own_data` has opened, to the end; or to where whoever reads breaks off. */
+/** Reads everything that `open_own_data` has opened, until the end or until the client disconnects. */
 async function* listsOf(reading: Reading): AsyncGenerator<OwnRow[]> {
   try {
     yield* reading.pages<OwnRow>('own_data')

@@ -10,8 +10,8 @@ import { readLink, signLink } from './signed-link.ts'
 const downloadPath = '/export-statement/download'
 
 /**
- * `export-statement` → {url}: a link, good for ten minutes, to the person's own account in the ledger as CSV. Each line carries its hash:
- * `npm run verify-statement FILE` recomputes them without asking us.
+ * `export-statement` → {url}: a link, valid for ten minutes, to the user's own ledger account as CSV. Each line carries its hash:
+ * `npm run verify-statement FILE` recomputes them offline.
  */
 export const exportStatement = defineFunction({
   name: 'export-statement',
@@ -21,7 +21,7 @@ export const exportStatement = defineFunction({
   }),
 })
 
-/** Where that link leads. It is read when it is opened, so that nothing is kept anywhere. */
+/** The link's target. It reads when it is opened, so that no copy is stored anywhere. */
 export const statementDownloadRoute: FastifyPluginAsync<ApiOptions<Services>> = async (app, { services }) => {
   app.get(downloadPath, async (request, reply) => {
     const { token } = request.query as { token?: unknown }

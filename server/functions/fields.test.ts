@@ -13,19 +13,19 @@ const id = '3f1c1c52-7a55-4f3e-9a53-2d4b2a3ad5b1'
 const good = { name: 'Gold', cents: 999, interval: 'month', id }
 
 describe('readInput', () => {
-  it('reads a body, and gives null for what may be absent', () => {
+  it('reads a body, and returns null for absent optional fields', () => {
     expect(readInput(fields, JSON.stringify(good))).toEqual({ ...good, note: null, days: null })
   })
 
-  it('trims text, and takes nothing but spaces for nothing', () => {
+  it('trims text, and treats blank text as absent', () => {
     expect(readInput(fields, { ...good, name: ' Gold ', note: '   ' })).toMatchObject({ name: 'Gold', note: null })
   })
 
-  it('counts characters as people do, not as UTF-16', () => {
+  it('counts characters as users do, not as UTF-16', () => {
     expect(readInput(fields, { ...good, name: '😀😀😀😀😀' }).name).toBe('😀😀😀😀😀')
   })
 
-  it('ignores members it does not know, inherited ones included', () => {
+  it('ignores unknown members, including inherited ones', () => {
     const body = `{"name":"Gold","cents":999,"interval":"month","id":"${id}","more":1,"__proto__":{"note":"x"}}`
     expect(readInput(fields, body)).toEqual({ ...good, note: null, days: null })
   })
@@ -51,17 +51,17 @@ describe('readInput', () => {
     ['interval', { interval: undefined }, 'The interval is missing'],
     ['id', { id: 'x' }, 'The plan must be an id'],
     ['id', { id: undefined }, 'The plan is missing'],
-  ])('names the field that is wrong: %s of %j', (field, change, message) => {
+  ])('names the invalid field: %s of %j', (field, change, message) => {
     expect(() => readInput(fields, { ...good, ...change })).toThrow(
       expect.objectContaining({ status: 400, code: 'invalid_field', field, message }),
     )
   })
 
-  it.each(['{', '[]', '7', '"text"', 'null', 'nonsense'])('refuses a body that is no JSON object: %s', (body) => {
+  it.each(['{', '[]', '7', '"text"', 'null', 'nonsense'])("rejects a body that isn't a JSON object: %s", (body) => {
     expect(() => readInput(fields, body)).toThrow(expect.objectContaining({ status: 400, code: 'bad_json' }))
   })
 
-  it.each([undefined, null, '', '{}'])('takes no body for an empty one: %s', (body) => {
+  it.each([undefined, null, '', '{}'])('treats a missing body as an empty one: %s', (body) => {
     expect(readInput({}, body)).toEqual({})
   })
 })

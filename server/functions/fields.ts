@@ -1,12 +1,12 @@
 import { isTooDeep } from '../http/json-depth.ts'
 import { functionErrors } from './errors.ts'
 
-/** Reads one member of a body, or refuses it by its name. `undefined` stands for a member that is absent; so does `null`. */
+/** Reads one member of a body, or rejects it by name. `undefined` means an absent member; so does `null`. */
 export type Field<T> = (value: unknown, name: string) => T
 export type Fields = Readonly<Record<string, Field<unknown>>>
 export type Input<F extends Fields> = { readonly [Name in keyof F]: ReturnType<F[Name]> }
 
-/** Reads a body. Members that no field names are ignored, so that an older server takes a newer client's call. */
+/** Reads a body. Unknown members are ignored, so that an older server accepts a newer client's call. */
 export function readInput<F extends Fields>(fields: F, body: unknown): Input<F> {
   const values = asObject(body)
   const entries = Object.entries(fields).map(([name, read]) => {
@@ -16,7 +16,7 @@ export function readInput<F extends Fields>(fields: F, body: unknown): Input<F> 
   return Object.fromEntries(entries) as Input<F>
 }
 
-/** The body as the functions client sends it: JSON text, or nothing at all. @throws 400 for anything that is not an object. */
+/** The body as the functions client sends it: JSON text, or nothing at all. @throws 400 for anything but an object. */
 function asObject(body: unknown): Record<string, unknown> {
   if (body === undefined || body === null || body === '') return {}
   if (typeof body === 'string' && isTooDeep(body)) throw functionErrors.bodyNotJson()
@@ -25,26 +25,26 @@ function asObject(body: unknown): Record<string, unknown> {
     if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed))
       return parsed as Record<string, unknown>
   } catch {
-    // Answered below: text that is not JSON, and JSON that is no object, are the same mistake.
+    // Handled below: invalid JSON, and JSON that isn't an object, are the same mistake.
   }
   throw functionErrors.bodyNotJson()
 }
 
 type Words = { readonly label: string; readonly missing?: string }
 
-/** Trimmed text that is not empty. */
+/** Trimmed, non-empty text. */
 export function text({ label, missing, max }: Words & { readonly max: number }): Field<string> {
   const read = optionalText({ label, max })
   return (value, name) => read(value, name) ?? refuse(name, missing ?? `${label} is missing`)
 }
 
-/** Trimmed text; nothing, or nothing but spaces, is null. */
+/** Trimmed text; absent or blank is null. */
 export function optionalText({ label, max }: { readonly label: string; readonly max: number }): Field<string | null> {
   return (value, name) => {
     if (value === undefined) return null
     if (typeof value !== 'string') return refuse(name, `${label} must be text`)
     const trimmed = value.trim()
-    // PostgreSQL cannot hold the character, and nobody means it.
+    // PostgreSQL can't store the character, and nobody needs it.
     if (trimmed.includes('\0')) return refuse(name, `${label} contains a character that isn't allowed`)
     if ([...trimmed].length > max) return refuse(name, `${label} can have up to ${max} characters`)
     return trimmed === '' ? null : trimmed
@@ -53,7 +53,7 @@ export function optionalText({ label, max }: { readonly label: string; readonly 
 
 type Bounds = { readonly min: number; readonly max: number; readonly tooSmall?: string; readonly tooLarge?: string }
 
-/** A whole number as JSON writes it: a number in quotes is refused, so that "1e3" and " 7" never become money. */
+/** A JSON integer. A number in quotes is rejected, so that "1e3" and " 7" never become money. */
 export function integer({ label, missing, ...bounds }: Words & Bounds): Field<number> {
   const read = optionalInteger({ label, ...bounds })
   return (value, name) => read(value, name) ?? refuse(name, missing ?? `${label} is missing`)

@@ -22,7 +22,7 @@ async function tokenOf({ client }: Person): Promise<string> {
 
 describe('functions/v1', () => {
   it.each(functions.map(({ name }) => name))(
-    'asks a visitor to sign in before %s says anything else [GEN-40]',
+    'requires a visitor to sign in before %s says anything else [GEN-40]',
     async (name) => {
       expect(await refusalOf({ client: shop.gateway.anon }, name, { nonsense: true })).toEqual({
         error: 'FunctionsHttpError',
@@ -32,11 +32,11 @@ describe('functions/v1', () => {
     },
   )
 
-  it('does not take the service key for a person', async () => {
+  it("doesn't accept the service key as a user", async () => {
     expect(await refusalOf({ client: shop.gateway.service }, 'check-stripe-status')).toMatchObject({ status: 401 })
   })
 
-  it('answers an unknown function with 404 as JSON, and as the relay', async () => {
+  it('answers an unknown function with 404 as JSON, as a relay error', async () => {
     const { error } = await person.client.functions.invoke('print-money', { body: {} })
     expect(error).toBeInstanceOf(FunctionsRelayError)
     expect(error.context.status).toBe(404)
@@ -47,11 +47,11 @@ describe('functions/v1', () => {
     })
   })
 
-  it.each(['constructor', 'toString', '..%2Fauth', 'a/b/c'])('knows no function %s', async (name) => {
+  it.each(['constructor', 'toString', '..%2Fauth', 'a/b/c'])('has no function %s', async (name) => {
     expect((await post(name)).status).toBe(404)
   })
 
-  it('tells an unknown key and a bad token as the relay, before any function runs', async () => {
+  it('reports an unknown key and a bad token as relay errors, before any function runs', async () => {
     for (const headers of [{ apikey: 'wrong' }, { authorization: 'Bearer wrong' }]) {
       const response = await post('check-stripe-status', { headers })
       expect(response.status).toBe(401)
@@ -60,18 +60,18 @@ describe('functions/v1', () => {
     }
   })
 
-  it('tells a refusal of a function as its own, not as the relay', async () => {
+  it("reports a function's error as its own, not as a relay error", async () => {
     const { error } = await person.client.functions.invoke('create-subscription-checkout', { body: {} })
     expect(error).toBeInstanceOf(FunctionsHttpError)
     expect(error.context.headers.get('x-relay-error')).toBeNull()
   })
 
-  it('refuses other methods than POST', async () => {
+  it('rejects methods other than POST', async () => {
     const { error } = await person.client.functions.invoke('check-stripe-status', { method: 'GET' })
     expect(error.context.status).toBe(405)
   })
 
-  it.each(['{', '[1]', '"text"'])('refuses a body that is no JSON object: %s', async (body) => {
+  it.each(['{', '[1]', '"text"'])("rejects a body that isn't a JSON object: %s", async (body) => {
     const { error } = await person.client.functions.invoke('update-subscription-product', {
       body,
       headers: { 'Content-Type': 'application/json' },
@@ -80,21 +80,21 @@ describe('functions/v1', () => {
     expect(await error.context.json()).toMatchObject({ code: 'bad_json', error: 'The body must be a JSON object' })
   })
 
-  it('takes no body for an empty one, whatever the content type says', async () => {
+  it('treats a missing body as an empty one, whatever the content type', async () => {
     const headers = { authorization: `Bearer ${await tokenOf(person)}` }
     expect((await post('check-stripe-status', { headers })).status).toBe(200)
     const typed = { ...headers, 'content-type': 'application/json' }
     expect((await post('check-stripe-status', { headers: typed, body: '' })).status).toBe(200)
   })
 
-  it('refuses a body that is larger than any call needs', async () => {
+  it('rejects a body that is larger than any call needs', async () => {
     const headers = { authorization: `Bearer ${await tokenOf(person)}`, 'content-type': 'application/json' }
     const response = await post('check-stripe-status', { headers, body: JSON.stringify({ a: 'x'.repeat(70_000) }) })
     expect(response.status).toBe(413)
     expect(await response.json()).toMatchObject({ success: false, code: 'body_too_large' })
   })
 
-  it('lets browser code of other origins ask first, as the client does (CORS)', async () => {
+  it('answers preflight requests from other origins (CORS)', async () => {
     const response = await post('create-subscription-checkout', {
       method: 'OPTIONS',
       headers: {
@@ -108,7 +108,7 @@ describe('functions/v1', () => {
     expect(response.headers.get('access-control-allow-headers')).toContain('x-region')
   })
 
-  it('says "Could not find your profile" when the account has none any more [ERR-01]', async () => {
+  it('says "Could not find your profile" if the account no longer has one [ERR-01]', async () => {
     const gone = await shop.gateway.signUp()
     await shop.gateway.query('delete from private.profiles where id = $1', [gone.profileId])
     expect(await refusalOf(gone, 'check-stripe-status')).toMatchObject({
@@ -117,7 +117,7 @@ describe('functions/v1', () => {
     })
   })
 
-  it('tests the connection to the payment provider, and never tells a key [API-FN-12, TEST-01]', async () => {
+  it('tests the connection to the payment provider, and never reveals a key [API-FN-12, TEST-01]', async () => {
     const { data } = await person.client.functions.invoke('stripe-test-connection')
     expect(data).toEqual({
       success: true,

@@ -4,8 +4,8 @@ import { defineFunction } from './define.ts'
 import type { Services } from './services.ts'
 
 /**
- * `get-payout-balance` → {balance: {availableCents, pendingCents} | null}: what the provider holds for the creator, ready for the bank or on
- * its way; null without an account, or with one that was closed. The ledger's own balance is the database's (`get_creator_balance`).
+ * `get-payout-balance` → {balance: {availableCents, pendingCents} | null}: the creator's balance at the provider, available or
+ * pending; null without an account, or with a closed one. The ledger's own balance is in the database (`get_creator_balance`).
  */
 export const getPayoutBalance = defineFunction({
   name: 'get-payout-balance',

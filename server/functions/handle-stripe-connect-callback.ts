@@ -9,8 +9,8 @@ import { text } from './fields.ts'
 import { paymentStatus } from './payment-status.ts'
 
 /**
- * `handle-stripe-connect-callback` {code, state} → payment status (API-FN-07): ends what `create-stripe-connect-url` began. The state
- * must have been made for this person; the code is Stripe's proof, and works once.
+ * `handle-stripe-connect-callback` {code, state} → payment status (API-FN-07): completes what `create-stripe-connect-url` began. The state
+ * must have been created for this user; the code is Stripe's proof, and works once.
  */
 export const handleStripeConnectCallback = defineFunction({
   name: 'handle-stripe-connect-callback',

@@ -13,12 +13,12 @@ import { unsubscribeRoute } from './unsubscribe-email.ts'
 /** A body is a few names and numbers. */
 const bodyLimitBytes = 64 * 1024
 
-/** `/functions/v1` (API-FN): one POST for each function of the table, and the webhook that the payment provider calls. */
+/** `/functions/v1` (API-FN): one POST for each function of the table, and the webhook for the payment provider. */
 export const functionsApi = buildApi<Services>({
   renderError,
   fromDatabase,
   routes: async (app, services) => {
-    // Bodies arrive as text: a function reads its own fields, and the webhook's signature is over the bytes as they were sent.
+    // Bodies stay text: a function reads its own fields, and the webhook's signature covers the exact bytes.
     app.removeAllContentTypeParsers()
     await app.register(compressedAnswers, { compressor: services.compressor })
     app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body))

@@ -24,7 +24,7 @@ const payment = (more: Record<string, unknown> = {}) => ({
 })
 
 describe('create-marketplace-payment', () => {
-  it('pays a creator by their account, less the platform’s share, and it is in all books [API-FN-14, TEST-07, GEN-06]', async () => {
+  it('pays a creator by their account, less the platform’s share, and books it everywhere [API-FN-14, TEST-07, GEN-06]', async () => {
     const answer = await call(fan, 'create-marketplace-payment', payment())
     expect(answer).toEqual({
       success: true,
@@ -52,13 +52,13 @@ describe('create-marketplace-payment', () => {
     expect(await refusalOf(fan, 'create-marketplace-payment', payment(more))).toMatchObject({ status })
   })
 
-  it('does not pay oneself', async () => {
+  it('rejects a payment to yourself', async () => {
     expect(await refusalOf(creator, 'create-marketplace-payment', payment())).toMatchObject({ status: 409 })
   })
 })
 
 describe('test-platform-fees', () => {
-  it('shows how amounts are parted: nine tenths to the creator, half a cent to the platform [API-FN-13, GEN-06, TEST-07]', async () => {
+  it('shows how amounts are split: nine tenths to the creator, half a cent to the platform [API-FN-13, GEN-06, TEST-07]', async () => {
     const answer = await call<{
       payment: object
       samples: { grossCents: number; feeCents: number; netCents: number }[]

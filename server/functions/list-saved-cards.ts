@@ -4,7 +4,7 @@ import { optionalText } from './fields.ts'
 
 /**
  * `list-saved-cards` {sessionId?} → {cards: [{id, brand, last4, expMonth, expYear, isDefault}]} (API-FN-15, D40): the cards for one-click
- * payments. `sessionId` is the checkout session in which a card was saved a moment ago.
+ * payments. `sessionId` is the checkout session in which a card was just saved.
  */
 export const listCards = defineFunction({
   name: 'list-saved-cards',

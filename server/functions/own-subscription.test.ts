@@ -42,8 +42,8 @@ const paid = () =>
 const switchTo = (productId: string) => call(fan, 'switch-subscription', { subscriptionId, productId })
 const sound = () => expectBalancedBooks(shop)
 
-describe('cancelling', () => {
-  it('keeps access until the period ends, and can be taken back until then [SUB-05, SUB-14, SUB-17]', async () => {
+describe('canceling', () => {
+  it('keeps access until the period ends, and can be undone until then [SUB-05, SUB-14, SUB-17]', async () => {
     expect(await call(fan, 'cancel-subscription', { subscriptionId })).toMatchObject({
       success: true,
       subscription: { id: subscriptionId, status: 'active', cancel_at_period_end: true, has_access: true },
@@ -59,7 +59,7 @@ describe('cancelling', () => {
   })
 
   it.each(['cancel-subscription', 'resume-subscription', 'switch-subscription'])(
-    '%s is the fan’s alone: not a stranger’s, not the creator’s, not a visitor’s',
+    '%s works only for the fan: not for a stranger, the creator, or a visitor',
     async (name) => {
       const body = { subscriptionId, productId: gold.id }
       for (const person of [await shop.gateway.signUp(), creator]) {
@@ -76,7 +76,7 @@ describe('cancelling', () => {
 })
 
 describe('switching', () => {
-  it('charges the difference of a dearer plan now, with the fee of it [SUB-04, GEN-06]', async () => {
+  it('charges the difference of a more expensive plan now, with the fee on it [SUB-04, GEN-06]', async () => {
     await call(fan, 'cancel-subscription', { subscriptionId })
     expect(await switchTo(gold.id)).toMatchObject({
       subscription: { id: subscriptionId, tier_id: gold.id, tier_name: 'Gold', cancel_at_period_end: false },
@@ -103,7 +103,7 @@ describe('switching', () => {
     await sound()
   })
 
-  it('credits a cheaper plan with the next bill, and refuses one that would leave more credit than that', async () => {
+  it('credits a cheaper plan to the next bill, and rejects one that would leave a higher credit than that', async () => {
     const bronze = await shop.buildPlan(creator, { name: 'Bronze', price_cents: 800 })
     const penny = await shop.buildPlan(creator, { name: 'Penny', price_cents: 100 })
     expect(await refusalOf(fan, 'switch-subscription', { subscriptionId, productId: penny.id })).toMatchObject({
@@ -116,11 +116,11 @@ describe('switching', () => {
     shop.sandbox.advanceClock(32 * 86_400)
     await shop.settled()
     const [, renewal] = await paid()
-    expect(Math.round(Number(renewal?.amount) / 100)).toBe(6) // 8.00 less the 2.00 that were too much for the first month
+    expect(Math.round(Number(renewal?.amount) / 100)).toBe(6) // 8.00 less the 2.00 that were overpaid for the first month
     await sound()
   })
 
-  it('starts a year of its own, less what is left of the month', async () => {
+  it('starts a new year, less what is left of the month', async () => {
     const yearly = await shop.buildPlan(creator, { name: 'Yearly', price_cents: 9_000, interval: 'year' })
     expect(await switchTo(yearly.id)).toMatchObject({ subscription: { tier_id: yearly.id } })
     await shop.settled()
@@ -132,10 +132,10 @@ describe('switching', () => {
     await sound()
   })
 
-  it('changes nothing when the card is declined', async () => {
+  it('changes nothing if the card is declined', async () => {
     const { data } = await shop.stripe.subscriptions.list({ limit: 1 })
     const customer = String(data[0]?.customer)
-    // The sandbox's card that is saved and then fails takes the place of the good one.
+    // The sandbox's card that can be saved but fails replaces the good one.
     const method = await shop.stripe.paymentMethods.attach('pm_card_chargeCustomerFail', { customer })
     await shop.stripe.subscriptions.update(data[0]?.id ?? '', { default_payment_method: method.id })
     expect(await refusalOf(fan, 'switch-subscription', { subscriptionId, productId: gold.id })).toMatchObject({
@@ -149,7 +149,7 @@ describe('switching', () => {
     })
   })
 
-  it('refuses a retired plan and a plan of another creator', async () => {
+  it('rejects a retired plan and a plan of another creator', async () => {
     const retired = await shop.buildPlan(creator, { name: 'Old' })
     await creator.client.from('subscription_products').update({ is_active: false }).eq('id', retired.id).throwOnError()
     const foreign = await shop.buildPlan(await shop.buildCreator())

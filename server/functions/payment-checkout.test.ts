@@ -45,7 +45,7 @@ const sound = () => expectBalancedBooks(shop)
 const sessionOf = (location: string | null) => new URL(location ?? '').searchParams
 
 describe('creators and fans', () => {
-  it('publish for all, for subscribers and for a price; follow, subscribe, tip, comment and write [GEN-01]', async () => {
+  it('publish for everyone, for subscribers, and for a price; follow, subscribe, tip, comment, and message [GEN-01]', async () => {
     const forAll = await buildPaidPost(creator, { post_type: 'free', ppv_price: null })
     const plan = await shop.buildPlan(creator)
     const audience = { post_type: 'subscription', ppv_price: null, required_tier_id: plan.id }
@@ -93,7 +93,7 @@ describe('creators and fans', () => {
 })
 
 describe('buying a post', () => {
-  it('charges its price, opens it and tells the creator [POST-44, POST-45, POST-46, API-FN-15, GEN-06]', async () => {
+  it('charges its price, unlocks it, and notifies the creator [POST-44, POST-45, POST-46, API-FN-15, GEN-06]', async () => {
     expect(await seen()).toMatchObject({ is_locked: true })
     expect(await verify({ targetId: postId })).toEqual({
       status: 'none',
@@ -126,7 +126,7 @@ describe('buying a post', () => {
     await sound()
   })
 
-  it('gives a double click one page, and what is bought is not sold again', async () => {
+  it("opens one page on a double click, and doesn't sell the same post again", async () => {
     const [first, second] = await Promise.all([buy(), buy()])
     expect(second).toEqual(first)
     expect(await buy()).toEqual(first)
@@ -139,9 +139,9 @@ describe('buying a post', () => {
     expect(await transactions()).toHaveLength(1)
   })
 
-  it('opens no page beside one that the provider is at work on, or that is paid in this very moment', async () => {
+  it('opens no page while the provider is processing one, or one is paid at this very moment', async () => {
     const first = await buy()
-    // At another price it needs a page of its own.
+    // At another price, it needs a new page.
     await shop.gateway.query('update private.posts set ppv_price = 800 where id = $1', [postId])
     const { sessions } = shop.stripe.checkout
     const busy = new Stripe.errors.StripeInvalidRequestError({ type: 'invalid_request_error', message: 'in progress' })
@@ -160,7 +160,7 @@ describe('buying a post', () => {
     expect(await transactions()).toMatchObject([{ amount: '500' }])
   })
 
-  it('grants nothing for a page that was opened, declined, or is another’s', async () => {
+  it('grants nothing for a page that is only open, was declined, or is another fan’s', async () => {
     const { url } = await buy()
     expect((await pay(url, '4000 0000 0000 0002')).status).not.toBe(303)
     await shop.settled()
@@ -177,7 +177,7 @@ describe('buying a post', () => {
     expect(await seen(stranger)).toMatchObject({ is_locked: true })
   })
 
-  it('refuses what is not for sale to this person [PROF-22]', async () => {
+  it("rejects what isn't for sale to this user [PROF-22]", async () => {
     const free = await buildPaidPost(creator, { post_type: 'free', ppv_price: null })
     for (const targetId of [free, crypto.randomUUID()]) {
       expect(await refuse({ kind: 'ppv', targetId })).toMatchObject({ status: 404, body: { code: 'post_not_found' } })
@@ -202,7 +202,7 @@ describe('buying a post', () => {
     })
   })
 
-  it('counts once however often, late and in whatever order the events come', async () => {
+  it('counts once, however often, late, and in whatever order the events arrive', async () => {
     const { url } = await buy()
     await pay(url)
     await shop.settled()
@@ -222,10 +222,10 @@ describe('buying a post', () => {
 })
 
 describe('tipping', () => {
-  it('charges what the fan chose and tells the creator [PROF-21, D28, GEN-06]', async () => {
+  it('charges what the fan chose, and notifies the creator [PROF-21, D28, GEN-06]', async () => {
     const { url } = await tip(2_500, { postId })
     const { location } = await pay(url)
-    // Back under the post that it was given under.
+    // Back to the post under which it was given.
     expect(location).toMatch(`${shop.gateway.url}/post/${postId}?tip=cs_`)
     expect(await shop.stripe.checkout.sessions.retrieve(sessionOf(location).get('tip') ?? '')).toMatchObject({
       cancel_url: `${shop.gateway.url}/post/${postId}?checkout=left`,
@@ -244,11 +244,11 @@ describe('tipping', () => {
     expect(await told('tip')).toEqual([
       { title: 'New tip', message: `${fan.username} tipped you $25.00. You earned $22.50.` },
     ])
-    expect(await seen()).toMatchObject({ is_locked: true }) // a tip opens nothing
+    expect(await seen()).toMatchObject({ is_locked: true }) // a tip unlocks nothing
     await sound()
   })
 
-  it('takes a second tip of the same amount, and closes the page of another amount', async () => {
+  it('accepts a second tip of the same amount, and closes the page of another amount', async () => {
     const first = await tip(500)
     expect(await tip(500)).toEqual(first)
     await pay(first.url)
@@ -268,7 +268,7 @@ describe('tipping', () => {
     })
   })
 
-  it('refuses nobody, oneself, across a block, and a post of somebody else', async () => {
+  it("rejects an unknown creator, yourself, a block, and another creator's post", async () => {
     expect(await refuse({ kind: 'tip', targetId: crypto.randomUUID(), amountCents: 500 })).toMatchObject({
       status: 404,
     })
@@ -292,6 +292,6 @@ it.each([
   [{ kind: 'gift', targetId: crypto.randomUUID() }, 'kind'],
   [{ kind: 'tip', targetId: 'x' }, 'targetId'],
   [{}, 'kind'],
-])('names the field that is wrong in %j', async (body, field) => {
+])('names the invalid field in %j', async (body, field) => {
   expect(await refuse(body)).toMatchObject({ status: 400, body: { field } })
 })

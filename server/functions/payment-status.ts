@@ -1,6 +1,6 @@
 import type { AccountStatus } from '../payments/accounts/accounts.ts'
 
-/** The payment status response (DATA-34). The account's id stands under both of its names; `restricted` is ours. */
+/** The payment status response (DATA-34). It has the account's id under both names; `restricted` is ours. */
 export function paymentStatus({
   accountId,
   onboardingCompleted,

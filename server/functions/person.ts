@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { functionErrors } from './errors.ts'
 import { type CallerProfile, findCallerProfile } from './queries.ts'
 
-/** The signed-in user who calls. userId is auth.users.id, profileId is profiles.id. */
+/** The signed-in caller. userId is auth.users.id, profileId is profiles.id. */
 export type Person = Omit<CallerProfile, 'isSuspended'>
 
 /** @throws 401 for a visitor or a key (GEN-40), 403 for a suspended user, 404 for an account without a profile (ERR-01). */

@@ -16,7 +16,7 @@ const plansOf = ({ profileId }: Person) =>
   shop.gateway.query<{ id: string }>('select * from public.subscription_products where creator_id = $1', [profileId])
 
 describe('create-subscription-product', () => {
-  it('makes the plan here and at Stripe [PROD-02, PROD-04, PROD-06, PROD-11, API-FN-03, GEN-08]', async () => {
+  it('creates the plan here and at Stripe [PROD-02, PROD-04, PROD-06, PROD-11, API-FN-03, GEN-08]', async () => {
     const { success, product } = await call<{ success: boolean; product: { id: string } }>(
       creator,
       'create-subscription-product',
@@ -45,7 +45,7 @@ describe('create-subscription-product', () => {
     })
   })
 
-  it.each(['day', 'week', 'month', 'year'])('takes the interval %s [PROD-07]', async (interval) => {
+  it.each(['day', 'week', 'month', 'year'])('accepts the interval %s [PROD-07]', async (interval) => {
     expect(await call(creator, 'create-subscription-product', { ...good, interval })).toMatchObject({
       product: { interval, description: null, trial_days: 0 },
     })
@@ -68,7 +68,7 @@ describe('create-subscription-product', () => {
     ['trial_days', { trial_days: -1 }, 'The free trial in days must be at least 0'],
     ['trial_days', { trial_days: 91 }, 'The free trial in days can be at most 90'],
     ['description', { description: 'x'.repeat(501) }, 'The description can have up to 500 characters'],
-  ])('refuses a wrong %s: %j [PROD-03, PROD-05]', async (field, change, error) => {
+  ])('rejects an invalid %s: %j [PROD-03, PROD-05]', async (field, change, error) => {
     const before = await plansOf(creator)
     expect(await refusalOf(creator, 'create-subscription-product', { ...good, ...change })).toEqual({
       error: 'FunctionsHttpError',
@@ -78,7 +78,7 @@ describe('create-subscription-product', () => {
     expect(await plansOf(creator)).toEqual(before)
   })
 
-  it('refuses a creator who has not finished onboarding, and makes nothing at Stripe [PROD-08, PROD-09]', async () => {
+  it('rejects a creator who has not finished onboarding, and creates nothing at Stripe [PROD-08, PROD-09]', async () => {
     const approved = await shop.buildApproved()
     const before = await shop.stripe.products.list({ limit: 100 })
     const refused = {
@@ -101,9 +101,9 @@ describe('create-subscription-product', () => {
     expect(await call(onboarded, 'create-subscription-product', good)).toMatchObject({ success: true })
   })
 
-  it('refuses whoever is not an approved creator [GEN-04, D25]', async () => {
-    const wishful = await shop.gateway.signUp({ data: { is_creator: true } })
-    expect(await refusalOf(wishful, 'create-subscription-product', good)).toMatchObject({
+  it("rejects users who aren't approved creators [GEN-04, D25]", async () => {
+    const applicant = await shop.gateway.signUp({ data: { is_creator: true } })
+    expect(await refusalOf(applicant, 'create-subscription-product', good)).toMatchObject({
       status: 403,
       body: { error: 'Only approved creators can sell subscriptions' },
     })
@@ -122,7 +122,7 @@ describe('update-subscription-product', () => {
     plan = made.product
   })
 
-  it('changes what the plan is called here and on receipts, and never what it costs [PROD-02, PROD-11]', async () => {
+  it("changes the plan's name here and on receipts, but never its price [PROD-02, PROD-11]", async () => {
     const { product } = await call<{ product: object }>(creator, update, { id: plan.id, ...words, price_cents: 100 })
     expect(product).toMatchObject({
       id: plan.id,
@@ -142,7 +142,7 @@ describe('update-subscription-product', () => {
     })
   })
 
-  it('is for its creator alone', async () => {
+  it("works only for the plan's creator", async () => {
     const other = await shop.buildCreator()
     const before = await plansOf(creator)
     expect(await refusalOf(other, update, { id: plan.id, ...words, name: 'Mine now' })).toMatchObject({ status: 404 })
@@ -153,7 +153,7 @@ describe('update-subscription-product', () => {
     ['name', { name: '  ' }, 'Please fill in all required fields'],
     ['trial_days', { trial_days: 91 }, 'The free trial in days can be at most 90'],
     ['id', { id: 'none' }, 'The plan must be an id'],
-  ])('refuses a wrong %s [PROD-03]', async (field, change, error) => {
+  ])('rejects an invalid %s [PROD-03]', async (field, change, error) => {
     expect(await refusalOf(creator, update, { id: plan.id, ...words, ...change })).toMatchObject({
       status: 400,
       body: { error, field },

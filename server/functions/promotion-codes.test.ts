@@ -41,7 +41,7 @@ const paid = async () => {
 }
 
 describe('a promotion code', () => {
-  it('takes a share off the first bill, in place of the free days, and the fee is of what was paid [GEN-06]', async () => {
+  it('takes a percentage off the first bill, instead of the free trial, and the fee is on the paid amount [GEN-06]', async () => {
     const { code } = await create()
     expect(code).toMatch(/^SUMMER-/)
     expect(await call(fan, 'check-promotion-code', { productId: plan.id, code: code.toLowerCase() })).toEqual({
@@ -85,7 +85,7 @@ describe('a promotion code', () => {
     expect(await paid()).toEqual([{ amount: '999', fee_amount: '100' }])
   })
 
-  it('is its creator’s: another may have one of the same name, and for another’s plan it holds not', async () => {
+  it("belongs to its creator: others may use the same name, and it doesn't apply to their plans", async () => {
     const rival = await shop.buildCreator()
     const theirs = await shop.buildPlan(rival)
     const { code } = await create()
@@ -101,7 +101,7 @@ describe('a promotion code', () => {
     expect(await refuseToCreate({}, fan)).toMatchObject({ status: 403 })
   })
 
-  it('holds no more once it is retired or used up; whoever has it keeps it', async () => {
+  it('stops working once it is retired or used up, but fans who used it keep the discount', async () => {
     const { id, code } = await create({ maxRedemptions: 1, duration: 'forever' })
     await pay((await checkout(code)).url)
     const late = await shop.gateway.signUp()
@@ -120,7 +120,7 @@ describe('a promotion code', () => {
     expect(promotionCodes.find((one) => one.id === id)).toMatchObject({ isActive: false })
   })
 
-  it('is made once by a double click, and the second is told so', async () => {
+  it('is created once on a double click, and the second request gets an error', async () => {
     const body = { code: 'TWICE', percentOff: 25, duration: 'once' }
     const clicks = await Promise.all(
       [1, 2].map(() => creator.client.functions.invoke('create-promotion-code', { body })),
@@ -129,7 +129,7 @@ describe('a promotion code', () => {
     expect(await Promise.all(errors.map(({ context }) => context.json()))).toMatchObject([{ code: 'promotion_taken' }])
   })
 
-  it('says so when its last day is over [SUB-02]', async () => {
+  it('is rejected with a reason once its last day is over [SUB-02]', async () => {
     const { id, code } = await create({ expiresAt: '2100-01-01' })
     await shop.gateway.query(
       `update private.promotion_codes set expires_at = now() - interval '1 minute' where id = $1`,
@@ -140,7 +140,7 @@ describe('a promotion code', () => {
     expect(await refusalOf(fan, 'check-promotion-code', { productId: plan.id, code })).toMatchObject(expired)
   })
 
-  it('that another has used up first charges nothing on the page that was opened with it', async () => {
+  it('charges nothing on an open page if another fan has used it up first', async () => {
     const { code } = await create({ maxRedemptions: 1 })
     const { url } = await checkout(code)
     const quicker = await shop.gateway.signUp()
@@ -148,13 +148,13 @@ describe('a promotion code', () => {
     expect(await pay(url)).toMatchObject({ status: 410 })
     expect(await refuse(code)).toMatchObject({ status: 409 })
     expect(await paid()).toEqual([])
-    await pay((await checkout(undefined)).url) // and without it the plan is for sale, with its free days
+    await pay((await checkout(undefined)).url) // without it the plan is for sale, with its free trial
     expect(await paid()).toEqual([])
     const { data } = await fan.client.from('subscriptions').select('status').single()
     expect(data).toEqual({ status: 'trial' })
   })
 
-  it('opens a page of its own, and closes the one without it', async () => {
+  it('opens a separate page, and closes the one without it', async () => {
     const { url } = await checkout(undefined)
     const { code } = await create()
     const other = await checkout(code)
@@ -162,7 +162,7 @@ describe('a promotion code', () => {
     await expect(pay(url)).rejects.toThrow('no form')
   })
 
-  it('keeps a plan with a running discount from being switched', async () => {
+  it('prevents a plan switch during a running discount', async () => {
     const { code } = await create({ duration: 'forever' })
     await pay((await checkout(code)).url)
     await shop.settled()
@@ -190,6 +190,6 @@ it.each([
   expect(await refuseToCreate(about)).toMatchObject({ status: 400, body: { field } })
 })
 
-it('refuses to leave a plan at a price that no card is charged', async () => {
+it('is rejected if it leaves a plan at a price that no card is charged', async () => {
   expect(await refuseToCreate({ percentOff: 98 })).toMatchObject({ status: 422, body: { code: 'promotion_too_cheap' } })
 })

@@ -36,7 +36,7 @@ describe('while the payment provider is down', () => {
   })
   afterAll(() => shop.close())
 
-  it('a checkout says so, and leaves nothing half done [SUB-02]', async () => {
+  it('a checkout returns an error, and leaves nothing half done [SUB-02]', async () => {
     const fan = await shop.gateway.signUp()
     expect(await refusalOf(fan, 'create-subscription-checkout', { productId: plan.id })).toMatchObject(unavailable)
     expect(
@@ -48,11 +48,14 @@ describe('while the payment provider is down', () => {
     ).toEqual([])
   })
 
-  it.each(['create-stripe-account', 'check-stripe-status', 'stripe-test-connection'])('%s says so', async (name) => {
-    expect(await refusalOf(creator, name)).toMatchObject(unavailable)
-  })
+  it.each(['create-stripe-account', 'check-stripe-status', 'stripe-test-connection'])(
+    '%s returns an error',
+    async (name) => {
+      expect(await refusalOf(creator, name)).toMatchObject(unavailable)
+    },
+  )
 
-  it('a new plan is not made here either', async () => {
+  it("a new plan isn't created here either", async () => {
     const body = { name: 'Gold', price_cents: 1_999, interval: 'month' }
     expect(await refusalOf(creator, 'create-subscription-product', body)).toMatchObject(unavailable)
     expect(
@@ -62,13 +65,13 @@ describe('while the payment provider is down', () => {
     ).toEqual([{ name: 'Backstage' }])
   })
 
-  it('a promotion code is not withdrawn here alone: it would go on holding on the pages that are open', async () => {
+  it("a promotion code isn't retired only here, because it would keep working on open pages", async () => {
     expect(await refusalOf(creator, 'retire-promotion-code', { id: promotion.id })).toMatchObject(unavailable)
     const { promotionCodes } = await call<{ promotionCodes: object[] }>(creator, 'list-promotion-codes')
     expect(promotionCodes).toMatchObject([{ id: promotion.id, isActive: true }])
   })
 
-  it('what was bought stays, without asking anybody [SUB-14]', async () => {
+  it('access to purchases stays, without a request to the provider [SUB-14]', async () => {
     const { data } = await subscriber.client.functions.invoke('verify-subscription', {
       body: { creatorId: creator.profileId },
     })
@@ -76,14 +79,14 @@ describe('while the payment provider is down', () => {
   })
 })
 
-describe('accounts that are closed while the payment provider is down', () => {
+describe('closing accounts while the payment provider is down', () => {
   let shop: Shop
   beforeAll(async () => {
     shop = await buildShop()
   })
   afterAll(() => shop.close())
 
-  it('are closed at once, and nobody is charged for or by them any more when it is back [SET-14, ADM-19, GEN-05, D6]', async () => {
+  it('closes them at once, and nobody is charged for or by them once it is back [SET-14, ADM-19, GEN-05, D6]', async () => {
     const { gateway } = shop
     const [leaving, staying, suspended] = [
       await shop.buildCreator(),
@@ -115,7 +118,7 @@ describe('accounts that are closed while the payment provider is down', () => {
         url: `${gateway.url}/functions/v1/stripe-webhook`,
         secret: gateway.secrets.sandboxWebhookSecret,
       })
-      // The job tries again by itself.
+      // The job retries automatically.
       await expect.poll(wishes, { timeout: 60_000 }).toEqual([])
       const { data: left } = await shop.stripe.subscriptions.list({ status: 'all' })
       expect(
@@ -177,13 +180,13 @@ describe('a payment provider', () => {
     [500, { type: 'api_error', message: 'Something is wrong with the provider' }],
     [401, { type: 'invalid_request_error', message: 'Invalid API Key provided: sk_test_****' }],
     [429, { type: 'invalid_request_error', code: 'rate_limit', message: 'Too many requests' }],
-  ])('that answers %i counts as down, and its words stay with us', async (status, error) => {
+  ])("that returns %i counts as down, and its message isn't shown", async (status, error) => {
     const failure = await failureOf(() => ({ status, body: { error } }))
     expect(failure).toMatchObject({ status: 502, code: 'provider_unavailable' })
     expect((failure as { more?: unknown }).more).toEqual({})
   })
 
-  it('that refuses is quoted beside our own sentence', async () => {
+  it('that rejects a request is quoted next to our own sentence', async () => {
     const error = { type: 'invalid_request_error', message: 'No such destination' }
     expect(await failureOf(() => ({ status: 400, body: { error } }))).toMatchObject({
       status: 502,
@@ -193,7 +196,7 @@ describe('a payment provider', () => {
     })
   })
 
-  it('without Connect is told with what to do about it [ONB-18]', async () => {
+  it('without Connect leads to an error with instructions [ONB-18]', async () => {
     const error = {
       type: 'invalid_request_error',
       message:

@@ -1,7 +1,7 @@
 import type { CallerDb, ServiceDb } from '../postgres/caller-db.ts'
 import { type Statement, sql } from '../postgres/sql.ts'
 
-/** The caller's profile as they see it, with what their token and their suspension say. Undefined for an account without a profile. */
+/** The caller's profile with the facts from their token and their suspension. Undefined for an account without a profile. */
 export type CallerProfile = {
   readonly userId: string
   readonly profileId: string
@@ -37,21 +37,21 @@ export async function requireNotAdmin(db: CallerDb, userId: string): Promise<voi
   await db.rows(sql`select private.require_not_admin(${userId})`)
 }
 
-/** The hash of the account's password; null or empty when it has none. */
+/** The hash of the account's password; null or empty if it has none. */
 export async function readPasswordHash(db: ServiceDb, userId: string): Promise<string | null | undefined> {
   const [account] = await db.rows<{ hash: string | null }>(sql`
     select encrypted_password as hash from auth.users where id = ${userId}`)
   return account?.hash
 }
 
-/** @returns false when there is no such account. */
+/** @returns false if there is no such account. */
 export async function deleteAccountRows(db: ServiceDb, userId: string, actorId: string): Promise<boolean> {
   const [answer] = await db.rows<{ deleted: boolean }>(sql`
     select private.delete_account(${userId}, ${actorId}) as deleted`)
   return answer?.deleted === true
 }
 
-/** The account, with its row locked until the transaction of `db` ends. Needs the permissions of the service. */
+/** The account, with its row locked until the transaction of `db` ends. Needs the service's permissions. */
 export async function lockAccount(
   db: CallerDb,
   userId: string,
@@ -89,7 +89,7 @@ export function auditEntry({
 
 const jsonOf = (value: object | null) => (value === null ? null : JSON.stringify(value))
 
-/** When the booking ends, while the caller may join its call. */
+/** When the booking ends, if the caller may join its call now. */
 export async function findOpenCall(db: CallerDb, bookingId: string): Promise<{ readonly endsAt: Date } | undefined> {
   const [booking] = await db.rows<{ endsAt: Date }>(sql`
     select b.ends_at as "endsAt" from public.session_bookings b
@@ -104,7 +104,7 @@ export type RefundRequest = {
   readonly mayRefund: boolean
 }
 
-/** What the caller may do to a payment; undefined when they can't see it: its two sides and admins do. */
+/** What the caller may do to a payment; undefined if they can't see it: its two parties and admins can. */
 export async function findRefundRequest(db: CallerDb, transactionId: string): Promise<RefundRequest | undefined> {
   const [request] = await db.rows<RefundRequest>(sql`
     select t.to_user_id is not distinct from p.id as "isOwn",
@@ -118,7 +118,7 @@ export type RefundablePayment = {
   readonly status: string
   /** Stripe's id of the payment. */
   readonly cause: string
-  /** A payment from a fan, and not one that a bank has taken back or is deciding on. A dispute that was won leaves it refundable. */
+  /** A payment from a fan that no bank has taken back or is deciding on. A won dispute leaves it refundable. */
   readonly isRefundable: boolean
 }
 
@@ -141,7 +141,7 @@ export async function readRefundedPayment(db: ServiceDb, transactionId: string) 
   return transaction
 }
 
-/** No row means that the account is gone: nothing is sent to it, as wanted. */
+/** No row means that the account is gone, and nothing is sent to it anyway. */
 export async function turnOffEmails(db: ServiceDb, profileId: string): Promise<void> {
   await db.rows(sql`update private.user_settings set email = false where user_id = ${profileId}`)
 }

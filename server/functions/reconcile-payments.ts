@@ -6,7 +6,7 @@ import { auditEntry } from './queries.ts'
 
 /**
  * `reconcile-payments` {days? (7)} → {success, since, charges, healed, differences}: compares the ledger with the payment provider
- * now; the same runs each night. It books what was missing, and lists each difference until it is settled. The audit log gets an entry
+ * now, like the nightly run. It books what was missing, and lists each difference until it is settled. The audit log gets an entry
  * before and one after.
  */
 export const reconcilePayments = defineFunction({
@@ -15,7 +15,7 @@ export const reconcilePayments = defineFunction({
   fields: { days: optionalInteger({ label: 'The number of days', min: 1, max: 90 }) },
   run: async ({ person, input, services }) => {
     const days = input.days ?? 7
-    // It takes minutes and depends on the provider: the log says that it began, however it ends.
+    // It takes minutes and depends on the provider: the log records that it began, however it ends.
     const run = randomUUID()
     const { service } = services.database
     const about = {

@@ -5,7 +5,7 @@ import { defineFunction } from './define.ts'
 import { optionalUuid } from './fields.ts'
 
 /**
- * `refresh-subscription-status` {creatorId?} → {success, subscriptions} (API-FN-09, SUB-22): asks Stripe for the person's
+ * `refresh-subscription-status` {creatorId?} → {success, subscriptions} (API-FN-09, SUB-22): asks Stripe for the user's
  * subscriptions, all or those with one creator, instead of waiting for its events.
  */
 export const refreshSubscriptionStatus = defineFunction({

@@ -44,7 +44,7 @@ const locked = async (postId: string) =>
 const sound = () => expectBalancedBooks(shop)
 
 describe('refund-payment', () => {
-  it('gives a bought post back: money, fee and access [API-FN-15, POST-44, GEN-06]', async () => {
+  it('refunds a purchased post: money, fee, and access [API-FN-15, POST-44, GEN-06]', async () => {
     const postId = await buyPost()
     expect(await locked(postId)).toBe(false)
     const payment = await paymentOf()
@@ -74,7 +74,7 @@ describe('refund-payment', () => {
     await sound()
   })
 
-  it('ends a refunded subscription, here and at the provider, by an admin', async () => {
+  it('ends a subscription that an admin refunds, here and at the provider', async () => {
     const admin = await buildAdmin(shop.gateway)
     await subscribe(fan, await shop.buildPlan(creator))
     await shop.settled()
@@ -91,7 +91,7 @@ describe('refund-payment', () => {
     await sound()
   })
 
-  it('ends a subscription at once that was to end with its period, whatever the provider still says of that [SUB-17, SUB-18]', async () => {
+  it('ends a canceled subscription at once, even if the provider still has its end date [SUB-17, SUB-18]', async () => {
     await subscribe(fan, await shop.buildPlan(creator))
     await shop.settled()
     const own = async () =>
@@ -103,7 +103,7 @@ describe('refund-payment', () => {
     await sound()
   })
 
-  it('stands in the audit log also when the server dies before it has booked an admin’s refund [API-FN-15, DATA-25]', async () => {
+  it('is in the audit log even if the server dies before it books an admin’s refund [API-FN-15, DATA-25]', async () => {
     await buyPost()
     const payment = await paymentOf()
     const admin = await buildAdmin(shop.gateway)
@@ -128,7 +128,7 @@ describe('refund-payment', () => {
     expect(await lines()).toEqual([line])
   })
 
-  it('takes over a refund made in the provider’s own dashboard, in parts, each once', async () => {
+  it('records a refund made in the provider’s own dashboard, in parts, each once', async () => {
     const postId = await buyPost()
     const payment = await paymentOf()
     for (const amount of [123, 77]) {
@@ -146,7 +146,7 @@ describe('refund-payment', () => {
     await sound()
   })
 
-  it('is the creator’s and the admins’: not the fan’s, not a stranger’s, not a visitor’s', async () => {
+  it('works for the creator and admins: not for the fan, a stranger, or a visitor', async () => {
     await buyPost()
     const body = { transactionId: (await paymentOf())?.id, reason: 'Mine' }
     expect(await refusalOf(fan, 'refund-payment', body)).toMatchObject({ status: 403 })
@@ -160,7 +160,7 @@ describe('refund-payment', () => {
   })
 })
 
-it('carries out a refund that the database has asked for', async () => {
+it('processes a refund that the database has queued', async () => {
   const postId = await buyPost()
   await shop.gateway.query(`select private.request_refund($1, 'Opened nothing')`, [(await paymentOf())?.id])
   await shop.gateway.services.jobs.send({ name: 'payment-tasks' }, {})
@@ -170,13 +170,13 @@ it('carries out a refund that the database has asked for', async () => {
   await sound()
 })
 
-/** From the answer to this call on nothing reaches the provider any more. @returns what brings the line back. */
+/** From the response to this call on, the provider can't be reached. @returns a function that restores the connection. */
 function dieAfter(stripe: Stripe, diesWith: string, at: string): () => void {
   const client = (stripe as unknown as { getApiField(name: 'httpClient'): Stripe.HttpClient }).getApiField('httpClient')
   const send = client.makeRequest.bind(client)
   let isDead = false
   client.makeRequest = async (host, port, path, method, ...rest) => {
-    if (isDead) throw new Error('the line is dead')
+    if (isDead) throw new Error('the connection is down')
     const answer = await send(host, port, path, method, ...rest)
     isDead = method === diesWith && path === at
     return answer

@@ -1,7 +1,7 @@
 import type { ApiShape } from '../http/api.ts'
 import { FunctionError } from './errors.ts'
 
-/** Refused before any function ran: by the key, the token, or because there is no such function. */
+/** Rejected before any function ran: because of the key, the token, or an unknown function. */
 const relayCodes = new Set([
   'invalid_api_key',
   'bad_jwt',
@@ -12,8 +12,8 @@ const relayCodes = new Set([
 ])
 
 /**
- * `{ success: false, error, code, field? }` with the status that fits. The functions client tells two failures apart by the header
- * `x-relay-error`: the call never reached a function (FunctionsRelayError), or the function refused it (FunctionsHttpError).
+ * `{ success: false, error, code, field? }` with a fitting status. The functions client distinguishes two failures by the header
+ * `x-relay-error`: the call never reached a function (FunctionsRelayError), or the function rejected it (FunctionsHttpError).
  * Contract: @supabase/functions-js `src/FunctionsClient.ts`.
  */
 export const renderError: ApiShape['renderError'] = (error) => {

@@ -6,7 +6,7 @@ import {
 import { defineFunction } from './define.ts'
 import { uuid } from './fields.ts'
 
-/** `resume-subscription` {subscriptionId} → {success, subscription} (API-FN-15, SUB-05, SUB-17): a plan that was to end with its period goes on. */
+/** `resume-subscription` {subscriptionId} → {success, subscription} (API-FN-15, SUB-05, SUB-17): resumes a canceled plan before its end. */
 export const resumeSubscription = defineFunction({
   name: 'resume-subscription',
   fields: { subscriptionId: uuid({ label: 'The subscription' }) },

@@ -20,7 +20,7 @@ afterAll(() => shop.close())
 type Card = { id: string; brand: string; last4: string; isDefault: boolean }
 const cards = async (body: Record<string, unknown> = {}, person = fan) =>
   (await call<{ cards: Card[] }>(person, 'list-saved-cards', body)).cards
-/** Saves a card on the provider's page, through the bank when it wants to be asked. @returns the session that the page hands back. */
+/** Saves a card on the provider's page, with the bank's confirmation if required. @returns the session id that the page passes back. */
 async function save(number?: string): Promise<string> {
   const { url } = await call<{ url: string }>(fan, 'save-card', { returnPath: '/settings?tab=subscriptions' })
   let { location } = await pay(url, number)
@@ -59,10 +59,10 @@ const isOpen = async (id: string) =>
   (await fan.client.from('posts').select('is_locked').eq('id', id).single()).data?.is_locked === false
 
 describe('a saved card', () => {
-  it('is saved on the provider’s page, listed by brand and last four, and removed [API-FN-15]', async () => {
+  it('is saved on the provider’s page, listed by brand and last four digits, and removed [API-FN-15]', async () => {
     expect(await cards()).toEqual([])
     const sessionId = await save()
-    const [card] = await cards({ sessionId }) // before the webhook, perhaps
+    const [card] = await cards({ sessionId }) // possibly before the webhook
     expect(card).toMatchObject({ brand: 'visa', last4: '4242', expMonth: 12, expYear: 2034, isDefault: true })
     await save('5555 5555 5555 4444')
     await shop.settled()
@@ -74,7 +74,7 @@ describe('a saved card', () => {
     expect(await cards()).toMatchObject([{ brand: 'mastercard' }])
   })
 
-  it('is its holder’s alone', async () => {
+  it('is available only to its holder', async () => {
     const sessionId = await save()
     const [card] = await cards({ sessionId })
     const stranger = await shop.gateway.signUp()
@@ -87,7 +87,7 @@ describe('a saved card', () => {
     expect(await cards()).toHaveLength(1)
   })
 
-  it('is kept from a purchase only when its holder ticks the box', async () => {
+  it('is saved during a purchase only if its holder ticks the box', async () => {
     const post = await buildPaidPost(creator)
     await pay((await buy(post)).url ?? '')
     expect(await cards()).toEqual([])
@@ -97,7 +97,7 @@ describe('a saved card', () => {
   })
 
   it.each(['https://evil.example/x', '//evil.example', '/\\evil.example', 'settings'])(
-    'does not lead back to %s',
+    "doesn't lead back to %s",
     async (returnPath) => {
       for (const name of ['save-card', 'create-portal-session'])
         expect(await refusalOf(fan, name, { returnPath })).toMatchObject({ status: 400, body: { field: 'returnPath' } })
@@ -105,8 +105,8 @@ describe('a saved card', () => {
   )
 })
 
-describe('a purchase by one click', () => {
-  it('is charged, booked and opened at once [D40, POST-45, GEN-06]', async () => {
+describe('a one-click purchase', () => {
+  it('is charged, booked, and unlocked at once [D40, POST-45, GEN-06]', async () => {
     await cards({ sessionId: await save() })
     const post = await buildPaidPost(creator)
     const answer = await buy(post)
@@ -122,20 +122,20 @@ describe('a purchase by one click', () => {
     expect(await shop.gateway.query('select * from private.payment_differences')).toEqual([])
   })
 
-  it('charges a double click once, together or one after the other', async () => {
+  it('charges a double click once, simultaneous or in sequence', async () => {
     await cards({ sessionId: await save() })
     const post = await buildPaidPost(creator)
     const tips = await Promise.all([tip(700), tip(700)])
     tips.push(await tip(700))
     expect(tips).toEqual(tips.map(() => ({ status: 'paid', paymentId: tips[0]?.paymentId })))
-    // A post is bought once anyway: the second press may hear that it is.
+    // A post is sold once anyway: the second click may be answered with that.
     await Promise.allSettled([buy(post), buy(post)])
     await expect(buy(post)).rejects.toThrow("You've already bought this post")
     await shop.settled()
     expect((await charges()).toSorted()).toEqual([500, 700])
   })
 
-  it('charges one attempt once, however late it is pressed again, and another one again', async () => {
+  it('charges one attempt once, however late the second click, and another attempt again', async () => {
     await cards({ sessionId: await save() })
     const [once, twice] = [crypto.randomUUID(), crypto.randomUUID()]
     const first = await tip(700, { attemptId: once })
@@ -144,8 +144,8 @@ describe('a purchase by one click', () => {
     const second = await tip(700, { attemptId: twice })
     expect(second).toMatchObject({ status: 'paid' })
     expect(second.paymentId).not.toBe(first.paymentId)
-    expect(await tip(700, { attemptId: once })).toEqual(first) // the answer may come after the next tip
-    // The process died after the charge: nothing of it is written here.
+    expect(await tip(700, { attemptId: once })).toEqual(first) // the response may come after the next tip
+    // The process died after the charge: nothing of it is stored here.
     const third = crypto.randomUUID()
     const charged = await tip(700, { attemptId: third })
     await shop.settled()
@@ -154,7 +154,7 @@ describe('a purchase by one click', () => {
     expect(await charges()).toEqual([700, 700, 700])
   })
 
-  it('closes the page that was opened before, and takes another card where one is wanted', async () => {
+  it('closes the page that was opened before, and uses another card if requested', async () => {
     const post = await buildPaidPost(creator)
     const { url } = await buy(post)
     await cards({ sessionId: await save() })
@@ -171,7 +171,7 @@ describe('a purchase by one click', () => {
     expect(await charges()).toEqual([500])
   })
 
-  it('charges nothing beside a page that is being paid this moment, and so can not be closed', async () => {
+  it("charges nothing while a page is being paid and so can't be closed", async () => {
     const post = await buildPaidPost(creator)
     const { url } = await buy(post)
     await cards({ sessionId: await save() })
@@ -190,7 +190,7 @@ describe('a purchase by one click', () => {
   it.each([
     ['4000 0000 0000 0341', 'card_declined'],
     ['4000 0027 6000 3184', 'authentication_required'],
-  ])('falls back to the page when card %s says %s, and opens nothing', async (number, reason) => {
+  ])('falls back to the page if card %s fails with %s, and unlocks nothing', async (number, reason) => {
     await cards({ sessionId: await save(number) })
     const post = await buildPaidPost(creator)
     const { url, ...rest } = await buy(post)
@@ -204,7 +204,7 @@ describe('a purchase by one click', () => {
   })
 })
 
-it('opens the billing portal, and what is done there is done here [API-FN-15, SUB-05]', async () => {
+it('opens the billing portal, and applies changes made there [API-FN-15, SUB-05]', async () => {
   const plan = await shop.buildPlan(creator)
   const { url } = await call<{ url: string }>(fan, 'create-subscription-checkout', { productId: plan.id })
   await pay(url)
@@ -217,6 +217,6 @@ it('opens the billing portal, and what is done there is done here [API-FN-15, SU
   await shop.settled()
   const { data } = await fan.client.from('subscriptions').select('cancel_at_period_end').single()
   expect(data).toEqual({ cancel_at_period_end: true })
-  // Whoever pays a plan with a card can not lose it by accident; and a card given for a plan is not taken for anything else.
+  // A card that pays a plan can't be removed by accident, and a card given for a plan isn't used for anything else.
   expect(await cards()).toEqual([])
 })

@@ -2,7 +2,7 @@ import { modeOf } from '../payments/stripe.ts'
 import { defineFunction } from './define.ts'
 
 /**
- * `stripe-test-connection` → {success, message, status} (API-FN-12): whether the payment provider answers our key. It
+ * `stripe-test-connection` → {success, message, status} (API-FN-12): whether the payment provider accepts our key. It
  * shows the kind of the key, never the key.
  */
 export const stripeTestConnection = defineFunction({
@@ -11,7 +11,7 @@ export const stripeTestConnection = defineFunction({
   fields: {},
   run: async ({ services }) => {
     const { config, stripe } = services
-    // Connected accounts are what the product depends on; a key that may list them may do the rest.
+    // The product depends on connected accounts; a key that may list them may do the rest.
     await stripe.api.accounts.list({ limit: 1 })
     return {
       success: true,

@@ -8,7 +8,7 @@ beforeAll(async () => {
 afterAll(() => shop.close())
 
 describe('from connecting an account to earning', () => {
-  it('pays the creator $8.99 of a $9.99 plan, and tells them [GEN-06, ONB-06, PROD-08, SUB-01, SUB-14, API-FN-01, API-FN-02, API-FN-03, API-FN-04, API-FN-05, API-FN-06]', async () => {
+  it('pays the creator $8.99 of a $9.99 plan, and notifies them [GEN-06, ONB-06, PROD-08, SUB-01, SUB-14, API-FN-01, API-FN-02, API-FN-03, API-FN-04, API-FN-05, API-FN-06]', async () => {
     const { gateway, sandbox } = shop
     const creator = await shop.buildCreator()
     expect(await call(creator, 'check-stripe-status')).toMatchObject({
@@ -81,7 +81,7 @@ describe('from connecting an account to earning', () => {
     expect(await gateway.query('select * from private.payment_differences')).toEqual([])
   })
 
-  it("arrives at the creator's open screen [NOTI-14, API-RT-02]", async () => {
+  it("arrives on the creator's open screen [NOTI-14, API-RT-02]", async () => {
     const creator = await shop.buildCreator()
     const plan = await shop.buildPlan(creator)
     const fan = await shop.gateway.signUp()

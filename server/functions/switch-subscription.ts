@@ -4,8 +4,8 @@ import { defineFunction } from './define.ts'
 import { uuid } from './fields.ts'
 
 /**
- * `switch-subscription` {subscriptionId, productId} → {success, subscription, confirm?: {url, expiresAt}} (API-FN-15, SUB-04): another plan of
- * the same creator. With `confirm` the plan is switched once the fan has confirmed with their bank on that page.
+ * `switch-subscription` {subscriptionId, productId} → {success, subscription, confirm?: {url, expiresAt}} (API-FN-15, SUB-04): switches to
+ * another plan of the same creator. With `confirm`, the switch happens once the fan has confirmed with their bank on that page.
  */
 export const switchSubscription = defineFunction({
   name: 'switch-subscription',

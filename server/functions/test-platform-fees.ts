@@ -2,7 +2,7 @@ import { creatorPercentOf, splitPayment } from '@ovation/contract/fees'
 import { defineFunction } from './define.ts'
 import { optionalInteger } from './fields.ts'
 
-/** A product's and a payment's default on the testing page (TEST-07), and amounts at which rounding shows. */
+/** The default amounts of a plan and a payment on the testing page (TEST-07), and amounts that show rounding. */
 const samples = [999, 1_000, 1, 5, 14, 15, 100, 99_999]
 const mostCents = 99_999_999
 

@@ -46,7 +46,7 @@ const message = async (id: string) =>
   (await fan.client.from('messages').select('is_locked, content, is_read').eq('id', id).single()).data
 
 describe('unlocking a paid message', () => {
-  it('charges its price, opens it, and tells the creator [MSG-08, MSG-09, API-FN-15]', async () => {
+  it('charges its price, unlocks it, and notifies the creator [MSG-08, MSG-09, API-FN-15]', async () => {
     const id = await sendPaid()
     expect(await message(id)).toEqual({ is_locked: true, content: null, is_read: false })
     const { url } = await checkout('message', id)
@@ -77,7 +77,7 @@ describe('unlocking a paid message', () => {
     await sound()
   })
 
-  it('gives a double click one page, and sells nothing that is free or somebody else’s', async () => {
+  it("opens one page on a double click, and doesn't sell free messages or messages to others", async () => {
     const id = await sendPaid()
     const [first, second] = await Promise.all([checkout('message', id), checkout('message', id)])
     expect(second).toEqual(first)
@@ -129,7 +129,7 @@ describe('booking a session', () => {
         .order('created_at', { ascending: false })
     ).data?.[0]
 
-  it('holds the slot, charges, and becomes a request that the creator accepts [PRIV-03, PRIV-04, PRIV-05, PRIV-07]', async () => {
+  it('holds the slot, charges, and becomes a request for the creator to accept [PRIV-03, PRIV-04, PRIV-05, PRIV-07]', async () => {
     const slotId = await offerSlot()
     const { url } = await checkout('session', slotId)
     const held = await booking()
@@ -155,7 +155,7 @@ describe('booking a session', () => {
   })
 
   it.each(['declined by the creator', 'canceled by the fan in time'])(
-    'gives all of it back when %s [PRIV-06, D41]',
+    'refunds the full amount if %s [PRIV-06, D41]',
     async (how) => {
       const { url } = await checkout('session', await offerSlot())
       await pay(url)
@@ -174,7 +174,7 @@ describe('booking a session', () => {
     },
   )
 
-  it('does not sell a slot that another holds, nor one’s own', async () => {
+  it('sells neither a slot that another fan holds nor your own', async () => {
     const slotId = await offerSlot()
     await checkout('session', slotId)
     const late = await shop.gateway.signUp()

@@ -8,8 +8,8 @@ import type { Services } from './services.ts'
 const path = '/unsubscribe-email'
 
 /**
- * Where the link of a notification mail leads (SET-16). It works without signing in, for the token says whose mail it was. Opening it
- * only asks: mail scanners open links. Pressing the button, or the mail program's own (RFC 8058), turns e-mail off.
+ * The link in notification emails (SET-16). It works without signing in, because the token says whose email it was. Opening it
+ * only asks, because mail scanners open links. The button, or the mail program's own (RFC 8058), turns emails off.
  */
 export const unsubscribeRoute: FastifyPluginAsync<ApiOptions<Services>> = async (app, { services }) => {
   const { config, secrets, database } = services

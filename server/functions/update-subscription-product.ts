@@ -3,7 +3,7 @@ import { planWords } from './create-subscription-product.ts'
 import { defineFunction } from './define.ts'
 import { uuid } from './fields.ts'
 
-/** `update-subscription-product` {id, name, description?, trial_days?} → {success, product}: the whole of what may change, absent is none. */
+/** `update-subscription-product` {id, name, description?, trial_days?} → {success, product}: replaces all editable fields. */
 export const updateSubscriptionProduct = defineFunction({
   name: 'update-subscription-product',
   fields: { id: uuid({ label: 'The plan' }), ...planWords },

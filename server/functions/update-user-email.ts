@@ -49,7 +49,7 @@ export const updateUserEmail = defineFunction({
   },
 })
 
-/** Enough to recognize an address, and not enough to find its owner: `f…@example.com`. */
+/** Enough to recognize an address, but not to find its owner: `f…@example.com`. */
 function masked(email: string | null): string | null {
   return email?.replace(/(?<=^.).*(?=@)/u, '…') ?? null
 }

@@ -6,8 +6,8 @@ import { uuid } from './fields.ts'
 
 /**
  * `verify-subscription` {creatorId} → {hasActiveSubscription, subscription, isAwaited} (API-FN-01, SUB-12, SUB-13). The return page grants
- * nothing: it asks here, and when the webhook has not come yet, Stripe is asked how the checkout ended. `isAwaited` is false when
- * the person never started a checkout with this creator, so that the page does not wait for a payment that nobody made.
+ * nothing: it calls this function, which asks Stripe about the checkout if the webhook hasn't come yet. `isAwaited` is false if
+ * the user never started a checkout with this creator, so that the page doesn't wait for a payment that nobody made.
  */
 export const verifySubscription = defineFunction({
   name: 'verify-subscription',
@@ -17,7 +17,7 @@ export const verifySubscription = defineFunction({
     if (known[0]?.has_access) return answer(known[0], false)
     const { open, lastId } = await readCheckouts(services, person.profileId, input.creatorId)
     await settle(services, open).catch((error: unknown) => {
-      // The money is on its way: no access yet, and no failure either.
+      // The payment is pending: no access yet, but no failure either.
       if (!(error instanceof GatewayError && error.code === 'payment_pending')) throw error
     })
     const [subscription] = await readSubscriptions(db, person.profileId, input.creatorId)

@@ -10,7 +10,7 @@ let creator: Person
 let plan: Plan
 let fan: Person
 beforeAll(async () => {
-  // The sandbox's own webhooks are held back: here the test is the provider.
+  // The sandbox's own webhooks are held back: here the test plays the provider.
   shop = await buildShop({ webhooks: false })
   creator = await shop.buildCreator()
   plan = await shop.buildPlan(creator)
@@ -22,7 +22,7 @@ afterAll(() => shop.close())
 
 type Sent = { readonly secret?: string; readonly atSeconds?: number; readonly body?: string; readonly header?: string }
 
-/** Delivers an event as Stripe would, unless the test says what is wrong about it. */
+/** Delivers an event as Stripe would, unless the test specifies what is wrong with it. */
 async function deliver(event: object, { secret, atSeconds, body, header }: Sent = {}): Promise<Response> {
   const payload = JSON.stringify(event)
   const signature = await Stripe.webhooks.generateTestHeaderStringAsync({
@@ -37,7 +37,7 @@ async function deliver(event: object, { secret, atSeconds, body, header }: Sent 
   })
 }
 
-/** The events of what just happened, oldest first. */
+/** The events since a given one, oldest first. */
 async function eventsSince(last: string | undefined): Promise<Stripe.Event[]> {
   const events: Stripe.Event[] = []
   for await (const event of shop.stripe.events.list({ limit: 100 })) {
@@ -56,7 +56,7 @@ const storedEvent = async (id: string) =>
     )
   )[0]
 
-/** All that a payment leaves behind, for comparing outcomes. */
+/** Everything a payment leaves behind, for comparing outcomes. */
 async function outcome() {
   const { query } = shop.gateway
   const of = [fan.profileId, creator.profileId]
@@ -92,8 +92,8 @@ const unknownEvent = () => ({
   data: { object: { id: 'txi_1', object: 'tax_id' } },
 })
 
-describe('stripe-webhook takes in', () => {
-  it('a signed event, once, however often it comes', async () => {
+describe('stripe-webhook', () => {
+  it('stores a signed event once, however often it comes', async () => {
     const event = unknownEvent()
     for (const response of [await deliver(event), await deliver(event)]) {
       expect(response.status).toBe(200)
@@ -102,7 +102,7 @@ describe('stripe-webhook takes in', () => {
     expect(await shop.gateway.query('select from private.stripe_events where id = $1', [event.id])).toHaveLength(1)
   })
 
-  it('a type that nobody handles, and leaves it', async () => {
+  it('stores a type without a handler, and does nothing else', async () => {
     const event = unknownEvent()
     await deliver(event)
     expect(await storedEvent(event.id)).toMatchObject({ type: event.type, processed_at: expect.any(Date), error: null })
@@ -110,12 +110,12 @@ describe('stripe-webhook takes in', () => {
 
   it.each([
     ['no signature', { header: '' }],
-    ['a signature that says nothing', { header: 't=1,v0=x' }],
+    ['a signature without a known scheme', { header: 't=1,v0=x' }],
     ['the signature of another secret', { secret: 'whsec_of_somebody_else' }],
-    ['a body that was changed on the way', { body: '{"id":"evt_forged","type":"invoice.paid"}' }],
+    ['a changed body', { body: '{"id":"evt_forged","type":"invoice.paid"}' }],
     ['an old timestamp', { atSeconds: Math.floor(Date.now() / 1000) - 301 }],
     ['no body', { body: '' }],
-  ])('nothing with %s', async (_what, sent) => {
+  ])('rejects %s', async (_what, sent) => {
     const event = unknownEvent()
     const response = await deliver(event, sent)
     expect(response.status).toBe(400)
@@ -124,7 +124,7 @@ describe('stripe-webhook takes in', () => {
     expect(await storedEvent('evt_forged')).toBeUndefined()
   })
 
-  it('nothing larger than Stripe sends', async () => {
+  it('rejects a body larger than Stripe sends', async () => {
     const response = await deliver({ ...unknownEvent(), padding: 'x'.repeat(1_100_000) })
     expect(response.status).toBe(413)
   })
@@ -143,7 +143,7 @@ describe('a checkout is fulfilled', () => {
     expect(await outcome()).toEqual(paidOnce)
   })
 
-  it('with every event delivered three times, at once', async () => {
+  it('if every event is delivered three times at once', async () => {
     const events = await paidEvents()
     await Promise.all([...events, ...events, ...events].map((event) => deliver(event)))
     await shop.settled()
@@ -159,7 +159,7 @@ describe('a checkout is fulfilled', () => {
   })
 
   it.each(['checkout.session.completed', 'invoice.paid', 'invoice.payment_succeeded'])(
-    'by %s alone, when all others are lost',
+    'by %s alone, if all others are lost',
     async (type) => {
       const events = await paidEvents()
       for (const event of events.filter((candidate) => candidate.type === type)) await deliver(event)
@@ -168,7 +168,7 @@ describe('a checkout is fulfilled', () => {
     },
   )
 
-  it('by the return page, when every event is lost: it asks, and Stripe says [SUB-12, API-FN-01]', async () => {
+  it('by the return page, if every event is lost: it asks Stripe [SUB-12, API-FN-01]', async () => {
     const events = await paidEvents()
     expect(await outcome()).toEqual(nothing)
     expect(await call(fan, 'verify-subscription', { creatorId: creator.profileId })).toMatchObject({
@@ -189,7 +189,7 @@ describe('a checkout is fulfilled', () => {
     expect(await outcome()).toEqual(paidOnce)
   })
 
-  it('never by the return page of a checkout that was not paid [SUB-13]', async () => {
+  it("but never by the return page of a checkout that wasn't paid [SUB-13]", async () => {
     await call(fan, 'create-subscription-checkout', { productId: plan.id })
     expect(await call(fan, 'verify-subscription', { creatorId: creator.profileId })).toEqual({
       hasActiveSubscription: false,
@@ -199,7 +199,7 @@ describe('a checkout is fulfilled', () => {
     expect(await outcome()).toEqual(nothing)
   })
 
-  it('whatever comes in whatever order and number, as long as one decisive event arrives', async () => {
+  it('by events in any order and number, as long as one decisive event arrives', async () => {
     const decisive = ['checkout.session.completed', 'invoice.paid', 'invoice.payment_succeeded']
     await fc.assert(
       fc.asyncProperty(fc.infiniteStream(fc.nat()), async (numbers) => {
@@ -220,7 +220,7 @@ describe('a checkout is fulfilled', () => {
     )
   })
 
-  it('with the fee that Stripe took, and the difference from ours is on record [GEN-06]', async () => {
+  it('with the fee that Stripe took, and a record of its difference from ours [GEN-06]', async () => {
     const events = await paidEvents()
     const books = new DatabaseSync(shop.sandboxFile)
     books
@@ -242,7 +242,7 @@ describe('a checkout is fulfilled', () => {
     ).toEqual([{ kind: 'fee', expected_cents: 100, actual_cents: 120, resolved_at: null }])
   })
 
-  it('after a failure, by the job that tries again; until then the reason is there to read', async () => {
+  it("by the job's retry after a failure; until then the reason is stored", async () => {
     const events = await paidEvents()
     const event = events.find(({ type }) => type === 'invoice.paid')
     if (!event) throw new Error('no invoice.paid')
@@ -259,7 +259,7 @@ describe('a checkout is fulfilled', () => {
     expect(await outcome()).toEqual(paidOnce)
   })
 
-  it('not by an event of another mode: live money is not played with', async () => {
+  it("but not by an event of another mode: test events don't move live money", async () => {
     const event = (await paidEvents()).find(({ type }) => type === 'invoice.paid')
     await deliver({ ...event, livemode: true })
     await shop.settled()
@@ -280,7 +280,7 @@ describe('a subscription of another system on the same Stripe account', () => {
   })
 })
 
-describe('the life of a subscription', () => {
+describe('a subscription over time', () => {
   const month = 31 * 86_400 + 3600 // a bill is a draft for an hour
 
   async function subscribed(card: string | undefined = undefined): Promise<Stripe.Subscription> {
@@ -300,7 +300,7 @@ describe('the life of a subscription', () => {
     await shop.settled()
   }
 
-  it('renews: the creator earns again, and is told [GEN-06]', async () => {
+  it('renews: the creator earns again, and is notified [GEN-06]', async () => {
     await subscribed()
     const before = await lastEvent()
     shop.sandbox.advanceClock(month)
@@ -316,9 +316,9 @@ describe('the life of a subscription', () => {
     )
   })
 
-  it('falls past due when a renewal fails, keeps its grace, and tells the fan once [SUB-16]', async () => {
+  it('becomes past due if a renewal fails, keeps its grace period, and notifies the fan once [SUB-16]', async () => {
     const { id } = await subscribed()
-    // The card that is saved and then fails.
+    // The card that can be saved but fails.
     const failing = await shop.stripe.paymentMethods.attach('pm_card_chargeCustomerFail', {
       customer: String((await shop.stripe.subscriptions.retrieve(id)).customer),
     })
@@ -339,7 +339,7 @@ describe('the life of a subscription', () => {
     ).toEqual([{ type: 'payment', title: 'Payment failed' }])
   })
 
-  it('ends for good: an older state that comes late does not bring it back [SUB-18]', async () => {
+  it("ends for good: an older state that arrives late doesn't bring it back [SUB-18]", async () => {
     const { id } = await subscribed()
     const before = await lastEvent()
     await shop.stripe.subscriptions.update(id, { metadata: { note: 'seen' } })
@@ -358,7 +358,7 @@ describe('a payout account', () => {
       )
     )[0]
 
-  it('that Stripe restricts stops selling as soon as account.updated says so [ONB-06]', async () => {
+  it('that Stripe restricts stops selling as soon as account.updated arrives [ONB-06]', async () => {
     const seller = await shop.buildCreator()
     const account = await accountOf(seller)
     expect(account).toMatchObject({ charges: true })
@@ -375,7 +375,7 @@ describe('a payout account', () => {
     expect(await accountOf(seller)).toMatchObject({ id: account?.id, charges: false })
   })
 
-  it('that sells elsewhere as well leaves nothing behind: its own payments are not asked about', async () => {
+  it('that sells elsewhere as well leaves nothing behind: its own payments are ignored', async () => {
     const event = {
       ...unknownEvent(),
       type: 'payment_intent.succeeded',
@@ -403,7 +403,7 @@ describe('a payout account', () => {
   })
 })
 
-describe('after all of it', () => {
+describe('in the end', () => {
   it('the ledger is sound, and no other difference from Stripe was found', async () => {
     const { query } = shop.gateway
     expect(await query('select from private.ledger_entries limit 1')).toHaveLength(1)
