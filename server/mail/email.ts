@@ -9,14 +9,14 @@ export type Email = {
   readonly action?: { readonly label: string; readonly url: string }
   /** A code to type instead of following the link. */
   readonly code?: string
-  /** The last, small words: why this came and what to do when it was not expected. */
+  /** The fine print at the end: why the email was sent, and what to do if it was unexpected. */
   readonly closing: string
-  /** Where a person who wants no more of these says so, without signing in. */
+  /** Where the recipient can unsubscribe without signing in. */
   readonly unsubscribeUrl?: string
   readonly productName: string
 }
 
-/** One email in both forms. The text form says everything the HTML form says. */
+/** Renders one email in both forms. The text form says everything the HTML form says. */
 export function renderEmail({
   to,
   subject,
@@ -61,7 +61,7 @@ ${body}
   }
 }
 
-/** What mail programs build their own button from (RFC 2369), pressed without a question (RFC 8058). */
+/** The headers from which mail programs build their own button (RFC 2369) that unsubscribes with one click (RFC 8058). */
 function unsubscribeHeaders(url: string): Readonly<Record<string, string>> {
   return { 'List-Unsubscribe': `<${url}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
 }

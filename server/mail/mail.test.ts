@@ -10,7 +10,7 @@ import { listOutbox, readFromOutbox, writeToOutbox } from './outbox.ts'
 const hostile = `<script>alert("x")</script> & 'friends'`
 
 describe('an email', () => {
-  it('says the same in text and HTML, and escapes what people gave', () => {
+  it('says the same in text and HTML, and escapes user input', () => {
     const { text, html } = renderEmail({
       to: 'a@example.com',
       subject: hostile,
@@ -38,7 +38,7 @@ describe('the outbox', () => {
     expect(await listOutbox(join(dataDir, 'nowhere'))).toEqual([])
   })
 
-  it('keeps each message in a file that only its owner reads, newest first [GEN-16]', async () => {
+  it('keeps each message in a file that only its owner can read, newest first [GEN-16]', async () => {
     for (const subject of ['first', 'second']) {
       await writeToOutbox(dataDir, { to: 'a@example.com', subject, text: 't', html: 'h' })
       await new Promise((resolve) => setTimeout(resolve, 5))
@@ -46,11 +46,11 @@ describe('the outbox', () => {
     const mails = await listOutbox(dataDir)
     expect(mails.map(({ subject }) => subject)).toEqual(['second', 'first'])
     const files = readdirSync(join(dataDir, 'outbox'))
-    expect(files).toHaveLength(2) // and nothing half-written beside them
+    expect(files).toHaveLength(2) // no half-written file beside them
     expect(statSync(join(dataDir, 'outbox', files[0] ?? '')).mode & 0o777).toBe(0o600)
   })
 
-  it('reads no file outside of its folder', async () => {
+  it('reads no file outside its folder', async () => {
     const [mail] = await listOutbox(dataDir)
     expect(await readFromOutbox(dataDir, mail?.id ?? '')).toEqual(mail)
     expect(await readFromOutbox(dataDir, `../outbox/${mail?.id}`)).toBeUndefined()
@@ -70,7 +70,7 @@ describe('/dev/outbox', () => {
     return { status: response.status, headers: response.headers, text: await response.text() }
   }
 
-  it('says when there is nothing, then lists and shows messages with links to follow [GEN-16]', async () => {
+  it('says when there are no messages, then lists and shows them with clickable links [GEN-16]', async () => {
     expect((await page('/dev/outbox')).text).toContain('No messages yet')
     await gateway.services.mailer.send({
       to: hostile,
@@ -93,7 +93,7 @@ describe('/dev/outbox', () => {
     })
   })
 
-  it('is not there in production', async () => {
+  it("doesn't exist in production", async () => {
     const production = await startGateway({ env: { NODE_ENV: 'production' } })
     try {
       const response = await fetch(`${production.url}/dev/outbox`, { headers: { accept: 'application/json' } })
@@ -105,7 +105,7 @@ describe('/dev/outbox', () => {
 })
 
 describe('with SMTP', () => {
-  /** An SMTP server that takes one message at a time: the other end of the wire, which is not ours. */
+  /** A fake SMTP server that takes one message at a time. */
   function startSmtp(refuse: boolean): Promise<{ server: Server; url: string; received: string[] }> {
     const received: string[] = []
     const server = createServer((socket: Socket) => {
@@ -138,7 +138,7 @@ describe('with SMTP', () => {
     )
   }
 
-  it('sends the confirmation over it, and asks for it [AUTH-17] [D19]', async () => {
+  it('sends the confirmation over SMTP and requires it [AUTH-17] [D19]', async () => {
     const { server, url, received } = await startSmtp(false)
     const gateway = await startGateway({ env: { SMTP_URL: url } })
     try {
@@ -154,7 +154,7 @@ describe('with SMTP', () => {
     }
   })
 
-  it('leaves no account behind when the confirmation can not be sent', async () => {
+  it("leaves no account behind if the confirmation can't be sent", async () => {
     const { server, url } = await startSmtp(true)
     const gateway = await startGateway({ env: { SMTP_URL: url } })
     try {

@@ -4,13 +4,13 @@ import type { Mail } from './mail.ts'
 import { writeToOutbox } from './outbox.ts'
 
 export type Mailer = {
-  /** Resolves when the message is handed over: to the SMTP server, or as a file to the outbox. Rejects when it was not. */
+  /** Resolves when the message is handed over: to the SMTP server, or as a file to the outbox. Rejects if it wasn't. */
   send(mail: Mail): Promise<void>
-  /** Resolves with where messages go; rejects when the SMTP server does not let us in. */
+  /** Resolves with the destination of messages; rejects if the SMTP server doesn't accept our login. */
   check(): Promise<'smtp' | 'outbox'>
 }
 
-/** GEN-16: over SMTP when it is set; otherwise into the local outbox that a developer can read. */
+/** Sends over SMTP if it is set, otherwise into the local outbox that a developer can read (GEN-16). */
 export function buildMailer(config: Config): Mailer {
   const { smtpUrl, dataDir } = config
   if (smtpUrl === undefined) return { send: (mail) => writeToOutbox(dataDir, mail), check: async () => 'outbox' }

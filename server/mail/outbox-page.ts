@@ -1,7 +1,7 @@
 import { escapeHtml } from '../escape-html.ts'
 import type { OutboxMail } from './outbox.ts'
 
-/** Pages for the developer at `/dev/outbox`: plain HTML, no script. Every word of a message is escaped. */
+/** Pages for the developer at `/dev/outbox`: plain HTML, no script. All text of a message is escaped. */
 export function outboxPage(mails: readonly OutboxMail[], smtp: boolean): string {
   const empty = smtp
     ? "SMTP_URL is set, so messages go out over SMTP and aren't kept here."
@@ -49,7 +49,7 @@ ${body}
 `
 }
 
-/** Escaped first, then addresses become links: what is between the tags stays text. */
+/** Escapes the text first, then turns URLs into links, so that text can't become markup. */
 function linkAddresses(text: string): string {
   return escapeHtml(text).replaceAll(/https?:\/\/[^\s<]+/g, (address) => `<a href="${address}">${address}</a>`)
 }

@@ -3,13 +3,13 @@ import type { Config } from '../config.ts'
 import { listOutbox, readFromOutbox } from './outbox.ts'
 import { mailPage, missingPage, outboxPage } from './outbox-page.ts'
 
-/** `/dev/outbox`: the messages that were not sent because no SMTP is set (GEN-16, DESIGN §2). In production there is no such path. */
+/** `/dev/outbox`: messages that weren't sent because no SMTP server is set (GEN-16, DESIGN §2). Doesn't exist in production. */
 export const outboxRoutes: FastifyPluginAsync<{ readonly services: { readonly config: Config } }> = async (
   app,
   { services: { config } },
 ) => {
   if (config.environment === 'production') return
-  // A message holds links that sign people in: no cache keeps it.
+  // Messages hold links that sign users in, so no cache may keep them.
   app.addHook('onSend', async (_request, reply) => void reply.header('Cache-Control', 'no-store'))
 
   app.get('/dev/outbox', async (request, reply) => {

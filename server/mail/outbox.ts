@@ -3,13 +3,13 @@ import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Mail } from './mail.ts'
 
-/** A message as it lies in `DATA_DIR/outbox/<id>.json`. */
+/** A message as stored in `DATA_DIR/outbox/<id>.json`. */
 export type OutboxMail = Mail & { readonly id: string; readonly sentAt: string }
 
 const folder = (dataDir: string) => join(dataDir, 'outbox')
 const fileName = /^(\d{8}T\d{9}Z-[0-9a-f]{8})\.json$/
 
-/** Writes beside and renames, so that a reader never meets half a message. Readable by the owner alone: it may hold a sign-in link. */
+/** Renames a finished file into place, so that readers never see half a message. Only the owner can read it: it may hold a sign-in link. */
 export async function writeToOutbox(dataDir: string, { to, subject, text, html, headers }: Mail): Promise<void> {
   const sentAt = new Date().toISOString()
   const id = `${sentAt.replaceAll(/[-:.]/g, '')}-${randomUUID().slice(0, 8)}`
@@ -20,7 +20,7 @@ export async function writeToOutbox(dataDir: string, { to, subject, text, html, 
   await rename(`${file}.new`, file)
 }
 
-/** The messages, newest first. */
+/** Lists the messages, newest first. */
 export async function listOutbox(dataDir: string, limit = 100): Promise<OutboxMail[]> {
   const ids = (await fileNames(dataDir)).flatMap((name) => fileName.exec(name)?.[1] ?? []).sort()
   const mails = await Promise.all(
@@ -32,10 +32,10 @@ export async function listOutbox(dataDir: string, limit = 100): Promise<OutboxMa
   return mails.filter((mail) => mail !== undefined)
 }
 
-/** Undefined when there is no such message. */
+/** Undefined if there is no such message. */
 export async function readFromOutbox(dataDir: string, id: string): Promise<OutboxMail | undefined> {
   const name = `${id}.json`
-  if (!fileName.test(name)) return undefined // a name of another shape could lead out of the folder
+  if (!fileName.test(name)) return undefined // a name in another form could point outside the folder
   return (
     JSON.parse((await readFile(join(folder(dataDir), name), 'utf8').catch(undefinedWhenMissing)) ?? 'null') ?? undefined
   )

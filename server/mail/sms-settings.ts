@@ -2,7 +2,7 @@ import type { EnvironmentReader } from '../environment.ts'
 
 export type SmsSettings = ReturnType<typeof readSmsSettings>
 
-/** How text messages go out: a hook of the operator's, Twilio, or (not in production) the outbox. Without any, sign-in by phone is off. */
+/** How text messages are sent: the operator's hook, Twilio, or (not in production) the outbox. Without any, phone sign-in is off. */
 export function readSmsSettings(read: EnvironmentReader, production: boolean) {
   const hook = readHook(read)
   const twilio = readTwilio(read)
@@ -16,7 +16,7 @@ export function readSmsSettings(read: EnvironmentReader, production: boolean) {
     enabled,
     hook,
     twilio,
-    /** Only for who develops: real people's codes must not lie in a folder. */
+    /** For developers only: real users' codes must not end up in a folder. */
     outbox: !production,
     autoconfirm: read.flag('AUTH_SMS_AUTOCONFIRM', false),
     otpExpSeconds: read.integer('AUTH_SMS_OTP_EXP', 600, 1, 86_400),

@@ -4,7 +4,7 @@ import { escapeHtml } from '../escape-html.ts'
 import { writeToOutbox } from './outbox.ts'
 import type { SmsSettings } from './sms-settings.ts'
 
-/** A code for a phone. `to`: digits of the international number, without the plus. */
+/** A code for a phone. `to` holds the digits of the international number, without the plus. */
 export type TextMessage = {
   readonly to: string
   readonly text: string
@@ -13,13 +13,13 @@ export type TextMessage = {
 }
 
 export type SmsSender = {
-  /** Resolves when the message is handed over; rejects when it was not. */
+  /** Resolves when the message is handed over; rejects if it wasn't. */
   send(message: TextMessage): Promise<void>
 }
 
 const timeoutMs = 8_000
 
-/** Undefined when nothing can send: sign-in by phone is then refused. */
+/** Undefined if nothing can send; phone sign-in is rejected then. */
 export function buildSmsSender({ auth: { sms }, dataDir }: Pick<Config, 'auth' | 'dataDir'>): SmsSender | undefined {
   if (!sms.enabled) return undefined
   const { hook, twilio } = sms
@@ -27,16 +27,16 @@ export function buildSmsSender({ auth: { sms }, dataDir }: Pick<Config, 'auth' |
   if (twilio) return { send: (message) => askTwilio(twilio, message) }
   return {
     async send({ to, text }) {
-      // In production a number without a test code has no way out: said where it is tried, not at the start.
-      if (!sms.outbox) throw new Error('no way to send text messages is set up')
+      // In production a number without a test code has no sender. The error appears on use, not at the start.
+      if (!sms.outbox) throw new Error('no sender for text messages is configured')
       await writeToOutbox(dataDir, { to: `+${to}`, subject: 'Text message', text, html: `<p>${escapeHtml(text)}</p>` })
     },
   }
 }
 
 /**
- * The operator's own way, with GoTrue's "send SMS" hook: a request signed as standardwebhooks.com says. Any answer below 300 is
- * taken as sent.
+ * Sends through the operator's hook, like GoTrue's "send SMS" hook: a request signed as standardwebhooks.com describes. Any status below
+ * 300 counts as sent.
  */
 async function callHook({ uri, secret }: NonNullable<SmsSettings['hook']>, { to, text, code, userId }: TextMessage) {
   const id = randomUUID()
@@ -63,9 +63,9 @@ async function askTwilio(twilio: NonNullable<SmsSettings['twilio']>, { to, text 
   })
 }
 
-/** The answer's text is not kept: it may repeat the message, and with it the code. */
+/** The response body isn't kept: it may repeat the message, including the code. */
 async function post(url: string, body: string, headers: Readonly<Record<string, string>>) {
   const response = await fetch(url, { method: 'POST', body, headers, signal: AbortSignal.timeout(timeoutMs) })
   await response.body?.cancel()
-  if (!response.ok) throw new Error(`text messages are refused with status ${response.status}`)
+  if (!response.ok) throw new Error(`the text message was rejected with status ${response.status}`)
 }

@@ -6,7 +6,7 @@ import { signUnsubscribe } from './unsubscribe-link.ts'
 
 const batch = 100
 
-/** Mails what people have not seen and want to hear of (SET-16, SET-17), one email for each person. */
+/** Emails users the notifications they haven't seen and want to get (SET-16, SET-17), one email per user. */
 export async function deliverMails(services: Services): Promise<void> {
   const { database, config, log } = services
   while (true) {
@@ -19,14 +19,14 @@ export async function deliverMails(services: Services): Promise<void> {
         await sendTo(services, userId, addresses.get(userId), deliveries)
         await finishDeliveries(database.service, 'email', deliveries)
       } catch (err) {
-        // The others are not to wait for this one; it is due again by itself.
-        log.warn({ err, profileId: userId }, 'a notification mail was not sent and will be tried again')
+        // A failure must not hold up the others. The delivery stays due, so the next run retries it.
+        log.warn({ err, profileId: userId }, 'a notification email was not sent and will be retried')
       }
     }
   }
 }
 
-/** Only to who confirmed the address: a mistyped one is somebody else's. */
+/** Only to confirmed addresses: a mistyped one may belong to someone else. */
 async function findAddresses({ database }: Services, profileIds: readonly string[]): Promise<Map<string, string>> {
   const rows = await database.service.rows<{ id: string; email: string }>(sql`
     select p.id, u.email from private.profiles p join auth.users u on u.id = p.user_id

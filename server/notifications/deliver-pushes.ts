@@ -5,12 +5,12 @@ import { buildPushSender, type PushSender, type PushTarget } from './push-sender
 import type { Services } from './services.ts'
 
 const batch = 100
-/** A push service takes a message of up to 4096 bytes, what encryption adds included. */
+/** A push service accepts up to 4096 bytes, including what encryption adds. */
 const maxMessage = 500
 
 type Target = PushTarget & { readonly id: string; readonly userId: string }
 
-/** Pushes what people have not seen to each of their browsers (SET-16, SET-17), and forgets the browsers that are gone. */
+/** Pushes unseen notifications to each of the user's browsers (SET-16, SET-17), and deletes subscriptions that are gone. */
 export async function deliverPushes(services: Services): Promise<void> {
   const { database, log } = services
   const sender = buildPushSender(services)
@@ -23,9 +23,9 @@ export async function deliverPushes(services: Services): Promise<void> {
         (targets.get(userId) ?? []).map((target) => pushAll(services, sender, target, deliveries)),
       )
       const failed = outcomes.find((outcome) => outcome.status === 'rejected')
-      // To be tried again only when none was reached: the others have seen it.
+      // Retried only if no browser was reached: otherwise the user has seen it.
       if (failed && outcomes.every((outcome) => outcome.status === 'rejected')) {
-        log.warn({ err: failed.reason, profileId: userId }, 'a push was not sent and will be tried again')
+        log.warn({ err: failed.reason, profileId: userId }, 'a push was not sent and will be retried')
       } else await finishDeliveries(database.service, 'push', deliveries)
     }
   }

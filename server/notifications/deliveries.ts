@@ -5,9 +5,9 @@ import type { Delivery } from './notification-mail.ts'
 export type Channel = 'email' | 'push'
 
 /**
- * What is to be sent now, person by person. It is due again later unless it is finished: a crash sends twice rather than never.
- * @param delaySeconds how long something has to have been due.
- * @param limit how many due ones are looked at.
+ * Sends what is due now, one user at a time. A delivery becomes due again unless it is finished: a crash sends twice rather than never.
+ * @param delaySeconds how long a delivery must have been due.
+ * @param limit how many due deliveries to process.
  */
 export async function takeDeliveries(
   db: ServiceDb,

@@ -2,7 +2,7 @@ import { paths } from '@ovation/contract/routes'
 import { renderEmail } from '../mail/email.ts'
 import type { Mail } from '../mail/mail.ts'
 
-/** A notification that is on its way out. */
+/** A notification to be sent. */
 export type Delivery = {
   /** profiles.id */
   readonly userId: string
@@ -13,7 +13,7 @@ export type Delivery = {
   readonly data: Readonly<Record<string, unknown>>
 }
 
-/** More would not be read; the screen has the rest. */
+/** Longer emails wouldn't be read; the screen shows the rest. */
 const maxListed = 20
 
 type Options = {
@@ -24,7 +24,7 @@ type Options = {
   readonly unsubscribeUrl: string
 }
 
-/** One email with all that a person has not seen yet (SET-16). */
+/** One email with all notifications that the user hasn't seen yet (SET-16). */
 export function notificationMail({ to, deliveries, productName, siteUrl, unsubscribeUrl }: Options): Mail {
   const [first] = deliveries
   const isOne = deliveries.length === 1 && first !== undefined
@@ -43,7 +43,7 @@ export function notificationMail({ to, deliveries, productName, siteUrl, unsubsc
   })
 }
 
-/** The screen that a notification is about. */
+/** The screen that the notification is about. */
 export function pathOf({ data }: Pick<Delivery, 'data'>): string {
   if (typeof data.post_id === 'string') return paths.post(data.post_id)
   if (typeof data.booking_id !== 'string') return paths.notifications

@@ -39,8 +39,8 @@ const waiting = (person: Person) =>
     person.profileId,
   ])
 
-describe('notifications by e-mail', () => {
-  it('tell what was not seen, in one email, once [SET-16, GEN-16]', async () => {
+describe('notification emails', () => {
+  it('list unseen notifications in one email, once [SET-16, GEN-16]', async () => {
     await notify(ada, 'tip', 'New tip', 'Finn sent you $5.00')
     await notify(ada, 'subscription', 'New subscriber', 'Finn subscribed', { post_id: ada.userId })
     await deliverMails(gateway.services)
@@ -53,7 +53,7 @@ describe('notifications by e-mail', () => {
     expect(await waiting(ada)).toEqual([])
   })
 
-  it('say nothing of what was seen in the app first', async () => {
+  it('leave out notifications that were seen in the app first', async () => {
     await notify(ada, 'tip', 'New tip')
     await ada.client.from('notifications').update({ is_read: true }).eq('user_id', ada.profileId)
     await deliverMails(gateway.services)
@@ -61,7 +61,7 @@ describe('notifications by e-mail', () => {
     expect(await waiting(ada)).toEqual([])
   })
 
-  it('come of no kind that is off, of a like never by itself, and none at all when the channel is off [SET-16, SET-17]', async () => {
+  it('skip kinds that are off, never go out for a like alone, and stop when the channel is off [SET-16, SET-17]', async () => {
     await choose(ada, { tips: false })
     await notify(ada, 'tip', 'New tip')
     await notify(ada, 'like', 'New like')
@@ -69,7 +69,7 @@ describe('notifications by e-mail', () => {
     await choose(silent, { email: false })
     await notify(silent, 'message', 'New message')
     const hesitant = await gateway.signUp()
-    await notify(hesitant, 'message', 'New message') // and then thinks better of it
+    await notify(hesitant, 'message', 'New message') // and then turns it off
     await choose(hesitant, { messages: false })
     await deliverMails(gateway.services)
     for (const person of [ada, silent, hesitant]) {
@@ -78,7 +78,7 @@ describe('notifications by e-mail', () => {
     }
   })
 
-  it('come once a day, with the likes, to who wants a digest', async () => {
+  it('go out once a day, with likes, to users who chose the digest', async () => {
     await choose(ada, { digest: true })
     await notify(ada, 'like', 'New like')
     await notify(ada, 'tip', 'New tip')
@@ -107,7 +107,7 @@ describe('notifications by e-mail', () => {
     expect(next).toEqual({ due })
   })
 
-  it('go to no address that was not confirmed', async () => {
+  it("don't go to an unconfirmed address", async () => {
     await gateway.query('update auth.users set email_confirmed_at = null where id = $1', [ada.userId])
     await notify(ada, 'tip', 'New tip')
     await deliverMails(gateway.services)
@@ -115,7 +115,7 @@ describe('notifications by e-mail', () => {
     expect(await waiting(ada)).toEqual([])
   })
 
-  it('are tried again, later each time, when the mail server does not take them', async () => {
+  it('are retried with growing pauses when the mail server rejects them', async () => {
     await notify(ada, 'tip', 'New tip')
     const down = {
       ...gateway.services,
@@ -124,13 +124,13 @@ describe('notifications by e-mail', () => {
     await deliverMails(down)
     expect(await waiting(ada)).toEqual([{ channel: 'email', attempts: 1 }])
     await deliverMails(gateway.services)
-    expect(await mailsTo(ada)).toEqual([]) // not before its minute
+    expect(await mailsTo(ada)).toEqual([]) // not before it is due
     await gateway.query('update private.notification_deliveries set due_at = now() where user_id = $1', [ada.profileId])
     await deliverMails(gateway.services)
     expect(await mailsTo(ada)).toHaveLength(1)
   })
 
-  it('can be ended without signing in: opening the link asks, the button or the mail program does it [SET-16]', async () => {
+  it('have an unsubscribe link that works signed out: opening it asks, the button or the mail program confirms [SET-16]', async () => {
     await notify(ada, 'tip', 'New tip')
     await deliverMails(gateway.services)
     const [mail] = await mailsTo(ada)
@@ -157,7 +157,7 @@ describe('notifications by e-mail', () => {
   })
 })
 
-/** A browser with a push service of its own: it takes what is sent to it, and reads it with the keys it subscribed with (RFC 8291). */
+/** A browser with its own push service, which receives messages and decrypts them with its subscription's keys (RFC 8291). */
 class PushBrowser {
   readonly received: { payload: unknown; headers: IncomingHttpHeaders }[] = []
   status = 201
@@ -228,10 +228,10 @@ describe('push notifications', () => {
   }
   const devices = async (person: Person) => (await person.client.rpc('list_push_subscriptions')).data
 
-  it('reach the browser at once, sealed for it and signed as ours, with the screen to open [SET-16, D9]', async () => {
+  it('reach the browser at once, encrypted for it and signed by us, with the screen to open [SET-16, D9]', async () => {
     await subscribe(ada)
     await notify(ada, 'tip', 'New tip', 'Finn sent you $5.00', { post_id: ada.userId })
-    // Nobody called the job: the database woke it.
+    // No one called the job: the database triggered it.
     await expect.poll(() => browser.received.length, { timeout: 20_000 }).toBe(1)
     const [{ payload, headers } = expect.unreachable()] = browser.received
     expect(payload).toMatchObject({ title: 'New tip', body: 'Finn sent you $5.00', url: `/post/${ada.userId}` })
@@ -249,7 +249,7 @@ describe('push notifications', () => {
     expect(claims.sub).toMatch(/^(mailto|https):/)
   })
 
-  it('lead to what they are about: a reminder to its call, other news of a booking to the calendar [PRIV-04]', () => {
+  it('open what they are about: a reminder opens its call, other booking news the calendar [PRIV-04]', () => {
     const booking_id = crypto.randomUUID()
     expect(pathOf({ data: { booking_id, call: true } })).toBe(`/private-sessions/${booking_id}`)
     expect(pathOf({ data: { booking_id } })).toBe('/private-sessions')
@@ -257,7 +257,7 @@ describe('push notifications', () => {
     expect(pathOf({ data: {} })).toBe('/notifications')
   })
 
-  it('come of no kind that is off, nor when the channel is off [SET-16, SET-17]', async () => {
+  it('skip kinds that are off, and stop when the channel is off [SET-16, SET-17]', async () => {
     await subscribe(ada)
     await choose(ada, { tips: false })
     await notify(ada, 'tip', 'New tip')
@@ -268,7 +268,7 @@ describe('push notifications', () => {
     expect((await waiting(ada)).filter(({ channel }) => channel === 'push')).toEqual([])
   })
 
-  it('forget a browser that has gone, and wait for one that is only busy', async () => {
+  it('delete a subscription that is gone, and retry a push service that is busy', async () => {
     await subscribe(ada)
     browser.status = 503
     await notify(ada, 'tip', 'New tip')
@@ -281,7 +281,7 @@ describe('push notifications', () => {
     expect((await waiting(ada)).filter((row) => row.channel === 'push')).toEqual([])
   })
 
-  it('are one’s own: another who uses the browser takes it over, and nobody sees or ends another’s', async () => {
+  it("belong to one user: the next user of the browser takes it over, and nobody sees or removes another user's", async () => {
     await subscribe(ada)
     const [{ id } = expect.unreachable()] = (await devices(ada)) as { id: string }[]
     const finn = await gateway.signUp()
@@ -293,7 +293,7 @@ describe('push notifications', () => {
     expect((await gateway.anon.rpc('save_push_subscription', browser.subscription)).error?.code).toBe('42501')
   })
 
-  it('end with the sign-in that they were asked for in [AUTH-24]', async () => {
+  it('end with the session in which they were enabled [AUTH-24]', async () => {
     await subscribe(ada)
     await ada.client.auth.signOut({ scope: 'local' })
     expect(
@@ -301,7 +301,7 @@ describe('push notifications', () => {
     ).toEqual([])
   })
 
-  it('never lead into the operator’s own network', () => {
+  it('never connect to the operator’s own network', () => {
     for (const host of [
       'localhost',
       '127.0.0.1',
@@ -317,13 +317,13 @@ describe('push notifications', () => {
   })
 })
 
-it('says the public half of its VAPID keys', async () => {
+it('publishes the public half of its VAPID keys', async () => {
   const config = (await (await fetch(`${gateway.url}/app-config.json`)).json()) as { pushKey: string }
   expect(config.pushKey).toBe(gateway.secrets.vapidPublicKey)
   expect(Buffer.from(config.pushKey, 'base64url')).toHaveLength(65)
 })
 
-it('can be installed: a manifest with the operator’s name and icons', async () => {
+it('can be installed: the manifest has the operator’s name and icons', async () => {
   const response = await fetch(`${gateway.url}/manifest.webmanifest`)
   expect(response.headers.get('content-type')).toContain('application/manifest+json')
   const manifest = (await response.json()) as { icons: { src: string }[] }

@@ -14,8 +14,10 @@ export function listenForPushes({
     ownerUrl: database.ownerUrl,
     channel: 'ovation_pushes',
     log,
-    // A failure to wake is no failure to send: the clock does both.
+    // A failed trigger isn't a failed push: the schedule delivers it.
     onNotification: () =>
-      void jobs.send(pushesJob, {}).catch((err: unknown) => log.warn({ err }, 'a push waits for the clock')),
+      void jobs
+        .send(pushesJob, {})
+        .catch((err: unknown) => log.warn({ err }, 'push deferred to the next scheduled run')),
   })
 }

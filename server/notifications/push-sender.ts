@@ -6,19 +6,19 @@ import webPush from 'web-push'
 import type { Services } from './services.ts'
 
 export type PushTarget = { readonly endpoint: string; readonly p256dh: string; readonly auth: string }
-/** `gone`: the browser has unsubscribed, or can never be reached; the subscription is of no use any more. */
+/** `gone`: the browser has unsubscribed or can never be reached, so the subscription can be deleted. */
 export type PushOutcome = 'sent' | 'gone'
 
 /** How long a push service keeps a message for a browser that is off, in seconds. */
 const keepSeconds = 24 * 3600
 const timeoutMs = 10_000
 
-/** Sends messages to browsers: encrypted for each (RFC 8291), signed as ours (RFC 8292). */
+/** Sends messages to browsers, encrypted for each (RFC 8291) and signed by us (RFC 8292). */
 export function buildPushSender({ config, secrets, siteUrl }: Services) {
-  // The address is given by a browser, so by anybody: in production it must not lead into our own network.
+  // Any browser can supply any URL, so in production it must not lead into our own network.
   const guarded = config.environment === 'production'
   return {
-    /** @throws when the push service does not answer, or not now: to be tried again. */
+    /** @throws if the push service doesn't respond or is busy; the caller retries. */
     async send({ endpoint, p256dh, auth }: PushTarget, payload: object): Promise<PushOutcome> {
       const url = new URL(endpoint)
       if (guarded && (url.protocol !== 'https:' || isPrivate(url.hostname))) return 'gone'
@@ -42,7 +42,7 @@ export function buildPushSender({ config, secrets, siteUrl }: Services) {
   }
 }
 
-/** Without following a redirect: it would lead past the guard. @returns the status. */
+/** Follows no redirect, which could bypass the guard. @returns the status. */
 function post(url: URL, headers: Record<string, string>, body: Buffer | null, guarded: boolean): Promise<number> {
   return new Promise((done, fail) => {
     const request = url.protocol === 'https:' ? requestSecure : requestPlain
@@ -62,10 +62,10 @@ function post(url: URL, headers: Record<string, string>, body: Buffer | null, gu
 
 export type PushSender = ReturnType<typeof buildPushSender>
 
-/** 404 and 410: unsubscribed. 400, 401, 403 and 413: this subscription will never take this message. 429 and 5xx pass. */
+/** 404 and 410: unsubscribed. 400, 401, 403 and 413: this subscription will never take this message. 429 and 5xx are temporary. */
 const final: ReadonlySet<number> = new Set([400, 401, 403, 404, 410, 413])
 
-/** An IPv4 address in IPv6 clothes (`::ffff:…`) is looked up as what it is. */
+/** An IPv4-mapped IPv6 address (`::ffff:…`) is checked as IPv4. */
 const privateNetworks = new BlockList()
 for (const [network, prefix] of [
   ['0.0.0.0', 8],
@@ -89,7 +89,7 @@ for (const [network, prefix] of [
 ] as const)
   privateNetworks.addSubnet(network, prefix, 'ipv6')
 
-/** A name that is an address of our own side of the wall. Names are looked at again once they are resolved. */
+/** Rejects host names that are addresses of our own network. Other names are checked once they are resolved. */
 export function isPrivate(host: string): boolean {
   const address = host.replace(/^\[|\]$/g, '')
   const family = isIP(address)
@@ -97,12 +97,12 @@ export function isPrivate(host: string): boolean {
   return privateNetworks.check(address, family === 6 ? 'ipv6' : 'ipv4')
 }
 
-/** Resolves as ever, and refuses what leads inside: a name that points elsewhere the second time is caught as well. */
+/** Resolves as usual, and rejects private addresses. This also catches a name that resolves differently the second time. */
 const publicLookup: LookupFunction = (hostname, options, callback) => {
   resolve(hostname, { ...options, all: true }, (error, addresses) => {
     if (error) return callback(error, [])
     const inside = addresses.some(({ address }) => isPrivate(address))
-    if (inside) return callback(new Error(`${hostname} leads into a private network`), [])
+    if (inside) return callback(new Error(`${hostname} resolves to a private network`), [])
     if (options.all) return callback(null, addresses)
     const [first] = addresses
     callback(null, first?.address ?? '', first?.family)

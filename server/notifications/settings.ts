@@ -10,9 +10,9 @@ export function readNotificationSettings(read: EnvironmentReader) {
     'VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY belong together: set both or neither',
   )
   return {
-    /** A pair of VAPID keys of one's own; undefined: the pair that the first run made. */
+    /** The operator's own VAPID key pair. If undefined, the pair generated at the first start is used. */
     vapid: publicKey !== undefined && privateKey !== undefined ? { publicKey, privateKey } : undefined,
-    /** How long a notification may go unseen before it is mailed. */
+    /** How long a notification may stay unseen before it is emailed. */
     mailDelaySeconds: read.integer('NOTIFICATION_MAIL_DELAY_SECONDS', 300, 0, 86_400),
   }
 }
