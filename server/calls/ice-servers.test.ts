@@ -11,12 +11,12 @@ function settingsOf(env: Record<string, string>) {
 }
 const until = new Date('2026-01-02T03:04:05Z')
 
-describe('the servers of a call [PRIV-08]', () => {
-  it('are none unless the operator names some', () => {
+describe('ICE servers of a call [PRIV-08]', () => {
+  it('returns none unless the operator configures some', () => {
     expect(iceServers(settingsOf({}), 'fan', until)).toEqual([])
   })
 
-  it('come with a password that ends with the call', () => {
+  it('returns a password that expires with the call', () => {
     const settings = settingsOf({
       STUN_URLS: 'stun:stun.example.com',
       TURN_URLS: 'turn:turn.example.com:3478, turns:turn.example.com:5349',
@@ -33,7 +33,7 @@ describe('the servers of a call [PRIV-08]', () => {
     ])
   })
 
-  it('take one login for all where the operator has no shared secret', () => {
+  it('uses one login for all calls without a shared secret', () => {
     const settings = settingsOf({ TURN_URLS: 'turn:t.example.com', TURN_USERNAME: 'ovation', TURN_PASSWORD: 'pier' })
     expect(iceServers(settings, 'fan', until)).toEqual([
       { urls: ['turn:t.example.com'], username: 'ovation', credential: 'pier' },
@@ -44,7 +44,7 @@ describe('the servers of a call [PRIV-08]', () => {
     [{ STUN_URLS: 'https://stun.example.com' }, /STUN_URLS/],
     [{ TURN_URLS: 'turn.example.com', TURN_SECRET: 'north-pier' }, /TURN_URLS/],
     [{ TURN_URLS: 'turn:turn.example.com' }, /TURN_SECRET/],
-  ])('stop the start when they cannot be right: %o', (env, complaint) => {
+  ])('fails the start on invalid settings: %o', (env, complaint) => {
     expect(() => settingsOf(env)).toThrow(complaint)
   })
 })

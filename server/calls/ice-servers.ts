@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { CallSettings } from './settings.ts'
 
-/** As `RTCPeerConnection` takes them. */
+/** In the form `RTCPeerConnection` expects. */
 export type IceServer = {
   readonly urls: readonly string[]
   readonly username?: string
@@ -9,8 +9,8 @@ export type IceServer = {
 }
 
 /**
- * The servers for one person's calls until a moment. With a shared secret the password is made for it and ends with it
- * (draft-uberti-behave-turn-rest-00, which coturn calls `use-auth-secret`), so that nobody keeps relaying on the operator's bill.
+ * Returns the servers for one user's calls until the given time. With a shared secret, the password is generated and expires then
+ * (draft-uberti-behave-turn-rest-00, coturn's `use-auth-secret`), so that nobody can keep relaying at the operator's expense.
  */
 export function iceServers(settings: CallSettings, person: string, until: Date): IceServer[] {
   const { stunUrls, turnUrls } = settings

@@ -2,7 +2,7 @@ import type { EnvironmentReader } from '../environment.ts'
 
 export type CallSettings = ReturnType<typeof readCallSettings>
 
-/** How two browsers find each other for a private session: STUN and TURN servers of the operator (RFC 7064, RFC 7065). */
+/** The operator's STUN and TURN servers (RFC 7064, RFC 7065), through which two browsers connect for a private session. */
 export function readCallSettings(read: EnvironmentReader) {
   const stunUrls = read.list('STUN_URLS', [])
   const turnUrls = read.list('TURN_URLS', [])
@@ -25,7 +25,7 @@ export function readCallSettings(read: EnvironmentReader) {
   return {
     stunUrls,
     turnUrls,
-    /** coturn's `static-auth-secret`: a password of its own for each call. Undefined: one username and password for all. */
+    /** coturn's `static-auth-secret`: each call gets its own password. If undefined, all calls share one username and password. */
     turnSecret,
     turnLogin: isStatic ? { username: turnUsername, credential: turnPassword } : undefined,
   }

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => gateway?.close())
 
-it('jobs go on while requests are refused for want of a connection', async () => {
+it('jobs keep running while requests are rejected for lack of a connection', async () => {
   const { database, jobs } = gateway.services
   await withClient(database.ownerUrl, async (holder) => {
     await holder.query('select pg_advisory_lock(7)')

@@ -12,7 +12,7 @@ afterAll(() => database.drop())
 const buildJobs = () => new Jobs({ ownerUrl: database.ownerUrl, log: pino({ level: 'silent' }) })
 
 describe('Jobs', () => {
-  it('does what was sent, at once and one after the other', async () => {
+  it('runs jobs right away, one after the other', async () => {
     const jobs = buildJobs()
     const done: number[] = []
     jobs.add<{ n: number }>({ name: 'count', run: async ({ n }) => void done.push(n) })
@@ -22,14 +22,14 @@ describe('Jobs', () => {
       for (let n = 1; n <= 20; n++) await jobs.send<{ n: number }>({ name: 'count' }, { n })
       await expect.poll(() => done.length, { timeout: 20_000 }).toBe(20)
       expect(done).toEqual(Array.from({ length: 20 }, (_, index) => index + 1))
-      // One polling interval each would be twice as long.
+      // Polling for each would take twice as long.
       expect(performance.now() - startedAt).toBeLessThan(10_000)
     } finally {
       await jobs.stop()
     }
   })
 
-  it('takes a job for lost after half a minute without a sign of life', async () => {
+  it('considers a job lost after half a minute without a heartbeat', async () => {
     const jobs = buildJobs()
     let finish: () => void = () => undefined
     jobs.add({ name: 'long', run: () => new Promise<void>((done) => (finish = done)) })
@@ -50,7 +50,7 @@ describe('Jobs', () => {
     }
   })
 
-  it('tries again what failed', async () => {
+  it('retries a failed job', async () => {
     const jobs = buildJobs()
     let attempts = 0
     jobs.add({
@@ -70,7 +70,7 @@ describe('Jobs', () => {
     }
   })
 
-  it('leaves what never succeeds where an operator finds it', async () => {
+  it('keeps a job that never succeeds where an operator finds it', async () => {
     const jobs = buildJobs()
     jobs.add({ name: 'fail', queue: { retryLimit: 0 }, run: () => Promise.reject(new Error('the reason')) })
     await jobs.start()
@@ -86,7 +86,7 @@ describe('Jobs', () => {
     }
   })
 
-  it('keeps two jobs of one key as one while the first waits, where the queue is exclusive', async () => {
+  it('keeps two jobs with one key as one while the first waits, if the queue is exclusive', async () => {
     const jobs = buildJobs()
     let runs = 0
     let open = () => {}
@@ -114,7 +114,7 @@ describe('Jobs', () => {
     }
   })
 
-  it('does work once more that is noticed while it runs, where the queue is run on demand', async () => {
+  it('runs once more for work found during a run, if the queue runs on demand', async () => {
     const jobs = buildJobs()
     let runs = 0
     let open = () => {}
@@ -134,7 +134,7 @@ describe('Jobs', () => {
     try {
       await jobs.send(job, {})
       await expect.poll(() => runs).toBe(1)
-      for (const _ of [1, 2, 3]) await jobs.send(job, {}) // it runs, and may have looked already
+      for (const _ of [1, 2, 3]) await jobs.send(job, {}) // the job is running and may have looked already
       open()
       await expect
         .poll(async () => database.query(`select state from pgboss.job where name = 'noticed'`))
@@ -145,13 +145,13 @@ describe('Jobs', () => {
     }
   })
 
-  it('does after a restart what was left before it', async () => {
+  it('runs the jobs left from before a restart', async () => {
     const before = buildJobs()
     before.add({ name: 'later', run: async () => undefined })
     await before.start()
     await before.stop()
     const sender = buildJobs()
-    await sender.start() // knows the queue, and does not work on it
+    await sender.start() // knows the queue but doesn't work on it
     await sender.send({ name: 'later' }, { left: true })
     await sender.stop()
 

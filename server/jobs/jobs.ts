@@ -3,16 +3,16 @@ import { PgBoss, type Queue } from 'pg-boss'
 import { withClient } from '../postgres/migrate.ts'
 import type { Statement } from '../postgres/sql.ts'
 
-/** A kind of background work. Work may be done twice (a killed process, a lost answer), so `run` must not mind. */
+/** A kind of background work. It may run twice (a killed process, a lost response), so `run` must be idempotent. */
 export type Job<Data extends object> = {
   readonly name: string
-  /** How often and how patiently a failure is tried again, and whether two jobs of one key may wait side by side (`policy`). */
+  /** How often and how patiently a failure is retried, and whether two jobs with one key may wait side by side (`policy`). */
   readonly queue?: Omit<Queue, 'name'>
   /** How many may run at once in this process. */
   readonly concurrency?: number
-  /** Also run by the clock: five fields of cron, in UTC, with this data. */
+  /** A schedule on which the job also runs: five cron fields, in UTC, with this data. */
   readonly schedule?: { readonly cron: string; readonly data: Data }
-  /** Resolves when the work is done; a rejection is tried again later, and stays visible in pgboss.job when it never succeeds. */
+  /** Resolves when the work is done. A rejection is retried later, and stays visible in pgboss.job if it never succeeds. */
   run(data: Data): Promise<void>
 }
 
@@ -20,7 +20,7 @@ export type FailedJob = {
   readonly id: string
   readonly queue: string
   readonly failedAt: Date
-  /** How often it had been tried again. */
+  /** How many times it has been retried. */
   readonly retries: number
   readonly reason: string | null
 }
@@ -28,20 +28,20 @@ export type FailedJob = {
 export type JobsOptions = { readonly ownerUrl: string; readonly log: FastifyBaseLogger }
 
 /**
- * The policy of work that is sent whenever there is something to do, all of which one run does: one job waits beside the one that runs.
- * With `exclusive` a notice would be lost while the running job has looked for the last time, and wait for the clock.
+ * The policy for jobs that are sent whenever there is something to do and where one run does all of it: one job waits beside the
+ * one. With `exclusive`, a job sent after the running job's last look would be dropped, and the work would wait for the schedule.
  */
 export const onDemand = 'stately'
 
-/** How often a worker looks for work that another node, or a retry, has left for it. Work sent by this node starts at once. */
+/** How often a worker looks for jobs that another node or a retry left. Jobs sent by this node start at once. */
 const pollingSeconds = 1
-/** Few: jobs wait for one another rather than take connections from requests. */
+/** Few, so that jobs wait for one another rather than take connections from requests. */
 const connections = 3
 const stopTimeoutMs = 3_000
-/** How long a worker may be silent before its work is given to another: its process was killed. It says that it lives twice as often. */
+/** How long a worker may be silent before its job goes to another worker: its process was killed. Heartbeats come twice as often. */
 const aliveness = { heartbeatSeconds: 30 }
 
-/** Background work on PostgreSQL (pg-boss, schema pgboss): stored before it is done, and done by whichever node is free. */
+/** Background jobs on PostgreSQL (pg-boss, schema pgboss): stored before they run, and run by any free node. */
 export class Jobs {
   readonly #boss: PgBoss
   readonly #ownerUrl: string
@@ -53,11 +53,11 @@ export class Jobs {
     this.#log = log.child({ part: 'jobs' })
     this.#ownerUrl = ownerUrl
     this.#boss = new PgBoss({ connectionString: ownerUrl, application_name: 'ovation jobs', max: connections })
-    this.#boss.on('error', (err) => this.#log.error({ err }, 'the job queue met an error'))
-    this.#boss.on('warning', (warning) => this.#log.warn({ warning }, 'the job queue warns'))
+    this.#boss.on('error', (err) => this.#log.error({ err }, 'job queue error'))
+    this.#boss.on('warning', (warning) => this.#log.warn({ warning }, 'job queue warning'))
   }
 
-  /** Before `start`: what this node can do. */
+  /** Registers what this node can run. Call it before `start`. */
   add<Data extends object>(job: Job<Data>): void {
     this.#definitions.push(job as unknown as Job<object>)
   }
@@ -68,15 +68,15 @@ export class Jobs {
   }
 
   /**
-   * Leaves work to be done. It is stored when this resolves.
-   * @param key jobs of one key count as one where the queue's policy says so.
+   * Sends a job. It is stored when this resolves.
+   * @param key jobs with one key count as one if the queue's policy says so.
    */
   async send<Data extends object>(job: Pick<Job<Data>, 'name'>, data: Data, key?: string): Promise<void> {
     await this.#boss.send(job.name, data, { ...aliveness, ...(key !== undefined && { singletonKey: key }) })
     this.#wake(job.name)
   }
 
-  /** Work that is not done, by queue and state (pg-boss'): `failed` will not be tried again. */
+  /** Unfinished jobs, by queue and pg-boss state: `failed` ones won't be retried. */
   async countOpen(): Promise<{ queue: string; state: string; count: number }[]> {
     const { rows } = await this.#boss
       .getDb()
@@ -86,7 +86,7 @@ export class Jobs {
     return rows
   }
 
-  /** How long the oldest work has waited that might have begun; 0 when none waits. */
+  /** How long the oldest job that is due has waited, in seconds; 0 if none waits. */
   async oldestDueSeconds(): Promise<number> {
     const { rows } = await this.#boss.getDb().executeSql(
       `select coalesce(extract(epoch from now() - min(start_after)), 0)::float8 as seconds from pgboss.job
@@ -95,7 +95,7 @@ export class Jobs {
     return Number(rows[0]?.seconds ?? 0)
   }
 
-  /** Work that failed for good, the latest first: what it was, and why. @param most how many at most. */
+  /** Jobs that failed for good, latest first, with the reason. @param most the limit. */
   async listFailed(most: number): Promise<FailedJob[]> {
     const { rows } = await this.#boss.getDb().executeSql(
       `select id::text, name as queue, completed_on as "failedAt", retry_count as retries,
@@ -107,10 +107,10 @@ export class Jobs {
   }
 
   /**
-   * Has failed work tried once more.
-   * @param record what is written in the same transaction, as the owner: who asked for it.
-   * @returns the queue; undefined when there is no such failed work (any more).
-   * @throws pg's error 23505 where the same work waits already.
+   * Retries a failed job once more.
+   * @param record what to write in the same transaction, as the owner: who requested the retry.
+   * @returns the queue; undefined if there is no such failed job (any more).
+   * @throws pg's error 23505 if an identical job is already queued.
    */
   async retry(id: string, record: (queue: string) => Statement): Promise<string | undefined> {
     const queue = await withClient(this.#ownerUrl, async (client) => {
@@ -131,7 +131,7 @@ export class Jobs {
     return queue
   }
 
-  /** Lets running work finish for a moment; what does not is done again after the next start. */
+  /** Gives running jobs a moment to finish. Those that don't run again after the next start. */
   async stop(): Promise<void> {
     await this.#boss.stop({ graceful: true, timeout: stopTimeoutMs })
   }
@@ -157,10 +157,10 @@ export class Jobs {
     try {
       await work()
     } catch (err) {
-      this.#log.error({ err, job: name, jobId: id }, 'a job failed and will be tried again')
+      this.#log.error({ err, job: name, jobId: id }, 'a job failed and will be retried')
       throw err
     } finally {
-      // There may be more: a worker that has done something looks again at once, and rests only when it finds nothing.
+      // There may be more: a worker looks again as soon as it finishes a job, and rests only when it finds none.
       this.#wake(name)
     }
   }

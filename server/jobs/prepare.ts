@@ -1,6 +1,6 @@
 import { PgBoss } from 'pg-boss'
 
-/** Creates the job queue's tables, so that a start finds them made. */
+/** Creates the job queue's tables ahead of the first start. */
 export async function prepareJobs(ownerUrl: string): Promise<void> {
   const boss = new PgBoss({ connectionString: ownerUrl, supervise: false, schedule: false })
   await boss.start()

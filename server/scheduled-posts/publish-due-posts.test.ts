@@ -23,7 +23,7 @@ const schedule = async (columns: Record<string, unknown>) => {
 const isDue = (id: string) =>
   gateway.query(`update public.scheduled_posts set publish_at = now() - interval '1 second' where id = $1`, [id])
 
-it('publishes what is due, whatever became of another, and leaves what is not [GEN-41, NOTI-16]', async () => {
+it('publishes due posts even if another one fails, and leaves the others [GEN-41, NOTI-16]', async () => {
   const poll = { title: 'North or south?', options: ['North', 'South'], days: 7 }
   const [due, refused, later] = [
     await schedule({ content: 'Due', poll }),
@@ -32,7 +32,7 @@ it('publishes what is due, whatever became of another, and leaves what is not [G
   ]
   await isDue(refused)
   await isDue(due)
-  // A rule that came between.
+  // A constraint that was added in the meantime.
   await gateway.query(`update public.scheduled_posts set post_type = 'ppv', ppv_price = 200 where id = $1`, [refused])
   await gateway.query('alter table private.posts add constraint posts_none_for_sale check (ppv_price is null)')
   await publishDuePosts(gateway.services)

@@ -1,12 +1,12 @@
 import type { Database } from '../postgres/database.ts'
 import { sql } from '../postgres/sql.ts'
 
-/** A few stubborn ones do not hold up the rest. */
+/** Limits a run, so that a few failing posts don't hold up the rest. */
 const most = 100
 
 /**
- * Publishes the posts whose time has come. Each in a transaction of its own; published twice, it is published once.
- * @throws when any of them met what is no rule's refusal, so that the job tries again.
+ * Publishes the posts that are due, each in its own transaction. Publishing twice has no further effect.
+ * @throws if any of them failed for a reason other than a rejected post, so that the job retries.
  */
 export async function publishDuePosts({ database }: { readonly database: Database }): Promise<void> {
   const due = await database.service.rows<{ id: string }>(sql`
