@@ -17,7 +17,7 @@ type CreatorOrder = {
 
 const hour = 3_600_000
 
-/** A creator's whole way: application, approval, payout account, plans, posts. Each step is skipped when it is done. */
+/** Everything a creator goes through: application, approval, payout account, plans, posts. Steps that are done are skipped. */
 export async function seedCreator({ gateway, service, admin, creator }: CreatorOrder): Promise<DemoPerson> {
   const person = await enter(gateway, service, creator.username, creator.displayName)
   await Promise.all([dress(person, creator), beApproved(person, admin, creator)])
@@ -65,7 +65,7 @@ async function beApproved(
           height: 540,
         })
         const { error } = await client.storage.from('verification').upload(path, picture, { contentType: 'image/jpeg' })
-        // Identity documents can't be replaced: one that an interrupted start left is as good.
+        // Identity documents can't be replaced, so one left by an interrupted start is kept.
         if (error && !/exists/i.test(error.message)) throw error
         return path
       }),
@@ -76,7 +76,7 @@ async function beApproved(
         user_id: userId,
         full_name: displayName,
         address: '1 Demo Street, Exampleville',
-        full_ssn: '900-00-0001', // numbers that begin with 9 are given to nobody
+        full_ssn: '900-00-0001', // numbers that begin with 9 are never assigned
         id_front_url: images[0],
         id_back_url: images[1],
       })
@@ -127,7 +127,7 @@ async function publish(service: SupabaseClient, { client, userId, profileId }: D
     .eq('creator_id', profileId)
     .order('price_cents')
     .throwOnError()
-  // Side by side: drawing is the slow part, and it keeps both cores busy.
+  // In parallel: drawing is the slow part, and it keeps both cores busy.
   await Promise.all(
     posts.map(async (post, index) => {
       if (published.some(({ content }) => content === post.content)) return
@@ -142,7 +142,7 @@ async function publish(service: SupabaseClient, { client, userId, profileId }: D
           required_tier_id: post.audience === 'subscription' ? products[0]?.id : null,
           media_urls: media.map(({ path }) => path),
           media_types: media.map(({ type }) => type),
-          // Spread over the last days, newest first as they stand in the list; only the server may date a post.
+          // Spread over the last days, newest first in the list. Only the server may set a post's date.
           created_at: new Date(Date.now() - (index * 26 + posts.length * 3 + 1) * hour).toISOString(),
         })
         .throwOnError()

@@ -15,7 +15,7 @@ type FanOrder = {
 
 const fulfilmentTimeoutMs = 10_000
 
-/** A fan: follows, and subscribes on the sandbox's checkout page with a test card. */
+/** A fan follows creators and subscribes on the sandbox's checkout page with a test card. */
 export async function seedFan({ gateway, service, fan }: FanOrder): Promise<DemoPerson> {
   const person = await enter(gateway, service, fan.username, fan.displayName)
   await giveAvatar(person, fan.palette, fan.portraitSeed)
@@ -66,5 +66,5 @@ async function subscribe(gateway: Gateway, { client, profileId, email }: DemoPer
   // Access follows the payment's webhook, not the page.
   for (const deadline = Date.now() + fulfilmentTimeoutMs; Date.now() < deadline; await sleep(50))
     if (await isActive()) return
-  throw new Error('The demo subscription was paid for, and did not become active.')
+  throw new Error("The demo subscription was paid but didn't become active.")
 }

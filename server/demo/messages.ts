@@ -3,7 +3,7 @@ import { demoConversation } from './people.ts'
 import { drawPicture } from './pictures/draw.ts'
 import type { DemoPerson } from './visitor.ts'
 
-/** A conversation of a creator and a fan: words, a picture, and a paid message that waits to be unlocked. Done once. */
+/** A conversation between a creator and a fan: text, a picture, and a paid message that is still locked. Created once. */
 export async function seedConversation(creator: DemoPerson, fan: DemoPerson) {
   const { data: said } = await fan.client.from('messages').select('id').limit(1).throwOnError()
   if (said.length > 0) return
@@ -24,7 +24,7 @@ export async function seedConversation(creator: DemoPerson, fan: DemoPerson) {
       })
       .throwOnError()
   }
-  // Both have read what may be read.
+  // Both have read everything they may read.
   await Promise.all([creator, fan].map((reader) => readAll(reader)))
 }
 
@@ -42,7 +42,7 @@ async function uploadPicture({ client, userId }: DemoPerson, picture: Parameters
   const { error } = await client.storage
     .from('messages')
     .upload(path, await drawPicture(picture), { contentType: 'image/jpeg' })
-  // An interrupted start may have left it: it is as good.
+  // An interrupted start may have left it; it is kept.
   if (error && !/exists/i.test(error.message)) throw error
   return path
 }

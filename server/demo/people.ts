@@ -9,7 +9,7 @@ export type DemoPost = {
   readonly content: string
   readonly audience: 'free' | 'subscription'
   readonly pictures: readonly Picture[]
-  /** The one short video of the demo stands in this post. */
+  /** This post has the demo's only video. */
   readonly video?: true
   readonly pinned?: true
 }
@@ -35,7 +35,7 @@ export type DemoCreator = {
   readonly posts: readonly DemoPost[]
 }
 
-/** Everybody of the demo signs in with this. The demo never runs in production. */
+/** The password of every demo user. The demo never runs in production. */
 export const demoPassword = 'ovation-demo'
 export const demoAdmin = { username: 'robin', displayName: 'Robin Adeyemi', palette: 'linen', portraitSeed: 3 } as const
 export const demoFans = [
@@ -57,7 +57,7 @@ export const demoFans = [
   },
 ] as const
 
-/** What the first creator and a fan have written to each other, oldest first. `price` in cents: the last one waits to be unlocked. */
+/** Messages between the first creator and a fan, oldest first. `price` is in cents; the last message is still locked. */
 export const demoConversation: {
   readonly fan: string
   readonly messages: readonly {
@@ -87,7 +87,7 @@ export const demoConversation: {
   ],
 }
 
-/** The sample creators (GEN-17). The first is the default of `/protected-content`; the first two can be signed in as. */
+/** The sample creators (GEN-17). The first is the default of `/protected-content`; the first two have printed logins. */
 export const demoCreators: readonly DemoCreator[] = [
   {
     username: 'mara',
@@ -195,7 +195,7 @@ export const demoCreators: readonly DemoCreator[] = [
       {
         title: 'Sheet 114',
         content:
-          'Found behind the old station, where nobody mows. Ink first, colour a week later, when I had forgotten what green it was and had to decide.',
+          'Found behind the old station, where nobody mows. Ink first, color a week later, when I had forgotten what green it was and had to decide.',
         audience: 'free',
         pictures: [
           { scene: 'leaves', palette: 'grove', seed: 32 },
@@ -232,7 +232,7 @@ export const demoCreators: readonly DemoCreator[] = [
   {
     username: 'bea',
     displayName: 'Béa Laurent',
-    bio: 'Cloth, cut and colour. I sew in public.',
+    bio: 'Cloth, cut, and color. I sew in public.',
     categories: ['Fashion', 'Art'],
     palette: 'linen',
     portraitSeed: 27,
@@ -242,7 +242,7 @@ export const demoCreators: readonly DemoCreator[] = [
     ],
     posts: [
       {
-        title: 'Eleven metres of wool',
+        title: 'Eleven yards of wool',
         content: 'It arrived on a roll taller than me. Here is how it falls, before anyone cuts into it.',
         audience: 'free',
         pictures: [
@@ -256,7 +256,7 @@ export const demoCreators: readonly DemoCreator[] = [
   {
     username: 'noor',
     displayName: 'Noor Haddad',
-    bio: 'Doors, stairs, courtyards. A city a month, on foot.',
+    bio: 'Arches, stairs, courtyards. A city a month, on foot.',
     categories: ['Travel', 'Photography'],
     palette: 'dusk',
     portraitSeed: 46,

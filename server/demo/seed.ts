@@ -23,8 +23,8 @@ const logins: readonly DemoLogin[] = [
 ]
 
 /**
- * The demo's people, made the way people come to be: through the APIs, with the official client, paying on the sandbox's pages.
- * A start that was interrupted is taken up where it stopped; once whole, it is not done again.
+ * Creates the demo users the way real users are created: through the APIs, with the official client, paying on the sandbox's pages.
+ * An interrupted start continues where it stopped. Once complete, the seeding doesn't run again.
  * @returns the logins to print.
  */
 export async function seedDemo(gateway: Gateway): Promise<readonly DemoLogin[]> {
@@ -33,7 +33,7 @@ export async function seedDemo(gateway: Gateway): Promise<readonly DemoLogin[]> 
   if (done) return logins
   const service = openClient(gateway, gateway.services.secrets.serviceRoleKey)
   const admin = await seedAdmin(gateway, service)
-  // The first creator comes first, because that is who she is (GEN-17); the others side by side.
+  // The first creator must be created first (GEN-17); the others run in parallel.
   const [first, ...others] = demoCreators
   const creator = first && (await seedCreator({ gateway, service, admin, creator: first }))
   await Promise.all(others.map((creator) => seedCreator({ gateway, service, admin, creator })))
@@ -48,7 +48,7 @@ export async function seedDemo(gateway: Gateway): Promise<readonly DemoLogin[]> 
 
 async function seedAdmin(gateway: Gateway, service: SupabaseClient): Promise<DemoPerson> {
   const admin = await enter(gateway, service, demoAdmin.username, demoAdmin.displayName)
-  // No account is an admin by its address; this installation's demo names one, as an operator would in user_roles (D8).
+  // No account becomes admin by its address alone; the demo names one in user_roles, as an operator would (D8).
   await gateway.services.database.service.rows(
     sql`insert into public.user_roles (user_id, role) values (${admin.userId}, 'admin') on conflict do nothing`,
   )

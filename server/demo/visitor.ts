@@ -15,7 +15,7 @@ export function openClient({ url, services }: Gateway, key = services.secrets.an
   return createClient(url, key, { auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false } })
 }
 
-/** Signs the person up, unless an interrupted start did already, and in. */
+/** Signs the user up, unless an interrupted start already did, and in. */
 export async function enter(
   gateway: Gateway,
   service: SupabaseClient,
@@ -42,7 +42,7 @@ export async function enter(
   return { client, userId: data.user.id, profileId: profile.id, email }
 }
 
-/** A function's answer, or its error in the words of the server. */
+/** Calls a function and returns its result. Errors have the server's message. */
 export async function invoke<Answer>(
   client: SupabaseClient,
   name: string,

@@ -18,8 +18,8 @@ export async function drawPicture({ scene, palette, seed, width, height }: Pictu
 
 /** Draws an avatar as JPEG. */
 export async function drawPortrait(palette: keyof typeof palettes, seed: number, side = 512): Promise<Buffer> {
-  const colours: Palette = palettes[palette]
-  return render(portrait(random(seed), colours, side), { width: side, height: side })
+  const colors: Palette = palettes[palette]
+  return render(portrait(random(seed), colors, side), { width: side, height: side })
 }
 
 async function render(inside: string, { width, height }: Size): Promise<Buffer> {

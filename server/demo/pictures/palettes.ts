@@ -1,4 +1,4 @@
-/** Seven colours of one mood: `sky` and `glow` far away, four planes from far to near, `ink` for what stands before them. */
+/** Seven colors of one mood: `sky` and `glow` far away, four planes from far to near, and `ink` for the foreground. */
 export type Palette = {
   readonly sky: string
   readonly glow: string

@@ -1,7 +1,7 @@
 import type { Palette } from './palettes.ts'
 import type { Random } from './random.ts'
 
-/** A person in a few flat shapes: shoulders, neck, head, hair. No face: nobody real is meant. */
+/** A person in a few flat shapes: shoulders, neck, head, hair. No face, so that it resembles nobody. */
 export function portrait(random: Random, palette: Palette, side: number): string {
   const at = (share: number) => share * side
   const skin = random.pick(['#f0c9a8', '#d9a27c', '#b67a55', '#8a563b', '#e6b894'])

@@ -1,13 +1,13 @@
 /** A repeatable source of numbers: the same seed draws the same picture on every machine. */
 export type Random = {
-  /** From `min` up to, not including, `max`. */
+  /** From `min` up to but not including `max`. */
   between(min: number, max: number): number
-  /** A whole number from `min` to `max`, both included. */
+  /** An integer from `min` to `max`, both included. */
   whole(min: number, max: number): number
   pick<Item>(items: readonly [Item, ...Item[]]): Item
 }
 
-/** The mulberry32 generator: four billion seeds, plenty for pictures, and no good for secrets. */
+/** The mulberry32 generator: four billion seeds, plenty for pictures, but not for secrets. */
 export function random(seed: number): Random {
   let state = seed >>> 0
   const next = () => {

@@ -10,10 +10,10 @@ const hills: Scene = (random, palette, { width, height }) => {
   const sunX = random.between(0.25, 0.75) * width
   const sunY = random.between(0.24, 0.36) * height
   const sunRadius = random.between(0.07, 0.12) * Math.min(width, height)
-  const planes = palette.planes.map((colour, index) => {
+  const planes = palette.planes.map((color, index) => {
     const base = height * (0.46 + index * 0.135)
     const swing = height * (0.05 + index * 0.012)
-    return `<path d="${wave(random, width, height, base, swing)}" fill="${colour}"/>`
+    return `<path d="${wave(random, width, height, base, swing)}" fill="${color}"/>`
   })
   return `${backdrop(palette, 'sky')}
     <circle cx="${sunX}" cy="${sunY}" r="${sunRadius * 2.6}" fill="${palette.glow}" opacity=".45"/>
@@ -21,7 +21,7 @@ const hills: Scene = (random, palette, { width, height }) => {
     ${planes.join('')}${birds(random, palette, width, height)}`
 }
 
-/** Water under an open sky: the sun's way across it in short strokes. */
+/** Water under an open sky, with the sun's reflection in short strokes. */
 const water: Scene = (random, palette, { width, height }) => {
   const horizon = height * random.between(0.4, 0.5)
   const sunX = random.between(0.3, 0.7) * width
@@ -32,8 +32,8 @@ const water: Scene = (random, palette, { width, height }) => {
     for (let count = 0; count < 4; count++) {
       const length = random.between(0.04, 0.16) * width * (0.6 + near)
       const x = sunX + random.between(-0.5, 0.5) * width * (0.16 + near * 0.7) - length / 2
-      const colour = random.pick([palette.glow, palette.sky, palette.planes[0], palette.accent])
-      strokes += `<rect x="${x}" y="${y}" width="${length}" height="${2 + near * 6}" rx="4" fill="${colour}" opacity="${0.75 - near * 0.3}"/>`
+      const color = random.pick([palette.glow, palette.sky, palette.planes[0], palette.accent])
+      strokes += `<rect x="${x}" y="${y}" width="${length}" height="${2 + near * 6}" rx="4" fill="${color}" opacity="${0.75 - near * 0.3}"/>`
     }
   }
   return `${backdrop(palette, 'sky')}
@@ -44,7 +44,7 @@ const water: Scene = (random, palette, { width, height }) => {
     ${strokes}`
 }
 
-/** Stems and leaves laid on paper, as in a herbarium. */
+/** Stems and leaves on paper, as in a herbarium. */
 const leaves: Scene = (random, palette, { width, height }) => {
   let stems = ''
   const count = random.whole(3, 5)
@@ -52,15 +52,15 @@ const leaves: Scene = (random, palette, { width, height }) => {
     const x = width * ((index + 0.5) / count) + random.between(-0.03, 0.03) * width
     const top = height * random.between(0.12, 0.3)
     const lean = random.between(-0.06, 0.06) * width
-    const colour = palette.planes[random.whole(1, 3)]
-    stems += `<path d="M${x} ${height} Q${x + lean} ${height * 0.6} ${x + lean} ${top}" stroke="${colour}" stroke-width="${width * 0.006}" fill="none"/>`
+    const color = palette.planes[random.whole(1, 3)]
+    stems += `<path d="M${x} ${height} Q${x + lean} ${height * 0.6} ${x + lean} ${top}" stroke="${color}" stroke-width="${width * 0.006}" fill="none"/>`
     for (let step = 0; step < 9; step++) {
       const along = step / 9
       const y = top + (height * 0.92 - top) * along
       const side = step % 2 === 0 ? 1 : -1
       const reach = width * (0.05 + 0.09 * Math.sin(Math.PI * (0.2 + along * 0.7)))
       const stemX = x + lean * (1 - along) ** 1.4
-      stems += `<path d="${leaf(stemX, y, reach * side, -reach * 0.62)}" fill="${colour}" opacity="${random.between(0.72, 1)}"/>`
+      stems += `<path d="${leaf(stemX, y, reach * side, -reach * 0.62)}" fill="${color}" opacity="${random.between(0.72, 1)}"/>`
     }
     stems += `<circle cx="${x + lean}" cy="${top}" r="${width * random.between(0.014, 0.026)}" fill="${palette.accent}"/>`
   }
@@ -76,8 +76,8 @@ const arches: Scene = (random, palette, { width, height }) => {
     const top = height * (0.1 + index * 0.085)
     const archWidth = width - inset * 2
     const radius = archWidth / 2
-    const colour = index === 3 ? palette.accent : palette.planes[index]
-    shapes += `<path d="M${inset} ${floor} V${top + radius} A${radius} ${radius} 0 0 1 ${inset + archWidth} ${top + radius} V${floor} Z" fill="${colour}"/>
+    const color = index === 3 ? palette.accent : palette.planes[index]
+    shapes += `<path d="M${inset} ${floor} V${top + radius} A${radius} ${radius} 0 0 1 ${inset + archWidth} ${top + radius} V${floor} Z" fill="${color}"/>
       <path d="M${inset} ${floor} V${top + radius} A${radius} ${radius} 0 0 1 ${inset + radius} ${top} V${floor} Z" fill="${palette.ink}" opacity=".1"/>`
   }
   const shade = random.between(0.2, 0.55) * width
@@ -87,7 +87,7 @@ const arches: Scene = (random, palette, { width, height }) => {
     <circle cx="${width * 0.5}" cy="${floor - width * 0.045}" r="${width * 0.045}" fill="${palette.glow}"/>`
 }
 
-/** A laid table seen from above. */
+/** A set table seen from above. */
 const table: Scene = (random, palette, { width, height }) => {
   const plate = (x: number, y: number, radius: number) => {
     let food = ''
@@ -96,8 +96,8 @@ const table: Scene = (random, palette, { width, height }) => {
       const angle = (index / pieces) * Math.PI * 2 + random.between(-0.3, 0.3)
       const distance = radius * random.between(0.15, 0.45)
       const size = radius * random.between(0.12, 0.24)
-      const colour = random.pick([palette.accent, palette.planes[1], palette.planes[2], palette.planes[0]])
-      food += `<ellipse cx="${x + Math.cos(angle) * distance}" cy="${y + Math.sin(angle) * distance}" rx="${size}" ry="${size * random.between(0.55, 1)}" transform="rotate(${random.between(0, 180)} ${x} ${y})" fill="${colour}"/>`
+      const color = random.pick([palette.accent, palette.planes[1], palette.planes[2], palette.planes[0]])
+      food += `<ellipse cx="${x + Math.cos(angle) * distance}" cy="${y + Math.sin(angle) * distance}" rx="${size}" ry="${size * random.between(0.55, 1)}" transform="rotate(${random.between(0, 180)} ${x} ${y})" fill="${color}"/>`
     }
     return `<circle cx="${x + radius * 0.06}" cy="${y + radius * 0.1}" r="${radius * 1.02}" fill="${palette.ink}" opacity=".18"/>
       <circle cx="${x}" cy="${y}" r="${radius}" fill="${palette.glow}"/><circle cx="${x}" cy="${y}" r="${radius * 0.74}" fill="${palette.sky}"/>${food}`
@@ -122,8 +122,8 @@ const folds: Scene = (random, palette, { width, height }) => {
     const x = (index / (count - 1)) * width * 1.3 - width * 0.25
     const bend = random.between(0.08, 0.22) * width
     const breadth = width * random.between(0.14, 0.26)
-    const colour = index === 4 ? palette.accent : palette.planes[index % 4]
-    ribbons += `<path d="M${x} 0 C${x + bend} ${height * 0.33} ${x - bend} ${height * 0.66} ${x + bend * 0.6} ${height} h${breadth} C${x + breadth - bend * 0.4} ${height * 0.66} ${x + breadth + bend * 1.4} ${height * 0.33} ${x + breadth} 0 Z" fill="${colour}"/>
+    const color = index === 4 ? palette.accent : palette.planes[index % 4]
+    ribbons += `<path d="M${x} 0 C${x + bend} ${height * 0.33} ${x - bend} ${height * 0.66} ${x + bend * 0.6} ${height} h${breadth} C${x + breadth - bend * 0.4} ${height * 0.66} ${x + breadth + bend * 1.4} ${height * 0.33} ${x + breadth} 0 Z" fill="${color}"/>
       <path d="M${x + breadth * 0.86} 0 C${x + breadth * 0.86 + bend * 1.3} ${height * 0.33} ${x + breadth * 0.86 - bend * 0.5} ${height * 0.66} ${x + breadth * 0.86 + bend * 0.5} ${height} h${breadth * 0.14} C${x + breadth - bend * 0.4} ${height * 0.66} ${x + breadth + bend * 1.4} ${height * 0.33} ${x + breadth} 0 Z" fill="${palette.ink}" opacity=".22"/>`
   }
   return `${backdrop(palette, 'glow')}${ribbons}`
