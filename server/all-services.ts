@@ -20,47 +20,47 @@ import type { Secrets } from './secrets.ts'
 import type { ObjectStore } from './storage/object-store.ts'
 import type { Videos } from './storage/video/videos.ts'
 
-/** What the server is made of, built once by `gateway.ts`. Each folder takes the part that its own `services.ts` names. */
+/** Everything the APIs share, built once by `gateway.ts` and passed to each as a plugin option. */
 export type AllServices = {
   readonly config: Config
   readonly secrets: Secrets
   readonly log: FastifyBaseLogger
   readonly database: Database
-  /** Connections of the jobs: beside those of requests, and never refused because many people wait for one of those. */
+  /** The jobs' own connections, which are never rejected because many requests wait. */
   readonly background: Database
-  /** What requests left to be done after their answers. */
+  /** Work that requests have left for after their responses. */
   readonly backgroundWork: BackgroundWork
-  /** Whether the database has our schemas. False only for an outside one that was not to be migrated (`MIGRATE=0`). */
+  /** Whether the database has our schemas. False only for an external one that wasn't to be migrated (`MIGRATE=0`). */
   readonly hasProductSchema: boolean
   readonly tokens: Tokens
   readonly callers: CallerResolver
-  /** Which peers may say whose request they forward (`TRUSTED_PROXIES`); `clientAddress` takes it. */
+  /** The proxies that may forward others' requests (`TRUSTED_PROXIES`), for `clientAddress`. */
   readonly trustsProxy: TrustsProxy
   readonly mailer: Mailer
   readonly stripe: StripeService
-  /** Where files lie: the disk, or S3. */
+  /** Where files are stored: on disk or in S3. */
   readonly store: ObjectStore
   /** Posters and streams of uploaded videos. */
   readonly videos: Videos
-  /** Background work; started with the gateway and stopped with it. */
+  /** Background work; starts and stops with the gateway. */
   readonly jobs: Jobs
-  /** Undefined when this node is the only one. */
+  /** Undefined if this is the only node. */
   readonly redis: RedisService | undefined
-  /** Whether row changes are read, and why not. */
+  /** Whether row changes are being read, and if not, why. */
   readonly realtime: RealtimeStatus
   readonly readiness: Readiness
-  /** Whether the operator has closed the site for a while. */
+  /** Whether the operator has closed the site for maintenance. */
   readonly maintenance: Maintenance
-  /** What this process counts as it happens. */
+  /** Counters of this process. */
   readonly counters: Counters
   /** The processes of this node, for figures of all of them. */
   readonly processes: Processes
-  /** How often who may do what, counted by all nodes together. */
+  /** The rate limits, counted by all nodes together. */
   readonly rateLimits: RateLimits
-  /** Makes large answers smaller. */
+  /** Compresses large responses. */
   readonly compressor: Compressor
   /** Where the payment sandbox listens; undefined with a real Stripe. */
   readonly sandboxUrl: string | undefined
-  /** The origin that people's browsers use, without a trailing slash. Known for certain once the server listens. */
+  /** The origin that browsers use, without a trailing slash. Final once the server listens. */
   siteUrl(): string
 }

@@ -27,8 +27,8 @@ import { s3Api } from './storage/s3/s3-api.ts'
 import { buildParts } from './storage/storage-parts.ts'
 
 /**
- * The table of contents: what answers on the one origin, in order. Node hands each request to one of two handlers: rest/v1's own, or
- * Fastify's, where each API has a scope of its own and its own error shape.
+ * The table of contents: everything that responds on the one origin, in order. Node passes each request to one of two handlers: rest/v1's
+ * or Fastify's, in which each API has its own scope and error format.
  */
 export async function buildApp(services: AllServices, guard: RequestGuard): Promise<FastifyInstance> {
   const { config, database, hasProductSchema, callers: resolver, log } = services
@@ -53,7 +53,7 @@ export async function buildApp(services: AllServices, guard: RequestGuard): Prom
   await app.register(securityHeaders, helmetOptions(config))
   await app.register(metrics, { services, observers })
   await app.register(healthRoutes, { services })
-  if (!hasProductSchema) return app // a database without our schemas is served as it is, and only by rest/v1, which needs none of them
+  if (!hasProductSchema) return app // without our schemas, the database is served as it is, by rest/v1 alone, which needs none of them
   await app.register(async (api) => {
     await api.register(cors, corsOptions)
     const { anonymousBodyBytes } = config.http
@@ -65,7 +65,7 @@ export async function buildApp(services: AllServices, guard: RequestGuard): Prom
     await api.register(realtimeApi, { prefix: '/realtime/v1', services })
     await api.register(functionsApi, { prefix: '/functions/v1', services })
   })
-  // Outside the scope above: its requests are signed, and say otherwise who is calling.
+  // Outside the scope above: its requests are signed, which identifies the caller in another way.
   await app.register(s3Api(files), { prefix: '/storage/v1/s3', services })
   await app.register(appConfigRoute, { services })
   await app.register(manifestRoute, { services })

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { ConfigError, parseConfig } from './config.ts'
 
 describe('the configuration', () => {
-  it('needs nothing: every part has its local stand-in [GEN-15, GEN-16]', () => {
+  it('needs no configuration: every service has a local stand-in [GEN-15, GEN-16]', () => {
     const config = parseConfig({})
     expect(config).toMatchObject({ host: '127.0.0.1', port: 8000, platformFeePercent: 10, demo: true, migrate: true })
     expect(config.databaseUrl).toBeUndefined()
@@ -11,7 +11,7 @@ describe('the configuration', () => {
     expect(config.smtpUrl).toBeUndefined()
   })
 
-  it('is documented, each variable that is read and no other', () => {
+  it('is documented: all variables that the code reads and no others', () => {
     const read = new Set<string>()
     const everyPart = { S3_BUCKET: 'x', TURN_URLS: 'turn:x', TURN_SECRET: 'x'.repeat(16), STRIPE_SECRET_KEY: 'sk_x' }
     const env = new Proxy<Record<string, string>>(everyPart, {
@@ -20,7 +20,7 @@ describe('the configuration', () => {
         return target[name]
       },
     })
-    expect(() => parseConfig(env)).toThrow(ConfigError) // all is read before anything is refused
+    expect(() => parseConfig(env)).toThrow(ConfigError) // reads everything before rejecting anything
     read.add('SANDBOX_TRUTH') // sandbox/truth.ts
     const told = ['README.md', 'docs/configuration.md', 'docs/operations.md'].flatMap((page) =>
       readFileSync(new URL(`../${page}`, import.meta.url), 'utf8')
@@ -31,7 +31,7 @@ describe('the configuration', () => {
     expect([...new Set(told)].toSorted()).toEqual([...read].toSorted())
   })
 
-  it('tells every wrong variable in one sentence', () => {
+  it('describes every invalid variable in one sentence', () => {
     const wrong = {
       PORT: 'eight',
       API_MAX_ROWS: '0',
@@ -51,14 +51,14 @@ describe('the configuration', () => {
     ],
     ['STRIPE_SECRET_KEY', 'pk_live_1', 'STRIPE_SECRET_KEY must begin with sk_ or rk_'],
     ['STRIPE_WEBHOOK_SECRET', 'secret', 'STRIPE_WEBHOOK_SECRET must begin with whsec_'],
-    ['ADMIN_EMAIL', 'notmail', 'ADMIN_EMAIL must be an e-mail address'],
-    ['FFMPEG_PATH', '/nope', 'FFMPEG_PATH /nope is no program'],
+    ['ADMIN_EMAIL', 'notmail', 'ADMIN_EMAIL must be an email address'],
+    ['FFMPEG_PATH', '/nope', "FFMPEG_PATH /nope isn't a program"],
     ['DATABASE_URL', 'postgres://a:1,b:2/db?target_session_attrs=read-write', 'DATABASE_URL names several hosts'],
     ['DATABASE_URL', 'postgres://user:secret@a,b/db', 'DATABASE_URL names several hosts: name one address that leads'],
     ['DATABASE_URL', 'postgres:///db?host=a,b&port=1,2', 'DATABASE_URL names several hosts'],
     ['DATABASE_DIRECT_URL', 'postgres://a,b/db', 'DATABASE_DIRECT_URL names several hosts'],
-    ['DATABASE_URL', 'postgres://a/db?target_session_attrs=standby', 'DATABASE_URL asks for a session that reads'],
-  ])('tells what is wrong with %s=%s', (name, value, complaint) => {
+    ['DATABASE_URL', 'postgres://a/db?target_session_attrs=standby', 'DATABASE_URL requests a read-only session'],
+  ])('reports what is wrong with %s=%s', (name, value, complaint) => {
     expect(() => parseConfig({ [name]: value })).toThrow(complaint)
   })
 
@@ -66,11 +66,11 @@ describe('the configuration', () => {
     'postgres://user:a,b@host/db',
     'postgres://host/db?target_session_attrs=read-write',
     'postgres://host/db?target_session_attrs=primary&application_name=a,b',
-  ])('takes %s, which names one host that takes writes', (url) => {
+  ])('accepts %s, which names one writable host', (url) => {
     expect(parseConfig({ DATABASE_URL: url }).databaseUrl).toBe(url)
   })
 
-  it('names variables that look like its own and have no effect', () => {
+  it('lists variables that look like its own but have no effect', () => {
     const env = {
       SIET_URL: 'x',
       AUTH_JTW_EXP: '1',
@@ -87,13 +87,13 @@ describe('the configuration', () => {
     ])
   })
 
-  it('does not repeat an address that may hold a password', () => {
+  it("doesn't repeat a URL that may hold a password", () => {
     const secret = 'mysql://root:hunter2@db/x'
     expect(() => parseConfig({ DATABASE_URL: secret })).toThrow(/DATABASE_URL must be a URL that begins with postgres/)
     expect(() => parseConfig({ DATABASE_URL: secret })).not.toThrow(/hunter2/)
   })
 
-  it('keeps the demo off with a real Stripe, and names a publishable key', () => {
+  it('keeps the demo off with a real Stripe, and rejects a publishable key', () => {
     const live = { STRIPE_SECRET_KEY: 'sk_test_x', STRIPE_WEBHOOK_SECRET: 'whsec_x' }
     expect(parseConfig({}).demo).toBe(true)
     expect(parseConfig({ ...live, DEMO: '1' }).demo).toBe(false)
@@ -101,12 +101,12 @@ describe('the configuration', () => {
     expect(() => parseConfig({ ...live, STRIPE_SECRET_KEY: 'pk_test_x' })).toThrow(/STRIPE_SECRET_KEY must begin with/)
   })
 
-  it('confirms e-mail addresses at once without SMTP, and asks with it [AUTH-17]', () => {
+  it('confirms email addresses at once without SMTP, and requires confirmation with it [AUTH-17]', () => {
     expect(parseConfig({}).auth.mailerAutoconfirm).toBe(true)
     expect(parseConfig({ SMTP_URL: 'smtp://mail.example:25' }).auth.mailerAutoconfirm).toBe(false)
   })
 
-  it('rejects an entry of TRUSTED_PROXIES that is no address, network, or known name', () => {
+  it("rejects an entry of TRUSTED_PROXIES that isn't an address, network, or known name", () => {
     expect(parseConfig({}).trustedProxies).toEqual(['loopback'])
     expect(parseConfig({ TRUSTED_PROXIES: 'loopback, 10.77.0.0/16' }).trustedProxies).toEqual([
       'loopback',
@@ -117,7 +117,7 @@ describe('the configuration', () => {
     )
   })
 
-  it('lets several processes serve only when they can speak to one another', () => {
+  it('allows several processes only when they can communicate', () => {
     expect(parseConfig({}).sharesPort).toBe(false)
     expect(() => parseConfig({ WORKERS: '2' })).toThrow('REDIS_URL is needed when WORKERS is more than 1')
     expect(parseConfig({ WORKERS: '2', REDIS_URL: 'redis://localhost' })).toMatchObject({
@@ -126,13 +126,13 @@ describe('the configuration', () => {
     })
   })
 
-  it('has no demo data in production or on an outside database', () => {
+  it('has no demo data in production or on an external database', () => {
     expect(parseConfig({ NODE_ENV: 'production' }).demo).toBe(false)
     expect(parseConfig({ DATABASE_URL: 'postgres://db/x' }).demo).toBe(false)
     expect(parseConfig({ DEMO: '0' }).demo).toBe(false)
   })
 
-  it('turns what reveals the database off in production', () => {
+  it('turns off database details in production', () => {
     expect(parseConfig({ NODE_ENV: 'production' })).toMatchObject({
       apiAggregates: false,
       apiPlan: false,
@@ -140,11 +140,11 @@ describe('the configuration', () => {
     })
   })
 
-  it('wants a webhook secret beside a real Stripe key', () => {
+  it('requires a webhook secret with a real Stripe key', () => {
     expect(() => parseConfig({ STRIPE_SECRET_KEY: 'sk_test_x' })).toThrow(/STRIPE_WEBHOOK_SECRET is needed/)
   })
 
-  it('keeps files on the disk, and in S3 once a bucket is named', () => {
+  it('stores files on disk, or in S3 once a bucket is named', () => {
     expect(parseConfig({}).s3).toBeUndefined()
     expect(parseConfig({ S3_BUCKET: 'files', S3_REGION: 'eu-central-1' }).s3).toMatchObject({
       bucket: 'files',

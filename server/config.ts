@@ -13,52 +13,52 @@ import { readStorageSettings, type StorageSettings } from './storage/settings.ts
 
 export { ConfigError } from './environment.ts'
 
-/** The environment, parsed once. Everything that depends on how the product is run reads it from here (DESIGN §2). */
+/** The environment, parsed once. Everything that depends on how the product is deployed reads it from here (DESIGN §2). */
 export type Config = {
-  /** Set, and no setting of ours, with the one that was probably meant. */
+  /** Variables that are set but unknown, with the setting that was probably meant. */
   readonly unknownVariables: readonly { readonly name: string; readonly meant: string | undefined }[]
   readonly environment: 'development' | 'test' | 'production'
   readonly host: string
   readonly port: number
-  /** Origin that browsers use, without a trailing slash; undefined: the address the server listens on. */
+  /** The origin that browsers use, without a trailing slash. If undefined, the address the server listens on. */
   readonly siteUrl: string | undefined
-  /** Proxies whose `X-Forwarded-For` is believed. */
+  /** Proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: TrustedProxies
   readonly dataDir: string
   readonly logLevel: string
-  /** An outside PostgreSQL; undefined: the embedded one. */
+  /** An external PostgreSQL. If undefined, the embedded one. */
   readonly databaseUrl: string | undefined
-  /** The same database without the pooler that `databaseUrl` leads through: migrations, jobs, LISTEN, the log. */
+  /** The same database without the pooler in `databaseUrl`, for migrations, jobs, LISTEN, and the replication log. */
   readonly databaseDirectUrl: string | undefined
-  /** Where several nodes count and speak together; undefined: this node is the only one. */
+  /** Where several nodes share counts and messages. If undefined, this is the only node. */
   readonly redisUrl: string | undefined
-  /** Processes that serve, this one included. */
+  /** The number of serving processes, including this one. */
   readonly workers: number
-  /** Whether others listen at the same port: the workers of one machine. */
+  /** Whether other processes listen on the same port: the workers of this machine. */
   readonly sharesPort: boolean
-  /** What whoever reads `/metrics` has to show; undefined: outside production nothing, in production nobody may. */
+  /** The token required by `/metrics`. If undefined, `/metrics` is open outside production and closed in production. */
   readonly metricsToken: string | undefined
-  /** Bounds of what one client may hold open. */
+  /** Limits on what one client may hold open. */
   readonly http: {
-    /** From a request's headers to the last byte of a body that is parsed; uploads of files are not bound by it. */
+    /** From a request's headers to the last byte of a parsed body. File uploads are exempt. */
     readonly bodyTimeoutMs: number
     readonly headersTimeoutMs: number
     /** How long a connection may be silent in both directions. */
     readonly idleTimeoutMs: number
     readonly maxRequestsPerAddress: number
     readonly maxConnectionsPerAddress: number
-    /** Of a request without a signed-in person or the service key. */
+    /** For requests without a signed-in user or the service key. */
     readonly anonymousBodyBytes: number
-    /** Answers of this size and above are compressed; 0: none is. */
+    /** Responses of this size and above are compressed; 0 turns compression off. */
     readonly compressMinBytes: number
   }
-  /** How long `/health/ready` says 503 before a stop begins. */
+  /** How long `/health/ready` returns 503 before a shutdown begins. */
   readonly drainMs: number
-  /** How long requests that are open at a stop may take. */
+  /** How long open requests may take during a shutdown. */
   readonly shutdownGraceMs: number
-  /** With less room than this on the disk of `DATA_DIR` the installation is no longer well. */
+  /** The installation is unhealthy if the disk of `DATA_DIR` has less free space than this. */
   readonly minFreeBytes: number
-  /** How long `/health/ready` remembers checks that open a connection. */
+  /** How long `/health/ready` caches checks that open a connection. */
   readonly healthCacheSeconds: number
   readonly migrate: boolean
   readonly demo: boolean
@@ -69,9 +69,9 @@ export type Config = {
   readonly apiPlan: boolean
   readonly apiTxOverride: boolean
   readonly apiLimits: ApiLimits
-  /** What people may write in an hour. */
+  /** How much users may write in an hour. */
   readonly writeLimits: WriteLimitSettings
-  /** Who is given the description of the API at `/rest/v1/`. */
+  /** Who may read the API description at `/rest/v1/`. */
   readonly apiOpenApi: 'everyone' | 'service' | 'disabled'
   readonly databaseConnections: number
   readonly databaseMaxWaiting: number
@@ -82,17 +82,17 @@ export type Config = {
     readonly jwtSecret: string | undefined
     /** A JWK set as JSON text. */
     readonly jwtSigningKeys: string | undefined
-    /** Who tokens must be for, where they say so. */
+    /** The audience that tokens must name, if they name one. */
     readonly jwtAudience: string | undefined
   }
   readonly auth: AuthSettings
   readonly mail: { readonly from: string; readonly senderName: string }
-  /** FFmpeg's program; undefined: looked for. */
+  /** FFmpeg's program. If undefined, it is searched for. */
   readonly ffmpegPath: string | undefined
-  /** Room on this node's disk for pictures in other sizes. */
+  /** The space on this node's disk for resized pictures. */
   readonly pictureCacheBytes: number
   readonly storage: StorageSettings
-  /** Bounds of this node's live updates; a connection's own are in server/realtime/limits.ts. */
+  /** Limits on this node's live updates; the limits of one connection are in server/realtime/limits.ts. */
   readonly realtime: RealtimeSettings
   readonly adminEmail: string | undefined
   readonly platformFeePercent: number
@@ -104,10 +104,10 @@ export type Config = {
     readonly webhookSecret: string | undefined
     readonly clientId: string | undefined
     readonly apiBase: string | undefined
-    /** Where the sandbox listens on loopback; 0: wherever there is room. */
+    /** The sandbox's port on loopback; 0 picks a free one. */
     readonly sandboxPort: number
   }
-  /** Where files lie; undefined: on the disk, in `dataDir`. */
+  /** Where files are stored. If undefined, on disk in `dataDir`. */
   readonly s3: S3Settings | undefined
   readonly operator: {
     readonly productName: string
@@ -119,23 +119,23 @@ export type Config = {
 }
 
 export type S3Settings = {
-  /** Undefined: Amazon's own for the region. */
+  /** If undefined, Amazon's endpoint for the region. */
   readonly endpoint: string | undefined
   readonly region: string
   readonly bucket: string
-  /** Undefined: found as the AWS SDK finds them, e.g. the role of the machine. */
+  /** If undefined, found as the AWS SDK finds them, for example from the machine's role. */
   readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string } | undefined
-  /** `endpoint/bucket/key` in place of `bucket.endpoint/key`. */
+  /** Uses `endpoint/bucket/key` instead of `bucket.endpoint/key`. */
   readonly forcePathStyle: boolean
-  /** Whether downloads are redirected to presigned addresses of the store. */
+  /** Whether downloads redirect to presigned URLs of the store. */
   readonly redirects: boolean
-  /** How long the store may take to answer one request; ten times as long for a copy within it. */
+  /** How long the store may take to answer one request; ten times as long for a copy within the store. */
   readonly timeoutMs: number
 }
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
-/** @throws ConfigError naming every variable that is wrong, in one sentence. */
+/** @throws ConfigError naming every invalid variable, in one sentence. */
 export function parseConfig(env: Environment): Config {
   const read = new EnvironmentReader(env)
   const environment = read.choice('NODE_ENV', ['development', 'test', 'production'], 'development')
@@ -146,7 +146,7 @@ export function parseConfig(env: Environment): Config {
   const secretKey = read.matching(
     'STRIPE_SECRET_KEY',
     /^[sr]k_/,
-    'begin with sk_ or rk_: a publishable key (pk_) can not take payments',
+    "begin with sk_ or rk_: a publishable key (pk_) can't take payments",
   )
   const stripeApiBase = read.url('STRIPE_API_BASE', ['http:', 'https:'])
   const workers = read.integer('WORKERS', 1, 1, 64)
@@ -181,7 +181,7 @@ export function parseConfig(env: Environment): Config {
     minFreeBytes: read.integer('HEALTH_MIN_FREE_MB', 500, 0, 1_000_000_000) * 1024 ** 2,
     healthCacheSeconds: read.integer('HEALTH_CACHE_SECONDS', 10, 0, 600),
     migrate: read.flag('MIGRATE', true),
-    // The demo fills in the sandbox's own pages, so it needs the sandbox.
+    // The demo uses the sandbox's hosted pages, so it needs the sandbox.
     demo: read.flag('DEMO', databaseUrl === undefined) && !production && !secretKey && !stripeApiBase,
     apiSchemas: read.list('API_SCHEMAS', ['public']),
     apiMaxRows: read.integer('API_MAX_ROWS', 1000, 1, 1_000_000),
@@ -211,7 +211,7 @@ export function parseConfig(env: Environment): Config {
     pictureCacheBytes: read.integer('PICTURE_CACHE_MB', 2048, 0, 1_000_000) * 1024 ** 2,
     storage: readStorageSettings(read),
     realtime: readRealtimeSettings(read),
-    adminEmail: read.matching('ADMIN_EMAIL', /^[^\s@]+@[^\s@]+$/, 'be an e-mail address')?.toLowerCase(),
+    adminEmail: read.matching('ADMIN_EMAIL', /^[^\s@]+@[^\s@]+$/, 'be an email address')?.toLowerCase(),
     platformFeePercent: read.integer('PLATFORM_FEE_PERCENT', 10, 0, 99),
     notifications: readNotificationSettings(read),
     calls: readCallSettings(read),
@@ -251,17 +251,17 @@ export function parseConfig(env: Environment): Config {
   read.require(databaseUrl || !databaseDirectUrl, 'DATABASE_URL is needed when DATABASE_DIRECT_URL is set')
   read.require(
     config.workers === 1 || config.redisUrl,
-    'REDIS_URL is needed when WORKERS is more than 1: it is how they speak to one another',
+    'REDIS_URL is needed when WORKERS is more than 1: the processes communicate through it',
   )
   read.require(
     config.ffmpegPath === undefined || isProgram(config.ffmpegPath),
-    `FFMPEG_PATH ${config.ffmpegPath} is no program that this user may run`,
+    `FFMPEG_PATH ${config.ffmpegPath} isn't a program that this user may run`,
   )
   read.finish()
   return { ...config, unknownVariables: read.unknown() }
 }
 
-/** `S3_*`: a bucket turns it on; a variable that would have no effect without one is a mistake that the start tells. */
+/** `S3_*`: a bucket turns S3 on. Other variables without a bucket would have no effect, so the start rejects them. */
 function readS3(read: EnvironmentReader): S3Settings | undefined {
   const bucket = read.optional('S3_BUCKET')
   const endpoint = read.url('S3_ENDPOINT', ['http:', 'https:'])

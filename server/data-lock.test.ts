@@ -7,14 +7,14 @@ import { lockDataDir } from './data-lock.ts'
 const directory = mkdtempSync(join(tmpdir(), 'ovation-lock-'))
 afterAll(() => rmSync(directory, { recursive: true, force: true }))
 
-it('holds a data directory for one process, and says who holds it', () => {
+it('locks a data directory for one process, and names the process that holds it', () => {
   const lock = lockDataDir(directory)
   expect(() => lockDataDir(directory)).toThrow(`in use by another Ovation (process ${process.pid})`)
   lock.release()
   lockDataDir(directory).release()
 })
 
-it('closes what other users of the machine could read of an older installation', () => {
+it('closes files of an older installation that other users of the machine could read', () => {
   const old = join(directory, 'old')
   mkdirSync(join(old, 'storage'), { recursive: true })
   for (const file of ['sandbox.sqlite', 'lock', 'secrets.json']) writeFileSync(join(old, file), '')
@@ -34,7 +34,7 @@ it('closes what other users of the machine could read of an older installation',
     if (file !== 'storage') expect([file, mode(join(old, file))]).toEqual([file, 0o600])
 })
 
-it('makes nothing that other users of the machine can open', () => {
+it('creates nothing that other users of the machine can open', () => {
   const made = join(directory, 'made')
   const lock = lockDataDir(made)
   const files = readdirSync(made)

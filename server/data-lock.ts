@@ -14,14 +14,14 @@ import { DatabaseSync } from 'node:sqlite'
 import { ConfigError } from './environment.ts'
 
 /**
- * Holds `DATA_DIR` for one process. The lock is SQLite's lock on a file, which the operating system drops with the process,
- * however it ends; a file that merely exists would outlive `kill -9`.
+ * Locks `DATA_DIR` for one process. The lock is SQLite's file lock, which the operating system releases with the process, however it
+ * ends. A plain lock file would survive `kill -9`.
  * @throws an Error with one sentence when another process holds it.
  */
 export function lockDataDir(dataDir: string): { release(): void } {
   makeDataDir(dataDir)
   const owner = join(dataDir, 'lock.pid')
-  // SQLite gives the file beside it the same mode. Who could open it, could hold it.
+  // SQLite gives the lock file's companions the same mode. Anyone who can open the file could hold the lock.
   closeSync(openSync(join(dataDir, 'lock'), 'a', 0o600))
   const lock = new DatabaseSync(join(dataDir, 'lock'), { timeout: 0 })
   try {
@@ -38,14 +38,14 @@ export function lockDataDir(dataDir: string): { release(): void } {
 }
 
 /**
- * Only the user who runs the product enters it: it holds every secret. As root, PostgreSQL's own user has to pass through.
- * @throws ConfigError naming DATA_DIR when it can't be made or written to.
+ * Only the user who runs the product may enter it: it holds every secret. If that is root, PostgreSQL's own user has to pass through.
+ * @throws ConfigError naming DATA_DIR if it can't be created or written to.
  */
 function makeDataDir(dataDir: string) {
   try {
     const missing: string[] = []
     for (let path = resolve(dataDir); !existsSync(path); path = dirname(path)) missing.unshift(path)
-    // One by one: Node's own recursive way never ends below /proc.
+    // One at a time: Node's recursive mkdir never ends below /proc.
     for (const path of missing) mkdirSync(path, { mode: path === resolve(dataDir) ? folderMode() : 0o711 })
     accessSync(dataDir, constants.W_OK | constants.X_OK)
   } catch (error) {
@@ -58,7 +58,7 @@ function makeDataDir(dataDir: string) {
 
 const folderMode = () => (process.getuid?.() === 0 ? 0o711 : 0o700)
 
-/** What an earlier version, or the operator, left open to other users of the machine is closed at each start. */
+/** Each start removes permissions that an earlier version, or the operator, left open to other users of the machine. */
 function closeToOthers(dataDir: string) {
   const wanted = [
     ['.', folderMode()],
@@ -85,7 +85,7 @@ function closePath(path: string, mode: number) {
   try {
     chmodSync(path, mode)
   } catch (error) {
-    // A volume of another user, or one that knows no modes: the doctor tells the operator.
+    // The volume belongs to another user or has no file modes; the doctor reports that to the operator.
     if (!['EPERM', 'ENOTSUP', 'EROFS'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
   }
 }

@@ -1,9 +1,9 @@
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** Bad configuration: the start stops with this one sentence. */
+/** Invalid configuration: the start stops with this one sentence. */
 export class ConfigError extends Error {}
 
-/** Collects every complaint, so that one start tells all of them. */
+/** Collects every complaint, so that one start reports all of them. */
 export class EnvironmentReader {
   readonly #env: Environment
   readonly #complaints: string[] = []
@@ -19,7 +19,7 @@ export class EnvironmentReader {
     return value === '' ? undefined : value
   }
 
-  /** The variable part of every name that is set and fits. */
+  /** The variable parts of all names that are set and match. */
   names(pattern: RegExp): string[] {
     return Object.keys(this.#env).flatMap((name) => (this.#env[name]?.trim() && pattern.exec(name)?.[1]) || [])
   }
@@ -74,7 +74,7 @@ export class EnvironmentReader {
     const text = this.optional(name)
     if (text === undefined) return undefined
     if (!URL.canParse(text) || !protocols.includes(new URL(text).protocol)) {
-      // The value is not repeated: it may hold a password.
+      // The value isn't repeated: it may hold a password.
       this.#complaints.push(`${name} must be a URL that begins with ${protocols.map((p) => `${p}//`).join(' or ')}`)
       return undefined
     }
@@ -91,7 +91,7 @@ export class EnvironmentReader {
     return origin
   }
 
-  /** A PostgreSQL server's: one host that takes writes. The driver knows neither libpq's lists of hosts nor its `target_session_attrs`. */
+  /** A PostgreSQL URL with one writable host. The driver supports neither libpq's host lists nor its `target_session_attrs`. */
   databaseUrl(name: string): string | undefined {
     const text = this.optional(name) ?? ''
     const authority = /^\w+:\/\/([^/?#]*)/.exec(text)?.[1] ?? ''
@@ -105,7 +105,7 @@ export class EnvironmentReader {
     }
     if (!['any', 'read-write', 'primary'].includes(query.get('target_session_attrs') ?? 'any')) {
       this.#complaints.push(
-        `${name} asks for a session that reads (target_session_attrs): name the primary, which is what Ovation writes to`,
+        `${name} requests a read-only session (target_session_attrs): name the primary, because Ovation writes to it`,
       )
     }
     return this.url(name, ['postgres:', 'postgresql:'])
@@ -113,12 +113,12 @@ export class EnvironmentReader {
 
   matching(name: string, pattern: RegExp, wanted: string): string | undefined {
     const text = this.optional(name)
-    // The value is not repeated: it may be a secret.
+    // The value isn't repeated: it may be a secret.
     if (text !== undefined && !pattern.test(text)) this.#complaints.push(`${name} must ${wanted}`)
     return text
   }
 
-  /** Variables that look like ours and are not: a setting that was misspelled has no effect, and nothing else would say so. */
+  /** Variables that look like ours but aren't: a misspelled setting has no effect, and nothing else would report it. */
   unknown(): { readonly name: string; readonly meant: string | undefined }[] {
     return Object.keys(this.#env).flatMap((name) => {
       if (this.#read.has(name) || name.length < 6) return []
@@ -136,7 +136,7 @@ export class EnvironmentReader {
   }
 }
 
-/** Whether one becomes the other by two changes at most: a letter more, less, or another one; neighbors that changed places are two. */
+/** Whether at most two edits turn one into the other: an added, removed or changed character; swapped neighbors count as two. */
 function isNear(one: string, other: string): boolean {
   if (Math.abs(one.length - other.length) > 2) return false
   let above = Array.from({ length: other.length + 1 }, (_, index) => index)

@@ -31,7 +31,7 @@ import type { Secrets } from './secrets.ts'
 import { buildStore } from './storage/build-store.ts'
 import { buildVideos } from './storage/video/videos.ts'
 
-/** Jobs wait for one another. What was paid for opens while requests are turned away. */
+/** Jobs wait for one another, so that purchases still unlock while requests are rejected. */
 const jobConnections = 2
 
 export type GatewayOptions = {
@@ -42,28 +42,28 @@ export type GatewayOptions = {
   readonly requestUrl: string
   /** Connection string of the database's owner. */
   readonly ownerUrl: string
-  /** Whether the database has our schemas; else it is served as it is, by rest/v1 alone. */
+  /** Whether the database has our schemas. If not, rest/v1 alone serves it as it is. */
   readonly hasProductSchema: boolean
   /** Where the payment sandbox listens; undefined with a real Stripe. */
   readonly sandboxUrl: string | undefined
-  /** What `/health/ready` says of the process as a whole; it serves at once where this is left out. */
+  /** What `/health/ready` reports for the process as a whole. If left out, the process is ready at once. */
   readonly readiness?: Readiness
-  /** The other processes of this node; none where this is left out. */
+  /** The other processes of this node; none if left out. */
   readonly processes?: Processes
 }
 
 export type Gateway = {
   readonly app: FastifyInstance
-  /** The address it listens on, e.g. `http://127.0.0.1:8000`. */
+  /** The address it listens on, for example `http://127.0.0.1:8000`. */
   readonly url: string
   readonly services: AllServices
-  /** Takes no new connections, and waits for the requests that are open, as long as SHUTDOWN_GRACE_SECONDS. */
+  /** Takes no new connections, and waits for open requests for up to SHUTDOWN_GRACE_SECONDS. */
   drain(): Promise<void>
-  /** Stops in reverse order of the start: no new requests, then what they left to do, the jobs, then Redis and the database. */
+  /** Shuts down in reverse order of the start: new requests first, then their background work, the jobs, and last Redis and the database. */
   close(): Promise<void>
 }
 
-/** Builds what the APIs share on a migrated database, and listens. */
+/** Builds everything the APIs share on a migrated database, and listens. */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { config, secrets, log, hasProductSchema } = options
   const redis = config.redisUrl ? await openRedis({ url: config.redisUrl, secrets, log }) : undefined
@@ -133,7 +133,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     await pushes.listen()
     await paymentTasks.listen()
   }
-  // Fastify hands these on to Node, and its types know fewer.
+  // Fastify passes these on to Node, but its types know fewer.
   const address = { host: config.host, port: config.port, reusePort: config.sharesPort }
   listening = await app.listen(address)
   return {

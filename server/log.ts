@@ -3,13 +3,13 @@ import { type DestinationStream, pino } from 'pino'
 
 type LogOptions = {
   readonly level: string
-  /** What stands in every line beside the message. */
+  /** The fields of every line besides the message. */
   readonly base?: Readonly<Record<string, unknown>>
-  /** JSON lines on stderr, so that what a person should read stands alone on stdout. */
+  /** JSON lines on stderr, so that stdout has only what people should read. */
   readonly destination?: DestinationStream
 }
 
-/** What of a line may hold somebody's secret: PostgreSQL's detail of a refused row is the row, with all that is in it. */
+/** Fields that may hold secrets. PostgreSQL's detail of a rejected row contains the whole row. */
 const redact = ['req.headers', 'password', 'token', 'err.detail']
 
 /** The log of one process. */

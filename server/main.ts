@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { startOvation } from './start.ts'
 
-/** `npm start`: the whole product, until SIGTERM or Ctrl-C, also while it starts. A second signal does not wait for the order. */
+/** `npm start`: runs the whole product until SIGTERM or Ctrl-C, even during the start. A second signal ends it immediately. */
 const asked = new AbortController()
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   process.on(signal, () => {
@@ -16,7 +16,7 @@ try {
   process.exit(0)
 } catch (error) {
   if (asked.signal.aborted && error === asked.signal.reason) process.exit(0)
-  // What went wrong is one sentence for whoever starts the product; the stack is for those who ask.
+  // The user sees the error as one sentence; the stack appears on request.
   process.stderr.write(`Ovation did not start. ${error instanceof Error ? error.message : String(error)}\n`)
   if (process.env.LOG_LEVEL === 'debug' && error instanceof Error) process.stderr.write(`${error.stack}\n`)
   process.exit(1)

@@ -3,10 +3,10 @@ import type { MetricObjectWithValues, MetricValue } from 'prom-client'
 /** The figures of one process, as they travel between processes. */
 export type ProcessMetrics = readonly MetricObjectWithValues<MetricValue<string>>[]
 
-/** How long a process may take to tell its figures; one that does not is left out. */
+/** How long a process may take to report its figures; a slower one is left out. */
 const patienceMs = 2_000
 
-/** The processes of this node (`WORKERS`): whichever is asked for its figures tells those of all. */
+/** The processes of this node (`WORKERS`): any of them can report the figures of all. */
 export class Processes {
   readonly #askOthers: () => Promise<ProcessMetrics[]>
   #own: () => Promise<ProcessMetrics> = async () => []
@@ -37,13 +37,13 @@ type Channel = {
 type Question = { readonly ask: 'own' | 'others'; readonly id: number }
 type Answer = { readonly answer: number; readonly figures: ProcessMetrics[] }
 
-/** Asks the process at the other end of a channel, and answers what it asks. */
+/** Requests figures from the process at the other end of a channel, and answers its requests. */
 export class Line {
   readonly #channel: Channel
   readonly #waiting = new Map<number, (figures: ProcessMetrics[]) => void>()
   #next = 0
 
-  /** @param answers what the other end may ask for. */
+  /** @param answers what the other end may request. */
   constructor(channel: Channel, answers: Readonly<Partial<Record<Question['ask'], () => Promise<ProcessMetrics[]>>>>) {
     this.#channel = channel
     channel.on('message', (message) => {
@@ -53,7 +53,7 @@ export class Line {
         const work = answers[message.ask]?.() ?? Promise.resolve([])
         work.then(
           (figures) => channel.send({ answer: message.id, figures } satisfies Answer),
-          () => channel.send({ answer: message.id, figures: [] } satisfies Answer), // left out, as a process that is gone
+          () => channel.send({ answer: message.id, figures: [] } satisfies Answer), // left out, like a process that is gone
         )
       }
     })

@@ -1,4 +1,4 @@
-/** Whether this process wants requests: not before all of the product is there, and not once it's told to stop. */
+/** Whether this process accepts requests: not before the whole product is up, and not once a shutdown begins. */
 export class Readiness {
   #state: 'starting' | 'serving' | 'stopping'
 

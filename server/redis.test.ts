@@ -28,7 +28,7 @@ describe('several nodes with REDIS_URL', () => {
     await redis.stop()
   })
 
-  it('count one limit together, exactly, however many ask at once', async () => {
+  it('count one limit together, exactly, however many requests come at once', async () => {
     const limit = { uses: 10, windowSeconds: 600 }
     const [first, second] = [await node(), await node()].map((redis) => new RateLimiter('together', limit, redis))
     const asked = Array.from({ length: 30 }, (_, turn) => (turn % 2 ? first : second)?.take('a'))
@@ -39,7 +39,7 @@ describe('several nodes with REDIS_URL', () => {
     expect(await second?.take('b')).toBe(0)
   })
 
-  it('count many at once as one, and none of them where there is no room for all', async () => {
+  it("count several uses as one, or none of them if there isn't room for all", async () => {
     const limit = { uses: 10, windowSeconds: 600 }
     const both = [await node(), await node()].map((redis) => new RateLimiter('rows', limit, redis))
     const [first, second] = both as [RateLimiter, RateLimiter]
@@ -48,7 +48,7 @@ describe('several nodes with REDIS_URL', () => {
     expect([await first.take('b', 11), await second.take('b', 10)]).toEqual([60, 0])
   })
 
-  it('give back a use that did not count, and never more than there were', async () => {
+  it("give back a use that didn't count, but never more than were taken", async () => {
     const limit = { uses: 1, windowSeconds: 600 }
     const [first, second] = [await node(), await node()].map((redis) => new RateLimiter('back', limit, redis))
     for (let turn = 0; turn < 3; turn++) {
@@ -60,7 +60,7 @@ describe('several nodes with REDIS_URL', () => {
     expect([await second?.take('a'), await second?.take('a')]).toEqual([0, 600])
   })
 
-  it('leave no address in Redis, and nothing for ever', async () => {
+  it('store no address in Redis, and nothing forever', async () => {
     const opened = await node()
     await new RateLimiter('names', { uses: 3, windowSeconds: 50 }, opened).take('ada@example.com')
     const [key] = await opened.commands.keys('*:names:*')
@@ -68,20 +68,20 @@ describe('several nodes with REDIS_URL', () => {
     expect(await opened.commands.pttl(key ?? '')).toBeGreaterThan(0)
   })
 
-  it('do not meet those of another installation', async () => {
+  it("don't share counts with another installation", async () => {
     const limit = { uses: 1, windowSeconds: 600 }
     const ours = new RateLimiter('apart', limit, await node())
     const theirs = new RateLimiter('apart', limit, await node('the secret of another installation, long enough'))
     expect([await ours.take('a'), await theirs.take('a'), await ours.take('a')]).toEqual([0, 0, 600])
   })
 
-  it('count alone while Redis is away, with what they knew, and together again afterwards', async () => {
+  it('count alone from what they knew while Redis is down, and together again afterwards', async () => {
     const limit = { uses: 3, windowSeconds: 600 }
     const both = [await node(), await node()] as const
     const [first, second] = both.map((redis) => new RateLimiter('outage', limit, redis)) as [RateLimiter, RateLimiter]
     expect([await first.take('a'), await first.take('a')]).toEqual([0, 0])
     await redis.stop()
-    // The first has one left of its own count; the second knows nothing of the others', and still has no more than the limit.
+    // The first has one left by its own count. The second doesn't know the others' counts, but still has no more than the limit.
     expect([await first.take('a'), await first.take('a')]).toEqual([0, 200])
     const alone = []
     for (let turn = 0; turn < 4; turn++) alone.push(await second.take('a'))
@@ -93,7 +93,7 @@ describe('several nodes with REDIS_URL', () => {
     expect(together).toEqual([0, 0, 0, 200])
   })
 
-  it('reach a subscriber again by itself after an outage', async () => {
+  it('resubscribe automatically after an outage', async () => {
     const [speaker, hearer] = [await node(), await node()]
     const heard: string[] = []
     const subscriber = hearer.openSubscriber()
@@ -126,7 +126,7 @@ describe('the gateway with REDIS_URL', () => {
     await redis.stop()
   })
 
-  it('refuses the next guess of a password on whichever node it is tried', async () => {
+  it('rejects the next password guess on any node', async () => {
     const guess = async (gateway: TestGateway) =>
       (await gateway.client().auth.signInWithPassword({ email: 'ada@example.com', password: 'a wrong password' })).error
         ?.code
@@ -136,13 +136,13 @@ describe('the gateway with REDIS_URL', () => {
     expect(codes.slice(4)).toEqual(Array(2).fill('over_request_rate_limit'))
   })
 
-  it('pauses between two mails to one address on whichever node they are asked for', async () => {
+  it('rate-limits emails to one address across nodes', async () => {
     const ask = (gateway: TestGateway) => gateway.client().auth.resetPasswordForEmail('grace@example.com')
     expect((await ask(first)).error).toBeNull()
     expect((await ask(second)).error).toMatchObject({ status: 429, code: 'over_email_send_rate_limit' })
   })
 
-  it('says in its health when Redis is away, signs people in all the same, and recovers', async () => {
+  it('reports in its health that Redis is down, still signs users in, and recovers', async () => {
     const health = async () => {
       const answer = await fetch(`${first.url}/health/ready`)
       return { status: answer.status, body: (await answer.json()) as { status: string } }
@@ -159,17 +159,17 @@ describe('the gateway with REDIS_URL', () => {
 })
 
 describe('the start with REDIS_URL', () => {
-  it('stops with one sentence when the password is wrong, and never shows the password', async () => {
+  it('stops with one sentence if the password is wrong, and never shows the password', async () => {
     const redis = await startRedis({ password: 'right' })
     const wrong = redis.url.replace('right', 'hunter2')
     const refused = openRedis({ url: wrong, secrets, log })
     await expect(refused).rejects.toThrow(ConfigError)
-    await expect(refused).rejects.toThrow(/^REDIS_URL names a Redis server that can not be used \(.*WRONGPASS.*\)/)
+    await expect(refused).rejects.toThrow(/^REDIS_URL names a Redis server that can't be used \(.*WRONGPASS.*\)/)
     await redis.stop()
     await expect(refused).rejects.not.toThrow(/hunter2/)
   })
 
-  it('serves while nobody answers there, says so, and meets the others once somebody does', async () => {
+  it('serves while Redis is down, reports it, and connects once Redis is up', async () => {
     const redis = await startRedis()
     await redis.stop()
     const gateway = await startGateway({ env: { REDIS_URL: redis.url } })
@@ -185,7 +185,7 @@ describe('the start with REDIS_URL', () => {
     }
   }, 60_000)
 
-  it('takes redis and rediss addresses alone', () => {
+  it('accepts only redis and rediss URLs', () => {
     expect(() => parseConfig({ REDIS_URL: 'http://:hunter2@cache' })).toThrow(/^REDIS_URL must be a URL that begins/)
     expect(parseConfig({ REDIS_URL: 'rediss://cache:6380' }).redisUrl).toBe('rediss://cache:6380')
     expect(parseConfig({}).redisUrl).toBeUndefined()
@@ -194,5 +194,5 @@ describe('the start with REDIS_URL', () => {
 
 async function until(condition: () => Promise<boolean>) {
   for (const deadline = Date.now() + 10_000; Date.now() < deadline; await sleep(50)) if (await condition()) return
-  throw new Error('it did not come to pass within 10 s')
+  throw new Error('the condition was not met within 10 s')
 }

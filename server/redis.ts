@@ -3,13 +3,13 @@ import type { FastifyBaseLogger } from 'fastify'
 import { Redis, type RedisOptions } from 'ioredis'
 import { ConfigError } from './environment.ts'
 
-/** What nodes tell each other: counts of limits, broadcasts, presence. Nothing is in it that may not be lost. */
+/** What nodes share: rate limit counts, broadcasts, presence. None of it is needed after a loss. */
 export type RedisService = {
-  /** For single commands. While the server is away they fail at once instead of waiting: the caller decides what then. */
+  /** For single commands. While the server is down they fail at once instead of waiting, and the caller decides what to do. */
   readonly commands: Redis
-  /** The name of a key or channel. Two installations may share a server, where channels know no databases: theirs never meet. */
+  /** The name of a key or channel. Installations may share a server, and channels ignore database numbers, so the name tells them apart. */
   name(...parts: readonly string[]): string
-  /** A connection of its own for `subscribe`. It subscribes again by itself after an outage, and is closed with the service. */
+  /** A separate connection for `subscribe`. It resubscribes automatically after an outage, and closes with the service. */
   openSubscriber(): Redis
   close(): Promise<void>
 }
@@ -24,13 +24,13 @@ type RedisConfig = {
 
 const answersWithinMs = 500
 
-/** For ever, and soon: the server comes back at the same address, and until then each node stands alone. */
+/** Retries forever and often: the server will come back at the same address, and until then each node works alone. */
 const retryStrategy = (attempt: number) => Math.min(100 * 2 ** Math.min(attempt, 5), 2000)
 
 /**
  * Connects to the Redis of `REDIS_URL`.
- * A server that can't be reached is tried again for ever, and until then the node is alone, which the log and `/health/ready` say.
- * @throws ConfigError when it answers and refuses us, e.g. a password.
+ * Retries forever if the server can't be reached. Until then the node works alone, and the log and `/health/ready` say so.
+ * @throws ConfigError if the server rejects us, for example because of a password.
  */
 export async function openRedis({ url, secrets, log }: RedisConfig): Promise<RedisService> {
   const commands = new Redis(url, {
@@ -48,7 +48,7 @@ export async function openRedis({ url, secrets, log }: RedisConfig): Promise<Red
   let reason: string | undefined
   let isAway = false
   commands.on('error', (err) => {
-    reason = err.message // says more than the failed connect, which is told "Connection is closed."
+    reason = err.message // says more than the failed connect, whose error is only "Connection is closed."
   })
   try {
     await commands.connect()
@@ -59,10 +59,10 @@ export async function openRedis({ url, secrets, log }: RedisConfig): Promise<Red
       log.error({ reason }, away)
     } else {
       commands.disconnect()
-      // The address is not repeated: it may hold a password.
+      // The URL isn't repeated: it may hold a password.
       const said = reason ?? (error instanceof Error ? error.message : String(error))
       throw new ConfigError(
-        `REDIS_URL names a Redis server that can not be used (${said}): start it, or unset REDIS_URL.`,
+        `REDIS_URL names a Redis server that can't be used (${said}): start it, or unset REDIS_URL.`,
       )
     }
   }
@@ -78,7 +78,7 @@ export async function openRedis({ url, secrets, log }: RedisConfig): Promise<Red
         maxRetriesPerRequest: null,
       }
       const subscriber = commands.duplicate(options)
-      subscriber.on('error', () => undefined) // told once, by the connection of the commands
+      subscriber.on('error', () => undefined) // the command connection reports it once
       subscribers.push(subscriber)
       return subscriber
     },
@@ -90,14 +90,14 @@ export async function openRedis({ url, secrets, log }: RedisConfig): Promise<Red
 }
 
 const isUnreachable = /ECONNREFUSED|ECONNRESET|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN/
-const away = 'Redis is away: limits are counted by each node alone, and broadcasts do not reach other nodes'
+const away = 'Redis is down: each node counts limits alone, and broadcasts do not reach other nodes'
 
-/** Known to every node of one installation and to no other: they share the secret that signs tokens. */
+/** Prefixes names with a value that only nodes of this installation know: they share the secret that signs tokens. */
 function installationOf({ jwtSecret }: RedisSecrets): string {
   return Buffer.from(hkdfSync('sha256', jwtSecret, '', 'ovation redis names', 9)).toString('base64url')
 }
 
-/** One line when it goes and one when it comes back, however long and often it is tried in between. */
+/** Logs one line per outage and one per recovery, however many retries come in between. */
 function announceOutages(redis: Redis, log: FastifyBaseLogger, isClosing: () => boolean, isAway: boolean) {
   let gone = isAway
   redis.on('close', () => {
@@ -106,7 +106,7 @@ function announceOutages(redis: Redis, log: FastifyBaseLogger, isClosing: () => 
     log.error(away)
   })
   redis.on('ready', () => {
-    if (gone) log.info('Redis is back')
+    if (gone) log.info('Redis is up again')
     gone = false
   })
 }

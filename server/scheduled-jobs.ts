@@ -22,32 +22,32 @@ type ScheduledJob = Omit<Job<object>, 'schedule' | 'run'> & {
   readonly run: () => Promise<void>
 }
 
-/** Longer than any video takes: it is ended earlier only when its process stops responding. */
+/** Longer than any video takes. The job ends earlier only if its process stops responding. */
 const longestVideoSeconds = 12 * 3600
 
-/** Stripe delivers for three days; a night that was missed is made up for. */
+/** Stripe delivers for three days, so a missed night can be made up for. */
 const reconciledDays = 7
 
-/** Every job that runs by the clock. Some also run on demand: see the callers of `jobs.send`. */
+/** All scheduled jobs. Some also run on demand: see the callers of `jobs.send`. */
 export function listScheduledJobs(services: AllServices): Job<object>[] {
   const { config, database, store, videos } = services
   const { service } = database
   const jobs: ScheduledJob[] = [
-    // Requests to Stripe that a transaction has written down.
+    // Requests to Stripe that transactions have queued.
     {
       ...paymentTasksJob,
       cron: '* * * * *',
       queue: { policy: onDemand, retryLimit: 5, retryDelay: 5, retryBackoff: true },
       run: () => carryOutPaymentTasks(services),
     },
-    // Receipts, refunds, failed charges and reminders.
+    // Receipts, refunds, failed charges, and reminders.
     {
       name: 'payment-emails',
       cron: '* * * * *',
       queue: { policy: 'exclusive', retryLimit: 3, retryDelay: 60 },
       run: () => sendPaymentEmails(services),
     },
-    // Posts whose time has come.
+    // Posts whose publish time has come.
     {
       name: 'scheduled-posts',
       cron: '* * * * *',
@@ -77,7 +77,7 @@ export function listScheduledJobs(services: AllServices): Job<object>[] {
         await service.rows(sql`select private.settle_bookings(), private.remind_of_sessions()`)
       },
     },
-    // Messages to many people.
+    // Group messages.
     {
       name: 'group-messages',
       cron: '* * * * *',
@@ -103,33 +103,33 @@ export function listScheduledJobs(services: AllServices): Job<object>[] {
       queue: { policy: onDemand, retryLimit: 2, retryDelay: 30 },
       run: async () => void (await removeDeletedFiles(service, store)),
     },
-    // Subscriptions that ran out.
+    // Subscriptions that have ended.
     {
       name: 'subscriptions-by-the-clock',
       cron: '*/10 * * * *',
       queue: { policy: 'exclusive', retryLimit: 2, retryDelay: 60 },
       run: () => endLapsedSubscriptions(services),
     },
-    // What referrers have earned.
+    // Referral earnings.
     {
       name: 'referral-transfers',
       cron: '*/10 * * * *',
       queue: { policy: 'exclusive', retryLimit: 5, retryDelay: 30, retryBackoff: true },
       run: () => payReferrals(services),
     },
-    // Spent tokens, abandoned flows, accounts that nobody confirmed.
+    // Spent tokens, abandoned flows, and accounts that were never confirmed.
     {
       name: 'auth-sweep',
       cron: '17 * * * *',
       run: () => sweepAccounts(service, config.auth),
     },
-    // Broadcasts that have been kept long enough.
+    // Broadcasts past their retention time.
     {
       name: 'realtime-forget',
       cron: '29 * * * *',
       run: () => forgetBroadcasts(service),
     },
-    // Our books against Stripe's.
+    // Our books compared with Stripe's.
     {
       name: 'reconcile-payments',
       cron: '17 4 * * *',
@@ -137,7 +137,7 @@ export function listScheduledJobs(services: AllServices): Job<object>[] {
       run: async () => void (await reconcile(services, reconciledDays)),
     },
   ]
-  // Posters and streams, on the nodes that can make them; one video at a time, because encoding takes all that a machine can spare.
+  // Posters and streams, on nodes that can create them; one video at a time, because encoding takes all the CPU a machine can spare.
   if (videos.areMade)
     jobs.push({
       ...videosJob,

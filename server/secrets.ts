@@ -5,7 +5,7 @@ import { SignJWT } from 'jose'
 import webPush from 'web-push'
 import type { Config } from './config.ts'
 
-/** What `DATA_DIR/secrets.json` holds: generated on the first run, kept, and overruled by the environment. */
+/** The content of `DATA_DIR/secrets.json`: generated on the first run and kept; the environment overrides it. */
 export type Secrets = {
   readonly anonKey: string
   readonly serviceRoleKey: string
@@ -14,22 +14,22 @@ export type Secrets = {
   readonly secretKey: string
   /** Password of the embedded PostgreSQL's roles. */
   readonly databasePassword: string
-  /** Key of what is encrypted at rest (DATA-24), 32 bytes in hex. */
+  /** The key for data that is encrypted at rest (DATA-24), 32 bytes in hex. */
   readonly encryptionKey: string
   /** Signing secret of the payment sandbox's webhooks. */
   readonly sandboxWebhookSecret: string
-  /** With this pair the server shows push services that it is the one that people subscribed to (RFC 8292). */
+  /** This key pair proves to push services that the server is the one users subscribed to (RFC 8292). */
   readonly vapidPublicKey: string
   readonly vapidPrivateKey: string
 }
 
 const tenYearsInSeconds = 10 * 365 * 24 * 3600
 
-/** Reads the secrets, makes those that are missing, and applies the environment's. They are kept from now on. */
+/** Reads the secrets, generates missing ones, stores them, and applies the environment's. */
 export async function loadSecrets(config: Config): Promise<Secrets> {
   const secrets = await readSecrets(config)
   const file = join(config.dataDir, 'secrets.json')
-  // Written beside, to the disk, and renamed: a crash leaves the old file or the new one, never half of one.
+  // Written to a temporary file, flushed, and renamed, so that a crash leaves the old or the new file, never half of one.
   const fresh = `${file}.new`
   writeFileSync(fresh, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600, flush: true })
   chmodSync(fresh, 0o600)
@@ -37,14 +37,14 @@ export async function loadSecrets(config: Config): Promise<Secrets> {
   return secrets
 }
 
-/** The same for whoever only looks: what is missing is made, and not kept. */
+/** The same for readers: generates missing secrets without storing them. */
 export async function readSecrets(config: Config): Promise<Secrets> {
   const file = join(config.dataDir, 'secrets.json')
   const kept: Partial<Secrets> = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
   const jwtSecret = config.keys.jwtSecret ?? kept.jwtSecret ?? randomBytes(32).toString('hex')
-  // Keys are tokens of the secret: a new secret makes the kept ones worthless.
+  // The keys are tokens signed with the secret, so a new secret invalidates the stored keys.
   const reusable = kept.jwtSecret === jwtSecret ? kept : {}
-  // A new pair silences every browser that subscribed under the old one: the two are kept together.
+  // A new pair invalidates every push subscription made with the old one, so the two are kept together.
   const vapid = kept.vapidPublicKey && kept.vapidPrivateKey ? kept : newVapidKeys()
   return {
     anonKey: config.keys.anonKey ?? reusable.anonKey ?? (await signKey('anon', jwtSecret)),
@@ -65,7 +65,7 @@ function newVapidKeys(): Pick<Secrets, 'vapidPublicKey' | 'vapidPrivateKey'> {
   return { vapidPublicKey: publicKey, vapidPrivateKey: privateKey }
 }
 
-/** An API key in the clients' older form: a token of the role that never needs renewal. */
+/** An API key in the clients' legacy form: a token of the role that never expires. */
 function signKey(role: string, jwtSecret: string): Promise<string> {
   const now = Math.floor(Date.now() / 1000)
   return new SignJWT({ role, iss: 'ovation' })

@@ -7,7 +7,7 @@ type StartMessage = {
   readonly startedInMs: number
 }
 
-/** What the person who typed `npm start` reads: where it is, and whom to sign in as. */
+/** The message after `npm start`: the site's address and the logins. */
 export function announce({ gateway, logins, startedInMs }: StartMessage) {
   const { config, siteUrl, sandboxUrl } = gateway.services
   const lines = [
@@ -25,8 +25,7 @@ export function announce({ gateway, logins, startedInMs }: StartMessage) {
     lines.push('')
   }
   if (sandboxUrl) lines.push('  Payments run in the sandbox: pay with card 4242 4242 4242 4242.')
-  if (!config.smtpUrl && config.environment !== 'production')
-    lines.push(`  E-mails are kept at ${siteUrl()}/dev/outbox`)
-  lines.push(`  Data lies in ${config.dataDir}`, '')
+  if (!config.smtpUrl && config.environment !== 'production') lines.push(`  Emails are kept at ${siteUrl()}/dev/outbox`)
+  lines.push(`  Data is stored in ${config.dataDir}`, '')
   process.stdout.write(`${lines.join('\n')}\n`)
 }

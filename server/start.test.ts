@@ -17,9 +17,9 @@ import { startRedis } from './testing/redis.ts'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const isRoot = process.getuid?.() === 0
 
-/** These tests start the product as a person does: as a process. */
+/** These tests start the product as users do: as a process. */
 describe('npm start', () => {
-  /** What a first start left, and stopped. A copy of it is ready at once, where a new cluster has all its migrations before it. */
+  /** The data directory of a first start that was stopped. A copy starts at once, while a new cluster would run every migration first. */
   const begun = mkdtempSync(join(tmpdir(), 'ovation-start-'))
   let dataDir: string
   let running: ChildProcess[] = []
@@ -34,7 +34,7 @@ describe('npm start', () => {
     dataDir = mkdtempSync(join(tmpdir(), 'ovation-start-'))
     running = []
   })
-  /** With its owners: PostgreSQL refuses files of another user. */
+  /** Keeps the owners: PostgreSQL rejects files of another user. */
   const comeBack = () => execFileSync('cp', ['-a', `${begun}/.`, dataDir])
   afterEach(async () => {
     await Promise.all(running.map((child) => stop(child)))
@@ -87,7 +87,7 @@ describe('npm start', () => {
   }
   const postmaster = () => Number(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0])
 
-  it('serves on one origin, refuses a second start on the same data, outlives its database, and stops within 5 s [API-RT-02]', async () => {
+  it('serves on one origin, rejects a second start on the same data, survives a database crash, stops within 5 s [API-RT-02]', async () => {
     comeBack()
     const { child, url } = await launchReady()
     expect((await fetch(`${url}/health/live`)).status).toBe(200)
@@ -111,13 +111,13 @@ describe('npm start', () => {
     expect(isAlive(server)).toBe(false)
   }, 240_000)
 
-  /** What the document names comes packed, as the browser says that it can unpack it. */
+  /** The files that the document names are compressed in a format the browser accepts. */
   async function sendPacked(url: string) {
     const page = await (await fetch(url)).text()
     const named = page.matchAll(/"(\/assets\/(?:libraries-[^"]+|index-[^"]+\.css))"/g)
     const files = new Set([...named].map(([, file]) => file))
     await isUpToDate(url)
-    expect(files.size).toBe(2) // what the shell stands on, and its style
+    expect(files.size).toBe(2) // the shell's script and its style
     for (const file of files)
       for (const encoding of ['br', 'gzip', null]) {
         const answer = await fetch(`${url}${file}`, { headers: { 'accept-encoding': encoding ?? 'identity' } })
@@ -127,7 +127,7 @@ describe('npm start', () => {
       }
   }
 
-  /** The document comes compressed too, and not at all to whoever has it. */
+  /** The document is compressed too, and isn't sent again to a browser that has it. */
   async function isUpToDate(url: string) {
     const page = await fetch(url, { headers: { 'accept-encoding': 'br' } })
     expect(page.headers.get('content-encoding')).toBe('br')
@@ -136,7 +136,7 @@ describe('npm start', () => {
     expect((await fetch(`${url}/explore`, { headers: known })).status).toBe(200)
   }
 
-  /** The database's server ends: it is started again, live clients are told, join again, and hear each change once. */
+  /** The database server dies. It is restarted, and live clients are notified, rejoin, and receive each change once. */
   async function outliveDatabase(url: string) {
     const { anonKey } = JSON.parse(readFileSync(join(dataDir, 'secrets.json'), 'utf8'))
     const client = createClient(url, anonKey, { auth: { persistSession: false, autoRefreshToken: false } })
@@ -165,7 +165,7 @@ describe('npm start', () => {
     client.realtime.disconnect()
   }
 
-  it('comes back with its data after kill -9 of everything, and of itself alone', async () => {
+  it('keeps its data after kill -9 of everything, and of itself alone', async () => {
     comeBack()
     const first = await launchReady()
     const { serviceRoleKey } = JSON.parse(readFileSync(join(dataDir, 'secrets.json'), 'utf8'))
@@ -192,7 +192,7 @@ describe('npm start', () => {
     expect(await signIn(third.url, account)).toBe(200)
   }, 240_000)
 
-  it('starts with keys of Stripe and leaves the demo out: nothing is made at Stripe [GEN-14]', async () => {
+  it('starts with Stripe keys, leaves the demo out, and creates nothing at Stripe [GEN-14]', async () => {
     comeBack()
     const provider = await startSandbox({
       file: join(dataDir, 'provider.sqlite'),
@@ -217,13 +217,13 @@ describe('npm start', () => {
     const server = postmaster()
     npm.child.kill('SIGTERM')
     await exitCode(npm.child)
-    // Neither waits for the other: the same folder and the same port, at once.
+    // Neither waits for the other: the same folder and the same port, at the same time.
     const { child } = await launchReady({ PORT: String(port) })
     expect(isAlive(server)).toBe(false)
     await stop(child)
   }, 240_000)
 
-  it('stops in order when it is told so while it starts: as its database comes up, and as the demo is filled', async () => {
+  it('shuts down in order when a signal comes during the start: while the database comes up, and while the demo is filled', async () => {
     comeBack()
     const early = launch()
     await expect.poll(postmasterOrNone, { timeout: 20_000 }).not.toBeNull()
@@ -246,7 +246,7 @@ describe('npm start', () => {
     expect(isAlive(second)).toBe(false)
   }, 240_000)
 
-  describe('on an outside database', () => {
+  describe('on an external database', () => {
     const name = `outside_${randomBytes(4).toString('hex')}`
     const url = (database: string) => inject('postgresUrl').replace('DATABASE', database)
     beforeEach(() => withClient(url('postgres'), (client) => client.query(`create database ${name}`)))
@@ -255,7 +255,7 @@ describe('npm start', () => {
       await withClient(url('postgres'), (client) => client.query(`drop database ${name} with (force)`))
     })
 
-    it('migrates it and serves all of the product, without demo people', async () => {
+    it('migrates it and serves the whole product, without demo users', async () => {
       const { url: site } = await launchReady({ DATABASE_URL: url(name), DEMO: '' })
       expect((await fetch(`${site}/health/ready`)).status).toBe(200)
       expect(await (await fetch(`${site}/rest/v1/profiles`)).json()).toEqual([])
@@ -263,7 +263,7 @@ describe('npm start', () => {
       expect(() => statSync(join(dataDir, 'postgres'))).toThrow()
     }, 240_000)
 
-    it('fills it with the demo where DEMO=1 says so', async () => {
+    it('fills it with the demo if DEMO=1 is set', async () => {
       const { url: site } = await launchReady({ DATABASE_URL: url(name), DEMO: '1' })
       const profiles = (await (await fetch(`${site}/rest/v1/profiles?select=username`)).json()) as {
         username: string
@@ -286,14 +286,14 @@ describe('npm start', () => {
     }, 240_000)
   })
 
-  it('tells wrong configuration in one sentence, and starts nothing', async () => {
+  it('reports invalid configuration in one sentence, and starts nothing', async () => {
     const { child, output } = launch({ PORT: 'eight', DATABASE_URL: 'nonsense' })
     expect(await exitCode(child)).toBe(1)
     expect(output()).toMatch(/^Ovation did not start\. DATABASE_URL must be .+; PORT must be .+\.$/m)
     expect(() => statSync(join(dataDir, 'postgres'))).toThrow()
   })
 
-  it('names DATA_DIR when it can not be written to, and ends', async () => {
+  it("names DATA_DIR if it can't be written to, and exits", async () => {
     const { child, output } = launch({ DATA_DIR: '/proc/ovation' })
     expect(await exitCode(child)).toBe(1)
     expect(output()).toMatch(
@@ -301,7 +301,7 @@ describe('npm start', () => {
     )
   })
 
-  it('keeps what it makes to its own user', async () => {
+  it('makes its files accessible only to its own user', async () => {
     const made = join(dataDir, 'made')
     const { child } = await launchReady({ DATA_DIR: made })
     expect(statSync(made).mode & 0o777).toBe(isRoot ? 0o711 : 0o700)
@@ -317,7 +317,7 @@ describe('npm start', () => {
     const { child, url } = await launchReady({ WORKERS: '3', REDIS_URL: redis.url })
     const workers = () => childrenOf(child.pid ?? 0, 'worker.ts')
     expect(workers()).toHaveLength(2)
-    // New connections, so that each of the three is asked in the end.
+    // New connections, so that each of the three eventually gets a request.
     const ask = async (times: number) => {
       const answers = Array.from({ length: times }, () =>
         fetch(`${url}/rest/v1/profiles`, { headers: { connection: 'close' } }),
@@ -326,7 +326,7 @@ describe('npm start', () => {
     }
     expect(await ask(30)).toEqual(new Set([200]))
 
-    // Whichever is asked tells of all: what was counted never goes back.
+    // Any process reports the figures of all, so the counts never go back.
     const answered = async () => {
       const text = await (await fetch(`${url}/metrics`, { headers: { connection: 'close' } })).text()
       return Number(/ovation_http_request_seconds_count\{api="rest",method="GET",status="2xx"\} (\d+)/.exec(text)?.[1])
@@ -344,12 +344,12 @@ describe('npm start', () => {
     expect(all.filter(isAlive)).toEqual([])
   }, 240_000)
 
-  it('says when its port is taken, before it makes anything', async () => {
+  it('reports that its port is taken before it creates anything', async () => {
     const program = createServer().listen(0, '127.0.0.1')
     await once(program, 'listening')
     const { child, output } = launch({ PORT: String((program.address() as AddressInfo).port) })
     expect(await exitCode(child)).toBe(1)
-    // Nothing else was said, or begun.
+    // Nothing else was printed or started.
     expect(output()).toMatch(
       /^Ovation did not start\. PORT \d+ on 127\.0\.0\.1 is taken by another program: set another PORT\.\n$/,
     )
@@ -362,7 +362,7 @@ describe('npm start', () => {
     program.close()
   }, 240_000)
 
-  // An ordinary user runs all of the above as itself; only root has a second person to be, where that person may read the checkout.
+  // An ordinary user runs all of the above anyway. Only root can switch to a second user, if that user may read the checkout.
   it.runIf(isRoot && othersMayRead(root))(
     'runs as an ordinary user, too',
     async () => {
@@ -375,7 +375,7 @@ describe('npm start', () => {
   )
 })
 
-/** Processes whose parent is `parent` and whose command names `program`. */
+/** Processes whose parent is `parent` and whose command contains `program`. */
 function childrenOf(parent: number, program: string): number[] {
   const table = execFileSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' })
   return table.split('\n').flatMap((line) => {

@@ -21,13 +21,13 @@ import { startWorkers, type Workers } from './workers.ts'
 
 export type Ovation = { readonly url: string; stop(): Promise<void> }
 
-/** Parts in the order they were started, stopped in reverse. */
+/** Parts in the order in which they started; they stop in reverse. */
 type Stops = { readonly name: string; stop(): unknown }[]
 
 /**
- * Starts the whole product: database, sandbox, web app, gateway, demo data. What a start has begun is undone when a later part
- * fails, and when `signal` is aborted meanwhile.
- * @throws an Error with one sentence for the person who starts it, or the signal's reason.
+ * Starts the whole product: database, sandbox, web app, gateway, demo data. If a later part fails, or `signal` is aborted, the parts that
+ * have started are stopped.
+ * @throws an Error with one sentence for the user who starts it, or the signal's reason.
  */
 export async function startOvation(env: NodeJS.ProcessEnv, signal?: AbortSignal): Promise<Ovation> {
   const startedAt = performance.now()
@@ -45,9 +45,9 @@ export async function startOvation(env: NodeJS.ProcessEnv, signal?: AbortSignal)
     requireRestoredFolder(config.dataDir)
     await probePort(config.host, config.port)
     for (const { name, meant } of config.unknownVariables)
-      log.warn(`${name} is no setting of Ovation${meant ? `: did you mean ${meant}?` : ', and has no effect'}`)
+      log.warn(`${name} isn't a setting of Ovation${meant ? `: did you mean ${meant}?` : ', and has no effect'}`)
     const secrets = await loadSecrets(config)
-    // Beside everything else, and awaited at the end; a failure meanwhile is the more telling one, and this must not go unhandled.
+    // Runs in parallel and is awaited at the end. An earlier failure elsewhere says more, and a rejection here must not go unhandled.
     const building = new AbortController()
     const webApp = config.migrate ? buildWebApp(log, building.signal) : undefined
     const built = webApp?.catch(() => undefined)
@@ -72,7 +72,7 @@ export async function startOvation(env: NodeJS.ProcessEnv, signal?: AbortSignal)
     sandbox?.setWebhook({ url: `${gateway.url}/functions/v1/stripe-webhook`, secret: secrets.sandboxWebhookSecret })
     const logins = config.demo && hasProductSchema ? await unlessAborted(seedDemo(gateway), signal) : undefined
     if (hasProductSchema) await unlessAborted(webApp ?? buildWebApp(log, building.signal), signal)
-    // The last: they are ready as soon as they listen.
+    // Last, because workers are ready as soon as they listen.
     const order = { ...served, port: Number(new URL(gateway.url).port) }
     if (config.workers > 1) {
       const started = await startWorkers(config.workers - 1, order, log, config.shutdownGraceMs, () => processes.own())
@@ -89,14 +89,14 @@ export async function startOvation(env: NodeJS.ProcessEnv, signal?: AbortSignal)
   }
 }
 
-/** Load balancers see that no more requests are wanted before any is refused. */
+/** Load balancers see that this process wants no more requests before it rejects any. */
 async function leave(readiness: Readiness, workers: Workers | undefined, drainMs: number) {
   readiness.stop()
   workers?.announceStop()
   await sleep(drainMs)
 }
 
-/** What `work` brings; a rejection as soon as `signal` is aborted, and then nobody waits for the work any more. */
+/** The result of `work`. Rejects as soon as `signal` is aborted, without waiting for the work. */
 async function unlessAborted<T>(work: Promise<T>, signal?: AbortSignal): Promise<T> {
   if (!signal) return work
   const { promise: aborted, reject } = Promise.withResolvers<never>()
@@ -112,12 +112,12 @@ async function unlessAborted<T>(work: Promise<T>, signal?: AbortSignal): Promise
 
 const firstTopUpCents = 1_000_000
 
-/** The payment sandbox, unless the configuration names a real Stripe. */
+/** The payment sandbox, unless a real Stripe is configured. */
 async function openSandbox(config: Config, log: FastifyBaseLogger): Promise<Sandbox | undefined> {
   const { dataDir, operator, stripe } = config
   if (stripe.secretKey !== undefined || stripe.apiBase !== undefined) return undefined
   const file = join(dataDir, 'sandbox.sqlite')
-  // It holds names and addresses of those who pay. SQLite gives the files beside it the same mode.
+  // It holds names and addresses of customers. SQLite gives its companion files the same mode.
   closeSync(openSync(file, 'a', 0o600))
   chmodSync(file, 0o600)
   const sandbox = await startSandbox({
@@ -127,7 +127,7 @@ async function openSandbox(config: Config, log: FastifyBaseLogger): Promise<Sand
     merchant: operator.productName,
     log: log.child({ part: 'sandbox' }),
   })
-  // An operator has some money there: what one buyer paid can't be passed on to referrers for two days.
+  // Operators have some balance there: a fan's payment isn't available for referral transfers for two days.
   if (sandbox.books().toppedUp === 0) sandbox.topUp(firstTopUpCents)
   return sandbox
 }
@@ -137,7 +137,7 @@ async function stopAll(stops: Stops, log: FastifyBaseLogger) {
     try {
       await part.stop()
     } catch (err) {
-      log.error({ err, part: part.name }, 'a part did not stop cleanly')
+      log.error({ err, part: part.name }, 'a part failed to stop cleanly')
     }
   }
 }
@@ -146,7 +146,7 @@ function describe(error: unknown, { host, port }: Config): Error {
   if (error instanceof ConfigError) return error
   const address = describeListening(error, host, port)
   if (address) return address
-  // What PostgreSQL refuses a migration often comes with what to do about it.
+  // PostgreSQL errors in a migration often come with a hint.
   if (error instanceof pg.DatabaseError && error.hint)
     return new Error(`${error.message}. ${error.hint}`, { cause: error })
   return error instanceof Error ? error : new Error(String(error))

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { buildTextCache } from './text-cache.ts'
 
-it('evicts the least recently used entry beyond its number of entries', () => {
+it('evicts the least recently used entry beyond its limit of entries', () => {
   const cache = buildTextCache<number>({ maxEntries: 2, maxLength: 10 })
   cache.set('a', 1)
   cache.set('b', 2)
@@ -10,7 +10,7 @@ it('evicts the least recently used entry beyond its number of entries', () => {
   expect([cache.get('a'), cache.get('b'), cache.get('c')]).toEqual([1, undefined, 3])
 })
 
-it('evicts entries beyond the total length of their texts', () => {
+it('evicts entries beyond the limit on total text length', () => {
   const cache = buildTextCache<number>({ maxEntries: 10, maxLength: 10, maxTotalLength: 12 })
   cache.set('aaaaaa', 1)
   cache.set('bbbbbb', 2)

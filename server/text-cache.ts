@@ -2,13 +2,13 @@ import { LRUCache } from 'lru-cache'
 
 export type TextCacheLimits = {
   readonly maxEntries: number
-  /** Longer texts aren't kept: they seldom come twice, and take the room of many. */
+  /** Longer texts aren't cached: they seldom repeat, and take the space of many. */
   readonly maxLength: number
-  /** Of all texts together, where what is kept grows with them. */
+  /** The total length of all texts, for caches whose values grow with them. */
   readonly maxTotalLength?: number
 }
 
-/** A cache by texts that clients choose, so its size has a limit: beyond it the least recently used entry is evicted. */
+/** A cache keyed by texts that clients choose, so its size is limited: beyond the limit, the least recently used entry is evicted. */
 export function buildTextCache<Value extends NonNullable<unknown>>({
   maxEntries,
   maxLength,

@@ -5,7 +5,7 @@ import { Line, Processes } from './processes.ts'
 import { Readiness } from './readiness.ts'
 import type { WorkerOrder, WorkerReport } from './workers.ts'
 
-/** One more process that serves the same installation (`WORKERS`). It is told what to serve by the first one, and ends with it. */
+/** One more process that serves the same installation (`WORKERS`). The first process sends its options, and it ends with that process. */
 let gateway: Promise<Gateway> | undefined
 
 const readiness = new Readiness()
@@ -16,7 +16,7 @@ const line = new Line(
 const processes = new Processes(() => line.ask('others'))
 
 process.once('message', ({ port, ...parts }: WorkerOrder) => {
-  // What stops soon wants no more requests.
+  // A stopping process wants no more requests.
   process.on('message', (message) => message === 'stopping' && readiness.stop())
   const config = { ...parseConfig(process.env), port, sharesPort: true }
   const log = buildLog({ level: config.logLevel, base: { worker: process.pid } })
@@ -31,7 +31,7 @@ process.once('message', ({ port, ...parts }: WorkerOrder) => {
   )
 })
 
-// The first process has ended, or asks us to: either way the channel closes. Signals of the terminal are its business.
+// The channel closes when the first process ends or stops us. Signals from the terminal are the first process's business.
 process.once('disconnect', () => {
   Promise.resolve(gateway)
     .then((started) => started?.close())

@@ -5,31 +5,31 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { GatewayOptions } from './gateway.ts'
 import { Line, type ProcessMetrics } from './processes.ts'
 
-/** What a worker serves, and where: what the first process has opened. It holds secrets, and so goes over the channel. */
+/** What a worker serves and where, as opened by the first process. It holds secrets, so it is sent over the channel. */
 export type WorkerOrder = Omit<GatewayOptions, 'config' | 'log' | 'readiness' | 'processes'> & { readonly port: number }
 export type WorkerReport = { readonly ready: true } | { readonly ready: false; readonly reason: string }
 
 const program = fileURLToPath(new URL('./worker.ts', import.meta.url))
-/** A worker that can't live is not started again and again without a breath. */
+/** The pause before a failed worker restarts. */
 const restartAfterMs = 1_000
-/** Beside the time that open requests have. */
+/** Added to the time that open requests have. */
 const stopWithinMs = 4_000
 
 export type Workers = {
-  /** They say that they want no more requests. */
+  /** Marks the workers as not ready. */
   announceStop(): void
-  /** The figures of each. */
+  /** The figures of each worker. */
   gather(): Promise<ProcessMetrics[]>
   stop(): Promise<void>
 }
 
 /**
- * Starts `count` more processes at the port of this one; the kernel deals connections out among all (`SO_REUSEPORT`). One that dies
- * is replaced.
- * @param graceMs how long requests that are open at the stop may take.
- * @param own the figures of this process, which workers are asked for as well.
- * @returns what ends them all, once they serve.
- * @throws an Error with one sentence when one can't start.
+ * Starts `count` more processes on the port of this one; the kernel distributes connections among all (`SO_REUSEPORT`). Those that die
+ * are replaced.
+ * @param graceMs how long open requests may take during a shutdown.
+ * @param own the figures of this process, which workers request too.
+ * @returns a function that ends them all, once they serve.
+ * @throws an Error with one sentence if one can't start.
  */
 export async function startWorkers(
   count: number,
@@ -48,7 +48,7 @@ export async function startWorkers(
 
   async function keepOne(): Promise<void> {
     const child = fork(program, { execArgv: ['--disable-warning=ExperimentalWarning'], serialization: 'advanced' })
-    // From its first moment: a stop that comes before it serves ends it too.
+    // From its first moment: a shutdown that begins before it serves ends it too.
     running.add(child)
     child.once('exit', () => {
       running.delete(child)
@@ -62,7 +62,7 @@ export async function startWorkers(
     lines.set(child, new Line(channel, { others: async () => [await own(), ...(await gather(child))] }))
     child.once('exit', async (code, signal) => {
       if (stopping) return
-      log.error({ code, signal }, 'a worker has died and is replaced')
+      log.error({ code, signal }, 'a worker died and will be replaced')
       while (!stopping) {
         await sleep(restartAfterMs, undefined, { ref: false })
         if (stopping) return
@@ -99,7 +99,7 @@ export async function startWorkers(
 async function serveWith(child: ChildProcess, order: WorkerOrder): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   child.once('message', (report: WorkerReport) => (report.ready ? resolve() : reject(new Error(report.reason))))
-  child.once('exit', (code) => reject(new Error(`a worker ended at its start, with code ${code}`)))
+  child.once('exit', (code) => reject(new Error(`a worker exited during its start with code ${code}`)))
   child.send(order)
   await promise
 }
