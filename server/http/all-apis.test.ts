@@ -3,7 +3,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startGateway, type TestGateway } from '../testing/gateway.ts'
 
-/** What each family answers when there is nothing at an address: `shape` are the members that its client reads. */
+/** How each API reports an unknown path: `shape` has the members that its client reads. */
 const families = [
   { prefix: '/auth/v1', shape: { code: 404, error_code: 'not_found', msg: expect.any(String) } },
   { prefix: '/rest/v1', shape: { code: expect.any(String), message: expect.any(String), details: null, hint: null } },
@@ -20,7 +20,7 @@ describe('one origin', () => {
   afterAll(() => gateway.close())
 
   for (const { prefix, shape } of families) {
-    it(`answers an unknown path below ${prefix} in the family's own JSON [GEN-12]`, async () => {
+    it(`answers an unknown path below ${prefix} in the API's own JSON [GEN-12]`, async () => {
       for (const path of ['/no/such/path', '/no/such/page.html', '/%00']) {
         for (const method of ['GET', 'POST', 'DELETE']) {
           const answer = await fetch(`${gateway.url}${prefix}${path}`, { method })
@@ -34,7 +34,7 @@ describe('one origin', () => {
       expect(await answer.json()).toMatchObject(shape)
     })
 
-    it(`refuses an unknown key and a bad token below ${prefix} with 401 in the family's own JSON [GEN-13]`, async () => {
+    it(`rejects an unknown key and a bad token below ${prefix} with 401 in the API's own JSON [GEN-13]`, async () => {
       for (const headers of [
         { apikey: 'nonsense' },
         { authorization: 'Bearer nonsense' },
@@ -47,7 +47,7 @@ describe('one origin', () => {
       }
     })
 
-    it(`lets browser code of other origins ask ${prefix}`, async () => {
+    it(`allows browser code of other origins to call ${prefix}`, async () => {
       const answer = await fetch(`${gateway.url}${prefix}/anything`, {
         method: 'OPTIONS',
         headers: {
@@ -62,7 +62,7 @@ describe('one origin', () => {
     })
   }
 
-  it('does not give the web app for the bare address of a family', async () => {
+  it("doesn't serve the web app at an API's bare prefix", async () => {
     for (const { prefix } of families) {
       for (const path of [prefix, `${prefix}/`]) {
         expect((await fetch(`${gateway.url}${path}`)).headers.get('content-type'), path).toMatch(/json/)
@@ -70,14 +70,14 @@ describe('one origin', () => {
     }
   })
 
-  it('takes the anonymous key, the service key and the new-style keys', async () => {
+  it('accepts the anonymous key, the service key, and the new-style keys', async () => {
     const { anonKey, publishableKey, serviceRoleKey, secretKey } = gateway.secrets
     for (const apikey of [anonKey, publishableKey, serviceRoleKey, secretKey]) {
       expect((await fetch(`${gateway.url}/auth/v1/settings`, { headers: { apikey } })).status).toBe(200)
     }
   })
 
-  it('serves one client whole: an account, its rows, its files, its live updates and functions [GEN-11]', async () => {
+  it('serves one client completely: an account, its rows, files, live updates, and functions [GEN-11]', async () => {
     const { client, userId, profileId } = await gateway.signUp()
     expect((await client.auth.getUser()).data.user?.id).toBe(userId)
     expect((await client.from('profiles').select('id').eq('user_id', userId).single()).data).toEqual({ id: profileId })
@@ -94,7 +94,7 @@ describe('one origin', () => {
     expect(data).toMatchObject({ success: true, has_stripe_account: false })
   })
 
-  it('tells that it lives and is ready, and what the web app has to know', async () => {
+  it('reports that it is alive and ready, and gives the web app its configuration', async () => {
     expect(await (await fetch(`${gateway.url}/health/live`)).json()).toEqual({ status: 'ok' })
     expect(await (await fetch(`${gateway.url}/health/ready`)).json()).toEqual({ status: 'ok' })
     const config = await (await fetch(`${gateway.url}/app-config.json`)).json()
@@ -112,7 +112,7 @@ describe('one origin', () => {
     expect(headers.get('referrer-policy')).toBeTruthy()
   })
 
-  it('lets nothing run or be framed that answers with rows, and names no more than that', async () => {
+  it('forbids running or framing a response with rows, and sends no longer policy', async () => {
     const { headers } = await fetch(`${gateway.url}/rest/v1/profiles?limit=1`)
     expect(headers.get('content-security-policy')).toBe("default-src 'none';frame-ancestors 'none'")
     expect(headers.get('x-content-type-options')).toBe('nosniff')
@@ -124,7 +124,7 @@ describe('one origin', () => {
     /<script(?![^>]*\ssrc=)/i.test(page) || /\son[a-z]+\s*=\s*["']|javascript:/i.test(page)
 
   it.each(['/dev/outbox', '/dev/outbox/none', '/functions/v1/unsubscribe-email?token=none'])(
-    'serves a page at %s that holds to that policy',
+    'serves a page at %s that satisfies its policy',
     async (path) => {
       const answer = await fetch(`${gateway.url}${path}`, { headers: { accept: 'text/html' } })
       expect(answer.headers.get('content-type')).toMatch(/^text\/html/)
@@ -137,7 +137,7 @@ describe('one origin', () => {
     },
   )
 
-  it('has a web app whose page holds to that policy', () => {
+  it('has a web app whose page satisfies its policy', () => {
     expect(hasInlineScript('<a onclick="run()">')).toBe(true)
     expect(hasInlineScript(readFileSync(new URL('../../web/index.html', import.meta.url), 'utf8'))).toBe(false)
   })

@@ -10,7 +10,7 @@ const said: { level: number; msg: string; refused?: number }[] = []
 const log = pino({ level: 'warn' }, { write: (line: string) => void said.push(JSON.parse(line)) })
 afterEach(() => void said.splice(0))
 
-/** An API behind which the same thing always happens. */
+/** An API whose handler always does the same thing. */
 async function ask(thrown: Error, times = 1) {
   const app = fastify({ loggerInstance: log })
   const routes = async (scope: typeof app) => {
@@ -29,7 +29,7 @@ async function ask(thrown: Error, times = 1) {
 
 describe('an API', () => {
   it.each(['53300', '57P01', '57P03', '08006'])(
-    'asks to come again when PostgreSQL is away for a while: %s',
+    'returns "try again later" while PostgreSQL is unavailable: %s',
     async (code) => {
       const [answer] = await ask(Object.assign(new pg.DatabaseError('away', 1, 'error'), { code }))
       expect(answer?.statusCode).toBe(503)
@@ -37,13 +37,13 @@ describe('an API', () => {
     },
   )
 
-  it('takes any other refusal of PostgreSQL that it does not know for a bug', async () => {
+  it("treats any other database error that it doesn't know as a bug", async () => {
     const [answer] = await ask(Object.assign(new pg.DatabaseError('odd', 1, 'error'), { code: 'XX000' }))
     expect(answer?.statusCode).toBe(500)
     expect(said).toHaveLength(1)
   })
 
-  it('says once that it is too busy, however many it refuses', async () => {
+  it('logs once that it is too busy, however many requests it rejects', async () => {
     const answers = await ask(errors.overloaded(), 50)
     expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([503]))
     expect(answers[0]?.headers['retry-after']).toBe('1')

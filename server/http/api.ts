@@ -9,11 +9,11 @@ import type {
 import { buildErrorTranslator, type FromDatabase } from './error-translator.ts'
 import { errors, GatewayError } from './errors.ts'
 
-/** What a plugin is registered with: the part of the server's services that it needs. */
+/** The options of a plugin: the services that it needs. */
 export type ApiOptions<Services> = { readonly services: Services }
 
 export type ApiShape<Services = unknown> = {
-  /** The family's wire shape of an error; `headers` are those that the shape asks for, beside the error's own. */
+  /** The API's error format; `headers` are those of the format, in addition to the error's own. */
   readonly renderError: (
     error: GatewayError,
     request: FastifyRequest,
@@ -22,7 +22,7 @@ export type ApiShape<Services = unknown> = {
   readonly routes: (app: FastifyInstance, services: Services) => void | Promise<void>
 }
 
-/** A family of the API: its routes in a scope of their own, where every failure leaves in the family's shape. */
+/** An API: its routes in their own scope, in which every error is sent in the API's format. */
 export function buildApi<Services extends { readonly log: FastifyBaseLogger }>({
   renderError,
   fromDatabase,
@@ -42,13 +42,13 @@ export function buildApi<Services extends { readonly log: FastifyBaseLogger }>({
       answer(errors.notFound(request.url.split('?')[0] ?? ''), request, reply)
     app.setNotFoundHandler(answerNotFound)
     await routes(app, services)
-    // The bare prefix belongs to the family as well, and not to the web app.
+    // The bare prefix belongs to the API as well, and not to the web app.
     const unserved = app.supportedMethods.filter((method) => !app.hasRoute({ method, url: `${app.prefix}/` }))
     app.route({ method: unserved, url: '/', handler: answerNotFound })
   }
 }
 
-/** Fastify's own refusals, which happen before a handler of ours runs. */
+/** Errors of Fastify itself, before one of our handlers runs. */
 function fromFastify(error: Partial<FastifyError>): GatewayError | undefined {
   switch (error?.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
@@ -61,7 +61,7 @@ function fromFastify(error: Partial<FastifyError>): GatewayError | undefined {
     case 'FST_ERR_VALIDATION':
       return new GatewayError(400, 'validation_failed', error.message ?? '')
   }
-  // Malformed JSON, a wrong content length, an undecodable path: Fastify marks what is the client's fault with a 4xx status.
+  // Malformed JSON, a wrong content length, an undecodable path: Fastify gives client errors a 4xx status.
   const status = error?.statusCode
   return status !== undefined && status >= 400 && status < 500 ? errors.malformedBody(error.message ?? '') : undefined
 }

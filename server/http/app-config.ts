@@ -3,7 +3,7 @@ import type { ApiOptions } from './api.ts'
 import { compressedAnswers } from './compress.ts'
 import type { Services } from './services.ts'
 
-/** `GET /app-config.json`: what the web app has to know before its first request. All of it is public. */
+/** `GET /app-config.json`: what the web app must know before its first request. All of it is public. */
 export const appConfigRoute: FastifyPluginAsync<ApiOptions<Services>> = async (app, { services }) => {
   const { config, secrets, stripe } = services
   await app.register(compressedAnswers, { compressor: services.compressor })
@@ -28,7 +28,7 @@ export const appConfigRoute: FastifyPluginAsync<ApiOptions<Services>> = async (a
 }
 
 /**
- * `GET /manifest.webmanifest`: the app as phones and computers install it. Served here and not as a file, because its name is the
+ * `GET /manifest.webmanifest`: the manifest with which phones and computers install the app. It isn't a static file: its name is the
  * operator's.
  */
 export const manifestRoute: FastifyPluginAsync<ApiOptions<Services>> = async (app, { services: { config } }) => {

@@ -13,21 +13,21 @@ import type { Tokens } from './tokens.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The body is a file, which is taken as it comes. */
+    /** The body is a file, which is streamed. */
     readonly takesFiles?: true
   }
   interface FastifyRequest {
     /** On whose behalf the request runs. Set before any handler of an API. */
     caller: Caller
-    /** The database as that person sees it. */
+    /** The database as the caller sees it. */
     db: CallerDb
   }
 }
 
-/** What auth/v1 puts into the token of a person who has a second factor and has not shown it yet (AUTH-19). */
+/** The claim that auth/v1 sets for a user who has a second factor and hasn't verified it in this session (AUTH-19). */
 export const pendingSecondFactor = { second_factor: 'pending' } as const
 
-/** Where a request says who is calling. */
+/** The parts of a request that identify the caller. */
 export type Credentials = {
   readonly url: string
   readonly headers: IncomingHttpHeaders
@@ -35,8 +35,8 @@ export type Credentials = {
 }
 
 /**
- * Who is calling (DESIGN §2): no key and no token is `anon`; an unknown key or a bad token is refused; a user's token outranks
- * the key. A websocket can't send headers, so the key may also stand in the query as `apikey`.
+ * Identifies the caller (DESIGN §2): no key and no token is `anon`; an unknown key or a bad token is rejected; a user's token overrides
+ * the key. A websocket can't send headers, so the key may also be the query parameter `apikey`.
  */
 export function buildCallerResolver(secrets: Secrets, tokens: Tokens, ended: Pick<EndedSessions, 'rejects'>) {
   const keys = new Map<string, Caller>([
@@ -46,7 +46,7 @@ export function buildCallerResolver(secrets: Secrets, tokens: Tokens, ended: Pic
     [secrets.secretKey, serviceRole],
   ])
   /**
-   * auth/v1 is where the second factor is shown, and looks the session up in the database by itself.
+   * auth/v1 verifies the second factor, and looks up the session in the database itself.
    * @throws GatewayError 401 `session_ended`; 403 `insufficient_aal`.
    */
   function fromClaims(claims: Caller['claims'], isForAuth = false): Caller {
@@ -61,13 +61,13 @@ export function buildCallerResolver(secrets: Secrets, tokens: Tokens, ended: Pic
       if (!caller) throw errors.invalidApiKey()
       return caller
     },
-    /** A key in a token's place counts as that key. @throws GatewayError 401 `bad_jwt`, `jwt_expired`, or `session_ended`; 403 `insufficient_aal`. */
+    /** A key as the token counts as that key. @throws GatewayError 401 `bad_jwt`, `jwt_expired`, or `session_ended`; 403 `insufficient_aal`. */
     async fromToken(token: string): Promise<Caller> {
       return keys.get(token) ?? fromClaims(await tokens.verify(token))
     },
-    /** Whether the caller's session has ended since. For connections that outlive a request. */
+    /** Whether the caller's session has ended by now. For connections that outlive a request. */
     hasEnded: ({ claims }: Caller): boolean => ended.rejects(claims),
-    /** At once for a key and for a token that was verified before: nearly always. @throws as `fromKey` and `fromToken`. */
+    /** Synchronous for a key and for a token that was verified before: nearly always. @throws like `fromKey` and `fromToken`. */
     fromRequest(request: Credentials): Caller | Promise<Caller> {
       const key = readKey(request)
       const byKey = key === undefined ? anonymous : this.fromKey(key)
@@ -89,11 +89,11 @@ export type CallerResolver = ReturnType<typeof buildCallerResolver>
 type CallerOptions = {
   readonly resolver: CallerResolver
   readonly database: Database
-  /** How large a body that is parsed may be while nobody is signed in. */
+  /** The maximum size of a parsed body while nobody is signed in. */
   readonly anonymousBodyBytes: number
 }
 
-/** Gives every request of the scope it is registered in a `caller` and a `db`. */
+/** Gives every request of its scope a `caller` and a `db`. */
 export const callerPlugin = fastifyPlugin(
   async (app: FastifyInstance, { resolver, database, anonymousBodyBytes }: CallerOptions) => {
     app.decorateRequest('caller')
@@ -105,7 +105,7 @@ export const callerPlugin = fastifyPlugin(
       request.db = database.as(caller)
       if (isBounded(request) && Number(request.headers['content-length']) > anonymousBodyBytes) throw tooLarge()
     }
-    // A body that does not say how long it is, is counted while it comes.
+    // A body without a declared length is counted while it arrives.
     app.addHook('preParsing', (request, _reply, payload, done) => {
       if (!isBounded(request) || request.headers['content-length'] !== undefined) return done(null, payload)
       let bytes = 0
@@ -136,7 +136,7 @@ export const callerPlugin = fastifyPlugin(
   },
 )
 
-/** Files, and paths with a limit of their own, have theirs. */
+/** Files, and paths with their own limit, are exempt. */
 function isBounded({ caller, routeOptions: { bodyLimit, config } }: FastifyRequest): boolean {
   return caller?.role === 'anon' && bodyLimit === bodyLimitBytes && !config.takesFiles
 }
@@ -148,12 +148,12 @@ function readKey(request: Credentials): string | undefined {
   return typeof apikey === 'string' && apikey !== '' ? apikey : undefined
 }
 
-/** Where another application names itself and not a person (auth/oauth-server/authenticate-client.ts). */
+/** Where another application identifies itself instead of a user (auth/oauth-server/authenticate-client.ts). */
 function isOfOAuthClient({ url }: Credentials, header: string): boolean {
   return url.split('?')[0] === '/auth/v1/oauth/token' && /^Basic /i.test(header)
 }
 
-/** @throws GatewayError 401 when the header is there and is not a bearer token. */
+/** @throws GatewayError 401 if the header is present but isn't a bearer token. */
 function readBearer(request: Credentials): string | undefined {
   const header = request.headers.authorization
   if (header === undefined || isOfOAuthClient(request, header)) return undefined

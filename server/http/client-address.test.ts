@@ -16,16 +16,16 @@ describe('the address of a client', () => {
     expect(clientAddress(requestFrom('127.0.0.1', '203.0.113.9, 10.77.4.4'), trusts)).toBe('203.0.113.9')
   })
 
-  it('is the last one that no proxy vouches for, so that clients cannot prepend another', () => {
+  it('is the last one that no trusted proxy reports, so that clients cannot prepend another', () => {
     expect(clientAddress(requestFrom('10.77.0.1', '1.1.1.1, 203.0.113.9'), trusts)).toBe('203.0.113.9')
   })
 
-  it("is the peer's own when the peer is no trusted proxy", () => {
+  it("is the peer's own if the peer isn't a trusted proxy", () => {
     expect(clientAddress(requestFrom('198.51.100.4', '203.0.113.9'), trusts)).toBe('198.51.100.4')
   })
 })
 
-describe('the limit key of an address', () => {
+describe('the rate limit key of an address', () => {
   it.each([
     ['203.0.113.9', '203.0.113.9'],
     ['::ffff:203.0.113.9', '203.0.113.9'],

@@ -6,15 +6,15 @@ import ipaddr from 'ipaddr.js'
 /** Names, addresses, or networks of proxies: `loopback`, `linklocal`, `uniquelocal`, `203.0.113.7`, `10.0.0.0/8`, `fd00::/8`. */
 export type TrustedProxies = readonly string[]
 
-/** Whether the peer at this address may say whose request it forwards. The second argument, the hop, doesn't matter to us. */
+/** Whether the peer at this address may set `X-Forwarded-For`. The second argument, the hop, doesn't matter to us. */
 export type TrustsProxy = (address: string, hop: number) => boolean
 
-/** @throws TypeError when an entry is neither a known name nor an address or network. */
+/** @throws TypeError if an entry is neither a known name nor an address or network. */
 export function compileTrustedProxies(proxies: TrustedProxies): TrustsProxy {
   return proxyAddr.compile([...proxies])
 }
 
-/** @returns the first entry that names no proxy, or undefined when all do. `0.0.0.0/0` is rejected: it would let every client choose its address. */
+/** @returns the first invalid entry, or undefined. `0.0.0.0/0` is rejected: it would let every client choose its address. */
 export function findInvalidProxy(proxies: TrustedProxies): string | undefined {
   return proxies.find((proxy) => {
     try {
@@ -26,17 +26,17 @@ export function findInvalidProxy(proxies: TrustedProxies): string | undefined {
   })
 }
 
-/** The client's address: the last one in `X-Forwarded-For` that no trusted proxy vouches for, or the peer's own. Not yet validated. */
+/** The client's address: the last one in `X-Forwarded-For` that isn't a trusted proxy, or the peer's own. Not yet validated. */
 export function clientAddress(request: IncomingMessage, trusts: TrustsProxy): string {
   return proxyAddr(request, trusts)
 }
 
 /**
- * The key under which limits count an address. An IPv6 network of 64 bits is one key, because every customer of a provider gets at least
- * that much; an IPv4 address written as IPv6 is the same key as the address itself. What isn't an address shares one key.
+ * The key under which limits count an address. An IPv6 /64 network is one key, because every customer of a provider gets at least
+ * that much; an IPv4-mapped IPv6 address has the same key as the IPv4 address. Invalid addresses share one key.
  */
 export function addressKey(address: string): string {
-  const bare = address.split('%')[0] ?? '' // an interface's zone is no part of an address
+  const bare = address.split('%')[0] ?? '' // an interface's zone isn't part of the address
   const version = isIP(bare)
   if (version === 4) return bare
   if (version === 0) return 'unknown'
@@ -51,8 +51,8 @@ export function addressKey(address: string): string {
 const keys = new WeakMap<IncomingMessage, string>()
 
 /**
- * The key under which limits count a request's address, remembered for the request. Undefined for an address that is trusted as a proxy:
- * it is this machine or network itself, and nobody in particular.
+ * The key under which limits count a request's address, cached for the request. Undefined for the address of a trusted proxy:
+ * it is this machine or network, and no particular client.
  */
 export function clientKey(request: IncomingMessage, trusts: TrustsProxy): string | undefined {
   const known = keys.get(request)

@@ -12,7 +12,7 @@ import { sendHtml } from './send-html.ts'
 
 type Raw = { readonly status: number | undefined; readonly header: (name: string) => unknown; readonly body: Buffer }
 
-/** As the bytes came over the wire. */
+/** The raw bytes from the network. */
 function ask(url: string, headers: Record<string, string>, method = 'GET', body?: string): Promise<Raw> {
   return new Promise((resolve, reject) => {
     const sent = request(url, { method, headers }, async (answer) => {
@@ -35,7 +35,7 @@ it.each([
   ['br;q=0, gzip;q=0.0', undefined],
   ['*', 'br'],
   ['*;q=0.5, br;q=0', 'gzip'],
-])('Accept-Encoding %j is answered with %s', (accepted, encoding) => {
+])('Accept-Encoding %j selects %s', (accepted, encoding) => {
   expect(pickEncoding(accepted)).toBe(encoding)
 })
 
@@ -44,7 +44,7 @@ describe('rows', () => {
   beforeAll(async () => {
     library = await openLibrary()
     await library.gateway.query(`
-      create function library.many(letters int) returns text language sql stable as $$ select repeat('ü', letters / 2) $$;
+      create function library.many(chars int) returns text language sql stable as $$ select repeat('ü', chars / 2) $$;
       create function library.packed() returns text language plpgsql volatile as $$
       begin
         perform set_config('response.headers', '[{"Content-Encoding":"identity"},{"Vary":"Origin"}]', true);
@@ -59,14 +59,14 @@ describe('rows', () => {
     ['of a plain name', '/rpc/many'],
     ['of an escaped name', '/rpc/m%61ny'],
   ] as const
-  const many = (path: string, letters: number, accepted?: string) =>
-    ask(`${library.url}${path}?letters=${letters}`, {
+  const many = (path: string, chars: number, accepted?: string) =>
+    ask(`${library.url}${path}?chars=${chars}`, {
       apikey: library.gateway.secrets.anonKey,
       ...(accepted !== undefined && { 'accept-encoding': accepted }),
     })
 
   describe.each(ways)('%s', (_, path) => {
-    it.each(['br', 'gzip'] as const)('of 4 kB and more come in %s', async (encoding) => {
+    it.each(['br', 'gzip'] as const)('of 4 kB and more are sent as %s', async (encoding) => {
       const { status, header, body } = await many(path, 50_000, encoding)
       expect(status).toBe(200)
       expect(header('content-encoding')).toBe(encoding)
@@ -76,7 +76,7 @@ describe('rows', () => {
       expect(unpack[encoding](body).toString()).toBe(`"${'ü'.repeat(25_000)}"`)
     })
 
-    it('come as they are where nothing else is accepted, and say that it depends', async () => {
+    it('are sent uncompressed if the client accepts nothing else, with a Vary header', async () => {
       for (const accepted of [undefined, 'identity', 'br;q=0']) {
         const { header, body } = await many(path, 50_000, accepted)
         expect(header('content-encoding')).toBeUndefined()
@@ -85,14 +85,14 @@ describe('rows', () => {
       }
     })
 
-    it('that are small come as they are, to everybody', async () => {
+    it('that are small are sent uncompressed to every client', async () => {
       const { header, body } = await many(path, 4000, 'br, gzip')
       expect([header('content-encoding'), header('vary')]).toEqual([undefined, undefined])
       expect(body).toHaveLength(4002)
     })
   })
 
-  it('whose encoding SQL has set are left alone', async () => {
+  it('with an encoding set by SQL are left alone', async () => {
     const headers = {
       apikey: library.gateway.secrets.anonKey,
       'accept-encoding': 'br',
@@ -123,13 +123,13 @@ describe('beside rows', () => {
     expect(JSON.parse(brotliDecompressSync(body).toString())).toBeTypeOf('object')
   })
 
-  it('an answer of auth/v1, which may hold a token, is not', async () => {
+  it("a response of auth/v1, which may hold a token, isn't compressed", async () => {
     const { status, header } = await ask(`${gateway.url}/auth/v1/settings`, headers())
     expect([status, header('content-encoding')]).toEqual([200, undefined])
   })
 })
 
-it('an answer beyond four that are being compressed does not wait', async () => {
+it("a response isn't compressed while four others are", async () => {
   const compressor = new Compressor(1, pino({ level: 'silent' }))
   const made = await Promise.all(Array.from({ length: 5 }, () => compressor.compress('x'.repeat(5000), 'br')))
   expect(made.map((compressed) => compressed?.encoding)).toEqual(['br', 'br', 'br', 'br', undefined])
@@ -146,7 +146,7 @@ describe('a page', () => {
     return (headers: Record<string, string> = {}) => app.inject({ url: '/', headers })
   }
 
-  it('is compressed, and not at 0', async () => {
+  it('is compressed, unless the setting is 0', async () => {
     const answer = await (await page(4096))({ 'accept-encoding': 'gzip, br' })
     expect(answer.headers['content-encoding']).toBe('br')
     expect(brotliDecompressSync(answer.rawPayload).toString()).toBe(html)
@@ -154,7 +154,7 @@ describe('a page', () => {
     expect([whole.headers['content-encoding'], whole.body]).toEqual([undefined, html])
   })
 
-  it('is answered 304 to whoever has it, in whichever encoding', async () => {
+  it('is answered with 304 if the client has it, in any encoding', async () => {
     const get = await page(4096)
     const { headers } = await get({ 'accept-encoding': 'br' })
     const tag = String(headers.etag)
@@ -168,7 +168,7 @@ describe('a page', () => {
     expect((await get({ 'if-none-match': '"other"' })).statusCode).toBe(200)
   })
 
-  it('that is no screen has no tag', async () => {
+  it('of an unknown path has no ETag', async () => {
     const answer = await (await page(4096, 404))({ 'if-none-match': '*' })
     expect([answer.statusCode, answer.headers.etag, answer.body]).toEqual([404, undefined, html])
   })

@@ -6,15 +6,15 @@ import fastifyPlugin from 'fastify-plugin'
 type Encoding = 'br' | 'gzip'
 
 /**
- * Compresses answers that are made for each request; built files are compressed by the build.
+ * Compresses dynamic responses; the build compresses static files.
  *
- * The length of a compressed answer tells something of what is in it. An attack of BREACH's kind needs three things: a secret in the answer,
- * text of the attacker's beside it, and a victim's browser that sends the request as the victim. The third is missing here: every API
- * knows its caller by a header that another site can't make a browser send, never by a cookie. auth/v1 answers with tokens, so it is
- * left out all the same, and the page and the app's settings are the same for everybody.
+ * The length of a compressed response says something about its content. A BREACH attack needs three things: a secret in the response, the
+ * attacker's text next to it, and a victim's browser that sends the request as the victim. The third is missing here: every API
+ * identifies its caller by a header that another site can't make a browser send, never by a cookie. auth/v1 returns tokens, so it is
+ * excluded anyway. The page and the app's settings are the same for everyone.
  */
 export class Compressor {
-  /** From this many bytes; 0: never. */
+  /** The minimum size in bytes; 0 turns compression off. */
   readonly #minBytes: number
   readonly #log: FastifyBaseLogger
   #running = 0
@@ -24,24 +24,24 @@ export class Compressor {
     this.#log = log
   }
 
-  /** Whether an answer depends on `Accept-Encoding`, which its `Vary` has to say. */
+  /** Whether the response depends on `Accept-Encoding`, which `Vary` then has to say. */
   isFor(bytes: number, contentType: string, contentEncoding: unknown, minBytes = this.#minBytes): boolean {
     return this.#minBytes > 0 && bytes >= minBytes && contentEncoding === undefined && isText.test(contentType)
   }
 
-  /** @returns undefined where the answer is to be sent as it is. */
+  /** @returns undefined if the response is to be sent as it is. */
   async compress(
     body: string | Buffer,
     accepted: string | string[] | undefined,
   ): Promise<{ readonly body: Buffer; readonly encoding: Encoding } | undefined> {
     const encoding = pickEncoding(String(accepted ?? ''))
-    // Node's threads also read files and work on pictures: an answer doesn't wait in a long line for them.
+    // Node's threads also read files and process pictures, so a response doesn't wait in a long queue for them.
     if (!encoding || this.#running >= mostAtOnce) return undefined
     this.#running += 1
     try {
       return { body: await compressors[encoding](body), encoding }
     } catch (error) {
-      this.#log.warn({ err: error }, 'an answer could not be compressed')
+      this.#log.warn({ err: error }, 'a response could not be compressed')
       return undefined
     } finally {
       this.#running -= 1
@@ -52,7 +52,7 @@ export class Compressor {
 const mostAtOnce = 4
 const isText = /^text\/|^application\/(?:[\w.+-]*(?:json|xml|text)|javascript)(?:;|$|\s)/
 
-// Low levels: most of what they save is saved by the first ones, and a request waits for it.
+// Low levels: they save most of the bytes, and a request waits for them.
 const compressors = {
   br: (body: string | Buffer): Promise<Buffer> =>
     brotli(body, {
@@ -67,7 +67,7 @@ const compressors = {
 const brotli = promisify(brotliCompress)
 const gzipped = promisify<string | Buffer, Parameters<typeof gzip>[1] & object, Buffer>(gzip)
 
-/** Brotli where the client prefers nothing else (RFC 9110, 12.5.3). */
+/** Brotli, unless the client prefers another encoding (RFC 9110, 12.5.3). */
 export function pickEncoding(accepted: string): Encoding | undefined {
   const weights = new Map<string, number>()
   for (const part of accepted.toLowerCase().split(',')) {
@@ -83,7 +83,7 @@ export function pickEncoding(accepted: string): Encoding | undefined {
 
 type CompressedAnswers = { readonly compressor: Compressor; readonly minBytes?: number }
 
-/** Compresses the answers of a scope of Fastify's, but for streams. */
+/** Compresses the responses of a Fastify scope, except streams. */
 export const compressedAnswers = fastifyPlugin(async (app, { compressor, minBytes }: CompressedAnswers) => {
   app.addHook<string | Buffer>('onSend', (request, reply, payload, done) => {
     const bytes = typeof payload === 'string' || Buffer.isBuffer(payload) ? Buffer.byteLength(payload) : 0

@@ -30,7 +30,7 @@ const exposedHeaders = [
   'tus-max-size',
 ].join(', ')
 
-/** Browser code of other origins may call the API: what it may do depends on its token, never on cookies. */
+/** Browser code of other origins may call the API: its permissions depend on its token, never on cookies. */
 export const corsOptions: FastifyCorsOptions = {
   origin: '*',
   methods,
@@ -39,13 +39,13 @@ export const corsOptions: FastifyCorsOptions = {
   strictPreflight: false,
 }
 
-/** What `corsOptions` puts on every response. */
+/** The headers that `corsOptions` sets on every response. */
 export const corsHeaders = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': exposedHeaders,
 }
 
-/** What `corsOptions` adds to the response to a preflight request. */
+/** The headers that `corsOptions` adds to the response to a preflight request. */
 export function preflightHeaders(request: IncomingHttpHeaders): Record<string, string> {
   const requested = request['access-control-request-headers']
   return {

@@ -1,28 +1,25 @@
 import { Counter, Registry } from 'prom-client'
 
-/** What this process counts as it happens, for `/metrics`. */
+/** Event counters of this process, for `/metrics`. */
 export class Counters {
   readonly registry = new Registry()
-  readonly #mails = this.#counter('ovation_mails_total', 'Mails handed over, and those that could not be.', ['outcome'])
-  readonly #signIns = this.#counter('ovation_sign_ins_total', 'Attempts to sign in, by way and outcome.', [
+  readonly #mails = this.#counter('ovation_mails_total', 'Emails, by outcome.', ['outcome'])
+  readonly #signIns = this.#counter('ovation_sign_ins_total', 'Sign-in attempts, by method and outcome.', [
     'way',
     'outcome',
   ])
-  readonly #webhooks = this.#counter('ovation_webhooks_total', 'Webhooks of the payment provider, by outcome.', [
-    'outcome',
+  readonly #webhooks = this.#counter('ovation_webhooks_total', 'Payment provider webhooks, by outcome.', ['outcome'])
+  readonly #limited = this.#counter('ovation_rate_limited_total', 'Responses with status 429.', ['api'])
+  readonly #errors = this.#counter('ovation_http_errors_total', 'Responses with a 5xx status, by route pattern.', [
+    'route',
+    'status',
   ])
-  readonly #limited = this.#counter('ovation_rate_limited_total', 'Requests answered 429.', ['api'])
-  readonly #errors = this.#counter(
-    'ovation_http_errors_total',
-    'Requests answered 5xx, by the pattern of their path.',
-    ['route', 'status'],
-  )
 
   countMail(outcome: 'sent' | 'failed') {
     this.#mails.inc({ outcome })
   }
 
-  /** @param api which part of the API, never a path: those hold people's names. */
+  /** @param api the part of the API, never a path, which contains users' names. */
   countAnswer({ method, url, status }: { method: string; url: string; status: number }, api: string) {
     if (status === 429) this.countLimited(api)
     if (method !== 'POST') return
@@ -32,12 +29,12 @@ export class Counters {
     if (way) this.#signIns.inc({ way, outcome })
   }
 
-  /** Also for what is refused before an API sees it. */
+  /** Also counts requests that are rejected before an API sees them. */
   countLimited(api: string) {
     this.#limited.inc({ api })
   }
 
-  /** @param route the pattern that the path matched, e.g. `/storage/v1/object/:bucket/*`. */
+  /** @param route the pattern that the path matched, for example `/storage/v1/object/:bucket/*`. */
   countError(route: string, status: number) {
     this.#errors.inc({ route, status: String(status) })
   }
@@ -49,7 +46,7 @@ export class Counters {
 
 const apis = new Set(['auth', 'rest', 'storage', 'realtime', 'functions'])
 
-/** Which part of the API an address belongs to; `web` for everything else. */
+/** The API that a path belongs to; `web` for everything else. */
 export function apiOf(url = '/'): string {
   const api = url.slice(1, url.indexOf('/', 1))
   return apis.has(api) ? api : 'web'
@@ -57,7 +54,7 @@ export function apiOf(url = '/'): string {
 
 const grants = new Set(['password', 'pkce', 'id_token', 'web3'])
 
-/** Undefined for what is no sign-in, as the refresh of a session. */
+/** Undefined for anything but a sign-in, such as a session refresh. */
 function signInWay(url: string): string | undefined {
   if (url.startsWith('/auth/v1/verify')) return 'mail_or_code'
   if (!url.startsWith('/auth/v1/token?')) return undefined

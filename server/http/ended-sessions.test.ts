@@ -4,7 +4,7 @@ import { codeOf, enrol, signIn, signUpWithTotp } from '../auth/testing/factors.t
 import { type Person, startGateway, type TestGateway } from '../testing/gateway.ts'
 
 let gateway: TestGateway
-/** A second node on the same database, which only the database tells of what happens at the first one. */
+/** A second node on the same database, which hears of events at the first one only through the database. */
 let other: TestGateway
 beforeAll(async () => {
   gateway = await startGateway()
@@ -29,7 +29,7 @@ const asks = [
   ['realtime', '/realtime/v1/api/broadcast', { method: 'POST', body: '{"messages":[]}' }],
 ] as const
 
-/** Which APIs reject the token as one of an ended session. */
+/** The APIs that reject the token because its session has ended. */
 async function rejections(token: string, at = gateway) {
   const answers = await Promise.all(
     asks.map(async ([name, path, init]) => {
@@ -131,11 +131,11 @@ it('ends joined channels and rejects new ones when their session has ended', asy
   listener.realtime.disconnect()
 })
 
-describe('a session that has shown the password alone, of an account with a second factor', () => {
-  it('signs only itself out, and neither others nor by asking for all [AUTH-19]', async () => {
+describe('a session that has verified only the password, for an account with a second factor', () => {
+  it('can sign out only itself, neither others nor all [AUTH-19]', async () => {
     const owner = await signUpWithTotp(gateway)
     const pending = await signIn(gateway, owner)
-    // The official client passes over a 403 here.
+    // The official client ignores a 403 here.
     const answer = await fetch(`${gateway.url}/auth/v1/logout?scope=others`, {
       method: 'POST',
       headers: { authorization: `Bearer ${await tokenOf({ client: pending })}` },

@@ -7,12 +7,12 @@ type Change = { readonly sessionId: string; readonly requiredAal: string | null 
 
 type Options = {
   readonly database: Database
-  /** Lifetime of an access token in seconds: what changed earlier than that concerns no live token. */
+  /** Lifetime of an access token in seconds: earlier changes concern no valid token. */
   readonly tokenSeconds: number
   readonly log: FastifyBaseLogger
 }
 
-/** Also the longest that a node accepts a token of an ended session while it hears no notifications. */
+/** Also the longest time that a node accepts a token of an ended session while it gets no notifications. */
 const pollMs = 20_000
 /** A poll looks back further than the last one, because a transaction's rows appear only when it commits. */
 const pollOverlapSeconds = 300
@@ -71,11 +71,11 @@ export class EndedSessions {
     else this.#changes.set(sessionId, requiredAal)
   }
 
-  /** Replaces everything, which also forgets the sessions whose tokens have all expired by now. */
+  /** Replaces everything, which also drops sessions whose tokens have all expired by now. */
   async #reload(): Promise<void> {
     const since = this.#options.tokenSeconds + pollOverlapSeconds
     const known = this.#changes
-    this.#changes = new Map(known) // what is heard while the database answers goes on top of the answer
+    this.#changes = new Map(known) // changes that arrive during the query are added on top of its result
     const changes = await this.#read(since)
     const heard = [...this.#changes].filter(([id, aal]) => known.get(id) !== aal)
     this.#changes = new Map()
@@ -97,6 +97,6 @@ export class EndedSessions {
   }
 
   #inBackground(work: Promise<void>) {
-    work.catch((err: unknown) => this.#options.log.warn({ err }, 'the ended sessions could not be read'))
+    work.catch((err: unknown) => this.#options.log.warn({ err }, 'ended sessions could not be read'))
   }
 }

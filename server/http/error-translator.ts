@@ -4,13 +4,13 @@ import { DatabaseFailure } from '../postgres/database-failure.ts'
 import { errors, GatewayError } from './errors.ts'
 import { fromDatabaseFailure } from './from-database-failure.ts'
 
-/** What a rejection by the database means in an API; undefined: it is a bug of ours, and answered as one. */
+/** What a database error means in an API. Undefined: it is a bug of ours, and reported as one. */
 export type FromDatabase = (error: pg.DatabaseError) => GatewayError | undefined
 
-/** @returns the error that the client reads. What we are to blame for is logged, under the request's id. */
+/** @returns the error for the client. Our own failures are logged with the request's id. */
 export type ErrorTranslator = (error: unknown, requestId: string) => GatewayError
 
-/** @param fromFramework what an error means that the HTTP framework throws before a handler of ours runs. */
+/** @param fromFramework what an error means that the HTTP framework throws before one of our handlers runs. */
 export function buildErrorTranslator(
   log: FastifyBaseLogger,
   fromDatabase: FromDatabase,
@@ -20,21 +20,21 @@ export function buildErrorTranslator(
   return (error, requestId) => {
     const known = recognize(error, fromDatabase) ?? fromFramework(error as Error)
     if (known?.status === 503 && known.cause === undefined) logOverload()
-    // What we didn't throw is a bug, or a part that is down: logged in full, answered in a bare sentence. 501 is neither.
+    // Errors that we didn't throw are bugs or outages: logged in full, and reported in one plain sentence. 501 is neither.
     else if (!known || (known.status >= 500 && known.status !== 501))
       log.error({ requestId, err: known?.cause ?? error }, 'request failed')
     return known ?? errors.internal()
   }
 }
 
-/** A line for each request rejected for overload would add to the load: one every few seconds says how many there were. */
+/** A log line for each request rejected for overload would add to the load: one every few seconds gives their number. */
 function buildOverloadLog(log: FastifyBaseLogger): () => void {
   let refused = 0
   let loggedAt = Number.NEGATIVE_INFINITY
   return () => {
     refused += 1
     if (performance.now() - loggedAt < overloadLogMs) return
-    log.warn({ refused }, 'too busy: requests are refused')
+    log.warn({ refused }, 'too busy: requests are rejected')
     loggedAt = performance.now()
     refused = 0
   }
@@ -50,10 +50,10 @@ function recognize(error: unknown, fromDatabase: FromDatabase): GatewayError | u
   return isConnectionLoss(error) ? errors.databaseUnavailable(error) : undefined
 }
 
-/** PostgreSQL stops, starts, or has no connection or memory left (57P01 to 57P03, classes 08 and 53): it passes, and is nobody's mistake. */
+/** PostgreSQL stops, starts, or lacks connections or memory (57P01 to 57P03, classes 08 and 53): it is temporary, and nobody's mistake. */
 const isUnavailable = ({ code = '' }: pg.DatabaseError): boolean => /^(57P0[1-3]|08...|53...)$/.test(code)
 
-/** Node's and pg's words for a connection that broke while a request was using it. */
+/** Messages of Node and pg for a connection that broke while a request was using it. */
 function isConnectionLoss(error: unknown): boolean {
   const { code, message } = error as { code?: unknown; message?: unknown }
   return (

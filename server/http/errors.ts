@@ -1,13 +1,13 @@
 /**
- * The one error that APIs throw. Each API renders it in its own family's wire shape (`<folder>/render-error.ts`), so the shape is
- * decided in one place and the code, status and sentence in another.
+ * The one error that APIs throw. Each API renders it in its own format (`<folder>/render-error.ts`), which separates the format
+ * from the code, status, and sentence.
  */
 export class GatewayError extends Error {
   readonly status: number
   readonly code: string
   readonly details: string | undefined
   readonly hint: string | undefined
-  /** Extra response headers, e.g. `Retry-After`. */
+  /** Extra response headers, for example `Retry-After`. */
   readonly headers: Readonly<Record<string, string>>
 
   constructor(status: number, code: string, message: string, more: GatewayErrorExtras = {}) {
@@ -28,7 +28,7 @@ export type GatewayErrorExtras = {
   readonly cause?: unknown
 }
 
-/** What every API may answer. An API's own codes stand in its own catalogue (`<folder>/errors.ts`); all are listed in docs/errors.md. */
+/** Errors that every API may return. An API's own codes are in its own catalog (`<folder>/errors.ts`); docs/errors.md lists all. */
 export const errors = {
   invalidApiKey: () =>
     new GatewayError(401, 'invalid_api_key', 'Invalid API key', {

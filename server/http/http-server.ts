@@ -11,7 +11,7 @@ export function createHttpServer({ http }: Pick<Config, 'http'>, listener: Reque
       headersTimeout: http.headersTimeoutMs,
       connectionsCheckingInterval: Math.min(5_000, http.headersTimeoutMs),
       keepAliveTimeout: keepAliveMs,
-      // Node's own limit is for whole requests and would cut uploads off: request-guard.ts has one for bodies that are parsed.
+      // Node's own limit is for whole requests and would cut uploads off: request-guard.ts has one for parsed bodies.
       requestTimeout: 0,
     },
     listener,

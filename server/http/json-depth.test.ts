@@ -6,14 +6,14 @@ const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
 
 describe('the depth of a JSON text', () => {
   it.each([
-    ['as many as are allowed', nested(100), false],
+    ['the allowed depth', nested(100), false],
     ['one more', nested(101), true],
     ['brackets in a string', JSON.stringify('['.repeat(500)), false],
     ['brackets behind an escaped quotation mark', JSON.stringify({ a: `"${'['.repeat(500)}` }), false],
     ['a string ending in a backslash', `{"a":"\\\\","b":${nested(101)}}`, true],
-    ['many beside each other', `[${Array(500).fill('{}').join()}]`, false],
-    ['a string without an end', `"${'['.repeat(500)}`, false],
-  ])('is counted outside of strings: %s', (_, text, expected) => {
+    ['many side by side', `[${Array(500).fill('{}').join()}]`, false],
+    ['an unterminated string', `"${'['.repeat(500)}`, false],
+  ])('is counted outside strings: %s', (_, text, expected) => {
     expect(isTooDeep(text)).toBe(expected)
   })
 })
@@ -33,7 +33,7 @@ describe('a body that is too deep', () => {
     ['/storage/v1/object/list/posts', 'service'],
     ['/realtime/v1/api/broadcast', 'service'],
     ['/functions/v1/create-payment-checkout', 'person'],
-  ])('is refused with 400 by %s', async (path, who) => {
+  ])('is rejected with 400 by %s', async (path, who) => {
     const { anonKey, serviceRoleKey } = gateway.secrets
     const person = who === 'person' ? await gateway.signUp() : undefined
     const { data } = (await person?.client.auth.getSession()) ?? { data: { session: null } }

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { errors } from './errors.ts'
 
-/** Deeper than any client's data. A parser that goes down with its input takes the more time the deeper it is. */
+/** Deeper than any client's data. A recursive parser takes more time the deeper its input is. */
 export const maxJsonDepth = 100
 
 const quote = 0x22
@@ -11,9 +11,9 @@ const closeList = 0x5d
 const openObject = 0x7b
 const closeObject = 0x7d
 
-/** Whether lists and objects in a JSON text are nested deeper than that, seen without parsing it. What stands in strings doesn't count. */
+/** Whether lists and objects in a JSON text are nested too deep, found without parsing it. Brackets in strings don't count. */
 export function isTooDeep(text: string, most = maxJsonDepth): boolean {
-  // A text that is shorter can't close that many.
+  // A shorter text can't close that many.
   if (text.length <= most) return false
   let depth = 0
   for (let index = 0; index < text.length; index++) {
@@ -37,7 +37,7 @@ function endOfString(text: string, start: number): number {
   return text.length
 }
 
-/** Has the JSON bodies of an API refused that are too deep; an API with a parser of its own asks `isTooDeep`. */
+/** Rejects an API's JSON bodies that are too deep; an API with its own parser calls `isTooDeep`. */
 export function boundJsonDepth(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeContentTypeParser('application/json')

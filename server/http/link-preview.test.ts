@@ -11,7 +11,7 @@ const preview = {
   type: 'article',
 } as const
 
-it('writes title, words and picture as text, never as markup', () => {
+it('writes title, text, and picture as text, never as markup', () => {
   const page = withLinkPreview(html, preview, 'https://ovation.example', 'Ovation')
   expect(page).toContain('<meta property="og:title" content="The &quot;pier&quot; &amp; &lt;script&gt;" />')
   expect(page).toContain('<meta property="og:description" content="Costs $&amp; and $1" />')
@@ -20,17 +20,17 @@ it('writes title, words and picture as text, never as markup', () => {
   expect(page.match(/<\/head>/g)).toHaveLength(1)
 })
 
-it('leaves the document alone where there is nothing to show', () => {
+it('leaves the document alone if there is nothing to show', () => {
   expect(withLinkPreview(html, null, 'https://ovation.example', 'Ovation')).toBe(html)
 })
 
-it('shows the page without a picture whose address is none: whoever wrote it does not break the page', () => {
+it("omits a picture with an invalid URL, so that its author can't break the page", () => {
   const page = withLinkPreview(html, { ...preview, picture: 'http://[' }, 'https://ovation.example', 'Ovation')
   expect(page).toContain('og:title')
   expect(page).not.toContain('og:image')
 })
 
-it('cuts a long text between two letters, and not through one', async () => {
+it('cuts a long text between two characters, never inside one', async () => {
   const bio = `${'x'.repeat(198)}🎭 and more`
   const rows = async () => [{ name: 'Mara', username: 'mara', bio, avatar_url: null, is_private: false }]
   const preview = await readLinkPreview({ database: { as: () => ({ rows }) } } as never, paths.profile('mara'))

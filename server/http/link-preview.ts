@@ -4,7 +4,7 @@ import { anonymous } from '../postgres/caller.ts'
 import { sql } from '../postgres/sql.ts'
 import type { Services } from './services.ts'
 
-/** What a shared link shows elsewhere (Open Graph, ogp.me). */
+/** The preview of a shared link on other sites (Open Graph, ogp.me). */
 export type LinkPreview = {
   readonly title: string
   readonly description: string
@@ -19,8 +19,8 @@ const postPath = /^\/post\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i
 const profilePath = /^\/profile\/([a-z0-9_-]{1,30})$/i
 
 /**
- * Title, words and picture of a post or profile, as a visitor who is not signed in may see them: of a locked post its first
- * 100 characters and no file (POST-11, POST-46), of a private profile nothing (PROF-22). `null` where there is nothing to show.
+ * Title, text, and picture of a post or profile, as a visitor may see them: of a locked post the first
+ * 100 characters and no file (POST-11, POST-46), of a private profile nothing (PROF-22). `null` if there is nothing to show.
  */
 export async function readLinkPreview({ database }: Services, path: string): Promise<LinkPreview | null> {
   const visitor = database.as(anonymous)
@@ -70,12 +70,12 @@ type ProfileRow = { name: string; username: string; bio: string | null; avatar_u
 function shorten(text: string, goesOn: boolean): string {
   const line = text.replace(/\s+/g, ' ').trim()
   if (line.length <= descriptionLength) return goesOn ? `${line}…` : line
-  // Not between the two halves of an emoji.
+  // Not inside an emoji's surrogate pair.
   const start = line.slice(0, descriptionLength - 1).replace(/[\uD800-\uDBFF]$/, '')
   return `${start.trimEnd()}…`
 }
 
-/** Puts a preview into the app's document. Without one, the document is what it was. */
+/** Adds a preview to the app's document. Without one, the document stays unchanged. */
 export function withLinkPreview(html: string, preview: LinkPreview | null, siteUrl: string, siteName: string): string {
   if (!preview) return html
   const { title, description, picture, path, type } = preview
@@ -92,6 +92,6 @@ export function withLinkPreview(html: string, preview: LinkPreview | null, siteU
     content ? [`<meta property="${property}" content="${escapeHtml(content)}" />`] : [],
   )
   const described = description ? [`<meta name="description" content="${escapeHtml(description)}" />`] : []
-  // A function, because a text may hold `$&`, which a plain replacement would take for a command.
+  // A function, because a text may contain `$&`, which a replacement string would interpret.
   return html.replace('</head>', () => `  ${[...described, ...tags].join('\n    ')}\n  </head>`)
 }

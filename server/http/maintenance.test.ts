@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => gateway?.close())
 
-/** The command as an operator runs it, beside the running product. */
+/** Runs the command as an operator does, next to the running product. */
 const run = (...args: string[]) =>
   execFileSync(
     process.execPath,
@@ -25,7 +25,7 @@ const ask = (path: string, init?: RequestInit) => fetch(`${gateway.url}${path}`,
 const page = { headers: { accept: 'text/html,application/xhtml+xml' } }
 
 describe('npm run maintenance', () => {
-  it('closes the running site with a page and a 503 that says when to come back, and opens it again', async () => {
+  it('closes the running site with a page and a 503 that says when to come back, and reopens it', async () => {
     expect(run('status')).toBe('The site is open.')
     expect(run('on', 'Back at', '<18:00>')).toBe('The site is closed. Visitors read: Back at <18:00>')
     await vi.waitFor(async () => expect((await ask('/rest/v1/profiles')).status).toBe(503))
@@ -47,14 +47,14 @@ describe('npm run maintenance', () => {
     await vi.waitFor(async () => expect((await ask('/auth/v1/settings')).status).toBe(200))
   })
 
-  it('lets probes, figures, and the webhooks of the payment provider through', async () => {
+  it("lets probes, metrics, and the payment provider's webhooks through", async () => {
     run('on')
     await vi.waitFor(async () => expect((await ask('/', page)).status).toBe(503))
     expect(await (await ask('/health/live')).json()).toEqual({ status: 'ok' })
     expect(await (await ask('/health/ready')).json()).toEqual({ status: 'ok', maintenance: true })
     expect((await ask('/metrics')).status).toBe(200)
     const webhook = await ask('/functions/v1/stripe-webhook', { method: 'POST', body: '{}' })
-    expect(webhook.status).toBe(400) // read, and refused for its signature
+    expect(webhook.status).toBe(400) // read, and rejected for its signature
     run('off')
   })
 })

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** How long a look at the file holds. */
+/** How long a read of the file is cached. */
 const lookEveryMs = 500
 
 const fileOf = (dataDir: string) => join(dataDir, 'maintenance')
@@ -15,15 +15,15 @@ export function readMaintenance(dataDir: string): string | undefined {
   }
 }
 
-/** @param message undefined opens the site again. */
+/** @param message undefined reopens the site. */
 export function writeMaintenance(dataDir: string, message: string | undefined) {
   if (message === undefined) rmSync(fileOf(dataDir), { force: true })
   else writeFileSync(fileOf(dataDir), `${message}\n`, { mode: 0o600 })
 }
 
 /**
- * Whether the operator has closed the site for a while (`npm run maintenance`). A file in `DATA_DIR` says so: that works while the database is
- * away, reaches every process of the node, and outlives a restart.
+ * Whether the operator has closed the site for a while (`npm run maintenance`). The state is a file in `DATA_DIR`: it works while the
+ * database is down, reaches every process of the node, and outlives a restart.
  */
 export class Maintenance {
   readonly #dataDir: string
@@ -45,11 +45,11 @@ export class Maintenance {
   }
 }
 
-/** What answers all the same: probes, figures, and the payment provider, whose news would be late otherwise. */
+/** Requests that pass anyway: probes, metrics, and the payment provider, whose events would be late otherwise. */
 export const isOpenInMaintenance = (url = '/'): boolean =>
   /^\/(health\/(live|ready)|metrics|functions\/v1\/stripe-webhook)([/?]|$)/.test(url)
 
-/** What a browser shows. It stands alone, and asks again by itself. */
+/** The page that a browser shows. It needs no other file, and reloads itself. */
 export function maintenancePage(productName: string, message: string): string {
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <meta http-equiv="refresh" content="60"><meta name="robots" content="noindex"><title>${escapeHtml(productName)}</title>

@@ -4,10 +4,10 @@ import type { HelmetOptions } from 'helmet'
 import type { Config } from '../config.ts'
 import type { TrustsProxy } from './client-address.ts'
 
-/** Room for what clients send as JSON; uploads have their own limits. */
+/** Enough for clients' JSON; uploads have their own limits. */
 export const bodyLimitBytes = 4 * 1024 * 1024
 
-/** Fastify's options; the server itself is made by http-server.ts. */
+/** Fastify's options; http-server.ts creates the server itself. */
 export function serverOptions({
   log,
   trustsProxy,
@@ -19,16 +19,16 @@ export function serverOptions({
     loggerInstance: log,
     bodyLimit: bodyLimitBytes,
     genReqId: () => randomUUID(),
-    // Fastify's own request lines would show the query, which may carry keys and signed links: request-log.ts writes ours.
+    // Fastify's own request lines would contain the query, which may hold keys and signed links: request-log.ts writes ours.
     logController: new LogController({ requestIdLogLabel: 'requestId', disableRequestLogging: true }),
-    // A connection that is idle must not hold up a stop.
+    // An idle connection must not hold up a shutdown.
     forceCloseConnections: true as const,
     trustProxy: trustsProxy,
     routerOptions: { maxParamLength: 2048 },
   }
 }
 
-/** Of rows: nothing in them may run or be framed, should a browser ever show them as a page. */
+/** For responses with rows: nothing in them may run or be framed if a browser ever shows them as a page. */
 export function rowHelmetOptions(config: Config): HelmetOptions {
   const { crossOriginResourcePolicy, strictTransportSecurity } = helmetOptions(config)
   return {
@@ -51,7 +51,7 @@ export function rowHelmetOptions(config: Config): HelmetOptions {
 }
 
 /**
- * WebSockets of our own origin: older browsers do not count them as 'self'. A policy can't name an IPv6 address: browsers ignore it and
+ * WebSockets of our own origin: older browsers don't count them as 'self'. A policy can't name an IPv6 address: browsers ignore it and
  * complain in the console, so those addresses rely on 'self'.
  */
 function liveOrigins(siteUrl: string | undefined): string[] {
@@ -59,7 +59,7 @@ function liveOrigins(siteUrl: string | undefined): string[] {
   return origins.filter((origin) => !origin.includes('['))
 }
 
-/** No inline script anywhere; styles may be inline because Mantine sets custom properties on elements. */
+/** No inline script anywhere. Styles may be inline, because Mantine sets custom properties on elements. */
 export function helmetOptions({ siteUrl, stripe }: Config): HelmetOptions {
   return {
     contentSecurityPolicy: {
@@ -81,10 +81,10 @@ export function helmetOptions({ siteUrl, stripe }: Config): HelmetOptions {
         objectSrc: ["'none'"],
       },
     },
-    // Media and API answers are meant for other origins too (CORS above); pages are protected by frame-ancestors.
+    // Other origins may use media and API responses (CORS above); frame-ancestors protects pages.
     crossOriginResourcePolicy: { policy: 'cross-origin' },
     crossOriginEmbedderPolicy: false,
-    xFrameOptions: { action: 'deny' }, // as frame-ancestors says it to newer browsers
+    xFrameOptions: { action: 'deny' }, // the same as frame-ancestors, for older browsers
     strictTransportSecurity: siteUrl?.startsWith('https:') ? { maxAge: 15_552_000 } : false,
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
   }

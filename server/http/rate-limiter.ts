@@ -3,11 +3,11 @@ import type { RedisService } from '../redis.ts'
 import { type RateLimit, TokenBuckets } from './token-buckets.ts'
 
 /**
- * Limits by key: an address, an account, an e-mail. With Redis all nodes draw from one bucket.
+ * Limits by key: an IP address, an account, an email address. With Redis, all nodes share one bucket.
  *
- * While Redis is away each node counts for itself, for every limit alike. Refusing everybody (fail closed) would let an outage of
- * a cache keep people from signing in; letting everybody pass (fail open) would give free tries to whoever can cause one. What a
- * node has counted until then stays counted, so the most that is gained is one allowance for each node.
+ * While Redis is down, each node counts for itself, for every limit alike. Rejecting everyone (fail closed) would let a cache outage
+ * keep users from signing in; letting everyone pass (fail open) would give free attempts to anyone who can cause an outage. A node
+ * keeps its earlier counts, so an attacker gains at most one allowance per node.
  */
 export class RateLimiter {
   readonly #own: TokenBuckets
@@ -18,26 +18,26 @@ export class RateLimiter {
     this.#shared = redis && new SharedBuckets(name, limit, redis)
   }
 
-  /** Uses one. @returns 0, or the seconds until the next use is allowed; then nothing was used. */
+  /** Takes one use. @returns 0, or the seconds until the next use is allowed; in that case none was taken. */
   async take(key: string, count = 1): Promise<number> {
     const wait = this.#own.wait(key) || (await this.#shared?.ask(key, count)) || 0
-    // Only what all nodes allowed counts here too; a bucket that was emptied meanwhile refuses.
+    // Counts here only what all nodes allowed; a bucket that was emptied in the meantime rejects.
     return wait > 0 ? wait : this.#own.take(key, count)
   }
 
-  /** A use that turned out not to count, for limits on failures: they are counted before it is known, or many at once would pass. */
+  /** Returns a use that didn't count, for limits on failures: they are taken in advance, or many simultaneous attempts would pass. */
   async giveBack(key: string): Promise<void> {
     this.#own.giveBack(key)
     await this.#shared?.ask(key, -1)
   }
 
-  /** As `take` without using anything. */
+  /** Like `take`, without taking a use. */
   async wait(key: string): Promise<number> {
     return this.#own.wait(key) || (await this.#shared?.ask(key, 0)) || 0
   }
 }
 
-/** The same arithmetic as `TokenBuckets`, by the clock of Redis and in one step: nodes that ask at once do not both get the last one. */
+/** The same arithmetic as `TokenBuckets`, atomic and by Redis's clock: two nodes can't both get the last use. */
 const script = `
 local time = redis.call('time')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -68,10 +68,10 @@ class SharedBuckets {
     this.#redis = redis
   }
 
-  /** @returns as `RateLimiter.take`; undefined when Redis does not answer, which `redis.ts` tells once. */
+  /** @returns like `RateLimiter.take`; undefined if Redis doesn't respond, which `redis.ts` reports once. */
   async ask(key: string, spent: number): Promise<number | undefined> {
     const { uses, windowSeconds } = this.#limit
-    // Addresses of people do not lie about in Redis.
+    // Client addresses are never stored in Redis in the clear.
     const hashed = createHash('sha256').update(key).digest('base64url')
     const bucket = this.#redis.name('limit', this.#name, hashed)
     try {
@@ -82,7 +82,7 @@ class SharedBuckets {
   }
 }
 
-/** One limiter for each name, so that all who count under a name count together. */
+/** One limiter for each name, so that all uses of a name count together. */
 export class RateLimits {
   readonly #redis: RedisService | undefined
   readonly #limiters = new Map<string, RateLimiter>()

@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http'
 import type { GatewayError } from './errors.ts'
 
-/** GET and HEAD have no body that means anything (RFC 9110, 9.3.1). */
+/** GET and HEAD have no meaningful body (RFC 9110, 9.3.1). */
 export const readsBody = (method: string): boolean => method !== 'GET' && method !== 'HEAD'
 
 /**
- * The whole body. Never settles when the client breaks off: nobody is left to answer, and nothing may be done for half a request.
- * @throws what `tooLarge` makes, as soon as the body has more than `maxBytes`.
+ * The whole body. Never settles if the client disconnects: nobody is left to answer, and half a request must have no effect.
+ * @throws what `tooLarge` creates, as soon as the body exceeds `maxBytes`.
  */
 export function readBody(request: IncomingMessage, maxBytes: number, tooLarge: () => GatewayError): Promise<Buffer> {
   return new Promise((resolve, reject) => {

@@ -7,7 +7,7 @@ import { startGateway, type TestGateway } from '../testing/gateway.ts'
 
 const sockets: Socket[] = []
 
-/** A connection of raw bytes. `answer` resolves with all that came once the server has closed it. */
+/** A raw connection. `answer` resolves with everything received once the server has closed it. */
 function open(gateway: TestGateway) {
   const { port } = gateway.services.config.port === 0 ? addressOf(gateway) : gateway.services.config
   const socket = connect(port, '127.0.0.1')
@@ -24,7 +24,7 @@ const request = (line: string, headers: Record<string, string>, body = '') =>
     .map(([name, value]) => `${name}: ${value}\r\n`)
     .join('')}\r\n${body}`
 
-const untrusted = { TRUSTED_PROXIES: '10.0.0.0/8' } // this test is a client, and no proxy
+const untrusted = { TRUSTED_PROXIES: '10.0.0.0/8' } // this test is a client, not a proxy
 
 afterAll(() => {
   for (const socket of sockets) socket.destroy()
@@ -50,12 +50,12 @@ describe('a client that sends slowly or too much', () => {
     ['POST /auth/v1/token?grant_type=password', { 'content-type': 'application/json' }],
     ['POST /functions/v1/create-payment-checkout', { 'content-type': 'application/json' }],
     ['POST /storage/v1/object/list/posts', { 'content-type': 'application/json' }],
-    // They look like uploads, and are not.
+    // They look like uploads, but aren't.
     ['POST /storage/v1/object/%6cist/posts', { 'content-type': 'application/json' }],
     ['POST /storage/v1/object/upload/sign/posts/a.png', { 'content-type': 'application/json' }],
     ['DELETE /storage/v1/object/posts', { 'content-type': 'application/json' }],
     ['PUT /storage/v1/bucket/posts', { 'content-type': 'application/json' }],
-  ])('is answered 408 when the body of %s does not end', async (line, headers) => {
+  ])("gets 408 if the body of %s doesn't end", async (line, headers) => {
     const { socket, ended } = open(gateway)
     socket.write(request(line, { ...headers, 'content-length': '1000' }, '{"query":'))
     const answer = await ended
@@ -63,7 +63,7 @@ describe('a client that sends slowly or too much', () => {
     expect(answer).toContain('The request body took too long to arrive.')
   })
 
-  it('is cut off when its headers do not end', async () => {
+  it("is disconnected if its headers don't end", async () => {
     const { socket, ended } = open(gateway)
     socket.write('GET /rest/v1/profiles HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: ')
     expect(await ended).toMatch(/^(HTTP\/1\.1 408 |$)/)
@@ -80,10 +80,10 @@ describe('a client that sends slowly or too much', () => {
       connection: 'close',
     }
     socket.write(request(`POST /storage/v1/object/avatars/${userId}/slow.png`, headers, '12345'))
-    await sleep(1_600) // longer than any body that is parsed has
+    await sleep(1_600) // longer than any parsed body may take
     expect(received()).toBe('')
     socket.write('67890')
-    expect(await ended).toMatch(/^HTTP\/1\.1 (200|400|415) /) // judged as a file: whole, and perhaps no picture
+    expect(await ended).toMatch(/^HTTP\/1\.1 (200|400|415) /) // validated as a file, after it arrived completely
   })
 
   it('may take as long as it needs for a file in a form, once its fields are there', async () => {
@@ -109,7 +109,7 @@ describe('a client that sends slowly or too much', () => {
     expect(fast.received()).toBe('')
   })
 
-  it('is refused with more open requests than HTTP_MAX_REQUESTS_PER_ADDRESS, and served again when they end', async () => {
+  it('is rejected with more open requests than HTTP_MAX_REQUESTS_PER_ADDRESS, and served again once they end', async () => {
     const body = '{"query":'
     const held = Array.from({ length: 8 }, () => {
       const made = open(gateway)
@@ -138,14 +138,14 @@ describe('a client that sends slowly or too much', () => {
     ['POST', 'object/%6cist/posts'],
     ['DELETE', 'object/posts'],
     ['PUT', 'bucket/posts'],
-  ])('is refused a body of more than HTTP_ANONYMOUS_BODY_KB by %s %s', async (method, path) => {
+  ])("can't send a body of more than HTTP_ANONYMOUS_BODY_KB by %s %s", async (method, path) => {
     const headers = { 'content-type': 'application/json', apikey: gateway.secrets.anonKey }
     const body = JSON.stringify({ prefix: 'x'.repeat(300_000) })
     const refused = await fetch(`${gateway.url}/storage/v1/${path}`, { method, headers, body })
     expect(await refused.json()).toMatchObject({ statusCode: '413' })
   })
 
-  it('is refused a body of more than HTTP_ANONYMOUS_BODY_KB unless somebody is signed in', async () => {
+  it("can't send a body of more than HTTP_ANONYMOUS_BODY_KB without a signed-in user", async () => {
     const url = `${gateway.url}/rest/v1/rpc/search_profiles`
     const headers = { 'content-type': 'application/json', apikey: gateway.secrets.anonKey }
     const body = JSON.stringify({ query: 'x'.repeat(300_000) })
@@ -168,12 +168,12 @@ describe('a client that sends slowly or too much', () => {
 })
 
 describe('a client that opens too many connections', () => {
-  it('is answered 429 for those beyond HTTP_MAX_CONNECTIONS_PER_ADDRESS', async () => {
+  it('gets 429 for those beyond HTTP_MAX_CONNECTIONS_PER_ADDRESS', async () => {
     const gateway = await startGateway({ env: { ...untrusted, HTTP_MAX_CONNECTIONS_PER_ADDRESS: '5' } })
     try {
       const held = Array.from({ length: 5 }, () => open(gateway))
       await Promise.all(held.map(({ socket }) => once(socket, 'connect')))
-      // Connections are counted in the order in which they come.
+      // Connections are counted in order of arrival.
       const [beyond] = await Promise.all([open(gateway).ended])
       expect(beyond).toMatch(/^HTTP\/1\.1 429 [\s\S]*Retry-After: 1\r\n/)
       for (const { socket } of held) socket.destroy()
@@ -185,7 +185,7 @@ describe('a client that opens too many connections', () => {
     }
   }, 60_000)
 
-  it('is not told from its proxy where TRUSTED_PROXIES names it', async () => {
+  it('is distinguished from its proxy if TRUSTED_PROXIES names the proxy', async () => {
     const gateway = await startGateway({
       env: { HTTP_MAX_CONNECTIONS_PER_ADDRESS: '1', HTTP_MAX_REQUESTS_PER_ADDRESS: '1' },
     })
@@ -204,7 +204,7 @@ describe('a client that opens too many connections', () => {
 })
 
 describe('development', () => {
-  it('does not listen where others reach it, unless that is said', () => {
+  it("doesn't listen on the network unless configured to", () => {
     const rejected = /^HOST 0\.0\.0\.0 would show the demo's logins .*ALLOW_DEMO_ON_NETWORK=1/
     expect(() => parseConfig({ HOST: '0.0.0.0' })).toThrow(rejected)
     expect(parseConfig({ HOST: '0.0.0.0', ALLOW_DEMO_ON_NETWORK: '1' }).host).toBe('0.0.0.0')
@@ -213,7 +213,7 @@ describe('development', () => {
       expect(parseConfig({ HOST: host }).host).toBe(host)
   })
 
-  it("answers to this machine's names only, so that no page can have its own name lead here", async () => {
+  it("answers only to this machine's names, so that no site can make its own name lead here", async () => {
     const gateway = await startGateway({ env: { NODE_ENV: 'development', SITE_URL: 'http://studio.example:8000' } })
     try {
       const ask = async (host: string, more: Record<string, string> = {}) => {

@@ -17,19 +17,19 @@ export type RequestGuardOptions = {
 
 type UpgradeListener = (request: IncomingMessage, socket: Socket, head: Buffer) => void
 
-/** The limits that every request passes before its handler sees it. */
+/** The limits that every request passes before its handler runs. */
 export type RequestGuard = {
   /** @returns the listener of the HTTP server: `handle` behind the limits. */
   protect(handle: RequestListener): RequestListener
-  /** Limits connections and upgrades as well. Called once the listeners for upgrades are there. */
+  /** Limits connections and upgrades as well. Call it once the upgrade listeners are registered. */
   watch(server: Server): void
-  /** Takes no new connections, and resolves when the open requests are answered, or after `graceMs`. */
+  /** Takes no new connections, and resolves when all open requests have ended, or after `graceMs`. */
   drain(graceMs: number): Promise<void>
 }
 
 /**
- * How many requests of one address are open, how long a body may take to arrive, whether the site is closed for maintenance, and, in
- * development, by what name this machine was called.
+ * Limits the open requests of one address and the time a body may take. Also checks for maintenance and, in
+ * development, the host name of the request.
  */
 export function buildRequestGuard({
   config,
@@ -51,7 +51,7 @@ export function buildRequestGuard({
 
   function limitConnections(socket: Socket) {
     const peer = socket.remoteAddress ?? ''
-    // A proxy of ours has the connections of everybody.
+    // One of our proxies has the connections of all its clients.
     if (trustsProxy(peer, 0)) return
     const leave = connections.enter(addressKey(peer))
     if (leave) socket.once('close', leave)
@@ -122,7 +122,7 @@ export function buildRequestGuard({
   }
 }
 
-/** How many of each key are open. A key that has none takes no room. */
+/** Counts open items by key. A key without any takes no memory. */
 class OpenCount {
   readonly #most: number
   readonly #open = new Map<string, number>()
@@ -131,7 +131,7 @@ class OpenCount {
     this.#most = most
   }
 
-  /** @returns what ends it; undefined when too many are open. */
+  /** @returns a function that ends it; undefined if too many are open. */
   enter(key: string): (() => void) | undefined {
     const open = this.#open.get(key) ?? 0
     if (open >= this.#most) return undefined
@@ -147,7 +147,7 @@ class OpenCount {
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
 
-/** A body that is parsed is held in memory until it's whole, so it has to become whole. */
+/** A parsed body is held in memory until it is complete, so it must be completed in time. */
 function limitBodyTime(request: IncomingMessage, response: ServerResponse, timeoutMs: number) {
   const timer = setTimeout(() => {
     if (request.complete) return
@@ -164,27 +164,27 @@ function limitBodyTime(request: IncomingMessage, response: ServerResponse, timeo
 
 const bodyTimers = new WeakMap<IncomingMessage, () => void>()
 
-/** Files come as slowly as people's lines are: whoever takes one as it comes has a pace of its own for it (storage/byte-stream.ts). */
+/** Files may arrive slowly: the code that streams one has its own minimum pace (storage/byte-stream.ts). */
 export function allowSlowBody(request: IncomingMessage): void {
   bodyTimers.get(request)?.()
 }
 
 const wrongName =
-  'In development Ovation answers to the names of this machine only. Open it by its address, or set SITE_URL to the one you use.'
+  "In development Ovation answers only to this machine's names. Open it by one of them, or set SITE_URL to the address you use."
 
-/** A page of any site can have its own name resolve to this machine (DNS rebinding), but can't make a browser send another name. */
+/** A page of any site can make its own name resolve to this machine (DNS rebinding), but can't make a browser send another name. */
 function buildNameCheck({ siteUrl, host }: Pick<Config, 'siteUrl' | 'host'>): (header: string | undefined) => boolean {
   const own = new Set([host, siteUrl === undefined ? host : new URL(siteUrl).hostname])
   return (header = '') => {
     const url = `http://${header}`
-    if (header === '' || !URL.canParse(url)) return header === '' // HTTP/1.0 names none, and no browser speaks it
+    if (header === '' || !URL.canParse(url)) return header === '' // HTTP/1.0 sends none, and browsers don't use it
     const { hostname } = new URL(url)
     const isAddress = isIP(hostname.replace(/^\[|\]$/g, '')) !== 0
     return isAddress || isLoopback(hostname) || hostname.endsWith('.localhost') || own.has(hostname)
   }
 }
 
-/** Said once: anybody may send the header. */
+/** Logged once, because anyone may send the header. */
 function buildProxyWarning(trustsProxy: TrustsProxy, log: FastifyBaseLogger): (request: IncomingMessage) => void {
   let told = false
   return ({ headers, socket }) => {
@@ -193,12 +193,12 @@ function buildProxyWarning(trustsProxy: TrustsProxy, log: FastifyBaseLogger): (r
     told = true
     log.warn(
       { peer },
-      'X-Forwarded-For came from an address that TRUSTED_PROXIES does not name, and was ignored: if that is your proxy, add it, or all visitors count as one',
+      'ignored X-Forwarded-For from an address that TRUSTED_PROXIES does not name: if that is your proxy, add it, or all visitors count as one',
     )
   }
 }
 
-/** In every family's words at once: clients read `message`, `msg`, or `error`. */
+/** The error in every API's format at once: clients read `message`, `msg`, or `error`. */
 const bodyOf = (status: number, message: string) =>
   JSON.stringify({ statusCode: String(status), code: codes[status], error: codes[status], message, msg: message })
 const codes: Readonly<Record<number, string>> = {
@@ -209,7 +209,7 @@ const codes: Readonly<Record<number, string>> = {
 }
 const maintenanceRetrySeconds = 60
 
-/** Programs get the API's words, and people a page. */
+/** JSON for programs, a page for browsers. */
 function refuseInMaintenance(request: IncomingMessage, response: ServerResponse, message: string, productName: string) {
   const isPage = request.method === 'GET' && request.headers.accept?.includes('text/html')
   if (!isPage) return refuse(request, response, 503, message, maintenanceRetrySeconds)
@@ -236,13 +236,13 @@ function refuse(
   response.writeHead(status, {
     'content-type': 'application/json; charset=utf-8',
     'content-length': Buffer.byteLength(body),
-    connection: 'close', // the rest of what is on its way is not read
+    connection: 'close', // the rest of the body isn't read
   })
   response.end(body)
   request.resume()
 }
 
-/** For a socket that has no response, or whose request is not whole. */
+/** For a socket without a response, or with an incomplete request. */
 function refuseSocket(socket: Socket, status: number, message: string, retrySeconds?: number) {
   const body = bodyOf(status, message)
   const retry = retrySeconds === undefined ? '' : `Retry-After: ${retrySeconds}\r\n`

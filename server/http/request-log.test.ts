@@ -20,7 +20,7 @@ async function ask(level: 'info' | 'warn') {
   return { lines, id: answer.headers['x-request-id'] }
 }
 
-it('writes one line of JSON for an answer, under the id that the answer carries, and nothing that may hold a key', async () => {
+it("writes one line of JSON for a response, with the response's id, and nothing that may hold a key", async () => {
   const { lines, id } = await ask('info')
   expect(id).toBeTruthy()
   expect(lines.map((line) => JSON.parse(line))).toEqual([
@@ -36,7 +36,7 @@ it('writes one line of JSON for an answer, under the id that the answer carries,
   expect(lines.join('')).not.toMatch(/secret/)
 })
 
-it('gives the answer its id also where requests are not logged', async () => {
+it("gives the response its id even if requests aren't logged", async () => {
   const { lines, id } = await ask('warn')
   expect(id).toBeTruthy()
   expect(lines).toEqual([])

@@ -5,7 +5,7 @@ import type { ResponseObservers } from './response-observers.ts'
 /** The log levels at which the lines are written; at others they aren't even built. */
 const writtenAt = ['trace', 'debug', 'info']
 
-/** One line for each response. Neither headers nor the query are logged: both may carry keys, tokens and signed links. */
+/** One line for each response. It contains neither headers nor the query, which may carry keys, tokens, and signed links. */
 export function logRequests(log: FastifyBaseLogger, observers: ResponseObservers): void {
   if (!writtenAt.includes(log.level)) return
   observers.add(({ requestId, method, url, status, ms, address }) =>
@@ -16,7 +16,7 @@ export function logRequests(log: FastifyBaseLogger, observers: ResponseObservers
   )
 }
 
-/** The request's id in the response, so that a person's report can be found in the log. */
+/** The request's id in the response, so that a user's report can be found in the log. */
 export const requestIds = fastifyPlugin(async (app) => {
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('X-Request-Id', request.id)

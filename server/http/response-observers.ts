@@ -5,11 +5,11 @@ export type SentResponse = {
   readonly requestId: string
   readonly method: string
   readonly url: string
-  /** The pattern that the path matched, e.g. `/rest/v1/:name`. */
+  /** The pattern that the path matched, for example `/rest/v1/:name`. */
   readonly route: string
   readonly status: number
   readonly ms: number
-  /** The client's, behind a trusted proxy. */
+  /** The client's address, behind a trusted proxy. */
   address(): string
 }
 

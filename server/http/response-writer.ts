@@ -4,7 +4,7 @@ import { addVary, type Compressor } from './compress.ts'
 /** By lower-case name. */
 type Headers = Readonly<Record<string, string>>
 
-/** A response that is whole before it is sent. */
+/** A response that is complete before it is sent. */
 export type PlainResponse = {
   readonly status: number
   readonly headers: Headers
@@ -18,7 +18,7 @@ export class ResponseWriter {
   readonly #commonHeaders: Headers
   readonly #compressor: Compressor
 
-  /** @param commonHeaders of every response; a header of the response itself wins. */
+  /** @param commonHeaders for every response; a header of the response itself overrides them. */
   constructor(commonHeaders: Headers, compressor: Compressor) {
     this.#commonHeaders = commonHeaders
     this.#compressor = compressor
@@ -51,7 +51,7 @@ export class ResponseWriter {
     response.writeHead(status, this.#headerList(requestId, headers, added)).end(sent)
   }
 
-  /** Names and values in turn, which Node sends as they are. */
+  /** Alternating names and values, which Node sends as they are. */
   #headerList(requestId: string, headers: Headers, added: Headers): string[] {
     const list = headers['x-request-id'] === undefined ? ['x-request-id', requestId] : []
     for (const name in this.#commonHeaders) {
@@ -63,7 +63,7 @@ export class ResponseWriter {
   }
 }
 
-/** A 204 has neither type nor length; otherwise only HEAD and 304 may leave out that there is nothing (RFC 9110, 8.6). */
+/** A 204 has neither type nor length; otherwise only HEAD and 304 may omit the length of an empty body (RFC 9110, 8.6). */
 function withoutBody({ method }: IncomingMessage, status: number, headers: Headers): Headers {
   if (status === 204) {
     const { 'content-type': _type, ...others } = headers

@@ -5,7 +5,7 @@ import type { Services } from './services.ts'
 
 /**
  * The payment sandbox's hosted pages (checkout, onboarding) under `/sandbox`, so that a browser sees one origin. Only the pages:
- * the sandbox's API listens on loopback and is reached by the Stripe SDK alone. With a real Stripe there is nothing here.
+ * the sandbox's API listens on loopback, for the Stripe SDK only. With a real Stripe, this does nothing.
  */
 export const sandboxProxy: FastifyPluginAsync<ApiOptions<Services>> = async (app, { services: { sandboxUrl } }) => {
   if (sandboxUrl === undefined) return
@@ -13,6 +13,6 @@ export const sandboxProxy: FastifyPluginAsync<ApiOptions<Services>> = async (app
     upstream: sandboxUrl,
     prefix: '/sandbox',
     rewritePrefix: '/sandbox',
-    disableRequestLogging: true, // its lines would show the query; request-log.ts writes ours
+    disableRequestLogging: true, // its lines would contain the query; request-log.ts writes ours
   })
 }

@@ -11,7 +11,7 @@ const files: ScreenFiles = {
   },
 }
 
-it('names what a screen needs beyond the shell', () => {
+it('names the files that a screen needs beyond the shell', () => {
   expect(screenLinks(files, '/')).toBe(
     '<link rel="modulepreload" crossorigin href="/assets/home.js">' +
       '<link rel="modulepreload" crossorigin href="/assets/card.js">' +
@@ -19,7 +19,7 @@ it('names what a screen needs beyond the shell', () => {
   )
 })
 
-it('names first the script that asks early and then the largest file, where the build has them', () => {
+it('starts with the early script and the largest file, if the build has them', () => {
   expect(firstFiles({})).toBe('')
   expect(firstFiles(files)).toBe(
     '<script type="module" async crossorigin src="/assets/early-1.js"></script>' +
@@ -32,6 +32,9 @@ it('distinguishes the viewer’s own profile from other profiles', () => {
   expect(screenLinks(files, '/profile/mara')).toContain('/assets/profile.js')
 })
 
-it.each(['/nothing-here', '/profile/a/b', '/__proto__', '/settings', '/"><script>'])('names nothing for %s', (path) => {
-  expect(screenLinks(files, path)).toBe('')
-})
+it.each(['/nothing-here', '/profile/a/b', '/__proto__', '/settings', '/"><script>'])(
+  'names no files for %s',
+  (path) => {
+    expect(screenLinks(files, path)).toBe('')
+  },
+)

@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { findScreen } from '@ovation/contract/screens'
 
-/** What the build says of its files (web/build/screen-files.ts); empty before there is one. */
+/** The build's list of files (web/build/screen-files.ts); empty before the first build. */
 export type ScreenFiles = {
   readonly early?: string
   readonly libraries?: string
@@ -10,9 +10,9 @@ export type ScreenFiles = {
 }
 
 /**
- * Links to the files of the screen at this path that the shell doesn't bring. With them in the document a browser requests the screen
- * together with the shell; otherwise it would learn of it only when the shell has run, a round trip and all that work later.
- * @returns HTML; empty for a path without a screen, and where the build names none.
+ * Links to the files of the screen at this path that the shell doesn't include. With them in the document, a browser requests the screen
+ * together with the shell; otherwise it would find out only after the shell has run, a round trip later.
+ * @returns HTML; empty for a path without a screen, or if the build lists none.
  */
 export function screenLinks({ screens = {} }: ScreenFiles, path: string): string {
   const screen = findScreen(path)
@@ -20,9 +20,9 @@ export function screenLinks({ screens = {} }: ScreenFiles, path: string): string
 }
 
 /**
- * What the document names before all else: the script that requests the first screen's data (web/app/early.ts) while the shell is still on
- * its way, and the libraries, which are larger than all other files together and would wait for a connection behind small ones.
- * @returns HTML; empty where the build names no such files.
+ * The first links of the document: the script that requests the first screen's data (web/app/early.ts) while the shell is still
+ * loading, and the libraries, which are larger than all other files together and would wait for a connection behind small ones.
+ * @returns HTML; empty if the build lists no such files.
  */
 export function firstFiles({ early, libraries }: ScreenFiles): string {
   const script = early ? `<script type="module" async crossorigin src="/${early}"></script>` : ''
@@ -34,7 +34,7 @@ const linkTo = (file: string): string =>
     ? `<link rel="preload" as="style" crossorigin href="/${file}">`
     : `<link rel="modulepreload" crossorigin href="/${file}">`
 
-/** Reads what was built, and again after it has been built anew. */
+/** Reads the build's list, and again after each build. */
 export function openScreenFiles(directory: string): () => ScreenFiles {
   const file = join(directory, '.vite', 'screens.json')
   let readAt = 0

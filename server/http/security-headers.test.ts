@@ -6,7 +6,7 @@ import { collectHeaders } from './security-headers.ts'
 describe('the headers of pages', () => {
   const headersOf = (env: Record<string, string>) => collectHeaders(helmetOptions(parseConfig(env)))
 
-  it('let scripts connect to the own origin alone', () => {
+  it('allow scripts to connect only to their own origin', () => {
     const policy = headersOf({ SITE_URL: 'https://creators.example' })['content-security-policy']
     expect(policy).toContain("connect-src 'self' wss://creators.example;")
     const local = headersOf({})['content-security-policy']
@@ -14,13 +14,13 @@ describe('the headers of pages', () => {
   })
 
   it.each([undefined, 'http://[::1]:8000'])(
-    'name no IPv6 address, which browsers refuse in a policy: SITE_URL %s',
+    'name no IPv6 address, which browsers reject in a policy: SITE_URL %s',
     (siteUrl) => {
       expect(headersOf(siteUrl ? { SITE_URL: siteUrl } : {})['content-security-policy']).not.toContain('[')
     },
   )
 
-  it('say to old and new browsers alike that no page is framed', () => {
+  it('forbid framing for old and new browsers', () => {
     const headers = headersOf({})
     expect(headers['content-security-policy']).toContain("frame-ancestors 'none'")
     expect(headers['x-frame-options']).toBe('DENY')

@@ -3,8 +3,8 @@ import fastifyPlugin from 'fastify-plugin'
 import helmet, { type HelmetOptions } from 'helmet'
 
 /**
- * Helmet's headers on every response that Fastify sends. They depend on the configuration alone, so they are made once: Helmet itself writes
- * and checks the content policy again for each request. rest/v1 has fewer: all of them are longer than most rows.
+ * Helmet's headers on every Fastify response. They depend only on the configuration, so they are created once: Helmet itself writes
+ * and checks the content policy for each request. rest/v1 has fewer, because the full set is longer than most rows.
  */
 export const securityHeaders = fastifyPlugin(async (app, options: HelmetOptions) => {
   const headers = collectHeaders(options)
@@ -14,7 +14,7 @@ export const securityHeaders = fastifyPlugin(async (app, options: HelmetOptions)
   })
 })
 
-/** What Helmet would set. */
+/** The headers that Helmet would set. */
 export function collectHeaders(options: HelmetOptions): Record<string, string> {
   const headers: Record<string, string> = {}
   const response = {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
 
-/** A browser that has this very document gets 304. The tag is a weak one: it names the document in every encoding. */
+/** A browser that already has this document gets 304. The tag is weak: it identifies the document in every encoding. */
 export function sendHtml(reply: FastifyReply, html: string) {
   const tag = `W/"${createHash('sha256').update(html).digest('base64url').slice(0, 27)}"`
   reply.header('Cache-Control', 'no-cache')
@@ -14,7 +14,7 @@ export function sendHtml(reply: FastifyReply, html: string) {
   return reply.type('text/html; charset=utf-8').send(html)
 }
 
-/** Whether `If-None-Match` names the tag, weakly compared (RFC 9110, 13.1.2). */
+/** Whether `If-None-Match` contains the tag, compared weakly (RFC 9110, 13.1.2). */
 function isKnown(tag: string, known: string | undefined): boolean {
   const names = known?.split(',').map((name) => name.trim().replace(/^(?:W\/)?/, 'W/')) ?? []
   return names.includes(tag) || known?.trim() === '*'

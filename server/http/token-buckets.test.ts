@@ -5,13 +5,13 @@ describe('token buckets', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }))
   afterEach(() => void vi.useRealTimers())
 
-  it('lets the uses of a window come at once, then says how long to wait', () => {
+  it("allows a window's uses at once, then returns how long to wait", () => {
     const limiter = new TokenBuckets({ uses: 2, windowSeconds: 60 })
     expect([limiter.take('a'), limiter.take('a'), limiter.take('a')]).toEqual([0, 0, 30])
     expect(limiter.take('b')).toBe(0)
   })
 
-  it('fills evenly, and never above its size', () => {
+  it('refills evenly, and never above its size', () => {
     const limiter = new TokenBuckets({ uses: 2, windowSeconds: 60 })
     limiter.take('a')
     limiter.take('a')
@@ -23,12 +23,12 @@ describe('token buckets', () => {
     expect([limiter.take('a'), limiter.take('a'), limiter.take('a')]).toEqual([0, 0, 30])
   })
 
-  it('asks without using anything', () => {
+  it('checks without taking a use', () => {
     const limiter = new TokenBuckets({ uses: 1, windowSeconds: 10 })
     expect([limiter.wait('a'), limiter.wait('a'), limiter.take('a'), limiter.wait('a')]).toEqual([0, 0, 0, 10])
   })
 
-  it('remembers who was refused while strangers come by the thousand', () => {
+  it('remembers a rejected key while thousands of other keys arrive', () => {
     const limiter = new TokenBuckets({ uses: 1, windowSeconds: 10 })
     vi.advanceTimersByTime(1)
     for (let stranger = 0; stranger < 60_000; stranger++) {

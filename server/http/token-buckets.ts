@@ -1,15 +1,15 @@
 export type RateLimit = {
-  /** How many uses fit into the window; that many may also come at once. */
+  /** The number of uses per window; that many may also come at once. */
   readonly uses: number
   readonly windowSeconds: number
 }
 
 type Bucket = { tokens: number; filledAt: number }
 
-/** Above this many keys the one that was quiet for longest is forgotten: better than growing without end under attack. */
+/** Above this many keys, the least recently used one is evicted, so that an attack can't grow the map without limit. */
 const maxKeys = 50_000
 
-/** Token buckets in memory, one for each key: an address, an account, an e-mail. */
+/** Token buckets in memory, one for each key: an IP address, an account, an email address. */
 export class TokenBuckets {
   readonly #limit: RateLimit
   readonly #buckets = new Map<string, Bucket>()
@@ -18,7 +18,7 @@ export class TokenBuckets {
     this.#limit = limit
   }
 
-  /** Uses one, or `count`. @returns 0, or the seconds until that many are allowed; then nothing was used. More than fit never are. */
+  /** Takes one use, or `count`. @returns 0, or the seconds until it is allowed; then none was taken. More than fit never are. */
   take(key: string, count = 1): number {
     const bucket = this.#bucket(key)
     if (bucket.tokens < count) return this.#secondsUntil(bucket, count)
@@ -26,13 +26,13 @@ export class TokenBuckets {
     return 0
   }
 
-  /** A use that turned out not to count. */
+  /** Returns a use that didn't count. */
   giveBack(key: string): void {
     const bucket = this.#bucket(key)
     bucket.tokens = Math.min(this.#limit.uses, bucket.tokens + 1)
   }
 
-  /** As `take` without using anything, for limits that count failures alone. */
+  /** Like `take`, without taking a use, for limits that count only failures. */
   wait(key: string): number {
     const bucket = this.#bucket(key)
     return bucket.tokens < 1 ? this.#secondsUntil(bucket, 1) : 0
@@ -45,7 +45,7 @@ export class TokenBuckets {
     const elapsedSeconds = known ? (now - known.filledAt) / 1000 : 0
     const tokens = known ? Math.min(uses, known.tokens + elapsedSeconds * this.#refillPerSecond) : uses
     const bucket = { tokens, filledAt: now }
-    // Set anew, so that the map's order is the order of use.
+    // Set again, so that the map's order is the order of use.
     this.#buckets.delete(key)
     this.#buckets.set(key, bucket)
     if (this.#buckets.size > maxKeys) this.#forgetQuietest()

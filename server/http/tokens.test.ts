@@ -12,7 +12,7 @@ describe('access tokens', () => {
     expect(tokens.publicKeys).toEqual({ keys: [] })
   })
 
-  it('are refused when another secret signed them, when tampered with, and when they are no tokens', async () => {
+  it("are rejected if another secret signed them, if tampered with, and if they aren't tokens", async () => {
     const tokens = await buildTokens(secret, undefined)
     const stranger = await buildTokens('another secret that is long enough, too', undefined)
     const token = await tokens.sign(claims, 60)
@@ -24,7 +24,7 @@ describe('access tokens', () => {
     }
   })
 
-  it('are refused once they have expired, also when they were verified before', async () => {
+  it('are rejected once they have expired, even if they were verified before', async () => {
     const tokens = await buildTokens(secret, undefined)
     await expect(tokens.verify(await tokens.sign(claims, -60))).rejects.toMatchObject({
       status: 401,
@@ -60,7 +60,7 @@ describe('access tokens', () => {
     expect(JSON.stringify(tokens.publicKeys)).not.toContain(key.d)
   })
 
-  it('are refused when they are for somebody else, where an audience is set', async () => {
+  it('are rejected if they are for another audience, if one is set', async () => {
     const tokens = await buildTokens(secret, undefined, 'ovation')
     const stranger = await tokens.sign({ ...claims, aud: 'elsewhere' }, 60)
     await expect(tokens.verify(stranger)).rejects.toMatchObject({ status: 401, code: 'bad_audience' })
@@ -71,7 +71,7 @@ describe('access tokens', () => {
     expect(await anybody.verify(stranger)).toMatchObject(claims)
   })
 
-  it('can not be forged by taking a public key for a shared secret', async () => {
+  it("can't be forged by using a public key as a shared secret", async () => {
     const { privateKey } = await generateKeyPair('ES256', { extractable: true })
     const key = { ...(await exportJWK(privateKey)), kid: 'one', alg: 'ES256' }
     const tokens = await buildTokens(secret, JSON.stringify({ keys: [key] }))
@@ -79,7 +79,7 @@ describe('access tokens', () => {
     await expect(tokens.verify(await confused.sign(claims, 60))).rejects.toMatchObject({ code: 'bad_jwt' })
   })
 
-  it('need a key set that is one', async () => {
+  it('reject an invalid JWK set', async () => {
     await expect(buildTokens(secret, 'no json')).rejects.toThrow(/JWT_SIGNING_KEYS/)
     await expect(buildTokens(secret, '{"keys":[]}')).rejects.toThrow(/JWT_SIGNING_KEYS/)
   })

@@ -17,22 +17,22 @@ export type Tokens = {
   sign(claims: Record<string, unknown>, expiresInSeconds: number): Promise<string>
   /** @throws GatewayError 401: `jwt_expired`, `bad_audience` or `bad_jwt`. */
   verify(token: string): Promise<Record<string, unknown>>
-  /** What `verify` would resolve to, when the token was verified before and is still good. */
+  /** The result of `verify`, if the token was verified before and is still valid. */
   cached(token: string): Record<string, unknown> | undefined
-  /** The public keys, as `/.well-known/jwks.json` shows them (API-AUTH-23). Empty with a shared secret: it is never published. */
+  /** The public keys in `/.well-known/jwks.json` (API-AUTH-23). Empty with a shared secret, which is never published. */
   readonly publicKeys: JSONWebKeySet
-  /** Whether what `sign` signs can be verified with one of the public keys. */
+  /** Whether the public keys can verify the tokens of `sign`. */
   readonly isVerifiableByOthers: boolean
 }
 
-/** `token_use` of a token that tells an application who a person is. It opens no API. */
+/** `token_use` of an ID token, which tells an application who a user is. It gives access to no API. */
 export const idTokenUse = 'id'
 
 const maxCached = 10_000
-/** How far the clocks of two machines may differ. */
+/** The tolerated difference between two machines' clocks. */
 const clockToleranceSeconds = 5
 
-/** @param audience refuses tokens that are for others; a token that names none is for everybody, as PostgREST's `jwt-aud` has it. */
+/** @param audience rejects tokens for others; a token that names none is for everyone, like PostgREST's `jwt-aud`. */
 export async function buildTokens(
   jwtSecret: string,
   signingKeys: string | undefined,
@@ -47,7 +47,7 @@ export async function buildTokens(
   const shared = keySet.keys.filter((key) => !isAsymmetric(key))
   const secrets = new Map(shared.map((key) => [key.kid, Buffer.from(key.k ?? '', 'base64url')]))
   const secretOf = (kid: string | undefined) => (kid === undefined ? undefined : secrets.get(kid)) ?? secret
-  // A verified token is verified for the rest of its life: the signature is checked once, the expiry each time.
+  // Caches verified tokens: the signature is checked once, the expiry each time.
   const verified = new LRUCache<string, Record<string, unknown>>({ max: maxCached })
 
   async function check(token: string): Promise<Record<string, unknown>> {
@@ -95,7 +95,7 @@ type Seal = (claims: Record<string, unknown>) => Promise<string>
 
 const isAsymmetric = ({ kty }: JWK): boolean => kty !== 'oct'
 
-/** The key that says it signs, as GoTrue has it; else the first that can. */
+/** The key that declares signing, as in GoTrue; otherwise the first that can sign. */
 function findSigner(keys: readonly JWK[]): JWK | undefined {
   const able = keys.filter((key) => (isAsymmetric(key) ? key.d : key.k) !== undefined)
   return able.find(({ key_ops }) => key_ops?.includes('sign')) ?? able[0]
@@ -107,13 +107,13 @@ async function sealWithKey(signer: JWK): Promise<Seal> {
   // Supabase's tools write ["sign", "verify"] for the private key, which WebCrypto doesn't import.
   const { key_ops: _operations, use: _use, ...bare } = signer
   const key = await importJWK(bare, alg).catch((cause: unknown) => {
-    throw new Error('JWT_SIGNING_KEYS holds a key that can not be used to sign.', { cause })
+    throw new Error("JWT_SIGNING_KEYS has a key that can't be used to sign.", { cause })
   })
   const header = { alg, typ: 'JWT', ...(signer.kid && { kid: signer.kid }) }
   return (claims) => new SignJWT(claims).setProtectedHeader(header).sign(key)
 }
 
-/** HS256 (RFC 7515) on the spot: jose takes it to a thread and copies claims and key for it, a quarter of what a refresh costs. */
+/** HS256 (RFC 7515), synchronously: jose uses a thread and copies claims and key to it, a quarter of the cost of a refresh. */
 function sealWithSecret(jwtSecret: string): Seal {
   const key = createSecretKey(jwtSecret, 'utf8')
   const header = Buffer.from(JSON.stringify({ alg: 'HS256', typ: 'JWT' })).toString('base64url')
@@ -134,7 +134,7 @@ function parseKeySet(text: string): { keys: JWK[] } {
     const keys = Array.isArray(parsed) ? parsed : (parsed.keys ?? [])
     if (keys.length > 0 && keys.every(isUsable)) return { keys }
   } catch {
-    // Answered below: text that is not JSON and a set without usable keys are the same mistake.
+    // Handled below: text that isn't JSON and a set without usable keys are the same mistake.
   }
   throw new Error(
     'JWT_SIGNING_KEYS must be a JWK set with EC, RSA, or oct keys, and an oct key needs a kid and at least 32 bytes.',

@@ -17,17 +17,17 @@ const index = join(directory, 'index.html')
 const screenFiles = openScreenFiles(directory)
 
 /**
- * The built web app at `/`. Every screen's address answers with the same document; an address that is no screen does too, with
+ * The built web app at `/`. Every screen's path returns the same document. Unknown paths do too, with
  * status 404, and the app shows its not-found screen (404-01).
  */
 export const webApp: FastifyPluginAsync<ApiOptions<Services>> = async (app, { services }) => {
   mkdirSync(directory, { recursive: true }) // the first start is still building it
-  // Not served as a route: one that matches every address would swallow the APIs' own 404s.
+  // Not a route: one that matches every path would hide the APIs' own 404s.
   await app.register(compressedAnswers, { compressor: services.compressor, minBytes: 1000 })
-  // The build leaves each file packed beside itself.
+  // The build stores compressed versions next to each file.
   await app.register(fastifyStatic, { root: directory, serve: false, cacheControl: false, preCompressed: true })
   app.get('/', (_request, reply) => sendApp(reply, '/'))
-  // Asked for by whoever opens an answer of the API, or a mail's link, by itself.
+  // Browsers request it when a user opens an API response or an email's link directly.
   app.get('/favicon.ico', (_request, reply) =>
     existsSync(join(directory, 'icon-192.png')) ? sendFile(reply, '/icon-192.png') : reply.status(404).send(),
   )
@@ -35,7 +35,7 @@ export const webApp: FastifyPluginAsync<ApiOptions<Services>> = async (app, { se
     const path = request.url.split('?')[0] ?? '/'
     const isPage = request.method === 'GET' || request.method === 'HEAD'
     if (isPage && isFile(path)) return sendFile(reply, path)
-    // A file that is gone, e.g. of an older build, is no screen: a browser that waits for a script can't use a page.
+    // A missing file, such as one of an older build, isn't a screen: a browser that waits for a script can't use a page.
     if (!isPage || path.startsWith('/assets/')) return reply.status(404).send({ message: `No such path: ${path}` })
     const screen = findScreen(path)
     if (screen?.hasPreview) return sendAppWithPreview(services, reply, path)
@@ -45,22 +45,22 @@ export const webApp: FastifyPluginAsync<ApiOptions<Services>> = async (app, { se
 
 async function sendAppWithPreview(services: Services, reply: FastifyReply, path: string) {
   if (!services.hasProductSchema || !existsSync(index)) return sendApp(reply, path)
-  // The page works without a preview, so a database that does not answer is no reason to have no page.
+  // The page works without a preview, so it is served even if the database doesn't respond.
   const preview = await readLinkPreview(services, path).catch((error: unknown) => {
-    services.log.warn({ err: error }, 'a link preview could not be read')
+    services.log.warn({ err: error }, 'link preview could not be read')
     return null
   })
   const html = withLinkPreview(await readApp(path), preview, services.siteUrl(), services.config.operator.productName)
   return sendHtml(reply, html)
 }
 
-/** Built files are named in plain ASCII, at the top or one folder down; nothing else is looked for on the disk. */
+/** Built files have plain ASCII names, at the top or one folder down; other paths never reach the disk. */
 function isFile(path: string): boolean {
   return /^(\/[\w-]+)?\/[\w-][\w.-]*\.\w+$/.test(path) && existsSync(join(directory, path))
 }
 
 function sendFile(reply: FastifyReply, path: string) {
-  // Built files carry their hash in their name; what has none is asked for anew.
+  // Built files have their hash in their name; files without one are revalidated.
   const hashed = path.startsWith('/assets/')
   return reply.header('Cache-Control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache').sendFile(path)
 }
@@ -74,7 +74,7 @@ async function sendApp(reply: FastifyReply, path: string) {
 const beingBuilt = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta http-equiv="refresh" content="2">
 <title>One moment</title></head><body><p>The web app is being built. This page opens it as soon as it's there.</p></body></html>`
 
-/** The one document, which names the files of the screen that it is asked for. */
+/** The one document, with links to the files of the requested screen. */
 async function readApp(path: string): Promise<string> {
   const files = screenFiles()
   const html = await readFile(index, 'utf8')

@@ -33,7 +33,7 @@ function insert(table: string, body: unknown, from: string, token: string = gate
 }
 
 describe('support requests of a visitor', () => {
-  it('are five an hour for each address, however the name is written, and a network of IPv6 is one', async () => {
+  it('are limited to five an hour for each address, however the table name is encoded, and an IPv6 network counts as one', async () => {
     const statuses: number[] = []
     for (let count = 0; count < 5; count++) {
       const table = count % 2 === 0 ? 'support_requests' : 's%75pport_requests'
@@ -52,7 +52,7 @@ describe('support requests of a visitor', () => {
     expect((await insert('support_requests', asked, '203.0.113.9')).status).toBe(201)
   })
 
-  it('are sent one at a time: 2,000 in one request are refused, and none is stored', async () => {
+  it('are sent one at a time: 2,000 in one request are rejected, and none is stored', async () => {
     const count = async () =>
       (await gateway.query<{ count: number }>('select count(*)::int from public.support_requests'))[0]?.count
     const before = await count()
@@ -67,7 +67,7 @@ describe('support requests of a visitor', () => {
 })
 
 describe('messages', () => {
-  it('to people that are new are so many an hour, in whatever form, and known people stay reachable', async () => {
+  it('to new people are limited per hour, in any form, and known people stay reachable', async () => {
     const [sender, first, second, third] = await Promise.all([
       gateway.signUp(),
       gateway.signUp(),
@@ -85,13 +85,13 @@ describe('messages', () => {
     for (const index of [0, 1]) expect((await write(index)).error).toBeNull()
     expect((await write(2)).status).toBe(429)
     expect((await write(0)).error).toBeNull()
-    // Who is answered was not written to first.
+    // Replying doesn't start a conversation.
     const answer = { sender_id: third.profileId, recipient_id: sender.profileId, content: 'hello' }
     expect((await third.client.from('messages').insert(answer)).error).toBeNull()
     expect((await write(2)).error).toBeNull()
   })
 
-  it('let approved creators write to as many new followers as they like, and to strangers like everybody', async () => {
+  it('are unlimited from approved creators to new followers, and limited to strangers', async () => {
     const creator = await buildCreator(gateway)
     const people = await Promise.all([1, 2, 3].map(() => gateway.signUp()))
     const messages = people.map(({ profileId }) => ({
@@ -106,7 +106,7 @@ describe('messages', () => {
     expect((await creator.client.from('messages').insert(messages)).error).toBeNull()
   })
 
-  it('are counted by their rows, for each account, from whichever address', async () => {
+  it('are counted by rows, for each account, from any address', async () => {
     const [sender, other] = await Promise.all([gateway.signUp(), gateway.signUp()])
     const token = await tokenOf(sender)
     const message = { sender_id: sender.profileId, recipient_id: other.profileId, content: 'hello' }
@@ -116,7 +116,7 @@ describe('messages', () => {
   })
 })
 
-it('an account is counted where its requests come from this machine or a trusted network, too', async () => {
+it('also count for an account whose requests come from this machine or a trusted network', async () => {
   const { client, profileId } = await gateway.signUp()
   const report = { reporter_id: profileId, target_type: 'profile', target_id: profileId, reason: 'spam' }
   const statuses: number[] = []
@@ -137,7 +137,7 @@ it('a scheduled post counts as a post', async () => {
     expect((await insert(table, many(dated), '203.0.113.32', token)).status).toBe(429)
 })
 
-it('promotion codes are tried twenty times an hour by one account', async () => {
+it('one account can try promotion codes twenty times an hour', async () => {
   const person = await gateway.signUp()
   const tryCode = () =>
     person.client.functions.invoke('check-promotion-code', {

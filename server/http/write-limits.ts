@@ -3,8 +3,8 @@ import { errors } from './errors.ts'
 import type { RateLimits } from './rate-limiter.ts'
 
 /**
- * What people may write or try in an hour, for each account, or for the address of a visitor. Named for the table whose rows are counted;
- * codes have none. New conversations are counted by the database, which knows who has written to whom.
+ * How much a user may write or try in an hour, counted for each account, or for a visitor's address. Named for the table whose rows
+ * count; codes have none. The database counts new conversations, because it knows who has messaged whom.
  */
 const limits = {
   support_requests: { what: 'support requests', uses: 5, setting: 'API_LIMIT_SUPPORT_REQUESTS' },
@@ -13,7 +13,7 @@ const limits = {
   comments: { what: 'comments', uses: 300, setting: 'API_LIMIT_COMMENTS' },
   follows: { what: 'follows', uses: 500, setting: 'API_LIMIT_FOLLOWS' },
   posts: { what: 'posts', uses: 200, setting: 'API_LIMIT_POSTS' },
-  promotion_codes: { what: 'tries of promotion codes', uses: 20, setting: 'API_LIMIT_PROMOTION_CODES' },
+  promotion_codes: { what: 'promotion code attempts', uses: 20, setting: 'API_LIMIT_PROMOTION_CODES' },
 } as const
 
 export type LimitedWrite = keyof typeof limits
@@ -30,15 +30,15 @@ export function readWriteLimits(read: EnvironmentReader): WriteLimitSettings {
   }
 }
 
-/** Under which limit the rows of a table count. A scheduled post is a post: it can be published at once. */
+/** The limit under which a table's rows count. A scheduled post is a post: it can be published at once. */
 export function limitOf(table: string): LimitedWrite | undefined {
   return table === 'scheduled_posts' ? 'posts' : names.find((name) => name === table)
 }
 
 /**
- * Counts what is written.
- * @param key the account, or the address of a visitor.
- * @throws GatewayError 429 `rate_limited`, which names what was exceeded; then nothing was counted.
+ * Counts written rows.
+ * @param key the account, or a visitor's address.
+ * @throws GatewayError 429 `rate_limited`, which names what was exceeded; in that case nothing was counted.
  */
 export async function takeWrites(
   rateLimits: RateLimits,

@@ -16,7 +16,7 @@ describe('/health/ready', () => {
   }, 60_000)
   afterAll(() => gateway?.close())
 
-  it('says degraded and names the disk while it has less room than HEALTH_MIN_FREE_MB', async () => {
+  it('reports degraded and names the disk while it has less free space than HEALTH_MIN_FREE_MB', async () => {
     const full = await startGateway({ env: { HEALTH_MIN_FREE_MB: '1000000000' } })
     try {
       expect(await ready(full)).toEqual({ status: 200, body: { status: 'degraded', failing: ['disk'] } })
@@ -25,7 +25,7 @@ describe('/health/ready', () => {
     }
   })
 
-  it('says unavailable once a write found no room, and nobody is told the names of files', async () => {
+  it('reports unavailable once a write found the disk full, and reveals no file names', async () => {
     expect(await ready(gateway)).toEqual({ status: 200, body: { status: 'ok' } })
     await gateway.query(`create function public.write_something() returns void language plpgsql as $$
       begin raise sqlstate '53100' using message = 'could not extend file "base/16384/18226": No space left on device'; end $$`)
@@ -42,16 +42,16 @@ describe('/health/ready', () => {
     expect(await ready(gateway)).toEqual({ status: 503, body: { status: 'unavailable', failing: ['database'] } })
   }, 30_000)
 
-  it('says starting and stopping around the time in which requests are wanted', async () => {
+  it('reports starting and stopping while it wants no requests', async () => {
     const { readiness } = gateway.services
     readiness.stop()
     expect(await ready(gateway)).toEqual({ status: 503, body: { status: 'stopping' } })
-    expect((await fetch(`${gateway.url}/rest/v1/profiles?select=id`)).status).toBe(200) // and serves on
+    expect((await fetch(`${gateway.url}/rest/v1/profiles?select=id`)).status).toBe(200) // and still serves
   })
 })
 
 describe('a stop', () => {
-  it('lets an upload that has begun come to its end, and takes no new connection meanwhile', async () => {
+  it('lets an upload finish during a shutdown, and takes no new connection', async () => {
     const gateway = await startGateway()
     const { client, userId } = await gateway.signUp()
     const { data } = await client.auth.getSession()
@@ -75,12 +75,12 @@ describe('a stop', () => {
     expect(received).toBe('')
     socket.write('67890')
     await ended
-    expect(received).toMatch(/^HTTP\/1\.1 (200|400|415) /) // judged as a file, and not cut off
+    expect(received).toMatch(/^HTTP\/1\.1 (200|400|415) /) // validated as a file, and not cut off
     expect(received).toMatch(/connection: close/i)
     await closing
   }, 60_000)
 
-  it('does not wait longer than SHUTDOWN_GRACE_SECONDS', async () => {
+  it("doesn't wait longer than SHUTDOWN_GRACE_SECONDS", async () => {
     const gateway = await startGateway({ env: { SHUTDOWN_GRACE_SECONDS: '1' } })
     const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1')
     socket.on('error', () => undefined) // cut off

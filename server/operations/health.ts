@@ -5,21 +5,21 @@ import { sql } from '../postgres/sql.ts'
 import { freeBytes } from './free-bytes.ts'
 import type { Services } from './services.ts'
 
-/** Longer than this no part is waited for: it counts as failing. */
+/** No check is awaited for longer: it counts as failed. */
 const patienceMs = 3_000
 
-/** A disk that was full so long ago, and has not been since, may have room again: only writes can tell. */
+/** How long a full disk counts as full. It may have space again after that, which only a write can tell. */
 const fullMs = 30_000
 
 type Check = () => Promise<void>
 
 /**
- * `GET /health/live`: the process answers. `GET /health/ready`: it can serve, else 503 naming the part that fails. It says 503 `starting`
- * until all of the product is there, and `stopping` once a stop is asked for.
+ * `GET /health/live`: the process responds. `GET /health/ready`: it can serve, or 503 naming the failing service. It returns 503 `starting`
+ * until the whole product is up, and `stopping` once a shutdown begins.
  *
- * 503 takes this node out of a load balancer, so it's kept for what every request needs: the database, with the rights to become the roles
- * of requests. What leaves most of the site working is named with 200 `degraded`: a failing part that all nodes share would otherwise
- * take all of them out at once. In maintenance it says so beside the rest: the node is well, and has the page to show.
+ * 503 removes this node from a load balancer, so it is reserved for what every request needs: the database, with permission to become the
+ * roles of requests. Failures that leave most of the site working return 200 `degraded`: a failing service that all nodes share would
+ * otherwise remove all of them at once. Maintenance is reported in addition: the node is well, and has the page to show.
  */
 export const healthRoutes: FastifyPluginAsync<ApiOptions<Services>> = async (app, { services }) => {
   const { needed, useful } = buildChecks(services)
@@ -27,7 +27,8 @@ export const healthRoutes: FastifyPluginAsync<ApiOptions<Services>> = async (app
   app.get('/health/ready', async (request, reply) => {
     const { state } = services.readiness
     if (state !== 'serving') return reply.status(503).header('Retry-After', '2').send({ status: state })
-    const tell = (err: unknown, part: string) => request.log.error({ err, part }, 'not ready: a part does not answer')
+    const tell = (err: unknown, part: string) =>
+      request.log.error({ err, part }, 'not ready: a service does not respond')
     const maintenance = services.maintenance.message === undefined ? {} : { maintenance: true }
     const [unavailable, degraded] = await Promise.all([findFailing(needed, tell), findFailing(useful, tell)])
     if (unavailable.length > 0)
@@ -59,12 +60,12 @@ function buildChecks(services: Services): Record<'needed' | 'useful', Readonly<R
       },
     },
     useful: {
-      // A database that is not ours is served without storage/v1. Feed and sign-in work without files.
+      // An external database is served without storage/v1. The feed and sign-in work without files.
       ...(hasProductSchema && { storage: () => store.check() }),
       disk: async () => {
         const free = await freeBytes(config.dataDir)
         if (free < config.minFreeBytes)
-          throw new Error(`DATA_DIR has ${Math.floor(free / 1024 ** 2)} MB free, and HEALTH_MIN_FREE_MB asks for more`)
+          throw new Error(`DATA_DIR has ${Math.floor(free / 1024 ** 2)} MB free, less than HEALTH_MIN_FREE_MB`)
       },
       ...(hasProductSchema && {
         realtime: async () => {
@@ -93,14 +94,14 @@ async function findFailing(checks: Readonly<Record<string, Check>>, tell: (err: 
   return outcomes.flat()
 }
 
-/** A check that opens a connection isn't repeated by everyone who asks. */
+/** Shares a check that opens a connection among concurrent requests. */
 function remembered(check: Check, forMs: number): Check {
   let last: { readonly at: number; readonly outcome: Promise<void> } | undefined
   return () => {
     const now = performance.now()
     if (!last || now - last.at >= forMs) {
       last = { at: now, outcome: check() }
-      last.outcome.catch(() => undefined) // told to everyone who asks for it
+      last.outcome.catch(() => undefined) // reported to everyone who awaits it
     }
     return last.outcome
   }

@@ -6,29 +6,29 @@ import type { Services } from './services.ts'
 const patienceMs = 2_000
 
 /**
- * What holds for the whole installation, or this machine, and is read when somebody asks. It's told by one process alone: summed over
- * several it would be wrong.
+ * Figures of the whole installation, or of this machine, read on request. Only one process reports them, because a sum over several
+ * would be wrong.
  */
 export function buildInstallationMetrics(services: Services): { read(): Promise<Registry> } {
   const { config, database, hasProductSchema, jobs, redis, store, log } = services
   const registry = new Registry()
   const gauge = <Label extends string>(name: string, help: string, labelNames: Label[] = []) =>
     new Gauge({ name, help, labelNames, registers: [registry] })
-  const jobCounts = gauge('ovation_jobs', 'Background work, by state: failed work needs a look.', ['queue', 'state'])
-  const oldestJob = gauge('ovation_jobs_oldest_waiting_seconds', 'How long the oldest work that is due has waited.')
-  const up = gauge('ovation_part_up', '1 while the part answers this node.', ['part'])
-  const free = gauge('ovation_disk_free_bytes', 'Room on the disk of DATA_DIR.')
+  const jobCounts = gauge('ovation_jobs', 'Background jobs, by state; look into failed ones.', ['queue', 'state'])
+  const oldestJob = gauge('ovation_jobs_oldest_waiting_seconds', 'How long the oldest due job has waited.')
+  const up = gauge('ovation_part_up', '1 while the service responds to this node.', ['part'])
+  const free = gauge('ovation_disk_free_bytes', 'Free space on the disk of DATA_DIR.')
   const webhooks = gauge(
     'ovation_webhooks_open',
-    'Webhooks taken in and not worked off: late after a minute, failed once tried.',
+    'Webhooks stored but not processed: late after a minute, failed after an attempt.',
     ['state'],
   )
   const differences = gauge(
     'ovation_payment_differences',
-    'Figures of the payment provider that differ from the books.',
+    'Amounts of the payment provider that differ from the books.',
   )
   const payments = gauge('ovation_payments_last_hour', 'Movements of money in the last hour, by kind.', ['kind'])
-  const lag = gauge('ovation_realtime_log_lag_bytes', 'How far the slowest reader of the write-ahead log is behind.')
+  const lag = gauge('ovation_realtime_log_lag_bytes', 'How far the slowest reader of the write-ahead log lags behind.')
 
   const tell = (err: unknown) => log.warn({ err }, 'a part of /metrics could not be read')
   const isUp = async (part: string, ask: () => Promise<unknown>) => up.set({ part }, (await answers(ask)) ? 1 : 0)
@@ -76,7 +76,7 @@ export function buildInstallationMetrics(services: Services): { read(): Promise<
   }
 }
 
-/** A part that hangs does not answer. */
+/** A service that hangs counts as down. */
 async function answers(ask: () => Promise<unknown>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined
   const impatience = new Promise<boolean>((done) => {

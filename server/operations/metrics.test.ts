@@ -12,7 +12,7 @@ describe('/metrics', () => {
   const read = (authorization?: string) =>
     fetch(`${gateway.url}/metrics`, { headers: { ...(authorization && { authorization }) } })
 
-  it('tells whoever has the token of requests, connections and jobs', async () => {
+  it('reports requests, connections, and jobs to anyone with the token', async () => {
     await gateway.anon.from('profiles').select('id')
     await gateway.anon.from('nowhere').select('id')
     const answer = await read(`Bearer ${token}`)
@@ -26,7 +26,7 @@ describe('/metrics', () => {
     expect(text).not.toContain('profiles')
   })
 
-  it('tells what an income depends on: sign-ins, mails, webhooks, money, parts, disk, and errors by route', async () => {
+  it("reports what an operator's income depends on: sign-ins, emails, webhooks, money, services, disk, and errors by route", async () => {
     const { email, password } = await gateway.signUp()
     await gateway.anon.auth.signInWithPassword({ email, password })
     await gateway.anon.auth.signInWithPassword({ email, password: 'wrong' })
@@ -66,13 +66,13 @@ describe('/metrics', () => {
     expect(text).not.toContain('breaks')
   }, 60_000)
 
-  it.each([undefined, 'Bearer', 'Bearer a token of lengtH', `Basic ${token}`])('refuses %s', async (authorization) => {
+  it.each([undefined, 'Bearer', 'Bearer a token of lengtH', `Basic ${token}`])('rejects %s', async (authorization) => {
     const answer = await read(authorization)
     expect(answer.status).toBe(401)
     expect(await answer.text()).not.toContain('ovation_')
   })
 
-  it('counts jobs that failed, and those that wait', async () => {
+  it('counts jobs that failed and jobs that wait', async () => {
     await gateway.query(
       `insert into pgboss.job (name, state) select name, 'failed' from pgboss.queue order by name limit 1`,
     )
@@ -80,7 +80,7 @@ describe('/metrics', () => {
   })
 })
 
-it('is not there in production without a token', async () => {
+it("doesn't exist in production without a token", async () => {
   const gateway = await startGateway({ env: { NODE_ENV: 'production', SITE_URL: 'https://creators.example.com' } })
   const [metrics, unknown] = await Promise.all(['metrics', 'nowhere'].map((path) => fetch(`${gateway.url}/${path}`)))
   expect(metrics?.status).toBe(unknown?.status)

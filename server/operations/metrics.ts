@@ -8,14 +8,14 @@ import { timingSafeEqualText } from '../timing-safe-equal.ts'
 import { buildInstallationMetrics } from './installation-metrics.ts'
 import type { Services } from './services.ts'
 
-/** Seconds. From a row by key to a video of a gigabyte. */
+/** Seconds. From a row by key to a one-gigabyte video. */
 const buckets = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60]
 
 type MetricsOptions = ApiOptions<Services> & { readonly observers: ResponseObservers }
 
 /**
- * `GET /metrics` in Prometheus' text format: all processes of this node together, and the installation. With `METRICS_TOKEN` it wants
- * `Authorization: Bearer …`; without one it is not there in production. Labels name APIs and patterns, never paths: those hold people's
+ * `GET /metrics` in Prometheus' text format: all processes of this node together, and the installation. With `METRICS_TOKEN` it requires
+ * `Authorization: Bearer …`; without one it doesn't exist in production. Labels name APIs and patterns, never paths, which contain users'
  * names.
  */
 export const metrics = fastifyPlugin<MetricsOptions>(async (app, { services, observers }) => {
@@ -25,7 +25,7 @@ export const metrics = fastifyPlugin<MetricsOptions>(async (app, { services, obs
   collectDefaultMetrics({ register: registry })
   const requests = new Histogram({
     name: 'ovation_http_request_seconds',
-    help: 'Time from a request to the end of its answer.',
+    help: 'Time from a request to the end of its response.',
     labelNames: ['api', 'method', 'status'],
     buckets,
     registers: [registry],
@@ -39,19 +39,19 @@ export const metrics = fastifyPlugin<MetricsOptions>(async (app, { services, obs
   })
   const connections = new Gauge({
     name: 'ovation_database_connections',
-    help: 'Connections that serve requests, and the requests that wait for one.',
+    help: 'Database connections for requests, and requests that wait for one.',
     labelNames: ['state'],
     registers: [registry],
   })
   const realtime = new Gauge({
     name: 'ovation_realtime',
-    help: 'Open live connections, and the rooms that somebody is in.',
+    help: 'Open live connections, and channels with members.',
     labelNames: ['what'],
     registers: [registry],
   })
   new Gauge({
     name: 'ovation_build_info',
-    help: 'The versions that run; the value says nothing.',
+    help: 'The running versions; the value is always 1.',
     labelNames: ['version', 'node'],
     aggregator: 'max',
     registers: [registry],
@@ -66,7 +66,7 @@ export const metrics = fastifyPlugin<MetricsOptions>(async (app, { services, obs
 
   app.get('/metrics', async (request, reply) => {
     if (!mayRead(request.headers.authorization, config.metricsToken)) {
-      return reply.status(401).header('WWW-Authenticate', 'Bearer').send({ message: 'METRICS_TOKEN is wanted' })
+      return reply.status(401).header('WWW-Authenticate', 'Bearer').send({ message: 'METRICS_TOKEN is required' })
     }
     const [all, own] = await Promise.all([processes.gather(), installation.read()])
     const together = AggregatorRegistry.aggregate([...all])
