@@ -102,14 +102,14 @@ describe('closing accounts while the payment provider is down', () => {
       await subscribe(fan, await shop.buildPlan(creator))
     await shop.settled()
     const admin = await buildAdmin(gateway)
-    const wishes = () =>
+    const openTasks = () =>
       gateway.query<{ kind: string }>('select kind from private.payment_tasks where done_at is null order by kind')
 
     await shop.sandbox.close()
     await call(leaving, 'delete-own-account', { password: leaving.password })
     await call(admin, 'delete-user-account', { userId: deleted.userId })
     await admin.client.rpc('suspend_user', { profile_id: suspended.profileId, reason: 'Spam' }).throwOnError()
-    const kinds = (await wishes()).map(({ kind }) => kind)
+    const kinds = (await openTasks()).map(({ kind }) => kind)
     expect(kinds).toEqual(['cancel_subscription', 'cancel_subscription', 'delete_customer', 'stop_renewal'])
 
     const back = await startSandbox({ file: shop.sandboxFile, port: shop.sandbox.port, merchant: 'Ovation' })
@@ -119,7 +119,7 @@ describe('closing accounts while the payment provider is down', () => {
         secret: gateway.secrets.sandboxWebhookSecret,
       })
       // The job retries automatically.
-      await expect.poll(wishes, { timeout: 60_000 }).toEqual([])
+      await expect.poll(openTasks, { timeout: 60_000 }).toEqual([])
       const { data: left } = await shop.stripe.subscriptions.list({ status: 'all' })
       expect(
         left.map(({ status, cancel_at_period_end }) => (cancel_at_period_end ? 'ends' : status)).toSorted(),

@@ -1,6 +1,6 @@
 import { createClient } from '@supabase/supabase-js'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { codeOf, enrol, signIn, signUpWithTotp } from '../auth/testing/factors.ts'
+import { codeOf, enroll, signIn, signUpWithTotp } from '../auth/testing/factors.ts'
 import { type Person, startGateway, type TestGateway } from '../testing/gateway.ts'
 
 let gateway: TestGateway
@@ -89,7 +89,7 @@ describe('an access token', () => {
     const person = await gateway.signUp()
     const elsewhere = await tokenOf({ client: await signIn(gateway, person) })
     const before = await tokenOf(person)
-    const { factorId, secret } = await enrol(person.client)
+    const { factorId, secret } = await enroll(person.client)
     await person.client.auth.mfa.challengeAndVerify({ factorId, code: codeOf(secret) })
     await expectRejected(elsewhere)
     await expectRejected(before)
