@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Person, startGateway, type TestGateway } from '../testing/gateway.ts'
 import { auditActions } from './audit.ts'
 import { Authenticator } from './testing/authenticator.ts'
-import { codeOf, enrol } from './testing/factors.ts'
+import { codeOf, enroll } from './testing/factors.ts'
 import { startIdentityProvider } from './testing/identity-provider.ts'
 import { codeIn, follow, messageTo, patient, pkceClient } from './testing/mailbox.ts'
 import { registerApp } from './testing/oauth-app.ts'
@@ -59,7 +59,7 @@ async function admin(method: string, path: string, body?: object) {
   return (await response.json()) as { id: string }
 }
 
-/** Each does what one or several entries tell. */
+/** Each step causes one or several entries. */
 const deeds: readonly (() => Promise<unknown>)[] = [
   async function signsUpTwice() {
     const { auth } = gateway.client()
@@ -78,16 +78,16 @@ const deeds: readonly (() => Promise<unknown>)[] = [
     await client.auth.signOut()
   },
   async function goes() {
-    // With the account goes what the log told of it; that it went stays.
+    // Deleting the account deletes its entries; only the deletion itself stays.
     await gateway.service.auth.admin.deleteUser((await person()).userId)
   },
   async function usesFactors() {
     const { client, userId } = await person()
-    const { factorId, secret } = await enrol(client)
+    const { factorId, secret } = await enroll(client)
     await client.auth.mfa.challengeAndVerify({ factorId, code: codeOf(secret, -1) })
     const { data } = await client.auth.mfa.recoveryCodes.generate()
     await client.auth.mfa.recoveryCodes.verify({ code: data?.codes[0] ?? '' })
-    const second = await enrol(client, 'Second')
+    const second = await enroll(client, 'Second')
     await client.auth.mfa.challengeAndVerify({ factorId: second.factorId, code: codeOf(second.secret, -1) })
     await client.auth.mfa.unenroll({ factorId: second.factorId })
     await gateway.service.auth.admin.mfa.deleteFactor({ userId, id: factorId })
@@ -145,7 +145,7 @@ const deeds: readonly (() => Promise<unknown>)[] = [
 ]
 
 describe('the audit log', () => {
-  it('has an entry of each kind, with who it was and nothing secret', async () => {
+  it('has an entry of each kind, with the actor and no secrets', async () => {
     for (const deed of deeds) await deed()
     const written = await entries()
     const expected = [...Object.keys(auditActions), 'token_revoked'].filter((action) => action !== 'login_failed')
@@ -165,9 +165,9 @@ describe('the audit log', () => {
     expect(JSON.stringify(written)).not.toMatch(/horse battery|eyJ/)
   })
 
-  it('has what was refused: wrong passwords, codes, factors, passkeys and nonces', async () => {
+  it('records failed attempts: wrong passwords, codes, factors, passkeys, and nonces', async () => {
     const { client, email, userId } = await person()
-    const { factorId, secret } = await enrol(client)
+    const { factorId, secret } = await enroll(client)
     await client.auth.mfa.challengeAndVerify({ factorId, code: codeOf(secret, -1) })
     await client.auth.mfa.recoveryCodes.generate()
     const known = (await entries()).length

@@ -3,7 +3,7 @@ import type { CallerDb } from '../postgres/caller-db.ts'
 import { sql } from '../postgres/sql.ts'
 import type { Visitor } from './visitor.ts'
 
-/** GoTrue's own action names, and `login_failed`, which it has not (supabase/auth `internal/models/audit_log_entry.go`). */
+/** GoTrue's own action names, and `login_failed`, which GoTrue lacks (supabase/auth `internal/models/audit_log_entry.go`). */
 export type AuditAction =
   | 'user_signedup'
   | 'user_confirmation_requested'
@@ -40,7 +40,7 @@ export type AuditAction =
   | 'oauth_code_issued'
   | 'oauth_code_reused'
 
-/** Every action with GoTrue's kind of it. `token_revoked`, a refresh token used again, is written by the database (0002_accounts.sql). */
+/** Every action with its GoTrue type. The database writes `token_revoked`, for a reused refresh token (0002_accounts.sql). */
 export const auditActions: Readonly<Record<AuditAction, string>> = {
   user_signedup: 'team',
   user_confirmation_requested: 'user',
@@ -86,7 +86,7 @@ type Actor = {
 }
 
 /**
- * Writes a security event. @param actor undefined when nobody is known by that name; what was typed is not kept, for people type
+ * Writes a security event. @param actor undefined for an unknown name. What was typed isn't stored, because people type
  * passwords into the wrong field. @param traits never a secret.
  */
 export async function recordAudit(
@@ -108,8 +108,8 @@ export async function recordAudit(
 }
 
 /**
- * Records a try that was refused: whoever looks for a guesser finds them here. The refused work has been rolled back by then, so this is
- * written by itself.
+ * Records a failed attempt, so that operators can find guessing. The failed work has been rolled back by then, so this is
+ * a separate write.
  */
 export async function recordRefusal<Result>(
   db: CallerDb,

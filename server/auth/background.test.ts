@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { BackgroundWork } from '../background-work.ts'
 import { startGateway } from '../testing/gateway.ts'
 
-it('finishes at a stop what was promised in an answer', async () => {
+it('completes, during a shutdown, work that a response promised', async () => {
   const first = await startGateway()
   const { email, userId } = await first.signUp()
   const second = await startGateway({ database: first.database })
@@ -16,7 +16,7 @@ it('finishes at a stop what was promised in an answer', async () => {
   await first.close()
 })
 
-it('holds no stop for longer than its grace', async () => {
+it('delays a shutdown no longer than its grace period', async () => {
   const work = new BackgroundWork()
   const { promise, resolve } = Promise.withResolvers<void>()
   work.add(promise)

@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto'
 import type { AuthContext } from './context.ts'
 
-/** Long enough for the answer to have gone, and by lot, so that the next answer does not tell of the work behind this one either. */
+/** A random delay, longer than the response takes, so that later response times don't reveal whether there was work either. */
 const [leastMs, mostMs] = [10, 60]
 
-/** Work that the answer does not wait for, so that it takes the same time whether there is anything to do or not. */
+/** Runs work after the response, so that the response takes the same time whether there is anything to do or not. */
 export function inBackground(
   { log, backgroundWork }: Pick<AuthContext, 'log' | 'backgroundWork'>,
   work: () => Promise<void>,

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { isTooDeep, maxJsonDepth } from '../http/json-depth.ts'
 import { authErrors } from './errors.ts'
 
-/** Clients send JSON, some under another name and some with no body at all, as GoTrue accepts them. */
+/** Clients send JSON, some with another content type and some without a body, and like GoTrue we accept them. */
 export function acceptJsonBodies(app: FastifyInstance) {
   const parse = app.getDefaultJsonParser('remove', 'remove')
   app.removeAllContentTypeParsers()
@@ -16,18 +16,18 @@ export function acceptJsonBodies(app: FastifyInstance) {
   })
 }
 
-/** Where another site's form arrives, or another application's. */
+/** Routes that receive forms from other sites or applications. */
 function takesForms({ routeOptions: { url = '' }, headers }: FastifyRequest): boolean {
   if (url.endsWith('/oauth/token'))
     return headers['content-type']?.startsWith('application/x-www-form-urlencoded') ?? false
   return url.endsWith('/callback') || url.endsWith('/saml/acs')
 }
 
-/** Deeper than any person's data; keeps PostgreSQL's own parser from its limit. */
+/** Deeper than any user's data, and below the limit of PostgreSQL's own parser. */
 const maxDepth = 16
 const maxTextLength = 8192
 
-/** What a client sent, read one field at a time, each with its own refusal. */
+/** A client's body, read one field at a time, each with its own error. */
 export class Body {
   readonly #fields: ReadonlyMap<string, unknown>
 
@@ -37,7 +37,7 @@ export class Body {
     this.#fields = new Map(Object.entries(body ?? {}))
   }
 
-  /** Undefined when absent or null. @throws GatewayError 400 `validation_failed` for another type, or text that can't be stored. */
+  /** Undefined if absent or null. @throws GatewayError 400 `validation_failed` for another type, or text that can't be stored. */
   text(name: string, maxLength = maxTextLength): string | undefined {
     const value = this.#fields.get(name) ?? undefined
     if (value === undefined) return undefined
@@ -53,7 +53,7 @@ export class Body {
     throw authErrors.validationFailed(`${name} must be true or false`)
   }
 
-  /** A list of texts. */
+  /** A list of strings. */
   texts(name: string): readonly string[] | undefined {
     const value = this.#fields.get(name) ?? undefined
     if (value === undefined) return undefined
@@ -63,7 +63,7 @@ export class Body {
     return value
   }
 
-  /** An object of the client's own making, to be stored as JSON. */
+  /** An arbitrary object from the client, to be stored as JSON. */
   data(name: string): Readonly<Record<string, unknown>> | undefined {
     const value = this.#fields.get(name) ?? undefined
     if (value === undefined) return undefined
@@ -77,7 +77,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** PostgreSQL stores neither NUL nor half a surrogate pair. */
+/** PostgreSQL can store neither NUL nor half a surrogate pair. */
 function isStorable(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed()
 }

@@ -19,8 +19,8 @@ const guarded: ReadonlySet<string> = new Set([
 const guardedGrants: ReadonlySet<string | undefined> = new Set(['password', 'web3'])
 
 /**
- * Where the operator has set one up (it is off by default), what makes accounts, sends messages or guesses passwords needs a solved
- * captcha. The service key does not. @throws GatewayError 400 `captcha_failed`.
+ * If the operator has turned it on (it is off by default), creating accounts, sending messages, and guessing passwords require a solved
+ * captcha. The service key doesn't need one. @throws GatewayError 400 `captcha_failed`.
  */
 export async function requireCaptcha({ config, log }: AuthContext, request: FastifyRequest): Promise<void> {
   const { captcha } = config.auth
@@ -32,14 +32,14 @@ export async function requireCaptcha({ config, log }: AuthContext, request: Fast
   const answer = await fetch(captcha.url, { method: 'POST', body: form, signal: AbortSignal.timeout(timeoutMs) })
     .then(async (response) => (await response.json()) as { success?: unknown })
     .catch((err: unknown) => {
-      // Who can't be asked has not agreed: open doors while the service is down would be an invitation.
-      log.error({ err }, 'the captcha service does not answer')
+      // A service that doesn't respond hasn't agreed: letting requests through during an outage would invite attacks.
+      log.error({ err }, 'the captcha service does not respond')
       return { success: false }
     })
   if (answer.success !== true) throw authErrors.captchaFailed('captcha verification process failed')
 }
 
-/** By the route that answers, not by the address as it was written: `%73ignup` leads to `/signup` as well. */
+/** Compares the matched route, not the raw URL: `%73ignup` leads to `/signup` as well. */
 function isGuarded(request: FastifyRequest): boolean {
   if (request.method !== 'POST') return false
   const path = (request.routeOptions.url ?? '').replace(/^\/auth\/v1/, '')

@@ -18,14 +18,14 @@ afterAll(() => gateway.close())
 afterEach(() => void vi.unstubAllGlobals())
 
 describe("the client's methods", () => {
-  it('are each driven by a test', () => {
+  it('each have a test that calls them', () => {
     const names = publicMethods(buildProbe()).map(({ name }) => name)
     expect(new Set(names)).toEqual(new Set(Object.keys(drivenIn)))
   })
 })
 
 describe('in a browser', () => {
-  /** As much of a browser as the client looks for, with an authenticator in it. */
+  /** The parts of a browser that the client looks for, with an authenticator. */
   function openBrowser(key: Authenticator) {
     class PublicKeyCredential {}
     const location = new URL(origin)
@@ -41,7 +41,7 @@ describe('in a browser', () => {
     })
   }
 
-  it('registers a security key and signs with it; another key is refused', async () => {
+  it('registers a security key and signs with it; another key is rejected', async () => {
     const { client, email, password } = await gateway.signUp()
     const key = new Authenticator(origin)
     openBrowser(key)
@@ -59,7 +59,7 @@ describe('in a browser', () => {
     expect((await later.auth.mfa.getAuthenticatorAssuranceLevel()).data?.currentLevel).toBe('aal2')
   })
 
-  it('does so step by step', async () => {
+  it('does the same step by step', async () => {
     const { client } = await gateway.signUp()
     openBrowser(new Authenticator(origin))
     const { webauthn } = client.auth.mfa
@@ -99,7 +99,7 @@ describe('in a browser', () => {
 })
 
 describe('a session that was ended elsewhere', () => {
-  it('registers no key', async () => {
+  it("can't register a key", async () => {
     const { client, userId } = await gateway.signUp()
     await gateway.query('delete from auth.sessions where user_id = $1', [userId])
     const { webauthn } = client.auth.mfa
@@ -116,7 +116,7 @@ describe('a session that was ended elsewhere', () => {
 })
 
 describe('a client by itself', () => {
-  it('reads what it has kept, tells its listeners, renews a session that is about to end, and stops [AUTH-25]', async () => {
+  it('restores its session, notifies listeners, renews a session that is about to end, and stops [AUTH-25]', async () => {
     const stored = new Map<string, string>()
     const build = () =>
       new AuthClient({
@@ -138,7 +138,7 @@ describe('a client by itself', () => {
     expect(second.isThrowOnErrorEnabled()).toBe(false)
     const events: string[] = []
     const { data } = second.onAuthStateChange((event) => void events.push(event))
-    // A token of a minute is within the 90 seconds before its end from the beginning: the first tick renews it.
+    // A token of one minute is within the 90 seconds before its end from the start, so the first tick renews it.
     await second.startAutoRefresh()
     await vi.waitFor(() => expect(events).toContain('TOKEN_REFRESHED'), 5000)
     await second.stopAutoRefresh()
@@ -149,7 +149,7 @@ describe('a client by itself', () => {
     expect(stored.has('sb-test-auth-token')).toBe(false)
   })
 
-  it('is signed out by the service key with its token, and by nobody else', async () => {
+  it('can be signed out by the service key with its token, and by nobody else', async () => {
     const { client } = await gateway.signUp()
     const token = (await client.auth.getSession()).data.session?.access_token ?? ''
     expect((await gateway.service.auth.admin.signOut('no token')).error?.status).toBe(401)
@@ -158,10 +158,10 @@ describe('a client by itself', () => {
   })
 })
 
-describe('what this installation is not', () => {
+describe("this installation isn't", () => {
   const disabled = { status: 400, code: 'provider_disabled' }
 
-  it('an OAuth server for other applications, until the operator turns it on', async () => {
+  it('an OAuth server for other applications, unless the operator turns it on', async () => {
     const { client } = await gateway.signUp()
     expect((await client.auth.oauth.listGrants()).error).toMatchObject(disabled)
     expect((await gateway.service.auth.admin.oauth.listClients()).error).toMatchObject(disabled)
@@ -186,4 +186,5 @@ describe('what this installation is not', () => {
   })
 })
 
-it('drives what it is said to drive, to its end and into a refusal', () => methods.expectDriven('client-methods'))
+it('calls every client method assigned to it, with success and with an error', () =>
+  methods.expectDriven('client-methods'))

@@ -6,15 +6,15 @@ import { GuessLimit } from './guess-limit.ts'
 import type { Services } from './services.ts'
 import { buildVault, type Vault } from './vault.ts'
 
-/** What the parts of auth/v1 share. */
+/** The shared context of auth/v1. */
 export type AuthContext = Services & {
-  /** Accounts and sessions belong to no API role: nobody reads them through row-level security, this API works for everybody. */
+  /** Accounts and sessions belong to no API role: nobody reads them through row-level security, so this API acts for everyone. */
   readonly db: ServiceDb
   readonly limits: Limits
-  /** Undefined when no text message can be sent: there is no sign-in by phone then. */
+  /** Undefined if no text message can be sent, which also turns phone sign-in off. */
   readonly sms: SmsSender | undefined
   readonly vault: Vault
-  /** A keyed hash whose key only this installation has; `purpose` keeps its uses apart. 32 bytes in base64url. */
+  /** A keyed hash whose key only this installation has; `purpose` separates its uses. 32 bytes in base64url. */
   keyedHash(purpose: string, text: string): string
 }
 
@@ -22,7 +22,7 @@ type Limits = ReturnType<typeof buildLimits>
 
 export function buildAuthContext(services: Services): AuthContext {
   const secret = hkdfSync('sha256', services.secrets.jwtSecret, '', 'ovation auth/v1 keyed hashes', 32)
-  const key = createSecretKey(Buffer.from(secret)) // bytes would be made a key anew each time, which costs more than the hash
+  const key = createSecretKey(Buffer.from(secret)) // raw bytes would become a key each time, which costs more than the hash
   return {
     ...services,
     db: services.database.service,
@@ -54,7 +54,7 @@ function buildLimits({ rateLimits, mailPauseSeconds, sms }: Services['config']['
     anonymousUsers: inOneHour('anonymous-users', rateLimits.anonymousUsers),
     oauthAuthorize: inFiveMinutes('oauth-authorize', rateLimits.oauthAuthorize),
     oauthRegister: inFiveMinutes('oauth-register', rateLimits.oauthRegister),
-    /** For each address that mail goes to, whether it has an account or not, and each place that asks: the limit must not tell. */
+    /** Counts each recipient, with or without an account, for each client address, so that the limit reveals no accounts. */
     emailPause: oneEach(limits, 'email-pause', mailPauseSeconds),
     smsPause: oneEach(limits, 'sms-pause', sms.pauseSeconds),
   }

@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.close())
 
-/** What a request makes auth/v1 do: hashes of passwords, single statements and transactions. Watched, not replaced. */
+/** Records what a request makes auth/v1 do: password hashes, single statements, and transactions. It observes without replacing. */
 async function workOf(ask: () => Promise<unknown>) {
   let hashes = 0
   const hook = createHook({
@@ -37,12 +37,12 @@ async function workOf(ask: () => Promise<unknown>) {
 }
 
 describe('whether an address or a number has an account', () => {
-  it('does not show in the work that a failed sign-in does', async () => {
+  it("doesn't show in the work of a failed sign-in", async () => {
     const signIn = (login: { email: string } | { phone: string }) => async () => {
       const { error } = await gateway.client().auth.signInWithPassword({ ...login, password: 'a wrong password' })
       expect(error).toMatchObject({ status: 400, code: 'invalid_credentials', message: 'Invalid login credentials' })
     }
-    await signIn({ email: known })() // the connection is open and the statements are prepared
+    await signIn({ email: known })() // opens the connection and prepares the statements
     const byEmail = await workOf(signIn({ email: known }))
     expect(byEmail).toEqual({ hashes: 1, statements: 2, transactions: 0 })
     expect(await workOf(signIn({ email: unknown }))).toEqual(byEmail)
@@ -50,7 +50,7 @@ describe('whether an address or a number has an account', () => {
     expect(await workOf(signIn({ phone: unknownPhone }))).toEqual(byPhone)
   })
 
-  it('does not show in whether a code is refused at once', async () => {
+  it("doesn't show in whether a code is rejected at once", async () => {
     const verify = (email: string) => async () => {
       const { error } = await gateway.client().auth.verifyOtp({ email, token: '000000', type: 'email' })
       expect(error?.code).toBe('otp_expired')
@@ -59,7 +59,7 @@ describe('whether an address or a number has an account', () => {
     expect(await workOf(verify(unknown))).toEqual(await workOf(verify(known)))
   })
 
-  it('can not show in what sends messages: the answer comes before anybody is looked up', async () => {
+  it("can't show in requests that send messages: the response comes before the lookup", async () => {
     const ask = (email: string, phone: string) => {
       const { auth } = gateway.client()
       return Promise.all([
@@ -73,7 +73,7 @@ describe('whether an address or a number has an account', () => {
         auth.resend({ type: 'phone_change', phone }),
       ])
     }
-    // While somebody else holds the table of accounts, whoever looks anybody up waits.
+    // While another transaction locks the accounts table, every lookup waits.
     await withClient(gateway.database.ownerUrl, async (client) => {
       await client.query('begin')
       await client.query('lock table auth.users in access exclusive mode')

@@ -1,6 +1,6 @@
 import { GatewayError } from '../http/errors.ts'
 
-/** What auth/v1 answers, in the codes that auth-js knows (`lib/error-codes.ts`). Contract: supabase/auth `internal/api/apierrors`. */
+/** The errors of auth/v1, with the codes that auth-js knows (`lib/error-codes.ts`). Contract: supabase/auth `internal/api/apierrors`. */
 export const authErrors = {
   badJson: (reason: string) => new GatewayError(400, 'bad_json', `Could not parse request body as JSON: ${reason}`),
   validationFailed: (reason: string) => new GatewayError(400, 'validation_failed', reason),
@@ -176,8 +176,8 @@ export const authErrors = {
     new GatewayError(400, 'webauthn_challenge_not_found', 'Challenge not found: it was used, or never existed'),
   webauthnNotVerified: () => new GatewayError(400, 'webauthn_verification_failed', 'Passkey verification failed'),
   passkeyNotFound: () => new GatewayError(404, 'validation_failed', 'Passkey not found'),
-  aal2ToEnrol: () => new GatewayError(403, 'insufficient_aal', 'AAL2 required to enroll a new factor'),
-  aal2ToUnenrol: () => new GatewayError(422, 'insufficient_aal', 'AAL2 required to unenroll verified factor'),
+  aal2ToEnroll: () => new GatewayError(403, 'insufficient_aal', 'AAL2 required to enroll a new factor'),
+  aal2ToUnenroll: () => new GatewayError(422, 'insufficient_aal', 'AAL2 required to unenroll verified factor'),
   aal2ToChange: () =>
     new GatewayError(401, 'insufficient_aal', 'AAL2 session is required to update email, phone or password'),
   aal2ToChangeMetadata: () =>

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import type { GatewayError } from '../http/errors.ts'
 import { authErrors } from './errors.ts'
 
-/** Refusals of the database that are the person's to mend. Anything else is a bug of ours. */
+/** Database errors that the user can fix. Anything else is a bug of ours. */
 export function fromDatabase(error: pg.DatabaseError): GatewayError | undefined {
   switch (error.constraint) {
     case 'profiles_username_key':
@@ -18,7 +18,7 @@ export function fromDatabase(error: pg.DatabaseError): GatewayError | undefined 
       return authErrors.factorNameTaken()
     case 'mfa_factors_recovery_code_key':
       return authErrors.factorExists()
-    // Two answers of one service at once: the second finds what the first one made when it is tried again.
+    // Two responses of one service at once: a retry of the second finds what the first one created.
     case 'identities_provider_id_provider_unique':
       return authErrors.identityExists(false)
     case 'users_pkey':
@@ -27,7 +27,7 @@ export function fromDatabase(error: pg.DatabaseError): GatewayError | undefined 
       return authErrors.unprocessable('The user metadata is larger than 4096 bytes')
   }
   if (error.code === '57014') return authErrors.timedOut()
-  // A status that SQL names itself: PT409 is 409.
+  // A status that SQL specifies: PT409 is 409.
   const status = /^PT(\d{3})$/.exec(error.code ?? '')?.[1]
   return status ? authErrors.conflict(Number(status), error.message) : undefined
 }

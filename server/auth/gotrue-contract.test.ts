@@ -22,7 +22,7 @@ async function ask(method: string, path: string, token: string | undefined, body
 }
 
 describe('signing keys', () => {
-  it.each(['ES256', 'RS256'])("made by Supabase's tools sign and verify with %s", async (alg) => {
+  it.each(['ES256', 'RS256'])("created by Supabase's tools sign and verify with %s", async (alg) => {
     const { privateKey } = await generateKeyPair(alg, { extractable: true })
     const { privateKey: older } = await generateKeyPair('ES256', { extractable: true })
     const standby = { ...(await exportJWK(older)), kid: 'standby', alg: 'ES256', use: 'sig', key_ops: ['verify'] }
@@ -42,7 +42,7 @@ describe('signing keys', () => {
     const tokens = await buildTokens(secret, JSON.stringify([shared]))
     expect(tokens.publicKeys).toEqual({ keys: [] })
     expect(await tokens.verify(await tokens.sign({ sub: 'somebody' }, 60))).toMatchObject({ sub: 'somebody' })
-    // The keys of the installation are signed with its own secret, and stay good.
+    // The installation's API keys are signed with its own secret, and stay valid.
     const own = await buildTokens(secret, undefined)
     expect(await tokens.verify(await own.sign({ role: 'anon' }, 60))).toMatchObject({ role: 'anon' })
     const forged = await buildTokens('a stranger’s secret of at least thirty-two', undefined)
@@ -53,20 +53,20 @@ describe('signing keys', () => {
 
   it.each([
     ['a short shared secret', { kty: 'oct', kid: 'a', k: 'c2hvcnQ' }],
-    ['a key that is none', { kty: 'EC', crv: 'P-256', kid: 'a', d: 'AA', x: 'AA', y: 'AA' }],
-  ])('stop the start by name: %s', async (_what, key) => {
+    ['an invalid key', { kty: 'EC', crv: 'P-256', kid: 'a', d: 'AA', x: 'AA', y: 'AA' }],
+  ])('fail the start by name: %s', async (_what, key) => {
     await expect(buildTokens(secret, JSON.stringify([key]))).rejects.toThrow(/^JWT_SIGNING_KEYS /)
   })
 })
 
 describe('a setting of GoTrue’s', () => {
-  it('AUTH_PASSWORD_HIBP_ENABLED lets passwords known from leaks through when it is 0, and is on by default', async () => {
+  it('AUTH_PASSWORD_HIBP_ENABLED=0 allows leaked passwords, and the check is on by default', async () => {
     expect(parseConfig({}).auth.refusesLeakedPasswords).toBe(true)
     const { error } = await gateway.client().auth.signUp({ email: 'leaked@example.com', password: 'password123' })
     expect(error).toBeNull()
   })
 
-  it('AUTH_SECURITY_MANUAL_LINKING_ENABLED=0 closes unlinking too', async () => {
+  it('AUTH_SECURITY_MANUAL_LINKING_ENABLED=0 turns unlinking off too', async () => {
     const { client } = await gateway.signUp()
     const [identity] = (await client.auth.getUserIdentities()).data?.identities ?? []
     expect(identity && (await client.auth.unlinkIdentity(identity)).error).toMatchObject({
@@ -77,7 +77,7 @@ describe('a setting of GoTrue’s', () => {
   })
 })
 
-describe('an answer as GoTrue gives it', () => {
+describe('a response as in GoTrue', () => {
   it.each(['email_change_current', 'email_change_new'] as const)(
     'to generate_link %s names the new address',
     async (type) => {
@@ -89,7 +89,7 @@ describe('an answer as GoTrue gives it', () => {
     },
   )
 
-  it('to an unknown challenge, an unknown passkey, and a page that is none', async () => {
+  it('to an unknown challenge, an unknown passkey, and an invalid page', async () => {
     const id = crypto.randomUUID()
     const credential = { id: 'AAAA', rawId: 'AAAA', type: 'public-key', response: {}, clientExtensionResults: {} }
     expect(
@@ -116,7 +116,7 @@ describe('an answer as GoTrue gives it', () => {
       ])
   })
 
-  it('to a wallet while they are off, whatever the body is', async () => {
+  it('to a wallet while wallets are off, whatever the body', async () => {
     for (const body of [{}, { chain: 'solana', message: 'x', signature: 3 }])
       expect(await ask('POST', '/token?grant_type=web3', undefined, body)).toMatchObject([
         422,

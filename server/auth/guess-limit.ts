@@ -2,11 +2,11 @@ import type { RateLimiter } from '../http/rate-limiter.ts'
 import { placeOf, type Visitor } from './visitor.ts'
 
 /**
- * Limits guesses at what protects one account: a password, a code. They are counted for the account and the place they come from, and
- * again for the account alone, with a higher bound. Somebody far away therefore uses up their own tries and not the owner's. When many
- * places together exceed the bound of the account, the owner still gets in from a device that signed in before (known-device.ts), or by
- * the link in an email, which nobody can guess and which is counted for the place alone. Known devices share a bound of the account that
- * only they use: each sign-in makes one known, and a thief with an old password could have made many.
+ * Limits guesses at what protects one account: a password, a code. They are counted for the account and the client's address, and
+ * again for the account alone, with a higher limit. A remote attacker therefore uses up their own attempts and not the owner's. If many
+ * addresses together exceed the account's limit, the owner can still sign in from a device that signed in before (known-device.ts), or by
+ * the link in an email, which nobody can guess and which is counted only by address. Known devices share a separate limit for the account:
+ * each sign-in makes one known, and a thief with an old password could have made many.
  */
 export class GuessLimit {
   readonly #perPlace: RateLimiter
@@ -17,7 +17,7 @@ export class GuessLimit {
     this.#perAccount = perAccount
   }
 
-  /** Counts a guess before it is judged, or many at once would pass. @returns 0, or the seconds to wait; then nothing was counted. */
+  /** Counts a guess before it is checked, or many at once would pass. @returns 0, or the seconds to wait; then it wasn't counted. */
   async take(account: string, visitor: Visitor): Promise<number> {
     const device = visitor.deviceOf?.(account)
     const place = placeKey(account, visitor, device)

@@ -94,12 +94,12 @@ describe('hostile bodies', () => {
     ],
   ] as const
 
-  it.each(texts)("%s is refused in the family's shape and stores nothing", async (_name, text) => {
+  it.each(texts)("%s is rejected in the API's format and stores nothing", async (_name, text) => {
     const before = await gateway.query('select count(*) from auth.users')
     for (const call of calls) {
-      // A path without the field in question may answer; none may fail.
+      // A path without the field may succeed, but none may fail with a server error.
       if (call.as === 'service') continue
-      // /otp makes an account for an address alone, and passes over the field that is wrong here.
+      // /otp creates an account from an address alone, and ignores the field that is invalid here.
       const body = call.path === '/otp' && typeof text === 'string' ? text.replace('{', '{"create_user":false,') : text
       const answer = await send(call, body)
       expect([call.path, answer.status]).toEqual([call.path, expect.toSatisfy((status: number) => status < 500)])
@@ -118,24 +118,24 @@ describe('hostile bodies', () => {
       })
     }
     expect(signUp).toMatchObject({
-      // 413 for what is larger than any visitor's body may be.
+      // 413 for a body larger than any visitor may send.
       status: expect.toSatisfy((status: number) => [400, 413, 422].includes(status)),
       body: refusal,
     })
     expect(await gateway.query('select count(*) from auth.users')).toEqual(before)
   })
 
-  it('a body above the limit is refused before it is read whole', async () => {
+  it('a body above the limit is rejected before it is read completely', async () => {
     const answer = await send({ method: 'POST', path: '/signup' }, `{"a":"${'x'.repeat(5 * 1024 * 1024)}"}`)
     expect(answer).toMatchObject({ status: 413, body: { error_code: 'body_too_large' } })
   })
 
-  it('JSON under another name is still read, as GoTrue does', async () => {
+  it('JSON with another content type is still read, as in GoTrue', async () => {
     const body = JSON.stringify({ email: 'plain@example.com', password: 'correct horse' })
     expect((await send({ method: 'POST', path: '/signup' }, body, 'text/plain')).status).toBe(200)
   })
 
-  it("a name of Object's own is a name like any other", async () => {
+  it('a name from Object.prototype is a name like any other', async () => {
     const body =
       '{"email":"proto@example.com","password":"correct horse","data":{"__proto__":{"polluted":1},"toString":"x"}}'
     const answer = await send({ method: 'POST', path: '/signup' }, body)
@@ -143,7 +143,7 @@ describe('hostile bodies', () => {
     expect(({} as { polluted?: number }).polluted).toBeUndefined()
   })
 
-  it('whatever is sent, no path fails', async () => {
+  it('no path fails, whatever is sent', async () => {
     const field = fc.oneof(
       fc.constantFrom(
         'email',
@@ -184,7 +184,7 @@ describe('hostile bodies', () => {
     )
   })
 
-  it('queries and headers of the wrong kind are refused or passed over, never a failure', async () => {
+  it('invalid queries and headers are rejected or ignored, but never cause a server error', async () => {
     const paths = [
       '/token?grant_type=password&grant_type=refresh_token',
       '/token?grant_type=__proto__',

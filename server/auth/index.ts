@@ -19,7 +19,7 @@ import { userRoutes } from './routes/user.ts'
 import type { Services } from './services.ts'
 import { rememberDevices } from './sessions/known-device.ts'
 
-/** `/auth/v1`: accounts and sessions, as `@supabase/auth-js` speaks to them (API-AUTH). */
+/** `/auth/v1`: accounts and sessions, compatible with `@supabase/auth-js` (API-AUTH). */
 export const authApi = buildApi<Services>({
   renderError,
   fromDatabase,
@@ -27,7 +27,7 @@ export const authApi = buildApi<Services>({
     const ctx = buildAuthContext(services)
     acceptJsonBodies(app)
     app.addHook('onSend', async (_request, reply) => {
-      // Tokens and what people say about themselves: no cache keeps them. The key set sets its own rule.
+      // Responses hold tokens and personal data, so no cache may keep them. The key set has its own rule.
       if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
     })
     rememberDevices(app, ctx)
@@ -43,7 +43,7 @@ export const authApi = buildApi<Services>({
     ssoRoutes(app, ctx)
     if (services.config.auth.oauthServer.enabled) oauthServerRoutes(app, ctx)
     notConfiguredRoutes(app)
-    // The web app's files are served from '/*': without this, a mistyped path would be answered with a page.
+    // The web app's files are served from '/*': without this, a mistyped path would return a page.
     app.all('/*', async (request) => {
       throw errors.notFound(request.url.split('?')[0] ?? '')
     })

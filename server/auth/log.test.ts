@@ -29,7 +29,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-it('says what happened, down to the last detail and when all goes wrong, and nothing that opens an account', async () => {
+it('records what happened in detail, even during failures, but nothing that opens an account', async () => {
   const client = (key = secrets.anonKey) =>
     createClient(gateway.url, key, { auth: { persistSession: false, autoRefreshToken: false } }).auth
   const email = 'ada@example.com'
@@ -50,7 +50,7 @@ it('says what happened, down to the last detail and when all goes wrong, and not
     headers: { authorization: `Bearer ${after?.access_token}`, 'content-type': 'application/json' },
     body: `{"email": "${email}", "password": "${next}"`,
   })
-  // A bug of ours: PostgreSQL refuses the row, and tells all of it.
+  // A bug of ours: PostgreSQL rejects the row, and its error contains all of it.
   for (const table of ['users', 'sessions', 'refresh_tokens', 'one_time_tokens']) {
     await database.query(`alter table auth.${table} add constraint broken check (false) not valid`)
     const answers = [
@@ -76,6 +76,6 @@ it('says what happened, down to the last detail and when all goes wrong, and not
     expect(secret).toBeTruthy()
     expect(written).not.toContain(secret)
   }
-  // Of hashed tokens too: who reads a log should not be able to tell which of them he holds.
+  // Hashed tokens too: a reader of the log must not be able to tell which of them they hold.
   expect(written).not.toMatch(/Failing row|\b[0-9a-f]{64}\b/)
 })

@@ -2,8 +2,8 @@ import { expect, it } from 'vitest'
 import { parseConfig } from '../config.ts'
 import { allowedRedirect } from './redirects.ts'
 
-const redirect = (wish: unknown, siteUrl: string, allowList = '') =>
-  allowedRedirect({ siteUrl: () => siteUrl, config: parseConfig({ AUTH_URI_ALLOW_LIST: allowList }) }, wish)
+const redirect = (requested: unknown, siteUrl: string, allowList = '') =>
+  allowedRedirect({ siteUrl: () => siteUrl, config: parseConfig({ AUTH_URI_ALLOW_LIST: allowList }) }, requested)
 
 it.each([
   ['https://site.test/a?b=1', 'https://site.test', '', true],
@@ -24,13 +24,13 @@ it.each([
   ['javascript:alert(1)', 'https://site.test', '**', false],
   ['data:text/html,x', 'https://site.test', '**', false],
   ['https://u:p@site.test/', 'https://site.test', '', false],
-])('%s from %s with "%s": %s', (wish, siteUrl, allowList, allowed) => {
-  expect(redirect(wish, siteUrl, allowList)).toBe(allowed ? new URL(wish).href : siteUrl)
+])('%s from %s with "%s": %s', (requested, siteUrl, allowList, allowed) => {
+  expect(redirect(requested, siteUrl, allowList)).toBe(allowed ? new URL(requested).href : siteUrl)
 })
 
 it.each([undefined, null, 5, '', 'nonsense', '/path', '//evil.test', ['https://site.test']])(
   '%j leads home',
-  (wish) => {
-    expect(redirect(wish, 'https://site.test')).toBe('https://site.test')
+  (requested) => {
+    expect(redirect(requested, 'https://site.test')).toBe('https://site.test')
   },
 )

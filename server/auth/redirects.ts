@@ -2,15 +2,18 @@ import { isLoopback } from '../http/loopback.ts'
 import type { AuthContext } from './context.ts'
 
 /**
- * Where a link from a mail may lead in the end: our own origin, or what AUTH_URI_ALLOW_LIST names. Anything else becomes the
- * site's own address, as in GoTrue, so that a crafted request can't send a session elsewhere.
+ * The allowed targets of links from emails: our own origin, or what AUTH_URI_ALLOW_LIST names. Anything else becomes the
+ * site's own URL, as in GoTrue, so that a crafted request can't send a session elsewhere.
  */
-export function allowedRedirect({ siteUrl, config }: Pick<AuthContext, 'siteUrl' | 'config'>, wish: unknown): string {
+export function allowedRedirect(
+  { siteUrl, config }: Pick<AuthContext, 'siteUrl' | 'config'>,
+  requested: unknown,
+): string {
   const site = siteUrl()
-  if (typeof wish !== 'string' || !URL.canParse(wish)) return site
-  const url = new URL(wish)
+  if (typeof requested !== 'string' || !URL.canParse(requested)) return site
+  const url = new URL(requested)
   if (url.username !== '' || url.password !== '') return site
-  // What is handed on is the address as it was understood here, so that a browser can't understand it otherwise.
+  // Returns the URL as parsed here, so that a browser can't parse it differently.
   if (isSameSite(url, new URL(site))) return url.href
   return config.auth.uriAllowList.some((pattern) => matches(pattern, url)) ? url.href : site
 }

@@ -6,7 +6,7 @@ const versionHeader = 'x-supabase-api-version'
 const codesAsStrings = '2024-01-01'
 
 /**
- * auth/v1's wire shape of an error (supabase/auth `internal/api/errors.go`). Clients that name API version 2024-01-01 or later
+ * auth/v1's error format (supabase/auth `internal/api/errors.go`). Clients that name API version 2024-01-01 or later
  * get `{ code, message }` and the version echoed; older ones `{ code: status, error_code, msg }`.
  */
 export function renderError(error: GatewayError, request: FastifyRequest) {
@@ -20,7 +20,7 @@ export function renderError(error: GatewayError, request: FastifyRequest) {
     : { status, body: { code: status, error_code: code, msg: message, ...reasons } }
 }
 
-/** A token that doesn't hold is told in GoTrue's words, which clients compare. */
+/** An invalid token gets GoTrue's message, which clients compare. */
 function sentenceOf({ status, code, message, details }: GatewayError): string {
   if (status !== 401 || (code !== 'bad_jwt' && code !== 'jwt_expired')) return message
   return `invalid JWT: unable to parse or verify signature, ${details ?? message}`
@@ -31,7 +31,7 @@ function readsStringCodes(request: FastifyRequest): boolean {
   return typeof version === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(version) && version >= codesAsStrings
 }
 
-/** Codes that all APIs share, in the words auth-js knows. */
+/** The codes that all APIs share, under the names auth-js knows. */
 const knownCodes: Readonly<Record<string, string>> = {
   jwt_expired: 'bad_jwt',
   internal: 'unexpected_failure',

@@ -29,19 +29,19 @@ const from = (userAgent: string) =>
 
 describe('passwords', () => {
   it.each(['password', 'PassWord1', '12345678', 'iloveyou2', 'qwertyuiop'])(
-    'refuses %j, which everybody tries first',
+    'rejects %j, which attackers try first',
     async (password) => {
       const { error } = await gateway.client().auth.signUp({ email: 'weak@example.com', password })
       expect(error).toMatchObject({ status: 422, code: 'weak_password', reasons: ['pwned'] })
     },
   )
 
-  it('says when one is too short instead [AUTH-12] [SET-09]', async () => {
+  it('says if one is too short instead [AUTH-12] [SET-09]', async () => {
     const { error } = await gateway.client().auth.signUp({ email: 'weak@example.com', password: 'short' })
     expect(error).toMatchObject({ code: 'weak_password', reasons: ['length'] })
   })
 
-  it('are accepted as imported bcrypt hashes, and hashed anew at the first sign-in', async () => {
+  it('are accepted as imported bcrypt hashes, and rehashed at the first sign-in', async () => {
     const email = 'imported@example.com'
     const password = 'from an older system'
     const password_hash = await bcrypt(password, 6)
@@ -65,7 +65,7 @@ describe('passwords', () => {
 })
 
 describe('a sign-in from a new device', () => {
-  it('is told to the owner, once, and an update of the browser is no new device [SET-22] [D38]', async () => {
+  it("alerts the owner, once, and a browser update isn't a new device [SET-22] [D38]", async () => {
     const { email, password } = await gateway.signUp()
     const signIn = (agent: string) => from(agent).auth.signInWithPassword({ email, password })
     await signIn(agents.firefox)
@@ -78,7 +78,7 @@ describe('a sign-in from a new device', () => {
     expect((await messageTo(gateway, email, 2)).text).toContain('Safari on iPhone')
   })
 
-  it('is not told to who turned that off', async () => {
+  it('sends no alert to a user who turned alerts off', async () => {
     const { client, email, password } = await gateway.signUp()
     const { error } = await client
       .from('user_settings')
@@ -89,7 +89,7 @@ describe('a sign-in from a new device', () => {
     expect(await countTo(gateway, email)).toBe(0)
   })
 
-  it('has a name that people know', () => {
+  it('has a readable name', () => {
     expect([nameDevice(null), nameDevice('curl/8'), nameDevice(agents.iphone)]).toEqual([
       'an unknown device',
       'an unknown device',
@@ -99,7 +99,7 @@ describe('a sign-in from a new device', () => {
 })
 
 describe('sessions', () => {
-  it('are listed, the own one first, and ended one by one', async () => {
+  it('are listed, the current one first, and ended one by one', async () => {
     const person = await gateway.signUp()
     const other = from(agents.firefox)
     await other.auth.signInWithPassword(person)
@@ -119,7 +119,7 @@ describe('sessions', () => {
 })
 
 describe('the hourly sweep', () => {
-  it('removes what nobody comes for any more, and nothing else', async () => {
+  it('removes expired data, and nothing else', async () => {
     const admin = gateway.service.auth.admin
     const make = async (email: string, email_confirm: boolean) =>
       (await admin.createUser({ email, email_confirm })).data.user?.id ?? ''
@@ -141,8 +141,8 @@ describe('the hourly sweep', () => {
   })
 })
 
-describe('the description of this issuer', () => {
-  it('names its key set', async () => {
+describe("the issuer's metadata", () => {
+  it('name its key set', async () => {
     const response = await fetch(`${gateway.url}/auth/v1/.well-known/openid-configuration`)
     expect(await response.json()).toMatchObject({
       issuer: `${gateway.url}/auth/v1`,
@@ -151,8 +151,8 @@ describe('the description of this issuer', () => {
   })
 })
 
-describe('limits for an address of the network', () => {
-  it('hold for sign-ins, refreshes and mails, whoever they are about, and a header does not lift them', async () => {
+describe('limits for an IP address', () => {
+  it("apply to sign-ins, refreshes, and emails for any account, and a header doesn't lift them", async () => {
     const strict = await startGateway({
       env: {
         AUTH_RATE_LIMIT_SIGN_IN: '3',
@@ -177,7 +177,7 @@ describe('limits for an address of the network', () => {
         status: 429,
         code: 'over_email_send_rate_limit',
       })
-      // The address that the nearest trusted proxy saw counts, not what a visitor says in front of it.
+      // The address that the nearest trusted proxy saw counts, not what a visitor prepends to it.
       const forwarded = (first: string) =>
         createClient(strict.url, strict.secrets.anonKey, {
           global: { headers: { 'x-forwarded-for': `${first}, 203.0.113.9` } },
@@ -192,7 +192,7 @@ describe('limits for an address of the network', () => {
 })
 
 describe('the address of a client', () => {
-  it('is believed of the proxies in TRUSTED_PROXIES only', async () => {
+  it('is taken only from proxies in TRUSTED_PROXIES', async () => {
     const addressBehind = async (trustedProxies: string) => {
       const behind = await startGateway({ env: { TRUSTED_PROXIES: trustedProxies, AUTH_MAILER_AUTOCONFIRM: '1' } })
       try {
@@ -212,7 +212,7 @@ describe('the address of a client', () => {
 })
 
 describe('a captcha', () => {
-  it('is asked for where the operator wants one, and the service key needs none', async () => {
+  it('is required if the operator wants it, but not of the service key', async () => {
     const asked: URLSearchParams[] = []
     const server: Server = createServer(async (request, response) => {
       let body = ''

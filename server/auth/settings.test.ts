@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { ConfigError, parseConfig } from '../config.ts'
 
 describe('the settings of auth/v1', () => {
-  it('stand in docs/configuration.md, each and no other', () => {
+  it('are in docs/configuration.md, all of them and no others', () => {
     const read = new Set<string>()
     const env = {
       AUTH_SECURITY_CAPTCHA_ENABLED: '1',
@@ -26,7 +26,7 @@ describe('the settings of auth/v1', () => {
     expect(told.toSorted()).toEqual([...read].toSorted())
   })
 
-  it('confirm addresses by themselves only outside production, and never beside ADMIN_EMAIL there [AUTH-17]', () => {
+  it('confirm addresses automatically only outside production, and never with ADMIN_EMAIL there [AUTH-17]', () => {
     const confirms = (env: Record<string, string>) => parseConfig(env).auth.mailerAutoconfirm
     const production = { NODE_ENV: 'production' }
     expect([confirms({}), confirms(production), confirms({ SMTP_URL: 'smtp://mail.example.com' })]).toEqual([
@@ -39,7 +39,7 @@ describe('the settings of auth/v1', () => {
     expect(confirms({ ...production, AUTH_MAILER_AUTOCONFIRM: '1' })).toBe(true)
   })
 
-  it('refuse SAML keys that are no keys, or only half of a pair, without repeating them', () => {
+  it('reject invalid SAML keys, or only half of a pair, without repeating them', () => {
     const secret = 'not a key: hunter2'
     expect(() => parseConfig({ AUTH_SAML_PRIVATE_KEY: secret })).toThrow(ConfigError)
     expect(() => parseConfig({ AUTH_SAML_PRIVATE_KEY: secret })).toThrow(/AUTH_SAML_PRIVATE_KEY must be PEM text/)
@@ -47,7 +47,7 @@ describe('the settings of auth/v1', () => {
   })
 })
 
-/** One row for each provider's and each mail's settings. */
+/** One row for each provider's and each email's settings. */
 function generalised(name: string): string {
   return name
     .replace(/^AUTH_EXTERNAL_NAME_/, 'AUTH_EXTERNAL_<NAME>_')

@@ -7,7 +7,7 @@ import { readSamlSettings } from './saml/settings.ts'
 
 export type AuthSettings = ReturnType<typeof readAuthSettings>
 
-/** GoTrue's own setting names with `AUTH_` in place of `GOTRUE_` (DESIGN §2): whoever knows GoTrue knows these. */
+/** GoTrue's own setting names with `AUTH_` in place of `GOTRUE_` (DESIGN §2), for operators who know GoTrue. */
 export function readAuthSettings(
   read: EnvironmentReader,
   { hasSmtp, production }: { readonly hasSmtp: boolean; readonly production: boolean },
@@ -15,19 +15,19 @@ export function readAuthSettings(
   const sms = readSmsSettings(read, production)
   return {
     passwordMinLength: read.integer('AUTH_PASSWORD_MIN_LENGTH', 8, 6, 72),
-    /** Passwords that are known from leaks. GoTrue's switch, which is off there. */
+    /** Rejects passwords that are known from leaks. GoTrue's switch, which is off there. */
     refusesLeakedPasswords: read.flag('AUTH_PASSWORD_HIBP_ENABLED', true),
     mailerAutoconfirm: read.flag('AUTH_MAILER_AUTOCONFIRM', !hasSmtp && !production),
     /** Lifetime of an access token in seconds. */
     jwtExp: read.integer('AUTH_JWT_EXP', 3600, 30, 604_800),
     refreshReuseIntervalSeconds: read.integer('AUTH_SECURITY_REFRESH_TOKEN_REUSE_INTERVAL', 10, 0, 300),
-    /** After a day a session alone sets no new password: the old one is asked for, or a code. */
+    /** After a day, a session alone can't set a new password: it takes the old one or a code. */
     passwordChangeNeedsProof: read.flag('AUTH_SECURITY_UPDATE_PASSWORD_REQUIRE_REAUTHENTICATION', true),
     uriAllowList: read.list('AUTH_URI_ALLOW_LIST', []),
     disableSignup: read.flag('AUTH_DISABLE_SIGNUP', false),
-    /** Accounts without an address, a number or a password: off unless the operator wants them. */
+    /** Accounts without an address, a number, or a password: off by default. */
     anonymousUsers: read.flag('AUTH_EXTERNAL_ANONYMOUS_USERS_ENABLED', false),
-    /** Services that people may sign in with, by name. */
+    /** Services with which users may sign in, by name. */
     providers: readProviders(read),
     saml: readSamlSettings(read),
     oauthServer: readOAuthServer(read),
@@ -36,20 +36,20 @@ export function readAuthSettings(
       ethereum: read.flag('AUTH_EXTERNAL_WEB3_ETHEREUM_ENABLED', false),
       solana: read.flag('AUTH_EXTERNAL_WEB3_SOLANA_ENABLED', false),
     },
-    /** How long a code or link from an e-mail is good for. */
+    /** How long a code or link from an email is valid. */
     otpExpSeconds: read.integer('AUTH_MAILER_OTP_EXP', 3600, 1, 604_800),
-    /** Pause between two e-mails to one address. */
+    /** Pause between two emails to one address. */
     mailPauseSeconds: read.integer('AUTH_SMTP_MAX_FREQUENCY', 60, 0, 86_400),
     mailTemplates: readMailTemplates(read),
     sms,
-    /** How long the audit log of accounts is kept. */
+    /** How long the accounts' audit log is kept. */
     auditLogDays: read.integer('AUTH_AUDIT_LOG_DAYS', 400, 1, 36_500),
     mfa: readFactorSettings(read, sms.enabled),
     passkeys: read.flag('AUTH_PASSKEY_ENABLED', true),
-    /** Origins beside the site's own whose pages may use security keys and passkeys. */
+    /** Further origins whose pages may use security keys and passkeys. */
     webauthnOrigins: readOrigins(read, 'AUTH_WEBAUTHN_RP_ORIGINS'),
     captcha: readCaptcha(read),
-    /** After how many days an account that nobody confirmed is removed. */
+    /** The number of days after which an unconfirmed account is deleted. */
     unconfirmedDays: read.integer('AUTH_UNCONFIRMED_ACCOUNT_DAYS', 30, 1, 3650),
     rateLimits: readRateLimits(read, production),
   }
@@ -57,21 +57,21 @@ export function readAuthSettings(
 
 function readFactorSettings(read: EnvironmentReader, hasSms: boolean) {
   const kind = (name: string, fallback: boolean) => ({
-    enrol: read.flag(`AUTH_MFA_${name}_ENROLL_ENABLED`, fallback),
+    enroll: read.flag(`AUTH_MFA_${name}_ENROLL_ENABLED`, fallback),
     verify: read.flag(`AUTH_MFA_${name}_VERIFY_ENABLED`, fallback),
   })
   return {
     totp: kind('TOTP', true),
     phone: kind('PHONE', hasSms),
     webauthn: kind('WEB_AUTHN', true),
-    /** An admin without a second factor has no more rights than anybody. */
+    /** An admin without a verified second factor has a user's permissions only. */
     requiredForAdmins: read.flag('AUTH_MFA_REQUIRED_FOR_ADMINS', false),
     maxFactors: read.integer('AUTH_MFA_MAX_ENROLLED_FACTORS', 10, 1, 100),
     challengeSeconds: read.integer('AUTH_MFA_CHALLENGE_EXPIRY_DURATION', 300, 1, 3600),
   }
 }
 
-/** Other applications sign people in with this installation, and act for them. */
+/** Other applications sign users in with this installation, and act for them. */
 function readOAuthServer(read: EnvironmentReader) {
   const path = read.matching(
     'AUTH_OAUTH_SERVER_AUTHORIZATION_PATH',
@@ -82,7 +82,7 @@ function readOAuthServer(read: EnvironmentReader) {
     enabled: read.flag('AUTH_OAUTH_SERVER_ENABLED', false),
     /** Applications register themselves (RFC 7591). */
     dynamicRegistration: read.flag('AUTH_OAUTH_SERVER_ALLOW_DYNAMIC_REGISTRATION', false),
-    /** The screen that asks a person: the web app's, or an operator's own. */
+    /** The consent screen: the web app's, or the operator's own. */
     authorizationPath: path ?? paths.oauthConsent,
   }
 }
@@ -92,7 +92,7 @@ const captchaServices = {
   turnstile: 'https://challenges.cloudflare.com/turnstile/v0/siteverify',
 } as const
 
-/** Undefined unless it is turned on. The address may be set, for a service of one's own that answers in the same way. */
+/** Undefined unless it is turned on. The URL can be set, for an own service with the same protocol. */
 function readCaptcha(read: EnvironmentReader) {
   if (!read.flag('AUTH_SECURITY_CAPTCHA_ENABLED', false)) return undefined
   const service = read.choice('AUTH_SECURITY_CAPTCHA_PROVIDER', ['hcaptcha', 'turnstile'], 'hcaptcha')
@@ -111,25 +111,25 @@ function readOrigins(read: EnvironmentReader, name: string): readonly string[] {
   return origins
 }
 
-/** Uses in five minutes, but sign-ups, messages and anonymous accounts in an hour. Counted for each client address unless said otherwise. */
+/** Uses per five minutes, except sign-ups, messages, and anonymous accounts per hour. Counted by client address unless noted. */
 function readRateLimits(read: EnvironmentReader, production: boolean) {
   const limit = (name: string, fallback: number) => read.integer(name, fallback, 1, 1_000_000)
   return {
-    /** Tests and demos make people by the hundred. */
+    /** Tests and demos create users by the hundred. */
     signUp: limit('AUTH_RATE_LIMIT_SIGN_UP', production ? 30 : 3000),
     signIn: limit('AUTH_RATE_LIMIT_SIGN_IN', 600),
     /** Wrong passwords for one account, from one address. */
     failedSignIn: limit('AUTH_RATE_LIMIT_FAILED_SIGN_IN', 20),
-    /** The same from everywhere. */
+    /** The same from all addresses. */
     failedSignInOfAccount: limit('AUTH_RATE_LIMIT_FAILED_SIGN_IN_PER_ACCOUNT', 100),
     tokenRefresh: limit('AUTH_RATE_LIMIT_TOKEN_REFRESH', 1800),
-    /** Tries of codes and links; the same number again for each email address or number. */
+    /** Attempts of codes and links; the same number again for each email address or phone number. */
     verify: limit('AUTH_RATE_LIMIT_VERIFY', 30),
-    /** Codes for one email address or number, from everywhere. */
+    /** Codes for one email address or phone number, from all addresses. */
     verifyOfAccount: limit('AUTH_RATE_LIMIT_VERIFY_PER_ACCOUNT', 60),
-    /** Challenges and tries of second factors for one account, from one address. */
+    /** Challenges and attempts of second factors for one account, from one address. */
     factorTries: limit('AUTH_MFA_RATE_LIMIT_CHALLENGE_AND_VERIFY', 30),
-    /** The same from everywhere. */
+    /** The same from all addresses. */
     factorTriesOfAccount: limit('AUTH_MFA_RATE_LIMIT_PER_ACCOUNT', 60),
     emailSent: limit('AUTH_RATE_LIMIT_EMAIL_SENT', 60),
     /** To one email address. */

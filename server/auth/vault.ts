@@ -1,11 +1,11 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import type { Secrets } from '../secrets.ts'
 
-/** Encryption at rest for what has to be read again, such as TOTP secrets: neither a dump nor the database's owner can read it. */
+/** Encryption at rest for data that must be readable later, such as TOTP secrets: neither a dump nor the database's owner can read it. */
 export type Vault = {
-  /** @param context to whom it belongs; the same has to be named to open it, so that nobody's secret works for another. */
+  /** @param context the owner of the data; opening needs the same context, so that nobody's secret works for another user. */
   seal(text: string, context: string): string
-  /** @throws Error when the text was sealed with another key or for another context. */
+  /** @throws Error if the text was sealed with another key or for another context. */
   open(sealed: string, context: string): string
 }
 

@@ -19,7 +19,7 @@ import type { Visitor } from '../visitor.ts'
 type Made = { readonly account: Account; readonly token: OneTimeToken }
 
 /**
- * Invites a person by mail (API-AUTH-28): the account is there, and the link lets them in to choose a password. While it is not
+ * Invites a user by email (API-AUTH-28): creates the account, whose link lets them choose a password. Until it is
  * confirmed, the invitation can be sent again. @throws GatewayError 422 `email_exists`.
  */
 export async function inviteUser(ctx: AuthContext, body: Body, redirectTo: string, visitor: Visitor): Promise<Account> {
@@ -36,7 +36,7 @@ export async function inviteUser(ctx: AuthContext, body: Body, redirectTo: strin
   return account
 }
 
-/** Makes a link without sending it (API-AUTH-27), for those who send mail themselves. */
+/** Creates a link without sending it (API-AUTH-27), for operators who send emails themselves. */
 export async function generateLink(ctx: AuthContext, body: Body, redirectTo: string, visitor: Visitor) {
   const type = body.text('type') ?? ''
   const make = kinds.get(type)
@@ -48,7 +48,7 @@ export async function generateLink(ctx: AuthContext, body: Body, redirectTo: str
     await recordAudit(db, 'user_modified', made.account, visitor, { by: 'service_role', link: type })
     return made
   })
-  // Both confirmations of a new address are followed as the same type.
+  // Both confirmations of a new address use the same type in the link.
   const verification = type.startsWith('email_change') ? 'email_change' : type
   return {
     ...renderUser(account),
@@ -105,7 +105,7 @@ async function forEmailChange({ ctx, db, email, body }: LinkRequest, side: OneTi
   return { account: changing, token: await issueOneTimeToken(ctx, db, account.id, side, address) }
 }
 
-/** The account of an address that nobody has confirmed yet, made when there is none. */
+/** The account of an address that nobody has confirmed yet; created if there is none. */
 async function prepareUnconfirmed(
   db: CallerDb,
   request: {

@@ -25,7 +25,7 @@ async function createUser(overrides: object = {}) {
 }
 
 describe('admin paths', () => {
-  it('are closed to visitors and to ordinary people, even to admins of the product [API-AUTH-24] [API-AUTH-25]', async () => {
+  it('are closed to visitors and users, even to admins of the product [API-AUTH-24] [API-AUTH-25]', async () => {
     const person = await buildAdmin(gateway)
     const asPerson = gateway.client()
     const { data } = await person.client.auth.getSession()
@@ -54,7 +54,7 @@ describe('admin paths', () => {
     expect((await asPerson.auth.admin.listUsers()).error).toMatchObject({ code: 'not_admin' })
   })
 
-  it('create, get and list with paging', async () => {
+  it('create, read, and list accounts with paging', async () => {
     const user = await createUser({ user_metadata: { username: 'made-by-admin' }, app_metadata: { plan: 'gold' } })
     expect(user).toMatchObject({
       email_confirmed_at: expect.any(String),
@@ -75,7 +75,7 @@ describe('admin paths', () => {
     expect((await admin().listUsers({ page: 1000 })).data.users).toEqual([])
   })
 
-  it('refuse duplicates, bad values and what can not be honoured, and leave no row', async () => {
+  it('reject duplicates, invalid values, and unsupported fields, and leave no row', async () => {
     const taken = await createUser({ user_metadata: { username: 'taken' } })
     const email = 'never@example.com'
     const refused = async (attributes: object) => (await admin().createUser({ email, password, ...attributes })).error
@@ -94,7 +94,7 @@ describe('admin paths', () => {
     expect((await admin().getUserById(randomUUID())).error).toMatchObject({ status: 404, code: 'user_not_found' })
   })
 
-  it('update address, password and metadata; a new password ends the sessions', async () => {
+  it('update address, password, and metadata; a new password ends the sessions', async () => {
     const person = await gateway.signUp()
     const { data, error } = await admin().updateUserById(person.userId, {
       email: 'Moved@example.com',
@@ -135,7 +135,7 @@ describe('admin paths', () => {
     expect((await signIn(person.email, person.password)).error).toBeNull()
   })
 
-  it('delete for good: account, profile, sessions', async () => {
+  it('delete permanently: account, profile, sessions', async () => {
     const person = await gateway.signUp()
     expect((await admin().deleteUser(person.userId)).error).toBeNull()
     for (const table of [
@@ -152,7 +152,7 @@ describe('admin paths', () => {
     expect((await again.auth.signUp({ email: person.email, password })).error).toBeNull()
   })
 
-  it('delete for good: files too, and what the payment provider knows [D6]', async () => {
+  it("delete permanently: files and the payment provider's data too [D6]", async () => {
     const person = await gateway.signUp()
     await gateway.query(`insert into storage.objects (bucket_id, name, version) values ('avatars', $1, 'v1')`, [
       `${person.userId}/face.png`,
@@ -169,7 +169,7 @@ describe('admin paths', () => {
     ])
   })
 
-  it('delete softly: the row stays, and nobody can get in or be recognised by it', async () => {
+  it('delete softly: the row stays, but nobody can sign in with it or be recognized from it', async () => {
     const person = await gateway.signUp()
     expect((await admin().deleteUser(person.userId, true)).error).toBeNull()
     const [row] = await gateway.query<{ row: string }>(
@@ -185,11 +185,11 @@ describe('admin paths', () => {
 })
 
 describe('links made by an admin', () => {
-  it('invite: the mail leads in, and the person chooses a password [API-AUTH-28]', async () => {
+  it('invite: the emailed link signs in, and the user chooses a password [API-AUTH-28]', async () => {
     const { data, error } = await admin().inviteUserByEmail('guest@example.com', { data: { username: 'guest' } })
     expect(error).toBeNull()
     expect(data.user).toMatchObject({ email: 'guest@example.com', invited_at: expect.any(String) })
-    expect((await admin().inviteUserByEmail('guest@example.com')).error).toBeNull() // once more, while unconfirmed
+    expect((await admin().inviteUserByEmail('guest@example.com')).error).toBeNull() // again, while unconfirmed
     const { data: link } = await admin().generateLink({ type: 'invite', email: 'guest@example.com' })
     const client = gateway.client()
     const verified = await client.auth.verifyOtp({ token_hash: link.properties?.hashed_token ?? '', type: 'invite' })
@@ -199,7 +199,7 @@ describe('links made by an admin', () => {
     expect((await admin().inviteUserByEmail('guest@example.com')).error).toMatchObject({ code: 'email_exists' })
   })
 
-  it('are made without being sent, for each kind [API-AUTH-27]', async () => {
+  it('are created without sending them, for each kind [API-AUTH-27]', async () => {
     const person = await gateway.signUp()
     for (const type of ['magiclink', 'recovery'] as const) {
       const { data, error } = await admin().generateLink({ type, email: person.email })
@@ -223,7 +223,7 @@ describe('links made by an admin', () => {
     expect(verified.data.user?.email).toBe('linked@example.com')
   })
 
-  it('are refused where they make no sense', async () => {
+  it('are rejected if they make no sense', async () => {
     const person = await gateway.signUp()
     const refused = async (body: object) => {
       const response = await fetch(`${gateway.url}/auth/v1/admin/generate_link`, {
@@ -244,4 +244,5 @@ describe('links made by an admin', () => {
   })
 })
 
-it('drives what it is said to drive, to its end and into a refusal', () => methods.expectDriven('admin-users'))
+it('calls every client method assigned to it, with success and with an error', () =>
+  methods.expectDriven('admin-users'))

@@ -19,7 +19,7 @@ import { isUuid } from '../uuid.ts'
 import type { Visitor } from '../visitor.ts'
 import { readBan } from './ban.ts'
 
-/** One page of accounts, the newest first, with the number of all. */
+/** One page of accounts, newest first, with the total count. */
 export async function listUsers(
   ctx: AuthContext,
   { page, perPage }: { readonly page: number; readonly perPage: number },
@@ -30,7 +30,7 @@ export async function listUsers(
   return { users, total: Number(counted?.total ?? 0) }
 }
 
-/** @throws GatewayError 404 `user_not_found`, 400 `validation_failed` for an id that is none. */
+/** @throws GatewayError 404 `user_not_found`, 400 `validation_failed` for an invalid id. */
 export async function findUser({ db }: { readonly db: CallerDb }, id: string): Promise<Account> {
   if (!isUuid(id)) throw authErrors.validationFailed('user_id must be an UUID')
   const account = await findAccount(db, id)
@@ -65,7 +65,7 @@ export async function createUser(ctx: AuthContext, body: Body, visitor: Visitor)
   })
 }
 
-/** Changes what is named, all of it or nothing; a new password or a ban ends the sessions. */
+/** Changes all given fields or none; a new password or a ban ends the sessions. */
 export async function updateUserAsAdmin(ctx: AuthContext, id: string, body: Body, visitor: Visitor): Promise<Account> {
   refuseUnsupported(body)
   const email = readEmail(body)
@@ -79,7 +79,7 @@ export async function updateUserAsAdmin(ctx: AuthContext, id: string, body: Body
   return ctx.database.transaction(serviceRole, async (db) => {
     const account = await findUser({ db }, id)
     const address = email ?? account.email
-    // Who holds the service key vouches for the address: a confirmed account stays confirmed at its new one.
+    // The service key vouches for the address, so a confirmed account stays confirmed at its new one.
     if (address && (address !== account.email || confirmed)) {
       await storeEmail(db, id, address, confirmed || account.email_confirmed_at !== null)
     }
@@ -99,8 +99,8 @@ export async function updateUserAsAdmin(ctx: AuthContext, id: string, body: Body
 }
 
 /**
- * Deletes an account with everything that is its own (D6): files, and what the payment provider bills, go by jobs. A soft delete keeps
- * the row and what hangs on it, without anything that names or lets in the person.
+ * Deletes an account with all its data (D6); jobs delete its files and its data at the payment provider. A soft delete keeps
+ * the row and its references, without anything that names the user or lets them sign in.
  */
 export async function deleteUser(ctx: AuthContext, id: string, soft: boolean, visitor: Visitor): Promise<void> {
   await ctx.database.transaction(serviceRole, async (db) => {
@@ -111,7 +111,7 @@ export async function deleteUser(ctx: AuthContext, id: string, soft: boolean, vi
   })
 }
 
-/** For a person who has lost it: an admin has made sure of who they are. @throws GatewayError 404 `user_not_found`, 422 `mfa_factor_not_found`. */
+/** Call it once an admin has verified who the user is. @throws GatewayError 404 `user_not_found`, 422 `mfa_factor_not_found`. */
 export async function deleteFactorAsAdmin(
   ctx: AuthContext,
   userId: string,
@@ -142,7 +142,7 @@ async function softDelete(db: CallerDb, { id, email }: Account) {
     where id = ${id}`)
 }
 
-/** Fields that GoTrue knows and this installation can't honour are refused, never passed over. */
+/** Rejects GoTrue fields that this installation doesn't support, instead of ignoring them. */
 function refuseUnsupported(body: Body) {
   const role = body.text('role')
   if (role && role !== 'authenticated') throw authErrors.validationFailed('role must be authenticated')

@@ -2,12 +2,12 @@ import type { Body } from '../body.ts'
 import { authErrors } from '../errors.ts'
 
 const unitsInMs: Readonly<Record<string, number>> = { ns: 1e-6, us: 1e-3, ms: 1, s: 1000, m: 60_000, h: 3_600_000 }
-/** A hundred years: for good, and still a date. */
+/** A hundred years: permanent, but still a date. */
 const longestMs = 100 * 365 * 24 * 3_600_000
 
 /**
  * `ban_duration` in Go's notation (`24h`, `1h30m`, or `none`), as auth-js documents it.
- * @returns until when; `{ until: null }` lifts the ban; undefined when the field is absent.
+ * @returns the end; `{ until: null }` lifts the ban; undefined if the field is absent.
  */
 export function readBan(body: Body): { readonly until: Date | null } | undefined {
   const text = body.text('ban_duration', 40)

@@ -16,10 +16,10 @@ import { currentAddressMail, newAddressMail } from './mails.ts'
 import { countMail } from './send-mail.ts'
 
 /**
- * Starts a change of address. Both addresses have to confirm it: the new one shows that it is reachable, the old one that its owner
- * wants this. That holds where sign-ups are confirmed at once too (D19), or somebody who finds a session open would have the account.
- * Only an anonymous user, who has nothing to lose, gets a first address at once there.
- * @returns the mails to send once the transaction has committed.
+ * Starts a change of address. Both addresses have to confirm it: the new one proves that it is reachable, the old one that its owner
+ * wants the change. That applies even if sign-ups are confirmed at once (D19), or anyone who finds an open session could take the account.
+ * Only an anonymous user, who has nothing to lose, gets a first address at once in that case.
+ * @returns the emails to send once the transaction has committed.
  * @throws GatewayError 422 `email_exists`; 429 `over_email_send_rate_limit`.
  */
 export async function changeEmail(
@@ -49,7 +49,7 @@ async function issueConfirmations(
 ): Promise<Mail[]> {
   const flow = await beginFlow(db, account.id, 'email_change', codeChallenge)
   const toNew = await issueOneTimeToken(ctx, db, account.id, 'email_change_token_new', newEmail, { flow })
-  // Without an address so far there is nobody else to ask: an anonymous account, or one with a phone alone.
+  // Without a current address there is nobody else to ask: an anonymous account, or one with only a phone.
   if (account.email === null) return [newAddressMail(ctx, newEmail, toNew, redirectTo)]
   const toCurrent = await issueOneTimeToken(ctx, db, account.id, 'email_change_token_current', account.email, { flow })
   return [
@@ -58,7 +58,7 @@ async function issueConfirmations(
   ]
 }
 
-/** Notes the wish; a wish for the same address keeps the confirmation that came already. @throws GatewayError 422 `email_exists`. */
+/** Stores the requested address; requesting it again keeps a confirmation that already came. @throws GatewayError 422 `email_exists`. */
 export async function requestEmailChange(db: CallerDb, account: Account, newEmail: string): Promise<void> {
   await requireFreeEmail(db, account, newEmail)
   await db.rows(sql`
@@ -75,8 +75,8 @@ async function requireFreeEmail(db: CallerDb, { id }: Account, email: string) {
 }
 
 /**
- * Takes one of the two confirmations. @returns whether it was the second, and the address is changed.
- * @throws pg's DatabaseError for `users_email_key` when somebody took the address meanwhile.
+ * Records one of the two confirmations. @returns whether it was the second one, which changes the address.
+ * @throws pg's DatabaseError for `users_email_key` if someone has taken the address in the meantime.
  */
 export async function confirmEmailChange(
   db: CallerDb,
@@ -85,7 +85,7 @@ export async function confirmEmailChange(
   const [account] = await db.rows<{ email: string | null; email_change: string | null; status: number }>(sql`
     select email, email_change, email_change_confirm_status as status from auth.users where id = ${userId} for update`)
   const isNew = type === 'email_change_token_new'
-  // A token proves one address: it says nothing about a wish that came after it.
+  // A token proves one address, so it doesn't apply to a later request.
   if (!account?.email_change || address !== (isNew ? account.email_change : account.email))
     throw authErrors.otpExpired()
   if (account.email === null) {
@@ -103,10 +103,10 @@ export async function confirmEmailChange(
   return true
 }
 
-/** `email_change_confirm_status`: which side has confirmed. Not a count, for the same side twice is still one. */
+/** `email_change_confirm_status`: which side has confirmed. Not a count, because the same side twice is still one. */
 const sides = { none: 0, newAddress: 1, currentAddress: 2 } as const
 
-/** The account, its e-mail identity and what was pending, together. */
+/** The account, its email identity, and the pending change, together. */
 export async function storeEmail(db: CallerDb, userId: string, email: string, isConfirmed: boolean): Promise<void> {
   await db.rows(sql`
     with identity as (
@@ -127,7 +127,7 @@ export async function storeEmail(db: CallerDb, userId: string, email: string, is
   await noteProviders(db, userId)
 }
 
-/** Sends the pending confirmations of a change again (API-AUTH-10), asked for by the new address. Known and unknown ones answer alike. */
+/** Resends a change's pending confirmations (API-AUTH-10), identified by the new address. Known and unknown ones get the same response. */
 export async function resendEmailChange(
   ctx: AuthContext,
   { email, redirectTo, codeChallenge }: MailRequest,
@@ -136,10 +136,10 @@ export async function resendEmailChange(
   await countMail(ctx, email, visitor)
   inBackground(ctx, async () => {
     const mails = await ctx.database.transaction(serviceRole, async (db) => {
-      const [wish] = await db.rows<{ id: string }>(sql`
+      const [pending] = await db.rows<{ id: string }>(sql`
         select id from auth.users where email_change = ${email} and deleted_at is null
         order by email_change_sent_at desc nulls last limit 1 for update`)
-      const account = wish && (await findAccount(db, wish.id))
+      const account = pending && (await findAccount(db, pending.id))
       return account ? issueConfirmations(ctx, db, account, email, { redirectTo, codeChallenge }) : []
     })
     for (const mail of mails) await ctx.mailer.send(mail)

@@ -48,8 +48,8 @@ async function confirmed(email = freshEmail()) {
   return { client, email, userId: data.user?.id ?? expect.unreachable() }
 }
 
-describe('sign-up that has to be confirmed', () => {
-  it('returns a user without a session, and the link in the mail signs in [AUTH-16] [AUTH-17] [API-AUTH-08] [D19]', async () => {
+describe('sign-up with confirmation', () => {
+  it('returns a user without a session, and the emailed link signs in [AUTH-16] [AUTH-17] [API-AUTH-08] [D19]', async () => {
     const email = freshEmail()
     const user = await signUp(email, {
       emailRedirectTo: `${gateway.url}/welcome?x=1`,
@@ -77,12 +77,12 @@ describe('sign-up that has to be confirmed', () => {
     expect(data.user?.identities?.[0]?.identity_data).toMatchObject({ email_verified: true })
   })
 
-  it('refuses the link the second time, and tells the app why', async () => {
+  it('rejects the link the second time, and tells the app why', async () => {
     const email = freshEmail()
     await signUp(email)
     const mail = await mailTo(email)
     const link = linkIn(mail)
-    // A scanner of mails opens what it finds, and spends nothing.
+    // An email scanner opens what it finds, and spends nothing.
     for (const method of ['HEAD', 'GET']) await fetch(emailLinkIn(mail), { method })
     expect((await fetch(link, { method: 'HEAD', redirect: 'manual' })).status).toBe(404)
     expect((await follow(link)).fragment.access_token).toBeDefined()
@@ -93,7 +93,7 @@ describe('sign-up that has to be confirmed', () => {
     })
   })
 
-  it('takes the code beside the address, once, and no other code', async () => {
+  it('accepts the code for the address, once, and no other code', async () => {
     const email = freshEmail()
     await signUp(email)
     const code = codeIn(await mailTo(email))
@@ -108,7 +108,7 @@ describe('sign-up that has to be confirmed', () => {
     expect((await verify(code)).error).toMatchObject(refused)
   })
 
-  it('takes the hash of the link, and refuses it when it is too old', async () => {
+  it('accepts the hash of the link, and rejects it if it is too old', async () => {
     const email = freshEmail()
     await signUp(email)
     const token_hash = new URL(linkIn(await mailTo(email))).searchParams.get('token') ?? ''
@@ -138,7 +138,7 @@ describe('sign-up that has to be confirmed', () => {
     expect(row?.row).not.toContain(`"${codeIn(mail)}"`)
   })
 
-  it('sends another mail on request, whose link replaces the first [API-AUTH-10]', async () => {
+  it('sends another email on request, whose link replaces the first [API-AUTH-10]', async () => {
     const email = freshEmail()
     await signUp(email)
     const first = linkIn(await mailTo(email))
@@ -148,7 +148,7 @@ describe('sign-up that has to be confirmed', () => {
     expect((await follow(second)).fragment.access_token).toBeDefined()
   })
 
-  it('does not tell whether an address has an account: the answer looks new, and the owner gets a mail', async () => {
+  it("doesn't reveal whether an address has an account: the response looks new, and the owner gets an email", async () => {
     const { email, userId } = await confirmed()
     const sentBefore = (await mailsTo(email)).length
     const again = await signUp(email, { data: { username: 'somebody-else' } })
@@ -164,7 +164,7 @@ describe('sign-up that has to be confirmed', () => {
     expect(error).toBeNull()
   })
 
-  it('refuses a taken username for known and unknown addresses alike [AUTH-10]', async () => {
+  it('rejects a taken username for known and unknown addresses alike [AUTH-10]', async () => {
     await signUp(freshEmail(), { data: { username: 'holder' } })
     const { email } = await confirmed()
     for (const address of [email, freshEmail()]) {
@@ -175,7 +175,7 @@ describe('sign-up that has to be confirmed', () => {
     }
   })
 
-  it('leaves what the first one chose when somebody signs up again before the confirmation', async () => {
+  it("keeps the first sign-up's choices if someone signs up again before the confirmation", async () => {
     const email = freshEmail()
     await signUp(email, { data: { username: 'first-choice' } })
     await mailTo(email)
@@ -190,15 +190,15 @@ describe('sign-up that has to be confirmed', () => {
     expect(profile).toEqual({ username: 'first-choice' })
   })
 
-  it.each([['the second mail'], ['a mail that is sent again']])(
-    'keeps no password of somebody who was there before the owner: %s leads to choosing one',
+  it.each([['the second email'], ['a resent email']])(
+    'keeps no password from before the owner came: %s leads to choosing one',
     async (which) => {
       const email = freshEmail()
       await signUp(email)
       const first = linkIn(await mailTo(email))
       await gateway.client().auth.signUp({ email, password: 'of the second one' })
       let link = linkIn(await mailTo(email, 2))
-      if (which !== 'the second mail') {
+      if (which !== 'the second email') {
         await gateway.client().auth.resend({ type: 'signup', email })
         link = linkIn(await mailTo(email, 3))
       }
@@ -212,7 +212,7 @@ describe('sign-up that has to be confirmed', () => {
     },
   )
 
-  it('makes ADMIN_EMAIL an admin when the address is confirmed, not before [GEN-43]', async () => {
+  it('makes ADMIN_EMAIL an admin once the address is confirmed, not before [GEN-43]', async () => {
     await signUp('boss@example.com')
     expect(await gateway.query('select from public.user_roles')).toHaveLength(0)
     await follow(linkIn(await mailTo('boss@example.com')))
@@ -229,14 +229,14 @@ describe('redirects', () => {
     ['javascript:alert(1)', ''],
     ['http://user:pass@127.0.0.1/', ''],
     ['not a url', ''],
-  ])('leads %s only where it may', async (emailRedirectTo, expected) => {
+  ])('redirects %s only if it is allowed', async (emailRedirectTo, expected) => {
     const email = freshEmail()
     await signUp(email, { emailRedirectTo })
     const { target } = await follow(linkIn(await mailTo(email)))
     expect(target.href.split('#')[0]).toBe(expected || `${gateway.url}/`)
   })
 
-  it('checks again when the link is followed with another address in it', async () => {
+  it('checks again if the link is followed with a changed redirect', async () => {
     const email = freshEmail()
     await signUp(email)
     const link = new URL(linkIn(await mailTo(email)))
@@ -266,7 +266,7 @@ describe('password recovery', () => {
     expect((await gateway.client().auth.signInWithPassword({ email, password: 'a new beginning' })).error).toBeNull()
   })
 
-  it('answers the same for an unknown address and sends nothing', async () => {
+  it('responds the same for an unknown address, and sends nothing', async () => {
     const known = await confirmed()
     const answers = await Promise.all(
       [known.email, 'nobody@example.com'].map((email) => gateway.client().auth.resetPasswordForEmail(email)),
@@ -277,7 +277,7 @@ describe('password recovery', () => {
     expect(await mailsTo('nobody@example.com')).toHaveLength(0)
   })
 
-  it('goes on in the browser that asked when a code challenge came with it [AUTH-20] [API-AUTH-04]', async () => {
+  it('returns to the browser that asked if it sent a code challenge [AUTH-20] [API-AUTH-04]', async () => {
     const { email, userId } = await confirmed()
     const asking = pkceClient(gateway)
     expect(
@@ -291,8 +291,8 @@ describe('password recovery', () => {
     const stranger = await exchange(code, 'v'.repeat(50))
     expect(stranger).toMatchObject({ status: 400, body: { error_code: 'bad_code_verifier' } })
     await gateway.query(`update auth.flow_state set code_challenge_method = 'plain' where user_id = $1`, [userId])
-    const inOtherLetters = await exchange(code, 'é'.repeat(43)) // as many letters, and more bytes
-    expect(inOtherLetters).toMatchObject({ status: 400, body: { error_code: 'bad_code_verifier' } })
+    const inOtherCharacters = await exchange(code, 'é'.repeat(43)) // the same length, but more bytes
+    expect(inOtherCharacters).toMatchObject({ status: 400, body: { error_code: 'bad_code_verifier' } })
     await gateway.query(`update auth.flow_state set code_challenge_method = 's256' where user_id = $1`, [userId])
     const { data, error } = await asking.auth.exchangeCodeForSession(code)
     expect(error).toBeNull()
@@ -303,7 +303,7 @@ describe('password recovery', () => {
     })
   })
 
-  it('refuses a code that has grown old, and half a challenge', async () => {
+  it('rejects an expired code and an incomplete challenge', async () => {
     const { email } = await confirmed()
     const asking = pkceClient(gateway)
     await asking.auth.resetPasswordForEmail(email)
@@ -330,7 +330,7 @@ describe('password recovery', () => {
 describe('a new address', () => {
   const change = (client: SupabaseClient, email: string) => client.auth.updateUser({ email })
 
-  it('has to be confirmed at the old and at the new one', async () => {
+  it('must be confirmed at the old and at the new one', async () => {
     const { client, email } = await confirmed()
     const next = freshEmail()
     expect((await change(client, next)).data.user).toMatchObject({ email, new_email: next })
@@ -360,7 +360,7 @@ describe('a new address', () => {
     expect((await verify(next, 1)).data.user?.email).toBe(next)
   })
 
-  it('is not taken over by confirming twice from the old address, nor by a link for an earlier wish', async () => {
+  it("can't be forced by confirming twice from the old address, or by a link for an earlier request", async () => {
     const { client, email, userId } = await confirmed()
     const victim = freshEmail()
     for (const count of [2, 3]) {
@@ -378,7 +378,7 @@ describe('a new address', () => {
     expect((await client.auth.getUser()).data.user?.email).toBe(email)
   })
 
-  it('is refused when it is taken, then or by the time it is confirmed', async () => {
+  it('is rejected if it is taken, at once or by the time it is confirmed', async () => {
     const other = await confirmed()
     const { client, email } = await confirmed()
     expect((await change(client, other.email)).error).toMatchObject({ status: 422, code: 'email_exists' })
@@ -393,7 +393,7 @@ describe('a new address', () => {
 })
 
 describe('reauthentication', () => {
-  it('sends a code that a change takes once [API-AUTH-14]', async () => {
+  it('sends a code that works for one change [API-AUTH-14]', async () => {
     const { client, email } = await confirmed()
     expect((await client.auth.reauthenticate()).error).toBeNull()
     const nonce = /(\d{6})/.exec((await mailTo(email, 2)).subject)?.[1] ?? ''
@@ -407,7 +407,7 @@ describe('reauthentication', () => {
     expect((await gateway.client().auth.signInWithPassword({ email, password: 'next password' })).error).toBeNull()
   })
 
-  it('or the old password is needed for a new one when the sign-in is older than a day [API-AUTH-13, API-AUTH-14, SET-08]', async () => {
+  it('or the old password is required for a new one if the sign-in is older than a day [API-AUTH-13, API-AUTH-14, SET-08]', async () => {
     const { client, email, userId } = await confirmed()
     await gateway.query(`update auth.sessions set created_at = now() - interval '25 hours' where user_id = $1`, [
       userId,
@@ -419,7 +419,7 @@ describe('reauthentication', () => {
     expect((await client.auth.updateUser({ ...next, current_password: 'a guess' })).error?.code).toBe(
       'invalid_credentials',
     )
-    expect((await client.auth.updateUser({ data: { color: 'red' } })).error).toBeNull() // what opens nothing stays open
+    expect((await client.auth.updateUser({ data: { color: 'red' } })).error).toBeNull() // harmless changes need no proof
     expect((await gateway.client().auth.signInWithPassword({ email, password })).error).toBeNull()
     expect((await client.auth.updateUser({ ...next, current_password: password })).error).toBeNull()
     expect((await client.auth.reauthenticate()).error).toBeNull()
@@ -431,7 +431,7 @@ describe('reauthentication', () => {
 })
 
 describe('limits', () => {
-  it('pauses between mails to one address, known or not, and counts guesses at a code', async () => {
+  it('pauses between emails to one address, known or not, and counts guesses at a code', async () => {
     const strict = await startGateway({ env: { AUTH_MAILER_AUTOCONFIRM: '0', AUTH_RATE_LIMIT_VERIFY: '3' } })
     try {
       const { auth } = strict.client()
@@ -453,4 +453,4 @@ describe('limits', () => {
   })
 })
 
-it('drives what it is said to drive, to its end and into a refusal', () => methods.expectDriven('mail-flows'))
+it('calls every client method assigned to it, with success and with an error', () => methods.expectDriven('mail-flows'))

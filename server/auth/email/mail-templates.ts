@@ -3,11 +3,11 @@ import { ConfigError, type EnvironmentReader } from '../../environment.ts'
 import { escapeHtml } from '../../escape-html.ts'
 import type { Mail } from '../../mail/mail.ts'
 
-/** GoTrue's names of the mails that an operator may word anew. */
+/** GoTrue's names of the emails that an operator may customize. */
 const mailKinds = ['confirmation', 'invite', 'recovery', 'magic_link', 'email_change', 'reauthentication'] as const
 export type MailKind = (typeof mailKinds)[number]
 
-/** What GoTrue's templates may name; an operator's own go on working. */
+/** The variables of GoTrue's templates, so that an operator's existing ones keep working. */
 export type TemplateValues = Readonly<
   Record<'ConfirmationURL' | 'Token' | 'TokenHash' | 'SiteURL' | 'Email' | 'NewEmail', string>
 >
@@ -39,7 +39,7 @@ function readTemplate(name: string, file: string): string {
   }
 }
 
-/** The mail in the operator's words. The text form stays ours: it says the same, and needs no template. */
+/** The email from the operator's template. The text form stays ours: it says the same, and needs no template. */
 export function applyTemplate(templates: MailTemplates, kind: MailKind, values: TemplateValues, mail: Mail): Mail {
   const { subject, html } = templates.get(kind) ?? {}
   return {
@@ -49,7 +49,7 @@ export function applyTemplate(templates: MailTemplates, kind: MailKind, values: 
   }
 }
 
-/** `{{ .Token }}`: names that are not known are left empty, as in GoTrue. */
+/** `{{ .Token }}`: unknown names are left empty, as in GoTrue. */
 function fill(template: string, values: TemplateValues, quote: (text: string) => string): string {
   return template.replaceAll(/\{\{\s*\.(\w+)\s*\}\}/g, (_match, name: string) =>
     quote(Object.hasOwn(values, name) ? values[name as keyof TemplateValues] : ''),

@@ -59,7 +59,7 @@ export function recoveryMail(ctx: AuthContext, to: string, token: OneTimeToken, 
   return inOwnWords(ctx, 'recovery', { to, token, url }, email)
 }
 
-/** The link signs in; for an account that is not confirmed yet it confirms as well. */
+/** The link signs in, and also confirms an unconfirmed account. */
 export function signInMail(
   ctx: AuthContext,
   to: string,
@@ -81,7 +81,7 @@ export function signInMail(
   return inOwnWords(ctx, 'magic_link', { to, token, url }, email)
 }
 
-/** To the owner of an account with whose address somebody tried to sign up again. */
+/** To an account's owner if someone signs up with their address again. */
 export function existingAccountMail(ctx: AuthContext, to: string): Mail {
   const { productName } = ctx.config.operator
   return renderEmail({
@@ -135,7 +135,7 @@ export function currentAddressMail(
   return inOwnWords(ctx, 'email_change', { to, token, url, newEmail }, email)
 }
 
-/** News of a sign-in from a kind of device that the account was never used from. No link: who worries should not follow one from a mail. */
+/** Notice of a sign-in from a new kind of device. It has no link: worried users shouldn't follow one from an email. */
 export function loginAlertMail(
   ctx: AuthContext,
   to: string,
@@ -156,7 +156,7 @@ export function loginAlertMail(
   })
 }
 
-/** A code alone: it is typed into the screen that asked for it. */
+/** A code without a link: users type it into the screen that requested it. */
 export function reauthenticationMail(ctx: AuthContext, to: string, token: OneTimeToken): Mail {
   const { productName } = ctx.config.operator
   const email = renderEmail({
@@ -171,7 +171,7 @@ export function reauthenticationMail(ctx: AuthContext, to: string, token: OneTim
 
 type Sent = { readonly to: string; readonly token: OneTimeToken; readonly url: string; readonly newEmail?: string }
 
-/** The operator's template where there is one. */
+/** The operator's template, if there is one. */
 function inOwnWords(ctx: AuthContext, kind: MailKind, { to, token, url, newEmail = '' }: Sent, email: Mail): Mail {
   const values = {
     ConfirmationURL: url,
@@ -184,14 +184,14 @@ function inOwnWords(ctx: AuthContext, kind: MailKind, { to, token, url, newEmail
   return applyTemplate(ctx.config.auth.mailTemplates, kind, values, email)
 }
 
-/** GoTrue's link: to follow it is to spend the token. What `generate_link` hands out. */
+/** GoTrue's link, which spends the token when followed. `generate_link` returns it. */
 export function verifyUrl(ctx: AuthContext, token: OneTimeToken, type: string, redirectTo: string): string {
   return `${ctx.siteUrl()}/auth/v1/verify?${verifyQuery(token, type, redirectTo)}`
 }
 
 /**
- * The link of an email: a page of the app whose button follows `verifyUrl`. Mail scanners open what they find in an email, and would
- * spend the token before its owner comes. Behind `#` the token stays out of every log on the way.
+ * The link in an email: a page of the app, whose button follows `verifyUrl`. Mail scanners open links in emails, and would
+ * spend the token before its owner comes. Behind `#`, the token stays out of all logs on the way.
  */
 function emailUrl(ctx: AuthContext, token: OneTimeToken, type: string, redirectTo: string): string {
   return `${ctx.siteUrl()}${paths.emailLink}#${verifyQuery(token, type, redirectTo)}`

@@ -3,8 +3,8 @@ import { authErrors } from '../errors.ts'
 import { placeOf, type Visitor } from '../visitor.ts'
 
 /**
- * The limits hold for an email address whether or not it has an account, and the pause is that of one visitor: what they are told depends
- * on what they did, so it never tells whether somebody else got a message.
+ * The limits apply to an email address whether or not it has an account, and the pause applies to one visitor: errors depend only
+ * on what the visitor did, so they never reveal whether someone else got a message.
  */
 export async function requireMailAllowed({ limits }: AuthContext, email: string, visitor: Visitor) {
   const wait =
@@ -15,7 +15,7 @@ export async function requireMailAllowed({ limits }: AuthContext, email: string,
 }
 
 /**
- * Counts an email that is about to go out.
+ * Counts an email before it is sent.
  * @throws GatewayError 429 `over_email_send_rate_limit`.
  */
 export async function countMail({ limits }: AuthContext, email: string, visitor: Visitor) {
@@ -26,5 +26,5 @@ export async function countMail({ limits }: AuthContext, email: string, visitor:
   if (wait > 0) throw authErrors.overEmailRate(wait)
 }
 
-/** A stranger who asks for messages must not keep the owner from asking. */
+/** A stranger's requests must not use up the owner's. */
 export const pauseKey = (to: string, visitor: Visitor): string => `${to}\0${visitor.deviceOf?.(to) ?? placeOf(visitor)}`

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startGateway, type TestGateway } from '../../testing/gateway.ts'
-import { codeOf, enrol, signUpWithTotp } from '../testing/factors.ts'
+import { codeOf, enroll, signUpWithTotp } from '../testing/factors.ts'
 import { patient } from '../testing/mailbox.ts'
 
 let gateway: TestGateway
@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => gateway.close())
 
 describe('AUTH_MFA_REQUIRED_FOR_ADMINS', () => {
-  it("gives an admin an admin's rights only in a session that has shown a second factor [AUTH-19]", async () => {
+  it("gives an admin an admin's permissions only in a session with a verified second factor [AUTH-19]", async () => {
     const { client } = await gateway.signUp({ email: 'boss@example.com' })
     const fan = await gateway.signUp()
     await fan.client
@@ -28,12 +28,12 @@ describe('AUTH_MFA_REQUIRED_FOR_ADMINS', () => {
     expect(role).toEqual({ role: 'admin' })
     expect(await rights()).toEqual({ requests: 0, mayChangeAddresses: false })
 
-    const { factorId, secret } = await enrol(client)
+    const { factorId, secret } = await enroll(client)
     await client.auth.mfa.challengeAndVerify({ factorId, code: codeOf(secret) })
     expect(await rights()).toEqual({ requests: 1, mayChangeAddresses: true })
   })
 
-  it('is taken back with the setting', async () => {
+  it('is undone with the setting', async () => {
     const before = await gateway.query(`select private.setting('admin_needs_second_factor') as value`)
     await gateway.query(`select private.apply_settings('{"admin_needs_second_factor": null}')`)
     const after = await gateway.query(`select private.setting('admin_needs_second_factor') as value`)
@@ -42,7 +42,7 @@ describe('AUTH_MFA_REQUIRED_FOR_ADMINS', () => {
 })
 
 describe('policies', () => {
-  it('can ask for a second factor of everybody, or of who has one', async () => {
+  it('can require a second factor of everyone, or of users who have one', async () => {
     await gateway.query(`
       create table public.strongroom (asks text);
       insert into public.strongroom values ('everybody'), ('who has one');

@@ -15,7 +15,7 @@ import { stepUpSession } from './step-up-session.ts'
 import { spendTotp } from './totp.ts'
 import { askAuthenticator, type CeremonyState, checkAuthenticator } from './webauthn-factor.ts'
 
-export type ChallengeWish = { readonly rpId: string | undefined }
+export type ChallengeOptions = { readonly rpId: string | undefined }
 
 type Challenge = {
   readonly id: string
@@ -26,7 +26,7 @@ type Challenge = {
 }
 
 /**
- * Asks for a factor's proof (API-AUTH-20): a phone gets its code, an authenticator its options.
+ * Starts a factor's verification (API-AUTH-20): a phone gets its code, an authenticator its options.
  * @returns `expires_at` in seconds of the epoch.
  * @throws GatewayError 422 `mfa_factor_not_found`, `mfa_…_verify_not_enabled`, `sms_send_failed`; 429.
  */
@@ -34,7 +34,7 @@ export async function challengeFactor(
   ctx: AuthContext,
   requester: Requester,
   factorId: string,
-  { rpId }: ChallengeWish,
+  { rpId }: ChallengeOptions,
   visitor: Visitor,
 ) {
   await countTry(ctx, requester, visitor)
@@ -65,8 +65,8 @@ export type FactorProof = {
 }
 
 /**
- * Takes the proof (API-AUTH-21), once: the factor is verified by it, and the session is at aal2. The first proof of a new factor ends
- * the person's other sessions that have not shown one.
+ * Verifies the proof (API-AUTH-21), once: it verifies the factor, and raises the session to aal2. The first proof of a new factor ends
+ * the user's other sessions that haven't verified one.
  * @throws GatewayError 422 `mfa_verification_failed`, `mfa_challenge_expired`, `mfa_ip_address_mismatch`, `mfa_factor_not_found`; 429.
  */
 export async function verifyFactor(
@@ -130,7 +130,7 @@ async function check(
         credential !== undefined && checkAuthenticator(ctx, db, factor, challenge.web_authn_session_data, credential)
       )
     case 'recovery_code':
-      return false // has a path of its own
+      return false // has its own path
   }
 }
 
@@ -143,7 +143,7 @@ function hashCode(ctx: AuthContext, { id }: Factor, code: string): string {
   return ctx.keyedHash('factor code', `${id}\0${code}`)
 }
 
-/** Codes have six digits: tries are counted for the account, whatever the factor. */
+/** Codes have six digits, so attempts are counted for the account, whatever the factor. */
 export async function countTry({ limits }: AuthContext, { account }: Requester, visitor: Visitor) {
   const wait = await limits.factorTries.take(account.id, visitor)
   if (wait > 0) throw authErrors.overRequestRate(wait)

@@ -3,7 +3,7 @@ import type { SupabaseClient } from '@supabase/supabase-js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startGateway, type TestGateway } from '../../testing/gateway.ts'
 import { Authenticator } from '../testing/authenticator.ts'
-import { claimsOf, codeOf, enrol, signIn, signUpWithTotp } from '../testing/factors.ts'
+import { claimsOf, codeOf, enroll, signIn, signUpWithTotp } from '../testing/factors.ts'
 import { codeIn, messageTo, otherThan, patient } from '../testing/mailbox.ts'
 import { recordMethods } from '../testing/record-methods.ts'
 
@@ -28,9 +28,9 @@ afterAll(() => gateway.close())
 const withTotp = () => signUpWithTotp(gateway)
 
 describe('an authenticator app', () => {
-  it('is enrolled with a picture and an address, and counts once its code came [API-AUTH-19] [API-AUTH-20] [API-AUTH-21, DATA-01]', async () => {
+  it('is enrolled with a QR code and a URI, and counts once its code is verified [API-AUTH-19] [API-AUTH-20] [API-AUTH-21, DATA-01]', async () => {
     const { client, email, profileId } = await gateway.signUp()
-    const totp = await enrol(client, 'Phone app')
+    const totp = await enroll(client, 'Phone app')
     expect(totp.qr_code).toMatch(/^data:image\/svg\+xml;utf-8,<svg/)
     expect(totp.qr_code).not.toContain('#')
     expect(totp.uri).toContain(`otpauth://totp/Ovation:${encodeURIComponent(email)}`)
@@ -55,7 +55,7 @@ describe('an authenticator app', () => {
     expect(await claimsOf(client)).toMatchObject({ aal: 'aal2', session_id: claims.session_id })
   })
 
-  it('must be shown at sign-in: until then the token opens nothing but auth/v1 [AUTH-19] [SET-21]', async () => {
+  it('must be verified at sign-in: until then the token works only in auth/v1 [AUTH-19] [SET-21]', async () => {
     const person = await withTotp()
     const client = await signIn(gateway, person)
     expect((await client.auth.mfa.getAuthenticatorAssuranceLevel()).data).toMatchObject({
@@ -79,13 +79,13 @@ describe('an authenticator app', () => {
     expect((await client.from('profiles').select('id').limit(1)).status).toBe(200)
   })
 
-  it('takes no code twice, no earlier one, and no wrong one', async () => {
+  it('accepts no code twice, no earlier one, and no wrong one', async () => {
     const person = await withTotp()
     const client = await signIn(gateway, person)
     const attempt = async (code: string) =>
       (await client.auth.mfa.challengeAndVerify({ factorId: person.factorId, code })).error
     const refused = { status: 422, code: 'mfa_verification_failed', message: 'Invalid TOTP code entered' }
-    expect(await attempt(codeOf(person.secret, -1))).toMatchObject(refused) // the one of its enrolment
+    expect(await attempt(codeOf(person.secret, -1))).toMatchObject(refused) // the code of its enrollment
     expect(await attempt(codeOf(person.secret, -5))).toMatchObject(refused)
     expect(await attempt('000000')).toMatchObject(refused)
     expect(await attempt('')).toMatchObject(refused)
@@ -93,7 +93,7 @@ describe('an authenticator app', () => {
     expect(await attempt(codeOf(person.secret))).toMatchObject(refused)
   })
 
-  it('is proved within the challenge: not with an old, a used or another one', async () => {
+  it('must be verified with a current challenge: not an old, a used, or another one', async () => {
     const person = await withTotp()
     const client = await signIn(gateway, person)
     const { factorId } = person
@@ -119,7 +119,7 @@ describe('an authenticator app', () => {
     )
   })
 
-  it("is nobody else's", async () => {
+  it("can't be used by another user", async () => {
     const { factorId } = await withTotp()
     const { client } = await gateway.signUp()
     for (const { error } of [
@@ -131,11 +131,11 @@ describe('an authenticator app', () => {
     }
   })
 
-  it('ends the sessions that have not shown it, and the refresh token that the password alone had bought', async () => {
+  it("ends the sessions that haven't verified it, and the refresh token from the password alone", async () => {
     const person = await gateway.signUp()
     const other = await signIn(gateway, person)
     const before = (await person.client.auth.getSession()).data.session?.refresh_token ?? ''
-    const { factorId, secret } = await enrol(person.client)
+    const { factorId, secret } = await enroll(person.client)
     await person.client.auth.mfa.challengeAndVerify({ factorId, code: codeOf(secret) })
     expect((await other.auth.getUser()).error?.name).toBe('AuthSessionMissingError')
     expect((await gateway.client().auth.refreshSession({ refresh_token: before })).error?.code).toBe(
@@ -144,7 +144,7 @@ describe('an authenticator app', () => {
     expect((await person.client.auth.refreshSession()).error).toBeNull()
   })
 
-  it('guards what guards the account: password, address, factors [API-AUTH-22]', async () => {
+  it('protects password, address, and factors [API-AUTH-22]', async () => {
     const person = await withTotp()
     const client = await signIn(gateway, person)
     const refused = { code: 'insufficient_aal' }
@@ -162,22 +162,22 @@ describe('an authenticator app', () => {
     ])
   })
 
-  it('has a name of its own among a few', async () => {
+  it('must have a unique name, and their number is limited', async () => {
     const { client } = await gateway.signUp()
-    await enrol(client, 'One')
+    await enroll(client, 'One')
     expect((await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'One' })).error?.code).toBe(
       'mfa_factor_name_conflict',
     )
-    await enrol(client, 'Two')
-    await enrol(client, 'Three')
+    await enroll(client, 'Two')
+    await enroll(client, 'Three')
     expect((await client.auth.mfa.enroll({ factorType: 'totp' })).error?.code).toBe('too_many_enrolled_mfa_factors')
     await gateway.query(`update auth.mfa_factors set created_at = now() - interval '1 hour'`)
-    await enrol(client, 'Four')
+    await enroll(client, 'Four')
   })
 
   it('has its secret encrypted at rest', async () => {
     const { client } = await gateway.signUp()
-    const { factorId, secret } = await enrol(client)
+    const { factorId, secret } = await enroll(client)
     const [row] = await gateway.query<{ secret: string }>('select secret from auth.mfa_factors where id = $1', [
       factorId,
     ])
@@ -185,7 +185,7 @@ describe('an authenticator app', () => {
     expect(row?.secret).not.toContain(secret)
   })
 
-  it('is tried a limited number of times', async () => {
+  it('can be tried a limited number of times', async () => {
     const person = await withTotp()
     const client = await signIn(gateway, person)
     const codes: (string | undefined)[] = []
@@ -197,7 +197,7 @@ describe('an authenticator app', () => {
     expect(codes.at(-1)).toBe('over_request_rate_limit')
   })
 
-  it('is told to no session that was ended elsewhere', async () => {
+  it("isn't created for a session that was ended elsewhere", async () => {
     const { client, userId } = await withTotp()
     const token = (await client.auth.getSession()).data.session?.access_token
     await gateway.query('delete from auth.sessions where user_id = $1', [userId])
@@ -206,7 +206,7 @@ describe('an authenticator app', () => {
     expect((await client.auth.mfa.listFactors()).error).toMatchObject(ended)
   })
 
-  it('is seen and removed by an admin for who has lost it [API-AUTH-26]', async () => {
+  it('can be listed and removed by an admin for users who lost it [API-AUTH-26]', async () => {
     const { userId, factorId, email, password } = await withTotp()
     const { admin } = gateway.service.auth
     expect((await admin.mfa.listFactors({ userId })).data?.factors).toMatchObject([
@@ -287,7 +287,7 @@ describe('a security key', () => {
     })
   })
 
-  it('is refused when another key signs, or a copy of it, or for another site', async () => {
+  it('is rejected if another key signs, or a copy of it, or for another site', async () => {
     const key = new Authenticator(origin)
     const person = await register(key)
     const client = await signIn(gateway, person)
@@ -301,4 +301,4 @@ describe('a security key', () => {
   })
 })
 
-it('drives what it is said to drive, to its end and into a refusal', () => methods.expectDriven('factors'))
+it('calls every client method assigned to it, with success and with an error', () => methods.expectDriven('factors'))

@@ -12,7 +12,7 @@ import { drawTotp } from './totp.ts'
 
 export type FactorType = 'totp' | 'phone' | 'webauthn' | 'recovery_code'
 
-/** A row of auth.mfa_factors; the TOTP secret is sealed. */
+/** A row of auth.mfa_factors; the TOTP secret is encrypted. */
 export type Factor = {
   readonly id: string
   readonly user_id: string
@@ -31,28 +31,28 @@ export type StoredCredential = {
   readonly transports: string[]
 }
 
-export type Enrolment = {
+export type Enrollment = {
   readonly type: Exclude<FactorType, 'recovery_code'>
   readonly friendlyName: string | null
   readonly issuer: string | undefined
   readonly phone: string | undefined
 }
 
-/** An enrolment that nobody finished is forgotten after this. */
+/** An unfinished enrollment is deleted after this time. */
 const abandonedAfterSeconds = 300
 
 /**
- * Begins to enrol a factor (API-AUTH-19); it counts once it is verified.
+ * Begins to enroll a factor (API-AUTH-19); it counts once it is verified.
  * @throws GatewayError 403 `insufficient_aal`; 422 `mfa_factor_name_conflict`, `too_many_enrolled_mfa_factors`, `mfa_…_enroll_not_enabled`.
  */
-export async function enrolFactor(ctx: AuthContext, requester: Requester, wish: Enrolment, visitor: Visitor) {
-  requireEnrolmentOn(ctx, wish.type)
-  requireFullAssurance(requester, authErrors.aal2ToEnrol)
+export async function enrollFactor(ctx: AuthContext, requester: Requester, enrollment: Enrollment, visitor: Visitor) {
+  requireEnrollmentOn(ctx, enrollment.type)
+  requireFullAssurance(requester, authErrors.aal2ToEnroll)
   const { account } = requester
-  const { type, friendlyName, phone = null } = wish
+  const { type, friendlyName, phone = null } = enrollment
   if (type === 'phone' && !phone) throw authErrors.validationFailed('Phone number is required')
   const label = account.email ?? account.phone ?? account.id
-  const totp = type === 'totp' ? await drawTotp(wish.issuer ?? ctx.config.operator.productName, label) : undefined
+  const totp = type === 'totp' ? await drawTotp(enrollment.issuer ?? ctx.config.operator.productName, label) : undefined
   return ctx.database.transaction(serviceRole, async (db) => {
     await makeRoom(ctx, db, account.id)
     const [factor] = await db.rows<{ id: string }>(sql`
@@ -68,12 +68,12 @@ export async function enrolFactor(ctx: AuthContext, requester: Requester, wish: 
   })
 }
 
-function requireEnrolmentOn(ctx: AuthContext, type: Enrolment['type']) {
+function requireEnrollmentOn(ctx: AuthContext, type: Enrollment['type']) {
   const { totp, phone, webauthn } = ctx.config.auth.mfa
-  if (type === 'totp' && !totp.enrol) throw authErrors.totpDisabled()
-  if (type === 'webauthn' && !webauthn.enrol) throw authErrors.webauthnDisabled()
+  if (type === 'totp' && !totp.enroll) throw authErrors.totpDisabled()
+  if (type === 'webauthn' && !webauthn.enroll) throw authErrors.webauthnDisabled()
   if (type !== 'phone') return
-  if (!phone.enrol || !ctx.sms) throw authErrors.phoneFactorDisabled()
+  if (!phone.enroll || !ctx.sms) throw authErrors.phoneFactorDisabled()
   requireSms(ctx)
 }
 
@@ -88,7 +88,7 @@ async function makeRoom({ config }: AuthContext, db: CallerDb, userId: string) {
   if (Number(counted?.count ?? 0) >= config.auth.mfa.maxFactors) throw authErrors.tooManyFactors()
 }
 
-/** @throws GatewayError 422 `mfa_factor_not_found` for another's as for none. */
+/** @throws GatewayError 422 `mfa_factor_not_found`, also for another user's factor. */
 export async function requireFactor(db: CallerDb, { account }: Requester, id: string): Promise<Factor> {
   const [factor] = isUuid(id)
     ? await db.rows<Factor>(sql`
@@ -100,11 +100,11 @@ export async function requireFactor(db: CallerDb, { account }: Requester, id: st
 }
 
 /**
- * Removes a factor (API-AUTH-22); sessions that were raised by it are at aal1 again. The recovery codes go with the last other factor:
- * alone they would be a lock without a door.
+ * Removes a factor (API-AUTH-22); sessions that it raised return to aal1. Removing the last other factor also removes the recovery codes:
+ * alone they would be a lock without a key.
  * @throws GatewayError 422 `insufficient_aal`, `mfa_factor_not_found`.
  */
-export async function unenrolFactor(
+export async function unenrollFactor(
   ctx: AuthContext,
   requester: Requester,
   id: string,
@@ -112,7 +112,7 @@ export async function unenrolFactor(
 ): Promise<void> {
   await ctx.database.transaction(serviceRole, async (db) => {
     const factor = await requireFactor(db, requester, id)
-    if (factor.status === 'verified' && requester.aal !== 'aal2') throw authErrors.aal2ToUnenrol()
+    if (factor.status === 'verified' && requester.aal !== 'aal2') throw authErrors.aal2ToUnenroll()
     await removeFactor(db, factor)
     await recordAudit(db, 'factor_unenrolled', requester.account, visitor, { factor_id: id })
   })
@@ -134,12 +134,12 @@ export async function removeFactor(
       select from auth.mfa_factors f where f.user_id = ${userId} and f.status = 'verified' and f.factor_type <> 'recovery_code')`)
 }
 
-/** Whether the account has a second factor that this session hasn't shown. */
+/** Whether the account has a second factor that this session hasn't verified. */
 export function lacksSecondFactor({ account, aal }: Requester): boolean {
   return aal !== 'aal2' && account.factors.some(({ status }) => status === 'verified')
 }
 
-/** Who has a second factor shows it before what guards the account is changed. */
+/** Users with a second factor must verify it before they change what protects the account. */
 export function requireFullAssurance(requester: Requester, refusal: () => Error): void {
   if (lacksSecondFactor(requester)) throw refusal()
 }

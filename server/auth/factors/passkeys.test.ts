@@ -29,7 +29,7 @@ const experimentalClient = (key = gateway.secrets.anonKey) =>
   })
 
 describe('recovery codes', () => {
-  it('open the account once each, for who has lost the app', async () => {
+  it('each work once, for a user who lost the app', async () => {
     const person = await withTotp()
     const keeper = experimentalClient()
     const session = (await person.client.auth.getSession()).data.session ?? expect.unreachable()
@@ -60,7 +60,7 @@ describe('recovery codes', () => {
     expect((await client.auth.mfa.recoveryCodes.getStatus()).error?.code).toBe('mfa_factor_not_found')
   })
 
-  it('are made only beside another factor, and go with the last one', async () => {
+  it('are created only with another factor, and deleted with the last one', async () => {
     const { email, password } = await gateway.signUp()
     const alone = experimentalClient()
     await alone.auth.signInWithPassword({ email, password })
@@ -102,7 +102,7 @@ describe('a passkey', () => {
     }
   }
 
-  it('signs in without a password, is named, listed and removed', async () => {
+  it('signs in without a password, and can be named, listed, and removed', async () => {
     const key = new Authenticator(origin)
     const { client, registered, userId } = await register(key)
     expect(registered.error).toBeNull()
@@ -110,7 +110,7 @@ describe('a passkey', () => {
     const signedIn = await signInWith(key)
     expect(signedIn.error).toBeNull()
     expect(signedIn.data?.session?.user.id).toBe(userId)
-    key.count(2 ** 31) // the counter has 32 bits and no sign
+    key.count(2 ** 31) // the counter is an unsigned 32-bit integer
     expect((await signInWith(key)).error).toBeNull()
     expect((await signInWith(key)).error).toBeNull()
     expect(await claimsOf(signedIn.client)).toMatchObject({ amr: [{ method: 'passkey' }] })
@@ -127,7 +127,7 @@ describe('a passkey', () => {
     expect((await signInWith(key)).error?.code).toBe('webauthn_verification_failed')
   })
 
-  it('is refused when nobody knows it, when it is shown twice, and for who is banned', async () => {
+  it('is rejected if unknown, if replayed, and for a banned user', async () => {
     expect((await signInWith(new Authenticator(origin))).error?.code).toBe('webauthn_verification_failed')
     const key = new Authenticator(origin)
     const { userId } = await register(key)
@@ -139,7 +139,7 @@ describe('a passkey', () => {
   })
 })
 
-it('nothing of this is done for a session that was ended elsewhere, or by an unknown key', async () => {
+it('none of this works for a session that was ended elsewhere, or for an unknown API key', async () => {
   const { email, password, userId } = await gateway.signUp()
   const client = experimentalClient()
   const { data: signedIn } = await client.auth.signInWithPassword({ email, password })
@@ -161,4 +161,4 @@ it('nothing of this is done for a session that was ended elsewhere, or by an unk
   expect((await stranger.auth.passkey.startAuthentication()).error).toMatchObject({ code: 'invalid_api_key' })
 })
 
-it('drives what it is said to drive, to its end and into a refusal', () => methods.expectDriven('passkeys'))
+it('calls every client method assigned to it, with success and with an error', () => methods.expectDriven('passkeys'))

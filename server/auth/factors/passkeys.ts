@@ -23,9 +23,9 @@ const maxPasskeys = 10
 
 type Credential = Readonly<Record<string, unknown>>
 
-/** What an authenticator needs to make a passkey. @throws GatewayError 403 `insufficient_aal`; 422 `too_many_enrolled_mfa_factors`. */
+/** Options for an authenticator to create a passkey. @throws GatewayError 403 `insufficient_aal`; 422 `too_many_enrolled_mfa_factors`. */
 export async function beginPasskeyRegistration(ctx: AuthContext, requester: Requester, rpId: string | undefined) {
-  requireFullAssurance(requester, authErrors.aal2ToEnrol)
+  requireFullAssurance(requester, authErrors.aal2ToEnroll)
   const known = await findCredentials(ctx.db, requester.account.id)
   if (known.length >= maxPasskeys) throw authErrors.tooManyFactors()
   const party = toRelyingParty(ctx, rpId)
@@ -46,7 +46,7 @@ export async function finishPasskeyRegistration(
   answer: { readonly challengeId: string; readonly credential: Credential },
   visitor: Visitor,
 ) {
-  requireFullAssurance(requester, authErrors.aal2ToEnrol)
+  requireFullAssurance(requester, authErrors.aal2ToEnroll)
   const { account } = requester
   const state = await spendChallenge(ctx.db, 'registration', answer.challengeId, account.id)
   const ceremony = { challenge: state.challenge, party: toRelyingParty(ctx, state.rpId), passkey: true }
@@ -63,7 +63,7 @@ export async function finishPasskeyRegistration(
   })
 }
 
-/** What an authenticator needs to sign in. It names nobody: the passkey says who it is. @throws GatewayError 429. */
+/** Options for an authenticator to sign in. They name nobody: the passkey identifies the user. @throws GatewayError 429. */
 export async function beginPasskeySignIn(ctx: AuthContext, rpId: string | undefined, visitor: Visitor) {
   const wait = await ctx.limits.signIn.take(placeOf(visitor))
   if (wait > 0) throw authErrors.overRequestRate(wait)
@@ -105,7 +105,7 @@ export async function listPasskeys({ db }: Pick<AuthContext, 'db'>, userId: stri
   return rows.map(renderPasskey)
 }
 
-/** @throws GatewayError 404 `validation_failed` for another's as for none. */
+/** @throws GatewayError 404 `validation_failed`, also for another user's passkey. */
 export async function renamePasskey({ db }: AuthContext, userId: string, id: string, name: string) {
   const [passkey] = isUuid(id)
     ? await db.rows<PasskeyRow>(sql`
@@ -154,7 +154,7 @@ async function keepChallenge<Options>(
   return { challenge_id: kept.id, options, expires_at: kept.expires_at }
 }
 
-/** Each is answered once, rightly or wrongly. */
+/** Each challenge is answered once, correctly or not. */
 async function spendChallenge(db: CallerDb, type: string, id: string, userId: string | null): Promise<CeremonyState> {
   const [kept] = isUuid(id)
     ? await db.rows<{ session_data: CeremonyState; is_fresh: boolean }>(sql`

@@ -13,13 +13,13 @@ import { removeFactor } from './factors.ts'
 import { stepUpSession } from './step-up-session.ts'
 
 const total = 10
-/** Without the letters and digits that are taken for one another on paper. */
+/** Without letters and digits that look alike on paper. */
 const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789'
-/** 31^10 is about 2^49: with the limit on tries, nobody guesses one. */
+/** 31^10 is about 2^49: with the limit on attempts, nobody guesses one. */
 const length = 10
 
 /**
- * Makes the codes for who loses the other factors, and shows them this once. @param replace the set that there is.
+ * Creates codes for a user who may lose the other factors, and returns them only this once. @param replace an existing set.
  * @throws GatewayError 403 `insufficient_aal`; 422 `mfa_recovery_codes_sole_factor` without another factor, `mfa_verified_factor_exists`, `mfa_factor_not_found`.
  */
 export async function makeRecoveryCodes(
@@ -31,7 +31,7 @@ export async function makeRecoveryCodes(
   const { account } = requester
   const others = account.factors.filter((f) => f.status === 'verified' && f.factor_type !== 'recovery_code')
   if (others.length === 0) throw authErrors.recoveryCodesAlone()
-  if (requester.aal !== 'aal2') throw authErrors.aal2ToEnrol()
+  if (requester.aal !== 'aal2') throw authErrors.aal2ToEnroll()
   const codes = Array.from({ length: total }, drawCode)
   return ctx.database.transaction(serviceRole, async (db) => {
     const known = await findSet(db, account.id)
@@ -59,7 +59,7 @@ export async function countRecoveryCodes({ db }: AuthContext, { account }: Reque
   return { id: known.id, type: 'recovery_code', total: known.total, remaining: known.remaining }
 }
 
-/** Takes one code instead of the factor, once. @throws GatewayError 422 `mfa_factor_not_found`, `mfa_verification_failed`; 429. */
+/** Accepts one code instead of the factor, once. @throws GatewayError 422 `mfa_factor_not_found`, `mfa_verification_failed`; 429. */
 export async function verifyRecoveryCode(
   ctx: AuthContext,
   requester: Requester,
@@ -87,7 +87,7 @@ export async function removeRecoveryCodes(ctx: AuthContext, requester: Requester
   return ctx.database.transaction(serviceRole, async (db) => {
     const known = await findSet(db, requester.account.id)
     if (!known) throw authErrors.factorNotFound()
-    if (requester.aal !== 'aal2') throw authErrors.aal2ToUnenrol()
+    if (requester.aal !== 'aal2') throw authErrors.aal2ToUnenroll()
     await removeFactor(db, { id: known.id, user_id: requester.account.id })
     await recordAudit(db, 'factor_unenrolled', requester.account, visitor, { factor_id: known.id })
     return { id: known.id }
@@ -109,7 +109,7 @@ function drawCode(): string {
   return `${letters.slice(0, length / 2)}-${letters.slice(length / 2)}`
 }
 
-/** As people type it from paper: capitals, spaces and a missing dash are meant well. */
+/** Normalizes what users type from paper: capitals, spaces, and a missing dash are accepted. */
 function tidy(code: string): string {
   const letters = code.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
   return `${letters.slice(0, length / 2)}-${letters.slice(length / 2)}`

@@ -9,7 +9,7 @@ import { findAccount } from '../users/account.ts'
 import type { Visitor } from '../visitor.ts'
 import type { Factor, FactorType } from './factors.ts'
 
-/** The `amr` method of each factor, in GoTrue's words. */
+/** The `amr` method of each factor, as in GoTrue. */
 const methods: Readonly<Record<FactorType, string>> = {
   totp: 'totp',
   phone: 'mfa/phone',
@@ -18,7 +18,7 @@ const methods: Readonly<Record<FactorType, string>> = {
 }
 
 /**
- * The session is at aal2 from now on, with new tokens: the refresh token that a password alone had bought is worth nothing any more.
+ * Raises the session to aal2, with new tokens: the refresh token from the password alone stops working.
  * @throws GatewayError 403 `session_not_found` for a token without a session.
  */
 export async function stepUpSession(

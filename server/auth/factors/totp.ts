@@ -4,17 +4,17 @@ import type { CallerDb } from '../../postgres/caller-db.ts'
 import { sql } from '../../postgres/sql.ts'
 import type { AuthContext } from '../context.ts'
 
-/** RFC 6238 as every authenticator app knows it. */
+/** RFC 6238 with the parameters that every authenticator app supports. */
 const form = { algorithm: 'SHA1', digits: 6, period: 30 } as const
 /** One step to either side: clocks differ, and people type slowly. */
 const driftSteps = 1
 
-/** @returns what an app needs (`totp` of the answer), and the secret to seal. */
+/** @returns what an app needs (`totp` of the response), and the secret to encrypt. */
 export async function drawTotp(issuer: string, label: string) {
   const totp = new TOTP({ ...form, issuer, label, secret: new Secret({ size: 20 }) })
   const uri = totp.toString()
   const svg = await drawQrCode(uri, { type: 'svg', margin: 2, errorCorrectionLevel: 'M' })
-  // auth-js puts the picture into a data address as it is, where a '#' would end it.
+  // auth-js puts the picture into a data URL unchanged, where a '#' would end it.
   return {
     qr_code: svg.replaceAll('#000000', 'black').replaceAll('#ffffff', 'white').trim(),
     secret: totp.secret.base32,
@@ -22,7 +22,7 @@ export async function drawTotp(issuer: string, label: string) {
   }
 }
 
-/** True once for each code: its step is noted, and neither it nor an earlier one is taken again, by whichever node. */
+/** True once for each code: its step is stored, and no node accepts it or an earlier one again. */
 export async function spendTotp(
   { vault }: AuthContext,
   db: CallerDb,

@@ -11,10 +11,10 @@ import {
   toRelyingParty,
 } from './webauthn.ts'
 
-/** What an authenticator was asked, kept with the challenge. */
+/** The authenticator's challenge, kept with the factor's challenge. */
 export type CeremonyState = { readonly challenge: string; readonly rpId: string }
 
-/** A new factor asks for a credential to be made, a verified one for a signature. */
+/** A new factor needs a new credential, a verified one a signature. */
 export async function askAuthenticator(ctx: AuthContext, account: Account, factor: Factor, rpId: string | undefined) {
   const party = toRelyingParty(ctx, rpId)
   const known = factor.web_authn_credential

@@ -15,20 +15,20 @@ import type { StoredCredential } from './factors.ts'
 export type RelyingParty = { readonly id: string; readonly origins: string[] }
 
 /**
- * Whose credentials these are. What the client names has to belong to this site: a page elsewhere must not get signatures for it, nor
- * have them taken here. @throws GatewayError 400 `validation_failed`.
+ * The relying party of these credentials. The client's choice has to belong to this site: a page elsewhere must not get signatures for it,
+ * or have them accepted here. @throws GatewayError 400 `validation_failed`.
  */
-export function toRelyingParty({ config, siteUrl }: AuthContext, wish: string | undefined): RelyingParty {
+export function toRelyingParty({ config, siteUrl }: AuthContext, requestedId: string | undefined): RelyingParty {
   const origins = [...siteOrigins(siteUrl()), ...config.auth.webauthnOrigins]
   const hosts = origins.map((origin) => new URL(origin).hostname)
-  const id = wish ?? hosts.find((host) => !/^[\d.]+$|^\[/.test(host)) ?? hosts[0] ?? ''
+  const id = requestedId ?? hosts.find((host) => !/^[\d.]+$|^\[/.test(host)) ?? hosts[0] ?? ''
   if (!hosts.some((host) => host === id || (id.includes('.') && host.endsWith(`.${id}`)))) {
     throw authErrors.validationFailed('The relying party is not this site')
   }
   return { id, origins }
 }
 
-/** A browser knows no relying party by an IP address: on one's own machine, localhost is meant as well. */
+/** Browsers accept no IP address as the relying party, so on a local machine localhost is accepted too. */
 function siteOrigins(site: string): string[] {
   const { origin, protocol, hostname, port } = new URL(site)
   return isLoopback(hostname) ? [`${protocol}//localhost${port && `:${port}`}`, origin] : [origin]
@@ -66,7 +66,7 @@ export function authenticationOptions(party: RelyingParty, known: readonly Store
 
 type Ceremony = { readonly challenge: string; readonly party: RelyingParty; readonly passkey: boolean }
 
-/** The credential that was made; undefined when the answer does not fit the challenge, the site or its own signature. */
+/** The new credential; undefined if the response doesn't match the challenge, the site, or its own signature. */
 export async function readRegistration(
   { challenge, party, passkey }: Ceremony,
   response: Readonly<Record<string, unknown>>,
@@ -90,7 +90,7 @@ export async function readRegistration(
   }
 }
 
-/** The credential's new counter; undefined when the answer is not its signature, or comes from a copy of it. */
+/** The credential's new counter; undefined if the signature is invalid, or a copy of the credential signed. */
 export async function readAuthentication(
   { challenge, party, passkey }: Ceremony,
   credential: StoredCredential,

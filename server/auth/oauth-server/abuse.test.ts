@@ -24,7 +24,7 @@ async function onePicture(): Promise<Uint8Array<ArrayBuffer>> {
 }
 
 describe('a request for access', () => {
-  it('belongs to who opened it until they sign out; then another account of the same person can answer it', async () => {
+  it('belongs to the user who opened it until they sign out; then another account in the browser can answer it', async () => {
     const app = await registerApp(gateway)
     const [first, second] = [await gateway.signUp(), await gateway.signUp()]
     const id = await app.beginId()
@@ -44,18 +44,21 @@ describe('a request for access', () => {
   it.each([
     ['an unknown client', { client_id: randomUUID() }, 'oauth_client_not_found'],
     ['an address that is not registered', { redirect_uri: 'https://evil.example/' }, 'validation_failed'],
-  ])('leads a browser with %s to the screen that says so, and a program to the error', async (_what, wrong, code) => {
-    const app = await registerApp(gateway)
-    const shown = await fetch(app.address(wrong), browser)
-    expect([shown.status, shown.headers.get('location')]).toEqual([
-      302,
-      `${gateway.url}${paths.oauthConsent}?error=${code}`,
-    ])
-    const told = await fetch(app.address(wrong), { redirect: 'manual' })
-    expect([told.status, await told.json()]).toEqual([400, expect.objectContaining({ error_code: code })])
-  })
+  ])(
+    'leads a browser with %s to the screen that says so, and returns the error to a program',
+    async (_what, wrong, code) => {
+      const app = await registerApp(gateway)
+      const shown = await fetch(app.address(wrong), browser)
+      expect([shown.status, shown.headers.get('location')]).toEqual([
+        302,
+        `${gateway.url}${paths.oauthConsent}?error=${code}`,
+      ])
+      const told = await fetch(app.address(wrong), { redirect: 'manual' })
+      expect([told.status, await told.json()]).toEqual([400, expect.objectContaining({ error_code: code })])
+    },
+  )
 
-  it('is swept once it expired unanswered; what gave a code is kept for a day, to notice its second use', async () => {
+  it("is deleted once it expires unanswered; one with a code is kept for a day, to detect the code's reuse", async () => {
     const app = await registerApp(gateway)
     const { client } = await gateway.signUp()
     const unanswered = await app.beginId()
@@ -85,7 +88,7 @@ describe('a request for access', () => {
 })
 
 describe('an application', () => {
-  it('learns by userinfo what its token is for, and not what it could have asked for', async () => {
+  it('returns from userinfo what its token covers, not what it could have requested', async () => {
     const app = await registerApp(gateway)
     const { client, userId } = await gateway.signUp()
     const { tokens } = await app.connect(client, { scope: 'openid email profile' })
@@ -94,7 +97,7 @@ describe('an application', () => {
     expect(await userinfo.json()).toEqual({ sub: userId })
   })
 
-  it('changes no booking, does not turn login alerts off, and does not see where the person is signed in', async () => {
+  it("can't change bookings, turn login alerts off, or see the user's sessions", async () => {
     const app = await registerApp(gateway)
     const { client, profileId } = await gateway.signUp()
     const { tokens } = await app.connect(client)
@@ -116,8 +119,8 @@ describe('an application', () => {
   })
 })
 
-describe('an application and what it must not see or keep', () => {
-  it('gets no copy of the data, which says where the person is signed in, and no browsers for notifications', async () => {
+describe("an application's access", () => {
+  it("doesn't include the data copy, which lists sessions, or push subscriptions", async () => {
     const app = await registerApp(gateway)
     const { client } = await gateway.signUp()
     const { tokens } = await app.connect(client)
@@ -140,7 +143,7 @@ describe('an application and what it must not see or keep', () => {
     expect((await client.rpc('list_push_subscriptions')).data).toHaveLength(1)
   })
 
-  it('neither reads nor hands in identity documents', async () => {
+  it("doesn't include reading or submitting identity documents", async () => {
     const app = await registerApp(gateway)
     const { client, userId } = await gateway.signUp()
     const { tokens } = await app.connect(client)
@@ -178,7 +181,7 @@ describe('an application and what it must not see or keep', () => {
     expect(await seen.json()).toEqual([])
   })
 
-  it('uploads by no link any more once its access is taken back', async () => {
+  it('ends for upload links too, once it is revoked', async () => {
     const app = await registerApp(gateway)
     const { client, userId } = await gateway.signUp()
     const { tokens } = await app.connect(client)
@@ -207,7 +210,7 @@ describe('an application and what it must not see or keep', () => {
 })
 
 describe('too many requests', () => {
-  it('for access from one address are refused, to a browser on the screen', async () => {
+  it('for access from one address are rejected, for a browser on the screen', async () => {
     const strict = await startGateway({
       env: {
         AUTH_OAUTH_SERVER_ENABLED: '1',
@@ -238,7 +241,7 @@ describe('too many requests', () => {
     }
   })
 
-  it('and a database that is away are told apart from faults in OAuth’s words', () => {
+  it('and an unavailable database get their own OAuth error codes, not those of a bad request', () => {
     const told = (error: Parameters<typeof renderOAuthError>[0]) => {
       const { status, body } = renderOAuthError(error)
       return [status, body.error]

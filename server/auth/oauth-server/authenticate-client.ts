@@ -9,8 +9,8 @@ type Form = { text(name: string): string | undefined }
 type Credentials = { readonly id: string | undefined; readonly secret: string | undefined }
 
 /**
- * Which application calls: by HTTP Basic or by the body (RFC 6749 section 2.3.1); a public client only says its id.
- * @throws GatewayError 401 `invalid_client`; 400 `invalid_request` for two ways at once.
+ * Identifies the application: by HTTP Basic or by the body (RFC 6749 section 2.3.1); a public client sends only its id.
+ * @throws GatewayError 401 `invalid_client`; 400 `invalid_request` for two methods at once.
  */
 export async function authenticateClient(db: CallerDb, request: FastifyRequest, form: Form): Promise<OAuthClient> {
   const { id, secret } = readCredentials(request, form)
@@ -36,7 +36,7 @@ function readCredentials({ headers }: FastifyRequest, form: Form): Credentials {
   return { id: proven, secret: decodeForm(password) || undefined }
 }
 
-/** Both halves are encoded as in a form before they are joined. */
+/** Both halves are form-encoded before they are joined. */
 function decodeForm(text: string): string {
   return new URLSearchParams(`v=${text.replaceAll('&', '%26')}`).get('v') ?? ''
 }

@@ -15,9 +15,9 @@ type Refusal = { readonly error: string; readonly description: string }
 const lifetimeSeconds = 600
 
 /**
- * `GET /oauth/authorize`: keeps what an application asks for.
+ * `GET /oauth/authorize`: stores an application's request.
  * @returns where the browser goes: to the consent screen, or back to the application with an error.
- * @throws GatewayError 400 when the client or its redirect address is unknown, because then nobody may be redirected; 429.
+ * @throws GatewayError 400 if the client or its redirect URI is unknown, because then nobody may be redirected; 429.
  */
 export async function requestAuthorization(ctx: AuthContext, query: Query, visitor: Visitor): Promise<string> {
   const wait = await ctx.limits.oauthAuthorize.take(placeOf(visitor))
@@ -31,7 +31,7 @@ export async function requestAuthorization(ctx: AuthContext, query: Query, visit
   }
   const refusal = refuse(asked, client)
   if (refusal) {
-    // Anybody can register a client, and must not make our address lead to theirs without a person's decision (RFC 9700 4.11.2).
+    // Anyone can register a client, and must not make our URL redirect to theirs without a user's decision (RFC 9700 4.11.2).
     if (client.registration_type === 'dynamic') throw authErrors.validationFailed(refusal.description)
     return refusalAddress(ctx, { redirect_uri: redirectUri, state: asked.state ?? null }, refusal)
   }
@@ -45,7 +45,7 @@ export async function requestAuthorization(ctx: AuthContext, query: Query, visit
 
 const consentScreen = ({ siteUrl, config }: AuthContext) => `${siteUrl()}${config.auth.oauthServer.authorizationPath}`
 
-/** Where a person reads why nothing can be asked of them; a program reads the error itself. @throws what is our own fault. */
+/** The screen where a user reads why the request fails; a program gets the error itself. @throws our own failures. */
 export function refusalScreen(ctx: AuthContext, error: unknown): string {
   if (error instanceof GatewayError && error.status < 500)
     return answerAddress(consentScreen(ctx), { error: error.code })
@@ -68,7 +68,7 @@ function readRequest(query: Query) {
   }
 }
 
-/** Undefined for a request that a person may decide about. */
+/** Undefined for a valid request, which the user may decide about. */
 function refuse(asked: ReturnType<typeof readRequest>, client: OAuthClient): Refusal | undefined {
   const { responseType, challenge = '', challengeMethod, resource } = asked
   if (responseType !== 'code') {

@@ -35,7 +35,7 @@ type AuthMethod = (typeof authMethods)[number]
 const columns = fragment`c.id, c.client_secret_hash, c.registration_type, c.token_endpoint_auth_method, c.client_type,
   c.client_name, c.client_uri, c.logo_uri, c.redirect_uris, c.grant_types, c.scope, c.created_at, c.updated_at`
 
-/** A client as the API shows it. The secret is known only when it was just made. */
+/** A client as the API returns it. The secret is known only when it was just created. */
 export function renderClient(client: OAuthClient, secret?: string) {
   const { client_uri, logo_uri, scope } = client
   return {
@@ -69,7 +69,7 @@ export async function requireClient(db: CallerDb, id: string): Promise<OAuthClie
   return client
 }
 
-/** A page of clients, the newest first. */
+/** A page of clients, newest first. */
 export async function listClients({ db }: AuthContext, page: { readonly page: number; readonly perPage: number }) {
   const [counted] = await db.rows<{ total: number }>(sql`select count(*)::int as total from auth.oauth_clients`)
   const clients = await db.rows<OAuthClient>(sql`
@@ -152,7 +152,7 @@ export async function deleteClient(ctx: AuthContext, id: string, visitor: Visito
   })
 }
 
-/** The old secret is worth nothing from here on. @throws GatewayError 404 `oauth_client_not_found`; 400 for a public client. */
+/** The old secret stops working. @throws GatewayError 404 `oauth_client_not_found`; 400 for a public client. */
 export async function regenerateSecret(ctx: AuthContext, id: string, visitor: Visitor) {
   const secret = drawSecret()
   return ctx.database.transaction(serviceRole, async (db) => {
@@ -190,19 +190,19 @@ function readName(body: Body): string | undefined {
   return name
 }
 
-/** It is shown to people within a sentence that asks for their trust. */
+/** The consent screen shows it inside a sentence that asks for the user's trust. */
 const misleading = /[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
 
 const maxAddressLength = 2048
 
-/** Shown to people as a link, so it is one that a browser may follow. */
+/** Shown to users as a link, so a browser must be able to follow it. */
 function readWebAddress(body: Body, name: string): string | undefined {
   const address = body.text(name, maxAddressLength)
   if (address === undefined || isWebAddress(address)) return address
   throw authErrors.validationFailed(`${name} must be an https URL`)
 }
 
-/** https anywhere, http on this machine alone, in a form that everybody reads alike: browsers take \ for /, and do without //. */
+/** https anywhere, http only on this machine, in an unambiguous form: browsers treat \ as /, and accept URLs without //. */
 function isWebAddress(text: string): boolean {
   if (!/^https?:\/\/[\x21-\x2e\x30-\x5b\x5d-\x7e][\x21-\x5b\x5d-\x7e]*$/i.test(text) || !URL.canParse(text))
     return false

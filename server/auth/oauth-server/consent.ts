@@ -29,8 +29,8 @@ type Pending = {
 const codeLifetimeSeconds = 300
 
 /**
- * What the consent screen shows. A person who allowed as much before is sent back at once, unless the address that the code goes to could
- * belong to any program on a device and the client can't prove itself (RFC 8252 section 8.6).
+ * The content of the consent screen. A user who already allowed as much is sent back at once, unless the code's redirect URI could
+ * belong to any program on a device and the client can't prove its identity (RFC 8252 section 8.6).
  * @throws GatewayError 404 `oauth_authorization_not_found`; 403 `insufficient_aal`.
  */
 export async function readAuthorization(ctx: AuthContext, requester: Requester, id: string, visitor: Visitor) {
@@ -80,7 +80,7 @@ export async function answerAuthorization(
   })
 }
 
-/** The person who opens the screen is the one who decides, unless they sign out: their session's end sets session_id to null. */
+/** The user who opens the screen is the one who decides, unless they sign out: their session's end sets session_id to null. */
 async function claimPending(db: CallerDb, { account, sessionId }: Requester, id: string): Promise<Pending> {
   if (!isUuid(id) || sessionId === undefined) throw authErrors.oauthAuthorizationNotFound()
   const [pending] = await db.rows<Pending>(sql`
@@ -119,7 +119,7 @@ const renderClientOfGrant = ({ client_id, client_name, client_uri, logo_uri }: C
   logo_uri: logo_uri ?? '',
 })
 
-/** The applications that the person allows, the newest first. */
+/** The user's connected applications, newest first. */
 export async function listGrants({ db }: AuthContext, { account }: Requester) {
   const grants = await db.rows<ClientOfGrant & { scopes: string[]; granted_at: Date }>(sql`
     select o.client_id, c.client_name, c.client_uri, c.logo_uri, o.scopes, o.granted_at
@@ -133,7 +133,7 @@ export async function listGrants({ db }: AuthContext, { account }: Requester) {
 }
 
 /**
- * Ends the application's access at once: its sessions go, and every API rejects their tokens (http/ended-sessions.ts).
+ * Ends the application's access at once: its sessions are deleted, and every API rejects their tokens (http/ended-sessions.ts).
  * @throws GatewayError 404 `oauth_consent_not_found`.
  */
 export async function revokeGrant(

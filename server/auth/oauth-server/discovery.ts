@@ -5,7 +5,7 @@ import { authMethods, grantTypes } from './clients.ts'
 import { issuerOf } from './redirect-address.ts'
 import { knownScopes } from './scopes.ts'
 
-/** What applications need to know of this server (RFC 8414, OpenID Connect Discovery). */
+/** The server's metadata for applications (RFC 8414, OpenID Connect Discovery). */
 export function describeServer({ config, tokens, siteUrl }: Pick<Services, 'config' | 'tokens' | 'siteUrl'>) {
   const issuer = issuerOf({ siteUrl })
   return {
@@ -42,7 +42,7 @@ export function describeServer({ config, tokens, siteUrl }: Pick<Services, 'conf
   }
 }
 
-/** Where applications look at the origin: with the issuer's path behind the name (RFC 8414 section 3.1), and without. */
+/** Where applications look at the origin: with the issuer's path after the name (RFC 8414 section 3.1), and without. */
 export const oauthDiscoveryRoutes: FastifyPluginAsync<ApiOptions<Services>> = async (app, { services }) => {
   if (!services.config.auth.oauthServer.enabled) return
   for (const name of ['oauth-authorization-server', 'openid-configuration']) {

@@ -18,7 +18,7 @@ import type { OAuthClient } from './clients.ts'
 import { signIdToken } from './id-token.ts'
 import { covers, splitScopes } from './scopes.ts'
 
-/** What an application gets (RFC 6749 section 5.1). It learns of the person by userinfo and the id_token, as its scopes allow. */
+/** The token response (RFC 6749 section 5.1). Data about the user comes from userinfo and the id_token, as the scopes allow. */
 type TokenResponse = {
   readonly access_token: string
   readonly token_type: 'bearer'
@@ -78,7 +78,7 @@ async function exchangeCode(ctx: AuthContext, client: OAuthClient, form: Body, v
   const redirectUri = form.text('redirect_uri', 2048)
   if (!code || !verifier) throw authErrors.oauthInvalidRequest('code and code_verifier are required')
   const refreshToken = client.grant_types.includes('refresh_token') ? randomBytes(24).toString('base64url') : undefined
-  // A refusal is returned and not thrown: ending what a code gave has to be kept.
+  // The error is returned, not thrown, because ending the code's session has to be committed.
   const opened = await ctx.database.transaction(serviceRole, async (db): Promise<Opened | undefined> => {
     const [approved] = await db.rows<Approved>(sql`
       select a.id, a.user_id, a.redirect_uri, a.scope, a.resource, a.nonce, a.code_challenge, a.status, a.given_session_id,
@@ -89,7 +89,7 @@ async function exchangeCode(ctx: AuthContext, client: OAuthClient, form: Body, v
       await endWhatItGave(db, approved, client, visitor)
       return undefined
     }
-    // OAuth 2.1 section 10.2: the verifier proves as much, but who sends the address is held to it.
+    // Under OAuth 2.1 section 10.2 the verifier suffices, but a client that sends the redirect URI must send the right one.
     if (redirectUri !== undefined && redirectUri !== approved.redirect_uri) return undefined
     if (!approved.is_fresh || !answers(verifier, approved)) return undefined
     requireSameTarget(form, approved)
@@ -104,7 +104,7 @@ async function exchangeCode(ctx: AuthContext, client: OAuthClient, form: Body, v
   return answerTokens(ctx, client, opened, refreshToken)
 }
 
-/** Two know the code, and one of them stole it (OAuth 2.1 section 4.1.3). */
+/** Two clients know the code, and one of them stole it (OAuth 2.1 section 4.1.3). */
 async function endWhatItGave(db: CallerDb, approved: Approved, client: OAuthClient, visitor: Visitor) {
   if (approved.given_session_id === null) return
   const account = await findAccount(db, approved.user_id)
@@ -123,7 +123,7 @@ function requireSameTarget(form: Body, { resource }: Approved) {
   }
 }
 
-/** Undefined when the person has signed out since: the code goes with the session that approved it. */
+/** Undefined if the user has signed out since: the code ends with the session that approved it. */
 async function openClientSession(
   db: CallerDb,
   client: OAuthClient,
@@ -168,7 +168,7 @@ async function exchangeRefreshToken(ctx: AuthContext, client: OAuthClient, form:
   return answerTokens(ctx, client, { account, session: narrowed, nonce: null }, refreshToken)
 }
 
-/** Judged before the token is spent. Undefined when the client asks for what it has. @throws GatewayError 400 `invalid_scope`. */
+/** Checked before the token is spent. Undefined if the client requests what it has. @throws GatewayError 400 `invalid_scope`. */
 async function readNarrowerScope({ db }: AuthContext, form: Body, presented: string): Promise<string | undefined> {
   const text = form.text('scope', 512)
   if (text === undefined) return undefined

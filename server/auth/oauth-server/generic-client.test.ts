@@ -14,7 +14,7 @@ afterAll(() => gateway.close())
 const insecure = { execute: [openid.allowInsecureRequests] }
 const redirectUri = 'http://127.0.0.1:4455/callback'
 
-/** What an OAuth library does with a server of which it knows the address alone. */
+/** The steps of an OAuth library that knows only the server's address. */
 async function registerItself(metadata: Record<string, string>, proof?: openid.ClientAuth) {
   return openid.dynamicClientRegistration(
     new URL(`${gateway.url}/auth/v1`),
@@ -24,11 +24,11 @@ async function registerItself(metadata: Record<string, string>, proof?: openid.C
   )
 }
 
-describe('an application that knows the address alone', () => {
+describe("an application that knows only the server's address", () => {
   it.each([
     ['public', { token_endpoint_auth_method: 'none' }, openid.None()],
     ['confidential', {}, undefined],
-  ])('registers itself, signs a person in, and renews: %s', async (type, metadata, proof) => {
+  ])('registers itself, signs a user in, and refreshes: %s', async (type, metadata, proof) => {
     const config = await registerItself(metadata, proof)
     expect(config.clientMetadata()).toMatchObject({ client_type: type, registration_type: 'dynamic' })
     expect(config.serverMetadata().supportsPKCE()).toBe(true)
@@ -67,8 +67,8 @@ describe('an application that knows the address alone', () => {
   })
 })
 
-describe('what OAuth 2.1 and GoTrue leave out', () => {
-  it('may be left out: response_type, and redirect_uri where a code is exchanged', async () => {
+describe('parameters that OAuth 2.1 and GoTrue make optional', () => {
+  it('may be omitted: response_type, and redirect_uri in the code exchange', async () => {
     const app = await registerApp(gateway)
     const { client } = await gateway.signUp()
     const code = (await app.ask(client, 'approve', { response_type: '' })).searchParams.get('code') ?? ''
@@ -77,7 +77,7 @@ describe('what OAuth 2.1 and GoTrue leave out', () => {
   })
 })
 
-it('is refused with GoTrue’s code where applications do not register themselves', async () => {
+it("is rejected with GoTrue’s code if applications can't register themselves", async () => {
   const closed = await startGateway({ env: { AUTH_OAUTH_SERVER_ENABLED: '1' } })
   try {
     const answer = await fetch(`${closed.url}/auth/v1/oauth/clients/register`, {

@@ -6,7 +6,7 @@ import { issuerOf } from './redirect-address.ts'
 
 type ForWhom = { readonly clientId: string; readonly scopes: readonly string[]; readonly nonce: string | null }
 
-/** Undefined without `openid`, and with a shared secret: an application could check such a token only with our own key. */
+/** Undefined without `openid`, and with a shared secret: an application could verify such a token only with our own key. */
 export async function signIdToken(
   ctx: AuthContext,
   account: Account,
@@ -23,7 +23,7 @@ export async function signIdToken(
   return ctx.tokens.sign(claims, ctx.config.auth.jwtExp)
 }
 
-/** What the scopes tell of a person, in the claims of OpenID Connect Core section 5.4. */
+/** The user data that the scopes cover, as claims of OpenID Connect Core section 5.4. */
 export async function readUserInfo({ db }: AuthContext, account: Account, scopes: readonly string[]) {
   const has = (scope: string) => scopes.includes(scope)
   const [profile] = has('profile')

@@ -12,7 +12,7 @@ const oauthCodes: ReadonlySet<string> = new Set([
   'unsupported_grant_type',
 ])
 
-/** Where other applications' OAuth libraries read the answer: they know RFC 6749's shape and not GoTrue's. */
+/** Where other applications' OAuth libraries read the response: they expect RFC 6749's format, not GoTrue's. */
 export function speaksOAuth({ url }: Pick<FastifyRequest, 'url'>): boolean {
   return url.split('?')[0] === '/auth/v1/oauth/token'
 }

@@ -4,7 +4,7 @@ import * as openid from 'openid-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startGateway, type TestGateway } from '../../testing/gateway.ts'
 import { sweepAccounts } from '../sweep-accounts.ts'
-import { codeOf, enrol } from '../testing/factors.ts'
+import { codeOf, enroll } from '../testing/factors.ts'
 import { redirectUri, registerApp } from '../testing/oauth-app.ts'
 import { recordMethods } from '../testing/record-methods.ts'
 
@@ -32,7 +32,7 @@ const own = (token: string | undefined, path = '/rest/v1/profiles?select=id&limi
   fetch(`${gateway.url}${path}`, as(token)).then(({ status }) => status)
 
 describe('registered clients', () => {
-  it('are made, listed, read, changed and deleted with the service key', async () => {
+  it('are created, listed, read, changed, and deleted with the service key', async () => {
     const { oauth } = gateway.service.auth.admin
     const { data: made } = await oauth.createClient({
       client_name: 'Reader',
@@ -67,7 +67,7 @@ describe('registered clients', () => {
     expect((await oauth.getClient(id)).error).toMatchObject({ status: 404, code: 'oauth_client_not_found' })
   })
 
-  it('are no business of people, and refused without what they need', async () => {
+  it('are closed to users, and rejected if incomplete or unsafe', async () => {
     const { client } = await gateway.signUp()
     const { oauth } = gateway.service.auth.admin
     expect((await client.auth.admin.oauth.listClients()).error?.code).toBe('not_admin')
@@ -106,7 +106,7 @@ describe('registered clients', () => {
     ).toMatchObject(bad)
   })
 
-  it('register themselves where the operator allows it, a few from one address', async () => {
+  it('can register themselves if the operator allows it, a few from one address', async () => {
     const register = () =>
       auth('/oauth/clients/register', {
         method: 'POST',
@@ -120,7 +120,7 @@ describe('registered clients', () => {
     expect([(await register()).status, (await register()).status]).toEqual([201, 201])
     const refused = await register()
     expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true])
-    // Whoever registers here must not make our address lead to theirs by an error.
+    // A registered client must not make our URL lead to theirs by an error.
     const bad = new URLSearchParams({ client_id: made.client_id, redirect_uri: redirectUri, response_type: 'token' })
     expect((await auth(`/oauth/authorize?${bad}`, { redirect: 'manual' })).status).toBe(400)
     await gateway.query("update auth.oauth_clients set created_at = now() - interval '31 days' where id = $1", [
@@ -131,7 +131,7 @@ describe('registered clients', () => {
   })
 })
 
-describe('the description of the server', () => {
+describe("the server's metadata", () => {
   it('is where applications look for it', async () => {
     for (const path of [
       '/.well-known/oauth-authorization-server',
@@ -159,7 +159,7 @@ describe('the description of the server', () => {
 })
 
 describe('a request for access', () => {
-  it('leads to the consent screen, which shows who asks for what', async () => {
+  it('leads to the consent screen, which shows the application and its scopes', async () => {
     const app = await registerApp(gateway)
     const { client, userId, email } = await gateway.signUp()
     const screen = await app.begin({ scope: 'openid profile' })
@@ -185,7 +185,7 @@ describe('a request for access', () => {
     expect((await client.auth.oauth.approveAuthorization(id)).error).toMatchObject(notFound)
   })
 
-  it('goes back with an error in OAuth’s words, and nowhere when its address is not registered', async () => {
+  it('goes back with an OAuth error, and nowhere if its redirect URI is not registered', async () => {
     const app = await registerApp(gateway, { scope: 'email' })
     const errorOf = async (overrides: Record<string, string>) => {
       const { origin, searchParams } = await app.begin(overrides)
@@ -221,7 +221,7 @@ describe('a request for access', () => {
     expect((await client.auth.oauth.denyAuthorization(id)).error?.code).toBe('oauth_authorization_not_found')
   })
 
-  it('is not asked about again for what was allowed, but for more, and by what cannot prove itself', async () => {
+  it("needs no consent for what was already allowed, but does for more, and for a client that can't prove its identity", async () => {
     const app = await registerApp(gateway)
     const { client } = await gateway.signUp()
     await app.connect(client, { scope: 'email profile' })
@@ -239,10 +239,10 @@ describe('a request for access', () => {
     expect(asked.data).toHaveProperty('authorization_id')
   })
 
-  it('needs the second factor of an account that has one, and passes it on', async () => {
+  it('requires the second factor of an account that has one, and passes it on', async () => {
     const app = await registerApp(gateway)
     const { client, email, password } = await gateway.signUp()
-    const { factorId, secret } = await enrol(client)
+    const { factorId, secret } = await enroll(client)
     await client.auth.mfa.challengeAndVerify({ factorId, code: codeOf(secret, -1) })
     const { tokens } = await app.connect(client)
     expect(decodeJwt(tokens.access_token ?? '').aal).toBe('aal2')
@@ -260,9 +260,9 @@ describe('a request for access', () => {
   })
 })
 
-describe('an application in the words of openid-client', () => {
+describe('an application using openid-client', () => {
   it.each(['client_secret_basic', 'client_secret_post', 'none'] as const)(
-    'signs a person in by code, with %s',
+    'signs a user in by code, with %s',
     async (method) => {
       const registered = await registerApp(gateway, { token_endpoint_auth_method: method })
       const { client, userId, email, username } = await gateway.signUp()
@@ -310,7 +310,7 @@ describe('an application in the words of openid-client', () => {
 })
 
 describe('a code', () => {
-  it('belongs to its client, its address and its verifier, and to a session that still stands', async () => {
+  it('works only with its client, its redirect URI, and its verifier, and in an active session', async () => {
     const app = await registerApp(gateway)
     const other = await registerApp(gateway)
     const { client } = await gateway.signUp()
@@ -332,7 +332,7 @@ describe('a code', () => {
     expect((await app.exchange(left)).body.error).toBe('invalid_grant')
   })
 
-  it('that is used again ends what it gave', async () => {
+  it('ends its session if it is used again', async () => {
     const app = await registerApp(gateway)
     const { client } = await gateway.signUp()
     const { code, tokens } = await app.connect(client)
@@ -342,7 +342,7 @@ describe('a code', () => {
     expect((await app.refresh(tokens.refresh_token)).body.error).toBe('invalid_grant')
   })
 
-  it('gives one session to two who come at once, and then none', async () => {
+  it('gives one session to two simultaneous exchanges, and then none', async () => {
     const app = await registerApp(gateway)
     const { client, userId } = await gateway.signUp()
     const code = (await app.ask(client)).searchParams.get('code') ?? ''
@@ -354,7 +354,7 @@ describe('a code', () => {
 })
 
 describe('the token endpoint', () => {
-  it('refuses in OAuth’s shape', async () => {
+  it('returns errors in OAuth’s format', async () => {
     const app = await registerApp(gateway)
     const single = await registerApp(gateway, { grant_types: ['authorization_code'] })
     const errorOf = async (fields: Record<string, string>, headers: Record<string, string> = {}) => {
@@ -383,7 +383,7 @@ describe('the token endpoint', () => {
     expect([json.status, await json.json()]).toEqual([400, expect.objectContaining({ error: 'invalid_request' })])
   })
 
-  it('rotates refresh tokens for their client alone, and ends a session whose token is used again', async () => {
+  it('rotates refresh tokens only for their client, and ends a session whose token is reused', async () => {
     const app = await registerApp(gateway)
     const other = await registerApp(gateway)
     const { client } = await gateway.signUp()
@@ -407,7 +407,7 @@ describe('the token endpoint', () => {
 })
 
 describe('an application', () => {
-  it('acts as the person, and neither guards the account nor moves money nor has an admin’s rights', async () => {
+  it("acts as the user, but can't change the account's protection, move money, or use admin permissions", async () => {
     const app = await registerApp(gateway)
     const { client, userId } = await gateway.signUp()
     await gateway.query("insert into public.user_roles (user_id, role) values ($1, 'admin')", [userId])
@@ -436,7 +436,7 @@ describe('an application', () => {
     expect((await client.auth.getUser()).error).toBeNull()
   })
 
-  it('opens no API with an ID token', async () => {
+  it('rejects an ID token in every API', async () => {
     const app = await registerApp(gateway)
     const { client } = await gateway.signUp()
     const { tokens } = await app.connect(client, { scope: 'openid', nonce: 'n' })
@@ -445,7 +445,7 @@ describe('an application', () => {
     expect((await auth('/user', as(tokens.id_token))).status).toBe(401)
   })
 
-  it('learns no more than its scopes say', async () => {
+  it('returns no more than its scopes cover', async () => {
     const app = await registerApp(gateway)
     const { client, userId } = await gateway.signUp()
     const { tokens } = await app.connect(client, { scope: 'openid' })
@@ -454,8 +454,8 @@ describe('an application', () => {
   })
 })
 
-describe('what a person allowed', () => {
-  it('is listed, exported and revoked, which ends the application’s tokens on every API', async () => {
+describe('a connected application', () => {
+  it('is listed, exported, and revoked, which ends the application’s tokens on every API', async () => {
     const app = await registerApp(gateway)
     const { client, userId } = await gateway.signUp()
     const { tokens } = await app.connect(client, { scope: 'email profile' })
@@ -488,7 +488,7 @@ describe('what a person allowed', () => {
     expect((await client.auth.oauth.listGrants()).error?.name).toBe('AuthSessionMissingError')
   })
 
-  it('goes with the account and with the client', async () => {
+  it('is deleted with the account and with the client', async () => {
     const app = await registerApp(gateway)
     const [hard, soft, stays] = [await gateway.signUp(), await gateway.signUp(), await gateway.signUp()]
     for (const { client } of [hard, soft, stays]) await app.connect(client)
@@ -507,5 +507,5 @@ describe('what a person allowed', () => {
   })
 })
 
-it('drives what it is said to drive, to its end and into a refusal', () =>
+it('calls every client method assigned to it, with success and with an error', () =>
   methods.expectDriven('oauth-server/oauth-server'))

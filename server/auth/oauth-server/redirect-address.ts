@@ -1,6 +1,6 @@
 import type { AuthContext } from '../context.ts'
 
-/** An address with these parameters beside its own; null and undefined are left out. */
+/** A URL with these parameters added to its own; null and undefined are left out. */
 export function answerAddress(
   address: string,
   parameters: Readonly<Record<string, string | null | undefined>>,
@@ -23,7 +23,7 @@ export function refusalAddress(
   return answerAddress(redirect_uri, { error, error_description: description, state, iss: issuerOf(ctx) })
 }
 
-/** Back to the application with a code. `iss` says whose it is (RFC 9207). */
+/** Back to the application with a code. `iss` identifies the issuer (RFC 9207). */
 export function codeAddress(ctx: Pick<AuthContext, 'siteUrl'>, { redirect_uri, state }: Asked, code: string): string {
   return answerAddress(redirect_uri, { code, state, iss: issuerOf(ctx) })
 }

@@ -1,11 +1,11 @@
 import type { Body } from '../body.ts'
 import { authErrors } from '../errors.ts'
 
-/** What an application may learn of a person by id_token and userinfo. What it may do doesn't depend on them: it acts as the person. */
+/** What an application can read about a user from id_token and userinfo. Scopes don't limit its actions: it acts as the user. */
 export const knownScopes: readonly string[] = ['openid', 'profile', 'email', 'phone']
 export const defaultScope = 'email'
 
-/** The scopes of a text, each once. @throws GatewayError 400 `validation_failed` for one that we don't know. */
+/** The unique scopes in a text. @throws GatewayError 400 `validation_failed` for an unknown one. */
 export function readScopes(body: Body): readonly string[] | undefined {
   const text = body.text('scope', 512)
   if (text === undefined) return undefined

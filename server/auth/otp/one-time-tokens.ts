@@ -6,16 +6,16 @@ import { hashToken } from '../sessions/sessions.ts'
 import type { OneTimeToken, OneTimeTokenType } from './one-time-token.ts'
 
 type TokenOptions = {
-  /** The flow that the link leads back into. */
+  /** The flow to which the link returns. */
   readonly flow?: string | null
-  /** The code of a number that is kept for testing. */
+  /** The fixed code of a test number. */
   readonly code?: string | undefined
 }
 
 /**
- * Issues a token and forgets the account's earlier one of that type. The link is a keyed hash of the code, and what is stored is a
- * hash of the link: neither can be had from the database, not even by trying all codes.
- * @param address the e-mail address or the phone number that it is sent to.
+ * Issues a token and deletes the account's earlier one of that type. The link is a keyed hash of the code, and only a
+ * hash of the link is stored: neither can be recovered from the database, not even by trying all codes.
+ * @param address the email address or phone number that gets it.
  */
 export async function issueOneTimeToken(
   ctx: AuthContext,
@@ -49,7 +49,7 @@ export type SpentToken = {
   readonly flow_state_id: string | null
 }
 
-/** Uses a token up. Undefined when it is wrong, used or too old: the three look alike. */
+/** Spends a token. Undefined if it is wrong, used, or too old: the three look alike. */
 export async function spendOneTimeToken(
   ctx: AuthContext,
   db: CallerDb,
@@ -65,7 +65,7 @@ export async function spendOneTimeToken(
   return spent
 }
 
-/** The link that belongs to a typed code. */
+/** The link that matches a typed code. */
 export function linkFor(
   ctx: AuthContext,
   userId: string,
@@ -77,9 +77,9 @@ export function linkFor(
 }
 
 /**
- * The token for an account that nobody has confirmed, when somebody comes who may be another than who made it: asks for a link or a
- * code, or signs up once more. If it has a password, that may be a stranger's, chosen for an address or a number that is not theirs: a
- * recovery token drops it when it is spent (verify.ts), and what was sent before is worth nothing any more.
+ * The token for an unconfirmed account, for a visitor who may not be the one who created it: they request a link or a
+ * code, or sign up again. If the account has a password, a stranger may have chosen it for someone else's address or number: a
+ * recovery token removes the password when it is spent (verify.ts), and earlier tokens stop working.
  */
 export async function entryToken(db: CallerDb, userId: string): Promise<OneTimeTokenType> {
   const [owned] = await db.rows(sql`select from auth.users where id = ${userId} and encrypted_password is not null`)
@@ -88,7 +88,7 @@ export async function entryToken(db: CallerDb, userId: string): Promise<OneTimeT
   return 'recovery_token'
 }
 
-/** What is sent again is what was sent last. */
+/** A resend has the type of the last token. */
 export async function resentToken(db: CallerDb, userId: string): Promise<OneTimeTokenType> {
   const [contested] = await db.rows(sql`
     select from auth.one_time_tokens where user_id = ${userId} and token_type = 'recovery_token'`)

@@ -19,7 +19,7 @@ let serial = 0
 const freshEmail = () => `otp${++serial}@example.com`
 
 describe('sign-in by link or code', () => {
-  it('makes an account for a new address, which the link confirms [API-AUTH-07] [API-AUTH-08]', async () => {
+  it('creates an account for a new address, which the link confirms [API-AUTH-07] [API-AUTH-08]', async () => {
     const email = freshEmail()
     const { error } = await gateway
       .client()
@@ -36,7 +36,7 @@ describe('sign-in by link or code', () => {
     ])
   })
 
-  it('takes the code beside the address as type email, once', async () => {
+  it('accepts the code for the address as type email, once', async () => {
     const email = freshEmail()
     const client = gateway.client()
     await client.auth.signInWithOtp({ email })
@@ -54,7 +54,7 @@ describe('sign-in by link or code', () => {
     expect(again.data.user?.id).toBe(data.user?.id)
   })
 
-  it('goes on in the browser that asked when a code challenge came with it [AUTH-20]', async () => {
+  it('returns to the browser that asked if it sent a code challenge [AUTH-20]', async () => {
     const email = freshEmail()
     const client = pkceClient(gateway)
     await client.auth.signInWithOtp({ email, options: { emailRedirectTo: `${gateway.url}/back` } })
@@ -65,7 +65,7 @@ describe('sign-in by link or code', () => {
     expect((await client.auth.exchangeCodeForSession(code)).data.user?.email).toBe(email)
   })
 
-  it('answers the same when no account may be made, and neither makes one nor sends', async () => {
+  it('responds the same if no account may be created, and neither creates one nor sends', async () => {
     const email = freshEmail()
     const { error } = await gateway.client().auth.signInWithOtp({ email, options: { shouldCreateUser: false } })
     expect(error).toBeNull()
@@ -73,7 +73,7 @@ describe('sign-in by link or code', () => {
     expect(await gateway.query('select from auth.users where email = $1', [email])).toHaveLength(0)
   })
 
-  it('sends at once what a person of this installation asks for, and refuses a bad or taken username', async () => {
+  it('sends immediately, and rejects an invalid or taken username', async () => {
     const email = freshEmail()
     const ask = (username: string) => gateway.client().auth.signInWithOtp({ email, options: { data: { username } } })
     expect((await ask('by-link')).error?.code).toBe('username_taken')
@@ -81,7 +81,7 @@ describe('sign-in by link or code', () => {
     expect(await countTo(gateway, email)).toBe(0)
   })
 
-  it('drops a password that a stranger chose for an address of somebody else', async () => {
+  it("removes a password that a stranger chose for someone else's address", async () => {
     const email = freshEmail()
     const password = 'chosen by a stranger'
     await gateway.client().auth.signUp({ email, password })
@@ -94,7 +94,7 @@ describe('sign-in by link or code', () => {
     )
   })
 
-  it('lets nobody in who is banned', async () => {
+  it('rejects a banned user', async () => {
     const email = freshEmail()
     const { data } = await gateway.service.auth.admin.createUser({ email, email_confirm: true })
     await gateway.service.auth.admin.updateUserById(data.user?.id ?? '', { ban_duration: '1h' })
@@ -103,7 +103,7 @@ describe('sign-in by link or code', () => {
     expect(fragment).toMatchObject({ error_code: 'user_banned' })
   })
 
-  it('needs an address or a number, and not both', async () => {
+  it('requires an address or a number, but not both', async () => {
     for (const body of [{}, { email: 'a@b.de', phone: '15551234567' }, { email: 'nonsense' }, { create_user: 'yes' }]) {
       const response = await fetch(`${gateway.url}/auth/v1/otp`, { method: 'POST', body: JSON.stringify(body) })
       expect([response.status, await response.json()]).toMatchObject([400, { error_code: 'validation_failed' }])
@@ -133,8 +133,8 @@ describe('the confirmation of a new address', () => {
   })
 })
 
-describe("an operator's own words", () => {
-  it('replace subject and page of a mail, and never let an address write HTML', async () => {
+describe("an operator's own templates", () => {
+  it('replace subject and body of an email, and never let an address inject HTML', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'ovation-templates-'))
     const file = join(folder, 'magic-link.html')
     writeFileSync(
@@ -163,11 +163,11 @@ describe("an operator's own words", () => {
     }
   })
 
-  it('are read at the start, which says when they are not there', () => {
+  it('are read at the start, which reports missing ones', () => {
     expect(() => parseConfig({ AUTH_MAILER_TEMPLATES_RECOVERY: '/nowhere.html' })).toThrow(
       'AUTH_MAILER_TEMPLATES_RECOVERY',
     )
   })
 })
 
-it('drives what it is said to drive, to its end and into a refusal', () => methods.expectDriven('otp'))
+it('calls every client method assigned to it, with success and with an error', () => methods.expectDriven('otp'))

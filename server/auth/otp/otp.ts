@@ -17,14 +17,14 @@ import type { OneTimeTokenType } from './one-time-token.ts'
 import { entryToken, issueOneTimeToken, resentToken } from './one-time-tokens.ts'
 
 type Entry = {
-  /** Whether an address or number that nobody has used gets an account. */
+  /** Whether an unknown address or number gets an account. */
   readonly createUser: boolean
   readonly data: Readonly<Record<string, unknown>>
 }
 
 /**
- * Sends a link and a code to sign in with (API-AUTH-07). It returns before anybody is looked up: known and unknown addresses have the
- * same answer and take the same time, `shouldCreateUser: false` included.
+ * Sends a link and a code for signing in (API-AUTH-07). It returns before the lookup: known and unknown addresses get the
+ * same response in the same time, `shouldCreateUser: false` included.
  * @throws GatewayError 422 `username_taken`, 429 `over_email_send_rate_limit`, for known and unknown addresses alike.
  */
 export async function requestEmailEntry(
@@ -51,7 +51,7 @@ export async function requestEmailEntry(
 }
 
 /**
- * The same by text message. @returns before anybody is looked up.
+ * The same by text message. @returns before the lookup.
  * @throws GatewayError 400 `phone_provider_disabled`; 422 `username_taken`; 429 `over_sms_send_rate_limit`.
  */
 export async function requestPhoneEntry(
@@ -77,7 +77,7 @@ export async function requestPhoneEntry(
   })
 }
 
-/** Sends the code for a number that is to be confirmed again: of a sign-up (`sms`) or of a change (`phone_change`). */
+/** Resends the code for a number that must be confirmed: of a sign-up (`sms`) or of a change (`phone_change`). */
 export async function resendCode(
   ctx: AuthContext,
   type: 'sms' | 'phone_change',
@@ -101,7 +101,7 @@ export async function resendCode(
 type Changing = Pick<Account, 'id' | 'deleted_at' | 'phone_confirmed_at'>
 
 async function findChangingTo(db: CallerDb, phone: string): Promise<Changing | undefined> {
-  // Two people may have typed one number: who holds it can't confirm both, and the later wish is the likelier.
+  // Two users may have typed the same number. Its holder can't confirm both, and the later request is the likelier one.
   const [account] = await db.rows<Changing>(sql`
     select id, deleted_at, phone_confirmed_at from auth.users
     where phone_change = ${phone} order by phone_change_sent_at desc nulls last limit 1`)
@@ -112,7 +112,7 @@ function mayCreate({ config }: AuthContext, createUser: boolean): boolean {
   return createUser && !config.auth.disableSignup
 }
 
-/** Unconfirmed, even where sign-up confirms at once: what was sent is the only proof that there is. */
+/** Unconfirmed, even if sign-up confirms at once: the code is the only proof. */
 function create(
   db: CallerDb,
   address: { readonly email: string | null; readonly phone: string | null },

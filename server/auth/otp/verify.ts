@@ -13,7 +13,7 @@ import { placeOf, type Visitor } from '../visitor.ts'
 import type { OneTimeTokenType } from './one-time-token.ts'
 import { linkFor, type SpentToken, spendOneTimeToken } from './one-time-tokens.ts'
 
-/** The client's word for a proof, and the tokens it may stand for (supabase/auth `internal/api/verify.go`). */
+/** The client's name for a proof, and the token types that it accepts (supabase/auth `internal/api/verify.go`). */
 export const verifyTypes: ReadonlyMap<string, readonly OneTimeTokenType[]> = new Map([
   ['signup', ['confirmation_token', 'recovery_token']],
   ['invite', ['confirmation_token']],
@@ -28,18 +28,18 @@ export const verifyTypes: ReadonlyMap<string, readonly OneTimeTokenType[]> = new
 /** The types whose code went to a phone. */
 export const phoneTypes: ReadonlySet<string> = new Set(['sms', 'phone_change'])
 
-/** Either what a link carries (`isFollowed`: in a browser, so that a flow that was begun in one goes on there), or a code typed beside the address. */
+/** Either a link's token (`isFollowed`: in a browser, so that a flow that began there continues there), or a code typed for the address. */
 export type Proof = { readonly type: string; readonly link: string; readonly isFollowed?: boolean } | TypedCode
 
-/** `to`: the address or the number that the code was sent to. */
+/** `to`: the address or number to which the code was sent. */
 type TypedCode = { readonly type: string; readonly to: string; readonly code: string }
 
-/** `code`: to be exchanged by the browser that began the flow. `half`: the first of the two confirmations of a new address; the other one is still missing. */
+/** `code`: to be exchanged by the browser that began the flow. `half`: the first of two confirmations of a new address. */
 export type Verified = { readonly session: SessionResponse } | { readonly code: string } | { readonly half: true }
 
 /**
- * Spends a token and signs its owner in, whose address is confirmed by it (API-AUTH-08).
- * @throws GatewayError 403 `otp_expired` for a wrong, used or old one; 400 `user_banned`; 429.
+ * Spends a token and signs its owner in, which confirms their address (API-AUTH-08).
+ * @throws GatewayError 403 `otp_expired` for a wrong, used, or old one; 400 `user_banned`; 429.
  */
 export async function verify(ctx: AuthContext, proof: Proof, visitor: Visitor): Promise<Verified> {
   await requireTry(ctx, proof, visitor)
@@ -70,8 +70,8 @@ async function enter(ctx: AuthContext, proof: Proof, links: readonly string[], v
 }
 
 /**
- * A code has six digits: the tries are counted for the address it was sent to as well. A link can't be guessed, so its tries count for the
- * place alone: it lets the owner in while others guess.
+ * A code has six digits, so attempts are also counted for the address to which it was sent. A link can't be guessed, so its attempts count
+ * only for the client's address, and let the owner in while others guess.
  */
 async function requireTry({ limits }: AuthContext, proof: Proof, visitor: Visitor) {
   const wait =
@@ -82,7 +82,7 @@ async function requireTry({ limits }: AuthContext, proof: Proof, visitor: Visito
 
 function linksFor(ctx: AuthContext, { type, to, code }: TypedCode, account: Addressee | undefined): readonly string[] {
   const types = verifyTypes.get(type) ?? []
-  // For nobody as much is done as for somebody: how long a refusal takes must not tell who has an account.
+  // Does the same work if there is no account: response times must not reveal who has one.
   return types.map((tokenType) => linkFor(ctx, account?.id ?? nobody, tokenType, to, code))
 }
 
@@ -121,15 +121,15 @@ async function spendFirst(
   return undefined
 }
 
-/** What came shows that the address or number is theirs. @returns whether it was not confirmed before. */
+/** The token proves that the address or number is theirs. @returns whether it was unconfirmed before. */
 async function confirmAddress(db: CallerDb, spent: SpentToken): Promise<boolean> {
   if (spent.token_type !== 'confirmation_token' && spent.token_type !== 'recovery_token') return false
   return isPhone(spent.relates_to) ? confirmPhone(db, spent) : confirmEmail(db, spent)
 }
 
 /**
- * An address that changed since the token was sent is not confirmed by it. Whoever gets in by a link that was not the sign-up's own may
- * never have chosen the password that the account has: a stranger who signed up with their address must not share it with them.
+ * Doesn't confirm an address that changed since the token was sent. Users who come by a link other than the sign-up's own may
+ * never have chosen the account's password: a stranger who signed up with their address must not share the account.
  */
 async function confirmEmail(db: CallerDb, { user_id: userId, relates_to: email, token_type: type }: SpentToken) {
   const confirmed = await db.rows(sql`

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { compareSync } from 'bcryptjs'
 
-// bcryptjs computes on the thread that calls it: here, that is nobody's.
+// bcryptjs blocks its thread; this worker is dedicated to it.
 const { password, hash } = workerData as { readonly password: string; readonly hash: string }
 parentPort?.postMessage(compareSync(password, hash))

@@ -1,9 +1,9 @@
 import { dictionary } from '@zxcvbn-ts/language-common'
 
-/** Passwords that leaked most often: the ones that are tried first. Shipped with the product; nothing is asked of anybody. */
+/** The most frequently leaked passwords, which attackers try first. The list is part of the product, so no service is called. */
 const common: ReadonlySet<string> = new Set(dictionary['passwords-common'])
 
-/** Capitals make none of them less common. Nothing else is guessed at: what is refused is on the list. */
+/** Compares in lower case. Apart from that, only passwords on the list are rejected. */
 export function isCommonPassword(password: string): boolean {
   return common.has(password.toLowerCase())
 }

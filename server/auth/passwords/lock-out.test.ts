@@ -1,7 +1,7 @@
 import { createClient } from '@supabase/supabase-js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startGateway, type TestGateway } from '../../testing/gateway.ts'
-import { codeOf, enrol } from '../testing/factors.ts'
+import { codeOf, enroll } from '../testing/factors.ts'
 import { codeIn, follow, linkIn, messageTo, otherThan, patient } from '../testing/mailbox.ts'
 
 let gateway: TestGateway
@@ -31,7 +31,7 @@ async function account(name: string) {
   return { email, password }
 }
 
-/** The official client at an address of the network, with the cookies that a browser would keep. */
+/** The official client at an IP address, with the cookies that a browser would keep. */
 function browser(address: string, cookies = new Map<string, string>()) {
   const client = createClient(gateway.url, gateway.secrets.anonKey, {
     auth: { persistSession: false, autoRefreshToken: false },
@@ -62,7 +62,7 @@ async function guessPasswords(email: string, address: string, count: number) {
 }
 
 describe("a stranger's guesses at a password", () => {
-  it('use up their own tries, counted for an IPv6 network as for one address, and not the owner’s', async () => {
+  it('use up their own attempts, counted per IPv6 network, and not the owner’s', async () => {
     const owner = await account('one')
     expect(await guessPasswords(owner.email, '198.51.100.7', 6)).toBe(2)
     expect((await browser('203.0.113.4').auth.signInWithPassword(owner)).error).toBeNull()
@@ -72,7 +72,7 @@ describe("a stranger's guesses at a password", () => {
     expect((await browser('2001:db8:1:2::1').auth.signInWithPassword(owner)).error).toBeNull()
   })
 
-  it('from many places meet the bound of the account, which a device that signed in before passes', async () => {
+  it("from many addresses meet the account's limit, which doesn't apply to a device that signed in before", async () => {
     const owner = await account('two')
     const home = browser('203.0.113.5')
     expect((await home.auth.signInWithPassword(owner)).error).toBeNull()
@@ -81,7 +81,7 @@ describe("a stranger's guesses at a password", () => {
     expect((await browser('203.0.113.98', home.cookies).auth.signInWithPassword(owner)).error).toBeNull()
   })
 
-  it('are not let past the bound by a cookie of another account, or by one that is made up', async () => {
+  it("don't bypass the limit with a cookie of another account, or with a forged one", async () => {
     const owner = await account('three')
     const thief = await account('four')
     const own = browser('203.0.113.6')
@@ -92,7 +92,7 @@ describe("a stranger's guesses at a password", () => {
       expect((await browser('203.0.113.7', cookies).auth.signInWithPassword(owner)).error).toMatchObject(tooMany)
   })
 
-  it('meet a bound of the account from all devices that signed in before, which strangers do not use up', async () => {
+  it("meet a separate limit for all devices that signed in before, which strangers can't use up", async () => {
     const owner = await account('eight')
     const hoarded = []
     for (let device = 0; device < 5; device++) {
@@ -110,7 +110,7 @@ describe("a stranger's guesses at a password", () => {
     expect((await browser('203.0.113.22').auth.signInWithPassword(owner)).error).toBeNull()
   })
 
-  it('keep nobody from the link in an email', async () => {
+  it("don't block the link in an email", async () => {
     const owner = await account('five')
     for (let place = 1; place <= 3; place++) await guessPasswords(owner.email, `198.51.100.${place + 60}`, 4)
     expect((await browser('203.0.113.8').auth.signInWithOtp({ email: owner.email })).error).toBeNull()
@@ -120,7 +120,7 @@ describe("a stranger's guesses at a password", () => {
 })
 
 describe("a stranger's guesses at a code", () => {
-  it('leave the owner their own tries, and the link', async () => {
+  it('leave the owner their own attempts, and the link', async () => {
     const owner = await account('six')
     const home = browser('203.0.113.9')
     await home.auth.signInWithPassword(owner)
@@ -138,7 +138,7 @@ describe("a stranger's guesses at a code", () => {
     const owner = await account('seconded')
     const client = gateway.client()
     await client.auth.signInWithPassword(owner)
-    const { factorId, secret } = await enrol(client)
+    const { factorId, secret } = await enroll(client)
     await client.auth.mfa.challengeAndVerify({ factorId, code: codeOf(secret, -1) })
     const stranger = browser('198.51.100.120')
     await stranger.auth.signInWithPassword(owner)
@@ -154,11 +154,11 @@ describe("a stranger's guesses at a code", () => {
 })
 
 describe('a password without the second factor', () => {
-  it('makes no device known, so that signing in again and again gives no further guesses', async () => {
+  it("doesn't make a device known, so repeated sign-ins give no more guesses", async () => {
     const owner = await account('seconded-too')
     const client = gateway.client()
     await client.auth.signInWithPassword(owner)
-    const { factorId, secret } = await enrol(client)
+    const { factorId, secret } = await enroll(client)
     await client.auth.mfa.challengeAndVerify({ factorId, code: codeOf(secret, -1) })
     const guessed = []
     for (let place = 0; place < 4; place++) {
@@ -168,14 +168,14 @@ describe('a password without the second factor', () => {
       for (let turn = 0; turn < 3; turn++)
         guessed.push((await thief.auth.mfa.challengeAndVerify({ factorId, code: '000000' })).error?.status)
     }
-    expect(guessed.filter((status) => status !== 429)).toHaveLength(5) // twelve tries, a challenge and a code each; the owner enrolled with two
+    expect(guessed.filter((status) => status !== 429)).toHaveLength(5) // twelve attempts, a challenge and a code each; the enrollment used two
   })
 
-  it('and with it makes the device known, which others then do not keep out', async () => {
+  it("and with it makes the device known, which others can't block", async () => {
     const owner = await account('seconded-home')
     const home = browser('203.0.113.23')
     await home.auth.signInWithPassword(owner)
-    const { factorId, secret } = await enrol(home)
+    const { factorId, secret } = await enroll(home)
     expect((await home.auth.mfa.challengeAndVerify({ factorId, code: codeOf(secret, -1) })).error).toBeNull()
     for (let place = 0; place < 4; place++) {
       const thief = browser(`198.51.100.${place + 160}`)
@@ -189,7 +189,7 @@ describe('a password without the second factor', () => {
 })
 
 describe('messages', () => {
-  it("that a stranger asks for don't keep the owner from asking, until the bound of the recipient", async () => {
+  it("that a stranger requests don't use up the owner's requests, up to the recipient's limit", async () => {
     const { email } = await account('seven')
     const ask = (address: string) => browser(address).auth.resetPasswordForEmail(email)
     const over = { status: 429, code: 'over_email_send_rate_limit' }
@@ -200,7 +200,7 @@ describe('messages', () => {
     expect((await ask('203.0.113.15')).error).toMatchObject(over)
   })
 
-  it.each(['recover', 'otp'])('answer a second %s alike for known and unknown addresses', async (path) => {
+  it.each(['recover', 'otp'])('treat a second %s the same for known and unknown addresses', async (path) => {
     const { email } = await account(`known-by-${path}`)
     await browser('203.0.113.16').auth.resetPasswordForEmail(email) // the owner's own, which must not show
     const ask = async (to: string) => {
@@ -216,7 +216,7 @@ describe('messages', () => {
   })
 })
 
-it('limits sign-ups for an IPv6 network as for one address', async () => {
+it('limit sign-ups for an IPv6 network like for one address', async () => {
   const statuses = []
   for (let host = 1; host <= 7; host++) {
     const { error } = await browser(`2001:db8:9:9::${host}`).auth.signUp({ email: `new${host}@example.com`, password })

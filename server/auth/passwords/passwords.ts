@@ -6,7 +6,7 @@ import type { AuthSettings } from '../settings.ts'
 import { isBcryptHash, verifyBcrypt } from './bcrypt.ts'
 import { isCommonPassword } from './common-passwords.ts'
 
-// Runs on libuv's threads: hashing never holds up the event loop.
+// Runs on libuv's threads, so hashing never blocks the event loop.
 const derive = promisify<'argon2id', Argon2Parameters, Buffer>(argon2)
 
 /** OWASP's first choice for argon2id: 19 MiB, two passes, one lane. */
@@ -23,21 +23,21 @@ export async function hashPassword(password: string): Promise<string> {
 
 const phc = /^\$argon2id\$v=19\$m=(\d{1,6}),t=(\d{1,3}),p=(\d{1,2})\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{22,86})$/
 
-/** What may be imported: argon2id, or bcrypt. */
+/** The hashes that can be imported: argon2id or bcrypt. */
 export function isPasswordHash(text: string): boolean {
   return phc.test(text) || isBcryptHash(text)
 }
 
-/** True for a hash that is to be replaced as soon as the password is known. */
+/** True for a hash that should be replaced as soon as the password is known. */
 export function isOutdated(encoded: string): boolean {
   const { memory, passes, parallelism } = cost
   return !encoded.startsWith(`$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$`)
 }
 
-// Somebody has to be hashed for when there is nobody: an unknown address takes as long as a wrong password.
+// Compared if there is no account: an unknown address takes as long as a wrong password.
 const nobody = hashPassword(randomBytes(32).toString('hex'))
 
-/** False as well when the account has no password, or there is no account; that takes as long as a wrong password. */
+/** Also false if the account has no password, or doesn't exist; that takes as long as a wrong password. */
 export async function verifyPassword(password: string, encoded: string | null | undefined): Promise<boolean> {
   if (encoded && isBcryptHash(encoded)) return verifyBcrypt(password, encoded)
   const stored = encoded ? phc.exec(encoded) : null
@@ -56,7 +56,7 @@ export async function verifyPassword(password: string, encoded: string | null | 
   return timingSafeEqual(actual, expected) && stored !== null
 }
 
-/** @throws GatewayError 422 `weak_password` (AUTH-12), 400 `validation_failed` above the longest that is hashed. */
+/** @throws GatewayError 422 `weak_password` (AUTH-12), 400 `validation_failed` above the maximum length. */
 export function requireStrongPassword(
   password: string,
   {

@@ -11,7 +11,7 @@ import type { Requester } from '../sessions/requester.ts'
 import type { Account } from '../users/account.ts'
 import type { Visitor } from '../visitor.ts'
 
-/** Sends the signed-in person a code with which a change proves itself (API-AUTH-14). */
+/** Sends the signed-in user a code that authorizes a change (API-AUTH-14). */
 export async function requestReauthentication(
   ctx: AuthContext,
   { account }: Requester,
@@ -43,7 +43,7 @@ async function requestByPhone(ctx: AuthContext, account: Account, phone: string,
   })
 }
 
-/** @throws GatewayError 422 `reauthentication_not_valid` for a wrong, used or old code; 429. */
+/** @throws GatewayError 422 `reauthentication_not_valid` for a wrong, used, or old code; 429. */
 export async function requireNonce(
   ctx: AuthContext,
   db: CallerDb,

@@ -16,8 +16,8 @@ export type MailRequest = {
 }
 
 /**
- * Sends a link to choose a new password (API-AUTH-09). It returns before anything is looked up: a known and an unknown address
- * have the same answer and take the same time.
+ * Sends a link for choosing a new password (API-AUTH-09). It returns before the lookup: a known and an unknown address
+ * get the same response in the same time.
  * @throws GatewayError 429 `over_email_send_rate_limit`, for known and unknown addresses alike.
  */
 export async function requestRecovery(
@@ -38,7 +38,7 @@ export async function requestRecovery(
   })
 }
 
-/** Sends the confirmation of a sign-up again (API-AUTH-10), under the same rules. */
+/** Resends the confirmation of a sign-up (API-AUTH-10), with the same rules. */
 export async function resendConfirmation(
   ctx: AuthContext,
   { email, redirectTo, codeChallenge }: MailRequest,

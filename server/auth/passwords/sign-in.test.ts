@@ -13,7 +13,7 @@ afterAll(() => gateway.close())
 const signIn = (email: string, password: string) => gateway.client().auth.signInWithPassword({ email, password })
 
 describe('sign-in', () => {
-  it('opens a session of its own and records it [API-AUTH-02] [AUTH-08]', async () => {
+  it('opens a separate session and records it [API-AUTH-02] [AUTH-08]', async () => {
     const person = await gateway.signUp()
     const { data, error } = await signIn(person.email, person.password)
     expect(error).toBeNull()
@@ -29,7 +29,7 @@ describe('sign-in', () => {
     expect(audit.at(-1)).toEqual({ ip_address: '127.0.0.1', action: 'login' })
   })
 
-  it('records a failure, and not what was typed in the place of an address that nobody has', async () => {
+  it('records a failure, but not what was typed if the address is unknown', async () => {
     const person = await gateway.signUp()
     for (const email of [person.email, 'nobody0@example.com']) {
       expect((await signIn(email, 'wrong password')).error).toMatchObject({
@@ -45,7 +45,7 @@ describe('sign-in', () => {
     expect(JSON.stringify(failed)).not.toContain('nobody0')
   })
 
-  it('stops guessing at one account, and lets others in meanwhile', async () => {
+  it('stops guessing at one account, and lets other users in', async () => {
     const victim = await gateway.signUp()
     for (let guess = 0; guess < 3; guess++)
       expect((await signIn(victim.email, `guess ${guess}`)).error?.code).toBe('invalid_credentials')
@@ -57,7 +57,7 @@ describe('sign-in', () => {
     expect((await signIn(other.email, other.password)).error).toBeNull()
   })
 
-  it('tells about a ban or a missing confirmation only to who knows the password', async () => {
+  it('reveals a ban or a missing confirmation only with the right password', async () => {
     const person = await gateway.signUp()
     await gateway.query(`update auth.users set banned_until = now() + interval '1 day' where id = $1`, [person.userId])
     expect((await signIn(person.email, 'wrong password')).error?.code).toBe('invalid_credentials')
@@ -72,13 +72,13 @@ describe('sign-in', () => {
     })
   })
 
-  it('never matches an account without a password', async () => {
+  it('never accepts a password for an account without one', async () => {
     const person = await gateway.signUp()
     await gateway.query('update auth.users set encrypted_password = null where id = $1', [person.userId])
     expect((await signIn(person.email, person.password)).error?.code).toBe('invalid_credentials')
   })
 
-  it("refuses grants that nobody configured in the client's own words [D44] [API-AUTH-29]", async () => {
+  it("rejects unconfigured grants with the client's own codes [D44] [API-AUTH-29]", async () => {
     const { auth } = gateway.client()
     expect((await auth.signInWithIdToken({ provider: 'google', token: 'x' })).error).toMatchObject({
       status: 400,
@@ -95,4 +95,4 @@ describe('sign-in', () => {
   })
 })
 
-it('drives what it is said to drive, to its end and into a refusal', () => methods.expectDriven('sign-in'))
+it('calls every client method assigned to it, with success and with an error', () => methods.expectDriven('sign-in'))

@@ -9,12 +9,12 @@ import { findAccount, isBanned } from '../users/account.ts'
 import { placeOf, type Visitor } from '../visitor.ts'
 import { hashPassword, isOutdated, verifyPassword } from './passwords.ts'
 
-/** An address or a number, as `readEmail` and `readPhone` give them. */
+/** An address or a number, as returned by `readEmail` and `readPhone`. */
 export type Login = { readonly email: string } | { readonly phone: string }
 
 /**
- * Signs in with a password (API-AUTH-02), by address or number. An unknown one and a wrong password have the same answer and take the same time;
- * whether an account is banned or unconfirmed is told only to who knows its password.
+ * Signs in with a password (API-AUTH-02), by address or number. An unknown one and a wrong password get the same response in the same time.
+ * Only the right password reveals that an account is banned or unconfirmed.
  * @throws GatewayError 400 `invalid_credentials`, `user_banned`, `email_not_confirmed`, `phone_not_confirmed`, `phone_provider_disabled`; 429.
  */
 export async function signInWithPassword(

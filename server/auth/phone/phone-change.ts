@@ -9,8 +9,8 @@ import type { Visitor } from '../visitor.ts'
 import { countSms, requireSms, testCodeOf } from './send-sms.ts'
 
 /**
- * Starts a change of number, which a code that is sent to the new one confirms.
- * @returns the message to send once the transaction has committed; undefined where numbers need no confirmation.
+ * Starts a change of number, which a code sent to the new one confirms.
+ * @returns the message to send once the transaction has committed; undefined if numbers need no confirmation.
  * @throws GatewayError 400 `phone_provider_disabled`; 422 `phone_exists`; 429.
  */
 export async function changePhone(
@@ -34,19 +34,19 @@ export async function changePhone(
   return { phone, code, userId: id }
 }
 
-/** @throws pg's DatabaseError for `users_phone_key` when somebody took the number meanwhile. */
+/** @throws pg's DatabaseError for `users_phone_key` if someone has taken the number in the meantime. */
 export async function confirmPhoneChange(
   db: CallerDb,
   { user_id: userId, relates_to: phone }: SpentToken,
 ): Promise<void> {
   const [account] = await db.rows<{ phone_change: string | null }>(sql`
     select phone_change from auth.users where id = ${userId} for update`)
-  // A code proves one number: it says nothing about a wish that came after it.
+  // A code proves one number, so it doesn't apply to a later request.
   if (account?.phone_change !== phone) throw authErrors.codeExpired()
   await storePhone(db, userId, phone, true)
 }
 
-/** The account, its phone identity and what was pending, together. */
+/** The account, its phone identity, and the pending change, together. */
 export async function storePhone(db: CallerDb, userId: string, phone: string, isConfirmed: boolean): Promise<void> {
   await db.rows(sql`
     with identity as (

@@ -56,7 +56,7 @@ describe('accounts by phone', () => {
     )
   })
 
-  it('do not tell whether a number is taken: the answer looks new and nothing is sent', async () => {
+  it("don't reveal whether a number is taken: the response looks new, and nothing is sent", async () => {
     const { phone, user } = await confirmed()
     const { data, error } = await gateway.client().auth.signUp({ phone, password: 'another horse' })
     expect(error).toBeNull()
@@ -66,7 +66,7 @@ describe('accounts by phone', () => {
     expect((await gateway.client().auth.signInWithPassword({ phone, password })).error).toBeNull()
   })
 
-  it('sign in by a code alone, and have the code sent again [API-AUTH-07] [API-AUTH-10]', async () => {
+  it('sign in with only a code, and can request it again [API-AUTH-07] [API-AUTH-10]', async () => {
     const phone = freshPhone()
     const client = gateway.client()
     expect((await client.auth.signInWithOtp({ phone })).error).toBeNull()
@@ -79,7 +79,7 @@ describe('accounts by phone', () => {
     expect(await countTo(gateway, `+${unknown}`)).toBe(0)
   })
 
-  it('keep no password that a stranger chose for a number of somebody else', async () => {
+  it("keep no password that a stranger chose for someone else's number", async () => {
     for (const enter of ['by code', 'by sign-up'] as const) {
       const phone = freshPhone()
       await gateway.client().auth.signUp({ phone, password: 'chosen by a stranger' })
@@ -93,7 +93,7 @@ describe('accounts by phone', () => {
     }
   })
 
-  it('have the fixed code of a test number, to which nothing is sent', async () => {
+  it('use the fixed code of a test number, to which nothing is sent', async () => {
     const phone = '15550009999'
     const client = gateway.client()
     await client.auth.signInWithOtp({ phone })
@@ -104,7 +104,7 @@ describe('accounts by phone', () => {
     expect(await countTo(gateway, `+${phone}`)).toBe(0)
   })
 
-  it('change their number when the new one is confirmed', async () => {
+  it('change their number once the new one is confirmed', async () => {
     const { client, phone } = await confirmed()
     const next = freshPhone()
     const { data } = await client.auth.updateUser({ phone: next })
@@ -118,7 +118,7 @@ describe('accounts by phone', () => {
     expect((await client.auth.updateUser({ phone: taken.phone })).error?.code).toBe('phone_exists')
   })
 
-  it('get the code that a change asks for by text message [API-AUTH-14]', async () => {
+  it('get the code for a change by text message [API-AUTH-14]', async () => {
     const { client, phone } = await confirmed()
     expect((await client.auth.reauthenticate()).error).toBeNull()
     const nonce = codeIn(await textTo(phone, 2))
@@ -128,7 +128,7 @@ describe('accounts by phone', () => {
     expect((await client.auth.updateUser({ password: 'another horse', nonce })).error).toBeNull()
   })
 
-  it('add an e-mail address, which that address alone confirms', async () => {
+  it('add an email address, which that address alone confirms', async () => {
     const { client } = await confirmed()
     const email = `phone${serial}@example.com`
     expect((await client.auth.updateUser({ email })).data.user).toMatchObject({ new_email: email })
@@ -137,7 +137,7 @@ describe('accounts by phone', () => {
     expect(data.user).toMatchObject({ email, app_metadata: { provider: 'phone', providers: ['phone', 'email'] } })
   })
 
-  it('are made and changed by an admin', async () => {
+  it('can be created and changed by an admin', async () => {
     const phone = freshPhone()
     const { data } = await gateway.service.auth.admin.createUser({ phone, password, phone_confirm: true })
     expect((await gateway.client().auth.signInWithPassword({ phone, password })).error).toBeNull()
@@ -173,7 +173,7 @@ describe('text messages', () => {
   })
   afterAll(() => void server.close())
 
-  it("go to the operator's hook with a signature, and a sign-up whose message is refused leaves nothing", async () => {
+  it("go to the operator's hook with a signature, and a sign-up whose message is rejected leaves nothing", async () => {
     const secret = Buffer.from('a secret of the operator').toString('base64')
     const hooked = await startGateway({
       env: { ...patient, AUTH_HOOK_SEND_SMS_URI: `${base}/sms`, AUTH_HOOK_SEND_SMS_SECRETS: `v1,whsec_${secret}` },
@@ -241,7 +241,7 @@ describe('text messages', () => {
     }
   })
 
-  it('need a way out in production, and settings that make sense', () => {
+  it('require a sender in production, and reject invalid settings', () => {
     for (const [env, name] of [
       [{ NODE_ENV: 'production', AUTH_EXTERNAL_PHONE_ENABLED: '1' }, 'AUTH_EXTERNAL_PHONE_ENABLED'],
       [{ AUTH_SMS_TEST_OTP: 'nonsense' }, 'AUTH_SMS_TEST_OTP'],

@@ -1,7 +1,7 @@
 import type { Body } from '../body.ts'
 import { authErrors } from '../errors.ts'
 
-/** E.164, the digits alone, as GoTrue keeps numbers. Undefined when the field is absent or empty. @throws GatewayError 400 `validation_failed`. */
+/** E.164, digits only, as in GoTrue. Undefined if the field is absent or empty. @throws GatewayError 400 `validation_failed`. */
 export function readPhone(body: Body, name = 'phone'): string | undefined {
   const phone = body
     .text(name)

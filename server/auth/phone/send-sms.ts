@@ -3,12 +3,12 @@ import { pauseKey } from '../email/send-mail.ts'
 import { authErrors } from '../errors.ts'
 import { placeOf, type Visitor } from '../visitor.ts'
 
-/** @throws GatewayError 400 `phone_provider_disabled` when this installation can't send text messages. */
+/** @throws GatewayError 400 `phone_provider_disabled` if this installation can't send text messages. */
 export function requireSms({ sms }: AuthContext) {
   if (!sms) throw authErrors.phoneDisabled()
 }
 
-/** Counts a text message that is about to go out. @throws GatewayError 429 `over_sms_send_rate_limit`. */
+/** Counts a text message before it is sent. @throws GatewayError 429 `over_sms_send_rate_limit`. */
 export async function countSms({ limits }: AuthContext, phone: string, visitor: Visitor) {
   const wait =
     (await limits.smsPause.take(pauseKey(phone, visitor))) ||
@@ -17,18 +17,18 @@ export async function countSms({ limits }: AuthContext, phone: string, visitor: 
   if (wait > 0) throw authErrors.overSmsRate(wait)
 }
 
-/** Undefined for every number but those that the operator keeps for testing. */
+/** Undefined for every number except the operator's test numbers. */
 export function testCodeOf({ config }: AuthContext, phone: string): string | undefined {
   return config.auth.sms.testCodes.get(phone)
 }
 
-/** Sends a code; a test number needs none. Rejects when the message was not taken. */
+/** Sends a code; a test number needs none. Rejects if the message wasn't accepted. */
 export async function sendCode(
   ctx: AuthContext,
   message: { readonly phone: string; readonly code: string; readonly userId: string },
 ): Promise<void> {
   const { phone, code, userId } = message
   if (testCodeOf(ctx, phone) !== undefined) return
-  const text = `${code} is your ${ctx.config.operator.productName} code. Never give it to anybody.`
+  const text = `${code} is your ${ctx.config.operator.productName} code. Never share it with anyone.`
   await ctx.sms?.send({ to: phone, text, code, userId })
 }

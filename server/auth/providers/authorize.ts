@@ -16,24 +16,24 @@ import {
 import { beginAtProvider, finishAtProvider, type ProviderSecrets, requireProvider } from './provider-client.ts'
 import type { ProviderPerson } from './provider-person.ts'
 
-export type AuthorizeWish = {
+export type AuthorizeOptions = {
   readonly provider: string | undefined
   readonly scopes: string | undefined
   readonly redirectTo: string
   readonly codeChallenge: CodeChallenge | undefined
-  /** The account to link the identity to; undefined at a sign-in. */
+  /** The account to link the identity to; undefined for a sign-in. */
   readonly linkTo: string | undefined
 }
 
 /**
- * Begins a sign-in with another service (API-AUTH-16, 17). @returns the address to send the browser to, and what it shall keep in a
- * cookie until it is back. @throws GatewayError 400 `provider_disabled`; 502 when the service does not answer.
+ * Begins a sign-in with another service (API-AUTH-16, 17). @returns the URL to send the browser to, and the secret to keep in a
+ * cookie until it is back. @throws GatewayError 400 `provider_disabled`; 502 if the service doesn't respond.
  */
 export async function authorize(
   ctx: AuthContext,
-  { scopes, redirectTo, codeChallenge, linkTo, ...wish }: AuthorizeWish,
+  { scopes, redirectTo, codeChallenge, linkTo, ...options }: AuthorizeOptions,
 ): Promise<{ url: string; browserSecret: string }> {
-  const provider = requireProvider(ctx, wish.provider)
+  const provider = requireProvider(ctx, options.provider)
   const keys = newFlowKeys()
   const { url, secrets } = await beginAtProvider(ctx, provider, { state: keys.state, scopes }).catch(
     (cause: unknown) => {
@@ -45,8 +45,8 @@ export async function authorize(
 }
 
 /**
- * Takes the person who comes back from the other service, once. With a challenge the browser that began exchanges a code for the
- * session; without one the cookie has to show that it is that browser, so that nobody is signed in to a stranger's account.
+ * Completes a return from the other service, once. With a challenge, the browser that began exchanges a code for the
+ * session. Without one, the cookie must prove that it is that browser, so that nobody is signed in to a stranger's account.
  */
 export async function returnFromProvider(
   ctx: AuthContext,
@@ -60,7 +60,7 @@ export async function returnFromProvider(
   return returnTo(flow.redirect_to, async () => {
     if (!flow.has_challenge && !isSameBrowser(flow, browserSecret)) throw authErrors.badOauthState()
     const { person } = openSecrets<{ person?: ProviderPerson }>(ctx, flow, state)
-    // Somebody who came from a company is known already (saml/sign-in.ts).
+    // A SAML user is already known here (saml/sign-in.ts).
     return finishFlow(ctx, flow, person ?? (await askProvider(ctx, flow, state, query)), visitor)
   })
 }
@@ -76,7 +76,7 @@ async function askProvider(
   const provider = requireProvider(ctx, flow.provider)
   const secrets = openSecrets<ProviderSecrets>(ctx, flow, state)
   const person = await finishAtProvider(ctx, provider, { query, state, secrets }).catch((err: unknown) => {
-    ctx.log.warn({ err, provider: provider.name }, 'an answer of a sign-in provider was refused')
+    ctx.log.warn({ err, provider: provider.name }, 'the response of a sign-in provider was rejected')
     throw authErrors.badOauthCallback()
   })
   if (person.id === '') throw authErrors.badOauthCallback()

@@ -13,36 +13,40 @@ import type { Visitor } from '../visitor.ts'
 import { accountOf, linkIdentity, requireFreeIdentity } from './link-identity.ts'
 import type { ProviderPerson } from './provider-person.ts'
 
-/** How long somebody may take elsewhere. */
+/** How long a user may take at the other service. */
 const flowSeconds = 600
 
-export type FlowWish = {
+export type FlowOptions = {
   readonly method: 'oauth' | 'sso/saml'
   readonly provider: string
-  /** Kept encrypted until the person is back. */
+  /** Stored encrypted until the user returns. */
   readonly secrets: object
   readonly redirectTo: string
   readonly codeChallenge: CodeChallenge | undefined
-  /** The account to link the identity to; undefined at a sign-in. */
+  /** The account to link the identity to; undefined for a sign-in. */
   readonly linkTo: string | undefined
 }
 
-/** What goes out with the person and has to come back, and what the browser keeps in a cookie meanwhile. */
+/** The state that goes out with the user and must come back, and the secret that the browser keeps in a cookie. */
 export type FlowKeys = { readonly state: string; readonly browserSecret: string }
 
 export function newFlowKeys(): FlowKeys {
   return { state: randomBytes(24).toString('base64url'), browserSecret: randomBytes(24).toString('base64url') }
 }
 
-/** A sign-in that goes on at another service. */
-export async function storeFlow(ctx: AuthContext, { state, browserSecret }: FlowKeys, wish: FlowWish): Promise<void> {
+/** A sign-in that continues at another service. */
+export async function storeFlow(
+  ctx: AuthContext,
+  { state, browserSecret }: FlowKeys,
+  options: FlowOptions,
+): Promise<void> {
   const stateHash = hashToken(state)
   await ctx.db.rows(sql`
     insert into auth.flow_state (
       code_challenge, code_challenge_method, authentication_method, provider, state_hash, browser_hash, provider_secrets, redirect_to, linking_target_id)
     values (
-      ${wish.codeChallenge?.challenge ?? null}, ${wish.codeChallenge?.method ?? null}, ${wish.method}, ${wish.provider}, ${stateHash},
-      ${hashToken(browserSecret)}, ${ctx.vault.seal(JSON.stringify(wish.secrets), stateHash)}, ${wish.redirectTo}, ${wish.linkTo ?? null})`)
+      ${options.codeChallenge?.challenge ?? null}, ${options.codeChallenge?.method ?? null}, ${options.method}, ${options.provider}, ${stateHash},
+      ${hashToken(browserSecret)}, ${ctx.vault.seal(JSON.stringify(options.secrets), stateHash)}, ${options.redirectTo}, ${options.linkTo ?? null})`)
 }
 
 export type Flow = {
@@ -58,7 +62,7 @@ export type Flow = {
   readonly is_fresh: boolean
 }
 
-/** The state is forgotten before anything else is looked at: whatever comes of it, it comes once. */
+/** Deletes the state before checking anything else, so that it works only once, whatever the outcome. */
 export async function takeFlow({ db }: AuthContext, state: string): Promise<Flow | undefined> {
   const [flow] = await db.rows<Flow>(sql`
     update auth.flow_state set state_hash = null where state_hash = ${hashToken(state)}
@@ -67,13 +71,13 @@ export async function takeFlow({ db }: AuthContext, state: string): Promise<Flow
   return flow
 }
 
-/** What `storeFlow` or `awaitBrowser` was given to keep. */
+/** The data that `storeFlow` or `awaitBrowser` stored. */
 export function openSecrets<Secrets>(ctx: AuthContext, flow: Flow, state: string): Secrets {
   return JSON.parse(ctx.vault.open(flow.provider_secrets, hashToken(state))) as Secrets
 }
 
 /**
- * Keeps who came back until the browser itself asks: what another site's form brings comes without our cookie.
+ * Stores the returned user until the browser itself asks, because another site's form comes without our cookie.
  * @returns the state to ask with.
  */
 export async function awaitBrowser(ctx: AuthContext, flow: Flow, person: ProviderPerson, sessionNotAfter?: Date) {
@@ -91,7 +95,7 @@ export function isSameBrowser({ browser_hash }: Flow, browserSecret: string | un
   return browserSecret !== undefined && hashToken(browserSecret) === browser_hash
 }
 
-/** Where a flow ends: a code for the browser that knows the verifier, a session, or the reason why not. */
+/** The result of a flow: a code for the browser that knows the verifier, a session, or an error. */
 export type Returned = {
   readonly target: string
   readonly outcome:
@@ -100,7 +104,7 @@ export type Returned = {
     | { readonly refusal: GatewayError }
 }
 
-/** A refusal goes to the page that began, which tells the person; a failure of ours is answered as one. */
+/** An error goes to the page that began, which shows it to the user; a failure of ours gets an error response. */
 export async function returnTo(target: string, finish: () => Promise<Returned['outcome']>): Promise<Returned> {
   try {
     return { target, outcome: await finish() }
@@ -111,7 +115,7 @@ export async function returnTo(target: string, finish: () => Promise<Returned['o
   }
 }
 
-/** Signs in the person who came back, or links the identity. */
+/** Signs in the returned user, or links the identity. */
 export async function finishFlow(
   ctx: AuthContext,
   flow: Flow,
@@ -120,8 +124,8 @@ export async function finishFlow(
 ): Promise<Returned['outcome']> {
   return ctx.database.transaction(serviceRole, async (db) => {
     if (flow.has_challenge && flow.linking_target_id) {
-      // Linked only when the code is exchanged, by the browser that began: whoever is talked into following a stranger's link ends
-      // with a code that their browser can't use, and their identity stays theirs.
+      // Linked only when the browser that began exchanges the code: a user who is tricked into following a stranger's link ends up
+      // with a code that their browser can't use, and keeps their identity.
       await requireFreeIdentity(db, flow.linking_target_id, person)
       await db.rows(sql`
         update auth.flow_state set user_id = ${flow.linking_target_id},

@@ -19,12 +19,12 @@ export type IdTokenGrant = {
   readonly idToken: string
   readonly accessToken: string | undefined
   readonly nonce: string | undefined
-  /** Who links the identity to the own account; undefined at a sign-in. */
+  /** The user who links the identity to their account; undefined for a sign-in. */
   readonly requester: Requester | undefined
 }
 
 /**
- * Signs in with a token that an app got from the provider itself (API-AUTH-05), or links what it says to one's account.
+ * Signs in with a token that an app got from the provider itself (API-AUTH-05), or links its identity to the user's account.
  * @throws GatewayError 400 `provider_disabled`, `validation_failed`, `unexpected_audience`, `invalid_credentials`; 422; 429; 502.
  */
 export async function grantByIdToken(
@@ -64,7 +64,7 @@ async function verifyIdToken(provider: ProviderSettings, idToken: string): Promi
   const keys = keySets.get(provider) ?? createRemoteJWKSet(new URL(jwks_uri ?? issuer))
   keySets.set(provider, keys)
   const { payload } = await jwtVerify(idToken, keys, {
-    // Google has issued tokens under its bare host name as well.
+    // Google has also issued tokens under its bare host name.
     issuer: [issuer, issuer.replace('https://accounts.google.com', 'accounts.google.com')],
     algorithms: ['RS256', 'ES256', 'PS256', 'EdDSA'],
     clockTolerance: 5,
@@ -76,7 +76,7 @@ async function verifyIdToken(provider: ProviderSettings, idToken: string): Promi
   return payload
 }
 
-/** The app gives the nonce itself, the token its hash: whoever has only the token can't use it. */
+/** The app sends the nonce itself, the token contains its hash: the token alone is useless. */
 function requireNonceMatch({ nonce: claimed }: JWTPayload, nonce: string | undefined) {
   if ((claimed === undefined) !== (nonce === undefined)) {
     throw authErrors.validationFailed('Passed nonce and nonce in id_token should either both exist or not.')

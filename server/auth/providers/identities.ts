@@ -1,7 +1,7 @@
 import type { CallerDb } from '../../postgres/caller-db.ts'
 import { sql } from '../../postgres/sql.ts'
 
-/** `app_metadata.provider` (the first) and `app_metadata.providers`, after an identity came or went. */
+/** Updates `app_metadata.provider` (the first) and `app_metadata.providers` after an identity is added or removed. */
 export async function noteProviders(db: CallerDb, userId: string): Promise<void> {
   await db.rows(sql`
     update auth.users u set

@@ -10,7 +10,7 @@ import { noteProviders } from './identities.ts'
 import type { ProviderPerson } from './provider-person.ts'
 
 /**
- * The account of somebody whom another service knows: the one that has this identity, or the one whose address the service has
+ * The account of a user of another service: the one with this identity, or the one whose address the service has
  * verified, or a new one.
  * @throws GatewayError 422 `provider_email_needs_verification`, `signup_disabled`; 400 `user_banned`.
  */
@@ -20,7 +20,7 @@ export async function accountOf(
   person: ProviderPerson,
   visitor: Visitor,
 ): Promise<Account> {
-  // A company speaks for its own people: whoever it names gets an account of their own, and none that is there already.
+  // A company vouches only for its own users: each gets a new account, never an existing one.
   const isSso = person.provider.startsWith('sso:')
   const account =
     (await findKnown(db, person)) ??
@@ -35,7 +35,7 @@ async function findKnown(db: CallerDb, { provider, id, email, data }: ProviderPe
   const [identity] = await db.rows<{ user_id: string }>(sql`
     update auth.identities set identity_data = identity_data || ${JSON.stringify(data)}::jsonb, updated_at = now()
     where provider = ${provider} and provider_id = ${id} returning user_id`)
-  // The company's own record is what counts for its people.
+  // For a company's users, the company's own record counts.
   if (identity && email && provider.startsWith('sso:')) {
     await db.rows(sql`
       update auth.users set email = ${email}, updated_at = now()
@@ -45,8 +45,8 @@ async function findKnown(db: CallerDb, { provider, id, email, data }: ProviderPe
 }
 
 /**
- * An unconfirmed account of that address may be a stranger's who hoped for this moment: what they could get in by goes, and it is the
- * service's person from now on.
+ * An unconfirmed account with that address may belong to a stranger who waited for this moment: all ways in are removed, and the
+ * account now belongs to the service's user.
  */
 async function adopt(db: CallerDb, person: ProviderPerson, visitor: Visitor): Promise<Account | undefined> {
   const { email, emailVerified, provider } = person
@@ -92,7 +92,7 @@ async function create(
 }
 
 /**
- * Links the identity to an account that its owner is signed in to. An account without an address gets the verified one.
+ * Links the identity to an account whose owner is signed in. An account without an address gets the verified one.
  * @throws GatewayError 422 `identity_already_exists`.
  */
 export async function linkIdentity(

@@ -5,12 +5,12 @@ import { authErrors } from '../errors.ts'
 import { type ProviderPerson, personFromClaims } from './provider-person.ts'
 import type { ProviderSettings } from './provider-settings.ts'
 
-/** What this side remembers while the person is at the service. */
+/** Our side's state while the user is at the service. */
 export type ProviderSecrets = { readonly nonce: string; readonly verifier: string }
 
 const timeoutSeconds = 8
 
-/** @throws GatewayError 400 `provider_disabled` for a service that nobody configured (D44). */
+/** @throws GatewayError 400 `provider_disabled` for a service that isn't configured (D44). */
 export function requireProvider({ config }: AuthContext, name: string | undefined): ProviderSettings {
   const provider = config.auth.providers.get(name ?? '')
   if (!provider) {
@@ -25,7 +25,7 @@ export function callbackUrl({ siteUrl }: AuthContext, { redirectUri }: ProviderS
 
 const discovered = new WeakMap<ProviderSettings, Promise<openid.Configuration>>()
 
-/** The service's own description of itself, asked for once; after a failure, again. */
+/** The service's metadata, requested once; again after a failure. */
 export function describeProvider(provider: ProviderSettings): Promise<openid.Configuration> {
   const known = discovered.get(provider)
   if (known) return known
@@ -40,7 +40,7 @@ function discover({ url, clientIds, secret }: ProviderSettings): Promise<openid.
   return openid.discovery(new URL(url), clientIds[0] ?? '', secret, undefined, { execute, timeout: timeoutSeconds })
 }
 
-/** GitHub speaks OAuth 2.0 and describes itself nowhere. */
+/** GitHub supports OAuth 2.0 without discovery. */
 function describeGithub({ url, clientIds, secret }: ProviderSettings): openid.Configuration {
   const endpoints = {
     issuer: url,
@@ -59,7 +59,7 @@ function isLocal(url: string): boolean {
   return protocol === 'http:' && isLoopback(hostname)
 }
 
-/** The address at the service to send the person to, and what has to be remembered. */
+/** The service's URL for the user, and the state to remember. */
 export async function beginAtProvider(
   ctx: AuthContext,
   provider: ProviderSettings,
@@ -79,7 +79,7 @@ export async function beginAtProvider(
   return { url: url.href, secrets }
 }
 
-/** Who came back, after state, nonce, verifier and signatures were checked. @throws whatever openid-client finds wrong. */
+/** The returned user, after checking state, nonce, verifier, and signatures. @throws any error from openid-client. */
 export async function finishAtProvider(
   ctx: AuthContext,
   provider: ProviderSettings,
@@ -97,7 +97,7 @@ export async function finishAtProvider(
   if (!isOpenId) return readGithubPerson(provider, tokens.access_token)
   const claims = tokens.claims()
   if (!claims) throw new Error('the provider sent no ID token')
-  // Many services tell address and name only when they are asked for them.
+  // Many services return address and name only from the userinfo endpoint.
   const more = configuration.serverMetadata().userinfo_endpoint
     ? await openid.fetchUserInfo(configuration, tokens.access_token, claims.sub)
     : {}
@@ -115,7 +115,7 @@ async function readGithubPerson({ name, url }: ProviderSettings, accessToken: st
       },
       signal: AbortSignal.timeout(timeoutSeconds * 1000),
     })
-    if (!response.ok) throw new Error(`GitHub answered ${response.status} for ${path}`)
+    if (!response.ok) throw new Error(`GitHub returned ${response.status} for ${path}`)
     return response.json()
   }
   const user = (await get('/user')) as { id: number; login: string; name: string | null; avatar_url: string }

@@ -1,17 +1,17 @@
-/** Who somebody is at another service, as that service says. */
+/** A user's identity at another service, as reported by that service. */
 export type ProviderPerson = {
   readonly provider: string
-  /** Theirs for good at that service. */
+  /** Permanent at that service. */
   readonly id: string
   readonly email: string | undefined
   readonly emailVerified: boolean
-  /** Kept with the identity, and copied into a new account's metadata: small, and never a token. */
+  /** Stored with the identity, and copied into a new account's metadata: small, and never a token. */
   readonly data: Readonly<Record<string, unknown>>
 }
 
 const maxTextLength = 500
 
-/** From OpenID claims (OpenID Connect Core 1.0, section 5.1), in the names that GoTrue gives them. */
+/** From OpenID claims (OpenID Connect Core 1.0, section 5.1), under GoTrue's names. */
 export function personFromClaims(provider: string, claims: Readonly<Record<string, unknown>>): ProviderPerson {
   const text = (name: string) => {
     const value = claims[name]

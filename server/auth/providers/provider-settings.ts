@@ -1,17 +1,17 @@
 import type { EnvironmentReader } from '../../environment.ts'
 
-/** A service that people may sign in with. */
+/** A service with which users may sign in. */
 export type ProviderSettings = {
   readonly name: string
   readonly kind: 'openid' | 'github'
-  /** The issuer; for GitHub its own address, or that of an Enterprise server. */
+  /** The issuer; for GitHub its own URL, or that of an Enterprise server. */
   readonly url: string
-  /** The first one begins sign-ins here; ID tokens for any of them are accepted (apps have ids of their own). */
+  /** The first one starts sign-ins here; ID tokens for any of them are accepted (apps have their own ids). */
   readonly clientIds: readonly string[]
   readonly secret: string
   readonly scopes: string
   readonly redirectUri: string | undefined
-  /** Apple answers with a form when it is asked for a name. */
+  /** Apple responds with a form post if the scopes include the name. */
   readonly postsBack: boolean
 }
 
@@ -21,7 +21,7 @@ const known: Readonly<Record<string, { readonly url: string; readonly scopes: st
   github: { url: 'https://github.com', scopes: 'user:email' },
 }
 
-/** `AUTH_EXTERNAL_<PROVIDER>_CLIENT_ID`, `_SECRET`, and `_URL`, the issuer, for every OpenID provider but the three known ones. */
+/** `AUTH_EXTERNAL_<PROVIDER>_CLIENT_ID`, `_SECRET`, and `_URL`, the issuer, for every OpenID provider except the three known ones. */
 export function readProviders(read: EnvironmentReader): ReadonlyMap<string, ProviderSettings> {
   const names = read.names(/^AUTH_EXTERNAL_([A-Z0-9_]+)_CLIENT_ID$/)
   const providers = names.flatMap((name) => readProvider(read, name) ?? [])

@@ -51,7 +51,7 @@ afterAll(async () => {
   github.close()
 })
 
-/** The provider sends browsers to the address that it knows; the gateway of this test listens elsewhere. */
+/** The provider redirects browsers to the URL that it knows; this test's gateway listens elsewhere. */
 const ours = (address: string) => address.replace('http://127.0.0.1:1', gateway.url)
 const keycloak = 'keycloak' as const
 
@@ -79,7 +79,7 @@ function somebody(more: object = {}) {
 }
 
 describe('sign-in with an OpenID provider', () => {
-  it('makes an account, and finds it again [API-AUTH-16] [API-AUTH-04]', async () => {
+  it('creates an account, and finds it again [API-AUTH-16] [API-AUTH-04]', async () => {
     const { sub, email } = somebody({ picture: 'https://example.com/a.png' })
     const first = await signIn()
     expect(first.error).toBeNull()
@@ -112,7 +112,7 @@ describe('sign-in with an OpenID provider', () => {
     expect(cookie).not.toBe(again.cookie)
   })
 
-  it('takes each answer once, within minutes, and no invented one', async () => {
+  it('accepts each response once, within minutes, and no invented one', async () => {
     somebody()
     const client = pkceClient(gateway)
     const { url } = await begin(client)
@@ -156,7 +156,7 @@ describe('sign-in with an OpenID provider', () => {
     ).toBe('invalid_credentials')
   })
 
-  it('refuses an address that the provider has not verified, and who is banned', async () => {
+  it('rejects an address that the provider has not verified, and a banned user', async () => {
     somebody({ email_verified: false })
     expect((await signIn()).back.fragment).toMatchObject({ error_code: 'provider_email_needs_verification' })
     somebody()
@@ -165,7 +165,7 @@ describe('sign-in with an OpenID provider', () => {
     expect((await signIn()).back.fragment).toMatchObject({ error_code: 'user_banned' })
   })
 
-  it('says so when the provider is away, and when there is none of that name [D44]', async () => {
+  it('reports that the provider is down, or unknown [D44]', async () => {
     const ask = async (provider: string) => {
       const response = await fetch(`${gateway.url}/auth/v1/authorize?provider=${provider}`, { redirect: 'manual' })
       return [response.status, await response.json()]
@@ -175,7 +175,7 @@ describe('sign-in with an OpenID provider', () => {
     expect(await ask('constructor')).toMatchObject([400, { error_code: 'provider_disabled' }])
   })
 
-  it('takes up again what a form brings', async () => {
+  it('redirects a form post to a request with our cookie', async () => {
     const response = await fetch(`${gateway.url}/auth/v1/callback`, {
       method: 'POST',
       redirect: 'manual',
@@ -189,7 +189,7 @@ describe('sign-in with an OpenID provider', () => {
 })
 
 describe('sign-in with GitHub', () => {
-  it('reads the person and the primary address', async () => {
+  it('reads the user and the primary address', async () => {
     const client = pkceClient(gateway)
     const { url } = await begin(client, 'github')
     expect(new URL(url).searchParams.get('scope')).toBe('user:email')
@@ -203,7 +203,7 @@ describe('sign-in with GitHub', () => {
     })
   })
 
-  it('refuses an unverified one', async () => {
+  it('rejects an unverified one', async () => {
     githubEmails = [{ email: 'other@example.com', primary: true, verified: false }]
     githubUser.id = 8
     const { url } = await begin(pkceClient(gateway), 'github')
@@ -231,7 +231,7 @@ describe('identities', () => {
     return follow(ours(await idp.visit(data.url ?? '')))
   }
 
-  it('are linked to the account that is signed in, and unlinked, but not the last [API-AUTH-17] [API-AUTH-18]', async () => {
+  it('are linked to the signed-in account, and unlinked, except the last [API-AUTH-17] [API-AUTH-18]', async () => {
     somebody()
     const { client, userId, email } = await confirmedPerson()
     const { target } = await link(client)
@@ -250,7 +250,7 @@ describe('identities', () => {
     expect(own && (await client.auth.unlinkIdentity(own)).error?.code).toBe('identity_not_found')
   })
 
-  it("are refused when they are linked already, or another's", async () => {
+  it('are rejected if they are already linked, or belong to another user', async () => {
     somebody()
     await signIn()
     const { client } = await confirmedPerson()
@@ -258,8 +258,8 @@ describe('identities', () => {
   })
 })
 
-describe('a stranger who sends somebody through their own linking', () => {
-  it('gets nothing: the identity is linked by the browser that began, or not at all', async () => {
+describe('a stranger who sends a user through their own linking flow', () => {
+  it('gets nothing: only the browser that began can link the identity', async () => {
     const { sub, email } = somebody()
     const stranger = pkceClient(gateway)
     await stranger.auth.signUp({ email: 'mallory@example.com', password: 'correct horse battery' })
@@ -269,7 +269,7 @@ describe('a stranger who sends somebody through their own linking', () => {
       provider: keycloak,
       options: { redirectTo: `${gateway.url}/settings`, skipBrowserRedirect: true },
     })
-    // Somebody else follows it and is signed in there; the code ends up in their browser, which knows no verifier.
+    // Another user follows it and is signed in there. The code ends up in their browser, which doesn't know the verifier.
     const led = await follow(ours(await idp.visit(data?.url ?? '')))
     const code = led.target.searchParams.get('code') ?? ''
     expect((await pkceClient(gateway).auth.exchangeCodeForSession(code)).error).not.toBeNull()
@@ -306,7 +306,7 @@ describe('an ID token from the provider', () => {
     return ((await response.json()) as { id_token: string }).id_token
   }
 
-  it('signs in, with the nonce that it was asked for with [API-AUTH-05]', async () => {
+  it('signs in, with the nonce of its request [API-AUTH-05]', async () => {
     const { email } = somebody()
     const grant = { provider: keycloak, token: await idToken('once') }
     const { auth } = gateway.client()
@@ -317,7 +317,7 @@ describe('an ID token from the provider', () => {
     expect(data.user?.email).toBe(email)
   })
 
-  it('links to the own account', async () => {
+  it("links to the user's own account", async () => {
     const client = gateway.client()
     const email = `linker${++serial}@example.com`
     await gateway.service.auth.admin.createUser({ email, password: 'correct horse', email_confirm: true })
@@ -328,7 +328,7 @@ describe('an ID token from the provider', () => {
     expect(data.user).toMatchObject({ email, app_metadata: { providers: ['email', keycloak] } })
   })
 
-  it('is refused when it is forged, changed, or issued by nobody configured', async () => {
+  it('is rejected if it is forged, changed, or from an unconfigured issuer', async () => {
     somebody()
     const token = await idToken()
     const [head, , signature] = token.split('.')
@@ -347,4 +347,4 @@ describe('an ID token from the provider', () => {
   })
 })
 
-it('drives what it is said to drive, to its end and into a refusal', () => methods.expectDriven('providers'))
+it('calls every client method assigned to it, with success and with an error', () => methods.expectDriven('providers'))

@@ -9,8 +9,8 @@ import type { Visitor } from '../visitor.ts'
 import { noteProviders } from './identities.ts'
 
 /**
- * Takes an identity from one's account (API-AUTH-18), never the last one. An address or number that it alone stood for goes with it;
- * the address of another identity takes its place.
+ * Removes an identity from the user's account (API-AUTH-18), never the last one. An address or number that only this identity had is
+ * removed too, and another identity's address takes its place.
  * @throws GatewayError 422 `identity_not_found`, `single_identity_not_deletable`, `email_exists`; 401 `insufficient_aal`.
  */
 export async function unlinkIdentity(
@@ -28,7 +28,7 @@ export async function unlinkIdentity(
   const emails = rest.flatMap(({ email }) => email ?? [])
   const keepsEmail = account.email === null || emails.includes(account.email.toLowerCase())
   await ctx.database.transaction(serviceRole, async (db) => {
-    // Two requests at once must not take the last two: they queue here.
+    // Two simultaneous requests must not remove the last two: the lock makes them wait here.
     await db.rows(sql`select from auth.users where id = ${account.id} for update`)
     const deleted = await db.rows(sql`
       delete from auth.identities where id = ${id} and user_id = ${account.id}

@@ -1,7 +1,7 @@
 import type { Returned } from '../providers/external-flow.ts'
 import { sessionFragment } from './session-fragment.ts'
 
-/** Where a sign-in elsewhere ends, as links from mails do it (routes/mail.ts): a code may be seen on the way, a session may not. */
+/** The final URL of a sign-in at another service, like that of email links (routes/mail.ts): a code may appear in it, a session may not. */
 export function addressFor({ target, outcome }: Returned): string {
   const url = new URL(target)
   if ('code' in outcome) url.searchParams.set('code', outcome.code)

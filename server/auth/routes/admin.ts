@@ -32,7 +32,7 @@ type WithId = { Params: { id: string } }
 type WithFactor = { Params: { id: string; factorId: string } }
 type WithPasskey = { Params: { id: string; passkeyId: string } }
 
-/** `/admin/*` and `/invite` (API-AUTH-24..28): for the service key alone. */
+/** `/admin/*` and `/invite` (API-AUTH-24..28): only for the service key. */
 export function adminRoutes(parent: FastifyInstance, ctx: AuthContext) {
   parent.register(async (app) => {
     app.addHook('preHandler', async (request) => requireServiceRole(request))
@@ -90,7 +90,7 @@ export function adminRoutes(parent: FastifyInstance, ctx: AuthContext) {
   })
 }
 
-/** `/admin/sso/providers`: the companies whose people sign in with their own identity provider. */
+/** `/admin/sso/providers`: the companies whose users sign in with their own identity provider. */
 function ssoProviderRoutes(app: FastifyInstance, ctx: AuthContext) {
   const path = '/admin/sso/providers'
   app.get(path, async () => ({ items: (await listSsoProviders(ctx)).map(renderSsoProvider) }))

@@ -5,7 +5,7 @@ const name = 'ovation-sign-in'
 const path = '/auth/v1'
 const lifetimeSeconds = 600
 
-/** A cookie by which the browser that began a sign-in elsewhere is known when somebody comes back. */
+/** A cookie that identifies the browser that began a sign-in elsewhere when it returns. */
 export function keepSecret({ siteUrl }: AuthContext, reply: FastifyReply, secret: string): FastifyReply {
   const secure = siteUrl().startsWith('https:') ? '; Secure' : ''
   const cookie = `${name}=${secret}; Path=${path}; Max-Age=${lifetimeSeconds}; HttpOnly; SameSite=Lax${secure}`

@@ -3,7 +3,7 @@ import { Body } from '../body.ts'
 import type { AuthContext } from '../context.ts'
 import { authErrors } from '../errors.ts'
 import { challengeFactor, verifyFactor } from '../factors/factor-challenge.ts'
-import { type Enrolment, enrolFactor, unenrolFactor } from '../factors/factors.ts'
+import { type Enrollment, enrollFactor, unenrollFactor } from '../factors/factors.ts'
 import {
   countRecoveryCodes,
   makeRecoveryCodes,
@@ -16,7 +16,7 @@ import { visitorOf } from '../visitor.ts'
 
 type WithId = { Params: { id: string } }
 
-const types: ReadonlyMap<string, Enrolment['type']> = new Map([
+const types: ReadonlyMap<string, Enrollment['type']> = new Map([
   ['totp', 'totp'],
   ['phone', 'phone'],
   ['webauthn', 'webauthn'],
@@ -30,13 +30,13 @@ export function factorRoutes(app: FastifyInstance, ctx: AuthContext) {
     const type = types.get(body.text('factor_type') ?? '')
     if (!type) throw authErrors.validationFailed('factor_type needs to be totp, phone, or webauthn')
     const friendlyName = body.text('friendly_name', 120)?.trim() || null
-    const enrolment = {
+    const enrollment = {
       type,
       friendlyName,
       issuer: body.text('issuer', 120)?.trim() || undefined,
       phone: readPhone(body),
     }
-    return enrolFactor(ctx, requester, enrolment, visitorOf(request))
+    return enrollFactor(ctx, requester, enrollment, visitorOf(request))
   })
   app.post<WithId>('/factors/:id/challenge', async (request) => {
     const requester = await requireRequester(ctx, request)
@@ -55,7 +55,7 @@ export function factorRoutes(app: FastifyInstance, ctx: AuthContext) {
     return verifyFactor(ctx, requester, request.params.id, proof, visitorOf(request))
   })
   app.delete<WithId>('/factors/:id', async (request) => {
-    await unenrolFactor(ctx, await requireRequester(ctx, request), request.params.id, visitorOf(request))
+    await unenrollFactor(ctx, await requireRequester(ctx, request), request.params.id, visitorOf(request))
     return { id: request.params.id }
   })
   recoveryCodeRoutes(app, ctx)

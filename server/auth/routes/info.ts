@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { AuthContext } from '../context.ts'
 import { describeServer } from '../oauth-server/discovery.ts'
 
-/** What auth/v1 says about itself: `/settings`, `/health`, the key set (API-AUTH-23, AUTH-29). */
+/** Information about auth/v1: `/settings`, `/health`, the key set (API-AUTH-23, AUTH-29). */
 export function infoRoutes(app: FastifyInstance, { config, tokens, sms, siteUrl }: AuthContext) {
   app.get('/settings', async () => ({
     external: {
@@ -21,9 +21,9 @@ export function infoRoutes(app: FastifyInstance, { config, tokens, sms, siteUrl 
     sms_provider: smsProvider(config.auth.sms),
     passkeys_enabled: config.auth.passkeys,
     saml_enabled: config.auth.saml.enabled,
-    /** Not in GoTrue: the admin panel says so, instead of showing an admin at aal1 an empty list. */
+    /** Not in GoTrue: the admin panel uses it to explain the empty list of an admin at aal1. */
     mfa_required_for_admins: config.auth.mfa.requiredForAdmins,
-    /** Not in GoTrue: the web app lists connected apps only where there can be some. */
+    /** Not in GoTrue: the web app lists connected apps only if there can be some. */
     oauth_server_enabled: config.auth.oauthServer.enabled,
   }))
 

@@ -24,7 +24,7 @@ const resendings = new Map([
 
 const half = 'Confirmation link accepted. Please proceed to confirm link sent to the other email'
 
-/** What is sent by mail and comes back: `/otp`, `/recover`, `/resend`, `/verify` (API-AUTH-07..10). */
+/** Flows by email: `/otp`, `/recover`, `/resend`, `/verify` (API-AUTH-07..10). */
 export function mailRoutes(app: FastifyInstance, ctx: AuthContext) {
   app.post('/recover', async (request) => {
     const body = new Body(request)
@@ -48,7 +48,7 @@ export function mailRoutes(app: FastifyInstance, ctx: AuthContext) {
     return {}
   })
 
-  // The older name of the same, which clients other than auth-js still use.
+  // The older name, which clients other than auth-js still use.
   app.post('/magiclink', async (request) => {
     const body = new Body(request)
     const email = readEmail(body)
@@ -118,14 +118,14 @@ function readProof(body: Body): Proof {
 
 type Refusal = { readonly error: string; readonly error_code: string; readonly error_description: string }
 
-/** A refusal that the person should read in the app. A failure of ours is answered as one. */
+/** An error that the user should read in the app. A failure of ours gets an error response. */
 function describeRefusal(error: unknown): Refusal {
   const refusal = error instanceof pg.DatabaseError ? fromDatabase(error) : error
   if (!(refusal instanceof GatewayError) || refusal.status >= 500) throw error
   return { error: 'access_denied', error_code: refusal.code, error_description: refusal.message }
 }
 
-/** A session goes behind `#`, so that it stays in the browser: no server and no log on the way sees it. A code may be seen. */
+/** A session goes behind `#`, so that it stays in the browser: no server or log on the way sees it. A code may be seen. */
 function addressFor(target: string, outcome: Verified | Refusal, type: string): string {
   const url = new URL(target)
   if ('code' in outcome) url.searchParams.set('code', outcome.code)

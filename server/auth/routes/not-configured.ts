@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { authErrors } from '../errors.ts'
 
-/** Ways to sign in that this installation has not set up: each refusal carries the client's own code, never a 404 (API-AUTH-29, D44). */
+/** Sign-in methods that this installation hasn't set up: each error has the client's own code, never a 404 (API-AUTH-29, D44). */
 export function notConfiguredRoutes(app: FastifyInstance) {
   for (const path of ['/oauth/*', '/user/oauth/*']) {
     app.all(path, async () => {

@@ -31,7 +31,7 @@ export function oauthServerRoutes(app: FastifyInstance, ctx: AuthContext) {
     return describeServer(ctx)
   })
 
-  // No HEAD: it would begin an authorization that nobody ends.
+  // No HEAD: it would begin an authorization that nobody completes.
   app.get('/oauth/authorize', { exposeHeadRoute: false }, async (request, reply) => {
     reply.header('referrer-policy', 'no-referrer')
     const asked = requestAuthorization(ctx, queryOf(request), visitorOf(request))
@@ -63,7 +63,7 @@ export function oauthServerRoutes(app: FastifyInstance, ctx: AuthContext) {
       url: '/oauth/userinfo',
       handler: async (request) => {
         const { account, client } = await requireRequester(ctx, request, { letsAppsIn: true })
-        // Of the token, which can have fewer than the session.
+        // The token's scopes, which can be fewer than the session's.
         const { scope } = request.caller.claims
         const scopes = client ? splitScopes(typeof scope === 'string' ? scope : client.scope) : knownScopes
         return readUserInfo(ctx, account, scopes)
@@ -88,7 +88,7 @@ export function oauthServerRoutes(app: FastifyInstance, ctx: AuthContext) {
   })
 }
 
-/** `/admin/oauth/clients`, in the scope of the service key. */
+/** `/admin/oauth/clients`, within the service key's scope. */
 export function oauthClientRoutes(app: FastifyInstance, ctx: AuthContext) {
   const path = '/admin/oauth/clients'
   app.get(path, async (request, reply) => {
@@ -114,7 +114,7 @@ export function oauthClientRoutes(app: FastifyInstance, ctx: AuthContext) {
   )
 }
 
-/** A form (RFC 6749), or JSON as GoTrue also takes it. A field that is given twice is an error of the request. */
+/** A form (RFC 6749), or JSON, which GoTrue also accepts. A repeated field is an error. */
 function readForm(request: FastifyRequest): Body {
   if (typeof request.body !== 'string') return new Body(request)
   const form = new URLSearchParams(request.body)

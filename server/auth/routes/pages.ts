@@ -14,7 +14,7 @@ function wholeNumber(text: string | undefined, fallback: number, max: number): n
   return Math.min(Number(text) || fallback, max)
 }
 
-/** auth-js reads the next and the last page from here. */
+/** The next and last page, which auth-js reads from here. */
 export function linksFor(path: string, { page, perPage }: Page, total: number): string {
   const last = Math.max(1, Math.ceil(total / perPage))
   const link = (to: number, rel: string) => `<${path}?page=${to}&per_page=${perPage}>; rel="${rel}"`

@@ -45,14 +45,14 @@ export function passkeyRoutes(parent: FastifyInstance, ctx: AuthContext) {
     })
     app.delete<WithId>('/passkeys/:id', async (request, reply) => {
       const requester = await requireRequester(ctx, request)
-      requireFullAssurance(requester, authErrors.aal2ToUnenrol)
+      requireFullAssurance(requester, authErrors.aal2ToUnenroll)
       await deletePasskey(ctx, requester.account.id, request.params.id, visitorOf(request))
       return reply.status(204).send()
     })
   })
 }
 
-/** The page's own host, which is the relying party where it is one of ours; undefined outside browsers. */
+/** The page's own host, which is the relying party if it is one of ours; undefined outside browsers. */
 function hostOf({ headers }: FastifyRequest): string | undefined {
   const { origin } = headers
   return origin && URL.canParse(origin) ? new URL(origin).hostname : undefined

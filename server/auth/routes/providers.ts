@@ -3,7 +3,7 @@ import { Body } from '../body.ts'
 import type { AuthContext } from '../context.ts'
 import { authErrors } from '../errors.ts'
 import { requireFullAssurance } from '../factors/factors.ts'
-import { type AuthorizeWish, authorize, returnFromProvider } from '../providers/authorize.ts'
+import { type AuthorizeOptions, authorize, returnFromProvider } from '../providers/authorize.ts'
 import { requireProvider } from '../providers/provider-client.ts'
 import { unlinkIdentity } from '../providers/unlink-identity.ts'
 import { allowedRedirect } from '../redirects.ts'
@@ -16,9 +16,9 @@ import { queryOf } from './query.ts'
 
 /** `/authorize`, `/callback`, `/user/identities` (API-AUTH-16..18). */
 export function providerRoutes(app: FastifyInstance, ctx: AuthContext) {
-  // No HEAD: it would begin a flow that nobody ends.
+  // No HEAD: it would begin a flow that nobody completes.
   app.get('/authorize', { exposeHeadRoute: false }, async (request, reply) => {
-    const { url, browserSecret } = await authorize(ctx, readWish(ctx, request, undefined))
+    const { url, browserSecret } = await authorize(ctx, readAuthorizeOptions(ctx, request, undefined))
     return keepSecret(ctx, reply, browserSecret).redirect(url, 302)
   })
 
@@ -28,7 +28,7 @@ export function providerRoutes(app: FastifyInstance, ctx: AuthContext) {
     if (!ctx.config.auth.manualLinking) throw authErrors.linkingDisabled()
     if (requester.account.is_sso_user) throw authErrors.userSsoManaged()
     requireFullAssurance(requester, authErrors.aal2ToChange)
-    const { url, browserSecret } = await authorize(ctx, readWish(ctx, request, requester.account.id))
+    const { url, browserSecret } = await authorize(ctx, readAuthorizeOptions(ctx, request, requester.account.id))
     keepSecret(ctx, reply, browserSecret)
     return queryOf(request).skip_http_redirect === 'true' ? { url } : reply.redirect(url, 302)
   })
@@ -47,7 +47,7 @@ export function providerRoutes(app: FastifyInstance, ctx: AuthContext) {
     return forgetSecret(reply).header('referrer-policy', 'no-referrer').redirect(addressFor(returned), 303)
   })
 
-  // A form that another site posts comes without our cookie: what it says is taken up again by a request of the browser's own.
+  // Another site's form post comes without our cookie, so the browser is redirected to send it with the cookie.
   app.post('/callback', async (request, reply) => {
     requireAnyProvider(ctx)
     const form = new URLSearchParams(typeof request.body === 'string' ? request.body : '')
@@ -59,7 +59,7 @@ export function providerRoutes(app: FastifyInstance, ctx: AuthContext) {
   })
 }
 
-function readWish(ctx: AuthContext, request: FastifyRequest, linkTo: string | undefined): AuthorizeWish {
+function readAuthorizeOptions(ctx: AuthContext, request: FastifyRequest, linkTo: string | undefined): AuthorizeOptions {
   const { provider, scopes, redirect_to } = queryOf(request)
   return {
     provider,

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 
-/** The query's plain texts. A parameter given twice counts as absent: which one was meant is not ours to guess. */
+/** The query's plain strings. A repeated parameter counts as absent, because it is ambiguous. */
 export function queryOf(request: FastifyRequest): Readonly<Record<string, string | undefined>> {
   const query = request.query as Readonly<Record<string, unknown>>
   return Object.fromEntries(

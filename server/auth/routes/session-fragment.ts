@@ -1,6 +1,6 @@
 import type { SessionResponse } from '../sessions/sessions.ts'
 
-/** A session as the part of an address behind `#`, where auth-js looks for it. It stays in the browser. */
+/** A session as a URL fragment, where auth-js looks for it. It stays in the browser. */
 export function sessionFragment(session: SessionResponse, more: Readonly<Record<string, string>> = {}): string {
   const { access_token, refresh_token, token_type, expires_in, expires_at } = session
   return new URLSearchParams({

@@ -44,9 +44,9 @@ export function sessionRoutes(app: FastifyInstance, ctx: AuthContext) {
   })
 
   app.post('/logout', async (request, reply) => {
-    const wish = queryOf(request).scope || 'global'
-    const scope = signOutScopes.find((known) => known === wish)
-    if (!scope) throw authErrors.validationFailed(`Unsupported logout scope "${wish}"`)
+    const requested = queryOf(request).scope || 'global'
+    const scope = signOutScopes.find((known) => known === requested)
+    if (!scope) throw authErrors.validationFailed(`Unsupported logout scope "${requested}"`)
     await signOut(ctx, await requireRequester(ctx, request, { letsAppsIn: true }), scope, visitorOf(request))
     return reply.status(204).send()
   })

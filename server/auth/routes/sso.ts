@@ -9,7 +9,7 @@ import { visitorOf } from '../visitor.ts'
 import { addressFor } from './address-for.ts'
 import { forgetSecret, keepSecret, readSecret } from './browser-secret.ts'
 
-/** `POST /sso` (API-AUTH-15), and where identity providers find and reach us. Contract: supabase/auth `internal/api/{sso,saml}.go`. */
+/** `POST /sso` (API-AUTH-15), and the endpoints for identity providers. Contract: supabase/auth `internal/api/{sso,saml}.go`. */
 export function ssoRoutes(app: FastifyInstance, ctx: AuthContext) {
   app.post('/sso', async (request, reply) => {
     const body = new Body(request)
@@ -39,7 +39,7 @@ export function ssoRoutes(app: FastifyInstance, ctx: AuthContext) {
     }
     const consumed = await consumeAssertion(ctx, answer, visitorOf(request))
     reply.header('referrer-policy', 'no-referrer')
-    // The form came from another site and so without our cookie: the browser is sent to ask by itself, with it.
+    // The form came from another site and so without our cookie: the browser is redirected to send it.
     if ('resumeWith' in consumed) {
       return reply.redirect(`${ctx.siteUrl()}/auth/v1/callback?state=${consumed.resumeWith}`, 303)
     }

@@ -16,7 +16,7 @@ import { queryOf } from './query.ts'
 export function userRoutes(app: FastifyInstance, ctx: AuthContext) {
   app.get('/user', async (request) => renderUser((await requireRequester(ctx, request, { letsAppsIn: true })).account))
 
-  // It sends a mail, so a HEAD must not do it.
+  // It sends an email, so a HEAD must not do it.
   app.get('/reauthenticate', { exposeHeadRoute: false }, async (request) => {
     await requestReauthentication(ctx, await requireRequester(ctx, request), visitorOf(request))
     return {}

@@ -7,10 +7,10 @@ import type { IdentityProvider } from './metadata.ts'
 import { clockToleranceMs, consumerUrl, samlWith } from './service-provider.ts'
 import { findAll, parseXml, type Xml, type XmlRoot } from './xml.ts'
 
-/** An assertion whose signature, audience, recipient and times hold. */
+/** An assertion whose signature, audience, recipient, and times are valid. */
 export type Assertion = Asserted & {
   readonly id: string
-  /** After this nobody could show it again. */
+  /** After this time it can't be replayed. */
   readonly expiresAt: Date
   /** When the company wants the session to end. */
   readonly sessionNotAfter: Date | undefined
@@ -19,7 +19,7 @@ export type Assertion = Asserted & {
 const bearer = 'urn:oasis:names:tc:SAML:2.0:cm:bearer'
 export const responseMaxLength = 256 * 1024
 
-/** SHA-1 is forgeable, and nobody has to use it any more. */
+/** SHA-1 is forgeable, and nobody needs it any more. */
 const strongAlgorithms: ReadonlySet<string> = new Set([
   'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
   'http://www.w3.org/2001/04/xmldsig-more#rsa-sha384',
@@ -29,7 +29,7 @@ const strongAlgorithms: ReadonlySet<string> = new Set([
   'http://www.w3.org/2001/04/xmlenc#sha512',
 ])
 
-/** Who says it, before anything is verified: it only chooses by whose certificates it will be. */
+/** The claimed issuer, before verification: it only selects the certificates to verify with. */
 export async function claimedIssuer(samlResponse: string): Promise<string | undefined> {
   const root = await readResponse(samlResponse)
   const issuer = root?.element.Issuer?.[0] ?? root?.element.Assertion?.[0]?.Issuer?.[0]
@@ -37,9 +37,9 @@ export async function claimedIssuer(samlResponse: string): Promise<string | unde
 }
 
 /**
- * Verifies an answer of an identity provider (SAML 2.0 profiles, section 4.1.4.3). The library takes everything from the signed bytes
- * alone, which is what keeps wrapped signatures out; whom it is for and what it answers is looked at here.
- * @param requestId of the request that it has to answer; undefined for an unsolicited one, which must answer none.
+ * Verifies an identity provider's response (SAML 2.0 profiles, section 4.1.4.3). The library reads everything from the signed bytes
+ * alone, which prevents signature wrapping; audience and request are checked here.
+ * @param requestId the request that it must answer; undefined for an unsolicited response, which must answer none.
  * @throws Error that says what is wrong with it.
  */
 export async function verifyAssertion(
@@ -73,8 +73,8 @@ export async function verifyAssertion(
 }
 
 /**
- * Remembers an assertion by its issuer and id.
- * @returns false when it was here before.
+ * Stores an assertion's issuer and id.
+ * @returns false if it was already used.
  */
 export async function spendAssertion(db: CallerDb, entityId: string, { id, expiresAt }: Assertion): Promise<boolean> {
   const hash = createHash('sha256')
@@ -86,7 +86,7 @@ export async function spendAssertion(db: CallerDb, entityId: string, { id, expir
   return spent.length > 0
 }
 
-/** Until when a bearer may bring it here, in answer to this request. */
+/** Until when a bearer may use it here, in response to this request. */
 function confirmedUntil(assertion: Xml, recipient: string, requestId: string | undefined): Date {
   const confirmations = assertion.Subject?.[0]?.SubjectConfirmation ?? []
   for (const confirmation of confirmations) {
@@ -105,7 +105,7 @@ function readAttributes(assertion: Xml): Readonly<Record<string, readonly string
   return Object.fromEntries(
     sent.map(({ $, AttributeValue = [] }) => [
       $?.Name ?? '',
-      // An empty element is read as text.
+      // xml2js returns an empty element as text.
       AttributeValue.flatMap((value: Xml | string) => (typeof value === 'string' ? value : (value._ ?? []))),
     ]),
   )

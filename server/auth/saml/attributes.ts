@@ -1,7 +1,7 @@
 import { authErrors } from '../errors.ts'
 import type { ProviderPerson } from '../providers/provider-person.ts'
 
-/** `{"keys": {"department": {"name": "ou"}}}`, as GoTrue has it: what is kept of what the company sends, and under which name. */
+/** `{"keys": {"department": {"name": "ou"}}}`, as in GoTrue: which attributes of the company to keep, and under which name. */
 export type AttributeMapping = { readonly keys?: Readonly<Record<string, MappedAttribute>> }
 
 export type MappedAttribute = {
@@ -13,14 +13,14 @@ export type MappedAttribute = {
   readonly array?: boolean
 }
 
-/** What a verified assertion says of a person. */
+/** A user's data from a verified assertion. */
 export type Asserted = {
   readonly nameId: string | undefined
   readonly nameIdFormat: string | undefined
   readonly attributes: Readonly<Record<string, readonly string[]>>
 }
 
-/** Under these names an address is sent by the identity providers that are in use. */
+/** The attribute names under which common identity providers send an address. */
 const emailAttributes = [
   'urn:oid:0.9.2342.19200300.100.1.3',
   'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/emailaddress',
@@ -38,7 +38,7 @@ const formats = {
 } as const
 const address = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
 
-/** @throws GatewayError 400 `validation_failed` for what is no mapping. */
+/** @throws GatewayError 400 `validation_failed` for an invalid mapping. */
 export function readMapping(given: Readonly<Record<string, unknown>>): AttributeMapping {
   const { keys = {} } = given
   if (!isObject(keys) || !Object.values(keys).every(isMapped)) {
@@ -59,7 +59,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** @returns the person; `id` is '' without a lasting name, `email` undefined without an address. */
+/** @returns the user; `id` is '' without a persistent identifier, `email` undefined without an address. */
 export function personFromAssertion(providerId: string, mapping: AttributeMapping, asserted: Asserted): ProviderPerson {
   const claims = mapAttributes(mapping, asserted)
   const id = asserted.attributes[subjectIdAttribute]?.[0] ?? lastingNameId(asserted)
@@ -102,7 +102,7 @@ function emailOf(claims: Readonly<Record<string, unknown>>, { attributes, nameId
   return sent ?? (nameIdFormat === formats.email ? nameId : undefined)
 }
 
-/** A transient name is another one at the next sign-in: an account that hangs on it would never be found again. */
+/** A transient identifier changes at the next sign-in, so an account with it would never be found again. */
 function lastingNameId({ nameId, nameIdFormat }: Asserted): string | undefined {
   return nameIdFormat === formats.transient ? undefined : nameId
 }

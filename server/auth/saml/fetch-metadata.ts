@@ -5,8 +5,8 @@ import { metadataMaxLength } from './metadata.ts'
 const timeoutMs = 8000
 
 /**
- * Metadata from the address that an admin gave. Without TLS only from this machine: who can change them on the way can sign in as
- * anybody of that company.
+ * Fetches metadata from a URL that an admin gave. Without TLS only from this machine: anyone who can change them in transit can sign in
+ * as any user of that company.
  * @throws GatewayError 400 `validation_failed`, `saml_metadata_fetch_failed`.
  */
 export async function fetchMetadata(url: string): Promise<string> {
@@ -14,10 +14,10 @@ export async function fetchMetadata(url: string): Promise<string> {
   try {
     const response = await fetch(url, {
       headers: { accept: 'application/samlmetadata+xml, application/xml, text/xml' },
-      redirect: 'error', // or an https address could lead to one without
+      redirect: 'error', // otherwise an https URL could lead to one without TLS
       signal: AbortSignal.timeout(timeoutMs),
     })
-    if (!response.ok) throw new Error(`the server answered ${response.status}`)
+    if (!response.ok) throw new Error(`the server returned ${response.status}`)
     return await readBounded(response)
   } catch (cause) {
     throw authErrors.samlMetadataFetchFailed(cause)

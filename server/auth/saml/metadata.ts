@@ -2,12 +2,12 @@ import { X509Certificate } from 'node:crypto'
 import { authErrors } from '../errors.ts'
 import { findAll, parseXml, type Xml } from './xml.ts'
 
-/** What the metadata of an identity provider say (SAML 2.0 metadata, section 2.4.3). */
+/** The content of an identity provider's metadata (SAML 2.0 metadata, section 2.4.3). */
 export type IdentityProvider = {
   readonly entityId: string
-  /** Where browsers are sent (HTTP-Redirect binding). */
+  /** The sign-in URL for browsers (HTTP-Redirect binding). */
   readonly ssoUrl: string
-  /** The certificates, in PEM, by which its signatures are known. */
+  /** The signing certificates, in PEM. */
   readonly certificates: readonly string[]
 }
 
@@ -39,7 +39,7 @@ function readCertificates(role: Xml): readonly string[] {
     try {
       return new X509Certificate(Buffer.from(_.replaceAll(/\s/g, ''), 'base64')).toString()
     } catch {
-      throw refused('have a signing certificate that can not be read')
+      throw refused('have an unreadable signing certificate')
     }
   })
   if (certificates.length === 0) throw refused('have no signing certificate')

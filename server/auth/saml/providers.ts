@@ -12,7 +12,7 @@ import { type AttributeMapping, readMapping } from './attributes.ts'
 import { fetchMetadata } from './fetch-metadata.ts'
 import { type IdentityProvider, metadataMaxLength, readMetadata } from './metadata.ts'
 
-/** A registered company, as GoTrue's admin paths show it (supabase/auth `internal/models/sso.go`). */
+/** A registered company, in the format of GoTrue's admin API (supabase/auth `internal/models/sso.go`). */
 export type SsoProvider = {
   readonly id: string
   readonly resource_id: string | null
@@ -23,7 +23,7 @@ export type SsoProvider = {
     readonly metadata_url: string | null
     readonly attribute_mapping: AttributeMapping
     readonly name_id_format: string | null
-    /** When the metadata were read last. */
+    /** When the metadata were last read. */
     readonly updated_at: string
   }
   readonly domains: readonly { readonly domain: string; readonly created_at: string }[]
@@ -31,7 +31,7 @@ export type SsoProvider = {
   readonly updated_at: Date
 }
 
-/** What is not set is left out. */
+/** Empty fields are left out. */
 export function renderSsoProvider({ resource_id, disabled, saml, domains, ...provider }: SsoProvider) {
   const { entity_id, metadata_xml, metadata_url, attribute_mapping, name_id_format } = saml
   return {
@@ -76,7 +76,7 @@ export async function findSsoProvider({ db }: { readonly db: CallerDb }, id: str
   return found
 }
 
-/** By what a person can tell: the company's id, or the domain of their address. */
+/** Found by what a user can provide: the company's id, or the domain of their address. */
 export async function findSsoProviderBy(
   { db }: { readonly db: CallerDb },
   by: { readonly domain: string } | { readonly entityId: string },
@@ -91,7 +91,7 @@ export async function findSsoProviderBy(
 /** @throws GatewayError 400 `validation_failed`, `saml_metadata_fetch_failed`; 422 `saml_idp_already_exists`, `sso_domain_already_exists`. */
 export async function createSsoProvider(ctx: AuthContext, body: Body, visitor: Visitor): Promise<SsoProvider> {
   if (body.text('type') !== 'saml') throw authErrors.validationFailed("Only 'saml' supported for SSO provider type")
-  const metadata = await readWish(body)
+  const metadata = await readGivenMetadata(body)
   if (!metadata) throw authErrors.validationFailed('Either metadata_xml or metadata_url must be set')
   const domains = readDomains(body) ?? []
   const mapping = readMapping(body.data('attribute_mapping') ?? {})
@@ -109,7 +109,7 @@ export async function createSsoProvider(ctx: AuthContext, body: Body, visitor: V
   })
 }
 
-/** Changes what is given. @throws as `createSsoProvider`; 404 `sso_provider_not_found`; 422 `saml_entity_id_mismatch`. */
+/** Changes the given fields. @throws like `createSsoProvider`; 404 `sso_provider_not_found`; 422 `saml_entity_id_mismatch`. */
 export async function updateSsoProvider(
   ctx: AuthContext,
   id: string,
@@ -117,7 +117,7 @@ export async function updateSsoProvider(
   visitor: Visitor,
 ): Promise<SsoProvider> {
   const known = await findSsoProvider(ctx, id)
-  const metadata = await readWish(body)
+  const metadata = await readGivenMetadata(body)
   if (metadata && metadata.idp.entityId !== known.saml.entity_id) throw authErrors.samlEntityIdMismatch()
   const domains = readDomains(body)
   const mapping = body.data('attribute_mapping')
@@ -145,7 +145,7 @@ export async function updateSsoProvider(
   })
 }
 
-/** The company's people can sign in no more, and are signed out; their accounts stay. */
+/** The company's users can't sign in any more, and are signed out; their accounts stay. */
 export async function deleteSsoProvider(ctx: AuthContext, id: string, visitor: Visitor): Promise<SsoProvider> {
   const known = await findSsoProvider(ctx, id)
   const provider = `sso:${known.id}`
@@ -163,8 +163,8 @@ export async function deleteSsoProvider(ctx: AuthContext, id: string, visitor: V
 const refreshAfterMs = 24 * 3600 * 1000
 
 /**
- * What the identity provider's metadata say, read again from their address once a day, for certificates change. Metadata that do not
- * come, or are another's, change nothing, and hold nobody up: one sign-in asks for them, and the next one a quarter of an hour later.
+ * The identity provider's metadata, read again from their URL once a day, because certificates change. Metadata that can't be
+ * read, or belong to another provider, change nothing and delay nobody: one sign-in requests them, and another 15 minutes later.
  */
 export async function currentMetadata(ctx: AuthContext, { id, saml }: SsoProvider): Promise<IdentityProvider> {
   const isOld = Date.parse(saml.updated_at) < Date.now() - refreshAfterMs
@@ -178,12 +178,12 @@ export async function currentMetadata(ctx: AuthContext, { id, saml }: SsoProvide
     )
     return idp
   } catch (err) {
-    ctx.log.warn({ err, sso_provider: id }, 'SAML metadata could not be read again; those on record are used')
+    ctx.log.warn({ err, sso_provider: id }, 'SAML metadata could not be refreshed; using the stored ones')
     return readMetadata(saml.metadata_xml)
   }
 }
 
-/** Whether this sign-in is the one that asks. */
+/** Whether this sign-in is the one that requests them. */
 async function takeTurn({ db }: AuthContext, id: string): Promise<boolean> {
   const [taken] = await db.rows(sql`
     update auth.saml_providers set metadata_tried_at = now()
@@ -191,7 +191,7 @@ async function takeTurn({ db }: AuthContext, id: string): Promise<boolean> {
   return taken !== undefined
 }
 
-async function readWish(body: Body) {
+async function readGivenMetadata(body: Body) {
   const url = body.text('metadata_url', 2048)
   const given = body.text('metadata_xml', metadataMaxLength)
   if (url && given) throw authErrors.validationFailed('Only one of metadata_xml or metadata_url needs to be set')

@@ -44,7 +44,7 @@ afterAll(async () => {
   await idp.close()
 })
 
-/** What operators' tools send: auth-js has no client for these paths. */
+/** The requests of operators' tools: auth-js has no client for these paths. */
 async function admin(method: string, path: string, body?: object, to = gateway, key = to.secrets.serviceRoleKey) {
   const response = await fetch(`${to.url}/auth/v1/admin/sso/providers${path}`, {
     method,
@@ -61,7 +61,7 @@ function say(more: Partial<Saying> = {}): Saying {
   return idp.say
 }
 
-/** Brings an assertion as the browser does, from the other site's page: without our cookies unless they are given. */
+/** Posts an assertion as the browser does, from the other site's page: without our cookies unless they are given. */
 async function post(form: Record<string, string>, { cookie = '', to = gateway } = {}) {
   const response = await fetch(`${to.url}/auth/v1/sso/saml/acs`, {
     method: 'POST',
@@ -95,7 +95,7 @@ async function signIn(client = pkceClient(gateway)) {
   }
 }
 
-/** What the assertion consumer says to an answer that is wrong in one way. */
+/** The error for a response that is wrong in one way. */
 async function refusalOf(more: Partial<Saying>) {
   say(more)
   const { back } = await signIn()
@@ -103,7 +103,7 @@ async function refusalOf(more: Partial<Saying>) {
 }
 
 describe('single sign-on [API-AUTH-15]', () => {
-  it('makes an account of the company, and finds it again', async () => {
+  it('creates an account for the company, and finds it again', async () => {
     const { person } = say({
       person: {
         nameId: 'ada',
@@ -134,7 +134,7 @@ describe('single sign-on [API-AUTH-15]', () => {
     expect(login?.payload).toMatchObject({ actor_via_sso: true, traits: { provider: `sso:${providerId}` } })
   })
 
-  it('never lends the company an account that is there already, nor an admin', async () => {
+  it("never gives the company an existing account, or an admin's", async () => {
     const victim = await gateway.service.auth.admin.createUser({ email: 'victim@example.org', email_confirm: true })
     say({ person: { nameId: 'somebody', attributes: { mail: 'victim@example.org' } } })
     const { data } = await signIn()
@@ -146,7 +146,7 @@ describe('single sign-on [API-AUTH-15]', () => {
     expect(await gateway.query('select from public.user_roles where user_id = $1', [boss.data?.user?.id])).toEqual([])
   })
 
-  it('leaves address, number and password of such an account to the company', async () => {
+  it('leaves address, number, and password of such an account to the company', async () => {
     say()
     const client = pkceClient(gateway)
     await signIn(client)
@@ -167,7 +167,7 @@ describe('single sign-on [API-AUTH-15]', () => {
     expect(await refusalOf({ sessionNotOnOrAfter: -60 })).toBe('validation_failed')
   })
 
-  it('gives a session without a challenge to the browser that began, by its cookie, and to no other', async () => {
+  it('without a challenge, gives a session to the browser that began, by its cookie, and to no other', async () => {
     const begun = async () => {
       const response = await fetch(`${gateway.url}/auth/v1/sso`, {
         method: 'POST',
@@ -193,7 +193,7 @@ describe('single sign-on [API-AUTH-15]', () => {
     expect(late.headers.get('location')).toMatch(/error_code=bad_oauth_state/)
   })
 
-  it('says whom it does not know', async () => {
+  it('returns an error for an unknown company', async () => {
     const client = pkceClient(gateway)
     const unknown = await client.auth.signInWithSSO({ domain: 'example.net' })
     expect(unknown.error).toMatchObject({ code: 'sso_provider_not_found', status: 404 })
@@ -202,7 +202,7 @@ describe('single sign-on [API-AUTH-15]', () => {
     expect((await client.auth.signInWithSSO({ domain: '' })).error?.code).toBe('validation_failed')
   })
 
-  it('leads to our own pages alone', async () => {
+  it('leads only to our own pages', async () => {
     say()
     const client = pkceClient(gateway)
     const { data } = await client.auth.signInWithSSO({ providerId, options: { redirectTo: 'https://evil.example/' } })
@@ -211,7 +211,7 @@ describe('single sign-on [API-AUTH-15]', () => {
     expect(target.origin).toBe(gateway.url)
   })
 
-  it('publishes what an identity provider has to know', async () => {
+  it('publishes the metadata for identity providers', async () => {
     const response = await fetch(`${gateway.url}/auth/v1/sso/saml/metadata`)
     expect(response.headers.get('content-type')).toMatch('application/xml')
     const xml = await response.text()
@@ -223,7 +223,7 @@ describe('single sign-on [API-AUTH-15]', () => {
   })
 })
 
-describe('an assertion is refused', () => {
+describe('an assertion is rejected', () => {
   it.each<[string, Partial<Saying>]>([
     ['signed with another key', { forged: true }],
     ['not signed', { sign: 'nothing' }],
@@ -239,9 +239,9 @@ describe('an assertion is refused', () => {
     ['that answers no request', { inResponseTo: null }],
     ['changed after it was signed', { tamper: (xml) => xml.replace(/person-\d+@/, 'victim@') }],
     ['with a document type', { tamper: (xml) => `<!DOCTYPE x [<!ENTITY a "b">]>${xml}` }],
-    ['that is no XML', { tamper: () => 'hello' }],
+    ["that isn't XML", { tamper: () => 'hello' }],
     [
-      'with a second assertion beside it',
+      'next to a second assertion',
       { tamper: (xml) => xml.replace('</samlp:Response>', `${forgedAssertion(xml)}</samlp:Response>`) },
     ],
     [
@@ -262,14 +262,14 @@ describe('an assertion is refused', () => {
     expect(await refusalOf(wrong)).toBe('validation_failed')
   })
 
-  it('without a lasting name or an address', async () => {
+  it('without a persistent identifier or an address', async () => {
     expect(await refusalOf({ nameIdFormat: 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient' })).toBe(
       'saml_assertion_no_user_id',
     )
     expect(await refusalOf({ person: { nameId: 'quiet' } })).toBe('saml_assertion_no_email')
   })
 
-  it('when it is shown again, in its own flow and in another one', async () => {
+  it('if it is replayed, in its own flow and in another one', async () => {
     say({ assertionId: '_twice' })
     const first = await signIn()
     expect(first.error).toBeNull()
@@ -295,7 +295,7 @@ describe('an assertion is refused', () => {
     expect((await post({ SAMLResponse: '' })).body).toMatchObject({ error_code: 'validation_failed' })
   })
 
-  it('reads a name whole, whatever comments stand in it', async () => {
+  it('reads a name completely, even with comments in it', async () => {
     say({ person: { nameId: 'admin<!-- -->.evil', attributes: { mail: 'x@example.org' } } })
     const { data } = await signIn()
     expect(data?.user?.identities?.[0]?.id).toBe('admin.evil')
@@ -306,7 +306,7 @@ describe('a sign-in that begins at the company', () => {
   const addresses = (to: TestGateway) =>
     [`${to.url}/auth/v1/sso/saml/acs`, `${to.url}/auth/v1/sso/saml/metadata`] as const
 
-  it('is refused unless the operator allows it', async () => {
+  it('is rejected unless the operator allows it', async () => {
     say()
     const { target } = await post({ SAMLResponse: idp.unsolicited(...addresses(gateway)), RelayState: '' })
     expect(errorOf(target)).toBe('saml_relay_state_not_found')
@@ -322,7 +322,7 @@ describe('a sign-in that begins at the company', () => {
     expect(errorOf(again.target)).toBe('validation_failed')
   })
 
-  it('takes no answer to a request, and none of a company that nobody registered', async () => {
+  it('rejects a response to a request, and an unregistered company', async () => {
     say({ inResponseTo: '_stolen' })
     const stolen = await post({ SAMLResponse: idp.unsolicited(...addresses(portal)) }, { to: portal })
     expect(errorOf(stolen.target)).toBe('validation_failed')
@@ -333,12 +333,12 @@ describe('a sign-in that begins at the company', () => {
 })
 
 describe('/admin/sso/providers', () => {
-  it('is for the service key alone', async () => {
+  it('is only for the service key', async () => {
     const { status, body } = await admin('GET', '', undefined, gateway, gateway.secrets.anonKey)
     expect([status, body.error_code]).toEqual([403, 'not_admin'])
   })
 
-  it('registers, shows, changes and removes a company', async () => {
+  it('registers, shows, changes, and removes a company', async () => {
     const other = await startIdentityProvider()
     const made = await admin('POST', '', {
       type: 'saml',
@@ -389,7 +389,7 @@ describe('/admin/sso/providers', () => {
     expect([status, answer.error_code]).toEqual([400, code])
   })
 
-  it('refuses a second registration, an unknown domain form and a foreign mapping', async () => {
+  it('rejects a second registration, an invalid domain, and an invalid mapping', async () => {
     const xml = idp.metadata()
     expect((await admin('POST', '', { type: 'saml', metadata_xml: xml })).body.error_code).toBe(
       'saml_idp_already_exists',
@@ -406,7 +406,7 @@ describe('/admin/sso/providers', () => {
     expect((await admin('GET', '')).body.items).toHaveLength(1)
   })
 
-  it('reads metadata again from their address once a day, and keeps what it has when none come', async () => {
+  it('rereads metadata from their URL once a day, and keeps the stored ones if that fails', async () => {
     const old = () =>
       gateway.query(
         `update auth.saml_providers set metadata_xml = replace(metadata_xml, '/login', '/moved'), updated_at = now() - interval '25 hours',
@@ -417,14 +417,14 @@ describe('/admin/sso/providers', () => {
     await old()
     await gateway.query(`update auth.saml_providers set metadata_url = 'http://127.0.0.1:1/'`)
     expect((await begin()).url).toMatch('/moved?')
-    // An address that did not answer is left alone for a while: nobody else waits for it.
+    // A URL that didn't respond is left alone for a while: nobody else waits for it.
     await gateway.query('update auth.saml_providers set metadata_url = $1', [idp.metadataUrl])
     expect((await begin()).url).toMatch('/moved?')
     await gateway.query(`update auth.saml_providers set metadata_tried_at = now() - interval '16 minutes'`)
     expect((await begin()).url).toMatch('/login?')
   })
 
-  it('signs out the people of a company that is removed', async () => {
+  it('signs out the users of a company that is removed', async () => {
     const [registered] = (await admin('GET', '', undefined, portal)).body.items as { id: string }[]
     say()
     const answer = idp.unsolicited(`${portal.url}/auth/v1/sso/saml/acs`, `${portal.url}/auth/v1/sso/saml/metadata`)
@@ -442,7 +442,7 @@ describe('/admin/sso/providers', () => {
 })
 
 describe('without AUTH_SAML_ENABLED', () => {
-  it('the client is told so', async () => {
+  it('returns an error to the client', async () => {
     const plain = await startGateway()
     const { error } = await plain.client().auth.signInWithSSO({ domain })
     expect(error?.code).toBe('saml_provider_disabled')
@@ -465,4 +465,4 @@ const forgedAround = (xml: string) =>
     .replace(/ID="[^"]*"/, 'ID="_forged"')
     .replace('</saml:Assertion>', `<saml:Advice>${assertionOf(xml)}</saml:Advice></saml:Assertion>`)
 
-it('drives what it is said to drive, to its end and into a refusal', () => methods.expectDriven('saml'))
+it('calls every client method assigned to it, with success and with an error', () => methods.expectDriven('saml'))

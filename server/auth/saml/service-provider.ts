@@ -5,12 +5,12 @@ import type { IdentityProvider } from './metadata.ts'
 
 type Site = Pick<AuthContext, 'siteUrl' | 'config'>
 
-/** Our own name, which is also where our metadata are. */
+/** Our entity id, which is also the URL of our metadata. */
 function ownEntityId({ siteUrl }: Pick<AuthContext, 'siteUrl'>): string {
   return `${siteUrl()}/auth/v1/sso/saml/metadata`
 }
 
-/** Where browsers bring assertions to. */
+/** Where browsers post assertions. */
 export function consumerUrl({ siteUrl }: Pick<AuthContext, 'siteUrl'>): string {
   return `${siteUrl()}/auth/v1/sso/saml/acs`
 }
@@ -22,12 +22,12 @@ export function requireSaml({ config }: Pick<AuthContext, 'config'>) {
 
 type Request = { readonly requestId: string; readonly nameIdFormat: string | null }
 
-/** How far the clocks of two machines may differ. */
+/** The tolerated difference between two machines' clocks. */
 export const clockToleranceMs = 30_000
 
 /**
- * The library, told whom it speaks with. Which request an answer belongs to, whom it is for and whether it came before is looked at in
- * `assertion.ts`: the library would keep that in this process's memory.
+ * The library's configuration. `assertion.ts` checks the request, the audience, and replays:
+ * the library would keep them in this process's memory.
  */
 export function samlWith(site: Site, idp: IdentityProvider, request?: Request): SAML {
   const { signing } = site.config.auth.saml

@@ -25,7 +25,7 @@ import { personFromAssertion } from './attributes.ts'
 import { currentMetadata, findSsoProvider, findSsoProviderBy, type SsoProvider } from './providers.ts'
 import { requireSaml, samlWith } from './service-provider.ts'
 
-export type SsoWish = {
+export type SsoOptions = {
   readonly providerId: string | undefined
   readonly domain: string | undefined
   readonly redirectTo: string
@@ -35,13 +35,13 @@ export type SsoWish = {
 type Secrets = { readonly providerId: string; readonly requestId: string }
 
 /**
- * Begins a sign-in with a company's identity provider (API-AUTH-15). @returns the address to send the browser to, and what it shall
+ * Begins a sign-in with a company's identity provider (API-AUTH-15). @returns the URL to send the browser to, and the secret to
  * keep in a cookie until it is back.
  * @throws GatewayError 422 `saml_provider_disabled`; 404 `sso_provider_not_found`; 400 `validation_failed`.
  */
-export async function beginSso(ctx: AuthContext, wish: SsoWish): Promise<{ url: string; browserSecret: string }> {
+export async function beginSso(ctx: AuthContext, options: SsoOptions): Promise<{ url: string; browserSecret: string }> {
   requireSaml(ctx)
-  const provider = await findWished(ctx, wish)
+  const provider = await findRequested(ctx, options)
   requireEnabled(provider)
   const idp = await currentMetadata(ctx, provider)
   const keys = newFlowKeys()
@@ -52,14 +52,14 @@ export async function beginSso(ctx: AuthContext, wish: SsoWish): Promise<{ url: 
     method: 'sso/saml',
     provider: `sso:${provider.id}`,
     secrets,
-    redirectTo: wish.redirectTo,
-    codeChallenge: wish.codeChallenge,
+    redirectTo: options.redirectTo,
+    codeChallenge: options.codeChallenge,
     linkTo: undefined,
   })
   return { url: await saml.getAuthorizeUrlAsync(keys.state, undefined, {}), browserSecret: keys.browserSecret }
 }
 
-async function findWished(ctx: AuthContext, { providerId, domain }: SsoWish): Promise<SsoProvider> {
+async function findRequested(ctx: AuthContext, { providerId, domain }: SsoOptions): Promise<SsoProvider> {
   if (providerId && domain) throw authErrors.validationFailed('Only one of provider_id or domain supported')
   if (providerId) return findSsoProvider(ctx, providerId)
   if (!domain) throw authErrors.validationFailed('A provider_id or domain must be provided')
@@ -68,18 +68,18 @@ async function findWished(ctx: AuthContext, { providerId, domain }: SsoWish): Pr
   return found
 }
 
-/** @param browserSecret from the cookie, which a form that another site posts usually comes without. */
+/** @param browserSecret from the cookie, which another site's form post usually lacks. */
 export type Answer = {
   readonly samlResponse: string
   readonly relayState: string
   readonly browserSecret: string | undefined
 }
 
-/** To where the browser goes next: the page that began, or ourselves again, this time with our cookie. */
+/** Where the browser goes next: the page that began, or back to us, this time with our cookie. */
 export type Consumed = Returned | { readonly resumeWith: string }
 
 /**
- * Takes the assertion that a browser brings back, once. What it proves goes to the browser that began, as with other services
+ * Accepts a returned assertion, once. The result goes to the browser that began, as with other services
  * (authorize.ts): with a challenge by a code, without one by the cookie.
  */
 export async function consumeAssertion(ctx: AuthContext, answer: Answer, visitor: Visitor): Promise<Consumed> {
@@ -112,7 +112,7 @@ export async function consumeAssertion(ctx: AuthContext, answer: Answer, visitor
   return resumeWith === undefined ? returned : { resumeWith }
 }
 
-/** A sign-in that began at the company's portal: allowed by the operator or refused. RelayState is then the page that it leads to. */
+/** A sign-in that began at the company's portal, if the operator allows it. RelayState is then the page to open. */
 async function consumeUnsolicited(
   ctx: AuthContext,
   { samlResponse, relayState }: Answer,
@@ -144,7 +144,7 @@ async function readPerson(
   requireEnabled(provider)
   const idp = await currentMetadata(ctx, provider)
   const assertion = await verifyAssertion(ctx, idp, samlResponse, requestId).catch(async (err: unknown) => {
-    ctx.log.warn({ err, sso_provider: provider.id }, 'a SAML assertion was refused')
+    ctx.log.warn({ err, sso_provider: provider.id }, 'a SAML assertion was rejected')
     await recordAudit(ctx.db, 'login_failed', undefined, visitor, { provider: `sso:${provider.id}` })
     throw authErrors.badSamlAssertion()
   })
@@ -157,7 +157,7 @@ async function readPerson(
 
 async function spend(ctx: AuthContext, { saml }: SsoProvider, assertion: Assertion) {
   if (await spendAssertion(ctx.db, saml.entity_id, assertion)) return
-  ctx.log.warn({ entity_id: saml.entity_id }, 'a SAML assertion was shown again')
+  ctx.log.warn({ entity_id: saml.entity_id }, 'a SAML assertion was replayed')
   throw authErrors.badSamlAssertion()
 }
 

@@ -1,13 +1,13 @@
 import { Parser, processors } from 'xml2js'
 
-/** As xml2js reads an element, without name prefixes: `$` has the attributes, `_` the text, everything else lists of children. */
+/** An element as xml2js returns it, without name prefixes: `$` has the attributes, `_` the text, everything else lists of children. */
 export type Xml = { readonly $?: Readonly<Record<string, string | undefined>>; readonly _?: string } & {
   readonly [child: string]: readonly Xml[] | undefined
 }
 
 export type XmlRoot = { readonly name: string; readonly element: Xml }
 
-/** Undefined when it is no well-formed XML, or declares a document type: those are the way to entities that grow without end. */
+/** Undefined for malformed XML, or with a document type, which allows entities that expand without end. */
 export async function parseXml(text: string): Promise<XmlRoot | undefined> {
   if (/<!DOCTYPE/i.test(text)) return undefined
   const parser = new Parser({
@@ -24,7 +24,7 @@ export async function parseXml(text: string): Promise<XmlRoot | undefined> {
   }
 }
 
-/** The element itself and all below it that have this name, in the order of the text. */
+/** The element itself and all its descendants with this name, in document order. */
 export function findAll({ name, element }: XmlRoot, wanted: string): readonly Xml[] {
   const below = Object.entries(element).flatMap(([child, elements]) =>
     Array.isArray(elements) ? elements.flatMap((inner) => findAll({ name: child, element: inner }, wanted)) : [],

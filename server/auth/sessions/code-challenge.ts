@@ -13,20 +13,20 @@ import { type Account, findAccount, isBanned } from '../users/account.ts'
 import { placeOf, type Visitor } from '../visitor.ts'
 import { hashToken, openSession, type SessionResponse } from './sessions.ts'
 
-/** What a browser announces when it asks for a mail (RFC 7636): the session goes to who knows the verifier behind it. */
+/** A browser's code challenge for an email flow (RFC 7636): the session goes to the client that knows the verifier. */
 export type CodeChallenge = { readonly challenge: string; readonly method: 's256' | 'plain' }
 
 const form = /^[A-Za-z0-9._~-]{43,128}$/
 const codeLifetimeSeconds = 300
 
-/** Undefined when the client asks for none. @throws GatewayError 400 `validation_failed` for half of one. */
+/** Undefined without a challenge. @throws GatewayError 400 `validation_failed` for an incomplete one. */
 export function readCodeChallenge(body: Body): CodeChallenge | undefined {
   const challenge = body.text('code_challenge')
   const method = body.text('code_challenge_method')?.toLowerCase()
   if (!challenge && !method) return undefined
   if (!challenge || !form.test(challenge)) {
     throw authErrors.validationFailed(
-      'code_challenge has 43 to 128 letters, digits, dots, dashes, underscores and tildes',
+      'code_challenge has 43 to 128 characters: letters and digits, dots, dashes, underscores, and tildes',
     )
   }
   if (method !== 's256' && method !== 'plain')
@@ -34,7 +34,7 @@ export function readCodeChallenge(body: Body): CodeChallenge | undefined {
   return { challenge, method }
 }
 
-/** Begins a flow for a mail of this kind. @returns its id, null without a challenge. Abandoned flows of the account go. */
+/** Begins a flow for an email of this kind. @returns its id, null without a challenge. The account's abandoned flows are deleted. */
 export async function beginFlow(
   db: CallerDb,
   userId: string,
@@ -51,7 +51,7 @@ export async function beginFlow(
   return flow?.id ?? null
 }
 
-/** The code that a followed link hands to the browser, good for five minutes. */
+/** The code that a followed link passes to the browser, valid for five minutes. */
 export async function issueAuthCode(db: CallerDb, flowStateId: string): Promise<string> {
   const code = randomBytes(24).toString('base64url')
   await db.rows(sql`
@@ -106,14 +106,14 @@ export async function exchangeCode(
   })
 }
 
-/** An identity is linked by the browser that began, and so that knows the verifier (external-flow.ts). */
+/** Only the browser that began can link an identity, because it knows the verifier (external-flow.ts). */
 async function linkWhatCameBack(ctx: AuthContext, db: CallerDb, flow: Flow, account: Account, visitor: Visitor) {
   if (!flow.linking_target_id || !flow.provider_secrets) return account
   const person = JSON.parse(ctx.vault.open(flow.provider_secrets, flow.id)) as ProviderPerson
   return linkIdentity(db, account, person, visitor)
 }
 
-/** A mail's link proves an address, another service's answer an identity. */
+/** An email link proves an address, another service's response an identity. */
 function proofOf({ provider, authentication_method: method, session_not_after: notAfter }: Flow) {
   return provider ? { method, provider, notAfter: notAfter ?? undefined } : { method: 'otp', provider: 'email' }
 }

@@ -5,9 +5,9 @@ import type { AuthContext } from '../context.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who signed in by this request, by what they type to sign in: an address, a number, the account's id. */
+    /** The names under which a user signs in with this request: an address, a number, the account's id. */
     signedInAs?: readonly string[]
-    /** Proves that this device signed in as one of them before. Undefined when it can't. */
+    /** A proof that this device signed in as one of them before. Undefined if it can't prove that. */
     deviceOf?: (name: string) => string | undefined
   }
 }
@@ -15,13 +15,13 @@ declare module 'fastify' {
 const cookieName = 'ovation-device'
 const path = '/auth/v1'
 const lifetimeSeconds = 180 * 24 * 60 * 60
-/** People who share a device; the one who was here last is kept. */
+/** Users who share a device; the latest one is kept. */
 const maxNames = 8
 
 /**
- * Remembers in a signed cookie as whom a browser has signed in, with the second factor of an account that has one. It signs nobody in and
- * gives no rights: its bearer has tries of their own when guesses at the account are limited (guess-limit.ts), so that a stranger can't use
- * them up.
+ * A signed cookie that remembers who has signed in with a browser, including the second factor of an account with one. It signs nobody in
+ * and gives no permissions: it only gives its holder separate attempts when guesses at the account are limited (guess-limit.ts), so that a
+ * stranger can't use them up.
  */
 export function rememberDevices(app: FastifyInstance, ctx: AuthContext) {
   app.addHook('onRequest', async (request) => {
@@ -40,7 +40,7 @@ export function rememberDevices(app: FastifyInstance, ctx: AuthContext) {
   })
 }
 
-/** @param issue when it expires, and a random part, so that no two devices share their tries. */
+/** @param issue the expiry and a random part, so that no two devices share their attempts. */
 function prove(ctx: AuthContext, name: string, issue: string): string {
   return `${issue}.${ctx.keyedHash('known device', `${issue}\0${name}`)}`
 }

@@ -8,8 +8,8 @@ import type { Account } from '../users/account.ts'
 import type { Visitor } from '../visitor.ts'
 
 /**
- * Notes the device of a sign-in, and tells the owner about one that the account was never used from (SET-22). The first device of an
- * account is the one that it was made on: no news.
+ * Records the device of a sign-in, and alerts the owner to a new one (SET-22). The first device of an
+ * account is the one that created it, so it causes no alert.
  */
 export async function noteDevice(ctx: AuthContext, db: CallerDb, account: Account, visitor: Visitor): Promise<void> {
   const kind = (visitor.userAgent ?? '').replaceAll(/[\d._]+/g, '')

@@ -16,10 +16,10 @@ type Rotation = Account & {
 }
 
 /**
- * Exchanges a refresh token for a new session (API-AUTH-03). A token is used once; used again within the grace interval it gives
- * the current successor, so that two tabs stay signed in; used later it ends the session, for somebody has a copy.
+ * Exchanges a refresh token for a new session (API-AUTH-03). A token works once. Reused within the grace interval, it returns
+ * the current successor, so that two tabs stay signed in; reused later, it ends the session, because someone has a copy.
  *
- * The successor is a keyed hash of the token it replaces. That is how it can be given out twice while only its hash is stored.
+ * The successor is a keyed hash of the token it replaces, so it can be returned twice while only its hash is stored.
  * @throws GatewayError 400 `refresh_token_not_found`, `refresh_token_already_used`, `session_expired`, `user_banned`; 429.
  */
 export async function refreshSession(ctx: AuthContext, presented: string, visitor: Visitor): Promise<SessionResponse> {
@@ -31,7 +31,7 @@ export async function refreshSession(ctx: AuthContext, presented: string, visito
 
 /**
  * The session behind a refresh token, and the token's successor.
- * @param clientId the application that presents it; null for the person's own clients. Another client's token is not found.
+ * @param clientId the application that presents it; null for the user's own clients. Another client's token is not found.
  * @throws GatewayError 400 as `refreshSession`.
  */
 export async function rotateRefreshToken(
@@ -86,7 +86,7 @@ function successorOf(ctx: AuthContext, token: string): string {
   return ctx.keyedHash('refresh token', token)
 }
 
-/** Within the grace the session may have moved on by more than one step: follow them. */
+/** Within the grace interval, the session may have moved on by several steps: follows them. */
 const maxSteps = 64
 
 function findActive(ctx: AuthContext, successor: string, active: string | null): string {
@@ -95,6 +95,6 @@ function findActive(ctx: AuthContext, successor: string, active: string | null):
     if (hashToken(token) === active) return token
     token = successorOf(ctx, token)
   }
-  // The secret was exchanged a moment ago, so the chain can't be followed. The session stands; this token is spent.
+  // The secret was just replaced, so the chain can't be followed. The session stays active; this token is spent.
   throw authErrors.refreshTokenAlreadyUsed()
 }

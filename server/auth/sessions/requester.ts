@@ -5,23 +5,23 @@ import { authErrors } from '../errors.ts'
 import { type Account, accountColumns, isBanned } from '../users/account.ts'
 import { isUuid } from '../uuid.ts'
 
-/** The person behind a request, with a session that still stands. */
+/** The user behind a request, with an active session. */
 export type Requester = {
   readonly account: Account
-  /** Undefined for a token that an operator minted without a session. */
+  /** Undefined for a token that an operator created without a session. */
   readonly sessionId: string | undefined
-  /** How well this session has proved the person: `aal2` after a second factor. */
+  /** The session's assurance level: `aal2` after a second factor. */
   readonly aal: string
-  /** Undefined as `sessionId`. */
+  /** Undefined like `sessionId`. */
   readonly signedInAt: Date | undefined
-  /** The application that acts for the person, with its scopes; undefined in a session of the person's own. */
+  /** The application that acts for the user, with its scopes; undefined in the user's own session. */
   readonly client: { readonly id: string; readonly scope: string } | undefined
 }
 
 /**
- * Who asks, from the access token. The session's row is looked up, which is exact: what other APIs ask (http/ended-sessions.ts) may be
+ * Identifies the user from the access token. It reads the session's row, which is exact; other APIs use http/ended-sessions.ts, which may be
  * some seconds old.
- * @param letsAppsIn whether a connected application may do this too. What guards an account is not for them.
+ * @param letsAppsIn whether a connected application may do this too. Account security is off limits for them.
  * @throws GatewayError 401 `no_authorization`; 403 `bad_jwt`, `user_not_found`, `session_not_found`, `user_banned`, `insufficient_scope`.
  */
 export async function requireRequester(
@@ -63,7 +63,7 @@ type FoundSession = {
   readonly oauth_scope: string | null
 }
 
-/** @throws GatewayError 401 or 403 for everybody but the service key: admin paths act for no person. */
+/** @throws GatewayError 401 or 403 for everyone but the service key: admin paths act for no user. */
 export function requireServiceRole(request: FastifyRequest) {
   if (request.caller.role === 'service_role') return
   throw request.headers.authorization ? authErrors.notAdmin() : authErrors.noAuthorization()

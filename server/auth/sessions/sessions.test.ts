@@ -18,7 +18,7 @@ async function sessionOf(client: SupabaseClient) {
   return data.session
 }
 
-/** The stored session exchanged by a client that knows nothing but its refresh token. */
+/** Exchanges the stored session with a client that knows only its refresh token. */
 const refresh = (refreshToken: string) => gateway.client().auth.refreshSession({ refresh_token: refreshToken })
 
 describe('the session', () => {
@@ -64,7 +64,7 @@ describe('the session', () => {
 })
 
 describe('refreshing', () => {
-  it('exchanges a token once and keeps the session and its proof [API-AUTH-03]', async () => {
+  it('exchanges a token once and keeps the session and its assurance level [API-AUTH-03]', async () => {
     const { client, userId } = await gateway.signUp()
     const before = await sessionOf(client)
     const { data, error } = await client.auth.refreshSession()
@@ -81,7 +81,7 @@ describe('refreshing', () => {
     expect(tokens).toEqual([{ revoked: true }, { revoked: false }])
   })
 
-  it('keeps tabs signed in that refresh at once: all get the same successor', async () => {
+  it('keeps tabs that refresh at once signed in: all get the same successor', async () => {
     const { client, userId } = await gateway.signUp()
     const { refresh_token } = await sessionOf(client)
     const answers = await Promise.all(Array.from({ length: 6 }, () => refresh(refresh_token)))
@@ -93,7 +93,7 @@ describe('refreshing', () => {
     expect(active).toHaveLength(1)
   })
 
-  it('gives a late tab the current token even when others have moved on twice', async () => {
+  it('gives a late tab the current token even if others have moved on twice', async () => {
     const { client } = await gateway.signUp()
     const first = (await sessionOf(client)).refresh_token
     const second = (await refresh(first)).data.session?.refresh_token ?? ''
@@ -102,7 +102,7 @@ describe('refreshing', () => {
     expect(late.data.session?.refresh_token).toBe(third)
   })
 
-  it('ends the session for thief and owner when a spent token comes back after the grace', async () => {
+  it('ends the session for thief and owner if a spent token is reused after the grace interval', async () => {
     const { client, userId } = await gateway.signUp()
     const stolen = (await sessionOf(client)).refresh_token
     await client.auth.refreshSession()
@@ -122,7 +122,7 @@ describe('refreshing', () => {
     expect(entry).toMatchObject({ payload: { traits: { reason: 'refresh token used again' } } })
   })
 
-  it('refuses unknown, empty and missing tokens, and those of a banned person or an ended session', async () => {
+  it('rejects unknown, empty, and missing tokens, and those of a banned user or an ended session', async () => {
     expect((await refresh('made-up')).error).toMatchObject({ status: 400, code: 'refresh_token_not_found' })
     const response = await fetch(`${gateway.url}/auth/v1/token?grant_type=refresh_token`, {
       method: 'POST',
@@ -170,7 +170,7 @@ describe('signing out', () => {
     expect((await refresh(there.refresh_token)).error === null).toBe(thereStays)
   })
 
-  it('refuses an unknown scope and a visitor', async () => {
+  it('rejects an unknown scope and a visitor', async () => {
     const { client } = await gateway.signUp()
     const { access_token } = await sessionOf(client)
     await expect(client.auth.signOut({ scope: 'nowhere' as never })).rejects.toThrow('Parameter scope must be one of')
@@ -190,7 +190,7 @@ describe('signing out', () => {
 describe('access tokens', () => {
   const userWith = (token: string) => gateway.client().auth.getUser(token)
 
-  it('are refused when tampered with, expired, or without a person behind them', async () => {
+  it('are rejected if tampered with, expired, or without a user', async () => {
     const { client, userId } = await gateway.signUp()
     const { access_token } = await sessionOf(client)
     const [header, payload = '', signature] = access_token.split('.')
@@ -211,4 +211,4 @@ describe('access tokens', () => {
   })
 })
 
-it('drives what it is said to drive, to its end and into a refusal', () => methods.expectDriven('sessions'))
+it('calls every client method assigned to it, with success and with an error', () => methods.expectDriven('sessions'))

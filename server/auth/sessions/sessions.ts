@@ -8,17 +8,17 @@ import { type RenderedUser, renderUser } from '../users/render-user.ts'
 import type { Visitor } from '../visitor.ts'
 import { noteDevice } from './login-alert.ts'
 
-/** How a session was proved, with the time in seconds: the `amr` claim. */
+/** How a session was authenticated, with the time in seconds: the `amr` claim. */
 export type Amr = readonly { readonly method: string; readonly timestamp: number }[]
 export type Session = {
   readonly id: string
   readonly aal: string
   readonly amr: Amr
-  /** The application that acts in it, with its scopes; undefined for the person's own sign-in. */
+  /** The application that acts in it, with its scopes; undefined for the user's own sign-in. */
   readonly client?: { readonly id: string; readonly scope: string } | undefined
 }
 
-/** What the token paths answer (supabase/auth `internal/tokens`). `expires_at` in seconds of the epoch. */
+/** The response of the token paths (supabase/auth `internal/tokens`). `expires_at` is in seconds of the epoch. */
 export type SessionResponse = {
   readonly access_token: string
   readonly token_type: 'bearer'
@@ -28,15 +28,15 @@ export type SessionResponse = {
   readonly user: RenderedUser
 }
 
-/** How somebody has just proved to be who they are: the token's `amr` method (`password`, `otp`, …) and the identity it was done with. */
+/** How the user has just authenticated: the token's `amr` method (`password`, `otp`, …) and the identity used. */
 export type SignInProof = {
   readonly method: string
   readonly provider: string
-  /** When the session has to end; undefined for no such time. */
+  /** When the session has to end; undefined for no limit. */
   readonly notAfter?: Date | undefined
 }
 
-/** Opens a session for an account that has just proved itself. */
+/** Opens a session for an account that has just authenticated. */
 export async function openSession(
   ctx: AuthContext,
   db: CallerDb,
@@ -73,7 +73,7 @@ export async function openSession(
   return answerSession(ctx, seen, { id, aal: 'aal1', amr }, refreshToken)
 }
 
-/** Signs an access token for the session and puts the answer together. */
+/** Signs an access token for the session and builds the response. */
 export async function answerSession(
   ctx: AuthContext,
   account: Account,
@@ -91,7 +91,7 @@ export async function answerSession(
   }
 }
 
-/** Claims as in supabase/auth `internal/tokens/service.go`. `client_id` says that an application acts, for policies and for us. */
+/** Claims as in supabase/auth `internal/tokens/service.go`. `client_id` identifies an application that acts, for policies and for us. */
 export async function signAccessToken({ config, tokens, siteUrl }: AuthContext, account: Account, session: Session) {
   const expiresIn = config.auth.jwtExp
   const issuedAt = Math.floor(Date.now() / 1000)
@@ -116,12 +116,12 @@ export async function signAccessToken({ config, tokens, siteUrl }: AuthContext, 
   return { accessToken: await tokens.sign(claims, expiresIn), issuedAt, expiresIn }
 }
 
-/** AUTH-19: until the second factor is shown, the token opens auth/v1 and nothing else (http/caller.ts). */
+/** Until the second factor is verified, the token works only in auth/v1 (AUTH-19, http/caller.ts). */
 function lacksSecondFactor({ factors }: Account, { aal }: Pick<Session, 'aal'>): boolean {
   return aal === 'aal1' && factors.some(({ status }) => status === 'verified')
 }
 
-/** SHA-256 in hex: tokens are random enough that a plain hash can't be turned back. */
+/** SHA-256 in hex: tokens are random enough that a plain hash can't be reversed. */
 export function hashToken(token: string): string {
   return hash('sha256', token, 'hex')
 }

@@ -11,10 +11,10 @@ export const signOutScopes = ['global', 'local', 'others'] as const
 export type SignOutScope = (typeof signOutScopes)[number]
 
 /**
- * Ends all sessions of the person, this one, or all but this one (API-AUTH-11). Their refresh tokens go with them, and every API rejects
- * their access tokens (http/ended-sessions.ts). A session that hasn't shown its second factor ends itself alone: a password that
- * somebody else knows must not sign the owner out.
- * @throws GatewayError 403 `insufficient_aal` when such a session asks for the others.
+ * Ends all sessions of the user, this one, or all but this one (API-AUTH-11). Their refresh tokens are deleted with them, and every API
+ * rejects their access tokens (http/ended-sessions.ts). A session without its second factor can end only itself: someone who knows the
+ * password must not sign the owner out.
+ * @throws GatewayError 403 `insufficient_aal` if such a session requests to end others.
  */
 export async function signOut(
   ctx: AuthContext,

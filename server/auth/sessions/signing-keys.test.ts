@@ -13,8 +13,8 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.close())
 
-describe('with signing keys of its own', () => {
-  it('publishes the public halves alone, and clients verify tokens with them [API-AUTH-23] [AUTH-29]', async () => {
+describe('with its own signing keys', () => {
+  it('publishes only the public halves, and clients verify tokens with them [API-AUTH-23] [AUTH-29]', async () => {
     const response = await fetch(`${gateway.url}/auth/v1/.well-known/jwks.json`)
     const { keys } = (await response.json()) as { keys: Record<string, unknown>[] }
     expect(keys).toMatchObject([{ kid: 'first', alg: 'ES256', kty: 'EC' }])
@@ -36,7 +36,7 @@ describe('with signing keys of its own', () => {
 })
 
 describe('keys and origins', () => {
-  it('an unknown key is refused, a new-style key works', async () => {
+  it('an unknown key is rejected, a new-style key works', async () => {
     const { email, password } = await gateway.signUp()
     const refused = await gateway.client('sb_publishable_made_up').auth.signInWithPassword({ email, password })
     expect(refused.error).toMatchObject({ status: 401, code: 'invalid_api_key' })
@@ -45,7 +45,7 @@ describe('keys and origins', () => {
     expect((await gateway.client(gateway.secrets.secretKey).auth.admin.listUsers()).error).toBeNull()
   })
 
-  it('a page of another origin may ask', async () => {
+  it('a page of another origin may call the API', async () => {
     const response = await fetch(`${gateway.url}/auth/v1/token?grant_type=password`, {
       method: 'OPTIONS',
       headers: {
@@ -60,4 +60,5 @@ describe('keys and origins', () => {
   })
 })
 
-it('drives what it is said to drive, to its end and into a refusal', () => methods.expectDriven('signing-keys'))
+it('calls every client method assigned to it, with success and with an error', () =>
+  methods.expectDriven('signing-keys'))

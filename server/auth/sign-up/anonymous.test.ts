@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => gateway.close())
 
 describe('an anonymous account', () => {
-  it('has a session and a profile, and says what it is in its token', async () => {
+  it('has a session and a profile, and its token says that it is anonymous', async () => {
     const client = gateway.client()
     const { data } = await client.auth.signInAnonymously({ options: { data: { theme: 'dark' } } })
     expect(data.user).toMatchObject({
@@ -37,7 +37,7 @@ describe('an anonymous account', () => {
     expect((await client.auth.refreshSession()).error).toBeNull()
   })
 
-  it("becomes a person's when an address is confirmed, and can have a password then", async () => {
+  it("becomes a user's once an address is confirmed, and can then have a password", async () => {
     const client = gateway.client()
     const { data: before } = await client.auth.signInAnonymously()
     expect((await client.auth.updateUser({ password: 'correct horse' })).error?.code).toBe('validation_failed')
@@ -56,11 +56,11 @@ describe('an anonymous account', () => {
     expect((await gateway.client().auth.signInWithPassword({ email, password: 'correct horse' })).error).toBeNull()
   })
 
-  it('is made a limited number of times from one address', async () => {
+  it('can be created a limited number of times from one address', async () => {
     const outcomes: (string | undefined)[] = []
     for (let n = 0; n < 3; n++) outcomes.push((await gateway.client().auth.signInAnonymously()).error?.code)
     expect(outcomes).toEqual([undefined, undefined, 'over_request_rate_limit'])
   })
 })
 
-it('drives what it is said to drive, to its end and into a refusal', () => methods.expectDriven('anonymous'))
+it('calls every client method assigned to it, with success and with an error', () => methods.expectDriven('anonymous'))

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Account } from '../users/account.ts'
 
-/** An account that looks new and is none: the answer for an address or a number that is taken. */
+/** A user that looks new but doesn't exist: the response for a taken address or number. */
 export function buildDecoyUser(
   { email = null, phone = null }: { readonly email?: string | null; readonly phone?: string | null },
   data: Readonly<Record<string, unknown>>,
@@ -33,7 +33,7 @@ export function buildDecoyUser(
     deleted_at: null,
     created_at: now,
     updated_at: now,
-    identities: [], // GoTrue's answer has none either; screens that need to know can tell by it
+    identities: [], // GoTrue's response has none either; screens can tell by it
     factors: [],
   }
 }

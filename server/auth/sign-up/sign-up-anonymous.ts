@@ -7,7 +7,7 @@ import { createAccount } from '../users/create-account.ts'
 import { placeOf, type Visitor } from '../visitor.ts'
 
 /**
- * An account that has nothing but its session (auth-js `signInAnonymously`). It becomes a person's when they give it an address or a
+ * An account that has nothing but its session (auth-js `signInAnonymously`). It becomes a regular one when the user adds an address or a
  * number (`PUT /user`). @throws GatewayError 422 `anonymous_provider_disabled`, `signup_disabled`; 429.
  */
 export async function signUpAnonymously(

@@ -25,7 +25,7 @@ export type PhoneSignUp = {
 }
 
 /**
- * Creates an account for a number (API-AUTH-01), which a code confirms. A number that is taken has an answer that looks new.
+ * Creates an account for a number (API-AUTH-01), which a code confirms. The response for a taken number looks new.
  * @throws GatewayError 400 `phone_provider_disabled`; 422 `weak_password`, `username_taken`, `sms_send_failed`, `signup_disabled`; 429.
  */
 export async function signUpByPhone(ctx: AuthContext, { phone, password, data }: PhoneSignUp, visitor: Visitor) {
@@ -74,7 +74,7 @@ async function signUpToConfirm(
   try {
     await sendCode(ctx, { phone, code: created.token.code, userId: created.account.id })
   } catch (cause) {
-    // Nobody could ever confirm it: a failed sign-up leaves nothing behind.
+    // Nobody could ever confirm it, so a failed sign-up leaves nothing behind.
     await ctx.db.rows(sql`delete from auth.users where id = ${created.account.id} and phone_confirmed_at is null`)
     const isKnown = cause instanceof GatewayError || cause instanceof DatabaseFailure
     throw isKnown ? cause : authErrors.smsNotSent(cause)
@@ -82,7 +82,7 @@ async function signUpToConfirm(
   return renderUser({ ...created.account, confirmation_sent_at: new Date() })
 }
 
-/** The number has an account, which the caller must not learn. While it is not confirmed, its owner gets another code. */
+/** The number has an account, which the caller must not find out. While it is unconfirmed, its owner gets another code. */
 async function answerKnownNumber(
   ctx: AuthContext,
   { phone, userMetadata }: NewAccount & { readonly phone: string },

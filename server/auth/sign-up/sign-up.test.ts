@@ -24,7 +24,7 @@ async function refusal(credentials: { email: string; password: string; data?: Re
 }
 
 describe('sign-up without SMTP', () => {
-  it('makes account, identity, profile and session together, and sends nothing [AUTH-17] [API-AUTH-01] [AUTH-09] [DATA-05]', async () => {
+  it('creates account, identity, profile, and session together, and sends nothing [AUTH-17] [API-AUTH-01] [AUTH-09] [DATA-05]', async () => {
     const { data, error } = await gateway.client().auth.signUp({
       email: ' Ada@Example.com ',
       password: 'correct horse',
@@ -79,13 +79,13 @@ describe('sign-up without SMTP', () => {
     expect(row?.all).not.toContain('tell nobody')
   })
 
-  it('needs no username: a free one is made from the address [AUTH-11]', async () => {
+  it('needs no username: it derives a free one from the address [AUTH-11]', async () => {
     const { data } = await gateway.client().auth.signUp({ email: 'no.name@example.com', password: 'correct horse' })
     const [profile] = await gateway.query('select username from private.profiles where user_id = $1', [data.user?.id])
     expect(profile).toEqual({ username: 'noname' })
   })
 
-  it('refuses a taken username, in another letter case too, in the words that people read [AUTH-10]', async () => {
+  it('rejects a taken username, also in another case, with a readable message [AUTH-10]', async () => {
     await gateway.signUp({ username: 'taken-name' })
     const error = await refusal({ email: 'x@example.com', password: 'correct horse', data: { username: 'Taken-Name' } })
     expect(error).toMatchObject({
@@ -96,14 +96,14 @@ describe('sign-up without SMTP', () => {
   })
 
   it.each(['ab', 'a'.repeat(31), 'naïve', 'a.b.c', ['abc'], { a: 1 }])(
-    'refuses the username %j [AUTH-09]',
+    'rejects the username %j [AUTH-09]',
     async (username) => {
       const error = await refusal({ email: 'x@example.com', password: 'correct horse', data: { username } })
       expect(error).toMatchObject({ status: 422, code: 'validation_failed' })
     },
   )
 
-  it('refuses an address that has an account, whatever its letter case', async () => {
+  it('rejects an address that has an account, in any case', async () => {
     await gateway.signUp({ email: 'known@example.com' })
     expect(await refusal({ email: 'KNOWN@example.com', password: 'another one' })).toMatchObject({
       status: 422,
@@ -111,14 +111,14 @@ describe('sign-up without SMTP', () => {
     })
   })
 
-  it('lets one of two sign-ups at once have the address', async () => {
+  it('gives the address to one of two simultaneous sign-ups', async () => {
     const both = await Promise.all(
       [0, 1].map(() => gateway.client().auth.signUp({ email: 'race@example.com', password: 'correct horse' })),
     )
     expect(both.map(({ error }) => error?.code).sort()).toEqual(['user_already_exists', undefined])
   })
 
-  it('refuses a short password with its reason, and an absurdly long one [AUTH-12]', async () => {
+  it('rejects a short password with its reason, and an absurdly long one [AUTH-12]', async () => {
     expect(await refusal({ email: 'x@example.com', password: '1234567' })).toMatchObject({
       name: 'AuthWeakPasswordError',
       status: 422,
@@ -131,7 +131,7 @@ describe('sign-up without SMTP', () => {
   })
 
   it.each(['plain', 'a@', '@b.c', 'a b@c.de', `${'a'.repeat(250)}@b.de`, 'a@b..de', '<a@b.de>'])(
-    'refuses the address %j [AUTH-08]',
+    'rejects the address %j [AUTH-08]',
     async (email) => {
       expect(await refusal({ email, password: 'correct horse' })).toMatchObject({
         status: 400,
@@ -140,7 +140,7 @@ describe('sign-up without SMTP', () => {
     },
   )
 
-  it('refuses a missing password, a missing address, a phone and nobody at all [AUTH-08]', async () => {
+  it('rejects a missing password, a missing address, a phone, and an empty request [AUTH-08]', async () => {
     const { auth } = gateway.client()
     expect(await refusal({ email: 'x@example.com', password: '' })).toMatchObject({ code: 'validation_failed' })
     expect(await refusal({ email: '', password: 'correct horse' })).toMatchObject({ code: 'validation_failed' })
@@ -150,7 +150,7 @@ describe('sign-up without SMTP', () => {
     expect((await auth.signInAnonymously()).error).toMatchObject({ status: 422, code: 'anonymous_provider_disabled' })
   })
 
-  it('refuses metadata that would outgrow the token', async () => {
+  it('rejects metadata that would outgrow the token', async () => {
     const data = { essay: 'x'.repeat(5000) }
     expect(await refusal({ email: 'x@example.com', password: 'correct horse', data })).toMatchObject({
       status: 422,
@@ -168,7 +168,7 @@ describe('sign-up without SMTP', () => {
 })
 
 describe('sign-up limits', () => {
-  it('answers 429 with the wait once an address has signed up too often', async () => {
+  it('returns 429 with the wait once an address has signed up too often', async () => {
     const small = await startGateway({ env: { AUTH_RATE_LIMIT_SIGN_UP: '2' } })
     try {
       await small.signUp()
@@ -190,7 +190,7 @@ describe('sign-up limits', () => {
     }
   })
 
-  it('refuses everybody when sign-up is switched off', async () => {
+  it('rejects everyone if sign-up is switched off', async () => {
     const closed = await startGateway({ env: { AUTH_DISABLE_SIGNUP: '1' } })
     try {
       const { error } = await closed.anon.auth.signUp({ email: 'a@example.com', password: 'correct horse' })
@@ -201,4 +201,4 @@ describe('sign-up limits', () => {
   })
 })
 
-it('drives what it is said to drive, to its end and into a refusal', () => methods.expectDriven('sign-up'))
+it('calls every client method assigned to it, with success and with an error', () => methods.expectDriven('sign-up'))

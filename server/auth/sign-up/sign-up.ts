@@ -22,16 +22,16 @@ import { requireAvailableUsername } from './username-available.ts'
 export type SignUp = {
   readonly email: string
   readonly password: string
-  /** username, display_name, is_creator, terms_accepted, ref (API-AUTH-01), and whatever else the client gives. */
+  /** username, display_name, is_creator, terms_accepted, ref (API-AUTH-01), and anything else from the client. */
   readonly data: Readonly<Record<string, unknown>>
-  /** Where the link in the confirmation mail leads in the end. */
+  /** The final URL of the link in the confirmation email. */
   readonly redirectTo: string
   readonly codeChallenge: CodeChallenge | undefined
 }
 
 /**
- * Creates an account (API-AUTH-01). Without SMTP it is confirmed and signed in at once; with SMTP a mail asks for confirmation and
- * the answer is the user alone (AUTH-17, D19). Account, identity, profile and session come together or not at all.
+ * Creates an account (API-AUTH-01). Without SMTP it is confirmed and signed in at once; with SMTP an email asks for confirmation and
+ * the response is only the user (AUTH-17, D19). Account, identity, profile, and session are created together or not at all.
  * @throws GatewayError 422 `user_already_exists`, `username_taken`, `weak_password`, `signup_disabled`; 429.
  */
 export async function signUp(ctx: AuthContext, request: SignUp, visitor: Visitor) {
@@ -64,7 +64,7 @@ async function signUpToConfirm(
   newAccount: NewAccount & { readonly email: string },
   visitor: Visitor,
 ): Promise<RenderedUser> {
-  // Asked first and counted last: who has to choose another username must not wait for the next try.
+  // Checked first and counted last, so that choosing another username involves no wait.
   await requireMailAllowed(ctx, request.email, visitor)
   const created = await createUnconfirmed(ctx, newAccount, request.codeChallenge, visitor)
   if (!created) return answerKnownAddress(ctx, request, visitor)
@@ -72,7 +72,7 @@ async function signUpToConfirm(
     await countMail(ctx, request.email, visitor)
     await ctx.mailer.send(confirmationMail(ctx, request.email, created.token, request.redirectTo))
   } catch (cause) {
-    // Nobody could ever confirm it: a failed sign-up leaves nothing behind.
+    // Nobody could ever confirm it, so a failed sign-up leaves nothing behind.
     await ctx.db.rows(sql`delete from auth.users where id = ${created.account.id} and email_confirmed_at is null`)
     const isKnown = cause instanceof GatewayError || cause instanceof DatabaseFailure
     throw isKnown ? cause : authErrors.mailNotSent(cause)
@@ -80,7 +80,7 @@ async function signUpToConfirm(
   return renderUser({ ...created.account, confirmation_sent_at: new Date() })
 }
 
-/** Undefined when the address has an account. */
+/** Undefined if the address has an account. */
 async function createUnconfirmed(
   ctx: AuthContext,
   newAccount: NewAccount & { readonly email: string },
@@ -102,12 +102,12 @@ async function createUnconfirmed(
 }
 
 /**
- * The address has an account, which the caller must not learn: they get a user that looks new, and the owner gets a mail.
- * What was typed this time changes nothing, for it may not be the owner who typed it.
+ * The address has an account, which the caller must not find out: they get a user that looks new, and the owner gets an email.
+ * The new data changes nothing, because the owner may not have typed it.
  */
 async function answerKnownAddress(ctx: AuthContext, request: SignUp, visitor: Visitor): Promise<RenderedUser> {
   const data = withTidyUsername(request.data)
-  // A new account would have been refused a bad or taken username, so this one is too.
+  // A new account would have been rejected for an invalid or taken username, so this one is too.
   await requireAvailableUsername(ctx, data.username)
   const account = await findAccountByEmail(ctx.db, request.email)
   if (account) {

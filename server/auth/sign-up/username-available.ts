@@ -3,12 +3,12 @@ import type { AuthContext } from '../context.ts'
 import { tidyUsername } from '../users/create-account.ts'
 
 /**
- * Refuses a bad or taken username before an account is looked for, so that the answer is the same whether there is one (AUTH-10).
+ * Rejects an invalid or taken username before the account lookup, so that the response is the same whether there is one (AUTH-10).
  * @throws pg's DatabaseError for `profiles_username_key`, `profiles_username_format`.
  */
-export async function requireAvailableUsername(ctx: AuthContext, wish: unknown): Promise<void> {
-  if (typeof wish !== 'string') return
-  const username = tidyUsername(wish)
+export async function requireAvailableUsername(ctx: AuthContext, requested: unknown): Promise<void> {
+  if (typeof requested !== 'string') return
+  const username = tidyUsername(requested)
   if (username === '') return
   await ctx.db.rows(sql`select private.require_username(${username})`)
   await ctx.db.rows(sql`

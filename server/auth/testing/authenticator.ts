@@ -8,7 +8,7 @@ type Options = {
 
 const flags = { userPresent: 1, userVerified: 4, attested: 64 } as const
 
-/** An authenticator in software: it makes one ES256 credential and signs with it, as a security key does, and answers as a browser would. */
+/** A software authenticator: it creates one ES256 credential and signs with it like a security key, and responds like a browser. */
 export class Authenticator {
   readonly #id = randomBytes(32)
   readonly #keys = generateKeyPairSync('ec', { namedCurve: 'P-256' })
@@ -19,7 +19,7 @@ export class Authenticator {
     this.#origin = origin
   }
 
-  /** What `navigator.credentials.create` gives, in JSON. */
+  /** The result of `navigator.credentials.create`, in JSON. */
   create(options: Options) {
     const clientData = this.#clientData('webauthn.create', options.challenge)
     const attested = Buffer.concat([Buffer.alloc(16), uint16(this.#id.length), this.#id, coseKey(this.#keys.publicKey)])
@@ -36,7 +36,7 @@ export class Authenticator {
     })
   }
 
-  /** What `navigator.credentials.get` gives, in JSON. */
+  /** The result of `navigator.credentials.get`, in JSON. */
   get(options: Options) {
     const clientData = this.#clientData('webauthn.get', options.challenge)
     const authData = this.#authData(options.rpId ?? '', 0, Buffer.alloc(0))
@@ -48,12 +48,12 @@ export class Authenticator {
     })
   }
 
-  /** As a copy of the key would be: it has signed less often than the original. */
+  /** Acts like a copy of the key, which has signed less often than the original. */
   rewind() {
     this.#counter -= 1
   }
 
-  /** As a key that has signed so often. */
+  /** Sets how often the key has signed. */
   count(signatures: number) {
     this.#counter = signatures
   }
@@ -95,7 +95,7 @@ function uint16(value: number): Buffer {
   return bytes
 }
 
-/** The little of RFC 8949 that is needed here. */
+/** The few parts of RFC 8949 that are needed here. */
 function cborHead(major: number, value: number): Buffer {
   if (value < 24) return Buffer.from([(major << 5) | value])
   if (value < 256) return Buffer.from([(major << 5) | 24, value])

@@ -1,8 +1,8 @@
 export type Outcome = 'done' | 'refused'
 
 /**
- * Which test drives which public method of `@supabase/auth-js`, to its end and into a refusal. A method that a new version of the client
- * brings and nobody drives fails `client-methods.test.ts`; one that a file is said to drive and does not fails that file.
+ * Which test file calls which public method of `@supabase/auth-js`, with success and with an error. A method of a new client version
+ * without a test fails `client-methods.test.ts`; one that its file doesn't call fails that file.
  */
 export const drivenIn: Readonly<Record<string, string>> = {
   signUp: 'sign-up',
@@ -90,7 +90,7 @@ export const drivenIn: Readonly<Record<string, string>> = {
   'admin.customProviders.deleteProvider': 'client-methods',
 }
 
-/** What can not be refused: it stays in the client, or only leads elsewhere. */
+/** Methods that can't fail: they stay in the client, or only redirect. */
 const neverRefused: ReadonlySet<string> = new Set([
   'getSession',
   'initialize',
@@ -102,14 +102,14 @@ const neverRefused: ReadonlySet<string> = new Set([
   'dispose',
 ])
 
-/** What this installation is not, and always refuses. */
+/** Features that this installation lacks and always rejects. */
 const neverDone = /^admin\.customProviders\./
 
-/** How a method has to end in the tests that drive it. */
+/** The outcomes that a method must have in its tests. */
 export function endsOf(method: string): Outcome[] {
   if (neverDone.test(method)) return ['refused']
   return neverRefused.has(method) ? ['done'] : ['done', 'refused']
 }
 
-/** The methods that a test file is said to drive. */
+/** The methods assigned to a test file. */
 export const methodsOf = (file: string): string[] => Object.keys(drivenIn).filter((method) => drivenIn[method] === file)

@@ -4,26 +4,26 @@ import { Secret, TOTP } from 'otpauth'
 import { expect } from 'vitest'
 import type { Person, TestGateway } from '../../testing/gateway.ts'
 
-/** The code of an app `steps` half-minutes from now: each code is taken once. */
+/** The code of an app `steps` half-minutes from now; each code works once. */
 export const codeOf = (secret: string, steps = 0) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 })
 
-export async function enrol(client: Pick<SupabaseClient, 'auth'>, friendlyName = 'App') {
+export async function enroll(client: Pick<SupabaseClient, 'auth'>, friendlyName = 'App') {
   const { data, error } = await client.auth.mfa.enroll({ factorType: 'totp', friendlyName })
   if (error) throw error
   return { factorId: data.id, ...data.totp }
 }
 
-/** A new person with an authenticator app, who has shown it in this session. */
+/** A new user with an authenticator app, verified in this session. */
 export async function signUpWithTotp(gateway: TestGateway) {
   const person = await gateway.signUp()
-  const { factorId, secret } = await enrol(person.client)
+  const { factorId, secret } = await enroll(person.client)
   const { error } = await person.client.auth.mfa.challengeAndVerify({ factorId, code: codeOf(secret, -1) })
   expect(error).toBeNull()
   return { ...person, factorId, secret }
 }
 
-/** A session of their own that has shown the password alone. */
+/** A separate session with only the password. */
 export async function signIn(gateway: TestGateway, { email, password }: Pick<Person, 'email' | 'password'>) {
   const client = gateway.client()
   await client.auth.signInWithPassword({ email, password })

@@ -6,7 +6,7 @@ import 'reflect-metadata'
 import { X509CertificateGenerator } from '@peculiar/x509'
 import { SignedXml } from 'xml-crypto'
 
-/** What the provider says next time it is asked. Everything but `person` is as it should be unless a test says otherwise. */
+/** The provider's next response. Everything but `person` is valid unless a test changes it. */
 export type Saying = {
   person: { nameId: string; attributes?: Record<string, string | readonly string[]> }
   nameIdFormat?: string
@@ -21,11 +21,11 @@ export type Saying = {
   notOnOrAfter?: number
   sessionNotOnOrAfter?: number
   assertionId?: string
-  /** Another key than that of the metadata. */
+  /** A key that isn't in the metadata. */
   forged?: boolean
   sign?: 'assertion' | 'response' | 'nothing'
   weak?: boolean
-  /** The last word on the XML, after it was signed. */
+  /** Changes the XML after it was signed. */
   tamper?: (xml: string) => string
 }
 
@@ -34,16 +34,16 @@ export type TestIdentityProvider = {
   readonly metadataUrl: string
   metadata(): string
   say: Saying
-  /** What a browser does there: it signs in, and gets a form to post. */
+  /** A browser's visit: it signs in, and gets a form to post. */
   visit(url: string): Promise<{ acs: string; samlResponse: string; relayState: string; requestId: string }>
-  /** An answer that nobody asked for. */
+  /** An unsolicited response. */
   unsolicited(acs: string, audience: string): string
   close(): Promise<void>
 }
 
 type Keys = { readonly privateKey: string; readonly certificate: string }
 
-/** A small SAML identity provider on this machine, with a key of its own. It asks nothing: whoever comes is `say.person`. */
+/** A small SAML identity provider on this machine, with its own key. It asks no questions: every visitor is `say.person`. */
 export async function startIdentityProvider(): Promise<TestIdentityProvider> {
   const [own, stranger] = await Promise.all([makeKeys(), makeKeys()])
   const server = createServer((request, response) => {

@@ -16,7 +16,7 @@ export const patient = {
   AUTH_RATE_LIMIT_VERIFY_PER_ACCOUNT: '1000',
 } as const
 
-/** Messages may be written after the answer: the newest one to this address or number, once there are `count`. */
+/** Messages may be written after the response: waits for the newest one to this address or number, once there are `count`. */
 export function messageTo({ dataDir }: Pick<TestGateway, 'dataDir'>, to: string, count = 1): Promise<OutboxMail> {
   return vi.waitFor(async () => {
     const messages = (await listOutbox(dataDir)).filter((message) => message.to === to)
@@ -25,26 +25,26 @@ export function messageTo({ dataDir }: Pick<TestGateway, 'dataDir'>, to: string,
   })
 }
 
-/** How many came, once everything that is sent in the background has been sent. */
+/** The number of messages, once everything in the background has been sent. */
 export async function countTo({ dataDir, services }: TestGateway, to: string): Promise<number> {
   await services.backgroundWork.settled()
   return (await listOutbox(dataDir)).filter((message) => message.to === to).length
 }
 
-/** The link as the email has it: to a page of the app. */
+/** The link in the email: to a page of the app. */
 export const emailLinkIn = ({ text }: OutboxMail) => /https?:\S+/.exec(text)?.[0] ?? expect.unreachable()
 
-/** Where the button of that page leads. */
+/** The target of the page's button. */
 export function linkIn(mail: OutboxMail): string {
   const page = new URL(emailLinkIn(mail))
   return `${page.origin}/auth/v1/verify?${page.hash.slice(1)}`
 }
 export const codeIn = ({ text }: OutboxMail) => /\b(\d{6})\b/.exec(text)?.[1] ?? expect.unreachable()
 
-/** Of the same form, and not the one that was sent. */
+/** A code in the same format, but not the one that was sent. */
 export const otherThan = (code: string): string => (code === '000000' ? '000001' : '000000')
 
-/** Opens an address as a browser does, and reads where it is sent on to. */
+/** Opens a URL like a browser, and returns the redirect. */
 export async function follow(link: string, cookie?: string) {
   const response = await fetch(link, { redirect: 'manual', headers: cookie ? { cookie } : {} })
   const target = new URL(response.headers.get('location') ?? expect.unreachable())
@@ -56,7 +56,7 @@ export async function follow(link: string, cookie?: string) {
   }
 }
 
-/** The official client as a browser uses it: what it stores stays between calls, and codes are exchanged with a challenge. */
+/** The official client as a browser uses it: its storage persists between calls, and codes are exchanged with a challenge. */
 export function pkceClient({ url, secrets }: TestGateway): SupabaseClient {
   const stored = new Map<string, string>()
   return createClient(url, secrets.anonKey, {

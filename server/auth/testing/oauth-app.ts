@@ -17,7 +17,7 @@ type Registration = { client_name?: string; redirect_uris?: string[]; scope?: st
   token_endpoint_auth_method?: 'none' | 'client_secret_basic' | 'client_secret_post'
 }
 
-/** Another application, as its developer would write it, with every step apart so that a test can do one of them wrongly. */
+/** Another application, as its developer would write it, with separate steps so that a test can do one of them wrongly. */
 export async function registerApp(gateway: TestGateway, registration: Registration = {}) {
   const { data, error } = await gateway.service.auth.admin.oauth.createClient({
     client_name: 'Reader',
@@ -30,7 +30,7 @@ export async function registerApp(gateway: TestGateway, registration: Registrati
     id: data.client_id,
     secret: data.client_secret,
     verifier,
-    /** The address that the application sends a browser to. */
+    /** The URL to which the application sends a browser. */
     address(overrides: Record<string, string> = {}) {
       const asked = {
         response_type: 'code',
@@ -45,7 +45,7 @@ export async function registerApp(gateway: TestGateway, registration: Registrati
       const given = Object.entries(asked).filter(([, value]) => value !== '')
       return `${gateway.url}/auth/v1/oauth/authorize?${new URLSearchParams(given)}`
     },
-    /** Where the browser is sent from there. */
+    /** The redirect from there. */
     async begin(overrides: Record<string, string> = {}): Promise<URL> {
       const response = await fetch(app.address(overrides), { redirect: 'manual' })
       return new URL(response.headers.get('location') ?? `about:${await response.text()}`)
@@ -53,7 +53,7 @@ export async function registerApp(gateway: TestGateway, registration: Registrati
     async beginId(overrides: Record<string, string> = {}): Promise<string> {
       return (await app.begin(overrides)).searchParams.get('authorization_id') ?? ''
     },
-    /** Where the browser is sent once the person has decided. */
+    /** The redirect once the user has decided. */
     async ask(client: SupabaseClient, action: 'approve' | 'deny' = 'approve', overrides: Record<string, string> = {}) {
       const id = await app.beginId(overrides)
       const { oauth } = client.auth

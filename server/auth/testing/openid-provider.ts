@@ -5,14 +5,14 @@ import Provider from 'oidc-provider'
 
 export type TestProvider = {
   readonly issuer: string
-  /** Who signs in next, and with which claims. */
+  /** The next user to sign in, with their claims. */
   person: { sub: string; email?: string; email_verified?: boolean; name?: string; picture?: string }
-  /** What a browser does there: follows, signs in, consents; the address that it is sent back to. */
+  /** A browser's visit: follows redirects, signs in, consents; returns the URL of the redirect back. */
   visit(url: string): Promise<string>
   close(): Promise<void>
 }
 
-/** A real OpenID provider (oidc-provider) on this machine. It asks nothing: whoever comes is `person`. */
+/** A real OpenID provider (oidc-provider) on this machine. It asks no questions: every visitor is `person`. */
 export async function startOpenIdProvider(redirectUri: string): Promise<TestProvider> {
   let listener: (request: IncomingMessage, response: ServerResponse) => void = () => undefined
   const server: Server = createServer((request, response) => listener(request, response))

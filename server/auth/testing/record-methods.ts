@@ -5,8 +5,8 @@ import { endsOf, methodsOf, type Outcome } from './driven-methods.ts'
 type Methods = Record<string, (...values: never[]) => unknown>
 
 /**
- * Notes how each method of `@supabase/auth-js` ends that a test file calls: what the file is said to drive is asked of what really
- * happened. It has to be called before any client is made: a client binds its methods when it is made.
+ * Records the outcome of each method of `@supabase/auth-js` that a test file calls, so that the assigned methods are checked against what
+ * really happened. Call it before creating any client, because a client binds its methods on creation.
  */
 export function recordMethods() {
   const outcomes = new Map<string, Set<Outcome>>()
@@ -20,7 +20,7 @@ export function recordMethods() {
   record(Object.getPrototypeOf(probe.mfa.webauthn), 'webauthn', note)
   const innerNames = new Map(publicMethods(probe).map(({ name, inner }) => [name, inner]))
   return {
-    /** @param file as it stands in `drivenIn`. */
+    /** @param file its name in `drivenIn`. */
     expectDriven(file: string) {
       const missing = methodsOf(file).flatMap((name) => {
         const seen = outcomes.get(innerNames.get(name) ?? '')
@@ -28,12 +28,12 @@ export function recordMethods() {
           .filter((outcome) => !seen?.has(outcome))
           .map((outcome) => `${name} ${outcome}`)
       })
-      expect(missing, 'methods that no test of this file brought to this end').toEqual([])
+      expect(missing, 'methods without this outcome in the tests of this file').toEqual([])
     },
   }
 }
 
-/** Every public method as `mfa.enroll`, with the function behind it. */
+/** Every public method, such as `mfa.enroll`, with its function. */
 export function publicMethods(client: InstanceType<typeof AuthClient>): { name: string; inner: string }[] {
   const { admin, mfa, passkey, oauth } = client
   return [
@@ -53,7 +53,7 @@ export function publicMethods(client: InstanceType<typeof AuthClient>): { name: 
 export const buildProbe = () =>
   new AuthClient({ url: 'http://localhost', autoRefreshToken: false, persistSession: false })
 
-/** Private in the client's source, or no method: JavaScript can not tell. */
+/** Private in the client's source, or no method: JavaScript can't tell. */
 const inner = new Set([
   'signInWithEthereum',
   'signInWithSolana',

@@ -1,7 +1,7 @@
 import type { CallerDb } from '../../postgres/caller-db.ts'
 import { fragment, sql } from '../../postgres/sql.ts'
 
-/** A row of auth.users with its identities, and no password hash: that is read only where one is compared. */
+/** A row of auth.users with its identities, but without the password hash, which is read only for comparing. */
 export type Account = {
   readonly id: string
   readonly aud: string
@@ -22,7 +22,7 @@ export type Account = {
   readonly raw_app_meta_data: Readonly<Record<string, unknown>>
   readonly raw_user_meta_data: Readonly<Record<string, unknown>>
   readonly is_anonymous: boolean
-  /** Somebody of a company, who signs in with its identity provider alone. */
+  /** A company's user, who signs in only with its identity provider. */
   readonly is_sso_user: boolean
   readonly banned_until: Date | null
   readonly deleted_at: Date | null
@@ -32,7 +32,7 @@ export type Account = {
   readonly factors: readonly FactorSummary[]
 }
 
-/** A second factor as everybody who reads the account sees it: no secret, no credential. */
+/** A second factor as all readers of the account see it: no secret, no credential. */
 export type FactorSummary = {
   readonly id: string
   readonly friendly_name: string | null
@@ -44,7 +44,7 @@ export type FactorSummary = {
   readonly updated_at: string
 }
 
-/** As `to_jsonb` gives it: times are text. */
+/** As `to_jsonb` returns it: times are text. */
 export type Identity = {
   readonly id: string
   readonly user_id: string
@@ -72,14 +72,14 @@ export async function findAccount(db: CallerDb, id: string): Promise<Account | u
   return account
 }
 
-/** @param email in lower case, as `readEmail` gives it. */
+/** @param email in lower case, as returned by `readEmail`. */
 export async function findAccountByEmail(db: CallerDb, email: string): Promise<Account | undefined> {
   const [account] = await db.rows<Account>(sql`
     select ${accountColumns} from auth.users u where lower(u.email) = ${email} and not u.is_sso_user`)
   return account
 }
 
-/** @param phone digits alone, as `readPhone` gives it. */
+/** @param phone digits only, as returned by `readPhone`. */
 export async function findAccountByPhone(db: CallerDb, phone: string): Promise<Account | undefined> {
   const [account] = await db.rows<Account>(sql`select ${accountColumns} from auth.users u where u.phone = ${phone}`)
   return account

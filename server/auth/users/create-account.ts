@@ -7,12 +7,12 @@ export type NewAccount = {
   readonly email: string | null
   readonly phone?: string | null
   readonly passwordHash: string | null
-  /** Whether the address, or the number where there is no address, is confirmed already. */
+  /** Whether the address, or the number if there is no address, is already confirmed. */
   readonly confirmed: boolean
   readonly phoneConfirmed?: boolean
   readonly isAnonymous?: boolean
   readonly isSsoUser?: boolean
-  /** False when another service's identity is all that there is; the caller adds it. */
+  /** False if another service's identity is the only one; the caller adds it. */
   readonly ownIdentities?: boolean
   readonly userMetadata: Readonly<Record<string, unknown>>
   readonly appMetadata?: Readonly<Record<string, unknown>>
@@ -57,7 +57,7 @@ function providersOf(email: string | null, phone: string | null) {
   return providers.length === 0 ? {} : { provider: providers[0], providers }
 }
 
-/** The username as the profile will have it (AUTH-09), so that the two agree. What is not text is left for the database to refuse. */
+/** Normalizes the username like the profile (AUTH-09), so that the two agree. The database rejects anything but text. */
 export function withTidyUsername(metadata: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const { username } = metadata
   return typeof username === 'string' ? { ...metadata, username: tidyUsername(username) } : metadata

@@ -1,6 +1,6 @@
 import type { Account, FactorSummary, Identity } from './account.ts'
 
-/** The user as GoTrue shows it (supabase/auth `internal/models/user.go`). What is not set is left out, but e-mail and phone are ''. */
+/** The user in GoTrue's format (supabase/auth `internal/models/user.go`). Unset fields are left out, except that email and phone are ''. */
 export function renderUser(account: Account) {
   return {
     id: account.id,

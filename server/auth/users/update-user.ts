@@ -16,7 +16,7 @@ import { type Account, findAccount } from './account.ts'
 import type { UserUpdate } from './user-update.ts'
 
 /**
- * Changes one's own account (API-AUTH-13): all of what is asked, or nothing. A new password ends every other session.
+ * Changes the user's own account (API-AUTH-13): everything requested, or nothing. A new password ends every other session.
  * @throws GatewayError 422 `weak_password`, `same_password`, `email_exists`, `phone_exists`, `reauthentication_not_valid`; 401 `insufficient_aal`; 400 `invalid_credentials`, `reauthentication_needed`; 429.
  */
 export async function updateUser(
@@ -64,8 +64,8 @@ export async function updateUser(
 const recentMs = 24 * 60 * 60 * 1000
 
 /**
- * Whoever finds a session open must not make the account their own by a password: after a day it takes the old one, or the code of
- * `GET /reauthenticate` (supabase/auth `internal/api/user.go`). A guest without an address can be sent no code, and has no more to lose
+ * An open session must not be enough to take over an account by a new password: after a day, it takes the old one, or the code from
+ * `GET /reauthenticate` (supabase/auth `internal/api/user.go`). An anonymous user can't receive a code, and has no more to lose
  * than that session.
  */
 function requireRecentProof(
@@ -79,7 +79,7 @@ function requireRecentProof(
   throw authErrors.reauthenticationNeeded()
 }
 
-/** The hash to store, undefined when the password stays. */
+/** The hash to store; undefined if the password stays. */
 async function prepareNewPassword(ctx: AuthContext, account: Account, update: UserUpdate, visitor: Visitor) {
   const { password, currentPassword } = update
   if (password === undefined && currentPassword === undefined) return undefined
@@ -90,7 +90,7 @@ async function prepareNewPassword(ctx: AuthContext, account: Account, update: Us
   const [stored] = await ctx.db.rows<{ encrypted_password: string | null }>(sql`
     select encrypted_password from auth.users where id = ${account.id}`)
   if (currentPassword !== undefined) {
-    // A stolen session must not become a place to guess the password.
+    // A stolen session must not allow guessing the password.
     const wait = await ctx.limits.failedSignIn.take(account.id, visitor)
     if (wait > 0) throw authErrors.overRequestRate(wait)
     if (!(await verifyPassword(currentPassword, stored?.encrypted_password))) {
@@ -116,7 +116,7 @@ async function storePassword(
       delete from auth.sessions where user_id = ${account.id} and id is distinct from ${sessionId ?? null}::uuid
     )
     update auth.users set encrypted_password = ${passwordHash}, updated_at = now() where id = ${account.id}`)
-  // Links that were sent for the old password are worth nothing now.
+  // Links that were sent for the old password stop working.
   await db.rows(sql`
     delete from auth.one_time_tokens where user_id = ${account.id} and token_type = 'recovery_token'`)
   await recordAudit(db, 'user_updated_password', account, visitor)

@@ -14,7 +14,7 @@ afterAll(() => gateway.close())
 const signIn = (email: string, password: string) => gateway.client().auth.signInWithPassword({ email, password })
 
 describe('the user', () => {
-  it('is read with the token alone [API-AUTH-12]', async () => {
+  it('is read with only the token [API-AUTH-12]', async () => {
     const person = await gateway.signUp()
     const { data, error } = await person.client.auth.getUser()
     expect(error).toBeNull()
@@ -32,7 +32,7 @@ describe('the user', () => {
     ])
   })
 
-  it('merges metadata, and null takes a key away [API-AUTH-13]', async () => {
+  it('merges metadata, and null removes a key [API-AUTH-13]', async () => {
     const { client } = await gateway.signUp({ data: { a: 1, b: 2 } })
     const { data } = await client.auth.updateUser({ data: { b: null, c: { d: [3] } } })
     expect(data.user?.user_metadata).toMatchObject({ a: 1, c: { d: [3] } })
@@ -42,7 +42,7 @@ describe('the user', () => {
     expect((await client.auth.getUser()).data.user?.user_metadata).not.toHaveProperty('essay')
   })
 
-  it('can not give itself rights by its metadata or by fields of others', async () => {
+  it("can't gain permissions by its metadata or by other fields", async () => {
     const { client, userId } = await gateway.signUp()
     await client.auth.updateUser({ data: { role: 'service_role' } })
     const { data } = await client.auth.getSession()
@@ -73,7 +73,7 @@ describe('the user', () => {
     expect((await signIn(person.email, 'a new beginning')).error).toBeNull()
   })
 
-  it('refuses a password that is short, the same, or asked for with a wrong current one [SET-09]', async () => {
+  it('rejects a password that is short, unchanged, or sent with a wrong current one [SET-09]', async () => {
     const { client, email, password } = await gateway.signUp()
     expect((await client.auth.updateUser({ password: '1234567' })).error).toMatchObject({
       status: 422,
@@ -87,13 +87,13 @@ describe('the user', () => {
     expect((await signIn(email, password)).error).toBeNull()
   })
 
-  it('changes the address once both addresses have confirmed it, without SMTP too, and refuses a taken one [API-AUTH-13, D19]', async () => {
+  it('changes the address once both addresses have confirmed it, even without SMTP, and rejects a taken one [API-AUTH-13, D19]', async () => {
     const taken = await gateway.signUp()
     const { client, password, email } = await gateway.signUp()
     expect((await client.auth.updateUser({ email: taken.email, data: { lost: true } })).error).toMatchObject({
       code: 'email_exists',
     })
-    expect((await client.auth.getUser()).data.user?.user_metadata).not.toHaveProperty('lost') // all of it or nothing
+    expect((await client.auth.getUser()).data.user?.user_metadata).not.toHaveProperty('lost') // all or nothing
     const next = `new-${email}`
     const { data } = await client.auth.updateUser({ email: next })
     expect(data.user).toMatchObject({ email, new_email: next })
@@ -105,7 +105,7 @@ describe('the user', () => {
     expect((await signIn(next, password)).error).toBeNull()
   })
 
-  it('refuses a phone, which nobody can confirm here', async () => {
+  it("rejects a phone, which can't be confirmed here", async () => {
     const { client } = await gateway.signUp()
     expect((await client.auth.updateUser({ phone: '15551234567' })).error).toMatchObject({
       code: 'phone_provider_disabled',
@@ -113,8 +113,8 @@ describe('the user', () => {
   })
 })
 
-describe('what nobody configured', () => {
-  it("answers in the client's own codes and never 404 [D44] [API-AUTH-29]", async () => {
+describe('unconfigured features', () => {
+  it("return the client's own codes and never 404 [D44] [API-AUTH-29]", async () => {
     const { client } = await gateway.signUp()
     const { auth } = client
     expect((await auth.signInWithOtp({ phone: '15551234567' })).error).toMatchObject({
@@ -152,13 +152,13 @@ describe('what nobody configured', () => {
   })
 })
 
-describe('what auth/v1 says about itself', () => {
+describe('information about auth/v1', () => {
   const get = async (path: string) => {
     const response = await fetch(`${gateway.url}/auth/v1${path}`)
     return { status: response.status, body: await response.json(), headers: response.headers }
   }
 
-  it('settings, health, and an empty key set, for a shared secret is never published [API-AUTH-23] [AUTH-29]', async () => {
+  it('settings, health, and an empty key set, because a shared secret is never published [API-AUTH-23] [AUTH-29]', async () => {
     expect((await get('/settings')).body).toMatchObject({
       external: { email: true, phone: false, google: false },
       disable_signup: false,
@@ -170,7 +170,7 @@ describe('what auth/v1 says about itself', () => {
     expect(keys.headers.get('cache-control')).toBe('public, max-age=600')
   })
 
-  it("unknown paths answer in the family's shape, in the version that the client names", async () => {
+  it("unknown paths return the API's error format, in the version that the client names", async () => {
     expect(await get('/nothing')).toMatchObject({ status: 404, body: { code: 404, error_code: 'not_found' } })
     const response = await fetch(`${gateway.url}/auth/v1/nothing`, {
       headers: { 'x-supabase-api-version': '2024-01-01' },
@@ -180,4 +180,4 @@ describe('what auth/v1 says about itself', () => {
   })
 })
 
-it('drives what it is said to drive, to its end and into a refusal', () => methods.expectDriven('user'))
+it('calls every client method assigned to it, with success and with an error', () => methods.expectDriven('user'))

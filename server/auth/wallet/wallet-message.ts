@@ -1,4 +1,4 @@
-/** A message for a wallet to sign: EIP-4361, which Solana's "sign in" follows in all but its chain ids. */
+/** A message for a wallet to sign: EIP-4361, which Solana's "sign in" follows except for its chain ids. */
 export type WalletMessage = {
   readonly domain: string
   readonly address: string
@@ -14,13 +14,13 @@ export type WalletMessage = {
 const opening = /^(\S+) wants you to sign in with your (Ethereum|Solana) account:$/
 const maxLength = 4096
 
-/** Undefined when it is not such a message, or one for the other kind of wallet. */
+/** Undefined for anything but such a message, or one for the other kind of wallet. */
 export function parseWalletMessage(text: string, chain: 'ethereum' | 'solana'): WalletMessage | undefined {
   if (text.length > maxLength) return undefined
   const [first = '', address = '', blank, ...rest] = text.split('\n')
   const [, domain, kind] = opening.exec(first) ?? []
   if (!domain || kind?.toLowerCase() !== chain || !/^\S+$/.test(address) || blank !== '') return undefined
-  // A statement stands between two empty lines; without one, wallets write one empty line or two.
+  // A statement is between two empty lines; without one, wallets write one empty line or two.
   const from = rest.findIndex((line) => line.startsWith('Version: ') || line.startsWith('URI: '))
   if (from === -1) return undefined
   const statement = rest.slice(0, from).join('\n').trim() || undefined
@@ -30,7 +30,7 @@ export function parseWalletMessage(text: string, chain: 'ethereum' | 'solana'): 
   if (!fields.has('Version') || !uri || !issuedAt) return undefined
   const expirationTime = readTime(fields.get('Expiration Time'))
   const notBefore = readTime(fields.get('Not Before'))
-  // A bound that can't be read must not count as none.
+  // An unreadable limit must not count as no limit.
   if ((fields.has('Expiration Time') && !expirationTime) || (fields.has('Not Before') && !notBefore)) return undefined
   const version = fields.get('Version') ?? ''
   return {
@@ -46,7 +46,7 @@ export function parseWalletMessage(text: string, chain: 'ethereum' | 'solana'): 
   }
 }
 
-/** A name that stands twice is read once, the first time; what follows "Resources" is a list. */
+/** For a repeated name, the first value counts; the lines after "Resources" are a list. */
 function readFields(lines: readonly string[]): ReadonlyMap<string, string> {
   const fields = new Map<string, string>()
   for (const line of lines) {

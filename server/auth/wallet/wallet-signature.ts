@@ -2,7 +2,7 @@ import { createPublicKey, verify } from 'node:crypto'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 
-/** EIP-191 `personal_sign`: the key that made the signature (65 bytes in hex) gives the address. */
+/** EIP-191 `personal_sign`: the address follows from the key that made the signature (65 bytes in hex). */
 export function isSignedByEthereum(message: string, signature: string, address: string): boolean {
   if (!/^0x[0-9a-f]{130}$/i.test(signature) || !/^0x[0-9a-f]{40}$/i.test(address)) return false
   const bytes = Buffer.from(signature.slice(2), 'hex')
@@ -16,7 +16,7 @@ export function isSignedByEthereum(message: string, signature: string, address: 
     const uncompressed = secp256k1.Point.fromBytes(key).toBytes(false)
     return addressOf(uncompressed) === address.toLowerCase()
   } catch {
-    return false // no point on the curve belongs to these numbers
+    return false // these numbers are no point on the curve
   }
 }
 
@@ -27,7 +27,7 @@ export function addressOf(uncompressed: Uint8Array): string {
     .toString('hex')}`
 }
 
-/** Ed25519 over the message as it is; the address is the public key in base58. */
+/** Ed25519 over the unchanged message; the address is the public key in base58. */
 export function isSignedBySolana(message: string, signature: string, address: string): boolean {
   const key = decodeBase58(address)
   const bytes = Buffer.from(signature, 'base64url')

@@ -55,7 +55,7 @@ const message = (address: string, { issuedAt = new Date(), url = gateway.url, mo
   `${new URL(url).host} wants you to sign in with your Ethereum account:\n${address}\n\nHello\n\nURI: ${url}/\nVersion: 1\nChain ID: 1\nNonce: 12345678\nIssued At: ${issuedAt.toISOString()}${more}`
 
 describe('sign-in with a wallet', () => {
-  it('makes an account for an Ethereum address, and finds it again [API-AUTH-06]', async () => {
+  it('creates an account for an Ethereum address, and finds it again [API-AUTH-06]', async () => {
     const { address, provider } = ethereumWallet()
     const sign = () =>
       gateway.client().auth.signInWithWeb3({
@@ -74,7 +74,7 @@ describe('sign-in with a wallet', () => {
     expect((await sign()).data.user?.id).toBe(data.user?.id)
   })
 
-  it('takes a Solana wallet as well', async () => {
+  it('accepts a Solana wallet as well', async () => {
     const { address, wallet } = solanaWallet()
     const { data, error } = await gateway
       .client()
@@ -83,7 +83,7 @@ describe('sign-in with a wallet', () => {
     expect(data.user?.identities).toMatchObject([{ id: `web3:solana:${address}` }])
   })
 
-  it('takes a message once, for this site, now, and from whoever it names', async () => {
+  it('accepts a message once, for this site, now, and from the address it names', async () => {
     const { address, personalSign } = ethereumWallet()
     const attempt = async (text: string, signature = personalSign(text)) =>
       (await gateway.client().auth.signInWithWeb3({ chain: 'ethereum', message: text, signature })).error
@@ -122,4 +122,4 @@ describe('sign-in with a wallet', () => {
   })
 })
 
-it('drives what it is said to drive, to its end and into a refusal', () => methods.expectDriven('wallet'))
+it('calls every client method assigned to it, with success and with an error', () => methods.expectDriven('wallet'))

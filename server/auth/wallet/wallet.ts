@@ -13,7 +13,7 @@ import { isSignedByEthereum, isSignedBySolana } from './wallet-signature.ts'
 
 export type WalletGrant = { readonly chain: string | undefined; readonly message: string; readonly signature: string }
 
-/** How long after it was written a message signs in; clocks may differ by a minute. */
+/** How long after its creation a message signs in; clocks may differ by a minute. */
 const maxAgeMs = 10 * 60_000
 const clockToleranceMs = 60_000
 
@@ -48,7 +48,7 @@ export async function grantByWallet(ctx: AuthContext, grant: WalletGrant, visito
   })
 }
 
-/** Asked before the body is read. @throws GatewayError 422 `web3_provider_disabled`. */
+/** Checked before the body is read. @throws GatewayError 422 `web3_provider_disabled`. */
 export function requireWallets({ config: { auth } }: AuthContext) {
   if (!auth.wallets.ethereum && !auth.wallets.solana) throw authErrors.web3Disabled()
 }
@@ -60,7 +60,7 @@ function requireChain({ config }: AuthContext, chain: string | undefined): 'ethe
   throw chain === 'ethereum' || chain === 'solana' ? authErrors.web3Disabled() : authErrors.web3UnknownChain()
 }
 
-/** What was signed for another site is no use here, even where a person was made to sign it there. */
+/** A signature for another site is useless here, even if a user was tricked into signing it there. */
 function requireForThisSite(ctx: AuthContext, { uri, domain }: WalletMessage) {
   const isOurs = URL.canParse(uri) && allowedRedirect(ctx, uri) === new URL(uri).href
   if (!isOurs) throw authErrors.badWalletMessage('its URI is not this site')
