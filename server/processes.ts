@@ -1,6 +1,6 @@
 import type { MetricObjectWithValues, MetricValue } from 'prom-client'
 
-/** The figures of one process, as they travel between processes. */
+/** The figures of one process, as processes exchange them. */
 export type ProcessMetrics = readonly MetricObjectWithValues<MetricValue<string>>[]
 
 /** How long a process may take to report its figures; a slower one is left out. */

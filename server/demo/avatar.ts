@@ -1,7 +1,7 @@
 import { drawPortrait } from './pictures/draw.ts'
 import type { DemoPerson } from './visitor.ts'
 
-/** Draws, uploads and sets a person's avatar. */
+/** Draws, uploads, and sets a user's avatar. */
 export async function giveAvatar(
   { client, userId, profileId }: DemoPerson,
   palette: Parameters<typeof drawPortrait>[0],

@@ -3,6 +3,6 @@ export type Mail = {
   readonly subject: string
   readonly text: string
   readonly html: string
-  /** Beyond the usual ones, e.g. `List-Unsubscribe`. */
+  /** Besides the usual ones, for example `List-Unsubscribe`. */
   readonly headers?: Readonly<Record<string, string>>
 }

@@ -6,5 +6,5 @@ export type OneTimeTokenType =
   | 'email_change_token_current'
   | 'phone_change_token'
 
-/** One proof in two forms: `code` to type beside the address, `link` to follow. */
+/** One proof in two forms: `code` to type for the address, `link` to follow. */
 export type OneTimeToken = { readonly code: string; readonly link: string }

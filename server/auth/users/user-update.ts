@@ -6,11 +6,11 @@ export type UserUpdate = {
   /** Digits of the international number. */
   readonly phone: string | undefined
   readonly password: string | undefined
-  /** Asked for again by screens that want to be sure (SET-08, SET-14); compared whenever it is given. */
+  /** Requested again by security-sensitive screens (SET-08, SET-14); compared whenever it is given. */
   readonly currentPassword: string | undefined
   /** Merged into the user's metadata; null removes a key. */
   readonly data: Readonly<Record<string, unknown>> | undefined
-  /** The code of `GET /reauthenticate`; has to be right whenever it is given. */
+  /** The code from `GET /reauthenticate`; must be right whenever it is given. */
   readonly nonce: string | undefined
   readonly redirectTo: string
   readonly codeChallenge: CodeChallenge | undefined
