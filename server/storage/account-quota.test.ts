@@ -62,8 +62,8 @@ async function begin(person: Person, length: number, type = contentType) {
   })
 }
 
-describe('the room of an account', () => {
-  it('is bounded for what comes whole, in a form, in pieces, and as a copy, and more for a creator', async () => {
+describe('the storage quota of an account', () => {
+  it('applies to plain uploads, forms, resumable uploads, and copies, and is higher for creators', async () => {
     const person = await gateway.signUp()
     const files = person.client.storage.from('posts')
     expect(png.length).toBeGreaterThan(550_000)
@@ -82,7 +82,7 @@ describe('the room of an account', () => {
     expect((await files.upload(name(person), png, { contentType })).error).toBeNull()
   })
 
-  it('is bounded for the parts of an upload over S3', async () => {
+  it('applies to the parts of an S3 multipart upload', async () => {
     const person = await gateway.signUp()
     const s3 = await openS3(person)
     const file = { Bucket: 'posts', Key: name(person) }
@@ -101,7 +101,7 @@ describe('the room of an account', () => {
     s3.destroy()
   })
 
-  it('is bounded for many uploads at once, and for one that does not say how long it is', async () => {
+  it('applies to concurrent uploads, and to uploads that do not declare their size', async () => {
     const [many, silent] = await Promise.all([gateway.signUp(), gateway.signUp()])
     const files = many.client.storage.from('posts')
     const answers = await Promise.all([1, 2, 3].map(() => files.upload(name(many), png, { contentType })))
@@ -123,7 +123,7 @@ describe('the room of an account', () => {
     expect(await gateway.query('select from storage.objects where owner_id = $1', [silent.userId])).toEqual([])
   })
 
-  it('has so many open uploads, however many are begun at once', async () => {
+  it('limits the number of open uploads, even when many start at once', async () => {
     const person = await gateway.signUp()
     const answers = await Promise.all(Array.from({ length: 12 }, () => begin(person, 1000)))
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(3)
@@ -133,7 +133,7 @@ describe('the room of an account', () => {
     expect(await refused[0]?.json()).toMatchObject({ code: 'TooManyUploads' })
   })
 
-  it('has so many waiting videos, where videos are made into streams', async () => {
+  it('limits the number of videos in the queue on installations that transcode videos', async () => {
     const person = await gateway.signUp()
     const [file] = await gateway.query<{ id: string }>(
       `insert into storage.objects (bucket_id, name, owner_id, version, metadata)
@@ -150,7 +150,7 @@ describe('the room of an account', () => {
     await new AccountQuota(database, settings, false).requireVideoPlace(person.userId)
   })
 
-  it('is asked for a place by each way in which a video comes', async () => {
+  it('checks the video queue for every way to upload a video', async () => {
     const person = await gateway.signUp()
     const files = person.client.storage.from('posts')
     const s3 = await openS3(person)
@@ -174,7 +174,7 @@ describe('the room of an account', () => {
   })
 })
 
-it('ends an upload that sends nothing more', async () => {
+it('ends an upload that stops sending', async () => {
   const person = await gateway.signUp()
   const { data } = await person.client.auth.getSession()
   const { port } = new URL(gateway.url)
@@ -189,7 +189,7 @@ it('ends an upload that sends nothing more', async () => {
   expect(answer).toContain('upload was too slow')
 }, 20_000)
 
-it('names the file storage when S3 is away or frozen, within a bound', async () => {
+it('answers StorageUnavailable within a time limit when S3 is down or hangs', async () => {
   const sockets = new Set<Socket>()
   const frozen = createServer((socket) => {
     sockets.add(socket)
@@ -230,6 +230,6 @@ it.each([
   'STORAGE_UPLOAD_IDLE_SECONDS',
   'STORAGE_UPLOAD_MIN_BYTES_PER_SECOND',
   'S3_TIMEOUT_SECONDS',
-])('stops the start when %s is wrong', (setting) => {
+])('prevents the start when %s is invalid', (setting) => {
   expect(() => parseConfig({ S3_BUCKET: 'b', [setting]: 'soon' })).toThrow(setting)
 })

@@ -15,9 +15,9 @@ type Use = {
 }
 
 export type Room = {
-  /** Lets as many bytes through as may come. @throws QuotaExceeded (413) at the first byte too many. */
+  /** Passes the bytes through up to the limit. @throws QuotaExceeded (413) at the first byte above it. */
   limit(content: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>
-  /** To be called once the row is written, or the upload has failed. */
+  /** Call it once the row is written, or the upload has failed. */
   release(): void
 }
 
@@ -26,13 +26,13 @@ const unlimited: Room = { limit: (content) => content, release: () => undefined 
 type Settings = Pick<StorageSettings, 'fanQuotaBytes' | 'creatorQuotaBytes' | 'openUploads' | 'waitingVideos'>
 
 /**
- * How much an account may store and have under way. Files of the service belong to nobody and are not counted. The database says what is
- * there; what is arriving at this node is counted here.
+ * Limits how much an account may store and upload at once. Files of the service belong to no account and are not counted. The
+ * database knows the stored bytes; this class counts the bytes that are arriving at this node.
  */
 export class AccountQuota {
   readonly #database: Database
   readonly #settings: Settings
-  /** Whether videos are made into streams here: where they are not, they wait for ever. */
+  /** Whether this installation transcodes videos. Without it they stay in the queue forever. */
   readonly #makesVideos: boolean
   readonly #arriving = new Map<string, number>()
 
@@ -42,7 +42,7 @@ export class AccountQuota {
     this.#makesVideos = makesVideos
   }
 
-  /** @throws QuotaExceeded (413). @param sizeBytes what the upload says of itself; a form is a little larger than its file. */
+  /** @throws QuotaExceeded (413). @param sizeBytes the declared size; a form is a little larger than its file. */
   async take(owner: string | undefined, sizeBytes: number | undefined): Promise<Room> {
     if (owner === undefined) return unlimited
     const use = await readUse(this.#database.service, owner)
@@ -70,7 +70,7 @@ export class AccountQuota {
   }
 
   /**
-   * Begins an upload in pieces. Two at once are counted one after the other, on whichever node.
+   * Begins a resumable upload. Two that begin at once are counted one after the other, on any node.
    * @throws QuotaExceeded (413), TooManyUploads (429).
    */
   async openUpload<Result>(

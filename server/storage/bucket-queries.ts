@@ -18,7 +18,7 @@ export type BucketSettings = Partial<Pick<Bucket, 'public' | 'file_size_limit' |
 const columns = fragment`id, name, coalesce(owner::text, '') as owner, public, file_size_limit::float8 as file_size_limit,
   allowed_mime_types, created_at, updated_at`
 
-/** As the service: the limits hold for people who may not see the bucket's row. */
+/** Runs as the service: the limits also apply to users who may not see the bucket's row. */
 export async function findBucketLimits(db: ServiceDb, id: string): Promise<BucketLimits | undefined> {
   const [bucket] = await db.rows<BucketLimits>(sql`
     select id, public, file_size_limit::float8 as file_size_limit, allowed_mime_types from storage.buckets where id = ${id}`)
@@ -57,7 +57,7 @@ export async function insertBucket(db: CallerDb, id: string, settings: BucketSet
     values (${id}, ${id}, ${settings.public ?? false}, ${settings.file_size_limit ?? null}, ${settings.allowed_mime_types ?? null})`)
 }
 
-/** A setting that is not given stays; one that is null is taken away. */
+/** A missing setting stays as it is; null removes it. */
 export async function updateBucket(db: CallerDb, id: string, settings: BucketSettings): Promise<boolean> {
   const rows = await db.rows(sql`
     update storage.buckets set

@@ -14,19 +14,19 @@ describe('Range [API-STO-09]', () => {
   })
 
   it.each([undefined, '', 'bytes=-', 'bytes=9-5', 'bytes=a-b', 'lines=0-5', 'bytes=0-1,5-6'])(
-    'answers %j with the whole',
+    'answers %j with the whole object',
     (header) => {
       expect(parseRange(header, 100)).toBeUndefined()
     },
   )
 
-  it.each(['bytes=100-', 'bytes=500-600', 'bytes=-0'])('refuses %s of 100 bytes with the size', (header) => {
+  it.each(['bytes=100-', 'bytes=500-600', 'bytes=-0'])('rejects %s of 100 bytes and states the size', (header) => {
     expect(() => parseRange(header, 100)).toThrow(
       expect.objectContaining({ status: 416, headers: { 'Content-Range': 'bytes */100' } }),
     )
   })
 
-  it('refuses any range of an empty object', () => {
+  it('rejects any range of an empty object', () => {
     expect(() => parseRange('bytes=0-', 0)).toThrow(expect.objectContaining({ status: 416 }))
   })
 })

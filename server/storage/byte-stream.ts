@@ -4,12 +4,12 @@ import { storageErrors } from './errors.ts'
 
 type Bytes = AsyncIterable<Uint8Array>
 
-/** The stream's chunks. Whoever stops early leaves the stream open, so that the sender can still be answered. */
+/** The stream's chunks. A consumer that stops early leaves the stream open, so that the sender still gets an answer. */
 export function chunksOf(stream: Readable): Bytes {
   return { [Symbol.asyncIterator]: () => stream.iterator({ destroyOnReturn: false }) }
 }
 
-/** The first bytes, and the whole from its start. */
+/** The first bytes, and the whole stream from its start. */
 export async function peek(source: Bytes, sizeBytes: number): Promise<{ head: Buffer; content: Bytes }> {
   const iterator = source[Symbol.asyncIterator]()
   const chunks: Uint8Array[] = []
@@ -27,7 +27,7 @@ export async function peek(source: Bytes, sizeBytes: number): Promise<{ head: Bu
   return { head: Buffer.concat(chunks), content: whole() }
 }
 
-/** @throws EntityTooLarge (413), or what `excess` makes, at the first byte too many. */
+/** @throws EntityTooLarge (413), or the error that `excess` makes, at the first byte above the limit. */
 export async function* limitSize(source: Bytes, maxBytes: number, excess = storageErrors.tooLarge): Bytes {
   let seenBytes = 0
   for await (const chunk of source) {
@@ -39,11 +39,11 @@ export async function* limitSize(source: Bytes, maxBytes: number, excess = stora
 
 export type Pace = {
   readonly uploadIdleMs: number
-  /** Of the time that was waited for the sender; 0: any. */
+  /** Averaged over the time spent waiting for the sender; 0: no minimum. */
   readonly uploadMinBytesPerSecond: number
 }
 
-/** What a sender sends, while it does: the time that we take ourselves doesn't count. @throws RequestTimeout (408). */
+/** Enforces the sender's pace. The time that the server itself takes doesn't count. @throws RequestTimeout (408). */
 export async function* paced(source: Bytes, { uploadIdleMs, uploadMinBytesPerSecond }: Pace): Bytes {
   const iterator = source[Symbol.asyncIterator]()
   let waitedMs = 0
@@ -60,7 +60,7 @@ export async function* paced(source: Bytes, { uploadIdleMs, uploadMinBytesPerSec
       yield value
     }
   } finally {
-    // Lets go of the stream, so that what still comes can be drained. Not waited for: one that sends nothing would never end.
+    // Releases the stream, so that the rest can be drained. Not awaited: with a silent sender it would never end.
     iterator.return?.().catch(() => undefined)
   }
 }
@@ -75,13 +75,13 @@ function within<Result>(promise: Promise<Result>, ms: number): Promise<Result> {
 const drainMs = 10_000
 
 /**
- * Lets a sender finish whose file was refused: most clients read the answer only then. One that sends on and on is cut off.
+ * Lets a sender finish after its file was rejected: most clients read the answer only then. A sender that takes too long is cut off.
  */
 export function drain(request: IncomingMessage): void {
   if (request.complete || request.destroyed) return
   const cutOff = setTimeout(() => request.destroy(), drainMs).unref()
   request.once('close', () => clearTimeout(cutOff))
-  request.on('error', () => undefined) // a sender that hangs up has lost nothing
+  request.on('error', () => undefined) // nothing is lost when a sender hangs up
   request.unpipe() // from the form's parser, which waits for a reader
   request.resume()
 }

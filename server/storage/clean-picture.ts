@@ -11,7 +11,7 @@ import { TooManyParts } from './pictures/picture-end.ts'
 import { maxHeicPixels, maxPixels, workSeconds } from './pictures/picture-limits.ts'
 import type { WorkQueue } from './pictures/work-queue.ts'
 
-/** Formats that browsers show and that can be written again without their notes. */
+/** Formats that browsers show and that can be written without metadata. */
 const formats = new Set(['jpeg', 'png', 'webp', 'gif', 'heif'])
 
 type Bytes = AsyncIterable<Uint8Array>
@@ -19,16 +19,16 @@ type Bytes = AsyncIterable<Uint8Array>
 export type CleanPicture<Kept> = {
   readonly kept: Kept
   readonly facts: PictureFacts
-  /** Its type, where that is another one than it came with. */
+  /** The new type, when it differs from the uploaded one. */
   readonly newType: string | undefined
 }
 
 /**
- * Hands a picture on without what it tells of its taking (place, time, camera, comments) and without what is hidden behind its end.
- * The pixels of a picture that carries no such thing are not touched; any other is written again, upright, at a quality where the
+ * Removes a picture's metadata (place, time, camera, comments) and any data behind its end.
+ * A picture without either keeps its pixels; any other is encoded again, upright, at a quality where the
  * difference can't be seen. HEIC, which few browsers show, becomes JPEG.
- * @param file path for the picture while it is looked at; gone when `keep` has returned.
- * @param account whose picture it is: nobody's pictures take all lanes.
+ * @param file path for the picture during inspection; deleted once `keep` has returned.
+ * @param account owner of the picture, so that no account takes all lanes.
  * @throws InvalidMimeType (415) for a damaged picture; EntityTooLarge (413) for one with too many pixels; SlowDown (503).
  */
 export async function cleanPicture<Kept>(
@@ -61,7 +61,7 @@ export async function cleanPicture<Kept>(
 
 type Rewriting = { readonly picture: Sharp; readonly newType?: string }
 
-/** How the picture is to be written again; undefined: it may stay as it is. */
+/** How to encode the picture again; undefined: it may stay as it is. */
 async function rewriting(file: string, signal: AbortSignal): Promise<Rewriting | undefined> {
   const picture = sharp(file, { animated: true, limitInputPixels: maxPixels }).timeout({ seconds: workSeconds })
   const facts = await picture.metadata().catch((cause: Error) => {
@@ -105,7 +105,7 @@ function encode(picture: Sharp, format: string): Sharp {
   }
 }
 
-/** A file can be whole at its head and damaged further on. */
+/** A file can be intact at its head and damaged further on. */
 function broken(): never {
   throw storageErrors.brokenPicture()
 }

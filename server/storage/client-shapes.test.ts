@@ -30,8 +30,8 @@ const papers = () => gateway.service.storage.from('papers')
 const render = (query: string) =>
   fetch(`${gateway.url}/storage/v1/render/image/authenticated/papers/${query}`, { headers: headers() })
 
-describe('what Supabase’s clients expect of files', () => {
-  it('says without a key that it runs, and the version of the product alone', async () => {
+describe('answers that Supabase’s clients expect of storage', () => {
+  it('reports status and version without a key, and names the product version alone', async () => {
     const status = await fetch(`${gateway.url}/storage/v1/status`)
     expect({ status: status.status, body: await status.text() }).toEqual({ status: 200, body: '' })
     const product = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
@@ -42,7 +42,7 @@ describe('what Supabase’s clients expect of files', () => {
     expect(version.headers.get('content-type')).toBe('text/plain; charset=utf-8')
   })
 
-  it('resizes a picture that came without its type, by its content [API-STO-17]', async () => {
+  it('detects by content a picture that was uploaded without its type, and resizes it [API-STO-17]', async () => {
     expect((await papers().upload('cat', jpeg, { contentType: 'text/plain;charset=UTF-8' })).error).toBeNull()
     const answer = await render('cat?width=50')
     expect(answer.status).toBe(200)
@@ -54,13 +54,13 @@ describe('what Supabase’s clients expect of files', () => {
   it.each([
     ['webp', 'image/webp'],
     ['avif', 'image/avif'],
-  ])('renders as %s when asked to [API-STO-17]', async (format, type) => {
+  ])('renders as %s on request [API-STO-17]', async (format, type) => {
     await papers().upload('as.jpg', jpeg, { contentType: 'image/jpeg', upsert: true })
     const answer = await render(`as.jpg?width=50&format=${format}`)
     expect(answer.headers.get('content-type')).toBe(type)
   })
 
-  it('says that a damaged source is invalid', async () => {
+  it('reports a damaged source as invalid', async () => {
     await papers().upload('broken.jpg', jpeg.subarray(0, 100), { contentType: 'image/jpeg' })
     expect(await (await render('broken.jpg?width=5')).json()).toMatchObject({
       statusCode: '400',
@@ -94,7 +94,7 @@ describe('what Supabase’s clients expect of files', () => {
     expect(((await listed.json()) as { folders: unknown[] }).folders).toContainEqual({ name: 'folder/', key: 'folder' })
   })
 
-  it('has no tags, the attributes that are known, and the Cache-Control that was put, over S3', async () => {
+  it('serves no tags, the known attributes, and the stored Cache-Control over S3', async () => {
     const s3Settings = await openS3(gateway)
     const client = new S3Client({
       endpoint: s3Settings.S3_ENDPOINT,
@@ -136,7 +136,7 @@ describe('a resumable upload', () => {
       body: new Uint8Array(body),
     })
 
-  it('tells after a broken connection how far it is, and goes on from there', async () => {
+  it('reports its offset after a broken connection, and resumes from there', async () => {
     const body = randomBytes(1_000_000)
     const url = await begin(body.length)
     const socket = connect(Number(url.port), url.hostname)
@@ -149,7 +149,7 @@ describe('a resumable upload', () => {
       'Upload-Offset: 0',
       ...Object.entries(tus()).map(([key, value]) => `${key}: ${value}`),
     ]
-    // The server does not see it break: the socket stays open and silent.
+    // The server does not notice the break: the socket stays open and silent.
     await new Promise<void>((sent) => {
       socket.write(`${lines.join('\r\n')}\r\n\r\n`)
       socket.write(body.subarray(0, 400_000), () => sent())
@@ -163,7 +163,7 @@ describe('a resumable upload', () => {
     socket.destroy()
   })
 
-  it('answers a wrong offset and a body that is too large in tus’ words', async () => {
+  it('answers a wrong offset and a body that is too large with the messages of TUS', async () => {
     const url = await begin(10)
     const wrong = await patch(url, 5, Buffer.alloc(1))
     expect(wrong.status).toBe(409)

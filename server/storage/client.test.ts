@@ -23,7 +23,7 @@ describe.each(stores)('files on %s', (store) => {
 
   type Calls = Readonly<Record<string, () => Promise<unknown>>>
 
-  /** One call for each method that the client has. What is missing here shows at once. */
+  /** One call for each method of the client. The test below lists the missing ones. */
   const calls: Readonly<Record<string, Calls>> = {
     'storage.from(bucket)': {
       upload: async () => expect((await put(fresh())).error).toBeNull(),
@@ -156,7 +156,7 @@ describe.each(stores)('files on %s', (store) => {
     },
   }
 
-  /** All that an object of the client's can be asked to do, inherited methods included. */
+  /** All methods of the client's objects, inherited ones included. */
   function methodsOf(client: object): string[] {
     const names = new Set<string>()
     for (let one = client; one !== Object.prototype; one = Object.getPrototypeOf(one) as object) {
@@ -173,7 +173,7 @@ describe.each(stores)('files on %s', (store) => {
   }
 
   describe('the official client [API-STO-06, API-STO-07, API-STO-08, API-STO-09, API-STO-16]', () => {
-    it('has no method that is not tried here', () => {
+    it('has no method that is missing here', () => {
       const clients = {
         'storage.from(bucket)': files(),
         storage: storage(),
@@ -186,7 +186,7 @@ describe.each(stores)('files on %s', (store) => {
     })
 
     for (const [name, methods] of Object.entries(calls)) {
-      it.each(Object.entries(methods))(`is answered at ${name}.%s`, async (_, call) => {
+      it.each(Object.entries(methods))(`gets an answer to ${name}.%s`, async (_, call) => {
         await call()
       })
     }
@@ -199,7 +199,7 @@ describe.each(stores)('files on %s', (store) => {
       do {
         const { data, error } = await files().listV2({ limit: 2, ...options, ...(cursor && { cursor }) })
         expect(error).toBeNull()
-        // Folders and files are told apart; together they are in order.
+        // Folders and files come in separate lists; together they are in order.
         found.push(...[...(data?.folders ?? []), ...(data?.objects ?? [])].map(({ name }) => name))
         cursor = data?.nextCursor
         expect(data?.hasNext).toBe(cursor !== undefined)
@@ -208,7 +208,7 @@ describe.each(stores)('files on %s', (store) => {
     }
     const flat = ['a.txt', 'b/1.txt', 'b/2.txt', 'c d.txt', 'e/f/g.txt', 'z.txt']
 
-    it('gives each path once, flat and by folder, in each order', async () => {
+    it('lists each path once, flat and by folder, in each order', async () => {
       expect(await pages({})).toEqual(flat)
       expect(await pages({ sortBy: { column: 'name', order: 'desc' } })).toEqual(flat.toReversed())
       const level = ['a.txt', 'b/', 'c d.txt', 'e/', 'z.txt']
@@ -228,7 +228,7 @@ describe.each(stores)('files on %s', (store) => {
       expect(await pages({ prefix: 'b/', exactMatch: true })).toEqual([])
     })
 
-    it('shows nobody what they may not read, and refuses a cursor that is not one', async () => {
+    it('hides what the viewer may not read, and rejects an invalid cursor', async () => {
       const { data } = await gateway.anon.storage.from('files').listV2({ with_delimiter: true })
       expect(data).toEqual({ hasNext: false, folders: [], objects: [] })
       for (const cursor of ['nonsense', Buffer.from('{"name":1}').toString('base64url')]) {

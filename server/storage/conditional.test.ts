@@ -10,7 +10,7 @@ describe('conditional requests [API-STO-09]', () => {
     { 'if-none-match': '"x", "abc"' },
     { 'if-none-match': '*' },
     { 'if-modified-since': 'Fri, 02 Jan 2026 03:04:05 GMT' },
-  ])('spares the bytes for %j', (headers) => expect(isNotModified(headers, held)).toBe(true))
+  ])('skips the bytes for %j', (headers) => expect(isNotModified(headers, held)).toBe(true))
 
   it.each([
     {},
@@ -21,7 +21,7 @@ describe('conditional requests [API-STO-09]', () => {
     { 'if-none-match': '"x"', 'if-modified-since': 'Fri, 02 Jan 2026 03:04:05 GMT' },
   ])('sends the bytes for %j', (headers) => expect(isNotModified(headers, held)).toBe(false))
 
-  it('resumes only what has not changed', () => {
+  it('resumes only unchanged content', () => {
     expect(mayResume({}, held)).toBe(true)
     expect(mayResume({ 'if-range': '"abc"' }, held)).toBe(true)
     expect(mayResume({ 'if-range': 'Fri, 02 Jan 2026 03:04:05 GMT' }, held)).toBe(true)

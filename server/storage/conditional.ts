@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
-/** What a client may already hold: `etag` quoted as it is sent, `lastModified` to the second. */
+/** What the client may already hold: `etag` quoted as sent, `lastModified` to the second. */
 export type Validators = { readonly etag: string; readonly lastModified: Date }
 
-/** True when the client's copy is still good: 304 (RFC 9110 §13.1). `If-None-Match` outranks the date. */
+/** True when the client's copy is still valid: 304 (RFC 9110 §13.1). `If-None-Match` outranks the date. */
 export function isNotModified(headers: IncomingHttpHeaders, { etag, lastModified }: Validators): boolean {
   const known = headers['if-none-match']
   if (known !== undefined) {
@@ -13,7 +13,7 @@ export function isNotModified(headers: IncomingHttpHeaders, { etag, lastModified
   return !Number.isNaN(since) && inSeconds(lastModified) <= inSeconds(new Date(since))
 }
 
-/** False when a download that is to be resumed has changed meanwhile: then it starts anew (`If-Range`). */
+/** False when the object has changed since the client began to download it: the download then starts again (`If-Range`). */
 export function mayResume(headers: IncomingHttpHeaders, { etag, lastModified }: Validators): boolean {
   const condition = headers['if-range']
   if (typeof condition !== 'string') return true

@@ -31,9 +31,9 @@ describe('the type of an upload', () => {
     ['mp4', 'video/mp4', 'video/mp4'],
     ['mov', 'video/quicktime', 'video/quicktime'],
     ['webm', 'video/webm', 'video/webm'],
-    ['webp', 'image/jpeg', 'image/webp'], // a wrong name is put right
+    ['webp', 'image/jpeg', 'image/webp'], // a wrong type is corrected
     ['mov', 'video/mp4; codecs=avc1', 'video/quicktime'],
-  ] as const)('of a %s said to be %s is %s [POST-24]', async (head, declared, type) => {
+  ] as const)('of a %s declared as %s is %s [POST-24]', async (head, declared, type) => {
     expect(await requireContentType(heads[head], declared, media)).toBe(type)
   })
 
@@ -42,11 +42,11 @@ describe('the type of an upload', () => {
     ['mp4', 'image/jpeg'],
     ['jpeg', 'video/mp4'],
     ['jpeg', 'application/octet-stream'],
-  ] as const)('of a %s said to be %s is refused [POST-28]', async (head, declared) => {
+  ] as const)('of a %s declared as %s is rejected [POST-28]', async (head, declared) => {
     await expect(requireContentType(heads[head], declared, media)).rejects.toMatchObject({ status: 415 })
   })
 
-  it('is held to the list of the bucket, and free where there is none [API-STO-06]', async () => {
+  it('must be on the list of the bucket, and is free without a list [API-STO-06]', async () => {
     await expect(requireContentType(heads.gif, 'image/gif', bucket('image/jpeg'))).rejects.toMatchObject({
       status: 415,
     })

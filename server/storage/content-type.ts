@@ -3,14 +3,14 @@ import type { BucketLimits } from './bucket-queries.ts'
 import { storageErrors } from './errors.ts'
 import { bareType, isAllowedType, isMediaOnly } from './mime.ts'
 
-/** How many of the first bytes `requireContentType` wants to see: file-type's own advice, which its types leave out. */
+/** How many of the first bytes `requireContentType` needs: file-type's recommendation, which its types leave out. */
 export const headBytes = 4100
 
-/** An animated PNG is a PNG to everyone who has to show it. */
+/** An animated PNG is a PNG for every program that shows it. */
 const sameAs: Readonly<Record<string, string>> = { 'image/apng': 'image/png' }
 
 /**
- * The type under which a file is kept. Where a bucket takes pictures and videos only, the first bytes decide, not the sender's word.
+ * The type that a file is stored with. In a bucket for pictures and videos the first bytes decide, not the declared type.
  * @throws InvalidMimeType (415).
  */
 export async function requireContentType(head: Uint8Array, declared: string, bucket: BucketLimits): Promise<string> {
@@ -24,13 +24,13 @@ export async function requireContentType(head: Uint8Array, declared: string, buc
   return type
 }
 
-/** What a file's first bytes say it is. */
+/** The type that a file's first bytes show. */
 export async function detectType(head: Uint8Array): Promise<string | undefined> {
   const detected = (await fileTypeFromBuffer(head))?.mime
   return detected && (sameAs[detected] ?? detected)
 }
 
-/** `image`, `video`: posts.media_types says the same of the file, and must not be wrong about it. */
+/** `image`, `video`: posts.media_types records the same for the file and must match it. */
 function family(type: string): string | undefined {
   return bareType(type).split('/')[0]
 }

@@ -53,10 +53,10 @@ const sha = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('he
 const stored = (folder: string) => filesBelow(dataDir, 'storage', folder)
 
 describe('a server that is killed', () => {
-  it('never has a row and a file disagree, and loses nothing it said yes to [API-STO-09]', {
+  it('keeps rows and files consistent, and loses nothing it acknowledged [API-STO-09]', {
     timeout: patience,
   }, async () => {
-    /** What each path must hold: its last acknowledged content, or one that was under way when the server died. */
+    /** The allowed contents of each path: the last acknowledged one, or one in transit when the server died. */
     const wanted = new Map<string, Set<string | undefined>>()
     let acknowledged = 0
     for (let round = 0; round < kills; round++) {
@@ -101,11 +101,11 @@ describe('a server that is killed', () => {
     for (const folder of ['incoming', 'parts', 'scratch']) expect(stored(folder), folder).toEqual([])
   })
 
-  it('goes on with a resumable upload where it was, and the hash is right [API-STO-09]', {
+  it('resumes an upload at its offset, and the hash is right [API-STO-09]', {
     timeout: patience,
   }, async () => {
     const body = Buffer.alloc(resumedBytes)
-    // Random enough to tell each place, and quick to make.
+    // Random enough to tell positions apart, and fast to make.
     const block = randomBytes(1_000_003)
     for (let at = 0; at < body.length; at += block.length) block.copy(body, at)
     const server = await start()
@@ -140,7 +140,7 @@ describe('a server that is killed', () => {
 })
 
 describe('a disk that is full', () => {
-  it('refuses what does not fit, keeps nothing of it, and goes on with what fits', { timeout: patience }, async () => {
+  it('rejects what does not fit, keeps nothing of it, and still stores what fits', { timeout: patience }, async () => {
     const before = ['objects', 'incoming', 'parts'].map(stored)
     const server = await start('ulimit -f 2048; trap "" XFSZ') // 1 or 2 MB for a file, by the shell's unit
     const bucket = clientOf(server)

@@ -22,7 +22,7 @@ const files = () => filesBelow(root)
 describe('the disk store [API-STO-09]', () => {
   describeStore(() => store, files)
 
-  it('writes out each folder that has a new name in it: that of a file, and that of a folder', async () => {
+  it('syncs each folder that gets a new file or folder', async () => {
     const fresh = join(root, 'fresh')
     const handle = await open(root)
     const prototype: FileHandle = Object.getPrototypeOf(handle)
@@ -45,11 +45,11 @@ describe('the disk store [API-STO-09]', () => {
     expect(new Set(written)).toEqual(new Set(['', 'parts']))
     written.length = 0
     await other.writePart(chunks('and on'), part)
-    expect(written).toEqual([]) // its name is there already
+    expect(written).toEqual([]) // its name exists already
     rmSync(fresh, { recursive: true })
   })
 
-  it('puts parts that follow one another into one file, and that file becomes the content', async () => {
+  it('puts consecutive parts into one file, and that file becomes the content', async () => {
     const before = files().length
     const first = await store.writePart(chunks('one, '))
     const second = await store.writePart(chunks('two'), first)
@@ -59,7 +59,7 @@ describe('the disk store [API-STO-09]', () => {
     expect(files()).toHaveLength(before + 1)
   })
 
-  it('does not write into a part that another process began: it may be writing still', async () => {
+  it('does not write into a part that another process began, because that process may still write', async () => {
     const first = await store.writePart(chunks('before the restart, '))
     const restarted = buildDiskStore(root)
     const second = await restarted.writePart(chunks('and after'), first)
@@ -69,7 +69,7 @@ describe('the disk store [API-STO-09]', () => {
     expect(await text(await restarted.read('resumed'))).toBe('before the restart, and after')
   })
 
-  it('refuses to be used where it can not write', async () => {
+  it("fails its check where it can't write", async () => {
     await expect(buildDiskStore('/dev/null/nowhere').check()).rejects.toMatchObject({ code: 'ENOTDIR' })
   })
 })

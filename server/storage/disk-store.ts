@@ -11,14 +11,14 @@ import { sendFile } from './send-file.ts'
 const readBytes = 256 * 1024
 
 /**
- * Files below `root`: `objects/ab/<version>` once they are whole, `incoming/…` until then, `parts/<file>` for uploads that
+ * Files below `root`: `objects/ab/<version>` once they are complete, `incoming/…` until then, `parts/<file>` for uploads that
  * arrive in pieces.
  */
 export function buildDiskStore(root: string): ObjectStore {
   const finished = (version: string) => join(root, 'objects', version.slice(0, 2), version)
   const incoming = () => join(root, 'incoming', randomUUID())
   const part = (file: string) => join(root, 'parts', file)
-  /** Part files that this process began. Others may still have a writer in another process: they are never written to. */
+  /** Part files that this process began. Other files may still have a writer in another process, so they are never written to. */
   const ownParts = new Set<string>()
 
   async function* readParts(parts: readonly StoredPart[]) {
@@ -28,7 +28,7 @@ export function buildDiskStore(root: string): ObjectStore {
     }
   }
 
-  /** Gives a file its name once it is whole, and makes the name survive a power cut: the folder itself is written out too. */
+  /** Gives a complete file its name and syncs the folder, so that the name survives a power cut. */
   async function publish<Result>(target: string, write: (temporary: string) => Promise<Result>): Promise<Result> {
     const temporary = incoming()
     await makeFolder(dirname(temporary))
@@ -86,7 +86,7 @@ export function buildDiskStore(root: string): ObjectStore {
 
     async writePart(content, after) {
       if (after && ownParts.has(after.file)) {
-        // Bytes behind `after` are of a write that failed: they are written over here, or cut off when all is assembled.
+        // Bytes behind `after` come from a failed write: they are overwritten here, or cut off during assembly.
         const start = after.start + after.sizeBytes
         return { ...(await writeFile(part(after.file), content, { flags: 'r+', start })), file: after.file, start }
       }
@@ -142,7 +142,7 @@ export function buildDiskStore(root: string): ObjectStore {
   }
 }
 
-/** Writes a stream out to the disk itself. @throws InsufficientStorage (507). */
+/** Writes a stream and syncs it to the disk. @throws InsufficientStorage (507). */
 async function writeFile(
   path: string,
   content: AsyncIterable<Uint8Array>,
@@ -163,7 +163,7 @@ async function writeFile(
   return { sizeBytes, md5: hash.digest('hex') }
 }
 
-/** The one file that holds all parts from its first byte on, and how much of it they are. */
+/** The one file that holds all parts from its first byte on, and their total size. */
 function wholeFile(parts: readonly StoredPart[]): { file: string; sizeBytes: number } | undefined {
   const [first] = parts
   if (!first) return undefined
@@ -183,7 +183,7 @@ async function linkOrCopy(from: string, to: string) {
   })
 }
 
-/** A folder is lost in a power cut with all that is in it, as long as its own name is not written out. */
+/** A power cut removes a folder and its contents unless the folder's own name is synced. */
 async function makeFolder(path: string) {
   const first = await mkdir(path, { recursive: true, mode: 0o700 })
   if (first === undefined) return
@@ -210,7 +210,7 @@ async function* filesBelow(folder: string): AsyncIterable<{ name: string; path: 
   }
 }
 
-/** A file that went away meanwhile counts as new, so that nobody touches it. */
+/** A file that was deleted in the meantime counts as new, so that nobody touches it. */
 async function changedAt(path: string): Promise<Date> {
   const found = await stat(path).catch(() => undefined)
   return found?.ctime ?? new Date()

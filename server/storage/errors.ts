@@ -1,9 +1,9 @@
 import { GatewayError } from '../http/errors.ts'
 
-/** What storage/v1 answers, in storage-api's codes (supabase/storage `src/internal/errors/codes.ts`). Listed in docs/errors.md. */
+/** Errors of storage/v1 with storage-api's codes (supabase/storage `src/internal/errors/codes.ts`). Listed in docs/errors.md. */
 export const storageErrors = {
   noSuchBucket: () => new GatewayError(404, 'NoSuchBucket', 'Bucket not found'),
-  /** Absent and hidden look alike on purpose: nobody learns that a file exists by asking for it. */
+  /** Missing and hidden objects get the same answer on purpose: a request can't reveal that a file exists. */
   noSuchKey: () => new GatewayError(404, 'NoSuchKey', 'Object not found'),
   accessDenied: (message = 'Access denied') => new GatewayError(403, 'AccessDenied', message),
   bucketExists: () => new GatewayError(409, 'BucketAlreadyExists', 'The resource already exists'),
@@ -17,7 +17,7 @@ export const storageErrors = {
   contentMismatch: (declared: string) =>
     new GatewayError(415, 'InvalidMimeType', `The file's content doesn't match its type ${declared.slice(0, 100)}`),
   tooLarge: () => new GatewayError(413, 'EntityTooLarge', 'The object exceeded the maximum allowed size'),
-  /** In tus' words. */
+  /** With the message of TUS. */
   uploadTooLarge: () => new GatewayError(413, 'EntityTooLarge', 'Maximum size exceeded'),
   quotaExceeded: (quotaBytes: number) =>
     new GatewayError(
@@ -58,7 +58,7 @@ export const storageErrors = {
     new GatewayError(503, 'SlowDown', "We're processing too many images. Try again in a moment.", {
       headers: { 'Retry-After': '2' },
     }),
-  /** Too much of one account or address; others are still served. */
+  /** One account or address has too many tasks; others are still served. */
   tooManyPictures: () =>
     new GatewayError(429, 'SlowDown', "We're processing too many of your images. Try again in a moment.", {
       headers: { 'Retry-After': '2' },

@@ -5,7 +5,7 @@ import { requireObject } from './require-version.ts'
 import type { StorageParts } from './storage-parts.ts'
 
 /**
- * An object as the caller may read it; in a public bucket the address is the right. `cacheControl` says who may keep an answer.
+ * An object as the caller may read it. A public bucket needs no permission. `cacheControl` says who may cache the answer.
  * @throws NoSuchBucket (404), NoSuchKey (404).
  */
 export async function findForCaller({ rowCache }: StorageParts, db: CallerDb, place: Place, versionId?: string) {
@@ -16,7 +16,7 @@ export async function findForCaller({ rowCache }: StorageParts, db: CallerDb, pl
   return { object, cacheControl: limits.public ? lifetime(object) : `private, ${lifetime(object)}` }
 }
 
-/** An object of a public bucket, as the service. @throws NoSuchBucket (404), for a bucket that is not public too; NoSuchKey (404). */
+/** An object of a public bucket, as the service. @throws NoSuchBucket (404), also for a bucket that isn't public; NoSuchKey (404). */
 export async function findInPublicBucket({ rowCache }: StorageParts, place: Place, versionId?: string) {
   const limits = await rowCache.bucket(place.bucket)
   if (!limits?.public) throw storageErrors.noSuchBucket()

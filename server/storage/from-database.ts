@@ -2,14 +2,14 @@ import type { DatabaseError } from 'pg'
 import type { GatewayError } from '../http/errors.ts'
 import { storageErrors } from './errors.ts'
 
-/** What is refused with a sentence of its own. */
+/** Constraints whose own message reaches the client. */
 const toldReasons: ReadonlySet<string> = new Set([
   'objects_filed_are_final',
   'upload_links_owner_may_upload',
   'upload_links_session_stands',
 ])
 
-/** What PostgreSQL's refusals mean to a client of storage/v1. */
+/** Translates PostgreSQL's errors for clients of storage/v1. */
 export function fromDatabase(error: DatabaseError): GatewayError | undefined {
   switch (error.code) {
     case '42501': // a policy or a missing grant
@@ -17,11 +17,11 @@ export function fromDatabase(error: DatabaseError): GatewayError | undefined {
         toldReasons.has(error.constraint ?? '') ? error.message : 'new row violates row-level security policy',
       )
     case '23505':
-      if (error.table === 'upload_parts') return storageErrors.wrongOffset() // someone else was faster
+      if (error.table === 'upload_parts') return storageErrors.wrongOffset() // another request was faster
       if (error.table === 'used_upload_links') return storageErrors.usedLink()
       return error.table === 'buckets' ? storageErrors.bucketExists() : storageErrors.keyExists()
     case '23503':
-      if (error.table === 'upload_parts') return storageErrors.noSuchUpload() // given up meanwhile
+      if (error.table === 'upload_parts') return storageErrors.noSuchUpload() // aborted in the meantime
       // an object needs its bucket; a bucket can't go while it has objects
       return error.table === 'objects' && /is still referenced/.test(error.detail ?? '')
         ? storageErrors.bucketNotEmpty()

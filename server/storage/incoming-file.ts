@@ -6,18 +6,18 @@ import { isTooDeep } from '../http/json-depth.ts'
 import { allowSlowBody } from '../http/request-guard.ts'
 import { storageErrors } from './errors.ts'
 
-/** A file on its way in. Its bytes have not been read yet. */
+/** A file in transit. Its bytes have not been read yet. */
 export type IncomingFile = {
   readonly body: Readable
   readonly declaredType: string
   /** Header value, e.g. `max-age=3600`. */
   readonly cacheControl: string
-  /** How the bytes are packed (`gzip`, …); they are kept and sent as they come. */
+  /** Content coding of the bytes (`gzip`, …); they are stored and sent unchanged. */
   readonly contentEncoding: string | undefined
   readonly userMetadata: Record<string, unknown> | null
   /** Known for a bare body only: a form is a little larger than its file. */
   readonly declaredSizeBytes: number | undefined
-  /** What comes in all, where that is known. */
+  /** Size of the whole body, where it is known. */
   readonly announcedBytes?: number | undefined
 }
 
@@ -25,8 +25,8 @@ const formLimits = { files: 1, fields: 20, fieldSize: 64 * 1024, fileSize: Numbe
 const defaultCacheControl = `max-age=${objectCacheSeconds}`
 
 /**
- * Both ways in which storage-js sends a file: as the bare body, or in a form whose fields come first.
- * @throws InvalidRequest (400) when there is no file, or what comes with it is malformed.
+ * Reads both forms in which storage-js sends a file: a bare body, or a form whose fields come first.
+ * @throws InvalidRequest (400) when there is no file, or its fields are malformed.
  */
 export async function readIncomingFile(request: FastifyRequest): Promise<IncomingFile> {
   return request.isMultipart() ? readForm(request) : readBareBody(request)
@@ -69,14 +69,14 @@ function field({ fields }: MultipartFile, name: string): string | undefined {
   return value?.type === 'field' && typeof value.value === 'string' ? value.value : undefined
 }
 
-/** It becomes a response header later, so it may hold nothing but directives. */
+/** It becomes a response header later, so it may hold only directives. */
 export function requireCacheControl(value: string): string {
   if (!/^[\w=,; "-]{1,200}$/.test(value)) throw storageErrors.invalidRequest('Cache control is malformed')
   return value
 }
 
 /**
- * The codings that HTTP knows (RFC 9110 §8.4.1), or none.
+ * The content codings of HTTP (RFC 9110 §8.4.1), or none.
  * @throws InvalidRequest (400) for others: no browser could read the file.
  */
 export function parseContentEncoding(value: string | undefined): string | undefined {
@@ -92,7 +92,7 @@ export function readMetadataHeader(encoded: string | string[] | undefined): Reco
   return parseMetadata(typeof encoded === 'string' ? Buffer.from(encoded, 'base64').toString('utf8') : undefined)
 }
 
-/** @throws InvalidRequest (400) when it is no JSON object. */
+/** @throws InvalidRequest (400) when it isn't a JSON object. */
 export function parseMetadata(text: string | undefined): Record<string, unknown> | null {
   if (text === undefined || text === '') return null
   try {
@@ -100,7 +100,7 @@ export function parseMetadata(text: string | undefined): Record<string, unknown>
     if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed))
       return parsed as Record<string, unknown>
   } catch {
-    // Answered below: text that is no JSON and JSON that is no object are the same mistake.
+    // Answered below: invalid JSON and JSON that isn't an object are the same mistake.
   }
   throw storageErrors.invalidRequest('Metadata must be a JSON object')
 }

@@ -24,7 +24,7 @@ import type { StorageParts } from './storage-parts.ts'
 import { startSweeping } from './sweep.ts'
 import { tusRoutes } from './tus/tus-routes.ts'
 
-/** `/storage/v1`: files, as storage-js speaks of them (API-STO). Row-level security on `storage.objects` decides every right. */
+/** `/storage/v1`: files, with storage-js's protocol (API-STO). Row-level security on `storage.objects` decides every permission. */
 export const storageApi = (parts: StorageParts) =>
   buildApi<Services>({
     renderError,

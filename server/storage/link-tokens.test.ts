@@ -14,7 +14,7 @@ describe('link tokens [API-STO-10]', () => {
     await expect(links.verify('download', token, 'posts/ada/2.jpg')).rejects.toMatchObject({ code: 'InvalidSignature' })
   })
 
-  it('ends with its time', async () => {
+  it('expires', async () => {
     const token = await links.sign('download', { url }, -1)
     await expect(links.verify('download', token, url)).rejects.toMatchObject({
       code: 'InvalidJWT',
@@ -22,7 +22,7 @@ describe('link tokens [API-STO-10]', () => {
     })
   })
 
-  it('does not take an access token for a link, nor a link for an access token [POST-46]', async () => {
+  it('rejects an access token as a link, and a link as an access token [POST-46]', async () => {
     const access = await new SignJWT({ url, role: 'service_role', aud: 'storage:download' })
       .setProtectedHeader({ alg: 'HS256' })
       .setExpirationTime('1h')
@@ -31,7 +31,7 @@ describe('link tokens [API-STO-10]', () => {
     await expect(jwtVerify(await links.sign('download', { url }, 60), key)).rejects.toThrow()
   })
 
-  it('asks no less of a link that it has seen before [POST-47]', async () => {
+  it('checks a known link as strictly as a new one [POST-47]', async () => {
     const token = await links.sign('download', { url }, 60)
     await links.verify('download', token, url)
     await expect(links.verify('download', token, 'posts/ada/2.jpg')).rejects.toMatchObject({ code: 'InvalidSignature' })
@@ -49,7 +49,7 @@ describe('link tokens [API-STO-10]', () => {
     await expect(links.verify('upload', token, url)).rejects.toMatchObject({ code: 'InvalidJWT' })
   })
 
-  it.each(['', 'nonsense', 'eyJhbGciOiJub25lIn0.eyJ1cmwiOiJwb3N0cy9hZGEvMS5qcGcifQ.'])('refuses %j', async (token) => {
+  it.each(['', 'nonsense', 'eyJhbGciOiJub25lIn0.eyJ1cmwiOiJwb3N0cy9hZGEvMS5qcGcifQ.'])('rejects %j', async (token) => {
     await expect(links.verify('download', token, url)).rejects.toMatchObject({ code: 'InvalidJWT' })
   })
 })

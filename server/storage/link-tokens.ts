@@ -4,25 +4,25 @@ import { storageErrors } from './errors.ts'
 
 import type { Transform } from './pictures/transform.ts'
 
-/** What a link opens: reading one object, seeing one picture in one form, or writing an object. */
+/** What a link allows: reading one object, viewing one rendering of a picture, or writing an object. */
 export type LinkPurpose = 'download' | 'image' | 'upload'
 
 export type LinkClaims = {
   /** `bucket/path`: the one object the link is for. */
   readonly url: string
-  /** Upload links: as whom the file is written, and whether it may replace one. */
+  /** Upload links: the role that writes the file, and whether it may replace one. */
   readonly maker?: LinkMaker
   readonly upsert?: boolean
-  /** Picture links: the one form it is for; absent: any. */
+  /** Picture links: the one rendering it is for; absent: any. */
   readonly transform?: Transform
-  /** Picture links: what is written across it. */
+  /** Picture links: the watermark text. */
   readonly mark?: string
 }
 
-/** Who made an upload link. The file is written on their behalf, under the policies of the moment. */
+/** The maker of an upload link. The file is written on their behalf, under the policies in force at that time. */
 export type LinkMaker = {
   readonly role: string
-  /** Absent: a key, not an account. */
+  /** Absent: an API key, not an account. */
   readonly owner?: string
   readonly aal?: string
   /** The link ends with this session. */
@@ -32,27 +32,27 @@ export type LinkMaker = {
 }
 
 export type VerifiedLink = LinkClaims & {
-  /** Tells upload links apart: each works once. Empty for the others. */
+  /** Identifies an upload link: each works once. Empty for the others. */
   readonly id: string
   readonly expiresAt: Date
 }
 
 export type LinkTokens = {
   sign(purpose: LinkPurpose, claims: LinkClaims, expiresInSeconds: number): Promise<string>
-  /** @throws InvalidJWT (400) when forged, expired or made for something else; InvalidSignature (400) for another path. */
+  /** @throws InvalidJWT (400) when forged, expired, or made for another purpose; InvalidSignature (400) for another path. */
   verify(purpose: LinkPurpose | LinkPurpose[], token: string, url: string): Promise<VerifiedLink>
 }
 
 const mostVerified = 5000
 
 /**
- * Links are signed with a key of their own, drawn from the JWT secret: an access token is never a link and a link is never an
+ * Links are signed with a separate key, derived from the JWT secret: an access token is never a link and a link is never an
  * access token, whatever their claims say. The audience keeps the two kinds of links apart.
  */
 export function buildLinkTokens(jwtSecret: string): LinkTokens {
   const key = new Uint8Array(hkdfSync('sha256', jwtSecret, '', 'ovation storage links', 32))
   const audience = (purpose: LinkPurpose) => `storage:${purpose}`
-  /** Links that were checked already: a player asks for a video's ranges by the same link a hundred times. */
+  /** Verified links: a player requests a video's ranges with the same link a hundred times. */
   const verified = new Map<string, VerifiedLink>()
   return {
     sign(purpose, { url, maker, upsert, transform, mark }, expiresInSeconds) {
@@ -93,6 +93,6 @@ export function buildLinkTokens(jwtSecret: string): LinkTokens {
   }
 }
 
-/** How long a link is still good; 0 when it is over. */
+/** The remaining lifetime of a link; 0 when it has expired. */
 export const secondsUntil = (expiresAt: Date): number =>
   Math.max(0, Math.floor((expiresAt.getTime() - Date.now()) / 1000))

@@ -10,7 +10,7 @@ export type ListOptions = {
 }
 export type SortColumn = 'name' | 'created_at' | 'updated_at' | 'last_accessed_at'
 
-/** A folder has a name and nothing else: it exists because paths run through it. */
+/** A folder has only a name: it exists because paths run through it. */
 export type ListedObject = {
   readonly name: string
   readonly id: string | null
@@ -21,9 +21,9 @@ export type ListedObject = {
 }
 
 /**
- * One level of a bucket: folders first, then files, as storage-api shows them (API-STO-14). Row-level security leaves out what the
- * caller may not read, folders included when nothing in them is readable.
- * @param options.prefix the folder, with or without its slash; `search` is how names in it begin, in any case.
+ * One level of a bucket: folders first, then files, like storage-api (API-STO-14). Row-level security hides what the
+ * caller may not read, and folders without readable content.
+ * @param options.prefix the folder, with or without its slash; `search` matches the beginning of names in it, case-insensitively.
  */
 export function listObjects(db: CallerDb, bucket: string, options: ListOptions): Promise<ListedObject[]> {
   const { limit, offset, search, sortBy } = options

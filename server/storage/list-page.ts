@@ -5,14 +5,14 @@ import type { ObjectRow } from './object-queries.ts'
 
 export type PageOptions = {
   readonly prefix: string
-  /** One level: what lies deeper shows as its folder. */
+  /** One level: deeper objects appear as their folder. */
   readonly delimited: boolean
   readonly limit: number
   readonly sortBy: { readonly column: 'name' | 'created_at' | 'updated_at'; readonly order: 'asc' | 'desc' }
   readonly cursor: Cursor | undefined
 }
 
-/** The last entry of a page: the next one goes on behind it. `time` when sorted by one. */
+/** The last entry of a page: the next page begins after it. `time` when sorted by one. */
 export type Cursor = { readonly name: string; readonly time?: string }
 
 /** A folder has a name that ends with a slash, and no id. */
@@ -24,7 +24,7 @@ export type Page = { readonly entries: PageEntry[]; readonly next: Cursor | unde
 
 type Row = PageEntry & { readonly sorted_by?: string }
 
-/** A page of what the caller may read, by key: however far in, a page costs the same. Entries are in the order that was asked for. */
+/** A page of what the caller may read, by key: every page costs the same. Entries are in the requested order. */
 export async function listPage(db: CallerDb, bucket: string, options: PageOptions): Promise<Page> {
   const { prefix, delimited, limit, sortBy, cursor } = options
   const descending = sortBy.order === 'desc'

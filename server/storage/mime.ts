@@ -3,7 +3,7 @@ export function bareType(type: string): string {
   return (type.split(';')[0] ?? '').trim().toLowerCase()
 }
 
-/** True when a type is on a bucket's list, which may hold `image/*`. No list admits everything. */
+/** True when a type is on a bucket's list, which may hold `image/*`. Without a list every type is allowed. */
 export function isAllowedType(type: string, allowed: readonly string[] | null): boolean {
   if (!allowed || allowed.length === 0) return true
   const bare = bareType(type)
@@ -13,17 +13,17 @@ export function isAllowedType(type: string, allowed: readonly string[] | null): 
   })
 }
 
-/** True when a bucket takes pictures and videos only: there a file's first bytes must say what it is. */
+/** True for a bucket of pictures and videos only, where a file's first bytes must confirm its type. */
 export function isMediaOnly(allowed: readonly string[] | null): boolean {
   return !!allowed && allowed.length > 0 && allowed.every((pattern) => /^(image|video)\//.test(bareType(pattern)))
 }
 
-/** A page, or what may become one: HTML, XML but for pictures, and answers of several parts. */
+/** A page, or what may become one: HTML, XML other than pictures, and multipart answers. */
 const page = /^(text\/(html|xml|xsl)|application\/xml|(?!image\/svg\+).*\+xml|multipart\/.*)$/
-/** What a `<script>` takes although `nosniff` holds it to its type, by all the names that this language has had. */
+/** Types that a `<script>` runs even with `nosniff`, under all the names that JavaScript has had. */
 const script = /^(text|application)\/((x-)?(java|ecma)script|jscript|livescript|javascript1\.\d)$/
 
-/** A type that a browser would run rather than show is sent as plain text: files share the product's own origin, which may run scripts. */
+/** A type that a browser would run is sent as plain text: files share the product's origin, which may run scripts. */
 export function safeToServe(type: string | undefined): string {
   const bare = bareType(type ?? '')
   if (page.test(bare) || script.test(bare)) return 'text/plain; charset=utf-8'

@@ -1,11 +1,11 @@
 import { storageErrors } from './errors.ts'
 
-/** What every S3-compatible store takes without escaping: storage-api's own set (supabase/storage `src/storage/limits.ts`). */
+/** Characters that every S3-compatible store takes without escaping: storage-api's set (supabase/storage `src/storage/limits.ts`). */
 const safeCharacters = /^[\w/!\-.*'() &$@=;:+,?]+$/
 const maxKeyLength = 1024
 const maxBucketLength = 63
 
-/** True for a path that means one place, whoever reads it: no empty, `.` or `..` segment, no control or look-alike characters. */
+/** True for a path that every program reads the same way: no empty, `.` or `..` segment, no control or look-alike characters. */
 export function isObjectKey(key: string): boolean {
   return (
     key.length <= maxKeyLength &&

@@ -2,7 +2,7 @@ import type { CallerDb, ServiceDb } from '../postgres/caller-db.ts'
 import { fragment, type Statement, sql } from '../postgres/sql.ts'
 import type { PictureFacts } from './pictures/measure-picture.ts'
 
-/** Facts the server measured, under storage-api's names. */
+/** Facts that the server measured, under storage-api's names. */
 export type ObjectMetadata = {
   readonly eTag: string
   readonly size: number
@@ -11,13 +11,13 @@ export type ObjectMetadata = {
   readonly lastModified: string
   readonly contentLength: number
   readonly httpStatusCode: number
-  /** As the sender packed the bytes, and as they are sent. */
+  /** The content coding that the sender used; the bytes are sent with it. */
   readonly contentEncoding?: string
 } & Partial<MediaFacts>
 
-/** What is known of a picture or video, for the posts that show it (`posts.media_previews`). */
+/** Facts about a picture or video, for the posts that show it (`posts.media_previews`). */
 export type MediaFacts = PictureFacts & {
-  /** Of a video, in seconds. */
+  /** Length of a video, in seconds. */
   readonly duration: number
   /** True when a video also plays as HLS. */
   readonly stream: boolean
@@ -35,11 +35,11 @@ export type ObjectRow = {
   readonly created_at: Date
   readonly updated_at: Date
   readonly last_accessed_at: Date
-  /** What must stand on the caller's copy of a picture; null: the caller may have the original. */
+  /** The watermark text for the caller's copy of a picture; null: the caller may have the original. */
   readonly mark?: string | null
 }
 
-/** Where an object lies. */
+/** The bucket and path of an object. */
 export type Place = { readonly bucket: string; readonly name: string }
 
 export type NewObject = {
@@ -55,7 +55,7 @@ export type NewObject = {
 export type WrittenObject = { readonly id: string; readonly replaced: string | null }
 
 const columns = fragment`id, name, bucket_id, owner, owner_id, version, metadata, user_metadata, created_at, updated_at, last_accessed_at`
-// Asked of the database as the caller: whose copy it is follows from who asks.
+// Runs as the caller: the watermark depends on the viewer.
 const mark = fragment`case when bucket_id = 'posts' then storage.watermark_on(name) end as mark`
 
 /** The object as the caller sees it. Row-level security decides, so there is no owner check here. */
@@ -65,17 +65,17 @@ export async function findObject(db: CallerDb, bucket: string, name: string): Pr
   return object
 }
 
-/** What a download needs to know of its object. */
+/** The columns that a download needs. */
 export type ContentRow = Pick<ObjectRow, 'id' | 'version' | 'metadata' | 'updated_at' | 'mark'>
 
-/** As `findObject`. Most downloads are small, and this question is most of what they cost. */
+/** Like `findObject`. Most downloads are small, and this query is most of their cost. */
 export async function findContent(db: CallerDb, bucket: string, name: string): Promise<ContentRow | undefined> {
   const [content] = await db.rows<ContentRow>(sql`
     select id, version, metadata, updated_at, ${mark} from storage.objects where bucket_id = ${bucket} and name = ${name}`)
   return content
 }
 
-/** As the service, for whom no picture bears a mark. */
+/** As the service, for which no picture has a watermark. */
 export async function findContentForService(
   db: ServiceDb,
   bucket: string,
@@ -86,7 +86,7 @@ export async function findContentForService(
   return content
 }
 
-/** `Cache-Control` of an object, as its owner wished. */
+/** The `Cache-Control` that the owner set for an object. */
 export function lifetime({ metadata }: Pick<ObjectRow, 'metadata'>): string {
   return metadata?.cacheControl ?? 'no-cache'
 }
@@ -100,8 +100,8 @@ export function findObjects(db: CallerDb, bucket: string, names: readonly string
 }
 
 /**
- * As `findObjects`, for the files of a page of posts. Policies ask about each file for itself, which costs a millisecond each; those of
- * posts that the caller may see are found together, and policies decide about what is left.
+ * Like `findObjects`, for the files of a page of posts. Policies check each file separately, which costs a millisecond each. One
+ * query finds the files of all posts that the caller may see, and policies decide about the rest.
  */
 export function findPostFiles(db: CallerDb, names: readonly string[]): Promise<Found[]> {
   return db.rows(sql`
@@ -112,14 +112,14 @@ export function findPostFiles(db: CallerDb, names: readonly string[]): Promise<F
     where bucket_id = 'posts' and name = any(array(select unnest(${names}::text[]) except select name from open))`)
 }
 
-/** Yields one `WrittenObject`. A new path only: an object that is there already is a unique violation. */
+/** Yields one `WrittenObject`. For a new path only: an existing object is a unique violation. */
 export function insertObject(object: NewObject): Statement {
   return sql`insert into storage.objects ${insertColumns} select ${values(object)} returning id, null as replaced`
 }
 
 /**
- * Yields one `WrittenObject`, with the version it took the place of. The one before is locked, and read before anything is written,
- * so that of two overwrites at once the second one knows the first one's version, and its content is removed.
+ * Yields one `WrittenObject`, with the version that it replaced. The row is locked and read before the write. With two concurrent
+ * overwrites, the second one therefore knows the version of the first, and the content of that version is removed.
  */
 export function upsertObject(object: NewObject): Statement {
   return sql`
@@ -141,7 +141,7 @@ function values({ bucket, name, owner, version, metadata, userMetadata }: NewObj
     ${metadata}::jsonb, ${userMetadata}::jsonb`
 }
 
-/** Content is named by version, so a move changes the row alone. */
+/** Content is named by version, so a move changes only the row. */
 export async function moveObject(
   db: CallerDb,
   from: { bucket: string; name: string },
@@ -153,7 +153,7 @@ export async function moveObject(
   return moved
 }
 
-/** The rows that went: those the caller may not delete are left out without a word, as row-level security has it. */
+/** The deleted rows. Row-level security silently skips those that the caller may not delete. */
 export function deleteObjects(db: CallerDb, bucket: string, names: readonly string[]): Promise<ObjectRow[]> {
   return db.rows<ObjectRow>(sql`
     delete from storage.objects where bucket_id = ${bucket} and name = any(${names}) returning ${columns}`)
@@ -165,7 +165,7 @@ export function deleteAnyObjects(db: CallerDb, bucket: string, limit: number): P
     returning version`)
 }
 
-/** As the service: content is an orphan only when no row at all names it. */
+/** Runs as the service: content is an orphan only when no row at all names it. */
 export async function findKnownVersions(db: ServiceDb, versions: readonly string[]): Promise<Set<string>> {
   const rows = await db.rows<{ version: string }>(sql`
     select version from storage.objects where version = any(${versions})

@@ -28,7 +28,7 @@ describe.each(stores)('files on %s', (store) => {
   describe('a download', () => {
     beforeAll(() => put('ranges.bin'))
 
-    it('comes whole, in ranges, and not at all when the client has it [API-STO-09]', async () => {
+    it('are served whole, in ranges, and as 304 when the client has them [API-STO-09]', async () => {
       const whole = await get('object/files/ranges.bin')
       expect(whole.status).toBe(200)
       expect(Object.fromEntries(whole.headers)).toMatchObject({
@@ -59,14 +59,14 @@ describe.each(stores)('files on %s', (store) => {
       await changed.arrayBuffer()
     })
 
-    it('answers HEAD with the headers alone [API-STO-09]', async () => {
+    it('answer HEAD with the headers alone [API-STO-09]', async () => {
       const head = await get('object/authenticated/files/ranges.bin', {}, 'HEAD')
       expect(head.status).toBe(200)
       expect(head.headers.get('content-length')).toBe('1000')
       expect(await head.text()).toBe('')
     })
 
-    it('is saved under the name that is asked for [API-STO-09]', async () => {
+    it('download under the requested name [API-STO-09]', async () => {
       const named = await get(`object/files/ranges.bin?download=${encodeURIComponent('Ada’s "best".bin')}`)
       expect(named.headers.get('content-disposition')).toBe(
         "attachment; filename=Ada%E2%80%99s%20%22best%22.bin; filename*=UTF-8''Ada%E2%80%99s%20%22best%22.bin;",
@@ -75,7 +75,7 @@ describe.each(stores)('files on %s', (store) => {
       expect((await get('object/files/ranges.bin')).headers.get('content-disposition')).toBeNull()
     })
 
-    it('comes packed as it was sent, and says so [API-STO-09]', async () => {
+    it('keep their content coding and declare it [API-STO-09]', async () => {
       const packed = gzipSync('words '.repeat(100))
       const options = { contentType: 'text/plain', contentEncoding: 'gzip' }
       for (const [name, body] of [
@@ -91,7 +91,7 @@ describe.each(stores)('files on %s', (store) => {
       expect(error).toMatchObject({ statusCode: '400', message: 'Unknown content encoding' })
     })
 
-    it('of a large object comes whole, in ranges, and to many at once [API-STO-09]', async () => {
+    it('of a large size are served whole, in ranges, and to many clients at once [API-STO-09]', async () => {
       const large = randomBytes(3_000_001)
       await put('large.bin', large)
       const bytesOf = async (answer: Response) => Buffer.from(await answer.arrayBuffer())
@@ -108,17 +108,17 @@ describe.each(stores)('files on %s', (store) => {
       ['HTML', 'page.html', '<script>alert(1)</script>', 'text/html', 'text/plain; charset=utf-8'],
       ['a script', 'app.js', 'alert(1)', 'text/javascript', 'text/plain; charset=utf-8'],
       [
-        'a GIF that is a script, too',
+        'a GIF that is also a script',
         'both.gif',
         'GIF89a=1;alert(1)',
         'application/javascript',
         'text/plain; charset=utf-8',
       ],
       ['a picture that holds a script', 'picture.svg', svg, 'image/svg+xml', 'image/svg+xml'],
-      ['one by another name', 'picture.png', svg, 'image/png', 'image/png'],
-      ['HTML that says it is a picture', 'page.png', '<script>alert(1)</script>', 'image/png', 'image/png'],
+      ['an SVG under another name', 'picture.png', svg, 'image/png', 'image/png'],
+      ['HTML declared as a picture', 'page.png', '<script>alert(1)</script>', 'image/png', 'image/png'],
     ])(
-      'of %s runs nothing, whichever address is opened [API-STO-09, GEN-35]',
+      'of %s run nothing under any of their addresses [API-STO-09, GEN-35]',
       async (_what, name, body, type, served) => {
         await put(name, body, type)
         await gateway.service.storage.from('open').upload(name, body, { contentType: type, upsert: true })
@@ -137,7 +137,7 @@ describe.each(stores)('files on %s', (store) => {
           expect(Object.fromEntries(answer.headers), answer.url).toMatchObject({
             'content-type': served,
             'x-content-type-options': 'nosniff',
-            // Without `allow-scripts` and `allow-same-origin`: what is shown has no origin, and runs nothing.
+            // Without `allow-scripts` and `allow-same-origin` the document has no origin and runs nothing.
             'content-security-policy': expect.stringMatching(/^default-src 'none';.*; sandbox$/),
           })
           await answer.arrayBuffer()
@@ -166,7 +166,7 @@ describe.each(stores)('files on %s', (store) => {
       expect(await expired.json()).toMatchObject({ code: 'InvalidJWT', message: '"exp" claim timestamp check failed' })
     })
 
-    it('opens nothing when it is tampered with, moved to another path or left without its token [API-STO-10]', async () => {
+    it('is rejected when it is changed, moved to another path, or sent without its token [API-STO-10]', async () => {
       await put('one.bin')
       await put('two.bin')
       const { data } = await bucket().createSignedUrl('one.bin', 60)
@@ -181,7 +181,7 @@ describe.each(stores)('files on %s', (store) => {
       })
     })
 
-    it('is made for many at once, with an error where there is nothing [API-STO-10]', async () => {
+    it('can be made for many paths at once, with an error for each missing one [API-STO-10]', async () => {
       await put('many.bin')
       const { data } = await bucket().createSignedUrls(['many.bin', 'none.bin'], 60)
       expect(data).toMatchObject([
@@ -236,7 +236,7 @@ describe.each(stores)('files on %s', (store) => {
     const names = async (...args: Parameters<ReturnType<typeof bucket>['list']>) =>
       (await bucket().list(...args)).data?.map(({ name }) => name)
 
-    it('shows one level, folders first, by name, a hundred at a time [API-STO-14, API-STO-18]', async () => {
+    it('lists one level, folders first, by name, a hundred at a time [API-STO-14, API-STO-18]', async () => {
       expect(await names('l')).toEqual(['sub', '100_.txt', 'C.txt', 'a.txt', 'b.txt'])
       expect(await names('l/')).toEqual(await names('l'))
       expect(await names('l/sub')).toEqual(['deep', 'x.txt'])
@@ -262,7 +262,7 @@ describe.each(stores)('files on %s', (store) => {
       expect(await names('l', { search: '_' })).toEqual([])
     })
 
-    it('refuses what makes no sense [API-STO-20]', async () => {
+    it('rejects invalid options [API-STO-20]', async () => {
       for (const options of [{ limit: 0 }, { offset: -1 }, { sortBy: { column: 'owner; drop table x' } }]) {
         expect((await bucket().list('l', options)).error).toMatchObject({ statusCode: '400', code: 'InvalidRequest' })
       }
@@ -281,7 +281,7 @@ describe.each(stores)('files on %s', (store) => {
       expect((await bucket().move('m/to.bin', '../x.bin')).error).toMatchObject({ code: 'InvalidKey' })
     })
 
-    it('copies an object that then lives on its own, in another bucket too [API-STO-13]', async () => {
+    it('copies an object, also to another bucket, and the copy is independent [API-STO-13]', async () => {
       await put('c/from.bin')
       expect((await bucket().copy('c/from.bin', 'c/to.bin')).data).toEqual({ path: 'files/c/to.bin' })
       await bucket().copy('c/from.bin', 'to.bin', { destinationBucket: 'open' })
@@ -289,14 +289,14 @@ describe.each(stores)('files on %s', (store) => {
       expect((await (await bucket().download('c/to.bin')).data?.arrayBuffer())?.byteLength).toBe(1000)
       expect((await get('object/public/open/to.bin')).status).toBe(200)
       expect((await bucket().copy('c/to.bin', 'x.bin', { destinationBucket: 'avatars' })).error).toMatchObject({
-        statusCode: '415', // a bucket's rules hold for what comes from another one
+        statusCode: '415', // the rules of a bucket also apply to copies from another one
       })
       expect((await bucket().copy('c/to.bin', 'x.bin', { destinationBucket: 'nowhere' })).error).toMatchObject({
         code: 'NoSuchBucket',
       })
     })
 
-    it('removes what is there and says what went [API-STO-09]', async () => {
+    it('removes existing paths and returns what it removed [API-STO-09]', async () => {
       await put('r/1.bin')
       await put('r/2.bin')
       const { data } = await bucket().remove(['r/1.bin', 'r/2.bin', 'r/none.bin'])
@@ -310,8 +310,8 @@ describe.each(stores)('files on %s', (store) => {
     })
   })
 
-  describe('buckets of the service', () => {
-    it('are made, read, changed, emptied and deleted [API-STO-06, API-STO-07, API-STO-08]', async () => {
+  describe('buckets, as the service', () => {
+    it('are created, read, changed, emptied, and deleted [API-STO-06, API-STO-07, API-STO-08]', async () => {
       const { storage } = gateway.service
       const made = await storage.createBucket('b1', {
         public: true,
@@ -340,7 +340,7 @@ describe.each(stores)('files on %s', (store) => {
       expect((await storage.getBucket('b1')).error).toMatchObject({ statusCode: '404', message: 'Bucket not found' })
     })
 
-    it('refuses names and limits that make no sense [API-STO-06, API-STO-20]', async () => {
+    it('reject invalid names and limits [API-STO-06, API-STO-20]', async () => {
       const { storage } = gateway.service
       expect((await storage.createBucket('files', { public: false })).error).toMatchObject({ statusCode: '409' })
       expect((await storage.createBucket('a/b', { public: false })).error).toMatchObject({ code: 'InvalidBucketName' })

@@ -1,6 +1,6 @@
 import type { Caller } from '../postgres/caller.ts'
 
-/** Whose a new object becomes: the signed-in account's; undefined for a key. */
+/** The owner of a new object: the signed-in account; undefined for an API key. */
 export function ownerOf({ claims }: Caller): string | undefined {
   return typeof claims.sub === 'string' ? claims.sub : undefined
 }

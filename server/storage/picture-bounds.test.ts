@@ -27,7 +27,7 @@ afterAll(async () => {
 
 const never = new AbortController().signal
 const chunk = Buffer.from([0, 0, 0, 0, ...Buffer.from('prVt'), 0x65, 0x91, 0x0a, 0x25])
-/** A valid picture of one pixel with so many empty parts that no viewer looks at. */
+/** A valid picture of one pixel with many empty parts that no viewer looks at. */
 const hollow = (parts: number) =>
   Buffer.concat([png.subarray(0, 33), Buffer.alloc(parts * chunk.length, chunk), png.subarray(33)])
 const inspect = (bytes: Buffer, format: string, signal = never) => {
@@ -37,7 +37,7 @@ const inspect = (bytes: Buffer, format: string, signal = never) => {
 }
 
 describe('the structure of a picture', () => {
-  it('is walked through as far as any picture goes, and no further', async () => {
+  it('is read up to a limit that no real picture reaches', async () => {
     expect(await inspect(hollow(10_000), 'png')).toMatchObject({ endsWithPicture: true })
     await expect(inspect(hollow(800_000), 'png')).rejects.toThrow('more parts than any picture needs')
     await expect(inspect(Buffer.concat([png.subarray(0, 8), Buffer.alloc(12 * 30_000, chunk)]), 'png')).rejects.toThrow(
@@ -45,7 +45,7 @@ describe('the structure of a picture', () => {
     )
   })
 
-  it('of a JPEG and a GIF is read in windows, in a thread of its own where the file is large', async () => {
+  it('of a JPEG and a GIF is read in windows, and in a separate thread for a large file', async () => {
     const jpeg = await sharp({
       create: {
         width: 1500,
@@ -71,8 +71,8 @@ describe('the structure of a picture', () => {
     await expect(inspect(endless, 'gif')).rejects.toThrow('more parts')
   })
 
-  it('does not keep the process from answering', async () => {
-    // A scan of escaped bytes: 20 MB, each pair of which is looked at.
+  it('does not block the process', async () => {
+    // A scan of escaped bytes: 20 MB, where every pair of bytes is checked.
     const head = Buffer.from([0xff, 0xd8, 0xff, 0xda, 0, 2])
     const scan = Buffer.concat([head, Buffer.alloc(20_000_000, Buffer.from([0xff, 0])), Buffer.from([0xff, 0xd9])])
     let longestMs = 0
@@ -89,7 +89,7 @@ describe('the structure of a picture', () => {
     expect(longestMs).toBeLessThan(150)
   })
 
-  it('is given up when its time is over', async () => {
+  it('is abandoned when its time is over', async () => {
     const stopping = new AbortController()
     const found = inspect(
       Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xda, 0, 2]), Buffer.alloc(40_000_000, Buffer.from([0xff, 0]))]),
@@ -117,7 +117,7 @@ describe('work on pictures', () => {
     expect(order).toEqual(['bob', 'ada 1', 'ada 2'])
   })
 
-  it('leaves a lane to uploads whatever is rendered, and to renderings whatever is uploaded', async () => {
+  it('keeps a lane for uploads and a lane for renderings', async () => {
     const { uploads, renderings } = buildPictureQueues({ deadlineMs: 10_000, renderingsPerAddress: 100 })
     for (const [busy, free] of [
       [renderings, uploads],
@@ -131,7 +131,7 @@ describe('work on pictures', () => {
     }
   })
 
-  it('is answered when its time is over, and its lane is free once it has ended', async () => {
+  it('is answered when its time is over, and frees its lane once it has ended', async () => {
     const queue = buildWorkQueue({ lanes: 1, maxWaiting: 5, deadlineMs: 20 })
     const slow = gate()
     let told: AbortSignal | undefined
@@ -159,7 +159,7 @@ describe('hostile pictures', () => {
       .from('posts')
       .upload(`${person.userId}/${randomBytes(6).toString('hex')}`, content, { contentType })
 
-  it('of nothing but parts are refused, and other people upload meanwhile', async () => {
+  it('of nothing but parts are rejected while other users keep uploading', async () => {
     const [attacker, victim] = await Promise.all([gateway.signUp(), gateway.signUp()])
     const attack = Promise.all(Array.from({ length: 4 }, () => upload(attacker, hollow(800_000))))
     const startedAt = performance.now()
@@ -168,7 +168,7 @@ describe('hostile pictures', () => {
     for (const { error } of await attack) expect(error).toMatchObject({ statusCode: '415', code: 'InvalidMimeType' })
   })
 
-  it('in a flood of renderings from one address get 429, and another person’s upload stays quick', async () => {
+  it('get 429 in a flood of renderings from one address, and another user’s upload stays fast', async () => {
     const flooded = await startGateway({ env: { STORAGE_RENDERINGS_PER_ADDRESS: '10' } })
     try {
       const [attacker, victim] = await Promise.all([flooded.signUp(), flooded.signUp()])
@@ -209,7 +209,7 @@ describe('hostile pictures', () => {
     }
   })
 
-  it('asked for in all sizes are made in so many forms, and then rounded to the next larger one', async () => {
+  it('are rendered in a limited number of sizes, and then rounded to the next larger one', async () => {
     const person = await gateway.signUp()
     const name = `${person.userId}/face.png`
     const face = await sharp(png).resize(400, 400, { kernel: 'nearest' }).png().toBuffer()
@@ -227,11 +227,11 @@ describe('hostile pictures', () => {
     const [before, after] = [made(), await Promise.all(Array.from({ length: 60 }, (_, index) => form(200 + index)))]
     expect(new Set(after)).toEqual(new Set([256, 400]))
     expect(made() - before).toBeLessThanOrEqual(2)
-    expect(await form(150)).toBe(150) // what has been made already stays
+    expect(await form(150)).toBe(150) // an existing rendering stays
   })
 })
 
-it.each(['STORAGE_PICTURE_SECONDS', 'STORAGE_RENDERINGS_PER_ADDRESS'])('a wrong %s stops the start', async (name) => {
+it.each(['STORAGE_PICTURE_SECONDS', 'STORAGE_RENDERINGS_PER_ADDRESS'])('reject a wrong %s at start', async (name) => {
   const { parseConfig } = await import('../config.ts')
   expect(() => parseConfig({ [name]: 'soon' })).toThrow(name)
 })

@@ -44,13 +44,13 @@ const metadataOf = async (path: string) =>
   )[0]?.metadata
 const look = async (blob: Blob | null) => sharp(Buffer.from(await (blob ?? new Blob([])).arrayBuffer()))
 const get = (url: string, headers: Record<string, string> = {}) => fetch(url, { headers })
-/** The colour in the middle of a region, as [r, g, b]. */
+/** The color in the middle of a region, as [r, g, b]. */
 async function colourAt(picture: Buffer, x: number, y: number) {
   return [...(await sharp(picture).extract({ left: x, top: y, width: 1, height: 1 }).removeAlpha().raw().toBuffer())]
 }
 
-describe('a picture in another form', () => {
-  it('is fitted as it is asked for, and never made larger [API-STO-17]', async () => {
+describe('a rendered picture', () => {
+  it('fits the requested size, and is never enlarged [API-STO-17]', async () => {
     const path = await upload()
     const sizes = [
       [{ width: 100, height: 100 }, '100x100'],
@@ -68,7 +68,7 @@ describe('a picture in another form', () => {
     }
   })
 
-  it('comes in the best format the browser shows, and says so to caches [API-STO-17]', async () => {
+  it('has the best format that the browser supports, and a Vary header for caches [API-STO-17]', async () => {
     const path = await upload()
     const { data } = await posts(creator).createSignedUrl(path, 60, { transform: { width: 60 } })
     const url = data?.signedUrl ?? ''
@@ -87,7 +87,7 @@ describe('a picture in another form', () => {
     expect(response.headers.get('content-type')).toBe('image/jpeg')
   })
 
-  it('is made once, and not sent again to who has it [API-STO-17]', async () => {
+  it('is made once, and answered with 304 when the client has it [API-STO-17]', async () => {
     const path = await upload()
     const { data } = await posts(creator).createSignedUrl(path, 60, { transform: { width: 77 } })
     const url = data?.signedUrl ?? ''
@@ -102,7 +102,7 @@ describe('a picture in another form', () => {
     expect(answers[0]?.headers.get('cache-control')).toMatch(/^private, max-age=(60|5\d)$/)
   })
 
-  it('has the rights of the object, and a link to one form opens no other and no original [API-STO-17, POST-46]', async () => {
+  it('has the permissions of the object, and a link to one rendering opens no other and no original [API-STO-17, POST-46]', async () => {
     const path = await upload()
     const refused = await posts(fan).download(path, { transform: { width: 10 } })
     expect(refused.error).toMatchObject({ status: 400, statusCode: '404', message: 'Object not found' })
@@ -118,13 +118,13 @@ describe('a picture in another form', () => {
     expect((await sharp(Buffer.from(picture)).metadata()).width).toBe(50)
     const original = await get(url.href.replace('/render/image/sign/', '/object/sign/'))
     expect(await original.json()).toMatchObject({ statusCode: '400', error: 'InvalidJWT' })
-    // A link to the object itself opens it in any size: one signature serves a whole srcset.
+    // A link to the object itself opens every size: one signature serves a whole srcset.
     const whole = await posts(creator).createSignedUrl(path, 60)
     const any = (whole.data?.signedUrl ?? '').replace('/object/sign/', '/render/image/sign/')
     expect((await sharp(Buffer.from(await (await get(`${any}&width=40`)).arrayBuffer())).metadata()).width).toBe(40)
   })
 
-  it('of a public bucket needs no token; of a private one there is none without [API-STO-17]', async () => {
+  it('of a public bucket needs no token; one of a private bucket does [API-STO-17]', async () => {
     const name = `${creator.userId}/${Date.now()}.jpg`
     await creator.client.storage.from('avatars').upload(name, jpeg, { contentType: 'image/jpeg' })
     const { publicUrl } = gateway.anon.storage
@@ -143,7 +143,7 @@ describe('a picture in another form', () => {
     ['width=-1', '400'],
     ['quality=19', '400'],
     ['resize=crop', '400'],
-  ])('refuses %s in the shape of its family [API-STO-20]', async (query, statusCode) => {
+  ])('rejects %s in the shape of the API [API-STO-20]', async (query, statusCode) => {
     const path = await upload()
     const { data } = await posts(creator).createSignedUrl(path, 60)
     const url = (data?.signedUrl ?? '').replace('/object/sign/', '/render/image/sign/')
@@ -154,7 +154,7 @@ describe('a picture in another form', () => {
     })
   })
 
-  it('is not to be had of what is no picture [API-STO-17]', async () => {
+  it('is not made of anything but pictures [API-STO-17]', async () => {
     await gateway.service.storage.createBucket('papers', { public: true })
     await gateway.service.storage.from('papers').upload('a.txt', 'words', { contentType: 'text/plain' })
     await gateway.service.storage.from('papers').upload('b.jpg', 'words', { contentType: 'image/jpeg' })
@@ -166,7 +166,7 @@ describe('a picture in another form', () => {
 })
 
 describe('an uploaded picture', () => {
-  it('is measured, upright, and its post shows a blurred preview to those who may not see it [POST-10, POST-46, DATA-07]', async () => {
+  it('is measured upright, and its post shows a blurred preview to viewers without access [POST-10, POST-46, DATA-07]', async () => {
     const sideways = await sharp(jpeg).withMetadata({ orientation: 6 }).toBuffer()
     const path = await upload(sideways)
     const id = await publish(path, { post_type: 'ppv', ppv_price: 500 })
@@ -178,7 +178,7 @@ describe('an uploaded picture', () => {
     expect(JSON.stringify(seen)).not.toContain(path)
   })
 
-  it('in a message loses its notes as well, and tells nothing of itself while it is locked [MSG-07, MSG-09]', async () => {
+  it('in a message also loses its metadata, and reveals nothing while it is locked [MSG-07, MSG-09]', async () => {
     const told = await sharp(jpeg)
       .withExif({ IFD3: { GPSLatitude: '52/1 31/1 0/1', GPSLatitudeRef: 'N' } })
       .toBuffer()
@@ -228,7 +228,7 @@ describe('an uploaded picture', () => {
     expect(broken.error).toMatchObject({ statusCode: '415' })
   })
 
-  it('that moves loses what was noted in it, and goes on moving [POST-24]', async () => {
+  it('that is animated loses its metadata and stays animated [POST-24]', async () => {
     const frames = ['#f00', '#00f'].map(
       (background) => ({ create: { width: 8, height: 8, channels: 3, background } }) as const,
     )
@@ -271,8 +271,8 @@ describe('an uploaded picture', () => {
   })
 })
 
-describe('a creator who wants names on photos', () => {
-  it('gives viewers marked copies only, whichever way they ask [POST-47]', async () => {
+describe('a creator who enables watermarks', () => {
+  it('gives viewers only watermarked copies, through every API [POST-47]', async () => {
     const path = await upload()
     await publish(path)
     const plain = await posts(fan).download(path)
@@ -307,7 +307,7 @@ describe('a creator who wants names on photos', () => {
       expect(await marked(await (await get(url)).arrayBuffer())).toBe(true)
       expect((await get(url.replace('/render/image/sign/', '/object/sign/'))).status).toBe(400)
     }
-    // Sized like any other, and marked all the same.
+    // Resized like any other, and still watermarked.
     const sized = await (await get(`${link?.signedUrl}&width=200`)).arrayBuffer()
     expect([(await sharp(Buffer.from(sized)).metadata()).width, await marked(sized)]).toEqual([200, true])
     const copy = await posts(fan).copy(path, `${fan.userId}/mine.jpg`)
@@ -328,8 +328,8 @@ describe('a creator who wants names on photos', () => {
   })
 })
 
-describe('what has been made', () => {
-  it('is bounded: the longest unused goes first, and all of a picture that is gone', async () => {
+describe('the picture cache', () => {
+  it('is bounded: it evicts the least recently used file, and every rendering of a deleted picture', async () => {
     const root = mkdtempSync(join(tmpdir(), 'ovation-pictures-'))
     try {
       const cache = buildPictureCache(root, 250)
@@ -350,7 +350,7 @@ describe('what has been made', () => {
     }
   })
 
-  it('was made in a line of few, and the line has an end', async () => {
+  it('is filled from a short queue, and the queue is bounded', async () => {
     const queue = buildWorkQueue({ lanes: 2, maxWaiting: 1 })
     let [working, most] = [0, 0]
     const open: (() => void)[] = []

@@ -7,9 +7,9 @@ const batchSize = 200
 export const storageRemovalsJob = { name: 'storage-removals' } as const
 
 /**
- * Removes the bytes of files whose rows went with an account or a post (SET-14). The note leaves after the bytes: a crash
- * between them removes absent bytes again, which is no error. Needs the service: whose they were is not known any more.
- * @returns how many went.
+ * Removes the bytes of files whose rows went with an account or a post (SET-14). The note is deleted after the bytes: a crash
+ * between them removes missing bytes again, which isn't an error. Needs the service: the former owner is unknown.
+ * @returns the number of removed files.
  */
 export async function removeDeletedFiles(service: ServiceDb, store: ObjectStore): Promise<number> {
   let removed = 0

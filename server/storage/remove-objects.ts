@@ -7,8 +7,8 @@ import type { StorageParts } from './storage-parts.ts'
 type Parts = Pick<StorageParts, 'store' | 'rowCache'>
 
 /**
- * Removes what the caller may remove. Rows go first: content without a row is an orphan, a row without content a broken promise.
- * @returns the rows that went; a path that is absent or not the caller's is left out, as storage-api has it.
+ * Removes what the caller may remove. Rows go first: content without a row is an orphan, a row without content is a broken file.
+ * @returns the deleted rows. Like storage-api, it leaves out paths that are missing or not the caller's.
  */
 export async function removeObjects(db: CallerDb, parts: Parts, bucket: string, names: readonly string[]) {
   const removed = await deleteObjects(db, bucket, names)
@@ -17,7 +17,7 @@ export async function removeObjects(db: CallerDb, parts: Parts, bucket: string, 
   return removed
 }
 
-/** @throws NoSuchKey when the caller can't see it; AccessDenied when they see it and may not remove it. */
+/** @throws NoSuchKey when the caller can't see it; AccessDenied when they can see it but not remove it. */
 export async function removeObject(db: CallerDb, parts: Parts, bucket: string, name: string): Promise<void> {
   const removed = await removeObjects(db, parts, bucket, [name])
   if (removed.length === 0) await refuse(db, bucket, name)
@@ -34,7 +34,7 @@ export async function emptyBucket(db: ServiceDb, parts: Parts, bucket: string): 
   }
 }
 
-/** Why nothing changed: what a person can see and not change is refused, what they can't see is absent. */
+/** Why nothing changed: a visible object is denied, a hidden one is not found. */
 export async function refuse(db: CallerDb, bucket: string, name: string): Promise<never> {
   throw (await findObject(db, bucket, name)) ? storageErrors.accessDenied() : storageErrors.noSuchKey()
 }

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { GatewayError } from '../http/errors.ts'
 
-/** storage-api's `error` word where it is not the code itself. */
+/** storage-api's `error` value where it differs from the code. */
 const words: Readonly<Record<string, string>> = {
   NoSuchBucket: 'Bucket not found',
   NoSuchKey: 'not_found',
@@ -14,7 +14,7 @@ const words: Readonly<Record<string, string>> = {
   InvalidBucketName: 'Invalid Input',
 }
 
-/** Codes that all APIs share, in storage-api's words. */
+/** Codes that all APIs share, with storage-api's values. */
 const codes: Readonly<Record<string, string>> = {
   invalid_api_key: 'InvalidJWT',
   bad_jwt: 'InvalidJWT',
@@ -31,8 +31,8 @@ const codes: Readonly<Record<string, string>> = {
 }
 
 /**
- * The family's shape (API-STO-20). The status that is meant stands in `statusCode`; the HTTP status is 400 for every refusal, as
- * storage-api has it and its client expects, save for those that HTTP itself acts on.
+ * The API's error shape (API-STO-20). The real status is in `statusCode`; the HTTP status is 400 for every rejection, as
+ * storage-api does it and its client expects, except for those that HTTP itself acts on.
  */
 export function renderError(error: GatewayError, { url }: Pick<FastifyRequest, 'url'>) {
   const code = codes[error.code] ?? error.code
@@ -42,12 +42,12 @@ export function renderError(error: GatewayError, { url }: Pick<FastifyRequest, '
   }
 }
 
-/** TUS gives the status a meaning of its own: 409 and 423 are tried again, others are not. */
+/** TUS gives these statuses a meaning: its clients retry 409 and 423, and no others. */
 function speaksHttp(url: string): boolean {
   return url.startsWith('/storage/v1/upload/resumable')
 }
 
-/** 401 tells who the caller is not (DESIGN §2), 416 steers players, 429 and 5xx tell proxies and clients to try again. */
+/** 401 says that the caller isn't authenticated, 416 steers players, and 429 and 5xx tell proxies and clients to retry. */
 function keepsStatus(status: number): boolean {
   return status === 401 || status === 416 || status === 429 || status >= 500
 }

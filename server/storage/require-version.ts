@@ -3,8 +3,8 @@ import { storageErrors } from './errors.ts'
 import { findObject, type ObjectRow, type Place } from './object-queries.ts'
 
 /**
- * The object that was found, if it is the version that was asked for. There is none here but the current one.
- * @throws NoSuchKey (404) for any other, and where nothing was found.
+ * The found object, if it has the requested version. Only the current version exists.
+ * @throws NoSuchKey (404) for any other version, and when nothing was found.
  */
 export function requireObject<Row extends Pick<ObjectRow, 'version'>>(
   object: Row | undefined,
@@ -14,7 +14,7 @@ export function requireObject<Row extends Pick<ObjectRow, 'version'>>(
   return object
 }
 
-/** For those who do not need the object itself. @throws as `requireObject`. */
+/** For callers that don't need the object itself. @throws as `requireObject`. */
 export async function requireVersion(
   db: CallerDb,
   { bucket, name }: Place,

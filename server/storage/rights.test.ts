@@ -52,7 +52,7 @@ beforeAll(async () => {
 })
 afterAll(() => gateway?.close())
 
-/** What a bare HTTP request gets, with the anonymous key alone or as a person. */
+/** What a bare HTTP request gets, with the anonymous key alone or as a user. */
 async function get(address: string, person?: Person, init: RequestInit = {}) {
   const token = person && (await tokenOf(person))
   return fetch(`${gateway.url}/storage/v1/${address}`, {
@@ -71,7 +71,7 @@ async function bytesOf(file: Blob | null): Promise<Buffer> {
 }
 
 describe('a photo of a subscriber-only post', () => {
-  it('is there for its creator, a subscriber and an admin [POST-42, POST-47, POST-49]', async () => {
+  it('is visible to its creator, a subscriber, and an admin [POST-42, POST-47, POST-49]', async () => {
     for (const person of [creator, subscriber, admin]) {
       const bucket = person.client.storage.from('posts')
       const { data, error } = await bucket.download(path)
@@ -89,7 +89,7 @@ describe('a photo of a subscriber-only post', () => {
     }
   })
 
-  it('is as if absent for a stranger and a visitor, by every address [POST-46, API-REST-42]', async () => {
+  it('is not found for another user and a visitor, at every address [POST-46, API-REST-42]', async () => {
     for (const { storage } of [stranger.client, gateway.anon]) {
       const bucket = storage.from('posts')
       expect((await bucket.info(path)).error).toMatchObject(absent)
@@ -125,14 +125,14 @@ describe('a photo of a subscriber-only post', () => {
     }
   })
 
-  it('answers a hidden path and an absent one alike [POST-46]', async () => {
+  it('gives a hidden path and a missing one the same answer [POST-46]', async () => {
     const hidden = await get(`object/posts/${path}`, stranger)
     const missing = await get(`object/posts/${creator.userId}/none.jpg`, stranger)
     expect(await hidden.json()).toEqual(await missing.json())
     expect(hidden.status).toBe(missing.status)
   })
 
-  it('can not be replaced, moved, copied or removed by someone else [GEN-35]', async () => {
+  it("can't be replaced, moved, copied, or removed by another user [GEN-35]", async () => {
     for (const [person, reading] of [
       [stranger, absent],
       [subscriber, refused],
@@ -150,7 +150,7 @@ describe('a photo of a subscriber-only post', () => {
     expect((await creator.client.storage.from('posts').download(path)).error).toBeNull()
   })
 
-  it('is gone for a subscriber whose access has ended, and no new link can be made [SUB-14, POST-47]', async () => {
+  it('is not found for a subscriber whose access has ended, who gets no new link [SUB-14, POST-47]', async () => {
     await gateway.query(`update public.subscriptions set status = 'canceled'`)
     const bucket = subscriber.client.storage.from('posts')
     expect((await bucket.createSignedUrl(path, 60)).error).toMatchObject(absent)
@@ -161,7 +161,7 @@ describe('a photo of a subscriber-only post', () => {
 })
 
 describe('identity documents [VER-10, API-STO-05]', () => {
-  it('are written by the applicant, read by them and by admins, and by nobody else', async () => {
+  it('are written by the applicant and read only by the applicant and admins', async () => {
     const name = `${stranger.userId}/id_front_${Date.now()}.jpg`
     const own = stranger.client.storage.from('verification')
     expect((await own.upload(name, photo, { contentType: 'image/jpeg' })).error).toBeNull()
@@ -174,7 +174,7 @@ describe('identity documents [VER-10, API-STO-05]', () => {
     expect((await gateway.anon.storage.from('verification').createSignedUrl(name, 60)).error).toMatchObject(absent)
   })
 
-  it('are neither replaced nor withdrawn by the applicant', async () => {
+  it("can't be replaced or deleted by the applicant", async () => {
     const name = `${stranger.userId}/id_back_${Date.now()}.jpg`
     const own = stranger.client.storage.from('verification')
     await own.upload(name, photo, { contentType: 'image/jpeg' })
@@ -191,7 +191,7 @@ describe('identity documents [VER-10, API-STO-05]', () => {
 })
 
 describe('writing', () => {
-  it("is refused in another person's folder, outside any folder, and to a visitor [API-STO-01, GEN-35]", async () => {
+  it("is rejected in another user's folder, outside any folder, and for a visitor [API-STO-01, GEN-35]", async () => {
     for (const bucket of ['posts', 'avatars', 'banners', 'verification']) {
       for (const [client, name] of [
         [stranger.client, `${creator.userId}/${randomUUID()}.jpg`],
@@ -204,7 +204,7 @@ describe('writing', () => {
     }
   })
 
-  it('shows a public picture to everyone by its public address, and lists it to its owner alone [API-STO-03]', async () => {
+  it('shows a public picture to everyone at its public address, and lists it to its owner alone [API-STO-03]', async () => {
     const name = `${creator.userId}/${Date.now()}.jpg`
     await creator.client.storage.from('avatars').upload(name, photo, { contentType: 'image/jpeg' })
     const { data } = gateway.anon.storage.from('avatars').getPublicUrl(name)
@@ -215,7 +215,7 @@ describe('writing', () => {
     expect((await creator.client.storage.from('avatars').list(creator.userId)).data).toHaveLength(1)
   })
 
-  it('refuses buckets to everyone but the service [API-STO-06, API-STO-07, API-STO-08]', async () => {
+  it('rejects changes to buckets by anyone but the service [API-STO-06, API-STO-07, API-STO-08]', async () => {
     for (const { storage } of [creator.client, admin.client, gateway.anon]) {
       expect((await storage.createBucket('mine', { public: true })).error).toMatchObject(refused)
       expect((await storage.updateBucket('posts', { public: true })).error).toMatchObject(refused)
@@ -226,7 +226,7 @@ describe('writing', () => {
     expect(await gateway.query(`select public from storage.buckets where id = 'posts'`)).toEqual([{ public: false }])
   })
 
-  it('refuses an unknown key and a forged token in the shape of the family [API-STO-20]', async () => {
+  it('rejects an unknown key and a forged token in the shape of the API [API-STO-20]', async () => {
     const key = await fetch(`${gateway.url}/storage/v1/object/posts/${path}`, { headers: { apikey: 'nonsense' } })
     expect(key.status).toBe(401)
     expect(await key.json()).toMatchObject({ statusCode: '401', code: 'InvalidJWT', message: 'Invalid API key' })

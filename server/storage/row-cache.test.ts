@@ -20,11 +20,11 @@ afterEach(() => known.close())
 
 const version = async () => (await known.content(place))?.version
 const isPublic = async () => (await known.bucket('files'))?.public
-/** Changes what no trigger sees, so that nothing is told. */
+/** Changes rows without triggers, so that no notification is sent. */
 const change = (text: string) =>
   gateway.query(`set session_replication_role = replica; ${text}; reset session_replication_role`)
 
-it('are not asked for again until the database says that they changed [API-STO-09, API-STO-10]', async () => {
+it('are kept until the database reports a change [API-STO-09, API-STO-10]', async () => {
   await known.listen()
   const first = await version()
   expect(await isPublic()).toBe(false)
@@ -40,7 +40,7 @@ it('are not asked for again until the database says that they changed [API-STO-0
   await expect.poll(version).toBeUndefined()
 })
 
-it('are not kept before anyone listens, nor after the connection is lost', async () => {
+it('are not kept before the listener is connected, nor after the connection is lost', async () => {
   await version()
   await change(`update storage.objects set version = 'second'`)
   expect(await version()).toBe('second')
@@ -55,7 +55,7 @@ it('are not kept before anyone listens, nor after the connection is lost', async
   await expect.poll(version).toBe('third')
 })
 
-it('what changed while it was asked for is not kept', async () => {
+it('are not kept when they changed during the query', async () => {
   await known.listen()
   const asked = version()
   known.forget('files/a.txt')
@@ -65,7 +65,7 @@ it('what changed while it was asked for is not kept', async () => {
   expect(await version()).toBe('other')
 })
 
-it('a link stops with its file, and shows the new one, at once', async () => {
+it('let a link stop with its file, and show the new file at once', async () => {
   const files = gateway.service.storage.from('files')
   const { data } = await files.createSignedUrl('a.txt', 60)
   const read = async () => {

@@ -7,17 +7,17 @@ import { type ContentRow, findContentForService, type Place } from './object-que
 const mostRows = 10_000
 
 /**
- * Rows that downloads ask for again and again, as the service: kept in memory until the database says that they changed
- * (`storage.tell_change`). For what an address or a link alone opens; a right is never kept, it is asked of the database each time.
+ * Caches rows that downloads read again and again as the service, until the database reports a change
+ * (`storage.tell_change`). Only for addresses and links that need no permission; permissions are checked in the database every time.
  */
 export class RowCache {
   readonly #database: Database
   readonly #listener: Listener
-  /** By `bucket/name` and, which no object's key can be, by a bucket's id. */
+  /** Keyed by `bucket/name`, or by a bucket's id, which no object's key can equal. */
   readonly #rows = new Map<string, ContentRow | BucketLimits>()
-  /** Nothing is kept while nobody would tell of changes. */
+  /** Nothing is cached while the listener is disconnected. */
   #isListening = false
-  /** How often something was forgotten. */
+  /** How often an entry was evicted. */
   #changes = 0
 
   constructor(database: Database, log: FastifyBaseLogger) {
@@ -53,7 +53,7 @@ export class RowCache {
     return this.#get(id, () => findBucketLimits(this.#database.service, id))
   }
 
-  /** Whoever changes a row here says so: the database's word may come a moment after the answer. @param key absent or empty: everything. */
+  /** Call it after changing a row: the database's notification may arrive after the response. @param key absent or empty: everything. */
   forget(key?: string): void {
     this.#changes++
     if (key) this.#rows.delete(key)
@@ -68,7 +68,7 @@ export class RowCache {
     if (known) return known as Row
     const changes = this.#changes
     const found = await find()
-    // What changed while it was asked for may be what was found.
+    // A row that changed during the query may be outdated.
     if (!found || !this.#isListening || changes !== this.#changes) return found
     if (this.#rows.size >= mostRows) this.#rows.clear()
     this.#rows.set(key, found)
@@ -76,5 +76,5 @@ export class RowCache {
   }
 }
 
-/** Under which an object is known. */
+/** The cache key of an object. */
 export const keyOf = ({ bucket, name }: Place): string => `${bucket}/${name}`

@@ -59,7 +59,7 @@ describe('the S3 store [API-STO-09]', () => {
     expect(groupPieces([])).toEqual([])
   })
 
-  it('gives up what interrupted writes left at S3', async () => {
+  it('aborts interrupted writes at S3', async () => {
     const { endpoint, bucket, credentials, forcePathStyle } = s3Settings()
     const client = new S3Client({ endpoint, region: 'x', forcePathStyle, credentials })
     await client.send(new CreateMultipartUploadCommand({ Bucket: bucket, Key: 'objects/interrupted' }))
@@ -71,13 +71,13 @@ describe('the S3 store [API-STO-09]', () => {
     expect(await server.query(begun)).toEqual([])
   })
 
-  it('says when it can not be used', async () => {
+  it("fails its check when S3 can't be used", async () => {
     const nowhere = buildS3Store({ ...s3Settings(), bucket: 'nowhere' }, scratch)
     await expect(nowhere.check()).rejects.toMatchObject({ $metadata: { httpStatusCode: 404 } })
   })
 })
 
-describe('an installation whose files lie in S3', () => {
+describe('an installation whose files are in S3', () => {
   let gateway: TestGateway
   beforeAll(async () => {
     gateway = await startGateway({ env: { ...settings, S3_REDIRECTS: '1' } })
@@ -86,7 +86,7 @@ describe('an installation whose files lie in S3', () => {
   afterAll(() => gateway?.close())
   const sha = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 
-  it('takes, sends, copies and removes them as one on a disk [API-STO-09, API-STO-13]', async () => {
+  it('stores, sends, copies, and removes them like one with a disk [API-STO-09, API-STO-13]', async () => {
     const before = (await files()).length
     const bucket = gateway.service.storage.from('files')
     const body = randomBytes(300_000)
@@ -100,7 +100,7 @@ describe('an installation whose files lie in S3', () => {
     expect(await files()).toHaveLength(before)
   })
 
-  it('takes resumable uploads, and sweeps what is left of them', async () => {
+  it('takes resumable uploads, and sweeps what they leave', async () => {
     const before = (await files()).length
     const body = randomBytes(13_000_000)
     const headers = { authorization: `Bearer ${gateway.secrets.serviceRoleKey}` }
@@ -121,7 +121,7 @@ describe('an installation whose files lie in S3', () => {
     expect(await files()).toEqual([])
   })
 
-  it('sends browsers to the store where that is wished, for no longer than the link is good [POST-47]', async () => {
+  it('redirects browsers to the store if configured, for no longer than the link is valid [POST-47]', async () => {
     await gateway.service.storage.from('files').upload('film.txt', 'hello', { contentType: 'text/plain' })
     const { data } = await gateway.service.storage.from('files').createSignedUrl('film.txt', 60, { download: 'f.txt' })
     const answer = await fetch(data?.signedUrl ?? '', { redirect: 'manual' })
@@ -139,7 +139,7 @@ describe('an installation whose files lie in S3', () => {
     ['breaks connections off', (socket: Socket) => socket.destroy()],
     ['never answers', () => undefined],
   ])(
-    'tells an uploader that the file storage is away when it %s',
+    'answers an upload with StorageUnavailable when the file storage %s',
     async (_how, meet) => {
       const sockets: Socket[] = []
       const s3 = createServer((socket) => {
@@ -167,7 +167,7 @@ describe('an installation whose files lie in S3', () => {
     60_000,
   )
 
-  it('names storage while S3 does not answer, and stays in service: a store that all nodes share would take all of them out', async () => {
+  it('reports storage while S3 is down but stays ready: S3 is shared, so every node would leave the load balancer', async () => {
     expect((await fetch(`${gateway.url}/health/ready`)).status).toBe(200)
     const broken = await startGateway({ env: { ...settings, S3_BUCKET: 'nowhere' } })
     try {

@@ -28,16 +28,16 @@ import type { S3Settings } from '../config.ts'
 import { storageErrors } from './errors.ts'
 import type { ByteRange, ObjectStore, StoredContent, StoredPart } from './object-store.ts'
 
-/** S3 wants at least 5 MiB in each piece of an object but the last. */
+/** S3 requires at least 5 MiB in each piece of an object but the last. */
 const leastPieceBytes = 5 * 1024 * 1024
 const pieceBytes = 8 * 1024 * 1024
-/** How many pieces are copied at once when an upload is put together; the copying is S3's own. */
+/** How many pieces are copied at once when an upload is assembled; S3 itself copies the bytes. */
 const copiesAtOnce = 4
 
 /**
- * Any store that speaks S3's protocol. Content lies under `objects/<version>`, parts under `parts/<file>`, each part an object of
- * its own: S3's multipart uploads want pieces of 5 MiB or more, while TUS lets a connection break anywhere.
- * @param scratch folder for a part on its way: S3 wants to know its length first.
+ * Any store that speaks the S3 protocol. Content is under `objects/<version>`, parts under `parts/<file>`. Each part is a separate
+ * object: S3's multipart uploads require pieces of 5 MiB or more, while TUS lets a connection break anywhere.
+ * @param scratch folder for a part in transit: S3 needs its length first.
  */
 export function buildS3Store(settings: S3Settings, scratch: string): ObjectStore {
   const { bucket: Bucket, timeoutMs } = settings
@@ -48,7 +48,7 @@ export function buildS3Store(settings: S3Settings, scratch: string): ObjectStore
     ...(settings.credentials && { credentials: settings.credentials }),
     maxAttempts: 2,
     requestHandler: { connectionTimeout: timeoutMs, requestTimeout: timeoutMs, throwOnRequestTimeout: true },
-    // Checksums beyond what the protocol asks for are not known to all servers.
+    // Some servers don't know the checksums beyond those that the protocol requires.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   })
@@ -62,7 +62,7 @@ export function buildS3Store(settings: S3Settings, scratch: string): ObjectStore
     },
     { step: 'initialize', name: 'tellsWhenAway' },
   )
-  /** S3 copies within itself: for a large object that takes a while. */
+  /** S3 copies within itself, which takes a while for a large object. */
   const patient = { requestTimeout: timeoutMs * 10 }
   const content = (version: string) => `objects/${version}`
   const part = (file: string) => `parts/${file}`
@@ -97,7 +97,7 @@ export function buildS3Store(settings: S3Settings, scratch: string): ObjectStore
     }
   }
 
-  /** Copies within S3; only pieces that are too small for it come through here. */
+  /** Copies within S3; only pieces below S3's minimum pass through this server. */
   async function joinPieces(Key: string, pieces: readonly StoredPart[][]) {
     const { UploadId } = await client.send(new CreateMultipartUploadCommand({ Bucket, Key }))
     const upload = { Bucket, Key, UploadId }
@@ -117,7 +117,7 @@ export function buildS3Store(settings: S3Settings, scratch: string): ObjectStore
       })
       await client.send(new CompleteMultipartUploadCommand({ ...upload, MultipartUpload: { Parts: parts } }), patient)
     } catch (error) {
-      await client.send(new AbortMultipartUploadCommand(upload)).catch(() => undefined) // else the sweep does it
+      await client.send(new AbortMultipartUploadCommand(upload)).catch(() => undefined) // otherwise the sweep does it
       throw error
     }
   }
@@ -129,7 +129,7 @@ export function buildS3Store(settings: S3Settings, scratch: string): ObjectStore
         client,
         params: { Bucket, Key: content(version), Body: Readable.from(measured.content, { objectMode: false }) },
         partSize: pieceBytes,
-        queueSize: 1, // memory is one piece for each upload
+        queueSize: 1, // keeps one piece for each upload in memory
       })
       await upload.done()
       return measured.result()
@@ -281,7 +281,7 @@ function isAbsent(error: unknown): boolean {
   return error instanceof NoSuchKey || error instanceof NotFound
 }
 
-/** S3 was not reached, did not answer in time, or says itself that it can't serve now. */
+/** S3 was unreachable, did not answer in time, or reports that it can't serve now. */
 function isAway(error: unknown): boolean {
   const { name, code, $metadata } = error as {
     name?: string

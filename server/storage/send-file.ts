@@ -2,7 +2,7 @@ import type { FileHandle } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
 import type { ByteRange } from './object-store.ts'
 
-/** A file of 1 GB takes four thousand reads, and a receiver that is slow holds half a megabyte. */
+/** A file of 1 GB takes four thousand reads, and a slow receiver holds half a megabyte. */
 const pieceBytes = 256 * 1024
 const mostSpare = 32
 
@@ -11,10 +11,10 @@ const takePiece = () => spare.pop() ?? Buffer.allocUnsafeSlow(pieceBytes)
 const giveBack = (piece: Buffer) => spare.length < mostSpare && spare.push(piece)
 
 /**
- * Writes a piece of a file to `target` at its pace, ends it, and closes the file. The next bytes are read while those before are on
- * their way, into memory that is used again: a read stream takes new memory for each piece, which costs more than half of its time.
- * A socket has handed bytes to the kernel when it says that they are written; a stream that only passes them on has not, and would see
- * them change.
+ * Writes a piece of a file to `target` at its pace, ends it, and closes the file. It reads the next bytes while the previous ones are
+ * in transit, into reused memory: a read stream allocates memory for each piece, which costs more than half of its time.
+ * A socket has passed the bytes to the kernel when it reports them written. A stream that only passes them on has not, and would
+ * see them change.
  * @throws when the receiver goes away, or the file is shorter than `end`.
  */
 export async function sendFile(file: FileHandle, { start, end }: ByteRange, target: ServerResponse): Promise<void> {
@@ -33,7 +33,7 @@ export async function sendFile(file: FileHandle, { start, end }: ByteRange, targ
       next = isLast ? undefined : readNext()
       next?.catch(() => undefined) // thrown where it is awaited; nobody is there when the receiver goes first
       await write(piece.subarray(0, bytesRead))
-      giveBack(piece) // only now: until it is written, its bytes are the receiver's
+      giveBack(piece) // only now: the receiver reads from it until the write has finished
     }
     target.end()
   } finally {
@@ -41,7 +41,7 @@ export async function sendFile(file: FileHandle, { start, end }: ByteRange, targ
   }
 }
 
-/** Resolves when the bytes are out of our hands. One that goes away may never say so for what it was still to get. */
+/** Resolves when the bytes are written. A receiver that goes away may never report the bytes it was still to get. */
 function buildWriter(target: ServerResponse): (bytes: Uint8Array) => Promise<void> {
   let abandon: (error: Error) => void = () => undefined
   target.once('close', () => abandon(new Error('the receiver is gone')))

@@ -11,13 +11,13 @@ import { readSmall, smallBytes } from './small-content.ts'
 export type Delivery = {
   /** Value of `Cache-Control`. */
   readonly cacheControl: string
-  /** `?download`: empty keeps the browser's own name for the file; undefined shows it. */
+  /** `?download`: empty keeps the browser's own name for the file; undefined shows it inline. */
   readonly download?: string | undefined
-  /** How long an address of the store's own may be good for, where it gives one; undefined: the bytes come from us. */
+  /** How long an address of the store may be valid, where the store gives one; undefined: this server sends the bytes. */
   readonly redirectSeconds?: number
 }
 
-/** Files lie on the product's own origin: opened by its address, one can show itself and do nothing else. */
+/** Files are on the product's own origin. A file that is opened by its address can only show itself. */
 export const contentPolicy = "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; sandbox"
 
 /** Answers GET and HEAD with an object's bytes: whole, a range, or 304. */
@@ -29,7 +29,7 @@ export async function sendObject(
   delivery: Delivery,
 ) {
   const { metadata } = object
-  if (!metadata) throw storageErrors.noSuchKey() // a row made by hand, with no content behind it
+  if (!metadata) throw storageErrors.noSuchKey() // a row that was inserted by hand, without content
   if (object.mark) throw storageErrors.accessDenied("You can't access the original of this image") // see signObject, readAsCaller
   const validators = { etag: metadata.eTag, lastModified: new Date(metadata.lastModified ?? object.updated_at) }
   reply.headers({
@@ -65,14 +65,14 @@ export async function sendObject(
   return stream(request, reply, await store.open(object.version, range ?? { start: 0, end: metadata.size - 1 }))
 }
 
-/** Past Fastify, whose way with a stream takes new memory for each piece of it. What its hooks set is sent; what they count is counted. */
+/** Bypasses Fastify, which allocates memory for each piece of a stream. Headers from its hooks are sent, and its metrics still count. */
 async function stream(request: FastifyRequest, reply: FastifyReply, content: OpenContent) {
   const { raw } = reply.hijack()
   raw.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders)
   try {
     await content.sendTo(raw)
   } catch (error) {
-    // Too late for another answer: a body that ends early tells the client, and one that went away wants none.
+    // Too late for another answer: a body that ends early tells the client, and a client that went away needs none.
     if (!raw.destroyed) request.log.error({ err: error }, 'a download broke off')
     raw.destroy()
   }

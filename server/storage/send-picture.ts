@@ -27,14 +27,14 @@ type Parts = Pick<StorageParts, 'database' | 'store' | 'scratch' | 'pictureQueue
 
 export type PictureOrder = Delivery & {
   readonly transform: Transform
-  /** What is written across the picture; undefined: nothing. */
+  /** The watermark text; undefined: none. */
   readonly mark?: string | undefined
-  /** Whether anybody may ask: then the number of forms in which it is made is bounded. */
+  /** Whether anyone may request it. The number of its renderings is then bounded. */
   readonly isPublic?: boolean
 }
 
 /**
- * Answers GET and HEAD with a picture as it was asked for (API-STO-17). Of a video it is the poster.
+ * Answers GET and HEAD with the requested rendering of a picture (API-STO-17). A video is rendered as its poster.
  * @throws InvalidRequest (422) for an object that is neither, (400) when it can't be read; SlowDown (503).
  */
 export async function sendPicture(
@@ -73,14 +73,14 @@ export async function sendPicture(
   return reply.send(request.method === 'HEAD' ? undefined : createReadStream(path))
 }
 
-/** Exactly what was asked for, until a picture has been made in so many forms that nobody can mean them all. */
+/** The exact rendering, until a picture has so many renderings that no real client needs more. */
 async function boundedForm({ pictureCache }: Parts, version: string, exact: Rendering): Promise<Rendering> {
   if (await pictureCache.has(version, JSON.stringify(exact))) return exact
   if ((await pictureCache.count(version)) < mostExactRenderings) return exact
   return { ...exact, transform: normalise(onLadder(exact.transform)) }
 }
 
-/** With a format of the server's choice, the answer depends on what the browser shows. */
+/** With a format of the server's choice, the answer depends on the browser's `Accept`. */
 function appendAccept(vary: ReturnType<FastifyReply['getHeader']>): string {
   return vary ? `${vary}, Accept` : 'Accept'
 }
@@ -90,7 +90,7 @@ async function findOriginal({ database, store }: Parts, { id, version, metadata 
   if (metadata.mimetype.startsWith('image/')) return { version, type: metadata.mimetype }
   const poster = await findPoster(database.service, id, version)
   if (poster) return poster
-  // Uploaded without its type, which Node's clients do: the content says what it is.
+  // Uploaded without its type, as Node's clients do: the content decides.
   const detected = metadata.size > 0 ? await detectStored(store, version, metadata.size) : undefined
   if (!detected?.startsWith('image/')) throw storageErrors.noPicture()
   return { version, type: detected }
@@ -101,10 +101,10 @@ async function detectStored(store: Parts['store'], version: string, sizeBytes: n
   return detectType(Buffer.concat(await Array.fromAsync(head)))
 }
 
-/** Behind a trusted proxy that names no visitor, nobody is told apart. */
+/** Behind a trusted proxy that doesn't forward client addresses, clients can't be distinguished. */
 const keyOf = (address: string): string | undefined => (isLoopback(address) ? undefined : addressKey(address))
 
-/** Makes one rendering of what the store has, when its turn comes. @throws as `renderPicture`; SlowDown (503). */
+/** Renders one picture from the store when its turn comes. @throws as `renderPicture`; SlowDown (503). */
 export function renderStored(
   { store, scratch, pictureQueues }: Pick<Parts, 'store' | 'scratch' | 'pictureQueues'>,
   version: string,
@@ -114,7 +114,7 @@ export function renderStored(
 ): Promise<void> {
   return pictureQueues.renderings(
     async (signal) => {
-      // As a file: libvips then reads what it needs of it, and a large original is nowhere in memory.
+      // As a file: libvips reads only what it needs, and a large original never fills the memory.
       const source = join(scratch, `${version}.${process.hrtime.bigint()}`)
       await mkdir(scratch, { recursive: true, mode: 0o700 })
       try {

@@ -1,21 +1,21 @@
 import type { EnvironmentReader } from '../environment.ts'
 
-/** Bounds of what people may store and have worked on. */
+/** Limits for stored files and for work on them. */
 export type StorageSettings = {
-  /** Bytes that the files of an account may take up; 0: no bound. */
+  /** Bytes that the files of an account may take up; 0: no limit. */
   readonly fanQuotaBytes: number
   readonly creatorQuotaBytes: number
-  /** Uploads in pieces that an account may have open. */
+  /** Open resumable uploads of one account. */
   readonly openUploads: number
-  /** Videos of one account that may wait for their streams. */
+  /** Videos of one account in the queue. */
   readonly waitingVideos: number
-  /** How long an upload may send nothing. */
+  /** How long an upload may stay silent. */
   readonly uploadIdleMs: number
-  /** How fast an upload has to be on average; 0: as slow as it likes. */
+  /** Minimum average speed of an upload; 0: none. */
   readonly uploadMinBytesPerSecond: number
-  /** How long one picture may be worked on. */
+  /** Time limit for the work on one picture. */
   readonly deadlineMs: number
-  /** Renderings of pictures that one address may wait for. */
+  /** Renderings that one address may wait for. */
   readonly renderingsPerAddress: number
 }
 

@@ -5,7 +5,7 @@ import type { LinkTokens } from './link-tokens.ts'
 import { findObject, findObjects, findPostFiles, type ObjectRow } from './object-queries.ts'
 import type { Transform } from './pictures/transform.ts'
 
-/** A link outlives the right to make it, so nobody but the service makes one that lasts (S3's own limit). */
+/** A link outlives the permission to make it, so only the service makes links that last longer (S3's own limit). */
 const maxLinkSeconds = 7 * 24 * 3600
 
 export type SignedLink = { readonly error: string | null; readonly path: string; readonly signedURL: string | null }
@@ -13,7 +13,7 @@ export type SignedLink = { readonly error: string | null; readonly path: string;
 /**
  * Signs a download link for an object the caller may already read (POST-47, ADM-11).
  * @returns path and query relative to `/storage/v1`; the client adds its own base URL.
- * @throws NoSuchKey (404) when the object is absent or hidden from the caller: the two look alike on purpose.
+ * @throws NoSuchKey (404) when the object is missing or hidden from the caller: both get the same answer on purpose.
  */
 export async function signObject(
   db: CallerDb,
@@ -25,7 +25,7 @@ export async function signObject(
   return signedPath(links, bucket, object, expiresIn, transform)
 }
 
-/** Many at once: what the caller may not read gets an error in its place, and the others their links. */
+/** Signs many at once: a path that the caller may not read gets an error in its place, and the others their links. */
 export async function signObjects(
   db: CallerDb,
   links: LinkTokens,
@@ -45,7 +45,7 @@ export async function signObjects(
   )
 }
 
-/** @throws InvalidRequest (400) when a link would outlast what the caller may give away. */
+/** @throws InvalidRequest (400) when a link would last longer than the caller may allow. */
 export function requireLinkLifetime({ role }: Caller, expiresIn: number): void {
   if (role !== 'service_role' && expiresIn > maxLinkSeconds) {
     throw storageErrors.invalidRequest(`expiresIn must be at most ${maxLinkSeconds} seconds`)
@@ -53,8 +53,8 @@ export function requireLinkLifetime({ role }: Caller, expiresIn: number): void {
 }
 
 /**
- * A link to a picture in a form of its own, or with the viewer's name on it, leads to its rendering, and is signed for nothing else:
- * the original can not be had with it.
+ * A link to a transformed picture, or to one with the viewer's watermark, leads to its rendering and is signed for nothing else:
+ * it can't be used to get the original.
  */
 async function signedPath(
   links: LinkTokens,

@@ -17,14 +17,14 @@ export type StorageParts = {
   readonly links: LinkTokens
   readonly rowCache: RowCache
   readonly videos: Pick<Videos, 'notice'>
-  /** Folder for pictures that are looked at before they are kept. */
+  /** Folder for pictures that are inspected before they are stored. */
   readonly scratch: string
   /** All work on pictures goes through these. */
   readonly pictureQueues: PictureQueues
   readonly pictureCache: PictureCache
-  /** What accounts may store. */
+  /** Storage quotas of accounts. */
   readonly quota: AccountQuota
-  /** How fast uploads have to come. */
+  /** Minimum pace of uploads. */
   readonly pace: Pace
 }
 

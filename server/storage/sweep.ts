@@ -15,10 +15,10 @@ const batchSize = 500
 type SweepParts = Pick<StorageParts, 'store' | 'scratch'> & { readonly service: ServiceDb }
 
 /**
- * Removes what a crash can leave behind: content that no row names, parts that no upload knows, and uploads that expired. Needs the
- * service: to be an orphan means that nobody at all has a row for it.
- * @param now for tests that do not wait.
- * @returns how many orphans went.
+ * Removes what a crash can leave behind: content that no row names, parts that no upload knows, and expired uploads. Needs the
+ * service: content is an orphan only if no row of any user names it.
+ * @param now for tests that don't wait.
+ * @returns the number of removed orphans.
  */
 export async function sweepStorage({ service, store, scratch }: SweepParts, now = new Date()): Promise<number> {
   const before = (ageMs: number) => new Date(now.getTime() - ageMs)
@@ -57,7 +57,7 @@ async function emptyFolder(folder: string, before: Date) {
   for await (const entry of await opendir(folder)) {
     const path = join(folder, entry.name)
     const found = await stat(path).catch(() => undefined)
-    // A video's folder too, which a node that died has left full.
+    // Also a video's folder, which a crashed node may have left full.
     if (found && found.mtime < before) await rm(path, { recursive: true, force: true })
   }
 }
@@ -65,7 +65,7 @@ async function emptyFolder(folder: string, before: Date) {
 const firstSweepMs = 60_000
 const sweepEveryMs = 6 * 3600 * 1000
 
-/** Sweeps now and then for as long as the process runs. @returns what stops it, once a sweep under way has ended. */
+/** Sweeps regularly while the process runs. @returns a function that stops it, once a running sweep has ended. */
 export function startSweeping(
   parts: SweepParts & Pick<StorageParts, 'pictureCache'>,
   log: FastifyBaseLogger,

@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import { allowSlowBody } from '../http/request-guard.ts'
 
 /**
- * Has the routes of a scope take bodies as they come, whatever type they claim: nothing is parsed, nothing is buffered, and nothing but
- * their own pace bounds their time. A form is bounded until its file begins (incoming-file.ts), because its fields are kept.
+ * Lets the routes of a scope receive raw bodies of any type: nothing is parsed, nothing is buffered, and only their own pace limits
+ * their time. A form has a time limit until its file begins (incoming-file.ts), because its fields are buffered.
  */
 export function takeFiles(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()

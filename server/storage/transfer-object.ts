@@ -21,7 +21,7 @@ import { writeRow } from './write-row.ts'
 
 type Parts = Pick<StorageParts, 'database' | 'store' | 'rowCache' | 'videos' | 'quota'>
 
-/** Gives an object another path. @throws NoSuchKey, AccessDenied, KeyAlreadyExists, and what the other bucket refuses. */
+/** Gives an object another path. @throws NoSuchKey, AccessDenied, KeyAlreadyExists, and the other bucket's rejections. */
 export async function transferObject({ database, rowCache }: Parts, caller: Caller, from: Place, to: Place) {
   const db = database.as(caller)
   const object = await findObject(db, from.bucket, from.name)
@@ -32,7 +32,7 @@ export async function transferObject({ database, rowCache }: Parts, caller: Call
   return moved ?? refuse(db, from.bucket, from.name)
 }
 
-/** What a copy is told of itself in place of what the first object says. */
+/** Metadata of a copy that replaces the original's. */
 export type CopyChanges = {
   readonly cacheControl?: string | undefined
   readonly mimetype?: string | undefined
@@ -58,7 +58,7 @@ export async function copyObject(
   const metadata = object.metadata && {
     ...withoutStreams(object.metadata),
     ...(changes.cacheControl && { cacheControl: changes.cacheControl }),
-    // Where the content decides, its type is a fact.
+    // Where the content decides, the stored type is already verified.
     ...(changes.mimetype && !isMediaOnly(target.allowed_mime_types) && { mimetype: changes.mimetype }),
     ...(changes.contentEncoding !== undefined && { contentEncoding: changes.contentEncoding ?? undefined }),
     lastModified: new Date().toISOString(),
@@ -91,7 +91,7 @@ async function findTarget(database: Parts['database'], { bucket }: Place): Promi
   return found
 }
 
-/** Another bucket has limits of its own, and moving in is no way around them. */
+/** The other bucket's limits apply, so that a move can't bypass them. */
 function requireRoom(bucket: BucketLimits, { metadata }: Pick<ObjectRow, 'metadata'>) {
   const type = metadata?.mimetype ?? 'application/octet-stream'
   if (!isAllowedType(type, bucket.allowed_mime_types)) throw storageErrors.invalidMimeType(type)

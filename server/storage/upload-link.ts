@@ -4,17 +4,17 @@ import { storageErrors } from './errors.ts'
 import type { LinkMaker, VerifiedLink } from './link-tokens.ts'
 import { ownerOf } from './owner-of.ts'
 
-/** A link that someone uploads with. It is used by the file that comes through it, and not by attempts that fail. */
+/** A link for an upload. A stored file uses it up; a failed attempt doesn't. */
 export type UploadLink = {
   readonly id: string
   readonly owner: string | undefined
   readonly session: string | undefined
   readonly expiresAt: Date
-  /** As whom the file is written: the link's maker, with the rights of the moment. */
+  /** Who writes the file: the link's maker, with their permissions at that time. */
   readonly caller: Caller
 }
 
-/** What a link says of its maker: all that policies ask of a caller, and the session that the link ends with. */
+/** The maker's claims in a link: everything that policies need of a caller, and the session that the link ends with. */
 export function makerOf(caller: Caller): LinkMaker {
   const { aal, session_id: session, client_id: client } = caller.claims
   const owner = ownerOf(caller)
@@ -27,7 +27,7 @@ export function makerOf(caller: Caller): LinkMaker {
   }
 }
 
-/** @throws InvalidJWT (400) for a link that says nothing of its maker. */
+/** @throws InvalidJWT (400) for a link without its maker's claims. */
 export function readUploadLink({ id, maker, expiresAt }: VerifiedLink): UploadLink {
   if (!maker || !id) throw storageErrors.invalidLink('Invalid link token')
   const { role, owner, aal, session, client } = maker

@@ -30,7 +30,7 @@ async function link(person: Pick<Person, 'client'>, bucket: string, name: string
   if (error) throw error
   return data.token
 }
-/** By a client without a session, as whoever a link was handed to. */
+/** Uploads as the holder of a link, without a session. */
 const send = (bucket: string, name: string, token: string, body: Buffer) =>
   gateway.anon.storage.from(bucket).uploadToSignedUrl(name, token, body, options)
 const sendInPieces = (bucket: string, name: string, token: string, body: Buffer) =>
@@ -49,7 +49,7 @@ const used = { message: 'This upload link was already used. Request a new one.',
 const denied = { code: 'AccessDenied' }
 
 describe('an upload link [API-STO-11]', () => {
-  it('works once, even where it may replace the file', async () => {
+  it('works once, even when it may replace the file', async () => {
     const person = await gateway.signUp()
     const name = file(person)
     const token = await link(person, 'avatars', name, true)
@@ -63,7 +63,7 @@ describe('an upload link [API-STO-11]', () => {
     ])
   })
 
-  it('works once through resumable uploads, and its client still learns that all is there', async () => {
+  it('works once through resumable uploads, and its client still learns that the upload is complete', async () => {
     const person = await gateway.signUp()
     const name = file(person)
     const token = await link(person, 'avatars', name, true)
@@ -79,7 +79,7 @@ describe('an upload link [API-STO-11]', () => {
     expect(await colorOf('avatars', name)).toBe('red')
   })
 
-  it('lets one of several uploads at the same time through', async () => {
+  it('lets only one of several concurrent uploads through', async () => {
     const person = await gateway.signUp()
     const name = file(person)
     const token = await link(person, 'avatars', name, true)
@@ -90,7 +90,7 @@ describe('an upload link [API-STO-11]', () => {
     )
   })
 
-  it('stays good when an attempt fails', async () => {
+  it('stays valid when an attempt fails', async () => {
     const person = await gateway.signUp()
     const name = file(person)
     const token = await link(person, 'avatars', name)
@@ -114,7 +114,7 @@ describe('an upload link [API-STO-11]', () => {
     ['banned', `update auth.users set banned_until = now() + interval '1 hour' where id = $1`],
     ['kept as deleted', 'update auth.users set deleted_at = now() where id = $1'],
     ['gone', 'select private.delete_account($1, null)'],
-  ])('is refused when its owner is %s', async (_state, statement) => {
+  ])('is rejected when its owner is %s', async (_state, statement) => {
     const person = await gateway.signUp()
     const [whole, pieces, begun] = [file(person), file(person), file(person)]
     const [first, second, third] = await Promise.all(
@@ -145,7 +145,7 @@ describe('an upload link [API-STO-11]', () => {
       },
       body: new Uint8Array(red),
     })
-    expect([403, 404]).toContain(rest.status) // an upload goes with its account
+    expect([403, 404]).toContain(rest.status) // an upload is deleted with its account
     expect(
       await gateway.query('select from storage.objects where name = any($1)', [[whole, pieces, begun]]),
     ).toHaveLength(0)
@@ -174,7 +174,7 @@ describe('an upload link [API-STO-11]', () => {
     expect(await gateway.query('select from storage.objects where name = any($1)', [[whole, pieces]])).toHaveLength(0)
   })
 
-  it('that was used is remembered until it expires', async () => {
+  it('is remembered as used until it expires', async () => {
     const person = await gateway.signUp()
     const name = file(person)
     await send('avatars', name, await link(person, 'avatars', name), red)
@@ -191,8 +191,8 @@ describe('an upload link [API-STO-11]', () => {
   })
 })
 
-describe('what has been filed', () => {
-  it('keeps ID images as they were handed in, under review and after it, by every link and key [VER-05]', async () => {
+describe('a final file', () => {
+  it('keeps ID images unchanged during and after review, for every link and key [VER-05]', async () => {
     const person = await gateway.signUp()
     const admin = await buildAdmin(gateway)
     const [front, back] = [`${person.userId}/id_front.jpg`, `${person.userId}/id_back.jpg`]
@@ -232,7 +232,7 @@ describe('what has been filed', () => {
     )
   })
 
-  it('lets ID images go with the account', async () => {
+  it('deletes ID images with the account', async () => {
     const person = await gateway.signUp()
     const names = [`${person.userId}/id_front.jpg`, `${person.userId}/id_back.jpg`]
     for (const name of names) await person.client.storage.from('verification').upload(name, red, options)
@@ -248,7 +248,7 @@ describe('what has been filed', () => {
     expect(await gateway.query('select from storage.objects where name = any($1)', [names])).toEqual([])
   })
 
-  it('keeps the file of a sent message as the recipient got it, by every link and key [MSG-09]', async () => {
+  it('keeps the file of a sent message as the recipient got it, for every link and key [MSG-09]', async () => {
     const [sender, recipient] = await Promise.all([gateway.signUp(), gateway.signUp()])
     const name = file(sender)
     const token = await link(sender, 'messages', name, true)

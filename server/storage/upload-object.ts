@@ -23,7 +23,7 @@ export type UploadTarget = {
   readonly bucket: string
   readonly name: string
   readonly owner: string | undefined
-  /** Whether an object that is there already is replaced. */
+  /** Whether an existing object is replaced. */
   readonly upsert: boolean
   /** The link that the file comes through; it is used up with the row. */
   readonly link?: UploadLink | undefined
@@ -35,9 +35,9 @@ type Parts = Pick<
 >
 
 /**
- * Stores a file as the caller. Right first, bytes second, row last: whoever may not write is told before a byte is taken, and an
- * upload that stops half way leaves nothing that anyone can see.
- * @param receive called once the caller is known to have the right.
+ * Stores a file as the caller: first the permission, then the bytes, then the row. A caller without permission is rejected before a
+ * byte is read, and an upload that stops halfway leaves nothing visible.
+ * @param receive called once the caller is known to have the permission.
  * @throws NoSuchBucket, AccessDenied, KeyAlreadyExists, EntityTooLarge, InvalidMimeType, InvalidRequest.
  */
 export async function uploadObject(
@@ -61,7 +61,7 @@ export async function uploadObject(
     if (isVideo(metadata.mimetype)) await parts.videos.notice()
     return { id, eTag: metadata.eTag }
   } catch (error) {
-    // The sender hung up: the stream's own error is of no use to anyone.
+    // The sender hung up: the stream's own error is useless.
     const isKnown = error instanceof GatewayError || error instanceof DatabaseFailure
     const hungUp = file.body.destroyed && !file.body.readableEnded && !isKnown
     throw hungUp ? storageErrors.cutOff() : error
@@ -70,7 +70,7 @@ export async function uploadObject(
   }
 }
 
-/** Asks the database by writing the row and taking it back. @throws as the upload itself would. */
+/** Checks the permission by writing the row and rolling it back. @throws as the upload itself would. */
 export async function requireRightToUpload(database: Database, caller: Caller, target: UploadTarget) {
   const refusal = new Error('taken back')
   const rehearsal = database.transaction(caller, async (db) => {
@@ -104,13 +104,13 @@ async function keepContent(
 
 const isVideo = (type: string): boolean => type.startsWith('video/')
 
-/** Whether a file of this type is looked at, and cleaned, before it is kept. */
+/** Whether a file of this type is inspected and cleaned before it is stored. */
 export const cleansPicture = (bucket: BucketLimits, type: string): boolean =>
   type.startsWith('image/') && stripsNotes(bucket.id)
-/** The same for one that is cleaned while it goes by. */
+/** Whether it is cleaned in transit. */
 export const cleansMovie = (bucket: BucketLimits, type: string): boolean => isMovie(type) && stripsNotes(bucket.id)
 
-/** Keeps a picture clean and measured. @throws as `cleanPicture`. */
+/** Stores a picture cleaned and measured. @throws as `cleanPicture`. */
 export async function keepPicture(
   { store, scratch, pictureQueues }: Pick<Parts, 'store' | 'scratch' | 'pictureQueues'>,
   version: string,
@@ -129,7 +129,7 @@ export async function keepPicture(
   return { ...describeContent({ cacheControl }, newType ?? type, kept), ...facts }
 }
 
-/** What storage-api keeps of an object's content. */
+/** The content facts that storage-api stores. */
 export function describeContent(
   { cacheControl, contentEncoding }: { cacheControl: string; contentEncoding?: string | null | undefined },
   mimetype: string,

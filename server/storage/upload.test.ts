@@ -38,7 +38,7 @@ const rows = (name: string) =>
   )
 
 describe('an upload', () => {
-  it('takes a form and a bare body, and keeps what the client says of them [API-STO-01, API-STO-19]', async () => {
+  it('takes a form and a bare body, and keeps the metadata from the client [API-STO-01, API-STO-19]', async () => {
     const bucket = creator.client.storage.from('posts')
     const form = path('png')
     const file = new File([new Uint8Array(png)], 'a.png', { type: 'image/png' })
@@ -58,7 +58,7 @@ describe('an upload', () => {
     ])
   })
 
-  it('refuses a path that is taken, and replaces it only when asked to [API-STO-01]', async () => {
+  it('rejects an existing path, and replaces it only on request [API-STO-01]', async () => {
     const bucket = creator.client.storage.from('posts')
     const name = path('png')
     const other = await sharp(png).negate().png().toBuffer()
@@ -74,11 +74,11 @@ describe('an upload', () => {
     expect(second?.version).not.toBe(first?.version)
     const kept = files('objects')
     expect(kept).toContain(second?.version)
-    expect(kept).not.toContain(first?.version) // the bytes that were replaced are gone
+    expect(kept).not.toContain(first?.version) // the replaced bytes are gone
     expect(await bytesOf((await bucket.download(name)).data)).toEqual(other)
   })
 
-  it('wins once when several arrive at once, and leaves no bytes of the others [API-STO-09]', async () => {
+  it('wins once when several arrive at the same time, and leaves no bytes of the others [API-STO-09]', async () => {
     const bucket = creator.client.storage.from('posts')
     const before = files('objects').length
     const [fresh, replaced] = [path('png'), path('png')]
@@ -97,7 +97,7 @@ describe('an upload', () => {
     expect(files('objects')).toHaveLength(before + 2)
   })
 
-  it('believes the bytes, not the name or the type [POST-24, POST-28, VER-08]', async () => {
+  it('trusts the bytes, not the name or the type [POST-24, POST-28, VER-08]', async () => {
     const script = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')
     for (const [bucket, bytes, contentType] of [
       ['posts', Buffer.from('<html>not a picture</html>'), 'image/jpeg'],
@@ -118,7 +118,7 @@ describe('an upload', () => {
     expect(await rows(renamed)).toMatchObject([{ metadata: { mimetype: 'image/png' } }])
   })
 
-  it('holds the size limit before and while bytes arrive [POST-25, POST-29]', async () => {
+  it('applies the size limit before and while bytes arrive [POST-25, POST-29]', async () => {
     const before = files('objects').length
     const bucket = gateway.service.storage.from('files')
     const large = randomBytes(200_001)
@@ -133,7 +133,7 @@ describe('an upload', () => {
     expect(files('incoming')).toEqual([])
   })
 
-  it('is refused before its bytes are taken when the caller may not write [GEN-35]', async () => {
+  it('is rejected before its bytes are read when the caller may not write [GEN-35]', async () => {
     const url = new URL(gateway.url)
     const socket = connect(Number(url.port), url.hostname)
     const answer = new Promise<string>((resolve) => socket.once('data', (data) => resolve(data.toString())))
@@ -145,7 +145,7 @@ describe('an upload', () => {
     socket.destroy()
   })
 
-  it('leaves nothing when its sender hangs up half way [API-STO-09]', async () => {
+  it('leaves nothing when its sender hangs up halfway [API-STO-09]', async () => {
     const before = files('objects').length
     const url = new URL(gateway.url)
     const socket = connect(Number(url.port), url.hostname)
@@ -171,9 +171,9 @@ describe('an upload', () => {
     'a%5c..%5cb',
     '%EF%BC%8E%EF%BC%8E/a',
     `${'x'.repeat(1025)}`,
-  ])('refuses the path %s in the shape of the family [API-STO-20]', async (name) => {
+  ])('rejects the path %s in the shape of the API [API-STO-20]', async (name) => {
     const url = new URL(gateway.url)
-    const socket = connect(Number(url.port), url.hostname) // fetch would tidy the path up
+    const socket = connect(Number(url.port), url.hostname) // fetch would normalize the path
     const answer = new Promise<string>((resolve) => socket.once('data', (data) => resolve(data.toString())))
     socket.write(
       `POST /storage/v1/object/files/${name} HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nConnection: close\r\n` +
@@ -185,7 +185,7 @@ describe('an upload', () => {
     socket.destroy()
   })
 
-  it('refuses a bucket that is not there, and metadata that is no object [API-STO-20]', async () => {
+  it('rejects a missing bucket, and metadata that is not an object [API-STO-20]', async () => {
     const upload = await gateway.service.storage.from('nowhere').upload('a.txt', 'x')
     expect(upload.error).toMatchObject({ statusCode: '404', code: 'NoSuchBucket', message: 'Bucket not found' })
     const response = await fetch(`${gateway.url}/storage/v1/object/files/meta.txt`, {
@@ -219,7 +219,7 @@ describe('a picture that others will see', () => {
     }
   })
 
-  it('keeps its bytes when it tells nothing, and an identity document always does [VER-10]', async () => {
+  it('keeps its bytes when it has no metadata, and an identity document always does [VER-10]', async () => {
     const name = path('png')
     await creator.client.storage.from('posts').upload(name, png, { contentType: 'image/png' })
     expect(await bytesOf((await creator.client.storage.from('posts').download(name)).data)).toEqual(png)
@@ -232,7 +232,7 @@ describe('a picture that others will see', () => {
     expect(await bytesOf((await verification.download(name)).data)).toEqual(document)
   })
 
-  it('is refused when it is damaged, or unfolds to more pixels than anyone needs', async () => {
+  it('is rejected when it is damaged, or decodes to too many pixels', async () => {
     const bucket = creator.client.storage.from('posts')
     const bomb = await sharp({ create: { width: 12_000, height: 11_000, channels: 3, background: 'black' } })
       .png({ compressionLevel: 9 })
@@ -249,8 +249,8 @@ describe('a picture that others will see', () => {
   })
 })
 
-describe('videos that wait for their streams', () => {
-  it('are not tried by a server that stops, and given up when each try has ended one [POST-16]', async () => {
+describe('videos in the queue', () => {
+  it('stay in the queue when the server stops, and fail once each attempt has crashed it [POST-16]', async () => {
     const name = path('mp4')
     const video = Buffer.from('\0\0\0\u0010ftypisom\0\0\0\0\0\0\0\u0010mdatisomisom')
     const { error } = await creator.client.storage.from('posts').upload(name, video, { contentType: 'video/mp4' })
@@ -273,7 +273,7 @@ describe('videos that wait for their streams', () => {
 })
 
 describe('the sweep', () => {
-  it('removes what a video was being made in when the server died', async () => {
+  it('removes the working folder of a video when the server died', async () => {
     const { store, database } = gateway.services
     const folder = join(root(), 'scratch', 'video-of-a-dead-node')
     mkdirSync(folder, { recursive: true })
@@ -290,7 +290,7 @@ describe('the sweep', () => {
   it('removes content that no row names, and nothing else [API-STO-09]', async () => {
     const store = buildDiskStore(root())
     const orphan = 'ffffffff-0000-4000-8000-000000000000'
-    // What a crash between the last byte and the row leaves.
+    // A crash between the last byte and the row leaves this.
     await store.write(
       orphan,
       (async function* () {
@@ -298,7 +298,7 @@ describe('the sweep', () => {
       })(),
     )
     const parts = { service: gateway.services.database.service, store, scratch: join(root(), 'scratch') }
-    expect(await sweepStorage(parts)).toBe(0) // it may still be on its way to its row
+    expect(await sweepStorage(parts)).toBe(0) // its row may still be written
     const later = new Date(Date.now() + 2 * 3600 * 1000)
     expect(await sweepStorage(parts, later)).toBe(1)
     const versions = await gateway.query<{ version: string }>('select version from storage.objects')

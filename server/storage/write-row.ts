@@ -10,8 +10,8 @@ import type { StorageParts } from './storage-parts.ts'
 import { type UploadLink, useUploadLink } from './upload-link.ts'
 
 /**
- * Writes the row of content that is stored already, and clears up after it: the version it replaced, or the new one when the
- * database refuses.
+ * Writes the row of content that is already stored, and then removes the version it replaced, or the new one when the
+ * database rejects it.
  * @param link used up in the same transaction.
  */
 export async function writeRow(
@@ -29,7 +29,7 @@ export async function writeRow(
     if (written.replaced) await store.remove(written.replaced)
     return { id: written.id }
   } catch (error) {
-    // Only when the row surely was not written. A connection that broke leaves that open; the sweep settles it.
+    // Only when the row surely was not written. After a broken connection that is unknown, and the sweep decides.
     const wasRefused = [pg.DatabaseError, DatabaseFailure, GatewayError].some((type) => error instanceof type)
     if (wasRefused) await store.remove(version)
     throw error

@@ -4,8 +4,8 @@ import { workSeconds } from './picture-limits.ts'
 export type Pixels = { readonly width: number; readonly height: number; readonly data: Uint8ClampedArray<ArrayBuffer> }
 
 /**
- * The pixels of an iPhone's photo (HEVC inside HEIF), RGBA and upright: libheif turns it as the camera says. sharp's own build may not
- * read HEVC. Place and camera are no pixels, and stay behind.
+ * The pixels of an iPhone's photo (HEVC inside HEIF), RGBA and upright: libheif rotates it. sharp's own build may not
+ * read HEVC. Place and camera are not pixels, so they are left behind.
  * @throws an Error when the file is damaged or takes too long.
  */
 export async function decodeHeic(file: string, signal: AbortSignal): Promise<Pixels> {

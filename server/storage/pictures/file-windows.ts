@@ -2,7 +2,7 @@ import type { FileHandle } from 'node:fs/promises'
 
 const windowBytes = 64 * 1024
 
-/** Reads a file from its start to its end in few reads, and lets others work between two of them. */
+/** Reads a file from its start to its end in few reads, and yields to other work between them. */
 export class FileWindows {
   readonly #file: FileHandle
   readonly #signal: AbortSignal | undefined
@@ -16,7 +16,7 @@ export class FileWindows {
   }
 
   /**
-   * What the file holds from a position on: at least so many bytes, unless it ends before, and at most a window. Good until the next call.
+   * The bytes from a position on: at least the given number, unless the file ends first, and at most a window. Valid until the next call.
    * @throws the signal's reason.
    */
   async at(position: number, leastBytes: number): Promise<Buffer> {

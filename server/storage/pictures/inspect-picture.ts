@@ -2,10 +2,10 @@ import { stat } from 'node:fs/promises'
 import { Worker } from 'node:worker_threads'
 import { inspectStructure, type PictureStructure, TooManyParts } from './picture-end.ts'
 
-/** Smaller files are walked through faster than a thread starts. */
+/** Inspecting a smaller file takes less time than starting a thread. */
 const workerFromBytes = 1024 * 1024
 
-/** As `inspectStructure`, in a thread of its own where the file is large. @throws TooManyParts; the signal's reason. */
+/** Like `inspectStructure`, in a separate thread for a large file. @throws TooManyParts; the signal's reason. */
 export async function inspectPicture(file: string, format: string, signal: AbortSignal): Promise<PictureStructure> {
   const { size } = await stat(file)
   if (size < workerFromBytes) return inspectStructure(file, format, signal)

@@ -2,16 +2,16 @@ import sharp from 'sharp'
 import { rgbaToThumbHash } from 'thumbhash'
 import { maxPixels, workSeconds } from './picture-limits.ts'
 
-/** What a card may show of a picture before, or instead of, the picture itself. Kept in `storage.objects.metadata`. */
+/** What a card may show of a picture before, or instead of, the picture itself. Stored in `storage.objects.metadata`. */
 export type PictureFacts = {
-  /** Pixels, as the picture is shown: upright. Of one frame. */
+  /** Pixels of one frame, upright. */
   readonly width: number
   readonly height: number
-  /** ThumbHash in base64, about 25 bytes: colours and rough shapes, nothing that could be recognised (POST-10). */
+  /** ThumbHash in base64, about 25 bytes: colors and rough shapes, no recognizable detail (POST-10). */
   readonly preview: string
 }
 
-/** What a ThumbHash can hold is in this many pixels a side. */
+/** A ThumbHash needs no more than this many pixels a side. */
 const previewSide = 64
 
 /** @throws sharp's own error for a damaged picture. */

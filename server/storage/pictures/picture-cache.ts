@@ -2,32 +2,32 @@ import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, opendir, rename, rm, stat, utimes } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
-/** What has been made from pictures, on this node's disk. It may be thrown away at any time: all of it can be made again. */
+/** Renderings on this node's disk. They may be deleted at any time: all of them can be made again. */
 export type PictureCache = {
   /**
-   * The path of what `make` wrote, now or at an earlier time. Several who ask at once wait for one.
-   * @param version of the picture that it is made from.
-   * @param name tells apart what is made from one picture.
+   * The path of the file that `make` wrote, now or earlier. Concurrent requests wait for one run.
+   * @param version of the source picture.
+   * @param name identifies a rendering of the picture.
    */
   get(version: string, name: string, make: (target: string) => Promise<void>): Promise<string>
-  /** Whether that has been made already. */
+  /** Whether that rendering exists. */
   has(version: string, name: string): Promise<boolean>
-  /** How much has been made from this picture. */
+  /** How many renderings this picture has. */
   count(version: string): Promise<number>
-  /** Removes what has no original any more, and what is more than `maxBytes`. */
+  /** Removes renderings without an original, and the least recently used above `maxBytes`. */
   sweep(knownVersions: (versions: string[]) => Promise<Set<string>>, now?: Date): Promise<void>
 }
 
-/** A use is noted on the file once in a while, so that reading stays reading. */
+/** Uses are recorded on the file only from time to time, so that reads cause few writes. */
 const useNotedEveryMs = 3_600_000
-/** A file that is being written is left alone this long. */
+/** A file younger than this may still be written, so it is left alone. */
 const unfinishedMs = 3_600_000
 
 type Cached = { readonly path: string; readonly bytes: number; readonly usedAt: number }
 
 /**
- * Files below `root`: `ab/<version>/<hash of the name>`. When a tenth of `maxBytes` has come in since the last look, the longest
- * unused go until the rest is `maxBytes` at most.
+ * Files below `root`: `ab/<version>/<hash of the name>`. Whenever a tenth of `maxBytes` has been added, the least recently
+ * used files are removed until the rest is at most `maxBytes`.
  */
 export function buildPictureCache(root: string, maxBytes: number): PictureCache {
   const making = new Map<string, Promise<string>>()
@@ -44,7 +44,7 @@ export function buildPictureCache(root: string, maxBytes: number): PictureCache 
     } finally {
       await rm(unfinished, { force: true })
     }
-    if (!trimming) trimWhileGrowing().catch(() => undefined) // a disk that fails is told by the sweep, which tries the same
+    if (!trimming) trimWhileGrowing().catch(() => undefined) // the sweep tries the same and logs a failing disk
     return path
   }
 
@@ -116,7 +116,7 @@ export function buildPictureCache(root: string, maxBytes: number): PictureCache 
 async function namesIn(folder: string, wanted: 'isDirectory' | 'isFile'): Promise<string[]> {
   const names: string[] = []
   const entries = await opendir(folder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return [] // nothing has been made yet, or it went meanwhile
+    if (error.code === 'ENOENT') return [] // the folder doesn't exist yet, or was just removed
     throw error
   })
   for await (const entry of entries) if (entry[wanted]()) names.push(entry.name)
@@ -124,7 +124,7 @@ async function namesIn(folder: string, wanted: 'isDirectory' | 'isFile'): Promis
 }
 const foldersIn = (folder: string): Promise<string[]> => namesIn(folder, 'isDirectory')
 
-/** What a crash left half written goes on the way. */
+/** Also removes half-written files that a crash left. */
 async function filesIn(folder: string, now: Date): Promise<Cached[]> {
   const files: Cached[] = []
   for (const name of await namesIn(folder, 'isFile')) {

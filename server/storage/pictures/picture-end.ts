@@ -1,11 +1,11 @@
 import { open } from 'node:fs/promises'
 import { FileWindows } from './file-windows.ts'
 
-/** What a picture's structure says. */
+/** What a picture's structure shows. */
 export type PictureStructure = {
   /** True when the file holds the picture and nothing after it. */
   readonly endsWithPicture: boolean
-  /** True when a GIF carries comments, or what other programs keep in it (GIF89a §24 to §26). sharp tells of none of it. */
+  /** True when a GIF has comments or application data (GIF89a §24 to §26), which sharp doesn't report. */
   readonly hasGifNotes: boolean
 }
 
@@ -19,9 +19,9 @@ export class TooManyParts extends Error {
 }
 
 /**
- * Walks through a picture's parts. What follows a picture's end no viewer shows, but another program reads: a page, an archive, a script
- * in a picture's clothes.
- * @param format as sharp names it.
+ * Walks through a picture's parts. Viewers ignore data behind a picture's end, but another program may read it: a page, an archive, a
+ * script disguised as a picture.
+ * @param format with sharp's name.
  * @throws TooManyParts; the signal's reason.
  */
 export async function inspectStructure(path: string, format: string, signal?: AbortSignal): Promise<PictureStructure> {
@@ -60,7 +60,7 @@ async function endOf(file: FileWindows, format: string, size: number): Promise<n
   }
 }
 
-/** @returns what counts parts, and throws at one too many. */
+/** @returns a function that counts parts and throws above the limit. */
 function partCounter(most: number): () => void {
   let seen = 0
   return () => {
@@ -71,7 +71,7 @@ function partCounter(most: number): () => void {
 
 type Part = { readonly length: number; readonly last: boolean }
 
-/** Parts that each tell their own length in the first 8 bytes. */
+/** Parts that state their length in the first 8 bytes. */
 async function walk(file: FileWindows, start: number, size: number, partOf: (head: Buffer) => Part): Promise<number> {
   const count = partCounter(mostParts)
   for (let position = start; position < size; ) {

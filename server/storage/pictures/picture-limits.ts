@@ -1,6 +1,6 @@
-/** Twice what large cameras take. A small file can unfold to any number of pixels: this many are opened, and no more. */
+/** Twice what large cameras take. A small file can decode to any number of pixels, so larger pictures are rejected. */
 export const maxPixels = 120_000_000
-/** HEIC is unfolded whole, four bytes a pixel, before anything else can be done with it: what phones take. */
+/** HEIC is decoded whole, four bytes a pixel, before any other step. This is what phones take. */
 export const maxHeicPixels = 50_000_000
 /** Longest side of a rendered picture (storage-api's limit). */
 export const maxRenderedSide = 2500

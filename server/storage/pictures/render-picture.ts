@@ -7,14 +7,14 @@ import { watermark } from './watermark.ts'
 export type Rendering = {
   readonly transform: Transform
   readonly format: PictureFormat
-  /** Written across the picture: whose copy it is. */
+  /** The watermark: the viewer whose copy it is. */
   readonly mark: string | undefined
 }
 
 const fits = { cover: 'cover', contain: 'inside', fill: 'fill' } as const
 
 /**
- * One picture made from another: never larger than it was, upright, without notes.
+ * Renders one picture from another: never enlarged, upright, without metadata.
  * @param source path of the original.
  * @param target path to write to.
  * @throws InvalidRequest (400) when the original can't be read.
@@ -28,7 +28,7 @@ export async function renderPicture(
   const moves = format === 'webp' || format === 'gif'
   const options = { limitInputPixels: maxPixels, sequentialRead: true, animated: moves }
   const size = { width, height, fit: fits[resize], withoutEnlargement: true }
-  // Without a size the picture is as large as it was, and no larger than any that is rendered.
+  // Without a size the picture keeps its own, up to the largest that is rendered.
   const whole = { width: maxRenderedSide, height: maxRenderedSide, fit: 'inside', withoutEnlargement: true } as const
   try {
     let picture = sharp(source, options).timeout({ seconds: workSeconds })
@@ -42,7 +42,7 @@ export async function renderPicture(
   }
 }
 
-/** Written for speed: the first viewer waits for it. Measured: AVIF without effort is as fast as WebP at 2 and a third smaller. */
+/** Encoded for speed: the first viewer waits for it. Measured: AVIF at effort 0 is as fast as WebP at 2 and a third smaller. */
 function encode(picture: Sharp, format: PictureFormat, quality: number): Sharp {
   switch (format) {
     case 'avif':

@@ -1,6 +1,6 @@
 import { maxRenderedSide } from './picture-limits.ts'
 
-/** How a picture is asked for, in storage-js's words (`TransformOptions`). */
+/** The options of a rendering, with storage-js's names (`TransformOptions`). */
 export type Transform = {
   readonly width?: number
   readonly height?: number
@@ -8,7 +8,7 @@ export type Transform = {
   readonly resize?: 'cover' | 'contain' | 'fill'
   /** 20 to 100; default 80. */
   readonly quality?: number
-  /** `origin` keeps the format of the upload; absent: the browser's best. */
+  /** `origin` keeps the format of the upload; absent: the best that the browser supports. */
   readonly format?: 'origin' | 'avif' | 'webp'
 }
 
@@ -21,7 +21,7 @@ export const transformProperties = {
   format: { type: 'string', enum: ['origin', 'avif', 'webp'] },
 } as const
 
-/** Like asks become one: sides are held to the limit (as storage-api does), what is the default is left out, keys are in order. */
+/** Makes equal requests identical: limits the sides (like storage-api), drops defaults, sorts the keys. */
 export function normalise({ width, height, resize, quality, format }: Transform): Transform {
   return {
     ...(width && { width: Math.min(width, maxRenderedSide) }),
@@ -32,20 +32,20 @@ export function normalise({ width, height, resize, quality, format }: Transform)
   }
 }
 
-/** A person asks for a public picture in a few forms. Beyond so many, in all formats together, new ones are rounded. */
+/** A user requests a public picture in few renderings. Above this number, over all formats, new ones are rounded. */
 export const mostExactRenderings = 100
 
 const ladder = [64, 128, 256, 512, 768, 1024, 1600, maxRenderedSide] as const
 const qualities = [40, 60, 80, 100] as const
 const roundedUp = (value: number, steps: readonly number[]): number => steps.find((step) => step >= value) ?? value
 
-/** Quality in few steps: nobody sees the ones between, and each would be work and room of its own. */
+/** Quality in few steps: nobody sees the ones between, and each would cost time and space. */
 export function withQualityStep(transform: Transform): Transform {
   const { quality } = transform
   return quality === undefined ? transform : { ...transform, quality: roundedUp(quality, qualities) }
 }
 
-/** The next larger of few forms: however many are asked for, so many are made of one picture. */
+/** Rounds up to the next step, so that one picture has a limited number of renderings. */
 export function onLadder({ width, height, quality: _, ...transform }: Transform): Transform {
   return {
     ...transform,
@@ -56,13 +56,13 @@ export function onLadder({ width, height, quality: _, ...transform }: Transform)
 
 export type PictureFormat = 'avif' | 'webp' | 'jpeg' | 'png' | 'gif'
 
-/** The smallest format that the browser says it shows; browsers name these in `Accept`, other programs do not. */
+/** The smallest format that the browser supports. Browsers list these in `Accept`; other programs don't. */
 export function formatFor(accept: string | undefined, { format }: Transform, stored: string): PictureFormat {
   const original = plainFormat(stored)
   if (format === 'origin') return original
   if (format) return format
   const shows = (type: string) => accept?.includes(type) === true
-  // An animation stays one: AVIF is written with one frame.
+  // An animation stays animated: AVIF is written with one frame.
   if (shows('image/avif') && !isAnimated(stored)) return 'avif'
   if (shows('image/webp')) return 'webp'
   return original === 'avif' || original === 'webp' ? 'jpeg' : original

@@ -4,7 +4,7 @@ import sharp, { type Sharp } from 'sharp'
 
 let opened: Font | undefined
 
-/** Letters are drawn as outlines: a server may have no fonts at all, and would write empty boxes. */
+/** Text is drawn as outlines: a server may have no fonts at all, and would draw empty boxes. */
 function font(): Font {
   opened ??= openSync(
     createRequire(import.meta.url).resolve('@fontsource/inter/files/inter-latin-600-normal.woff'),
@@ -13,11 +13,11 @@ function font(): Font {
 }
 
 /**
- * The name, repeated over the whole picture at a slant: light with a dark edge, so that it is read on any ground, and no crop is
- * without it.
+ * The name, repeated over the whole picture at a slant. It is light with a dark edge, so that it is readable on any background and
+ * no crop can remove it.
  */
 export async function watermark(picture: Sharp, name: string): Promise<Sharp> {
-  // The size is known only when it has been made: through memory, for what follows is written over the result.
+  // The size is known only after the resize, so it goes through memory: the watermark is drawn over the result.
   const { data, info } = await picture.toColourspace('srgb').raw().toBuffer({ resolveWithObject: true })
   const { width, height: wholeHeight, channels, pageHeight } = info
   const height = pageHeight ?? wholeHeight

@@ -1,14 +1,14 @@
 import { storageErrors } from '../errors.ts'
 
 export type WorkOptions = {
-  /** Whose work it is: an account, an address. Absent: the server's own, which is bound by the lanes alone. */
+  /** The account or address that the work is for. Absent: the server itself, which only the lanes limit. */
   readonly key?: string | undefined
 }
 
 /**
- * Runs a task when its turn comes. The task ends early when the signal aborts; its caller is answered then in any case, while its lane
- * stays taken until it has really ended.
- * @throws SlowDown (429) when too many of this key wait already, (503) when too many do in all; EntityTooLarge (413) when the task takes too long.
+ * Runs a task when its turn comes. The signal ends it early: its caller is answered at once, while its lane
+ * stays taken until the task has really ended.
+ * @throws SlowDown (429) when too many tasks of this key wait, (503) when too many wait in total; EntityTooLarge (413) when it times out.
  */
 export type WorkQueue = <Result>(
   task: (signal: AbortSignal) => Promise<Result>,
@@ -16,10 +16,10 @@ export type WorkQueue = <Result>(
 ) => Promise<Result>
 
 type Kind = {
-  /** How many tasks of this kind are worked on at once. */
+  /** How many tasks of this kind run at once. */
   readonly lanes: number
   readonly maxWaiting: number
-  /** How many tasks of one key are worked on at once. */
+  /** How many tasks of one key run at once. */
   readonly lanesPerKey?: number
   readonly maxWaitingPerKey?: number
   readonly deadlineMs?: number
@@ -33,8 +33,8 @@ type KindState = Kind & {
 }
 
 /**
- * Lanes that several kinds of work share: however much of one kind is asked for, the others have lanes left, and so have other people.
- * @param lanes how many tasks are worked on at once. libvips borrows the threads that also read files: leave some.
+ * Lanes that several kinds of work share. However much work of one kind waits, the other kinds and other users still get lanes.
+ * @param lanes how many tasks run at once. libvips borrows the threads that also read files, so leave some.
  */
 export class WorkLanes {
   readonly #lanes: number
@@ -102,7 +102,7 @@ function count(kind: KindState, key: string | undefined, what: 'working' | 'wait
   else kind.keys.set(key, ofKey)
 }
 
-/** @returns what the caller is told, and, which may be later, the task's real end. */
+/** @returns the caller's result, and the task's actual end, which may be later. */
 function withDeadline<Result>(task: (signal: AbortSignal) => Promise<Result>, deadlineMs: number | undefined) {
   const ending = new AbortController()
   const timer =
@@ -118,13 +118,13 @@ function withDeadline<Result>(task: (signal: AbortSignal) => Promise<Result>, de
   return { promise: Promise.race([work, cut]), end }
 }
 
-/** One kind of work in lanes of its own. */
+/** One kind of work with its own lanes. */
 export const buildWorkQueue = (kind: Kind): WorkQueue => new WorkLanes(kind.lanes).queue(kind)
 
 export type PictureQueues = { readonly uploads: WorkQueue; readonly renderings: WorkQueue }
 
 /**
- * Uploads and renderings as storage/v1 has them: each has a lane that the other can't take, and no account or address has all of them.
+ * The queues of storage/v1 for uploads and renderings: each has a lane that the other can't take, and no account or address can take all.
  * libvips uses both cores for one picture where it can, and Node has four threads for files and libvips.
  */
 export function buildPictureQueues({

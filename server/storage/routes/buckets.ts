@@ -14,7 +14,7 @@ import { parseFileSize } from '../parse-file-size.ts'
 import { emptyBucket } from '../remove-objects.ts'
 import type { StorageParts } from '../storage-parts.ts'
 
-// null comes first: the validator would read it as 0, or as a list of one, before it tried to take it as it is.
+// null comes first: the validator would coerce it to 0, or to a list of one, before it tried null.
 const settings = {
   public: { type: 'boolean' },
   file_size_limit: { anyOf: [{ type: 'null' }, { type: 'integer' }, { type: 'string' }] },
@@ -52,7 +52,7 @@ const listSchema = {
 type OneBucket = { Params: { id: string } }
 type Settings = { public?: boolean; file_size_limit?: number | string | null; allowed_mime_types?: string[] | null }
 
-/** `/storage/v1/bucket` (API-STO-06, API-STO-07, API-STO-08). The database opens buckets to the service alone. */
+/** `/storage/v1/bucket` (API-STO-06, API-STO-07, API-STO-08). The database gives buckets to the service alone. */
 export const bucketRoutes: FastifyPluginAsync<{ parts: StorageParts }> = async (app, { parts }) => {
   const { database, rowCache } = parts
   app.get<{ Querystring: BucketPage }>('/bucket', { schema: listSchema }, async ({ db, query }) =>
@@ -84,7 +84,7 @@ export const bucketRoutes: FastifyPluginAsync<{ parts: StorageParts }> = async (
   })
 
   app.post<OneBucket>('/bucket/:id/empty', async ({ db, params }) => {
-    // Asked as the caller, done as the service: who may see buckets may empty them, and no object is left behind by a policy.
+    // Checked as the caller, done as the service: a caller who may see the bucket may empty it, and no policy keeps an object in it.
     if (!(await findBucket(db, params.id))) throw storageErrors.noSuchBucket()
     await emptyBucket(database.service, parts, params.id)
     return { message: 'Successfully emptied' }

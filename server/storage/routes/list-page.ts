@@ -33,8 +33,8 @@ type Body = {
 }
 
 /**
- * `POST /storage/v1/object/list-v2/:bucket` (API-STO-15): by cursor. There are no versions here but the current one, so the options
- * that ask for older ones change nothing.
+ * `POST /storage/v1/object/list-v2/:bucket` (API-STO-15): by cursor. Only the current version of an object exists, so the options
+ * that request older ones change nothing.
  */
 export const listPageRoute: FastifyPluginAsync<{ parts: StorageParts }> = async (app) => {
   app.post<{ Params: { bucket: string }; Body: Body }>(

@@ -3,11 +3,11 @@ import { serviceRole } from '../../postgres/caller.ts'
 import { storageErrors } from '../errors.ts'
 
 /**
- * What the client knows and this product does not have: analytics buckets (Iceberg), vector buckets, and a CDN to purge. Answered as
- * storage-api answers where a feature is off, so that a client can tell that from a mistake in the path.
+ * Features of the client that this product doesn't have: analytics buckets (Iceberg), vector buckets, and a CDN to purge. The answer is
+ * storage-api's for a disabled feature, so that a client can tell it from a mistake in the path.
  */
 export const notEnabledRoutes: FastifyPluginAsync = async (app) => {
-  app.removeAllContentTypeParsers() // whatever comes with it, the answer is the same
+  app.removeAllContentTypeParsers() // the answer doesn't depend on the body
   app.addContentTypeParser('*', (_request, body, done) => {
     body.resume()
     done(null)
@@ -20,7 +20,7 @@ export const notEnabledRoutes: FastifyPluginAsync = async (app) => {
       throw storageErrors.featureNotEnabled(feature)
     })
   }
-  // Versions and rules for old ones: here an object is what it is now.
+  // Versions and their lifecycle rules: an object has only its current version.
   app.route({
     method: ['GET', 'PUT', 'DELETE'],
     url: '/bucket/:id/lifecycle',

@@ -9,7 +9,7 @@ import { type ObjectPath, objectPathSchema } from './object-path.ts'
 
 type Info = { Params: ObjectPath; Querystring: { versionId?: string } }
 
-/** `GET` and `HEAD /storage/v1/object/info/…`: what is known of an object, without its bytes (API-STO-16). */
+/** `GET` and `HEAD /storage/v1/object/info/…`: the facts of an object, without its bytes (API-STO-16). */
 export const objectInfoRoutes: FastifyPluginAsync<{ parts: StorageParts }> = async (app, { parts: { database } }) => {
   const method: HTTPMethods[] = ['GET', 'HEAD']
   const schema = {

@@ -10,7 +10,7 @@ import { type ObjectPath, objectPathSchema } from './object-path.ts'
 type Read = { Params: ObjectPath; Querystring: { download?: string; versionId?: string } }
 type ReadSigned = { Params: ObjectPath; Querystring: { download?: string; token: string } }
 
-/** Long enough to begin a download, short enough that it is of no use to anyone who finds the address later. */
+/** Long enough to begin a download, too short to be useful to anyone who finds the address later. */
 const redirectSeconds = 300
 
 const download = { type: 'string', maxLength: 255 } as const
@@ -26,7 +26,7 @@ const signedSchema = {
 /**
  * Downloads (API-STO-09, API-STO-10), GET and HEAD:
  * `/object/:bucket/*` and `/object/authenticated/:bucket/*` as the caller, `/object/public/:bucket/*` from public buckets,
- * `/object/sign/:bucket/*?token=` for whoever holds the link.
+ * `/object/sign/:bucket/*?token=` with a signed link.
  */
 export const readObjectRoutes: FastifyPluginAsync<{ parts: StorageParts }> = async (app, { parts }) => {
   const { store, links, rowCache } = parts
@@ -36,9 +36,9 @@ export const readObjectRoutes: FastifyPluginAsync<{ parts: StorageParts }> = asy
     const { bucket, '*': name } = request.params
     const { download, versionId } = request.query
     const { object, cacheControl } = await findForCaller(parts, request.db, { bucket, name }, versionId)
-    // What one person may see must not be handed to the next one at the same browser or proxy.
+    // A cache must not give one user's file to another user of the same browser or proxy.
     reply.header('Vary', 'Authorization')
-    // The viewer's name stands on it: then there is no other form to have it in.
+    // The copy has the viewer's watermark, so this is its only form.
     if (object.mark) {
       return sendPicture(request, reply, parts, object, { transform: {}, mark: object.mark, cacheControl, download })
     }
@@ -67,7 +67,7 @@ export const readObjectRoutes: FastifyPluginAsync<{ parts: StorageParts }> = asy
     async handler(request, reply) {
       const { bucket, '*': name } = request.params
       const { expiresAt } = await links.verify('download', request.query.token, `${bucket}/${name}`)
-      // As the service: the right to read was checked when the link was made (POST-47).
+      // As the service: the permission to read was checked when the link was made (POST-47).
       const object = await rowCache.content({ bucket, name })
       if (!object) throw storageErrors.noSuchKey()
       const secondsLeft = secondsUntil(expiresAt)

@@ -31,7 +31,7 @@ const manySchema = {
 
 type Entry = string | { readonly path: string; readonly versionId: string }
 
-/** A version that is not the current one is not there, and like any absent path left out without a word. */
+/** Only the current version exists. Any other is skipped silently, like a missing path. */
 async function namedByVersion(db: CallerDb, bucket: string, entries: readonly Entry[]): Promise<string[]> {
   const wanted = entries.filter((entry) => typeof entry !== 'string')
   if (wanted.length === 0) return []

@@ -14,7 +14,7 @@ const schema = {
   },
 } as const
 
-/** `GET /render/captions/sign/:bucket/*?token=&language=`: a video's captions as WebVTT, for whoever holds a link to the video itself. */
+/** `GET /render/captions/sign/:bucket/*?token=&language=`: a video's captions as WebVTT, with a signed link to the video. */
 export const renderCaptionsRoute: FastifyPluginAsync<{ parts: StorageParts }> = async (app, { parts }) => {
   const { database, links } = parts
   app.get<{ Params: ObjectPath; Querystring: { token: string; language: string } }>(
@@ -24,12 +24,12 @@ export const renderCaptionsRoute: FastifyPluginAsync<{ parts: StorageParts }> = 
       const { bucket, '*': name } = request.params
       const { token, language } = request.query
       await links.verify('download', token, `${bucket}/${name}`)
-      // As the service: the right to read was checked when the link was made (POST-47).
+      // As the service: the permission to read was checked when the link was made (POST-47).
       const object = await findObject(database.service, bucket, name)
       if (!object) throw storageErrors.noSuchKey()
       const captions = await findCaptions(database.service, object.id, language)
       if (captions === undefined) throw storageErrors.noCaptions()
-      // Their author may correct them: asked for anew each time.
+      // The creator may correct them, so browsers revalidate every time.
       return reply.headers({ 'Cache-Control': 'private, no-cache' }).type('text/vtt; charset=utf-8').send(captions)
     },
   )

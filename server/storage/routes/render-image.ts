@@ -19,9 +19,9 @@ const signedSchema = {
 } as const
 
 /**
- * Pictures in another size or format (API-STO-17), GET and HEAD, with the rights of the object itself:
+ * Pictures in another size or format (API-STO-17), GET and HEAD, with the permissions of the object itself:
  * `/render/image/authenticated/:bucket/*` as the caller, `/render/image/public/:bucket/*` from public buckets,
- * `/render/image/sign/:bucket/*?token=` for whoever holds the link. A link that was signed for one rendering opens that one alone;
+ * `/render/image/sign/:bucket/*?token=` with a signed link. A link to one rendering opens that one alone;
  * a link to the object itself opens it in any size.
  */
 export const renderImageRoutes: FastifyPluginAsync<{ parts: StorageParts }> = async (app, { parts }) => {
@@ -65,7 +65,7 @@ export const renderImageRoutes: FastifyPluginAsync<{ parts: StorageParts }> = as
   async function sendSigned(request: FastifyRequest<RenderSigned>, reply: FastifyReply) {
     const { bucket, '*': name } = request.params
     const link = await links.verify(['image', 'download'], request.query.token, `${bucket}/${name}`)
-    // As the service: the right to read was checked when the link was made (POST-47).
+    // As the service: the permission to read was checked when the link was made (POST-47).
     const object = await rowCache.content({ bucket, name })
     if (!object) throw storageErrors.noSuchKey()
     const { transform, download } = orderOf(request.query)

@@ -23,9 +23,9 @@ const schema = {
 type Query = { token: string; quality?: string; content?: '1' }
 
 /**
- * `/render/video/sign/:bucket/*?token=`, GET and HEAD: a video as HLS, for whoever holds a link to the video itself. The master
- * playlist; with `quality` the playlist of one; with `content` as well, its bytes. Every address in a playlist carries the token and
- * ends when it ends.
+ * `/render/video/sign/:bucket/*?token=`, GET and HEAD: a video as HLS, with a signed link to the video. Without parameters it answers
+ * the master playlist, with `quality` one media playlist, with `content` as well its bytes. Every address in a playlist has the token
+ * and expires with it.
  */
 export const renderVideoRoute: FastifyPluginAsync<{ parts: StorageParts }> = async (app, { parts }) => {
   const { database, store, links } = parts
@@ -38,7 +38,7 @@ export const renderVideoRoute: FastifyPluginAsync<{ parts: StorageParts }> = asy
       const { bucket, '*': name } = request.params
       const { token, quality, content } = request.query
       const { expiresAt } = await links.verify('download', token, `${bucket}/${name}`)
-      // As the service: the right to read was checked when the link was made (POST-47).
+      // As the service: the permission to read was checked when the link was made (POST-47).
       const object = await findObject(database.service, bucket, name)
       if (!object?.metadata) throw storageErrors.noSuchKey()
       const streams = await findStreams(database.service, object.id, object.version)

@@ -7,7 +7,7 @@ const schema = {
   body: { type: 'object', properties: { description: { type: 'string', maxLength: 200, default: '' } } },
 } as const
 
-/** `/storage/v1/s3-keys`: the operator makes, lists and takes back keys for S3's protocol, with the service key. */
+/** `/storage/v1/s3-keys`: the operator creates, lists, and revokes keys for the S3 protocol, with the service key. */
 export const s3KeyRoutes: FastifyPluginAsync<{ keys: S3Keys }> = async (app, { keys }) => {
   app.addHook('preHandler', async ({ caller }) => {
     if (caller.role !== serviceRole.role) throw storageErrors.accessDenied()

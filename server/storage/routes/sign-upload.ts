@@ -11,7 +11,7 @@ import { type ObjectPath, objectPathSchema } from './object-path.ts'
 /** storage-api's lifetime of an upload link. */
 const uploadLinkSeconds = 2 * 3600
 
-/** `POST /storage/v1/object/upload/sign/:bucket/*`: a link to upload one file with, by someone else (API-STO-11). */
+/** `POST /storage/v1/object/upload/sign/:bucket/*`: a link that lets someone else upload one file (API-STO-11). */
 export const signUploadRoute: FastifyPluginAsync<{ parts: StorageParts }> = async (app, { parts }) => {
   app.post<{ Params: ObjectPath }>(
     '/object/upload/sign/:bucket/*',

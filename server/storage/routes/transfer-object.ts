@@ -54,7 +54,7 @@ export const transferObjectRoutes: FastifyPluginAsync<{ parts: StorageParts }> =
   })
 }
 
-/** What the client says in place of the first object's metadata. The owner's own is what the header `x-metadata` says, or nothing. */
+/** The metadata that replaces the original's. The custom metadata comes from the header `x-metadata`, or is empty. */
 function readChanges(
   { cacheControl, mimetype }: NonNullable<Body['metadata']> = {},
   encoded: string | string[] | undefined,

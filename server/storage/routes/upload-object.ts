@@ -17,7 +17,7 @@ const signedSchema = {
 } as const
 
 /**
- * `POST` and `PUT /storage/v1/object/:bucket/*`: a file from whoever may write there (API-STO-01, API-STO-03, API-STO-05).
+ * `POST` and `PUT /storage/v1/object/:bucket/*`: a file from a caller with permission (API-STO-01, API-STO-03, API-STO-05).
  * `PUT /storage/v1/object/upload/sign/:bucket/*?token=`: a file through an upload link, once, on behalf of its maker (API-STO-11).
  */
 export const uploadObjectRoutes: FastifyPluginAsync<{ parts: StorageParts }> = async (app, { parts }) => {

@@ -3,7 +3,7 @@ import { timingSafeEqualText } from '../../timing-safe-equal.ts'
 import { s3Errors } from './s3-errors.ts'
 import { hmac, sha256 } from './sigv4.ts'
 
-/** How each chunk is proven, for bodies that are signed piece by piece: the signature of each names the one before. */
+/** Signing parameters for bodies that are signed chunk by chunk: each signature covers the one before. */
 export type ChunkSigning = {
   readonly key: Buffer
   readonly date: string
@@ -12,15 +12,15 @@ export type ChunkSigning = {
 }
 
 const longestLine = 16 * 1024
-/** All trailing headers together: they are kept until their signature has come. */
+/** All trailing headers together: they are held until their signature has arrived. */
 const longestTrailers = 16 * 1024
 
 /**
  * The content of an `aws-chunked` body: `<size in hex>[;chunk-signature=…]`, the bytes, and after the last chunk of no size trailing
- * headers (docs.aws.amazon.com/AmazonS3/latest/API/sigv4-streaming.html). Bytes are handed on as they come; a chunk that is not what
- * its signature says ends the stream with an error, so that nothing of it is kept.
+ * headers (docs.aws.amazon.com/AmazonS3/latest/API/sigv4-streaming.html). Bytes are passed on as they arrive; a chunk that doesn't
+ * match its signature ends the stream with an error, so that nothing of it is stored.
  * @param signing undefined: chunks are not signed.
- * @param onTrailer called with each trailing header once it is proven.
+ * @param onTrailer called with each trailing header once it is verified.
  */
 export async function* decodeChunks(
   body: AsyncIterable<Uint8Array>,
@@ -98,7 +98,7 @@ function requireSignature({ key }: ChunkSigning, given: string | undefined, line
   return expected
 }
 
-/** Lines and bytes of a stream, in turn. @throws IncompleteBody (400) where it ends too early. */
+/** Reads lines and bytes of a stream, in turn. @throws IncompleteBody (400) where it ends too early. */
 class ByteReader {
   readonly #source: AsyncIterator<Uint8Array>
   #buffer: Buffer = Buffer.alloc(0)
@@ -114,7 +114,7 @@ class ByteReader {
     return bytes
   }
 
-  /** @returns without its line break; undefined at the end, where that may be. */
+  /** @returns the line without its line break; undefined at the end, where that is allowed. */
   async line(options: { mayEnd: true }): Promise<string | undefined>
   async line(): Promise<string>
   async line(options?: { mayEnd: true }): Promise<string | undefined> {

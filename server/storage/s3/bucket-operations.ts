@@ -34,7 +34,7 @@ export const removeBucket: Operation = async ({ parts, db, bucket, reply }) => {
   return reply.status(204).send()
 }
 
-/** As the service: that a bucket is there is no secret, and every tool asks before it does anything. */
+/** Runs as the service: the existence of a bucket is not secret, and every tool checks it first. */
 export async function requireBucket({ parts, bucket }: S3Request) {
   const limits = await findBucketLimits(parts.database.service, bucket)
   if (!limits) throw storageErrors.noSuchBucket()
@@ -121,7 +121,7 @@ function describe({ name, updated_at, metadata }: PageEntry, encode: (name: stri
   }
 }
 
-/** Many at once. What is not there counts as deleted; what the caller sees and may not delete is told. */
+/** Deletes many at once. A missing object counts as deleted; an object that the caller sees but may not delete is an error. */
 export const deleteObjects: Operation = async (s3) => {
   await requireBucket(s3)
   const { Object: entries = [], Quiet } = (await receiveXml(s3, 'Delete')) as {

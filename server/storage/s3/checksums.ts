@@ -9,7 +9,7 @@ const byHash = (name: string) => (): Sum => {
   return { update: (bytes) => void hash.update(bytes), digest: () => hash.digest() }
 }
 
-/** What clients may send along, as a header or a trailer, in base64. */
+/** Checksums that clients may send, as a header or a trailer, in base64. */
 const kinds: Readonly<Record<string, () => Sum>> = {
   'content-md5': byHash('md5'),
   'x-amz-checksum-crc32': () => new Crc32(),
@@ -19,12 +19,12 @@ const kinds: Readonly<Record<string, () => Sum>> = {
   'x-amz-checksum-sha256': byHash('sha256'),
 }
 
-/** Checks a body against sums that are known before it or that follow it. */
+/** Checks a body against checksums that come before or after it. */
 export class Checksums {
   readonly #expected = new Map<string, string>()
   readonly #running: [string, Sum][] = []
 
-  /** @param headers of the request; `x-amz-trailer` says which sums will follow. */
+  /** @param headers of the request; `x-amz-trailer` names the checksums that follow. */
   constructor(headers: Readonly<Record<string, string | string[] | undefined>>) {
     for (const [name, build] of Object.entries(kinds)) {
       const given = headers[name]
@@ -41,7 +41,7 @@ export class Checksums {
     if (Object.hasOwn(kinds, name)) this.#expected.set(name, value)
   }
 
-  /** @throws BadDigest (400) at the end of a body that is not what was announced. */
+  /** @throws BadDigest (400) at the end of a body that doesn't match. */
   async *check(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     for await (const chunk of body) {
       for (const [, sum] of this.#running) sum.update(chunk)

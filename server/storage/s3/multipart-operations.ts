@@ -33,7 +33,7 @@ import {
 } from './operation.ts'
 import { s3Errors } from './s3-errors.ts'
 
-/** An upload that nobody has finished a week after it began is given up. */
+/** An upload that isn't finished within a week is deleted. */
 const lifetimeMs = 7 * 24 * 3600 * 1000
 const mostParts = 10_000
 
@@ -93,7 +93,7 @@ async function keepPart(s3: S3Request, content: AsyncIterable<Uint8Array>, sizeB
   try {
     const part = await parts.store.writePart(room.limit(limitSize(content, most)))
     const replaced = await putPart(parts.database.service, upload.id, number, part).catch(async (error: unknown) => {
-      await parts.store.removePart(part.file) // the upload has gone meanwhile
+      await parts.store.removePart(part.file) // the upload was deleted in the meantime
       throw error
     })
     if (replaced) await parts.store.removePart(replaced)
@@ -186,7 +186,7 @@ export const abortMultipartUpload: Operation = async (s3) => {
   return s3.reply.status(204).send()
 }
 
-/** @throws NoSuchUpload (404) when there is none of the caller's. */
+/** @throws NoSuchUpload (404) when the caller has no such upload. */
 async function openUpload({ parts, bucket, key, query, uploader }: S3Request): Promise<Upload> {
   const upload = await findUpload(parts.database.service, 's3', query.get('uploadId') ?? '')
   const isTheirs =
@@ -198,7 +198,7 @@ async function openUpload({ parts, bucket, key, query, uploader }: S3Request): P
   return upload
 }
 
-/** A client whose answer was lost asks again, and is told the same. */
+/** A client that lost the answer repeats the request and gets the same answer. */
 async function eTagOf({ db, bucket, key }: S3Request): Promise<string> {
   const object = await findObject(db, bucket, key)
   return object?.metadata?.eTag ?? ''

@@ -25,23 +25,23 @@ export const getObject: Operation = async (s3) => {
   const disposition = query.get('response-content-disposition')
   const filename = disposition && /filename="?([^";]*)"?/.exec(disposition)?.[1]
   return sendObject(request, reply, parts.store, object, {
-    // As it was stored: the request is signed, and an answer to a signed request is kept by nobody else (RFC 9111, section 3.5).
+    // As stored: the request is signed, and shared caches don't store answers to signed requests (RFC 9111, section 3.5).
     cacheControl: object.metadata?.cacheControl ?? 'no-cache',
     ...(disposition?.startsWith('attachment') && { download: filename ?? '' }),
   })
 }
 
-/** There are no tags here: every object has none. */
+/** This product has no tags, so every object has an empty list. */
 export const getObjectTagging: Operation = async (s3) => {
   await requireReadable(s3)
   return sendXml(s3, 'Tagging', { TagSet: '' })
 }
 
-/** What `x-amz-object-attributes` asks for, of what is known. */
+/** The attributes in `x-amz-object-attributes`, as far as they are known. */
 export const getObjectAttributes: Operation = async (s3) => {
   const { metadata, updated_at } = await requireReadable(s3)
   const wanted = new Set((header(s3, 'x-amz-object-attributes') ?? '').split(',').map((name) => name.trim()))
-  if (wanted.has('')) throw s3Errors.invalidArgument('x-amz-object-attributes must name what is asked for')
+  if (wanted.has('')) throw s3Errors.invalidArgument('x-amz-object-attributes must name at least one attribute')
   s3.reply.header('Last-Modified', new Date(metadata?.lastModified ?? updated_at).toUTCString())
   return sendXml(s3, 'GetObjectAttributesResponse', {
     ETag: wanted.has('ETag') ? metadata?.eTag.replaceAll('"', '') : undefined,
@@ -76,7 +76,7 @@ export const putObject: Operation = async (s3) => {
   return reply.header('ETag', eTag).send()
 }
 
-/** With `REPLACE` nothing is left of what the first one says of itself, as if the copy had been put. */
+/** `REPLACE` drops all metadata of the source, as if the copy had been put. */
 export const copyToObject: Operation = async (s3) => {
   const replaces = header(s3, 'x-amz-metadata-directive') === 'REPLACE'
   const to = { bucket: s3.bucket, name: requireObjectKey(s3.key) }
@@ -94,7 +94,7 @@ export const copyToObject: Operation = async (s3) => {
   return sendXml(s3, 'CopyObjectResult', { LastModified: moment(metadata?.lastModified), ETag: metadata?.eTag ?? '' })
 }
 
-/** What is not there counts as deleted. */
+/** A missing object counts as deleted. */
 export const deleteObject: Operation = async (s3) => {
   await requireBucket(s3)
   const removed = await removeObjects(s3.db, s3.parts, s3.bucket, [s3.key])
@@ -123,7 +123,7 @@ export function cacheControl(s3: S3Request): string | undefined {
   return value && requireCacheControl(value)
 }
 
-/** `aws-chunked` is how the body travels, and is gone when it is kept. */
+/** `aws-chunked` only describes the transfer, so it isn't stored. */
 export function contentEncoding(s3: S3Request): string | undefined {
   const codings = header(s3, 'content-encoding')
     ?.split(',')
@@ -131,7 +131,7 @@ export function contentEncoding(s3: S3Request): string | undefined {
   return parseContentEncoding(codings?.filter((coding) => coding !== 'aws-chunked').join())
 }
 
-/** If-None-Match and If-Modified-Since are what `sendObject` answers with 304. */
+/** `sendObject` answers If-None-Match and If-Modified-Since with 304. */
 function requirePreconditions(s3: S3Request, { metadata, updated_at }: ObjectRow) {
   const match = header(s3, 'if-match')
   if (match && match !== '*' && !match.split(',').some((tag) => tag.trim() === metadata?.eTag))

@@ -7,7 +7,7 @@ import { s3Errors } from './s3-errors.ts'
 import type { S3Session } from './s3-session.ts'
 import { readXml, writeXml, type XmlElement } from './xml.ts'
 
-/** One request of S3's protocol, with all that an operation may want to know. */
+/** One request of the S3 protocol, with everything that an operation may need. */
 export type S3Request = S3Session & {
   readonly parts: StorageParts
   /** The database as the caller sees it. */
@@ -33,7 +33,7 @@ export async function receiveXml(
   root: string,
 ): Promise<Record<string, unknown>> {
   if ((sizeBytes ?? 0) > longestXmlBytes) throw s3Errors.malformedXml()
-  // A body need not say how long it is, nor be as long as it says.
+  // The body may not declare its length, or may declare a wrong one.
   return readXml(await text(limitSize(paced(chunksOf(body), parts.pace), longestXmlBytes)), root)
 }
 
@@ -42,7 +42,7 @@ export function header({ request }: Pick<S3Request, 'request'>, name: string): s
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-/** A whole number of the query. @throws InvalidArgument (400). */
+/** A whole number in the query. @throws InvalidArgument (400). */
 export function integer({ query }: S3Request, name: string, fallback: number, most: number): number {
   const given = query.get(name)
   if (given === null || given === '') return fallback
@@ -60,5 +60,5 @@ export function userMetadata({ request }: S3Request): Record<string, string> | n
   return entries.length > 0 ? Object.fromEntries(entries) : null
 }
 
-/** S3's form of a moment: to the millisecond, in UTC. */
+/** A timestamp as S3 writes it: to the millisecond, in UTC. */
 export const moment = (time: Date | string | null | undefined): string => new Date(time ?? 0).toISOString()

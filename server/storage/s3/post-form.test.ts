@@ -60,7 +60,7 @@ const exists = (Key: string) =>
   )
 
 describe('an upload by a presigned form', () => {
-  it('stores the file with what the form says of it', async () => {
+  it('stores the file with the metadata in the form', async () => {
     const answer = await send(
       await sign('in/a b.bin', { Fields: { 'Content-Type': 'application/x-form', 'x-amz-meta-alt': 'rows' } }),
     )
@@ -72,7 +72,7 @@ describe('an upload by a presigned form', () => {
     expect(Buffer.from((await stored.Body?.transformToByteArray()) ?? [])).toEqual(bytes)
   })
 
-  it('answers with the status or the page of this site that the form asks for', async () => {
+  it('answers with the status or the redirect that the form requests', async () => {
     const ok = await send(await sign('s/1', { Fields: { success_action_status: '200' } }))
     expect(ok).toMatchObject({ status: 200, body: '' })
     const created = await send(await sign('s/2', { Fields: { success_action_status: '201' } }))
@@ -87,7 +87,7 @@ describe('an upload by a presigned form', () => {
     expect(await exists('s/4')).toBe(false)
   })
 
-  it('puts the file’s name where the key asks for it, and holds the whole key to the policy', async () => {
+  it('puts the file’s name into the key where the form says so, and applies the policy to the whole key', async () => {
     expect((await send(await sign(`up/\${filename}`), bytes, 'cat.bin')).status).toBe(204)
     expect(await exists('up/cat.bin')).toBe(true)
     const elsewhere = await sign(`up/\${filename}`)
@@ -98,14 +98,14 @@ describe('an upload by a presigned form', () => {
     expect([await exists('other/picked.bin'), await exists('theirs')]).toEqual([false, false])
   })
 
-  it('is refused once its policy has expired', async () => {
+  it('is rejected once its policy has expired', async () => {
     const form = await sign('late', { Expires: -1 })
     expect(await send(form)).toEqual(refusal(403, 'AccessDenied'))
     expect((await send(form)).body).toContain('Policy expired')
     expect(await exists('late')).toBe(false)
   })
 
-  it('is refused when a field, the policy, or the signature was changed, or a field was added', async () => {
+  it('is rejected when a field, the policy, or the signature was changed, or a field was added', async () => {
     const form = await sign('fixed', { Fields: { 'Content-Type': 'text/plain' } })
     const changed = (fields: Record<string, string>) => send({ ...form, fields: { ...form.fields, ...fields } })
     expect(await changed({ 'Content-Type': 'text/html' })).toEqual(refusal(403, 'AccessDenied'))
@@ -122,14 +122,14 @@ describe('an upload by a presigned form', () => {
     expect((await changed({ 'x-amz-ignore-note': 'not of the policy' })).status).toBe(204)
   })
 
-  it('goes to the bucket of its policy alone', async () => {
+  it('goes only to the bucket in its policy', async () => {
     const form = await sign('moved')
     const url = form.url.replace('/forms', '/avatars')
     expect(await send({ ...form, url })).toEqual(refusal(400, 'InvalidArgument'))
     expect(await send({ url, fields: { ...form.fields, bucket: 'avatars' } })).toEqual(refusal(403, 'AccessDenied'))
   })
 
-  it('takes no more and no fewer bytes than its policy says, and no more than the bucket takes', async () => {
+  it('must match the size in its policy and the limit of the bucket', async () => {
     const range = { Conditions: [['content-length-range', 10, 1000]] } as Pick<PresignedPostOptions, 'Conditions'>
     expect(await send(await sign('size/much', range), Buffer.alloc(1001))).toEqual(refusal(400, 'EntityTooLarge'))
     expect(await send(await sign('size/little', range), Buffer.alloc(9))).toEqual(refusal(400, 'EntityTooSmall'))
@@ -142,7 +142,7 @@ describe('an upload by a presigned form', () => {
     ])
   })
 
-  it('is refused without a policy, a file, or a key that is known', async () => {
+  it('is rejected without a policy, a file, or a known key', async () => {
     const { url, fields } = await sign('whole')
     expect(await send({ url, fields: { key: 'whole' } })).toEqual(refusal(403, 'AccessDenied'))
     const stranger = connect({ accessKeyId: 'nobody', secretAccessKey: 'nothing' })
@@ -156,7 +156,7 @@ describe('an upload by a presigned form', () => {
     expect(await exists('whole')).toBe(false)
   })
 
-  it('has the rights of the person whose session signed it', async () => {
+  it('has the permissions of the user whose session signed it', async () => {
     const person = await gateway.signUp()
     const other = await gateway.signUp()
     const { data } = await person.client.auth.getSession()
@@ -196,23 +196,23 @@ describe('the policy of a form', () => {
     ['no base64', '{"expiration"'],
     ['no object', encode([])],
     ['no expiration', encode({ conditions: [] })],
-    ['an expiration that is no time', encode({ expiration: '2999-13-01T00:00:00Z', conditions: [] })],
+    ['an expiration that is not a time', encode({ expiration: '2999-13-01T00:00:00Z', conditions: [] })],
     ['no conditions', encode({ expiration })],
     ['an unknown operator', encode({ expiration, conditions: [['ends-with', '$key', 'a']] })],
     ['a field without $', encode({ expiration, conditions: [['eq', 'key', 'a']] })],
-    ['a value that is no text', encode({ expiration, conditions: [{ key: 1 }] })],
-    ['sizes the wrong way round', encode({ expiration, conditions: [['content-length-range', 2, 1]] })],
+    ['a value that is not text', encode({ expiration, conditions: [{ key: 1 }] })],
+    ['sizes in the wrong order', encode({ expiration, conditions: [['content-length-range', 2, 1]] })],
   ])('is refused with %s', (_name, policy) => {
     expect(() => readPolicy(policy)).toThrow(expect.objectContaining({ code: 'InvalidPolicyDocument' }))
   })
 
-  it('holds each of several content types to a prefix', () => {
+  it('requires each of several content types to have the prefix', () => {
     const policy = readPolicy(encode({ expiration, conditions: [['starts-with', '$Content-Type', 'image/']] }))
     requirePolicy(policy, { 'content-type': 'image/png, image/jpeg' })
     expect(() => requirePolicy(policy, { 'content-type': 'image/png, text/html' })).toThrow('Policy Condition failed')
   })
 
-  it('is good for seven days at most, whatever it says', () => {
+  it('is valid for at most seven days, whatever it says', () => {
     const fields = {
       policy: 'x',
       'x-amz-algorithm': 'AWS4-HMAC-SHA256',

@@ -23,13 +23,13 @@ import { findSecrets, type SessionParts } from './s3-session.ts'
 
 type Form = { readonly fields: FormFields; readonly file: MultipartFile }
 
-// S3 takes 20 KB before the file.
+// S3 allows 20 KB before the file.
 const longestFieldsBytes = 20 * 1024
 const formLimits = { files: 1, fields: 100, fieldSize: longestFieldsBytes, fileSize: Number.POSITIVE_INFINITY }
 
 /**
- * `POST /storage/v1/s3/:bucket` with a form: a file from a browser that has no key, under a policy that its maker signed. The file is
- * written with the rights of who signed, as through a presigned PUT.
+ * `POST /storage/v1/s3/:bucket` with a form: a file from a browser without a key, under a policy that its maker signed. The file is
+ * written with the signer's permissions, as through a presigned PUT.
  * @throws AccessDenied, InvalidAccessKeyId, SignatureDoesNotMatch (403), InvalidPolicyDocument, InvalidArgument, InvalidToken,
  * EntityTooSmall, EntityTooLarge (400), and as `uploadObject`.
  */
@@ -85,7 +85,7 @@ export async function postObject(
   }
 }
 
-/** The fields come first; what follows the file isn't read. */
+/** The fields come first; anything after the file isn't read. */
 async function readForm(bucket: string, request: FastifyRequest): Promise<Form> {
   const file = await request.file({ limits: formLimits, throwFileSizeLimit: false })
   if (file?.fieldname !== 'file') {
@@ -98,7 +98,7 @@ async function readForm(bucket: string, request: FastifyRequest): Promise<Form> 
     if (field?.type !== 'field') continue
     const name = field.fieldname.toLowerCase()
     if (field.valueTruncated || field.fieldnameTruncated) throw s3Errors.fieldsTooLarge()
-    // A field that is given twice would be judged as one value and used as another.
+    // With a repeated field, one value would be checked and another used.
     if (typeof field.value !== 'string' || name in fields) {
       throw s3Errors.invalidArgument(`The field ${name.slice(0, 100)} must be given once, as text`)
     }
@@ -123,7 +123,7 @@ function userMetadata(fields: FormFields): Record<string, string> | null {
     : null
 }
 
-/** Where the browser goes next. @throws InvalidArgument (400) for another site than this one. */
+/** The address that the browser goes to next. @throws InvalidArgument (400) for another site than this one. */
 function readRedirect(fields: FormFields, siteUrl: string): URL | undefined {
   const given = fields.success_action_redirect || fields.redirect
   if (!given) return undefined

@@ -14,7 +14,7 @@ type Condition =
 
 export type PostPolicy = { readonly expiresAt: Date; readonly conditions: readonly Condition[] }
 
-/** Who says to have signed the form. @throws AccessDenied (403), AuthorizationHeaderMalformed, MissingSecurityHeader (400). */
+/** The signature that the form claims. @throws AccessDenied (403), AuthorizationHeaderMalformed, MissingSecurityHeader (400). */
 export function readFormSignature(
   fields: FormFields,
   now = new Date(),
@@ -39,7 +39,7 @@ export function readFormSignature(
   }
 }
 
-/** The policy is signed as it is sent: its base64. */
+/** The policy is signed as sent, in base64. */
 export function isSignedPolicy(
   policy: string,
   { scope, signature }: Pick<Signature, 'scope' | 'signature'>,
@@ -104,7 +104,7 @@ const exempt = (field: string) =>
   field === 'policy' || field === 'x-amz-signature' || field === 'file' || field.startsWith('x-amz-ignore-')
 
 /**
- * Holds the form to its policy: each condition holds, and there is no field that the policy doesn't name.
+ * Checks the form against its policy: each condition holds, and the policy names every field.
  * @param fields with the bucket of the address.
  * @throws AccessDenied (403).
  */
@@ -124,13 +124,13 @@ export function requirePolicy({ expiresAt, conditions }: PostPolicy, fields: For
   if (extra) throw s3Errors.accessDenied(`Invalid according to Policy: Extra input fields: ${extra.slice(0, 100)}`)
 }
 
-/** A list of content types has to start so in each of its parts. */
+/** In a list of content types, every entry must have the prefix. */
 function startsWith(field: string, given: string, prefix: string): boolean {
   const parts = field === 'content-type' ? given.split(',').map((part) => part.trim()) : [given]
   return parts.every((part) => part.startsWith(prefix))
 }
 
-/** The file while it comes. @throws EntityTooLarge at the first byte too many, EntityTooSmall (400) at its end. */
+/** Checks the size of the file as it arrives. @throws EntityTooLarge at the first byte above the limit, EntityTooSmall (400) at its end. */
 export async function* holdSize(
   file: Parameters<typeof chunksOf>[0],
   { conditions }: PostPolicy,

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { GatewayError } from '../../http/errors.ts'
 import { writeXml } from './xml.ts'
 
-/** S3's words for what the APIs call otherwise. */
+/** S3's codes for errors that the other APIs name differently. */
 const codes: Readonly<Record<string, string>> = {
   ResourceNotEmpty: 'BucketNotEmpty',
   KeyAlreadyExists: 'PreconditionFailed',
@@ -21,7 +21,7 @@ const codes: Readonly<Record<string, string>> = {
 }
 const statuses: Readonly<Record<string, number>> = { PreconditionFailed: 412, EntityTooLarge: 400 }
 
-/** S3's error document, and its statuses. HEAD has no body to tell more in. */
+/** S3's error document and status codes. HEAD has no body, so it gets only the status. */
 export function renderS3Error(error: GatewayError, request: FastifyRequest) {
   const code = codes[error.code] ?? error.code
   const details = {

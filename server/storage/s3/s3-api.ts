@@ -20,13 +20,13 @@ import { s3Errors } from './s3-errors.ts'
 import { buildS3Keys } from './s3-keys.ts'
 import { openSession } from './s3-session.ts'
 
-/** What a bucket or an object can be asked for beside itself, and is not here: told rather than taken for something else. */
+/** Subresources of buckets and objects that don't exist here. They get an error, so that they aren't mistaken for the object itself. */
 const unserved =
   /^(accelerate|acl|analytics|cors|encryption|intelligent-tiering|inventory|legal-hold|lifecycle|logging|metrics|notification|object-lock|ownershipControls|policy|policyStatus|publicAccessBlock|replication|requestPayment|restore|retention|select|torrent|versions|website)$/
 
 /**
- * `/storage/v1/s3`: S3's protocol, for aws-cli, rclone and the like. An API of its own: requests are signed (Signature Version 4), and
- * errors are S3's XML. Rights are the same as everywhere: those of the caller, in the database.
+ * `/storage/v1/s3`: the S3 protocol, for aws-cli, rclone, and similar tools. It is a separate API: requests are signed (Signature Version 4),
+ * and errors are S3's XML. Permissions are the same as everywhere: those of the caller, in the database.
  */
 export const s3Api = (parts: StorageParts) =>
   buildApi<Services>({
@@ -46,7 +46,7 @@ export const s3Api = (parts: StorageParts) =>
         const { bucket = '', '*': key = '' } = request.params as { bucket?: string; '*'?: string }
         const query = new URLSearchParams(request.raw.url?.split('?')[1] ?? '')
         reply.header('x-amz-request-id', request.id)
-        // A form is signed in one of its fields, another request as a whole.
+        // A form is signed in one of its fields, any other request as a whole.
         if (request.method === 'POST' && bucket !== '' && key === '' && request.isMultipart()) {
           return postObject(
             { parts, session: { ...services, keys }, siteUrl: services.siteUrl() },

@@ -1,6 +1,6 @@
 import { GatewayError } from '../../http/errors.ts'
 
-/** What S3's protocol refuses in its own words (docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html). Listed in docs/errors.md. */
+/** Errors of the S3 protocol with S3's messages (docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html). Listed in docs/errors.md. */
 export const s3Errors = {
   accessDenied: (message = 'Access Denied') => new GatewayError(403, 'AccessDenied', message),
   unknownKey: () =>

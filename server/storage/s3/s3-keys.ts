@@ -5,9 +5,9 @@ import { sql } from '../../postgres/sql.ts'
 
 export type S3Key = { readonly accessKeyId: string; readonly description: string; readonly createdAt: Date }
 
-/** Keys for S3's protocol. The operator makes them; each has the rights of the service, and can be taken back alone. */
+/** Keys for the S3 protocol. The operator creates them; each has the permissions of the service and can be revoked separately. */
 export type S3Keys = {
-  /** The secret is told once, here. */
+  /** The secret is returned only here. */
   create(description: string): Promise<S3Key & { readonly secretAccessKey: string }>
   list(): Promise<S3Key[]>
   /** @returns false when there is no such key. */
@@ -15,7 +15,7 @@ export type S3Keys = {
   findSecret(accessKeyId: string): Promise<string | undefined>
 }
 
-/** @param db as the service: nobody else reaches the table. */
+/** @param db as the service: no other role can access the table. */
 export function buildS3Keys(db: ServiceDb, vault: Vault): S3Keys {
   return {
     async create(description) {

@@ -12,21 +12,21 @@ import { s3Errors } from './s3-errors.ts'
 import type { S3Keys } from './s3-keys.ts'
 import { readSignature, type Signature, sha256, unsignedPayload, verifySignature } from './sigv4.ts'
 
-/** Who sends a request, and what, both proven. */
+/** The verified sender and content of a request. */
 export type S3Session = {
   readonly caller: Caller
   readonly uploader: Uploader
-  /** The content, freed of how it was sent. Read it to its end: what it says of itself is checked there. */
+  /** The content, decoded. Read it to its end: its checksums are verified there. */
   readonly body: Readable
-  /** How long the content says it is. */
+  /** The declared length of the content. */
   readonly sizeBytes: number | undefined
 }
 
 export type SessionParts = Pick<Services, 'secrets' | 'callers'> & { readonly keys: S3Keys }
 
 /**
- * Whose request this is. With a key of the operator's: the service. With a session token, as Supabase has it: the person whose access
- * token it is, and the request is signed with the anonymous key (https://supabase.com/docs/guides/storage/s3/authentication).
+ * Finds the caller. A key of the operator's means the service. A session token, as at Supabase, means the user whose access
+ * token it is; the request is then signed with the anonymous key (https://supabase.com/docs/guides/storage/s3/authentication).
  * @throws AccessDenied, InvalidAccessKeyId, SignatureDoesNotMatch (403), InvalidToken (400).
  */
 export async function openSession(parts: SessionParts, request: FastifyRequest): Promise<S3Session> {
@@ -46,7 +46,7 @@ export async function openSession(parts: SessionParts, request: FastifyRequest):
   throw s3Errors.wrongSignature()
 }
 
-/** What the signature may have been made with, and who signed when it was. @throws InvalidAccessKeyId (403). */
+/** The possible signing keys, and the caller for each. @throws InvalidAccessKeyId (403). */
 export async function findSecrets(
   { secrets, callers, keys }: SessionParts,
   { accessKeyId, sessionToken }: Pick<Signature, 'accessKeyId' | 'sessionToken'>,
@@ -89,7 +89,7 @@ function readBody(request: FastifyRequest, signature: Signature, key: Buffer): P
     return payload === sha256('') && sizeBytes === undefined ? none() : checkHash(bytes, payload)
   }
 
-  // Built when it is read: a request without a body has nothing to check.
+  // Built on the first read: a request without a body has nothing to check.
   async function* checked() {
     yield* checkLength(checksums.check(content()), chunked ? sizeBytes : undefined)
   }

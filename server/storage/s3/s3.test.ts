@@ -90,7 +90,7 @@ const get = async (Key: string, more: object = {}) => {
 }
 
 describe('buckets over S3', () => {
-  it('are made, found, listed and removed', async () => {
+  it('are created, found, listed, and removed', async () => {
     await operator.send(new CreateBucketCommand({ Bucket: 'made-by-s3' }))
     await expect(operator.send(new CreateBucketCommand({ Bucket: 'made-by-s3' }))).rejects.toMatchObject({
       name: 'BucketAlreadyExists',
@@ -111,7 +111,7 @@ describe('buckets over S3', () => {
     })
   })
 
-  it('say what is not served here', async () => {
+  it('reject unsupported features', async () => {
     await expect(operator.send(new GetBucketAclCommand({ Bucket: 'files' }))).rejects.toMatchObject({
       name: 'NotImplemented',
       $metadata: { httpStatusCode: 501 },
@@ -120,7 +120,7 @@ describe('buckets over S3', () => {
 })
 
 describe('objects over S3', () => {
-  it('come back with what was said of them, whole and in ranges', async () => {
+  it('come back with their metadata, whole and in ranges', async () => {
     const { ETag } = await put('dir/one two+(3).bin', bytes, {
       ContentType: 'application/x-test',
       CacheControl: 'max-age=60',
@@ -147,7 +147,7 @@ describe('objects over S3', () => {
     expect(data).toMatchObject({ contentType: 'application/x-test', metadata: { alt: 'rows' }, etag: ETag })
   })
 
-  it('answer what is not so with S3’s errors', async () => {
+  it('answer invalid requests with S3’s errors', async () => {
     await put('conditions')
     for (const [command, name, status] of [
       [new GetObjectCommand({ Bucket: 'files', Key: 'none' }), 'NoSuchKey', 404],
@@ -188,7 +188,7 @@ describe('objects over S3', () => {
     )
   })
 
-  it('are checked against the sums that come with them, and kept only when right', async () => {
+  it('are checked against their checksums, and stored only when those match', async () => {
     for (const ChecksumAlgorithm of ['CRC32', 'CRC32C', 'CRC64NVME', 'SHA1', 'SHA256'] as const) {
       await put(`sum-${ChecksumAlgorithm}`, bytes, { ChecksumAlgorithm })
       expect((await get(`sum-${ChecksumAlgorithm}`)).content).toEqual(bytes)
@@ -203,7 +203,7 @@ describe('objects over S3', () => {
     await expect(get('wrong-sum')).rejects.toMatchObject({ name: 'NoSuchKey' })
   })
 
-  it('are copied, also with other metadata, and deleted one by one and many at once', async () => {
+  it('are copied, also with new metadata, and deleted one by one and many at once', async () => {
     await put('from', 'content', { Metadata: { a: '1' }, ContentType: 'text/plain' })
     await operator.send(new CopyObjectCommand({ Bucket: 'files', Key: 'to', CopySource: 'files/from' }))
     expect(await get('to')).toMatchObject({ Metadata: { a: '1' }, ContentType: 'text/plain' })
@@ -272,7 +272,7 @@ describe('objects over S3', () => {
       new ListObjectsV2Command({ Bucket: 'files', Prefix: 'list/', StartAfter: 'list/c d&' }),
     )
     expect(after.Contents?.map(({ Key }) => Key)).toEqual(['list/e/f/g', 'list/z'])
-    // Where names are escaped, that of the beginning is too.
+    // With escaping, the prefix is escaped too.
     const escaped = { Bucket: 'files', Prefix: 'list/', EncodingType: 'url' } as const
     expect(await operator.send(new ListObjectsV2Command({ ...escaped, StartAfter: 'list/c d&' }))).toMatchObject({
       StartAfter: 'list/c%20d%26',
@@ -282,7 +282,7 @@ describe('objects over S3', () => {
     })
   })
 
-  it('open to whoever holds a presigned address, for as long as it says', async () => {
+  it('open with a presigned address until it expires', async () => {
     await put('presigned/a b.txt', 'hello', { ContentType: 'text/plain' })
     const url = await getSignedUrl(operator, new GetObjectCommand({ Bucket: 'files', Key: 'presigned/a b.txt' }), {
       expiresIn: 60,
@@ -325,7 +325,7 @@ describe('multipart uploads over S3', () => {
     expect(answer.ETag).toMatch(/^"[0-9a-f]{32}-4"$/)
   })
 
-  it('keep how they are packed', async () => {
+  it('keep their content coding', async () => {
     const Key = 'multi/packed.csv'
     const packed = gzipSync('a,b\n1,2\n')
     const { UploadId } = await operator.send(
@@ -336,7 +336,7 @@ describe('multipart uploads over S3', () => {
     expect(await get(Key)).toMatchObject({ ContentEncoding: 'gzip', content: packed })
   })
 
-  it('take parts in any order, again, and from other objects, and show what has come', async () => {
+  it('take parts in any order, repeated parts, and copies of other objects, and list the stored parts', async () => {
     await put('source', bytes)
     const UploadId = await begin('multi/hand')
     const third = await sendPart('multi/hand', UploadId, 3, bytes.subarray(50_000))
@@ -380,7 +380,7 @@ describe('multipart uploads over S3', () => {
     expect(await gateway.query('select from private.upload_parts')).toEqual([])
   })
 
-  it('end without a trace when they are aborted, and are nobody else’s', async () => {
+  it('leave nothing when they are aborted, and are invisible to other callers', async () => {
     const UploadId = await begin('multi/abort')
     await sendPart('multi/abort', UploadId, 1, bytes)
     const stranger = await connectAs(await gateway.signUp())
@@ -394,8 +394,8 @@ describe('multipart uploads over S3', () => {
   })
 })
 
-describe('who is calling over S3', () => {
-  it('is the person whose token comes along, with their rights and no others [GEN-35]', async () => {
+describe('the caller over S3', () => {
+  it('is the user of the session token, with their permissions alone [GEN-35]', async () => {
     const [creator, stranger] = [await gateway.signUp(), await gateway.signUp()]
     const [own, other] = [await connectAs(creator), await connectAs(stranger)]
     const png = await sharp({ create: { width: 9, height: 9, channels: 3, background: 'red' } })
@@ -421,7 +421,7 @@ describe('who is calling over S3', () => {
     ).rejects.toMatchObject({
       name: 'AccessDenied',
     })
-    await other.send(new DeleteObjectCommand({ Bucket: 'posts', Key })) // what they can't see is not there
+    await other.send(new DeleteObjectCommand({ Bucket: 'posts', Key })) // not found: they can't see it
     await expect(other.send(new CreateBucketCommand({ Bucket: 'theirs' }))).rejects.toMatchObject({
       name: 'AccessDenied',
     })
@@ -429,7 +429,7 @@ describe('who is calling over S3', () => {
     await own.send(new DeleteObjectCommand({ Bucket: 'posts', Key }))
   })
 
-  it('is nobody with a wrong secret, an unknown key, a bad token or a clock that is off', async () => {
+  it('is rejected with a wrong secret, an unknown key, an invalid token, or a wrong clock', async () => {
     const sessionToken = 'not-a-token'
     const { anonKey } = gateway.secrets
     for (const [client, name] of [
@@ -443,7 +443,7 @@ describe('who is calling over S3', () => {
     }
   })
 
-  it('is nobody at a time that there is not', async () => {
+  it('is rejected with an invalid date', async () => {
     const url =
       '/?X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Credential=id/20261301/x/s3/aws4_request&X-Amz-SignedHeaders=host'
     const signed = (date: string) => () =>
@@ -457,7 +457,7 @@ describe('who is calling over S3', () => {
     for (const date of ['20261301T000000Z', '20260102T250000Z', '']) expect(signed(date)).toThrow('x-amz-date')
   })
 
-  it('is the holder of a key that only the operator makes and takes back', async () => {
+  it('is the holder of a key that only the operator creates and revokes', async () => {
     expect((await keys('POST', {}, '', gateway.secrets.anonKey)).status).toBe(400)
     const made = (await (await keys('POST', { description: 'short-lived' })).json()) as typeof credentials
     const client = connect(made)
@@ -478,7 +478,7 @@ describe('who is calling over S3', () => {
 describe('a body that is signed chunk by chunk', () => {
   const date = () => `${new Date().toISOString().replace(/[-:]|\.\d+/g, '')}`
 
-  /** As aws-sdk-java, minio and others send it; the SDK for JavaScript does not. @param spoil changes the body after it was signed. */
+  /** As aws-sdk-java, minio, and others send it; the SDK for JavaScript doesn't. @param spoil changes the body after it was signed. */
   function send(Key: string, chunks: Buffer[], options: { trailer?: string; spoil?: (body: Buffer) => Buffer } = {}) {
     const amzDate = date()
     const scope = `${amzDate.slice(0, 8)}/eu-central-1/s3/aws4_request`
@@ -529,7 +529,7 @@ describe('a body that is signed chunk by chunk', () => {
     })
   }
 
-  it('is put together again, and its trailer is checked', async () => {
+  it('is decoded, and its trailer is checked', async () => {
     const content = Buffer.from('hello chunked world')
     const sum = createHash('sha256').update(content).digest('base64')
     for (const options of [{}, { trailer: sum }]) {

@@ -10,16 +10,16 @@ export const longestSkewMs = 15 * 60 * 1000
 export const longestPresignedSeconds = 7 * 24 * 3600
 export const unsignedPayload = 'UNSIGNED-PAYLOAD'
 
-/** What is signed of a request. `url` is path and query as they came. */
+/** The signed parts of a request. `url` is path and query as received. */
 export type SignedRequest = {
   readonly method: string
   readonly url: string
   readonly headers: IncomingHttpHeaders
-  /** The name under which the client knows us; a proxy may have put another into `headers.host`. */
+  /** The name that the client used for this server; a proxy may have put another into `headers.host`. */
   readonly host: string
 }
 
-/** A request's claim of who signed it, and when. Nothing of it is proven yet. */
+/** The claimed signer and time of a request, not yet verified. */
 export type Signature = {
   readonly accessKeyId: string
   readonly sessionToken: string | undefined
@@ -28,7 +28,7 @@ export type Signature = {
   readonly date: string
   readonly signedHeaders: readonly string[]
   readonly signature: string
-  /** What stands for the body in the signature: its hash, or how it is sent. */
+  /** The body's part of the signature: its hash, or its transfer mode. */
   readonly payload: string
   readonly presigned: boolean
 }
@@ -93,7 +93,7 @@ function readPresigned({ url }: SignedRequest, now: Date): Signature | undefined
   }
 }
 
-/** True when whoever signed knows the secret. @returns also the key for what is signed piece by piece. */
+/** True when the signature was made with the secret. @returns also the key for chunk signatures. */
 export function verifySignature(
   request: SignedRequest,
   signature: Signature,
@@ -161,13 +161,13 @@ function canonicalQuery(query: string): string {
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
-/** Clients differ in what they escape; what is signed does not: all but letters, digits and `-_.~`. */
+/** Clients escape different characters; the signature covers one form, which escapes all but ASCII alphanumerics and `-_.~`. */
 function reencode(piece: string): string {
   let plain = piece
   try {
     plain = decodeURIComponent(piece)
   } catch {
-    // Not an escape: taken as it stands.
+    // Not a valid escape: used unchanged.
   }
   return encodeURIComponent(plain).replace(
     /[!'()*]/g,
@@ -180,7 +180,7 @@ export function readDate(date: string): Date {
   const fields = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(date)
   const [, year, month, day, hour, minute, second] = fields ?? []
   const moment = new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`)
-  // A month 13 is no moment either: compared with now it would be neither too early nor too late, and a link would never end.
+  // Rejects month 13: compared with now, an invalid date is neither too early nor too late, so the link would never expire.
   if (Number.isNaN(moment.getTime())) throw s3Errors.missingHeader('x-amz-date')
   return moment
 }

@@ -4,7 +4,7 @@ import { receiveXml } from './operation.ts'
 import { readXml, writeXml } from './xml.ts'
 
 describe('S3’s documents', () => {
-  it('are read however a client escapes them, and numbers stay text', () => {
+  it('are read with any kind of escaping, and numbers stay text', () => {
     const text =
       '<?xml version="1.0"?><Delete xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><Object><Key>0012</Key></Object>' +
       '<Object><Key>a &amp; b &#34;c&#34; &#x27;d&#x27; &lt;e&gt; ü</Key></Object><Quiet>true</Quiet></Delete>'
@@ -15,13 +15,13 @@ describe('S3’s documents', () => {
   })
 
   it.each(['', 'no xml', '<Delete>', '<Other/>', '<!DOCTYPE a [<!ENTITY b "c">]><Delete><Key>&b;</Key>'])(
-    'are refused when they are %j',
+    'are rejected when they are %j',
     (text) => {
       expect(() => readXml(text, 'Delete')).toThrow(expect.objectContaining({ code: 'MalformedXML' }))
     },
   )
 
-  it('are written so that they can be read again', () => {
+  it('are written so that they can be read back', () => {
     const document = writeXml('Delete', {
       Object: [{ Key: `a & "b" <c> 'd'` }, { Key: '7' }],
       Quiet: false,
@@ -31,7 +31,7 @@ describe('S3’s documents', () => {
     expect(readXml(document, 'Delete')).toEqual({ Object: [{ Key: `a & "b" <c> 'd'` }, { Key: '7' }], Quiet: 'false' })
   })
 
-  it('are not read further than any goes, whatever is said of their length', async () => {
+  it('are read only up to the limit, whatever length they declare', async () => {
     const parts = { pace: { uploadIdleMs: 1000, uploadMinBytesPerSecond: 0 } }
     const body = () =>
       Readable.from([Buffer.from('<Delete>'), Buffer.alloc(2 * 1024 * 1024, ' '), Buffer.from('</Delete>')])

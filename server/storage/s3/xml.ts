@@ -15,7 +15,7 @@ const parser = new XMLParser({
 export type XmlValue = string | number | boolean | undefined | XmlElement | readonly XmlElement[]
 export type XmlElement = { readonly [name: string]: XmlValue }
 
-/** A document with one element, in S3's namespace. What is undefined is left out; a list repeats its element. */
+/** A document with one element, in S3's namespace. Undefined values are left out; a list repeats its element. */
 export function writeXml(root: string, content: XmlElement): string {
   const known = Object.fromEntries(Object.entries(content).filter(([, value]) => value !== undefined))
   const body: string = builder.build({ [root]: { '@xmlns': 'http://s3.amazonaws.com/doc/2006-03-01/', ...known } })

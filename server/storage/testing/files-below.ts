@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The names of all files in a folder and in those that are in it, in order; none where the folder is not there. */
+/** The names of all files in a folder and its subfolders, sorted; none if the folder doesn't exist. */
 export function filesBelow(...path: string[]): string[] {
   const folder = join(...path)
   if (!existsSync(folder)) return []

@@ -15,7 +15,7 @@ export async function* broken() {
   throw new Error('cut off')
 }
 
-/** What every store must do. @param files what the store holds, whatever it is kept for. */
+/** What every store must do. @param files the names of all files that the store holds. */
 export function describeStore(open: () => ObjectStore, files: () => string[] | Promise<string[]>): void {
   const listed = (time: Date) => Array.fromAsync(open().listBefore(time))
   const md5 = (bytes: string | Buffer) => createHash('md5').update(bytes).digest('hex')
@@ -32,7 +32,7 @@ export function describeStore(open: () => ObjectStore, files: () => string[] | P
     expect(await text(await open().read(version, { start: 6, end: 8 }))).toBe('wor')
   })
 
-  it('keeps what is empty, and what is larger than one piece', async () => {
+  it('keeps an empty stream, and one that is larger than one piece', async () => {
     const large = randomBytes(9_000_000)
     for (const content of [Buffer.alloc(0), large]) {
       const version = randomUUID()
@@ -41,14 +41,14 @@ export function describeStore(open: () => ObjectStore, files: () => string[] | P
     }
   })
 
-  it('sends to a receiver at its pace, and notices one that goes away', async () => {
-    const [version, large] = [randomUUID(), randomBytes(16_000_000)] // more than sockets take in for one who does not read
+  it('sends at the receiver’s pace, and notices when the receiver goes away', async () => {
+    const [version, large] = [randomUUID(), randomBytes(16_000_000)] // more than sockets buffer for a receiver that doesn't read
     await open().write(version, chunks(large))
     const range = { start: 10, end: 15_500_000 }
     const sendings: Promise<void>[] = []
     const server = createServer(async (_, response) => {
       const sending = (await open().open(version, range)).sendTo(response)
-      sending.catch(() => undefined) // looked at below
+      sending.catch(() => undefined) // checked below
       sendings.push(sending)
     }).listen(0, '127.0.0.1')
     await once(server, 'listening')
@@ -74,7 +74,7 @@ export function describeStore(open: () => ObjectStore, files: () => string[] | P
     await expect(open().read(version)).rejects.toMatchObject({ code: 'InternalError' })
   })
 
-  it('copies content that stands on its own, and removes it more than once', async () => {
+  it('makes independent copies of content, and can remove content twice', async () => {
     const [one, two] = [randomUUID(), randomUUID()]
     await open().write(one, chunks('shared'))
     await open().copy(one, two)
@@ -84,14 +84,14 @@ export function describeStore(open: () => ObjectStore, files: () => string[] | P
     await expect(open().copy(one, randomUUID())).rejects.toMatchObject({ code: 'InternalError' })
   })
 
-  it('lists what is finished and old enough', async () => {
+  it('lists content that is finished and old enough', async () => {
     const version = randomUUID()
     await open().write(version, chunks('x'))
     expect(await listed(new Date(Date.now() + 60_000))).toContain(version)
     expect(await listed(new Date(Date.now() - 60_000))).toEqual([])
   })
 
-  it('puts parts together that follow one another, and those that come from elsewhere', async () => {
+  it('assembles consecutive parts, and parts from elsewhere', async () => {
     const first = await partOf('one, ')
     expect(first).toMatchObject({ sizeBytes: 5, md5: md5('one, '), start: 0 })
     const second = await open().writePart(chunks('two, '), first)
@@ -107,12 +107,12 @@ export function describeStore(open: () => ObjectStore, files: () => string[] | P
     ] as const) {
       const version = randomUUID()
       await open().assemble(version, parts)
-      await open().assemble(version, parts) // after a crash it is done again
+      await open().assemble(version, parts) // repeated, as after a crash
       expect(await text(await open().read(version))).toBe(whole)
     }
   })
 
-  it('writes a part again that failed half way', async () => {
+  it('writes a part again that failed halfway', async () => {
     const first = await partOf('begin ')
     await expect(open().writePart(broken(), first)).rejects.toThrow('cut off')
     const second = await open().writePart(chunks('end'), first)
@@ -121,7 +121,7 @@ export function describeStore(open: () => ObjectStore, files: () => string[] | P
     expect(await text(await open().read(version))).toBe('begin end')
   })
 
-  it('never changes content that was put together, whatever is written behind its parts', async () => {
+  it('never changes assembled content, whatever is written behind its parts', async () => {
     const first = await partOf('content')
     const version = randomUUID()
     await open().assemble(version, [first])
@@ -133,7 +133,7 @@ export function describeStore(open: () => ObjectStore, files: () => string[] | P
     expect(await text(await open().read(version))).toBe('content')
   })
 
-  it('puts together parts of any size', async () => {
+  it('assembles parts of any size', async () => {
     const bytes = randomBytes(20_000_000)
     const cuts = [0, 6_000_000, 6_100_000, 6_100_000, 12_500_000, 13_000_000, 19_999_999, 20_000_000]
     const parts = await Promise.all(cuts.slice(1).map((end, index) => partOf(bytes.subarray(cuts[index], end))))
@@ -142,14 +142,14 @@ export function describeStore(open: () => ObjectStore, files: () => string[] | P
     expect(md5(await bytesOf(version))).toBe(md5(bytes))
   })
 
-  it('tells which parts are old', async () => {
+  it('finds old parts', async () => {
     const { file } = await partOf('x')
     const parts = (time: Date) => Array.fromAsync(open().listPartsBefore(time))
     expect(await parts(new Date(Date.now() + 60_000))).toContain(file)
     expect(await parts(new Date(Date.now() - 60_000))).toEqual([])
   })
 
-  it('says that it can be used', async () => {
+  it('passes its check', async () => {
     await expect(open().check()).resolves.toBeUndefined()
   })
 }

@@ -1,9 +1,9 @@
 import { startGateway, type TestGateway } from '../../testing/gateway.ts'
 
-/** Where an installation's files may lie. What the clients see is the same: their tests run on both. */
+/** The stores that an installation may use. Clients see no difference, so their tests run on both. */
 export const stores = ['the disk', 'S3'] as const
 
-/** An installation whose files lie there. */
+/** An installation with that store. */
 export async function startOn(store: (typeof stores)[number]): Promise<TestGateway> {
   if (store === 'the disk') return startGateway()
   const server = await startGateway()
@@ -23,9 +23,9 @@ export async function startOn(store: (typeof stores)[number]): Promise<TestGatew
 }
 
 /**
- * Makes a gateway the S3 server of another one. It is one of our own: its API is tested with the SDK, aws-cli and rclone, and it has
- * what the S3 servers on npm lack: copies of parts, aborts, lists of uploads, and the SDK's checksums (docs/decisions/0020).
- * @returns the settings with which the other one finds it.
+ * Uses another gateway as the S3 server. Its S3 API is tested with the SDK, aws-cli, and rclone, and it has
+ * features that the S3 servers on npm lack: copies of parts, aborts, lists of uploads, and the SDK's checksums (docs/decisions/0020).
+ * @returns the settings that point the gateway under test to it.
  */
 export async function openS3(server: TestGateway) {
   const headers = { apikey: server.secrets.serviceRoleKey, 'content-type': 'application/json' }

@@ -5,7 +5,7 @@ import { sweepStorage } from '../sweep.ts'
 
 type Place = { readonly requestUrl: string; readonly ownerUrl: string; readonly dataDir: string }
 
-/** Sweeps the files of a server that does not run, as if a day had passed: whatever is left without an owner goes. */
+/** Sweeps the files of a stopped server as if a day had passed, which removes all orphans. */
 export async function sweepADayLater({ requestUrl, ownerUrl, dataDir }: Place): Promise<void> {
   const database = new Database({
     requestUrl,

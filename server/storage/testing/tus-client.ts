@@ -2,7 +2,7 @@ import { Upload, type UploadOptions } from 'tus-js-client'
 
 export type Sent = { readonly url: string | null; readonly error: Error | undefined }
 
-/** Sends bytes with the official TUS client, as storage-js's documentation has it: 6 MB at a time, unless told otherwise. */
+/** Sends bytes with the official TUS client, like storage-js's documentation: 6 MB at a time by default. */
 export function sendResumably(body: Buffer, options: UploadOptions): Promise<Sent> {
   return new Promise((resolve) => {
     const upload = new Upload(body, {

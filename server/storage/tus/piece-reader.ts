@@ -1,16 +1,16 @@
-/** Reads a body in pieces of a given size at most, and ends quietly where it is cut off: what has come is kept, and resumed. */
+/** Reads a body in pieces of limited size. A body that is cut off ends without an error: its bytes are kept, and the upload can resume. */
 export class PieceReader {
   readonly #source: AsyncIterator<Uint8Array>
   #rest: Uint8Array | undefined
   #ended = false
-  /** Why the body ended before its end; undefined when it did not. */
+  /** Why the body ended early; undefined when it did not. */
   cutOff: unknown
 
   constructor(body: AsyncIterable<Uint8Array>) {
     this.#source = body[Symbol.asyncIterator]()
   }
 
-  /** Whether there is nothing more. Waits for the next bytes. */
+  /** Whether the body has ended. Waits for the next bytes. */
   async isEmpty(): Promise<boolean> {
     this.#rest ??= await this.#next()
     return this.#rest === undefined

@@ -19,7 +19,7 @@ import {
 import { type Progress, readTarget, type Sender, TusUploads } from './tus-uploads.ts'
 
 type One = FastifyRequest<{ Params: { id: string } }>
-/** Who sends; `target` is known before the upload is. */
+/** The sender; `target` is known before the upload is. */
 type FindSender = (request: FastifyRequest, target: { bucket: string; name: string } | string) => Promise<Sender>
 
 const pieceType = 'application/offset+octet-stream'
@@ -104,7 +104,7 @@ export const tusRoutes: FastifyPluginAsync<{ parts: StorageParts }> = async (app
     async function head(request: One, reply: FastifyReply) {
       const { uploader } = await findSender(request, request.params.id)
       const { id } = request.params
-      // A client asks because its connection broke: what is still on its way by the old one is recorded first.
+      // The client reconnects because its connection broke: bytes that the old request still has are recorded first.
       const progress = await active.alone(
         id,
         () => undefined,
@@ -136,7 +136,7 @@ export const tusRoutes: FastifyPluginAsync<{ parts: StorageParts }> = async (app
     app.patch(`${base}/:id`, patch)
     app.head(`${base}/:id`, head)
     app.delete(`${base}/:id`, terminate)
-    // For clients that can send nothing but POST.
+    // For clients that can send only POST.
     app.post(`${base}/:id`, async (request: One, reply) => {
       const handle = byMethod[String(request.headers['x-http-method-override'])]
       if (!handle) throw storageErrors.invalidRequest('X-HTTP-Method-Override must be PATCH, HEAD or DELETE')

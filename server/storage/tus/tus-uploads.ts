@@ -29,30 +29,30 @@ import {
 import { PieceReader } from './piece-reader.ts'
 import { type Checksum, type Concatenation, readMetadata } from './tus-headers.ts'
 
-/** As storage-api: what has not been finished a day after it began is given up. */
+/** As storage-api: an upload that isn't finished within a day is deleted. */
 const lifetimeMs = 24 * 3600 * 1000
-/** What is recorded at once: a client that sends all in one request loses at most this when the server is killed. */
+/** Size of one record: a client that sends everything in one request loses at most this when the server is killed. */
 const partBytes = 16 * 1024 * 1024
 
-/** On whose behalf an upload runs: `caller` asks the database, `uploader` is who the upload belongs to. */
+/** The owner of an upload: `caller` is for permission checks in the database, `uploader` identifies the owner. */
 export type Sender = {
   readonly caller: Caller
   readonly uploader: Uploader
   readonly upsert: boolean
-  /** The link that the file comes through; it is used up by the upload that becomes the object. */
+  /** The link that the file comes through; the upload that becomes the object uses it up. */
   readonly link?: UploadLink
 }
 
 export type Creation = {
-  /** `Upload-Metadata` as it came. */
+  /** `Upload-Metadata` as received. */
   readonly metadata: string | undefined
   readonly sizeBytes: number | undefined
   readonly concatenation: Concatenation | undefined
-  /** `Upload-Concat` as it came. */
+  /** `Upload-Concat` as received. */
   readonly tusConcat: string | undefined
 }
 
-/** What a client learns of an upload. */
+/** What a client sees of an upload. */
 export type Progress = { readonly upload: Upload; readonly offset: number }
 
 /** The file that `Upload-Metadata` names. @throws InvalidRequest (400), InvalidKey (400). */
@@ -64,7 +64,7 @@ export function readTarget(metadata: string | undefined): { bucket: string; name
   return { bucket, name: requireObjectKey(name) }
 }
 
-/** Resumable uploads (TUS 1.0). The database knows each upload and its parts; the store has their bytes. */
+/** Resumable uploads (TUS 1.0). The database holds each upload and its list of parts; the store holds their bytes. */
 export class TusUploads {
   readonly #parts: StorageParts
 
@@ -86,7 +86,7 @@ export class TusUploads {
     await requireRightToUpload(database, caller, { bucket, name, owner: uploader.owner, upsert, link })
     const sources = await this.#findSources(uploader, { bucket, name }, creation.concatenation)
     if (contentType.startsWith('video/')) await this.#parts.quota.requireVideoPlace(uploader.owner)
-    // What is put together counts already.
+    // The parts of a concatenation are already counted.
     const newBytes = sources ? 0 : creation.sizeBytes
     const upload = await this.#parts.quota.openUpload(uploader.owner, newBytes, (db) =>
       insertUpload(
@@ -120,17 +120,17 @@ export class TusUploads {
     return upload
   }
 
-  /** @throws NoSuchUpload (404) when there is none of the sender's. */
+  /** @throws NoSuchUpload (404) when the sender has no such upload. */
   async find(uploader: Uploader, id: string): Promise<Progress> {
     const { upload, stored } = await this.#open(uploader, id)
     return { upload, offset: offsetOf(upload, stored) }
   }
 
   /**
-   * Takes more bytes, as far as they come. What has come is recorded from part to part; with a checksum only once it is right.
-   * @param length of the whole, told now by a client that did not know it before.
-   * @returns how far it is; `complete` is false when the connection broke.
-   * @throws WrongOffset (409), EntityTooLarge (413), ChecksumMismatch (460), and what an upload is refused for.
+   * Takes more bytes as they arrive and records them part by part; with a checksum, only once the checksum matches.
+   * @param length the total size, from a client that did not know it at the start.
+   * @returns the offset; `complete` is false when the connection broke.
+   * @throws WrongOffset (409), EntityTooLarge (413), ChecksumMismatch (460), and the rejections of an upload.
    */
   async append(
     sender: Sender,
@@ -147,7 +147,7 @@ export class TusUploads {
     const { stored } = opened
     if (request.offset !== offsetOf(opened.upload, stored)) throw storageErrors.wrongOffset()
     const { caller, uploader, link } = sender
-    // Whoever may not finish it has no need to send the rest.
+    // Check the permission first, so that a sender without it needn't send the rest.
     if (link && !opened.upload.finished) {
       const { bucket, name, upsert } = opened.upload
       await requireRightToUpload(this.#parts.database, caller, { bucket, name, owner: uploader.owner, upsert, link })
@@ -181,20 +181,20 @@ export class TusUploads {
         throw storageErrors.wrongChecksum()
       const isWhole = offset === upload.sizeBytes && upload.tusConcat !== 'partial'
       if (isWhole && !upload.finished) {
-        // The last part is not recorded: until the object is there, the client has to come back with it.
+        // The last part is not recorded: until the object exists, the client has to return with it.
         return { ...(await this.#finish(sender, upload, [...stored, ...pending])), complete: true }
       }
       await this.#record(upload, stored, pending)
       return { upload, offset, complete: reader.cutOff === undefined }
     } catch (error) {
-      // A part behind another one has no file of its own: its bytes are written over, or cut off, later.
+      // A part behind another one has no separate file: its bytes are overwritten or cut off later.
       const kept = new Set(stored.map(({ file }) => file))
       for (const { file } of pending) if (!kept.has(file)) await this.#parts.store.removePart(file)
       throw error
     }
   }
 
-  /** Gives an upload up and removes what has come of it. */
+  /** Deletes an upload and its parts. */
   async terminate(uploader: Uploader, id: string): Promise<void> {
     const { upload } = await this.#open(uploader, id)
     await discardUpload(this.#parts, upload.id)
@@ -203,7 +203,7 @@ export class TusUploads {
   async #open(uploader: Uploader, id: string) {
     const { service } = this.#parts.database
     const upload = await findUpload(service, 'tus', id)
-    // Someone else's looks like none at all.
+    // Another sender's upload looks like a missing one.
     if (!upload || upload.role !== uploader.role || (upload.owner ?? undefined) !== uploader.owner) {
       throw storageErrors.noSuchUpload()
     }
@@ -231,7 +231,7 @@ export class TusUploads {
     return { ...upload, sizeBytes: length }
   }
 
-  /** How large the whole may become. */
+  /** The maximum total size. */
   async #mostBytes({ sizeBytes, bucket, contentType }: Upload): Promise<number> {
     if (sizeBytes !== null) return sizeBytes
     const limits = await findBucketLimits(this.#parts.database.service, bucket)
@@ -239,7 +239,7 @@ export class TusUploads {
     return maxObjectBytes(limits, contentType)
   }
 
-  /** A file that is not what it says is refused with its first bytes, not after the last ones. */
+  /** Rejects a file with a wrong type at its first bytes, not after the last ones. */
   async #checkBeginning(upload: Upload, bytes: AsyncIterable<Uint8Array>): Promise<AsyncIterable<Uint8Array>> {
     const { head, content } = await peek(bytes, headBytes)
     if (upload.tusConcat === 'partial' || head.byteLength < headBytes) return content
@@ -271,7 +271,7 @@ function offsetOf({ finished, sizeBytes }: Upload, stored: readonly StoredPart[]
   return finished ? (sizeBytes ?? 0) : totalBytes(stored)
 }
 
-/** Seconds, as storage-js sends them, or a header's value. */
+/** Seconds, as storage-js sends them, or a header value. */
 function readCacheControl(value: string | undefined): string {
   if (!value) return `max-age=${objectCacheSeconds}`
   return requireCacheControl(/^\d+$/.test(value) ? `max-age=${value}` : value)

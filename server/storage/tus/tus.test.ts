@@ -70,7 +70,7 @@ const piece = (url: string, offset: number, body: Buffer, headers: Record<string
   )
 
 describe('a resumable upload [API-STO-09]', () => {
-  it('says what it can do', async () => {
+  it('announces its extensions', async () => {
     for (const origin of [{}, { origin: 'https://elsewhere.example', 'access-control-request-method': 'PATCH' }]) {
       const answer = await fetch(endpoint(), { method: 'OPTIONS', headers: origin as Record<string, string> })
       expect(answer.status).toBe(204)
@@ -83,7 +83,7 @@ describe('a resumable upload [API-STO-09]', () => {
     }
   })
 
-  it('becomes an object with all that its metadata says, and leaves nothing else', async () => {
+  it('becomes an object with its metadata, and leaves nothing else', async () => {
     const name = names()
     const body = randomBytes(13_000_000)
     const { error } = await send(name, body, {
@@ -103,7 +103,7 @@ describe('a resumable upload [API-STO-09]', () => {
     expect(folder('incoming')).toEqual([])
   })
 
-  it('comes in one request, with its creation, empty, or with a length told late', async () => {
+  it('arrives in one request, with its creation, empty, or with a length that is sent later', async () => {
     const body = randomBytes(40_000)
     const [whole, withCreation, late, empty] = [names(), names(), names(), names()]
     expect((await send(whole, body, { chunkSize: Number.POSITIVE_INFINITY })).error).toBeUndefined()
@@ -118,7 +118,7 @@ describe('a resumable upload [API-STO-09]', () => {
     expect(await bytesOf('files', empty)).toEqual(Buffer.alloc(0))
   })
 
-  it('asks the database whether the sender may write, before the first byte and at the end [GEN-35]', async () => {
+  it('checks the permission in the database before the first byte and at the end [GEN-35]', async () => {
     const own = await send(names(), png, {
       headers: asCreator(),
       metadata: { bucketName: 'posts', objectName: names(), contentType: 'image/png' },
@@ -141,7 +141,7 @@ describe('a resumable upload [API-STO-09]', () => {
     }
     expect(folder('parts')).toHaveLength(before)
 
-    // The right goes while the bytes come.
+    // The permission is removed while the bytes arrive.
     const name = names()
     const body = await sharp(randomBytes(300 * 300 * 3), { raw: { width: 300, height: 300, channels: 3 } })
       .png()
@@ -173,7 +173,7 @@ describe('a resumable upload [API-STO-09]', () => {
     expect(await bytesOf('avatars', name)).toBeNull()
   })
 
-  it('is open to whoever began it alone', async () => {
+  it('is open only to the user who began it', async () => {
     const metadata = { bucketName: 'posts', objectName: names(), contentType: 'image/png' }
     const created = await tus(endpoint(), 'POST', {
       ...asCreator(),
@@ -195,7 +195,7 @@ describe('a resumable upload [API-STO-09]', () => {
     expect((await piece(url, 0, png, asCreator())).status).toBe(204)
   })
 
-  it('holds to what the bucket takes, by size and by content [POST-24, POST-25]', async () => {
+  it('applies the size and content limits of the bucket [POST-24, POST-25]', async () => {
     const parts = folder('parts').length
     const objects = folder('objects').length
     const tooLarge = await begin(names(), { 'upload-length': '20000001' })
@@ -237,7 +237,7 @@ describe('a resumable upload [API-STO-09]', () => {
     expect((await sharp((await bytesOf('posts', name)) ?? Buffer.alloc(0)).metadata()).exif).toBeUndefined()
   })
 
-  it('cleans a video that others will see, whose notes may stand in any piece', async () => {
+  it('cleans a video that others will see, with its metadata in any piece', async () => {
     const box = (type: string, content: Buffer) => {
       const head = Buffer.from(`....${type}`, 'latin1')
       head.writeUInt32BE(8 + content.length, 0)
@@ -257,7 +257,7 @@ describe('a resumable upload [API-STO-09]', () => {
     expect(kept?.subarray(0, 5032)).toEqual(video.subarray(0, 5032))
   })
 
-  it('refuses a path that is taken, unless it may replace it, and paths and buckets that can not be', async () => {
+  it('rejects an existing path unless it may replace it, and invalid paths and buckets', async () => {
     const name = names()
     expect((await send(name, Buffer.from('one'))).error).toBeUndefined()
     expect((await begin(name, { 'upload-length': '3' })).answer.status).toBe(409)
@@ -305,7 +305,7 @@ describe('the protocol', () => {
     url = (await begin(name, { 'upload-length': '11' })).url
   })
 
-  it('tells how far an upload is and until when it may be resumed', async () => {
+  it('reports the offset of an upload and when it expires', async () => {
     await piece(url, 0, body.subarray(0, 5))
     const head = await tus(url, 'HEAD')
     expect(head.status).toBe(200)
@@ -319,7 +319,7 @@ describe('the protocol', () => {
     const left = Date.parse(head.headers.get('upload-expires') ?? '') - Date.now()
     expect(left / 3_600_000).toBeCloseTo(24, 1)
     await piece(url, 5, body.subarray(5))
-    // A client whose last answer was lost asks again, and learns that all is there.
+    // A client that lost the last answer asks again and learns that the upload is complete.
     expect((await tus(url, 'HEAD')).headers.get('upload-offset')).toBe('11')
     expect((await piece(url, 11, Buffer.alloc(0))).status).toBe(204)
   })
@@ -327,11 +327,11 @@ describe('the protocol', () => {
   it.each([
     ['another version of the protocol', { 'tus-resumable': '0.2.2' }, 412],
     ['another offset', { 'upload-offset': '3' }, 409],
-    ['an offset that is none', { 'upload-offset': '-1' }, 400],
+    ['an invalid offset', { 'upload-offset': '-1' }, 400],
     ['another content type', { 'content-type': 'application/json' }, 415],
     ['an unknown checksum', { 'upload-checksum': 'crc7 aaaa' }, 400],
     ['a wrong checksum', { 'upload-checksum': `sha1 ${createHash('sha1').update('other').digest('base64')}` }, 460],
-  ])('refuses %s, and takes none of its bytes', async (_, headers, status) => {
+  ])('rejects %s, and takes none of its bytes', async (_, headers, status) => {
     const answer = await piece(url, 0, body, headers)
     expect(answer.status).toBe(status)
     expect((await tus(url, 'HEAD')).headers.get('upload-offset')).toBe('0')
@@ -349,7 +349,7 @@ describe('the protocol', () => {
     expect(await bytesOf('files', name)).toEqual(body)
   })
 
-  it('gives an upload up when asked to', async () => {
+  it('deletes an upload on request', async () => {
     const before = folder('parts').length
     await piece(url, 0, body.subarray(0, 5))
     expect(folder('parts')).toHaveLength(before + 1)
@@ -358,7 +358,7 @@ describe('the protocol', () => {
     expect(folder('parts')).toHaveLength(before)
   })
 
-  it('serves clients that can send nothing but POST', async () => {
+  it('serves clients that can send only POST', async () => {
     const override = (method: string, headers: Record<string, string> = {}, bytes?: Buffer) =>
       tus(url, 'POST', { 'x-http-method-override': method, ...headers }, bytes)
     const headers = { 'content-type': 'application/offset+octet-stream', 'upload-offset': '0' }
@@ -368,14 +368,14 @@ describe('the protocol', () => {
     expect((await override('PURGE')).status).toBe(400)
   })
 
-  it('puts partial uploads together', async () => {
+  it('concatenates partial uploads', async () => {
     const target = names()
     const large = randomBytes(3_000_000)
     const { error } = await send(target, large, { parallelUploads: 3, metadataForPartialUploads: metadataOf(target) })
     expect(error).toBeUndefined()
     expect(sha(await bytesOf('files', target))).toBe(sha(large))
     expect(folder('parts')).toEqual([])
-    // Only what is complete, and of the same object.
+    // Only complete ones, and of the same object.
     const other = names()
     const half = await begin(other, { 'upload-length': '10', 'upload-concat': 'partial' })
     for (const concat of [`final;${half.url}`, `final;${url}`, 'final;', 'both']) {
@@ -384,7 +384,7 @@ describe('the protocol', () => {
     }
   })
 
-  /** Sends half of 10,000 bytes and stays silent. */
+  /** Sends half of 10,000 bytes and then stays silent. */
   async function sendHalf(large: Buffer) {
     const target = names()
     const { url: address } = await begin(target, { 'upload-length': '10000' })
@@ -401,7 +401,7 @@ describe('the protocol', () => {
     return { target, address, socket }
   }
 
-  it('keeps what came of a request that was cut off', async () => {
+  it('keeps the bytes of a request that was cut off', async () => {
     const large = randomBytes(10_000)
     const { target, address, socket } = await sendHalf(large)
     socket.destroy()
@@ -410,17 +410,17 @@ describe('the protocol', () => {
     expect(await bytesOf('files', target)).toEqual(large)
   })
 
-  it('lets a client that comes back take over from its own dead connection', async () => {
+  it('lets a client that reconnects take over from its own dead connection', async () => {
     const large = randomBytes(10_000)
     const { target, address } = await sendHalf(large)
-    // It knows nothing of what came: it is told where to go on.
+    // The client doesn't know how much arrived, so it asks for the offset.
     expect((await piece(address, 0, large)).status).toBe(409)
     expect((await tus(address, 'HEAD')).headers.get('upload-offset')).toBe('5000')
     expect((await piece(address, 5000, large.subarray(5000))).status).toBe(204)
     expect(await bytesOf('files', target)).toEqual(large)
   })
 
-  it('expires, and the sweep takes what it left [API-STO-09]', async () => {
+  it('expires, and the sweep removes what it left [API-STO-09]', async () => {
     await piece(url, 0, body.subarray(0, 5))
     const parts = {
       service: gateway.services.database.service,
@@ -428,7 +428,7 @@ describe('the protocol', () => {
       scratch: scratchFolder(gateway.services.config),
     }
     const later = new Date(Date.now() + 23 * 3_600_000)
-    await sweepStorage(parts, later) // parts of an upload that goes on are old, and not orphans
+    await sweepStorage(parts, later) // parts of an active upload are old, but not orphans
     expect((await tus(url, 'HEAD')).headers.get('upload-offset')).toBe('5')
     await sweepStorage(parts, new Date(Date.now() + 25 * 3_600_000))
     expect((await tus(url, 'HEAD')).status).toBe(404)
@@ -444,7 +444,7 @@ describe('the protocol', () => {
 })
 
 describe('a link to upload resumably [API-STO-11]', () => {
-  it('lets its holder send one file, in the name of who made it', async () => {
+  it('lets its holder send one file, on behalf of its maker', async () => {
     const name = names()
     const { data } = await gateway.service.storage.from('files').createSignedUploadUrl(name)
     const options = { endpoint: `${endpoint()}/sign`, headers: { 'x-signature': data?.token ?? '' } }

@@ -6,7 +6,7 @@ import { deleteUpload } from './upload-queries.ts'
 
 type Parts = Pick<StorageParts, 'database' | 'store'>
 
-/** Gives an upload up: its rows first, then the bytes that nobody knows any more. */
+/** Deletes an upload: its rows first, then the bytes that no row names any more. */
 export async function discardUpload(parts: Parts, id: string): Promise<void> {
   await removeFiles(parts, await deleteUpload(parts.database.service, id))
 }
@@ -16,7 +16,7 @@ export async function removeFiles({ store }: Parts, files: readonly string[]): P
 }
 
 /**
- * What is refused will be refused again: nothing of it is kept. What failed on our side may be tried again.
+ * A rejected upload would be rejected again, so nothing of it is kept. A failure on our side may be retried.
  * @throws the error itself.
  */
 export async function discardRefused(parts: Parts, id: string, error: unknown): Promise<never> {

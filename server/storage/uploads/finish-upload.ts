@@ -16,8 +16,8 @@ import { setUploadVersion, type Upload } from './upload-queries.ts'
 type Parts = Pick<StorageParts, 'database' | 'store' | 'scratch' | 'pictureQueues' | 'videos' | 'rowCache'>
 
 /**
- * Makes an object of what has arrived, as the caller: their right is asked once more by writing the row. The content is looked at as
- * that of any other upload. The parts stay until the row is written, so that after a crash the same can be done again.
+ * Makes an object of an upload, as the caller: writing the row checks their permission again. The content is inspected like that of
+ * any other upload. The parts stay until the row is written, so that this can be repeated after a crash.
  * @returns id and ETag of the object.
  * @throws as `uploadObject`.
  */
@@ -76,7 +76,7 @@ async function assemble({ store }: Parts, version: string, stored: readonly Stor
   return { sizeBytes: totalBytes(stored), md5: combinedHash(stored) }
 }
 
-/** S3's ETag of what came in pieces: the hash of their hashes, and how many they were. */
+/** S3's ETag of a multipart upload: the hash of the parts' hashes, and the number of parts. */
 function combinedHash(parts: readonly StoredPart[]): string {
   const hash = createHash('md5')
   for (const { md5 } of parts) hash.update(Buffer.from(md5, 'hex'))

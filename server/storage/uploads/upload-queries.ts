@@ -2,7 +2,7 @@ import type { CallerDb, ServiceDb } from '../../postgres/caller-db.ts'
 import { fragment, sql } from '../../postgres/sql.ts'
 import type { StoredPart } from '../object-store.ts'
 
-// As the service throughout: private.uploads is open to nobody else. Rights are asked of storage.objects, as the caller, by who calls.
+// Everything runs as the service: no other role can access private.uploads. The callers check permissions on storage.objects.
 
 /** Who began an upload. Only they go on with it. */
 export type Uploader = { readonly role: string; readonly owner: string | undefined }
@@ -38,7 +38,7 @@ export type Upload = {
   readonly tusConcat: string | null
   readonly createdAt: Date
   readonly expiresAt: Date
-  /** Whether its object is there. */
+  /** Whether its object exists. */
   readonly finished: boolean
 }
 
@@ -62,7 +62,7 @@ export async function insertUpload(db: CallerDb, upload: NewUpload, expiresAt: D
   return inserted
 }
 
-/** @param id from a URL: text that is no UUID names no upload. */
+/** @param id from a URL: text that isn't a UUID names no upload. */
 export async function findUpload(
   db: ServiceDb,
   protocol: NewUpload['protocol'],
@@ -80,7 +80,7 @@ export function findParts(db: ServiceDb, id: string): Promise<UploadPart[]> {
     from private.upload_parts where upload_id = ${id} order by number`)
 }
 
-/** @returns the part that had this number before, whose bytes nobody needs any more. A foreign key violation: the upload is gone. */
+/** @returns the part that had this number before, whose bytes are now unused. A foreign key violation: the upload is gone. */
 export async function putPart(
   db: ServiceDb,
   id: string,
@@ -99,7 +99,7 @@ export async function putPart(
   return written?.replaced ?? undefined
 }
 
-/** As `putPart` for what follows in order: a number that is taken already is a unique violation. */
+/** Like `putPart`, for consecutive parts: a number that is taken is a unique violation. */
 export async function appendParts(db: ServiceDb, id: string, firstNumber: number, parts: readonly StoredPart[]) {
   await db.rows(sql`
     insert into private.upload_parts (upload_id, number, file, start, size_bytes, md5)
@@ -113,7 +113,7 @@ export async function setUploadSize(db: ServiceDb, id: string, sizeBytes: number
   await db.rows(sql`update private.uploads set size_bytes = ${sizeBytes} where id = ${id} and size_bytes is null`)
 }
 
-/** The version under which the content of an upload is about to be stored; from the row on it counts as finished. */
+/** Sets the version that the upload's content will be stored under. Once its row exists, the upload counts as finished. */
 export async function setUploadVersion(db: ServiceDb, id: string, version: string): Promise<void> {
   await db.rows(sql`update private.uploads set version = ${version} where id = ${id}`)
 }
@@ -141,7 +141,7 @@ export async function deleteExpiredUploads(db: ServiceDb, now: Date): Promise<st
   return rows.map(({ file }) => file)
 }
 
-/** A link that has expired is refused as it is: that it was used needs no remembering. */
+/** Once a link has expired, it is rejected anyway, so its use needs no record. */
 export async function deleteExpiredLinks(db: ServiceDb, now: Date): Promise<void> {
   await db.rows(sql`delete from private.used_upload_links where expires_at < ${now}`)
 }

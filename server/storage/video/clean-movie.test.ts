@@ -9,7 +9,7 @@ function box(type: string, ...content: (Buffer | string)[]): Buffer {
   head.write(type, 4, 'latin1')
   return Buffer.concat([head, payload])
 }
-/** With the size in 64 bits, as `mdat` of a large file has it. */
+/** With the size in 64 bits, as in `mdat` of a large file. */
 function largeBox(type: string, payload: Buffer): Buffer {
   const head = Buffer.alloc(16)
   head.writeUInt32BE(1, 0)
@@ -24,7 +24,7 @@ const track = (type: string, ...more: Buffer[]) =>
 const dated = (type: string) => box(type, Buffer.alloc(4), 'madechng', 'rest')
 const media = largeBox('mdat', Buffer.alloc(300_000, 'frames'))
 
-/** Cut anywhere: what arrives has no regard for boxes. */
+/** Cut anywhere: chunks don't end at box boundaries. */
 async function cleaned(movie: Buffer, pieceBytes = 1000): Promise<Buffer> {
   async function* pieces() {
     for (let at = 0; at < movie.length; at += pieceBytes) yield movie.subarray(at, at + pieceBytes)
@@ -32,9 +32,9 @@ async function cleaned(movie: Buffer, pieceBytes = 1000): Promise<Buffer> {
   return buffer(cleanMovie(pieces()))
 }
 
-describe('a video on its way in', () => {
+describe('a video during upload', () => {
   it.each([1, 7, 1000, 10_000_000])(
-    'loses place, camera and times, and no byte moves (in pieces of %d)',
+    'loses place, camera, and times, and no byte moves (in pieces of %d)',
     async (size) => {
       const small = largeBox('mdat', Buffer.from('frames'))
       const table = box('moov', dated('mvhd'), track('vide', place), box('meta', 'com.apple.quicktime.make'), place)
@@ -47,7 +47,7 @@ describe('a video on its way in', () => {
     },
   )
 
-  it('loses notes beside its table, XMP among them, and keeps other people’s boxes', async () => {
+  it('loses metadata outside its table, including XMP, and keeps unknown boxes', async () => {
     const xmp = box('uuid', Buffer.from('be7acfcb97a942e89c71999491e3afac', 'hex'), '<exif:GPSLatitude>')
     const other = box('uuid', Buffer.alloc(16, 1), 'a sphere')
     const clean = await cleaned(Buffer.concat([box('ftyp', 'isom'), xmp, box('meta', 'GPS'), other, media]))
@@ -55,7 +55,7 @@ describe('a video on its way in', () => {
     expect(clean.includes('a sphere')).toBe(true)
   })
 
-  it('loses tracks of notes, and keeps those of pictures, sound and words', async () => {
+  it('loses metadata tracks, and keeps tracks of pictures, sound, and text', async () => {
     const clean = await cleaned(
       box('moov', track('vide'), track('meta', box('edts', 'gpmd')), track('soun'), track('text')),
     )
@@ -63,7 +63,7 @@ describe('a video on its way in', () => {
     expect(clean.toString('latin1').match(/trak/g)).toHaveLength(3)
   })
 
-  it('passes what is no such file, is cut off or has no notes as it is', async () => {
+  it('passes unchanged when it is another format, is cut off, or has no metadata', async () => {
     const table = box('moov', box('mvhd', Buffer.alloc(20)), track('vide'))
     const toTheEnd = Buffer.concat([box('ftyp', 'isom'), table, Buffer.from('\0\0\0\0mdat to the end')])
     const short = box('moov', box('mvhd', 'shrt'))
@@ -72,7 +72,7 @@ describe('a video on its way in', () => {
     }
   })
 
-  it('refuses a table with more boxes in one another than any video has', async () => {
+  it('is rejected when boxes nest deeper than in any real video', async () => {
     const boxes = 100_000
     const nested = Buffer.alloc(boxes * 8)
     for (let at = 0; at < nested.length; at += 8) {
@@ -86,18 +86,18 @@ describe('a video on its way in', () => {
     ['in its table', (boxes: Buffer) => box('moov', boxes)],
     ['in a track', (boxes: Buffer) => box('moov', box('trak', boxes))],
     ['beside its table', (boxes: Buffer) => Buffer.concat([box('ftyp', 'isom'), boxes])],
-  ])('refuses more empty boxes %s than any video has', async (_where, movie) => {
+  ])('is rejected with more empty boxes %s than any real video has', async (_where, movie) => {
     const empty = Buffer.concat(Array(20_000).fill(box('free')))
     await expect(cleaned(movie(empty), 65_536)).rejects.toMatchObject({ code: 'InvalidMimeType' })
   })
 
-  it('passes a recording in as many pieces as it took hours', async () => {
+  it('passes as a recording with a fragment for each second of many hours', async () => {
     const piece = Buffer.concat([box('moof', Buffer.alloc(300)), box('mdat', Buffer.alloc(700))])
     const recording = Buffer.concat([box('ftyp', 'isom'), ...Array(20_000).fill(piece)])
     expect((await cleaned(recording, 65_536)).equals(recording)).toBe(true)
   })
 
-  it('refuses a table that no video has, before it is in memory', async () => {
+  it('is rejected for an oversized table before the table is in memory', async () => {
     const head = Buffer.from('\0\0\0\0moov')
     head.writeUInt32BE(100_000_000, 0)
     await expect(cleaned(head)).rejects.toMatchObject({ code: 'InvalidMimeType' })

@@ -2,31 +2,31 @@ import { storageErrors } from '../errors.ts'
 
 type Bytes = AsyncIterable<Uint8Array>
 
-/** Types of files that are made of boxes (ISO/IEC 14496-12; Apple's QuickTime File Format): what phones and cameras record. */
+/** Types of files that consist of boxes (ISO/IEC 14496-12; Apple's QuickTime File Format), which phones and cameras record. */
 export const isMovie = (type: string): boolean =>
   ['video/mp4', 'video/quicktime', 'video/x-m4v', 'video/3gpp', 'video/3gpp2'].includes(type)
 
-/** Where such a file keeps what it knows of its taking: place, time, camera, names. Players need none of it. */
+/** Boxes with facts about the recording: place, time, camera, names. Players need none of them. */
 const notes = new Set(['udta', 'meta'])
 const parents = new Set(['moov', 'trak', 'mdia'])
 const dated = new Set(['mvhd', 'tkhd', 'mdhd'])
-/** `uuid` boxes are anybody's; this one is XMP (Adobe's XMP specification, part 3). */
+/** Any program may use `uuid` boxes; this one is XMP (Adobe's XMP specification, part 3). */
 const xmp = Buffer.from('be7acfcb97a942e89c71999491e3afac', 'hex')
 /** Tables of samples for hours of video take a few megabytes. */
 const maxTableBytes = 64 * 1024 * 1024
-/** What is dated or noted lies three boxes deep (moov, trak, mdia). Boxes of eight bytes, one in the other, would go on for millions. */
+/** Dates and metadata are three boxes deep (moov, trak, mdia). Eight-byte boxes could nest a million deep. */
 const maxDepth = 8
-/** Of the boxes that are looked into; the largest tables have some hundreds. */
+/** Limits the inspected boxes; the largest tables have some hundreds. */
 const maxTableBoxes = 10_000
-/** A recording that is written piece by piece has boxes without end, and frames in them. These many may be smaller. */
+/** A fragmented recording has an unlimited number of boxes, with frames in them. This many may be smaller. */
 const maxSmallBoxes = 10_000
 const leastMeanBytes = 256
 
 /**
- * Hands a video on without what it tells of its taking, as a picture is. Notes are blanked where they stand: no byte moves, so what
- * points to a place in the file still does, and nothing is encoded anew. A track of notes, as action cameras write their position into,
- * is no track any more; its samples stay among the others, where no player finds them. Bytes that are not made of boxes pass as they are.
- * @throws InvalidMimeType (415) when the table of samples is larger, or deeper, than any real one, or the file consists of empty boxes:
+ * Removes a video's metadata, as for a picture. It blanks metadata in place: no byte moves, so offsets into the file stay valid, and
+ * nothing is encoded again. A metadata track, such as the position track of an action camera,
+ * stops being a track; its samples stay among the others, where no player finds them. A file without boxes passes unchanged.
+ * @throws InvalidMimeType (415) when the table of samples is larger or deeper than any real one, or the file consists of empty boxes:
  * a few megabytes of them are a million steps.
  */
 export async function* cleanMovie(content: Bytes): Bytes {
@@ -54,7 +54,7 @@ export async function* cleanMovie(content: Bytes): Bytes {
 
 type Box = { readonly type: string; readonly sizeBytes: number; readonly headBytes: number }
 
-/** The box that begins here; undefined: none does. A size of 0 says: to the end of the file. */
+/** The box that begins here; undefined: none. A size of 0 means to the end of the file. */
 function readBox(bytes: Buffer): Box | undefined {
   if (bytes.length < 8) return undefined
   const type = bytes.toString('latin1', 4, 8)
@@ -69,7 +69,7 @@ function isNote(bytes: Buffer, { type, headBytes }: Box): boolean {
   return notes.has(type) || (type === 'uuid' && bytes.subarray(headBytes, headBytes + xmp.length).equals(xmp))
 }
 
-/** How many boxes of one table were looked into. */
+/** How many boxes of one table were inspected. */
 class BoxCount {
   #seen = 0
 
@@ -81,19 +81,19 @@ class BoxCount {
 }
 
 /**
- * @param whole the box and all that is in it.
- * @param depth in how many others it lies.
+ * @param whole the box and its content.
+ * @param depth the number of boxes around it.
  */
 function clean(whole: Buffer, box: Box, count: BoxCount, depth = 0): void {
   if (depth > maxDepth) throw storageErrors.contentMismatch('video')
   if (isNote(whole, box) || (box.type === 'trak' && isTrackOfNotes(whole, count))) blank(whole, box)
   else if (dated.has(box.type))
-    whole.subarray(12, whole[8] === 1 ? 28 : 20).fill(0) // behind version and flags: made at, changed at
+    whole.subarray(12, whole[8] === 1 ? 28 : 20).fill(0) // after version and flags: creation and modification time
   else if (parents.has(box.type))
     for (const child of boxesIn(whole, box, count)) clean(child.whole, child, count, depth + 1)
 }
 
-/** A track says what it is in `mdia/hdlr`: timed notes are `meta` (ISO/IEC 14496-12, 12.9). */
+/** `mdia/hdlr` has the type of a track: timed metadata is `meta` (ISO/IEC 14496-12, 12.9). */
 function isTrackOfNotes(track: Buffer, count: BoxCount): boolean {
   const handler = find(find(track, 'mdia', count), 'hdlr', count)
   return handler?.toString('latin1', 16, 20) === 'meta'
@@ -118,13 +118,13 @@ function boxesIn(parent: Buffer, { headBytes }: Box, count: BoxCount): (Box & { 
   return found
 }
 
-/** As large as before, of the type that readers skip, and empty. */
+/** Keeps the size, sets the type that readers skip, and clears the content. */
 function blank(whole: Buffer, { headBytes }: Box): void {
   whole.write('free', 4, 'latin1')
   whole.fill(0, headBytes)
 }
 
-/** Reads a stream by numbers of bytes. */
+/** Reads given numbers of bytes from a stream. */
 class BoxReader {
   readonly #iterator: AsyncIterator<Uint8Array>
   #held: Buffer = Buffer.alloc(0)
@@ -133,7 +133,7 @@ class BoxReader {
     this.#iterator = content[Symbol.asyncIterator]()
   }
 
-  /** The next bytes, fewer at the end. They stay. */
+  /** The next bytes, fewer at the end. They stay in the stream. */
   async peek(count: number): Promise<Buffer> {
     const chunks = this.#held.length > 0 ? [this.#held] : []
     let bytes = this.#held.length
@@ -158,7 +158,7 @@ class BoxReader {
     await this.#iterator.return?.()
   }
 
-  /** Hands so many bytes on as they come. */
+  /** Passes the given number of bytes on as they arrive. */
   async *pass(count: number): Bytes {
     for (let left = count; left > 0; ) {
       if (this.#held.length === 0 && (await this.peek(1)).length === 0) return

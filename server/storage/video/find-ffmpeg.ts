@@ -3,8 +3,8 @@ import type { Config } from '../../config.ts'
 import { isProgram } from '../../is-program.ts'
 
 /**
- * Where FFmpeg is: the one that `FFMPEG_PATH` names, or the one on the search path; undefined: none, and videos play as they came.
- * Tests name theirs, so that no other test's video is worked on behind its back.
+ * The path of FFmpeg: from `FFMPEG_PATH`, or from the search path; undefined: none, and videos play as uploaded.
+ * Tests set the path themselves, so that no other test transcodes their videos in the background.
  */
 export function findFfmpeg({
   ffmpegPath,

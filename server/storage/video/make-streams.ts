@@ -15,7 +15,7 @@ export type Stream = {
   readonly width: number
   readonly height: number
   readonly codecs: string
-  /** The media playlist, with `{content}` where the address of the file belongs. */
+  /** The media playlist, with `{content}` in place of the file's address. */
   readonly playlist: string
 }
 export type Poster = {
@@ -26,7 +26,7 @@ export type Poster = {
 }
 export type MadeStream = { readonly file: string; readonly stream: Stream }
 
-/** `folder` is empty at first, and takes the files. */
+/** `folder` is empty at first, and receives the files. */
 export type Work = {
   readonly program: string
   readonly input: string
@@ -34,10 +34,10 @@ export type Work = {
   readonly signal: AbortSignal
 }
 
-/** A part of this length starts soon and still compresses well. */
+/** A part of this length starts fast and still compresses well. */
 const partSeconds = 4
 
-/** Makes every quality of a video. Nothing of what the camera noted is taken along. */
+/** Transcodes a video into every quality, without the camera's metadata. */
 export async function makeStreams(work: Work, { facts, hasSound }: Poster): Promise<readonly MadeStream[]> {
   const qualities = qualitiesFor(facts.width, facts.height)
   await runFfmpeg(work.program, { ...work, args: streamArgs(qualities, hasSound) })
@@ -45,7 +45,7 @@ export async function makeStreams(work: Work, { facts, hasSound }: Poster): Prom
   return Promise.all(qualities.map((quality, index) => readStream(work.folder, master, quality, index)))
 }
 
-/** The picture that says most among the first: hardly ever the black one that a video begins with. */
+/** A representative early frame: hardly ever the black one that a video begins with. */
 export async function makePoster(work: Work): Promise<Poster> {
   const frame = join(work.folder, 'frame.png')
   const args = ['-map', '0:v:0', '-vf', 'thumbnail=48', '-frames:v', '1', '-map_metadata', '-1', frame]
@@ -53,7 +53,7 @@ export async function makePoster(work: Work): Promise<Poster> {
   if (!existsSync(frame)) throw new UnplayableVideo('The video has no frames')
   const file = join(work.folder, 'poster.jpg')
   await sharp(frame).resize(1920, 1920, { fit: 'inside', withoutEnlargement: true }).jpeg({ quality: 82 }).toFile(file)
-  // The size as it is shown: FFmpeg has turned it as the camera says.
+  // The size as shown: FFmpeg has applied the rotation.
   const facts = { ...(await measurePicture(file)), ...(await sizeOf(frame)), duration: durationIn(said) }
   return { file, facts, hasSound: /Stream #0:\d+.*: Audio:/.test(said) }
 }
@@ -88,7 +88,7 @@ function streamArgs(qualities: readonly Quality[], hasSound: boolean): string[] 
     ...['-force_key_frames', `expr:gte(t,n_forced*${partSeconds})`, '-sc_threshold', '0'],
     ...(hasSound ? ['-c:a', 'aac', '-b:a', '128k', '-ac', '2', '-ar', '48000'] : []),
     ...['-f', 'hls', '-hls_time', String(partSeconds), '-hls_playlist_type', 'vod', '-hls_segment_type', 'fmp4'],
-    // One file for each quality: a part is a range of it, as parts of the original are.
+    // One file for each quality: a part is a byte range of it, as with the original.
     ...['-hls_flags', 'single_file+independent_segments', '-hls_segment_filename', 'stream%v.mp4'],
     ...['-master_pl_name', 'master.m3u8'],
     ...['-var_stream_map', qualities.map((_, index) => `v:${index}${hasSound ? `,a:${index}` : ''}`).join(' ')],

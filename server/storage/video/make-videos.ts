@@ -27,11 +27,11 @@ export type VideoParts = {
   readonly log: FastifyBaseLogger
 }
 
-/** Works through the videos that wait, one after the other. A video that fails is noted, and does not stop the next one. */
+/** Transcodes the videos in the queue, one after the other. A failed video is recorded, and the next one continues. */
 export async function makeVideos(parts: VideoParts, signal: AbortSignal): Promise<void> {
   await giveUpOnVideos(parts.service)
   while (!signal.aborted) {
-    const video = await takeVideo(parts.service) // to take one is to try it
+    const video = await takeVideo(parts.service) // taking a video counts as an attempt
     if (!video) return
     try {
       await makeVideo(parts, video, signal)
@@ -54,7 +54,7 @@ async function makeVideo(parts: VideoParts, video: WaitingVideo, signal: AbortSi
     await pipeline(await store.read(video.version), createWriteStream(input, { mode: 0o600 }))
     const work = { program, input, folder, signal }
     const poster = await makePoster(work)
-    // At once: the streams take as long as the video, and a card without a picture waits for it.
+    // Right away: the streams take as long as the video, and a card without a poster waits for it.
     if (!(await keep(parts, video, poster.facts, [poster]))) return
     await keep(parts, video, { stream: true }, await makeStreams(work, poster))
   } finally {
@@ -63,8 +63,8 @@ async function makeVideo(parts: VideoParts, video: WaitingVideo, signal: AbortSi
 }
 
 /**
- * Content first, rows second, as with uploads: what a crash leaves between them, the sweep removes.
- * @returns false when the video was overwritten or deleted meanwhile.
+ * Writes content first, rows second, as uploads do: the sweep removes what a crash leaves between them.
+ * @returns false when the video was overwritten or deleted in the meantime.
  */
 async function keep(
   { service, store }: VideoParts,

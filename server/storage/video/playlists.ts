@@ -1,6 +1,6 @@
 import type { Stream } from './make-streams.ts'
 
-/** Relative to the playlist's own address, so that it holds behind any proxy. */
+/** Relative to the playlist's own address, so that it works behind any proxy. */
 const address = (parameters: Record<string, string>) => `?${new URLSearchParams(parameters)}`
 
 /** The qualities of a video, best first (RFC 8216 §4.3.4). */

@@ -1,4 +1,4 @@
-/** One quality of a video: its shorter side in pixels, and at most so many bits a second. */
+/** One quality of a video: its shorter side in pixels, and its maximum bits a second. */
 export type Quality = { readonly name: string; readonly width: number; readonly height: number; readonly kbps: number }
 
 const ladder = [
@@ -10,7 +10,7 @@ const ladder = [
 
 const even = (pixels: number): number => Math.max(2, 2 * Math.round(pixels / 2))
 
-/** Up to 1080p, each smaller than the video itself, which none is made larger than. Best first. */
+/** Up to 1080p and never above the video's own size, best first. */
 export function qualitiesFor(width: number, height: number): Quality[] {
   const shorter = Math.min(width, height)
   const fitting = ladder.filter(({ side }) => side <= shorter)

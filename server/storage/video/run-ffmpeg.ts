@@ -3,20 +3,20 @@ import { constants, setPriority } from 'node:os'
 import { UnplayableVideo } from './unplayable-video.ts'
 
 /**
- * What a file may be, and where FFmpeg may read: a video that names other files (a playlist, a list of parts) would otherwise have it
- * read the server's own, or call addresses of its network.
+ * Limits the formats that FFmpeg reads and the places that it reads from. A video that names other files (a playlist, a list of parts)
+ * could otherwise make it read the server's own files, or call addresses of its network.
  */
 const onlyThisFile = ['-protocol_whitelist', 'file', '-format_whitelist', 'mov,matroska,avi,mpegts,mpeg,flv,asf,ogg']
 
-/** What FFmpeg says of a file that it will never read. All else, such as a full disk, may pass. */
+/** FFmpeg's messages for a file that it will never read. Any other failure, such as a full disk, may be temporary. */
 const isFaultOfFile = (said: string): boolean =>
   /matches no streams|Invalid data found when processing input|does not contain any stream|moov atom not found|Cannot determine format of input/.test(
     said,
   )
 
 /**
- * Runs FFmpeg on one file, behind everything else that the machine has to do.
- * @returns what it said, which tells the length and the streams of the file.
+ * Runs FFmpeg on one file at the lowest priority.
+ * @returns its output, which has the length and the streams of the file.
  * @throws an Error with its last words, or the signal's reason.
  */
 export function runFfmpeg(
@@ -34,7 +34,7 @@ export function runFfmpeg(
     if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW)
     let said = ''
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      // The head tells of the file, the tail of what went wrong.
+      // The head describes the file, the tail has the error.
       said = said.length > 200_000 ? `${said.slice(0, 50_000)}${said.slice(-50_000)}${text}` : said + text
     })
     child.once('error', reject)

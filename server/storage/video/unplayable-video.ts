@@ -1,4 +1,4 @@
-/** A fault of the file itself: it is tried once, and the log has one line of it. */
+/** A defect of the file itself. The video is tried once, and the log gets one line. */
 export class UnplayableVideo extends Error {
   override name = 'UnplayableVideo'
 }

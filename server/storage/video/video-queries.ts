@@ -4,7 +4,7 @@ import type { MediaFacts } from '../object-queries.ts'
 import type { Stream } from './make-streams.ts'
 
 /*
- * All as the service: who may read a video was asked before, and what was made from it is as open as the video.
+ * Everything runs as the service: the callers have checked who may read a video, and its renderings need no further permission.
  */
 
 export type WaitingVideo = { readonly objectId: string; readonly version: string }
@@ -18,7 +18,7 @@ export type VideoFile = {
 
 const maxAttempts = 3
 
-/** The next video to be worked on. One that is being worked on already was left by a node that died: there is one worker at a time. */
+/** The next video to transcode. One that is already in progress was left by a crashed node: only one worker runs at a time. */
 export async function takeVideo(db: ServiceDb): Promise<WaitingVideo | undefined> {
   const [video] = await db.rows<WaitingVideo>(sql`
     update private.videos set state = 'working', started_at = now(), attempts = attempts + 1
@@ -30,7 +30,7 @@ export async function takeVideo(db: ServiceDb): Promise<WaitingVideo | undefined
   return video
 }
 
-/** Those that were left by a node that died as often as a video is tried: it may be the video that it died of. */
+/** Videos whose every attempt ended with a crashed node, perhaps because of the video itself. */
 export async function giveUpOnVideos(db: ServiceDb): Promise<void> {
   await db.rows(sql`
     update private.videos set state = 'failed', failure = 'The server stopped each time while it worked on this video'
@@ -38,9 +38,9 @@ export async function giveUpOnVideos(db: ServiceDb): Promise<void> {
 }
 
 /**
- * Back in line, or given up when it has been tried often enough.
- * @param failure undefined: it was no fault of the video's.
- * @param isFinal the same would happen again.
+ * Requeues a video, or fails it after its last attempt.
+ * @param failure undefined: not caused by the video.
+ * @param isFinal another attempt would fail too.
  */
 export async function giveVideoBack(
   db: ServiceDb,
@@ -55,8 +55,8 @@ export async function giveVideoBack(
 }
 
 /**
- * Takes over a poster, or streams, which make the video ready (`stream`).
- * @returns false when the video was overwritten or deleted meanwhile: then nothing was kept.
+ * Saves a poster, or streams, which make the video ready (`stream`).
+ * @returns false when the video was overwritten or deleted in the meantime: nothing was saved.
  */
 export async function finishVideo(
   db: ServiceDb,
@@ -77,7 +77,7 @@ export async function findPoster(db: ServiceDb, objectId: string, version: strin
   return poster
 }
 
-/** The qualities of a video, best first; none while they are being made. */
+/** The qualities of a video, best first; none before they are ready. */
 export function findStreams(db: ServiceDb, objectId: string, version: string) {
   return db.rows<{ version: string; size_bytes: number; mimetype: string; stream: Stream }>(sql`
     select f.version, f.size_bytes::float8 as size_bytes, f.mimetype, f.stream

@@ -80,12 +80,12 @@ const asStream = (link: string) => link.replace('/object/sign/', '/render/video/
 const linesOf = async (url: string) => (await (await fetch(url)).text()).split('\n')
 
 describe('an uploaded video', () => {
-  it('gets a poster, its length and streams that only its readers can follow [POST-16, POST-46, POST-47]', async () => {
+  it('gets a poster, its length, and streams that only its viewers can play [POST-16, POST-46, POST-47]', async () => {
     const path = await upload(clip)
     const id = await publish(path, { post_type: 'ppv', ppv_price: 500 })
     await settled(path, 'ready')
 
-    // What everybody may know: the card has a preview and says how long it runs.
+    // Public facts: the card has a preview and shows the length.
     const { data: locked } = await fan.client.from('posts').select().eq('id', id).single().throwOnError()
     expect(locked).toMatchObject({ is_locked: true, media_urls: [] })
     expect(locked.media_previews).toEqual([
@@ -117,7 +117,7 @@ describe('an uploaded video', () => {
     expect([bytes.status, bytes.headers.get('content-length')]).toEqual([206, length])
     await bytes.arrayBuffer()
 
-    // Nothing of it without the token, and nothing of what the camera noted: neither in the original nor in what was made of it.
+    // Nothing works without the token, and neither the original nor the streams have the camera's metadata.
     for (const url of [asStream(link), quality, part]) {
       const forged = new URL(url)
       forged.searchParams.set('token', `${forged.searchParams.get('token')}x`)
@@ -130,7 +130,7 @@ describe('an uploaded video', () => {
       expect([bytes.includes('+52.5'), bytes.includes('SECRET')]).toEqual([false, false])
   })
 
-  it('has captions that are as open as itself, beside the file and the stream alike [POST-16, POST-46, POST-47]', async () => {
+  it('has captions with the permissions of the video, for the file and for the stream [POST-16, POST-46, POST-47]', async () => {
     const vtt = 'WEBVTT\n\n00:01.000 --> 00:04.000\nThe tide is out.\n'
     const path = await upload(clip)
     const give = (person: Person, content: string) =>
@@ -158,17 +158,17 @@ describe('an uploaded video', () => {
     const borrowed = new URL(link)
     borrowed.searchParams.set('token', new URL(others).searchParams.get('token') ?? '')
     expect((await captions(borrowed.href)).status).toBe(400)
-    // Whoever has not paid learns that there are some, and gets no link to the video.
+    // A viewer without access sees that there are captions, and gets no link to the video.
     const { data: locked } = await fan.client.from('posts').select().eq('id', id).single().throwOnError()
     expect(locked).toMatchObject({ is_locked: true, media_previews: [{ captions: ['pt-BR'] }] })
     expect((await posts(fan).createSignedUrl(path, 60)).error).toMatchObject({ statusCode: '404' })
-    // Streams that are made later leave them where they are.
+    // Streams that are made later keep the captions.
     await settled(path, 'ready')
     const { data: ready } = await creator.client.from('posts').select('media_previews').eq('id', id).single()
     expect(ready?.media_previews).toMatchObject([{ stream: true, captions: ['pt-BR'] }])
   })
 
-  it('streams as a copy once the copy has streams of its own, and says so no earlier', async () => {
+  it('streams as a copy once the copy has streams of its own, and not earlier', async () => {
     const [path, copy] = [await upload(clip), `${creator.userId}/copy.mp4`]
     await settled(path, 'ready')
     const facts = async (name: string) =>
@@ -181,7 +181,7 @@ describe('an uploaded video', () => {
     expect(await facts(copy)).toMatchObject({ duration: 5, stream: true })
   })
 
-  it('takes all that was made from it along when it goes', async () => {
+  it('removes its poster and streams when it is deleted', async () => {
     const path = await upload(clip)
     const id = await publish(path)
     await settled(path, 'ready')
@@ -199,7 +199,7 @@ describe('an uploaded video', () => {
     expect(left?.count).toBe(2)
   })
 
-  it('plays as it came when nothing can be made of it, and says why to the operator', async () => {
+  it('plays as uploaded when FFmpeg fails, and the operator sees why', async () => {
     const path = await upload(Buffer.concat([clip.subarray(0, 40), Buffer.alloc(5000, 7)]))
     await publish(path)
     await settled(path, 'failed')
@@ -211,16 +211,16 @@ describe('an uploaded video', () => {
     expect(await (await fetch(asStream(link))).json()).toMatchObject({ statusCode: '404' })
   })
 
-  it('can not make the server read anything but itself', async () => {
-    // A playlist in a video's clothes: FFmpeg would follow it to the server's own files.
+  it("can't make the server read any other file", async () => {
+    // A playlist disguised as a video: FFmpeg would follow it to the server's own files.
     const disguise = Buffer.from('#EXTM3U\n#EXTINF:1,\nfile:///etc/passwd\n#EXT-X-ENDLIST\n')
     const refused = await posts(creator).upload(`${creator.userId}/list.mp4`, disguise, { contentType: 'video/mp4' })
     expect(refused.error).toMatchObject({ statusCode: '415' })
   })
 })
 
-it('a video has its poster and its length before its streams, and keeps them when none can be made [POST-10, POST-16]', async () => {
-  // FFmpeg, but for the encoder.
+it('has its poster and length before its streams, and keeps them when the streams fail [POST-10, POST-16]', async () => {
+  // FFmpeg without the encoder.
   const half = join(folder, 'half-ffmpeg')
   writeFileSync(half, `#!/bin/sh\ncase "$*" in *libx264*) exit 1;; esac\nexec '${program}' "$@"\n`, { mode: 0o755 })
   const node = await startGateway({ env: { FFMPEG_PATH: half } })

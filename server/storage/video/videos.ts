@@ -10,13 +10,13 @@ import { makeVideos } from './make-videos.ts'
 export const videosJob = { name: 'make-videos' } as const
 
 export type Videos = {
-  /** Whether this node makes streams of videos. */
+  /** Whether this node transcodes videos. */
   readonly areMade: boolean
-  /** Makes what is waiting. */
+  /** Transcodes the videos in the queue. */
   make(): Promise<void>
-  /** A video has been uploaded: it is worked on now rather than at the next minute. */
+  /** Transcodes a new video right away instead of at the next minute. */
   notice(): Promise<void>
-  /** Ends what is being worked on; the next start begins it again. */
+  /** Stops the current video; the next start begins it again. */
   stop(): void
 }
 
@@ -29,8 +29,8 @@ type VideoParts = {
 }
 
 /**
- * Posters and streams of videos, where FFmpeg is on the machine; on a node without it videos wait for one that has it, and play as
- * they came.
+ * Posters and streams of videos, on nodes with FFmpeg. Without it, videos wait for a node that has it, and play as
+ * uploaded.
  */
 export function buildVideos({ config, database, store, jobs, log }: VideoParts): Videos {
   const program = findFfmpeg(config)
