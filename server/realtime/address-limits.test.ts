@@ -72,7 +72,7 @@ async function joined(address: string, topic: string, config: object = {}) {
 }
 
 describe('a flood of broadcasts from one address', () => {
-  it('is told what it exceeds, and an honest pair in another topic is served meanwhile [API-RT-01]', async () => {
+  it('gets an error that names the limit, while other clients in another topic are served [API-RT-01]', async () => {
     await start({ MAX_DELIVERIES_PER_SECOND_PER_SENDER: '100' })
     const flood = await Promise.all(Array.from({ length: 20 }, () => joined('203.0.113.9', 'flooded')))
     const [speaker, listener] = [await joined('198.51.100.1', 'honest'), await joined('198.51.100.2', 'honest')]
@@ -105,7 +105,7 @@ describe('a flood of broadcasts from one address', () => {
     expect(reasonsOf(speaker)).toEqual([])
   })
 
-  it('ends with its sockets, once it is more than an address may say [API-RT-01]', async () => {
+  it('is disconnected once it exceeds the limit of its address [API-RT-01]', async () => {
     await start({ MAX_EVENTS_PER_SECOND_PER_ADDRESS: '50' })
     const flood = await Promise.all(Array.from({ length: 4 }, () => joined('203.0.113.9', 'flooded')))
     const other = await joined('198.51.100.1', 'flooded')
@@ -117,14 +117,14 @@ describe('a flood of broadcasts from one address', () => {
     expect(await join(other, 'another')).toMatchObject({ status: 'ok' })
   })
 
-  it('counts what is large as several [API-RT-01]', async () => {
+  it('counts a large message as several [API-RT-01]', async () => {
     await start({ MAX_EVENTS_PER_SECOND_PER_ADDRESS: '50' })
     const line = await joined('203.0.113.9', 'large')
     for (let count = 0; count < 4; count++) broadcast(line, 'large', { text: 'x'.repeat(900_000) })
     expect(await line.closed).toBe('1008: Too many messages per second from your address')
   })
 
-  it('is held for the account too, wherever it comes from [API-RT-01]', async () => {
+  it('is also limited by account, from any address [API-RT-01]', async () => {
     await start({ MAX_DELIVERIES_PER_SECOND_PER_SENDER: '20' })
     const person = await gateway.signUp()
     const { data } = await person.client.auth.getSession()
@@ -138,7 +138,7 @@ describe('a flood of broadcasts from one address', () => {
     await vi.waitFor(() => expect(lines.flatMap(reasonsOf).length).toBeGreaterThan(20), 5000)
   })
 
-  it('is refused over HTTP with Retry-After [API-RT-01]', async () => {
+  it('is rejected over HTTP with Retry-After [API-RT-01]', async () => {
     await start({ MAX_DELIVERIES_PER_SECOND_PER_SENDER: '20' })
     for (let count = 0; count < 10; count++) await joined('198.51.100.1', 'hall')
     const send = (key: string) =>
@@ -147,7 +147,7 @@ describe('a flood of broadcasts from one address', () => {
         headers: { apikey: key, 'content-type': 'application/json', 'x-forwarded-for': '203.0.113.9' },
         body: JSON.stringify({ messages: Array.from({ length: 10 }, () => ({ topic: 'hall', event: 'x' })) }),
       })
-    expect((await send(gateway.secrets.anonKey)).status).toBe(202) // more than is left: a debt
+    expect((await send(gateway.secrets.anonKey)).status).toBe(202) // more than is left, so the rest is a debt
     const refused = await send(gateway.secrets.anonKey)
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1'])
     expect(await refused.json()).toMatchObject({
@@ -159,7 +159,7 @@ describe('a flood of broadcasts from one address', () => {
 })
 
 describe('limits of a topic and of the node', () => {
-  it('hold for all who send to one topic together, and no other topic [API-RT-01]', async () => {
+  it('apply to all senders of one topic together, and to no other topic [API-RT-01]', async () => {
     await start({ MAX_DELIVERIES_PER_SECOND_PER_TOPIC: '20' })
     const lines = await Promise.all(Array.from({ length: 10 }, (_, index) => joined(`203.0.113.${index}`, 'hall')))
     for (let count = 0; count < 3; count++) for (const line of lines) broadcast(line, 'hall')
@@ -173,7 +173,7 @@ describe('limits of a topic and of the node', () => {
     await vi.waitFor(() => expect(broadcastsTo(other)).toHaveLength(1))
   })
 
-  it('refuse those who use much before those who use little [API-RT-01]', async () => {
+  it('reject heavy senders before light ones [API-RT-01]', async () => {
     await start({ MAX_DELIVERIES_PER_SECOND: '40', MAX_DELIVERIES_PER_SECOND_PER_SENDER: '60' })
     const loud = await Promise.all(Array.from({ length: 10 }, () => joined('203.0.113.9', 'hall')))
     const [speaker, listener] = [await joined('198.51.100.1', 'honest'), await joined('198.51.100.2', 'honest')]
@@ -190,7 +190,7 @@ describe('limits of a topic and of the node', () => {
 })
 
 describe('presence', () => {
-  it('counts for each who is told of it [API-RT-01]', async () => {
+  it('count once for each receiver [API-RT-01]', async () => {
     await start({ MAX_DELIVERIES_PER_SECOND_PER_SENDER: '20' })
     const lines = await Promise.all(
       Array.from({ length: 10 }, () => joined('203.0.113.9', 'hall', { presence: { enabled: true } })),
@@ -211,7 +211,7 @@ describe('presence', () => {
 })
 
 describe('one address', () => {
-  it('opens so many sockets, counted together within an IPv6 network, and others are let in [API-RT-01]', async () => {
+  it('opens a limited number of sockets, counted together within an IPv6 network, and others still connect [API-RT-01]', async () => {
     await start({ MAX_CONNECTIONS_PER_ADDRESS: '3' })
     const lines = [await dial('2001:db8::1'), await dial('2001:db8::2'), await dial('2001:db8::3')]
     await expect(dial('2001:db8::4')).rejects.toThrow('429, retry after 5')
@@ -220,7 +220,7 @@ describe('one address', () => {
     await vi.waitFor(async () => expect((await dial('2001:db8::4')).socket.readyState).toBe(WebSocket.OPEN), 5000)
   })
 
-  it('joins and connects so often a second, and others go on [API-RT-01]', async () => {
+  it('joins and connects at a limited rate, and others are not affected [API-RT-01]', async () => {
     await start({ MAX_JOINS_PER_SECOND_PER_ADDRESS: '5' })
     const line = await dial('203.0.113.9')
     for (let count = 0; count < 20; count++) line.say('1', `${count}`, `realtime:t${count}`, 'phx_join', {})
@@ -231,7 +231,7 @@ describe('one address', () => {
     await vi.waitFor(async () => expect(await join(line, 'later')).toMatchObject({ status: 'ok' }), 5000)
   })
 
-  it('has so many channels open, until one is left [API-RT-01]', async () => {
+  it('has a limited number of open channels, until one is left [API-RT-01]', async () => {
     await start({ MAX_CHANNELS_PER_ADDRESS: '3' })
     const [one, two] = [await dial('203.0.113.9'), await dial('203.0.113.9')]
     for (const topic of ['a', 'b']) expect(await join(one, topic)).toMatchObject({ status: 'ok' })
@@ -246,7 +246,7 @@ describe('one address', () => {
 })
 
 describe('visitors who may not send', () => {
-  it('listen in public topics, where people who are signed in speak [API-RT-01]', async () => {
+  it('receive in public topics, where signed-in users send [API-RT-01]', async () => {
     await start({ VISITORS_MAY_SEND: '0' })
     const person = await gateway.signUp()
     const { data } = await person.client.auth.getSession()

@@ -5,18 +5,18 @@ import { RateMeter } from './rate-meter.ts'
 import type { Room } from './room.ts'
 import type { RealtimeSettings } from './settings.ts'
 
-/** Whose share of deliveries was used up. */
+/** The limit that was exceeded. */
 export type Exceeded = 'sender' | 'topic' | 'node'
 
-/** Under which keys a sender's deliveries are counted. None: the operator's own programs, by their key or their address. */
+/** Keys that count a sender's deliveries. None: the operator's own programs, recognized by key or address. */
 export type Sender = readonly string[]
 
-/** So many deliveries in this room. */
+/** The number of deliveries in this room. */
 export type Deliveries = { readonly room: Room; readonly count: number }
 
-/** What one address uses. The caller counts its connections and channels here. */
+/** Usage of one address. The caller counts its connections and channels here. */
 export type AddressUse = {
-  /** Under which its deliveries are counted; undefined: they aren't. */
+  /** The key that counts its deliveries; undefined: they aren't counted. */
   readonly senderKey: string | undefined
   readonly mostConnections: number
   readonly mostChannels: number
@@ -29,7 +29,7 @@ export type AddressUse = {
 /** The part of a delivery's cost that comes from its size. */
 const bytesPerDelivery = 16 * 1024
 
-/** Deliveries that one frame of this size counts as, or frames that it counts as when it comes in. */
+/** The number of deliveries, or of incoming frames, that one frame of this size counts as. */
 export const weightOf = (bytes: number): number => 1 + Math.floor(bytes / bytesPerDelivery)
 
 const words: Readonly<Record<Exceeded, string>> = {
@@ -37,16 +37,16 @@ const words: Readonly<Record<Exceeded, string>> = {
   topic: 'in this topic',
   node: 'on this server',
 }
-/** In the words of the reply to a broadcast that isn't delivered. */
+/** The message in the reply to a broadcast that isn't delivered. */
 export const describeExceeded = (exceeded: Exceeded): string =>
   `MessagePerSecondRateLimitReached: Too many deliveries per second ${words[exceeded]}`
 
 const unlimited = Number.MAX_SAFE_INTEGER
 
-/** A sender who has used less of their share than this is still served when the node as a whole has nothing left. */
+/** A sender who has used less of their share than this is still served when the whole node is at its limit. */
 const frugalLevel = 0.9
 
-/** What each address, sender and topic may do, and all of this node together. */
+/** The allowances of each address, sender, and topic, and of the whole node. */
 export class Allowances {
   readonly settings: RealtimeSettings
   readonly joins: RateMeter
@@ -54,7 +54,7 @@ export class Allowances {
   readonly #deliveries: RateMeter
   readonly #trustsProxy: TrustsProxy
   readonly #addresses: Kept<AddressUse>
-  /** An address that is trusted as a proxy is this machine or network itself, and nobody in particular. */
+  /** A trusted proxy's address stands for its machine or network, not for one client. */
   readonly #nobody: AddressUse = {
     senderKey: undefined,
     mostConnections: unlimited,
@@ -75,7 +75,7 @@ export class Allowances {
     this.#deliveries = new RateMeter(settings.maxDeliveriesPerSecond)
     this.#addresses = new Kept<AddressUse>(
       (key) => ({
-        senderKey: `address ${createHash('sha256').update(key).digest('base64url').slice(0, 22)}`, // other nodes hear it
+        senderKey: `address ${createHash('sha256').update(key).digest('base64url').slice(0, 22)}`, // other nodes see it
         mostConnections: settings.maxConnectionsPerAddress,
         mostChannels: settings.maxChannelsPerAddress,
         connections: 0,
@@ -90,7 +90,7 @@ export class Allowances {
     this.#topics = new Kept(() => new RateMeter(settings.maxDeliveriesPerSecondPerTopic), isUsed)
   }
 
-  /** @param address of the client, as the trusted proxies tell it. */
+  /** @param address of the client, as reported by the trusted proxies. */
   ofAddress(address: string): AddressUse {
     return this.#trustsProxy(address, 0) ? this.#nobody : this.#addresses.of(addressKey(address))
   }
@@ -101,7 +101,7 @@ export class Allowances {
     return senderKey === undefined ? account : [senderKey, ...account]
   }
 
-  /** Counts what is about to be delivered. @returns what does not allow it; then nothing was counted. */
+  /** Counts deliveries before they are sent. @returns the exceeded limit; then nothing was counted. */
   draw(sender: Sender, deliveries: readonly Deliveries[]): Exceeded | undefined {
     const total = deliveries.reduce((sum, { count }) => sum + count, 0)
     if (sender.length > 0) {
@@ -118,7 +118,7 @@ export class Allowances {
     return undefined
   }
 
-  /** Counts what can't be refused. */
+  /** Counts deliveries that can't be rejected. */
   charge(sender: Sender, { room, count }: Deliveries) {
     for (const key of sender) this.#senders.of(key).charge(count)
     this.#topics.of(room).charge(count)
@@ -126,7 +126,7 @@ export class Allowances {
   }
 }
 
-/** By key, made when it is first asked for. What is no longer in use is forgotten from time to time. */
+/** By key, created on first use. Unused entries are removed from time to time. */
 class Kept<Value> {
   readonly #make: (key: string) => Value
   readonly #isUsed: (value: Value) => boolean
@@ -147,7 +147,7 @@ class Kept<Value> {
     return value
   }
 
-  /** The next look comes when there are twice as many: what is in use is bounded by connections, and by what can be sent in half a minute. */
+  /** The next cleanup comes at twice the size. Connections, and half a minute of sending, bound the entries in use. */
   #tidy() {
     for (const [key, value] of this.#values) if (!this.#isUsed(value)) this.#values.delete(key)
     this.#tidyAt = Math.max(1_000, 2 * this.#values.size)

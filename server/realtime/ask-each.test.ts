@@ -4,8 +4,8 @@ import { askEach } from './ask-each.ts'
 
 const refused = (code: string) => Object.assign(new pg.DatabaseError('no', 0, 'error'), { code })
 
-describe('asking about many at once', () => {
-  it('is one question, however many they are', async () => {
+describe('a query about many items', () => {
+  it('is one query, however many items there are', async () => {
     let times = 0
     const answers = await askEach(
       Array.from({ length: 900 }, (_, index) => index),
@@ -18,7 +18,7 @@ describe('asking about many at once', () => {
     expect(answers[899]).toEqual({ value: 1798 })
   })
 
-  it('leaves one person’s trouble to that person [API-RT-04]', async () => {
+  it('fails only for the user whose item causes the failure [API-RT-04]', async () => {
     const odd = refused('22P02')
     const answers = await askEach([1, 2, 3, 4, 5], async (some) => {
       if (some.includes(4)) throw odd
@@ -30,7 +30,7 @@ describe('asking about many at once', () => {
   it.each([
     ['the server stops', refused('57P01')],
     ['the connection breaks', new Error('Connection terminated')],
-  ])('is given up at once when %s', async (_what, error) => {
+  ])('is not split when %s', async (_what, error) => {
     let times = 0
     const asking = askEach([1, 2, 3, 4], async () => {
       times++

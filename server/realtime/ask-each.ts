@@ -1,14 +1,14 @@
 import pg from 'pg'
 
-/** What asking about one thing came to. */
+/** The result for one item. */
 export type Answer<Value> = { readonly value: Value } | { readonly error: unknown }
 
 const mostAtOnce = 1_000
 
 /**
- * Asks about many things at once. When that fails it asks about each half, and so on: one person's trouble, e.g. a policy that fails
- * on the claims of an odd token, is not the others'.
- * @throws what says that the database itself is away.
+ * Queries many items at once. On failure it queries each half, and so on, so that one user's failure (such as a policy that fails
+ * on the claims of an unusual token) doesn't affect the others.
+ * @throws the error when the database itself is unavailable.
  */
 export async function askEach<Thing, Value>(
   things: readonly Thing[],
@@ -28,7 +28,7 @@ async function askSome<Thing, Value>(
   try {
     return (await ask(things)).map((value) => ({ value }))
   } catch (error) {
-    if (!(error instanceof pg.DatabaseError) || error.code?.startsWith('57P')) throw error // nobody would be answered
+    if (!(error instanceof pg.DatabaseError) || error.code?.startsWith('57P')) throw error // every query would fail
     if (things.length < 2) return things.map(() => ({ error }))
     const middle = Math.ceil(things.length / 2)
     return [...(await askSome(things.slice(0, middle), ask)), ...(await askSome(things.slice(middle), ask))]

@@ -6,7 +6,7 @@ import type { Allowances } from './allowances.ts'
 import { JoinRefused } from './join-config.ts'
 import { bareTopic, publicRights, readTopicRights, type TopicRights } from './topic-rights.ts'
 
-/** As whom a channel listens, until when, and what it may do in its topic. A key has no end that matters. */
+/** Whom a channel listens as, until when, and what it may do in its topic. An API key has no relevant expiry. */
 export type Authorization = {
   readonly caller: Caller
   readonly expiresAt: Date | undefined
@@ -18,7 +18,7 @@ type TopicRequest = { readonly topic: string; readonly isPrivate: boolean; reado
 
 /**
  * @param token a user's token, which outranks the key the connection was opened with.
- * @throws JoinRefused in the words of Supabase's realtime, which clients show.
+ * @throws JoinRefused with the messages of Supabase's realtime, which clients show.
  */
 export async function authorize(
   { callers, service, allowances }: Authorizers,

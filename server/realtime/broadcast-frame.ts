@@ -6,7 +6,7 @@ const pushKind = 3
 const deliveryKind = 4
 const jsonEncoding = 1
 
-/** A broadcast on its way: as JSON, or as bytes that are JSON or whatever the sender and the receivers agreed on. */
+/** A broadcast in transit: as JSON, or as bytes that are JSON or any format that the clients agreed on. */
 export type Broadcast =
   | { readonly kind: 'json'; readonly payload: unknown }
   | {
@@ -14,11 +14,11 @@ export type Broadcast =
       readonly event: string
       readonly encoding: number
       readonly bytes: Buffer
-      /** What the server says of it: which row of `realtime.messages` it is, and whether it was kept. */
+      /** The server's metadata: the row's id in `realtime.messages`, and whether it was replayed. */
       readonly meta?: Readonly<Record<string, unknown>>
     }
 
-/** `persist`: what the sender says of keeping it. */
+/** `persist`: whether and how long the sender wants it stored. */
 export type BroadcastPush = Omit<Frame, 'event' | 'payload'> & {
   readonly broadcast: Broadcast
   readonly persist: unknown
@@ -41,7 +41,7 @@ export function parseBroadcastPush(data: Buffer): BroadcastPush {
   })
   const [joinRef, ref, topic, event, metadata] = texts
   const bytes = data.subarray(offset)
-  // Receivers parse it without a second look, so it has to be JSON when it says so.
+  // Receivers parse it without a check, so declared JSON must be JSON.
   if (encoding === jsonEncoding) parsePayload(bytes)
   const persist = metadata ? field(parsePayload(Buffer.from(metadata)), 'persist') : undefined
   return {
@@ -53,7 +53,7 @@ export function parseBroadcastPush(data: Buffer): BroadcastPush {
   }
 }
 
-/** As a receiver of version 2.0.0 gets it; undefined when a text is longer than its byte of a length can say. */
+/** The frame for receivers of version 2.0.0; undefined when a text is too long for its length byte. */
 export function encodeDelivery(
   topic: string,
   { event, encoding, bytes, meta }: Extract<Broadcast, { kind: 'bytes' }>,
@@ -63,7 +63,7 @@ export function encodeDelivery(
   return Buffer.concat([Buffer.from([deliveryKind, ...texts.map(({ length }) => length), encoding]), ...texts, bytes])
 }
 
-/** As a receiver of version 1.0.0 gets it; undefined when that version can't carry it. */
+/** The frame for receivers of version 1.0.0; undefined when that version can't carry it. */
 export function toJsonPayload(broadcast: Broadcast): unknown {
   if (broadcast.kind === 'json') return broadcast.payload
   if (broadcast.encoding !== jsonEncoding) return undefined

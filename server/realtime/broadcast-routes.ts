@@ -32,7 +32,7 @@ const oneSchema = { params: { type: 'object', properties: { topic, event } } } a
 
 type Message = { topic: string; event: string; payload?: unknown; private?: boolean }
 
-/** `POST /realtime/v1/api/broadcast`: broadcasts from whoever has no channel open. Answered with 202, as they are on their way. */
+/** `POST /realtime/v1/api/broadcast`: broadcasts from clients without an open channel. The answer is 202 while they are in transit. */
 export const broadcastRoutes: FastifyPluginAsync<{ hub: Hub; service: ServiceDb; allowances: Allowances }> = async (
   app,
   { hub, service, allowances },
@@ -48,7 +48,7 @@ export const broadcastRoutes: FastifyPluginAsync<{ hub: Hub; service: ServiceDb;
     if (!says.includes('broadcast')) throw realtimeErrors.privateTopic(topicName)
   }
 
-  /** They count with what is said over sockets. @throws GatewayError 429. */
+  /** They count together with messages over sockets. @throws GatewayError 429. */
   function requireFew({ ip, caller }: FastifyRequest, deliveries: readonly Deliveries[]): Sender {
     const address = allowances.ofAddress(ip)
     const sender = allowances.senderOf(caller, address)
@@ -75,7 +75,7 @@ export const broadcastRoutes: FastifyPluginAsync<{ hub: Hub; service: ServiceDb;
       }
     })
     const rooms = new Map(messages.map((message) => [message.room, message]))
-    // All of them, or none is sent.
+    // All of them are sent, or none.
     for (const { topic, isPrivate } of rooms.values()) await requireSayable(request.caller, topic, isPrivate)
     const sender = requireFew(
       request,
@@ -99,7 +99,7 @@ export const broadcastRoutes: FastifyPluginAsync<{ hub: Hub; service: ServiceDb;
       ? { kind: 'bytes', event: params.event, encoding: 0, bytes: body }
       : { kind: 'json', payload: { type: 'broadcast', event: params.event, payload: body } }
     const ttl = readTtl(query.persist ?? (query['persist[ttl]'] && { ttl: query['persist[ttl]'] }))
-    // First, for what can not be kept is not sent either.
+    // Stored first: a broadcast that can't be stored isn't sent either.
     if (isPrivate && ttl !== undefined) await storeBroadcast(service, params.topic, broadcast, ttl)
     hub.broadcast(room, broadcast, sender)
     return reply.status(202).send()

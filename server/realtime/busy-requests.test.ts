@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => gateway?.close())
 
-it('loses no change while requests are refused for want of a connection [API-RT-02, API-RT-04]', async () => {
+it('loses no change while requests are rejected for lack of a connection [API-RT-02, API-RT-04]', async () => {
   const person = await gateway.signUp()
   const heard: unknown[] = []
   await new Promise<void>((subscribed, refused) =>
@@ -28,7 +28,7 @@ it('loses no change while requests are refused for want of a connection [API-RT-
     const ask = () => database.service.rows(sql`select pg_advisory_xact_lock_shared(7)`)
     const held = Array.from({ length: 3 }, ask)
     await expect(Promise.all(held)).rejects.toMatchObject({ reason: { kind: 'overloaded' } })
-    // What is known of the table is forgotten, and has to be asked anew before anybody is told.
+    // Evicts the cached facts of the table, so that they must be read again before anyone is notified.
     await gateway.query('alter table public.notifications set (fillfactor = 100)')
     await gateway.query(`select private.notify($1, 'tip', 'Hello', 'You got a tip', '{"amount": 5}')`, [
       person.profileId,

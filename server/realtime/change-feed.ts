@@ -21,7 +21,7 @@ import { fits, isPattern, keyOf, meets, type RowFilter } from './row-filter.ts'
 import { readLogged } from './stored-broadcasts.ts'
 import { Visibility } from './visibility.ts'
 
-/** Who wants to know of a change: channels that read as the same person, each with the bindings it may meet. */
+/** Channels that read as the same user, each with the bindings that the change may match. */
 type Audience = {
   readonly identity: string
   readonly caller: Caller
@@ -31,13 +31,13 @@ type Audience = {
 type Member = { readonly channel: Channel; readonly bindings: readonly NumberedBinding[] }
 type Expected = { readonly change: Change; readonly audiences: readonly Audience[] }
 
-/** Read at most, and not yet delivered; then the log is held back instead of filling the memory. */
+/** The maximum of undelivered changes. Above it the reader pauses the log, so that the memory doesn't fill. */
 const mostWaiting = 5_000
-/** Changes whose receivers are asked about together. */
+/** Changes whose receivers are queried together. */
 const batchSize = 500
 const sendsPerTurn = 256
 
-/** Takes row changes from the log to the channels that follow them, each as its own person. */
+/** Delivers row changes from the log to the channels that follow them, each with the permissions of its user. */
 export class ChangeFeed {
   readonly #hub: Hub
   readonly #log: FastifyBaseLogger
@@ -76,8 +76,8 @@ export class ChangeFeed {
   }
 
   /**
-   * What finds each binding, once it is known that this role may follow it.
-   * @throws JoinRefused when a table is not followed, or a filter needs what the role may not read or is none for the column's type.
+   * Returns the lookup key of each binding, after checking that this role may follow it.
+   * @throws JoinRefused when a table isn't followed, or a filter needs a column that the role may not read or has an invalid value.
    */
   async prepare(bindings: readonly Binding[], { role }: Caller): Promise<(LookUp | undefined)[]> {
     const lookUps: (LookUp | undefined)[] = []
@@ -101,7 +101,7 @@ export class ChangeFeed {
       const type = typeOf(relation, filter)
       if (type === undefined) throw new JoinRefused(refusal)
       if (!fits(filter, type) || !(await this.#isSoundPattern(filter))) {
-        throw new JoinRefused(`Error parsing filter params: ${filter.column} can not be compared with this value`)
+        throw new JoinRefused(`Error parsing filter params: ${filter.column} can't be compared with this value`)
       }
     }
     return lookUpOf(filters, relation)
@@ -120,13 +120,13 @@ export class ChangeFeed {
     )
   }
 
-  /** Resolves when every change from now on will be seen. @throws JoinRefused when the database can't be followed. */
+  /** Resolves once every later change will be seen. @throws JoinRefused when the database can't be followed. */
   async requireLive() {
     if (await this.#reader.isLive(limits.joinWaitMs)) return
-    throw new JoinRefused('DatabaseNotAvailable: row changes can not be followed at the moment')
+    throw new JoinRefused("DatabaseNotAvailable: row changes can't be followed at the moment")
   }
 
-  /** Has the log followed from now on, without waiting for it: broadcasts of the database come from there. */
+  /** Starts following the log without waiting for it: broadcasts of the database come from there. */
   start() {
     this.#reader.start()
   }
@@ -146,7 +146,7 @@ export class ChangeFeed {
     await Promise.all([this.#visibility.stop(), this.#witness.stop()])
   }
 
-  /** While the database is asked about some changes the next ones gather, and are asked about together. */
+  /** While one query runs, the next changes gather and are queried together. */
   async #take(change: Change) {
     if (change.schema === 'realtime') return this.#relay(change) // the log waits until it is sent, so that the memory doesn't fill
     this.#waiting.push(change)
@@ -156,7 +156,7 @@ export class ChangeFeed {
     if (this.#waiting.length >= mostWaiting) await this.#delivering
   }
 
-  /** `realtime.send`: every node reads it in its own log, and tells its own channels. */
+  /** `realtime.send`: every node reads it in its own log and sends it to its own channels. */
   async #relay({ row }: Change) {
     const sent = readLogged(row)
     if (sent) await this.#hub.deliver(roomOf(`realtime:${sent.topic}`, sent.isPrivate), sent.broadcast)
@@ -168,7 +168,7 @@ export class ChangeFeed {
       try {
         await this.#deliver(changes)
       } catch (err) {
-        // Not knowing who may see them, nobody is shown them; but nobody is left to believe that nothing happened.
+        // Without the permissions nobody can be shown the changes, so every follower must learn that some are missing.
         this.#log.error({ err }, 'realtime: changes could not be delivered')
         for (const change of changes) for (const channel of this.#candidates(change)) failed(channel)
       }
@@ -197,7 +197,7 @@ export class ChangeFeed {
     return this.#followers.of(exposedSchema(schema), table, row, keyOf)
   }
 
-  /** Receivers of a change, those who read as the same person together: the database is asked once for each. */
+  /** Receivers of a change, grouped by user: the database is queried once for each. */
   async #audiencesOf(change: Change): Promise<Audience[]> {
     const audiences = new Map<string, Audience>()
     for (const channel of this.#candidates(change)) {
@@ -205,7 +205,7 @@ export class ChangeFeed {
       const relation = await this.#relations.find(exposedSchema(change.schema), change.table, caller.role)
       const bindings = relation ? channel.bindings.filter((binding) => mayWant(binding, change, relation)) : []
       if (!relation || bindings.length === 0 || !isReadable(relation)) continue
-      // Where a role sees all rows alike, all of its members are one.
+      // Where a role sees all rows alike, all its users form one group.
       const identity = relation.isGuarded ? identityOf(caller) : caller.role
       const audience = audiences.get(identity) ?? { identity, caller, relation, members: [] }
       audiences.set(identity, audience)
@@ -214,7 +214,7 @@ export class ChangeFeed {
     return [...audiences.values()]
   }
 
-  /** For each audience the row as they see it as JSON, an empty text for a deletion they saw the row of, null for none of theirs. */
+  /** For each audience the row as they see it, as JSON: an empty text for a deletion they may see, null for a row they may not. */
   async #ask(expected: readonly Expected[]): Promise<Map<Audience, Answer<string | null>>> {
     const views = new Map<Audience, Answer<string | null>>()
     const together = new Map<Relation, { audience: Audience; change: Change }[]>()
@@ -231,7 +231,7 @@ export class ChangeFeed {
       }
     }
     for (const [relation, wanted] of together) {
-      // A row that changes again and again, e.g. the likes of a post, is asked about once for each person in a batch.
+      // For a row that changes repeatedly, e.g. the likes of a post, a batch has one query for each user.
       const numbers = new Map<string, number>()
       const questions: typeof wanted = []
       const numbered = wanted.map((question) => {
@@ -273,7 +273,7 @@ export class ChangeFeed {
     const written = writeChange(change, relation, change.type === 'DELETE' ? undefined : record)
     let parsed: Readonly<Record<string, unknown>> | undefined
     for (const { channel, bindings } of members) {
-      // While the database was asked, the channel may have left, or become someone else's.
+      // During the query the channel may have left, or its token may now belong to another user.
       if (!this.#followers.has(channel) || channel.caller.role !== caller.role) continue
       if (relation.isGuarded && identityOf(channel.caller) !== identityOf(caller)) continue
       const met: NumberedBinding[] = []
@@ -284,13 +284,13 @@ export class ChangeFeed {
         if (open.length === 0 || (await this.#meetsAll(open, parsed ?? {}, relation, channel))) met.push(binding)
       }
       send(channel, met, written)
-      // Thousands may follow one table, and others wait for this process too.
+      // Thousands may follow one table, and other work waits for this process too.
       this.#sent += 1
       if (this.#sent % sendsPerTurn === 0) await nextTurn()
     }
   }
 
-  /** Filters that only the row as it is seen can answer. */
+  /** Filters that only the visible row can answer. */
   async #meetsAll(
     filters: readonly RowFilter[],
     record: Record<string, unknown>,
@@ -341,7 +341,7 @@ function send(channel: Channel, bindings: readonly NumberedBinding[], written: s
   for (const { id, select } of bindings) if (select) channel.sendChange([id], narrowChange(written, select))
 }
 
-/** Without a right to any column, or a key to ask by, there is nothing to tell. */
+/** Without a readable column, or a key for the query, there is nothing to deliver. */
 function isReadable({ columns, key }: Relation): boolean {
   return columns.length > 0 && key.length > 0
 }
@@ -350,12 +350,12 @@ function typeOf({ columns }: Relation, { column }: RowFilter): string | undefine
   return columns.find(({ name }) => name === column)?.type
 }
 
-/** Whether a binding may meet a change, as far as the log can tell: what it can't tell is asked of the row as it is seen. */
+/** Whether a binding may match a change, as far as the log shows; the visible row decides the rest. */
 function mayWant(binding: NumberedBinding, change: Change, relation: Relation): boolean {
   const { event, schema, table, filters } = binding
   if (event !== '*' && event !== change.type) return false
   if (schema !== relation.schema || (table !== undefined && table !== relation.table)) return false
-  // What a masked column held can't be asked any more once the row is gone.
+  // Once the row is gone, a masked column can't be read any more.
   if (change.type === 'DELETE' && filters.some((filter) => !isPlain(filter, change, relation))) return false
   return filters.every((filter) => {
     const type = typeOf(relation, filter)
@@ -368,7 +368,7 @@ function openFilters({ filters }: Binding, change: Change, relation: Relation): 
   return filters.filter((filter) => isOpen(filter, change, relation))
 }
 
-/** A column that is masked is compared as the receiver sees it, so that a filter tells nothing that the row would not. */
+/** A masked column is compared as the receiver sees it, so that a filter reveals nothing that the row hides. */
 function isOpen(filter: RowFilter, change: Change, relation: Relation): boolean {
   return isPattern(filter) || !isPlain(filter, change, relation)
 }
@@ -391,7 +391,7 @@ function lookUpOf(filters: readonly RowFilter[], relation: Relation): LookUp | u
 
 const identities = new WeakMap<Caller, string>()
 
-/** Two callers with the same role and claims are the same person to every policy. */
+/** Two callers with the same role and claims are the same user to every policy. */
 function identityOf(caller: Caller): string {
   const known = identities.get(caller)
   if (known !== undefined) return known

@@ -27,7 +27,7 @@ function open(ownerUrl: string) {
   return { reader, lines }
 }
 
-it('says that the role lacks REPLICATION, in its state and in the log [API-RT-02]', async () => {
+it('reports in its state and in the log that the role lacks REPLICATION [API-RT-02]', async () => {
   const { reader, lines } = open(database.ownerUrl.replace(/\/\/[^@]+@/, `//${role}:plain@`))
   expect(reader.state).toEqual({ isReading: false, failure: undefined })
   expect(await reader.isLive(300)).toBe(false)
@@ -44,7 +44,7 @@ it('says that the role lacks REPLICATION, in its state and in the log [API-RT-02
   await database.query(`drop owned by ${role}`)
 })
 
-it('creates the operator’s publication when it is gone, without which nothing would be read [API-RT-02]', async () => {
+it('creates the operator’s publication again when it is missing, because reading needs it [API-RT-02]', async () => {
   await database.query('drop publication supabase_realtime')
   const { reader } = open(database.ownerUrl)
   expect(await reader.isLive(10_000)).toBe(true)

@@ -14,7 +14,7 @@ export type Change = {
   readonly table: string
   /** The row after the change; for a deletion, before it. */
   readonly row: LoggedRow
-  /** The row before the change, as far as its table's replica identity tells it. */
+  /** The row before the change, as far as its table's replica identity includes it. */
   readonly old: LoggedRow | undefined
   readonly committedAt: Date
   /** The transaction that made it. */
@@ -24,15 +24,15 @@ export type Change = {
 export type ChangeReaderOptions = {
   readonly ownerUrl: string
   readonly log: FastifyBaseLogger
-  /** Awaited before the next change is read, so a slow receiver holds the log back instead of filling the memory. */
+  /** Awaited before the next change is read, so a slow receiver pauses the log instead of filling the memory. */
   readonly onChange: (change: Change) => Promise<void>
-  /** A table has been seen for the first time, or has changed its shape. */
+  /** A table appears for the first time, or its columns have changed. */
   readonly onTable: () => void
   /** Changes may have been missed. */
   readonly onLost: () => void
 }
 
-/** Whether changes and broadcasts of the database are read; if not, why, once an attempt has failed. */
+/** Whether changes and broadcasts of the database are read; if not, the reason, once an attempt has failed. */
 export type ReaderState = { readonly isReading: boolean; readonly failure: string | undefined }
 
 const firstRetryMs = 250
@@ -40,8 +40,8 @@ const lastRetryMs = 10_000
 const stopMs = 800
 
 /**
- * Follows the write-ahead log through a temporary replication slot. The slot ends with the connection, so a node that is gone
- * never keeps the log growing; what happened meanwhile is not told afterwards, and whoever listens is told that it was missed.
+ * Follows the write-ahead log through a temporary replication slot. The slot ends with the connection, so a lost node
+ * never keeps the log growing. Changes during an outage are not delivered later; listeners learn that they may have missed some.
  */
 export class ChangeReader {
   readonly #options: ChangeReaderOptions
@@ -64,7 +64,7 @@ export class ChangeReader {
     return { isReading: this.#isReading, failure: this.#failure }
   }
 
-  /** Resolves once every later change will be seen: true, or false when that takes too long. Starts the reader. */
+  /** Resolves once every later change will be seen: true, or false after a timeout. Starts the reader. */
   async isLive(waitMs: number): Promise<boolean> {
     this.start()
     return Promise.race([this.#live.promise.then(() => true), delay(waitMs, false, { ref: false })])
@@ -101,7 +101,7 @@ export class ChangeReader {
     this.#service = service
     service.on('error', (err: Error) => {
       this.#failure = explain(err, ownerUrl)
-      if (!this.#isStopped) log.warn({ err }, `realtime: following the log was interrupted. ${this.#failure}`)
+      if (!this.#isStopped) log.warn({ err }, `realtime: lost the replication connection. ${this.#failure}`)
     })
     service.on('start', () => {
       this.#isReading = true
@@ -119,7 +119,7 @@ export class ChangeReader {
       )
     } catch (err) {
       this.#failure = explain(err, ownerUrl)
-      if (!this.#isStopped) log.warn({ err }, `realtime: the log can not be followed, trying again. ${this.#failure}`)
+      if (!this.#isStopped) log.warn({ err }, `realtime: can't follow the log, retrying. ${this.#failure}`)
     }
     await Promise.race([service.destroy(), delay(stopMs, undefined, { ref: false })])
     const wasReading = this.#isReading
@@ -146,7 +146,7 @@ export class ChangeReader {
   }
 }
 
-/** In the operator's words what keeps the log from being read, with what helps against the usual causes. */
+/** Explains to the operator why the log can't be read, with the fix for the usual causes. */
 function explain(error: unknown, ownerUrl: string): string {
   const { code, message } = error as { code?: unknown; message?: unknown }
   const said = `PostgreSQL says: ${String(message)}.`
@@ -164,8 +164,8 @@ function explain(error: unknown, ownerUrl: string): string {
 }
 
 /**
- * So that `acknowledge`, which names the byte after the one it is given, names this place of the log itself: a server that shuts
- * down in order waits until its readers have confirmed exactly what it sent, for a minute and more if they never do.
+ * `acknowledge` names the byte after its argument, so this makes it name the position itself. A server that shuts
+ * down waits until its readers have confirmed exactly what it sent, for over a minute if they never do.
  */
 function justBefore(lsn: string): string {
   const [upper = '0', lower = '0'] = lsn.split('/')
@@ -173,7 +173,7 @@ function justBefore(lsn: string): string {
   return `${(before >> 32n).toString(16)}/${(before & 0xffff_ffffn).toString(16)}`
 }
 
-/** pgoutput on a slot that lives as long as its connection, with values left as PostgreSQL's own text. */
+/** Runs pgoutput on a slot that lives as long as its connection, with values as PostgreSQL's text. */
 class TemporarySlotPlugin extends PgoutputPlugin {
   readonly #onTable: () => void
 
@@ -184,7 +184,7 @@ class TemporarySlotPlugin extends PgoutputPlugin {
 
   override async start(client: Client, slotName: string, lastLsn: string) {
     await createMissing(client)
-    // Replication commands have a grammar of their own: capitals only.
+    // Replication commands have a separate grammar: capitals only.
     await client.query(`CREATE_REPLICATION_SLOT "${slotName}" TEMPORARY LOGICAL pgoutput NOEXPORT_SNAPSHOT`)
     return super.start(client, slotName, lastLsn)
   }
@@ -199,7 +199,7 @@ class TemporarySlotPlugin extends PgoutputPlugin {
   }
 }
 
-/** PostgreSQL before 18 reads nothing at all when one of the publications is gone; operators drop theirs and create it again. */
+/** PostgreSQL before 18 reads nothing when a publication is missing, and operators drop and recreate theirs. */
 async function createMissing(client: Client) {
   const { rows } = await client.query<{ pubname: string }>('select pubname from pg_publication')
   const known = new Set(rows.map(({ pubname }) => pubname))

@@ -22,7 +22,7 @@ afterAll(() => gateway?.close())
 
 type Listening = { changes: Change[]; statuses: string[]; channel: RealtimeChannel; system: { message: string }[] }
 
-/** Follows a table as a person, and resolves once they are subscribed, or once they are refused. */
+/** Follows a table as a user, and resolves once they are subscribed or rejected. */
 async function listen(
   client: Person['client'],
   options: { event?: '*' | 'INSERT' | 'UPDATE' | 'DELETE'; schema?: string; table?: string; filter?: string } = {},
@@ -54,7 +54,7 @@ async function notify(person: Person, title = 'Hello'): Promise<string> {
   return row?.id ?? ''
 }
 
-/** Time in which a delivery that must not happen would have happened: a later one has arrived. */
+/** Waits until a forbidden delivery would have arrived: a later one has arrived. */
 async function settle() {
   const witness = await listen(owner.client)
   const id = await notify(owner, 'settled')
@@ -86,13 +86,13 @@ describe('a new notification', () => {
     expect(visitor.changes).toEqual([])
   })
 
-  it('is told again when it is read and when it is deleted, with no more than its key of what was [API-RT-01]', async () => {
+  it('is sent again when it is read and when it is deleted, with only the key of the old row [API-RT-01]', async () => {
     const [own, others] = [await listen(owner.client), await listen(stranger.client)]
     const id = await notify(owner)
     await gateway.query('update public.notifications set is_read = true where id = $1', [id])
     await gateway.query('delete from public.notifications where id = $1', [id])
     await vi.waitFor(() => expect(own.changes.at(-1)?.eventType).toBe('DELETE'), 5000)
-    // By the time it was asked for, the row may have been gone already.
+    // The row may have been deleted before the query.
     expect([own.changes.at(-1)?.new, own.changes.at(-1)?.old]).toEqual([{}, { id }])
     const kept = await notify(owner)
     await gateway.query('update public.notifications set is_read = true where id = $1', [kept])
@@ -102,7 +102,7 @@ describe('a new notification', () => {
     expect(others.changes).toEqual([])
   })
 
-  it('arrives in the order in which it happened [API-RT-02]', async () => {
+  it('arrives in the order of the commits [API-RT-02]', async () => {
     const own = await listen(owner.client, { event: 'INSERT' })
     const ids: string[] = []
     for (let count = 0; count < 20; count++) ids.push(await notify(owner, `n${count}`))
@@ -111,8 +111,8 @@ describe('a new notification', () => {
   })
 })
 
-describe('what a channel asks for', () => {
-  it('is held to its event and its filter [API-RT-02]', async () => {
+describe('the bindings of a channel', () => {
+  it('match by event and filter [API-RT-02]', async () => {
     const deleted = await listen(owner.client, { event: 'DELETE', filter: `user_id=eq.${owner.profileId}` })
     const mine = await listen(owner.client, { event: 'INSERT', filter: `user_id=eq.${owner.profileId}` })
     const foreign = await listen(owner.client, { event: 'INSERT', filter: `user_id=eq.${stranger.profileId}` })
@@ -128,7 +128,7 @@ describe('what a channel asks for', () => {
     expect(deleted.changes.map(({ eventType }) => eventType)).toEqual(['DELETE'])
     expect(new Set(mine.changes.map(({ eventType }) => eventType))).toEqual(new Set(['INSERT']))
     expect(foreign.changes).toEqual([])
-    // Of a row that is gone its key alone is left, which no condition on a title can be held against.
+    // Only the key of a deleted row is left, so no condition on a title can match it.
     expect(typed.changes.map(({ eventType, new: row, old }) => [eventType, row.id ?? old.id])).toEqual([
       ['INSERT', id],
       ['INSERT', other],
@@ -138,19 +138,19 @@ describe('what a channel asks for', () => {
 
   it.each([
     ['a table that is not followed', { table: 'audit_log' }],
-    ['a table that is not there', { table: 'nonsense' }],
-    ['a filter on a column that is not there', { filter: 'nonsense=eq.1' }],
-    ['a filter that is none', { filter: 'title=resembles.x' }],
+    ['a missing table', { table: 'nonsense' }],
+    ['a filter on a missing column', { filter: 'nonsense=eq.1' }],
+    ['an invalid filter', { filter: 'title=resembles.x' }],
     ['a filter with a value of another type', { filter: 'user_id=eq.seven' }],
-    ['a regular expression that is none', { filter: 'title=match.(' }],
+    ['an invalid regular expression', { filter: 'title=match.(' }],
     ['a table of another schema', { table: 'messages', schema: 'realtime' }],
-  ])('is refused with the reason: %s [API-RT-04]', async (_what, options) => {
+  ])('are rejected with the reason: %s [API-RT-04]', async (_what, options) => {
     const { statuses, channel } = await listen(owner.client, options)
     expect(statuses[0]).toMatch(/^CHANNEL_ERROR: (Unable to subscribe to changes|Error parsing filter params)/)
     await channel.unsubscribe()
   })
 
-  it('ends when the channel is left [API-RT-01]', async () => {
+  it('end when the channel is left [API-RT-01]', async () => {
     const own = await listen(owner.client)
     await own.channel.unsubscribe()
     await notify(owner)
@@ -159,7 +159,7 @@ describe('what a channel asks for', () => {
     expect(own.statuses).toEqual(['SUBSCRIBED', 'CLOSED'])
   })
 
-  it('is closed to private channels while no policy opens them [API-RT-04]', async () => {
+  it('reject private channels that no policy opens [API-RT-04]', async () => {
     const channel = owner.client.channel('secret', { config: { private: true } })
     open.push(channel)
     const status = await new Promise<string>((resolve) => {
@@ -174,7 +174,7 @@ describe('what a channel asks for', () => {
 describe('a table that clients see through a view', () => {
   const text = 'For my subscribers only. '.repeat(10)
 
-  it('is told as the view shows it to each receiver: masked, or whole [POST-11, POST-46, API-RT-04]', async () => {
+  it('arrives as the view shows it to each receiver: masked, or whole [POST-11, POST-46, API-RT-04]', async () => {
     await gateway.query(
       `update private.profiles set is_verified = true, stripe_account_id = 'acct_x', stripe_charges_enabled = true where id = $1`,
       [owner.profileId],
@@ -210,7 +210,7 @@ describe('a table that clients see through a view', () => {
     expect(fan.changes.map(({ eventType }) => eventType)).not.toContain('DELETE') // of a private profile
   })
 
-  it('answers a filter by what the receiver sees, so that a filter tells nothing of what is masked [POST-11, API-RT-04]', async () => {
+  it('is filtered by what the receiver sees, so that a filter reveals nothing that is masked [POST-11, API-RT-04]', async () => {
     const secret = `${'x'.repeat(100)} the secret`
     const asked = {
       whole: await listen(stranger.client, { table: 'posts', filter: `content=eq.${secret}` }),
@@ -238,7 +238,7 @@ describe('a table that clients see through a view', () => {
     const heard = Object.fromEntries(
       Object.entries(asked).map(([name, { changes }]) => [name, changes.map(({ eventType }) => eventType[0]).join('')]),
     )
-    // A deletion is told by columns alone that are shown to everybody.
+    // A deletion is matched only by columns that everyone can see.
     expect(heard).toEqual({
       whole: '',
       'by pattern': '',
@@ -252,7 +252,7 @@ describe('a table that clients see through a view', () => {
     expect(asked['another column'].changes[1]?.new).toMatchObject({ title: 'New', content: 'x'.repeat(100) })
   })
 
-  it('tells what the screens follow: comments, messages, poll votes, profiles [MSG-11, API-RT-03, D21]', async () => {
+  it('delivers changes that the screens follow: comments, messages, poll votes, profiles [MSG-11, API-RT-03, D21]', async () => {
     const [mine, theirs] = [
       await listen(stranger.client, { table: 'messages', filter: `recipient_id=eq.${stranger.profileId}` }),
       await listen(gateway.anon, { table: 'messages' }),
@@ -281,7 +281,7 @@ describe('a table that clients see through a view', () => {
   })
 })
 
-describe('a table of an operator’s own [API-RT-02]', () => {
+describe('an operator’s table [API-RT-02]', () => {
   const columns = `id int primary key, big bigint, price numeric, ratio float8, is_on bool, day date, at timestamptz, word text, tags text[],
     numbers int4[], told jsonb, whole int4range, secret text`
   const first = `(1, 9007199254740991, 12.50, 0.5, true, '2026-01-02', '2026-01-02T03:04:05.678901Z', 'a,b', '{x,"y z"}', '{1,2}',
@@ -295,7 +295,7 @@ describe('a table of an operator’s own [API-RT-02]', () => {
     await gateway.query('alter publication supabase_realtime add table public.shelf')
   })
 
-  it('comes in the types that the client makes of it, without the columns that are not the receiver’s, and with what it was', async () => {
+  it('arrives in the types that the client expects, without unreadable columns, and with the old row', async () => {
     const shelf = await listen(owner.client, { table: 'shelf' })
     const steps = [
       `insert into public.shelf values ${first}`,
@@ -357,7 +357,7 @@ describe('a table of an operator’s own [API-RT-02]', () => {
     expect(filtered.changes).toHaveLength(isMet ? 1 : 0)
   })
 
-  it('is not followed by a column that one may not read, nor by more bindings than a channel may have [API-RT-04]', async () => {
+  it('rejects a filter on an unreadable column, and too many bindings [API-RT-04]', async () => {
     const { statuses } = await listen(owner.client, { table: 'shelf', filter: 'secret=eq.hush' })
     expect(statuses[0]).toMatch(/^CHANNEL_ERROR: Unable to subscribe to changes/)
     const channel = owner.client.channel('many')
@@ -378,7 +378,7 @@ describe('a table of an operator’s own [API-RT-02]', () => {
 describe('a token', () => {
   async function clientWith(token: string) {
     const client = createClient(gateway.url, gateway.secrets.anonKey, { accessToken: async () => token })
-    await client.realtime.setAuth() // a join that is sent before the client knows its token goes without one
+    await client.realtime.setAuth() // otherwise the join may be sent without a token
     return client
   }
   const claimsOf = (person: Person) => ({ sub: person.userId, role: 'authenticated', aud: 'authenticated' })
@@ -391,14 +391,14 @@ describe('a token', () => {
     expect(system.at(-1)).toMatchObject({
       status: 'error',
       extension: 'system',
-      // Asked once a second: it may be one by then.
+      // Checked once a second, so it may have happened by now.
       message: expect.stringMatching(/^Token has expired [01] seconds ago$/),
     })
     expect(statuses).toEqual(['SUBSCRIBED', 'CLOSED'])
     await client.realtime.disconnect()
   })
 
-  it('that is renewed in time keeps the channel open, and speaks for its bearer [API-RT-04]', async () => {
+  it('that is renewed in time keeps the channel open, with the permissions of its user [API-RT-04]', async () => {
     let token = await gateway.services.tokens.sign(claimsOf(stranger), 5)
     const client = createClient(gateway.url, gateway.secrets.anonKey, { accessToken: async () => token })
     await client.realtime.setAuth()
@@ -415,7 +415,7 @@ describe('a token', () => {
   it.each([
     ['forged', async () => 'a.b.c', /MalformedJWT/],
     ['expired', () => gateway.services.tokens.sign(claimsOf(owner), -60), /InvalidJWTToken: Token has expired/],
-  ])('that is %s is refused [API-RT-04]', async (_what, makeToken, reason) => {
+  ])('that is %s is rejected [API-RT-04]', async (_what, makeToken, reason) => {
     const client = await clientWith(await makeToken())
     const { statuses } = await listen(client)
     expect(statuses[0]).toMatch(reason)

@@ -8,15 +8,15 @@ import type { LookUp } from './look-up.ts'
 import { type Room, roomOf } from './room.ts'
 import { bareTopic, type Extension } from './topic-rights.ts'
 
-/** What a channel needs of the connection it runs over. */
+/** The parts of a connection that a channel needs. */
 export type Line = {
   readonly version: Version
   send(data: string | Encoded): void
-  /** Forgets the channel: it has ended on the server's side. */
+  /** Removes the channel: it has ended on the server's side. */
   drop(channel: Channel): void
 }
 
-/** A binding under the number by which changes for it are delivered, with what finds it. */
+/** A binding with its delivery number and its lookup key. */
 export type NumberedBinding = Binding & { readonly id: number; readonly lookUp: LookUp | undefined }
 
 let lastNumber = 0
@@ -27,7 +27,7 @@ export class Channel {
   readonly joinRef: string | null
   readonly config: JoinConfig
   readonly bindings: readonly NumberedBinding[]
-  /** Names it on this node. */
+  /** Identifies it on this node. */
   readonly number = ++lastNumber
   readonly #line: Line
   #ownKey: string | undefined
@@ -49,7 +49,7 @@ export class Channel {
     this.#authorization = authorization
   }
 
-  /** Private and public channels of one name are two rooms. */
+  /** A private and a public channel of the same name are two rooms. */
   get room(): Room {
     return roomOf(this.topic, this.config.isPrivate)
   }
@@ -62,12 +62,12 @@ export class Channel {
     return this.#authorization.rights.says.includes(extension)
   }
 
-  /** As whom this channel reads, at this moment. */
+  /** The caller that this channel currently reads as. */
   get caller(): Caller {
     return this.#authorization.caller
   }
 
-  /** Presences of one key count as one person; without a key from the client each channel is its own. */
+  /** Presences of one key count as one user; without a key from the client, each channel has its own. */
   get presenceKey(): string {
     this.#ownKey ??= this.config.presence.key || randomUUID()
     return this.#ownKey
@@ -77,7 +77,7 @@ export class Channel {
     return this.#line.version
   }
 
-  /** A fresh token arrived on the open channel. */
+  /** Sets a fresh token on the open channel. */
   renew(authorization: Authorization) {
     this.#authorization = authorization
   }
@@ -87,7 +87,7 @@ export class Channel {
     this.#line.send(encodeFrame({ joinRef, ref, topic, event, payload }, this.version))
   }
 
-  /** A row change that is JSON already: many receivers get the same text. */
+  /** Sends a row change that is already JSON: many receivers get the same text. */
   sendChange(ids: readonly number[], change: string) {
     const { topic, joinRef } = this
     const payload = `{"ids":${JSON.stringify(ids)},"data":${change}}`
@@ -98,7 +98,7 @@ export class Channel {
     this.#line.send(data)
   }
 
-  /** A kept broadcast, to this channel alone. One that isn't JSON can't be told in version 1.0.0. */
+  /** Replays a stored broadcast to this channel alone. Version 1.0.0 can't carry one that isn't JSON. */
   tellAgain(broadcast: Broadcast) {
     if (broadcast.kind === 'json') return this.send('broadcast', broadcast.payload)
     const data = this.version === '2.0.0' ? encodeDelivery(this.topic, broadcast) : undefined
@@ -114,21 +114,21 @@ export class Channel {
     this.send('system', { status, extension, message, channel: bareTopic(this.topic) })
   }
 
-  /** Ends the channel for good: the client does not join again by itself. */
+  /** Ends the channel for good: the client doesn't join again on its own. */
   shutDown(message: string) {
     this.tell('error', 'system', message)
     this.send('phx_close', {}, this.joinRef)
     this.#line.drop(this)
   }
 
-  /** Ends the channel because of a failure of ours: the client joins again by itself. */
+  /** Ends the channel after a failure of the server: the client joins again on its own. */
   fail(message: string) {
     this.tell('error', 'postgres_changes', message)
     this.send('phx_error', {}, this.joinRef)
     this.#line.drop(this)
   }
 
-  /** Ends the channel when its token has expired, or its session has ended. Asked from time to time, for a timer for each of many thousand channels would weigh more. */
+  /** Ends the channel when its token has expired or its session has ended. Called regularly, because thousands of timers would cost more. */
   endWhenExpired(now: number, hasEnded: (caller: Caller) => boolean) {
     const { caller, expiresAt } = this.#authorization
     if (hasEnded(caller)) return this.shutDown('This session has ended. Sign in again.')

@@ -5,7 +5,7 @@ import { postgresChangesFilter, RealtimeClient, type RealtimeClientOptions } fro
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Person, startGateway, type TestGateway } from '../testing/gateway.ts'
 
-/** What the official client offers and no other test drives: each method and option against the real API. */
+/** Features of the official client that no other test uses: each method and option against the real API. */
 let gateway: TestGateway
 let ada: Person
 const clients: RealtimeClient[] = []
@@ -37,7 +37,7 @@ const subscribed = (channel: ReturnType<RealtimeClient['channel']>) =>
 const token = async () => (await ada.client.auth.getSession()).data.session?.access_token ?? ''
 
 describe('a connection', () => {
-  it('opens, tells its state, sends heartbeats and closes [API-RT-01]', async () => {
+  it('opens, reports its state, sends heartbeats, and closes [API-RT-01]', async () => {
     const beats: string[] = []
     const client = connect({ heartbeatIntervalMs: 50, heartbeatCallback: (status) => beats.push(status) })
     expect([client.isConnected(), client.connectionState()]).toEqual([false, 'closed'])
@@ -50,8 +50,8 @@ describe('a connection', () => {
     await vi.waitFor(() => expect(client.isConnected()).toBe(false))
   })
 
-  it('has its heartbeats sent by a worker when it wants to', async () => {
-    // Node has threads and object URLs, and not the browser's name for the two together.
+  it('can send its heartbeats from a worker', async () => {
+    // Node has threads and object URLs, but not the browser's `Worker`.
     vi.stubGlobal(
       'Worker',
       class {
@@ -85,7 +85,7 @@ describe('a connection', () => {
     vi.unstubAllGlobals()
   })
 
-  it('knows its channels, and leaves one or all [API-RT-01]', async () => {
+  it('lists its channels, and leaves one or all [API-RT-01]', async () => {
     const client = connect({ disconnectOnEmptyChannelsAfterMs: 60_000 })
     const [one, two] = [await subscribed(client.channel('one')), await subscribed(client.channel('two'))]
     expect(client.getChannels()).toEqual([one, two])
@@ -96,13 +96,13 @@ describe('a connection', () => {
     expect(client.getChannels()).toEqual([])
   })
 
-  it('closes by itself once nothing is listened to', async () => {
+  it('closes on its own once it has no channels', async () => {
     const client = connect({ disconnectOnEmptyChannelsAfterMs: 50 })
     await (await subscribed(client.channel('short'))).unsubscribe()
     await vi.waitFor(() => expect(client.isConnected()).toBe(false))
   })
 
-  it('speaks the first version of the protocol as well: broadcast, presence and changes [API-RT-01]', async () => {
+  it('supports the first version of the protocol: broadcast, presence, and changes [API-RT-01]', async () => {
     const [old, young] = [connect({ vsn: '1.0.0' }), connect()]
     await old.setAuth(await token())
     const heard: unknown[] = []
@@ -131,7 +131,7 @@ describe('a connection', () => {
 })
 
 describe('a channel', () => {
-  it('waits for row changes when it is asked to, takes columns and composed filters [API-RT-02]', async () => {
+  it('waits for row changes on request, and takes columns and combined filters [API-RT-02]', async () => {
     const client = connect()
     await client.setAuth(await token())
     const changes: Record<string, unknown>[] = []
@@ -158,7 +158,7 @@ describe('a channel', () => {
     expect(Object.keys(changes[0] ?? {}).toSorted()).toEqual(['id', 'title'])
   })
 
-  it('follows every table of a schema, and several things at once, each told once [API-RT-02]', async () => {
+  it('follows every table of a schema with several bindings, and delivers each change once to each [API-RT-02]', async () => {
     const client = connect()
     await client.setAuth(await token())
     const told: string[] = []
@@ -195,7 +195,7 @@ describe('a channel', () => {
     expect([heard[0], [...new Uint8Array(heard[1] as ArrayBuffer)]]).toEqual([{ n: 1 }, [1, 2]])
   })
 
-  it('takes over the listeners of another, and the token that is set by hand [API-RT-01]', async () => {
+  it('takes over the listeners of another client, and a token that is set by hand [API-RT-01]', async () => {
     const client = connect()
     const heard: unknown[] = []
     const template = client.channel('template')

@@ -55,7 +55,7 @@ describe('two nodes behind Redis', () => {
     await redis.stop()
   })
 
-  it('are one room: broadcasts as text, as bytes and over HTTP, presence, private topics [API-RT-01, SET-19]', async () => {
+  it('form one room: broadcasts as text, as bytes, and over HTTP, presence, private topics [API-RT-01, SET-19]', async () => {
     const topic = ['conversation', ...[ada.profileId, bob.profileId].toSorted()].join(':')
     const here = await join(ada.client, topic, { private: true, presence: { key: 'ada' } })
     const there = await join(away, topic, { private: true, presence: { key: 'bob' } })
@@ -72,12 +72,12 @@ describe('two nodes behind Redis', () => {
     for (const one of [here, there]) await vi.waitFor(() => expect(whoIsIn(one)).toEqual(['ada', 'bob']))
     await here.channel.track({ mood: 'best' })
     await vi.waitFor(() => expect(there.channel.presenceState()).toMatchObject({ ada: [{ mood: 'best' }] }))
-    await away.realtime.disconnect() // without a goodbye
+    await away.realtime.disconnect() // without leaving the channel
     await vi.waitFor(() => expect(whoIsIn(here)).toEqual(['ada']))
     await here.channel.unsubscribe()
   })
 
-  it('tell a change and a broadcast of the database once to each of their own [API-RT-02]', async () => {
+  it('each deliver a change and a broadcast of the database once to their own clients [API-RT-02]', async () => {
     const [here, there] = [await join(bob.client, 'changes'), await join(away, 'changes')]
     await first.query(`select private.notify($1, 'tip', 'told', '')`, [bob.profileId])
     await first.query(`select realtime.send('{"n": 1}', 'news', 'changes', false)`)
@@ -93,7 +93,7 @@ describe('two nodes behind Redis', () => {
     await Promise.all([here, there].map(({ channel }) => channel.unsubscribe()))
   })
 
-  it('go on alone while Redis is away, and are one again when it is back', async () => {
+  it('work alone while Redis is down, and form one room again when it is back', async () => {
     const [here, near, there] = [
       await join(ada.client, 'outage', { presence: { key: 'ada' } }),
       await join(bob.client, 'outage', { presence: { key: 'bob' } }),
@@ -105,7 +105,7 @@ describe('two nodes behind Redis', () => {
     await here.channel.track({})
     await there.channel.track({})
     await redis.start()
-    // Both presences were told while nobody heard: they are made good.
+    // Both presences were sent while no node was listening, and are synchronized afterwards.
     for (const one of [here, there]) await vi.waitFor(() => expect(whoIsIn(one)).toEqual(['ada', 'bob again']), 15_000)
     await here.channel.send({ type: 'broadcast', event: 'typing', payload: { n: 2 } })
     await vi.waitFor(() => expect(there.heard.at(-1)).toEqual({ n: 2 }), 5000)
@@ -114,7 +114,7 @@ describe('two nodes behind Redis', () => {
 })
 
 describe('a node that dies', () => {
-  it('takes its people along, and no more than that', async () => {
+  it('takes the presences of its users along, and no others', async () => {
     const redis = await startRedis()
     const log = pino({ level: 'silent' })
     const { realtime } = parseConfig({})
@@ -145,9 +145,9 @@ describe('a node that dies', () => {
     const seenBy = (index: number) => Object.keys(nodes[index]?.hub.presencesOf(own[index] as Channel) ?? {}).toSorted()
     for (const index of [0, 1, 2])
       await vi.waitFor(() => expect(seenBy(index)).toEqual(['person 0', 'person 1', 'person 2']))
-    await nodes[2]?.service.close() // killed: it says nothing any more
+    await nodes[2]?.service.close() // killed: it sends nothing any more
     for (const index of [0, 1]) await vi.waitFor(() => expect(seenBy(index)).toEqual(['person 0', 'person 1']), 3000)
-    await nodes[1]?.relay.stop() // stopped in order: it says goodbye
+    await nodes[1]?.relay.stop() // a clean stop: it announces its end
     await vi.waitFor(() => expect(seenBy(0)).toEqual(['person 0']), 300)
     nodes[0]?.hub.leave(own[0] as Channel)
     expect(nodes[0]?.hub.roomCount).toBe(0)
@@ -160,7 +160,7 @@ describe('a node that dies', () => {
 })
 
 describe('the share of one sender', () => {
-  it('holds at the other nodes too, where others are heard on', async () => {
+  it('also applies on the other nodes, where other senders are still received', async () => {
     const redis = await startRedis()
     const log = pino({ level: 'silent' })
     const { realtime } = parseConfig({ REALTIME_MAX_DELIVERIES_PER_SECOND_PER_SENDER: '10' })
@@ -190,8 +190,8 @@ describe('the share of one sender', () => {
       nodes[0]?.hub.broadcast(`public realtime:${room}`, { kind: 'json', payload: { event: 'x' } }, [sender])
     for (let count = 0; count < 500; count++) say('flooded', 'address flooder')
     for (let count = 0; count < 5; count++) say('quiet', 'address other')
-    await vi.waitFor(() => expect(heard.quiet).toBe(5), 5000) // behind the flood, in the order of Redis
-    expect(heard.flooded).toBeGreaterThanOrEqual(20) // what is possible at once
+    await vi.waitFor(() => expect(heard.quiet).toBe(5), 5000) // after the flood, in the order of Redis
+    expect(heard.flooded).toBeGreaterThanOrEqual(20) // the burst limit
     expect(heard.flooded).toBeLessThan(200)
     for (const { relay, service } of nodes) {
       await relay.stop()

@@ -16,7 +16,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** The database with the rights that the feed has, counting what it is asked. */
+/** The database with the feed's permissions, counting its queries. */
 function service() {
   const asked = { times: 0 }
   const rows = <Row>({ text, values }: { text: string; values: readonly unknown[] }) => {
@@ -26,15 +26,15 @@ function service() {
   return { asked, db: { isService: true as const, rows } }
 }
 
-/** A transaction that has written, and its id as the log tells it. */
+/** A transaction that has written, and its id as in the log. */
 async function begin(): Promise<number> {
   await writer.query('begin')
   const { rows } = await writer.query<{ xid: string }>('select pg_current_xact_id()::xid::text as xid')
   return Number(rows[0]?.xid)
 }
 
-describe('a commit that the log tells of', () => {
-  it('is waited for until others see what it did [API-RT-02]', async () => {
+describe('a commit in the log', () => {
+  it('is waited for until others see its changes [API-RT-02]', async () => {
     const xid = await begin()
     let seen = false
     const waiting = new CommitVisibility(service().db).wait([xid]).then(() => {
@@ -47,7 +47,7 @@ describe('a commit that the log tells of', () => {
     expect(seen).toBe(true)
   })
 
-  it('is waited for although later ones are over already [API-RT-02]', async () => {
+  it('is waited for although later ones have already ended [API-RT-02]', async () => {
     const xid = await begin()
     await database.query('select pg_current_xact_id()')
     const outcome = await Promise.race([
@@ -58,7 +58,7 @@ describe('a commit that the log tells of', () => {
     await writer.query('rollback')
   })
 
-  it('is asked about once for all its changes', async () => {
+  it('takes one query for all its changes', async () => {
     const xid = await begin()
     await writer.query('commit')
     const { db, asked } = service()

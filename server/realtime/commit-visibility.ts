@@ -2,17 +2,17 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { CallerDb } from '../postgres/caller-db.ts'
 import { sql } from '../postgres/sql.ts'
 
-/** Any connection will do: what is visible is visible to all. */
+/** Any connection works: visible changes are visible to all. */
 type Asked = Pick<CallerDb, 'rows'>
 
 const pauseMs = 2
-/** Far longer than a commit takes once it is logged; after it, a change is delivered as far as it can be seen. */
+/** Far longer than a commit takes once it is logged; after it, a change is delivered as far as it is visible. */
 const patienceMs = 2_000
 
 /**
- * The log tells of a commit a moment before other transactions see it: PostgreSQL writes the record first and ends the
- * transaction after. A row that is looked up in that moment is not there yet, and would be taken for one that is none of the
- * receiver's.
+ * A commit is in the log a moment before other transactions see it: PostgreSQL writes the record first and ends the
+ * transaction after. In that moment a query does not find the row yet, and would treat it as one that the receiver
+ * may not see.
  */
 export class CommitVisibility {
   readonly #db: Asked
@@ -22,7 +22,7 @@ export class CommitVisibility {
     this.#db = db
   }
 
-  /** Resolves once what the transactions did can be seen. Asks about all of them at once, and once for all changes of one. */
+  /** Resolves once the changes of the transactions are visible. One query covers all of them. */
   async wait(xids: Iterable<number>): Promise<void> {
     const until = Date.now() + patienceMs
     let waiting = [...new Set(xids)].filter((xid) => xid !== this.#lastSeen)
@@ -35,7 +35,7 @@ export class CommitVisibility {
     }
   }
 
-  /** The log's ids have 32 bits and begin anew; a snapshot's have 64. */
+  /** The log's ids have 32 bits and wrap around; a snapshot's have 64. */
   async #hiddenOf(xids: readonly number[]): Promise<number[]> {
     const rows = await this.#db.rows<{ xid: string }>(sql`
       select x.xid from unnest(${xids}::bigint[]) x (xid), pg_current_snapshot() s

@@ -29,7 +29,7 @@ export class Connection implements Line {
   readonly #address: AddressUse
   readonly #parts: RealtimeParts
   readonly #channels = new Map<string, Channel>()
-  /** Frames of one topic are handled one after another; a slow join holds up no other topic. */
+  /** Frames of one topic are handled one after another; a slow join delays no other topic. */
   readonly #tails = new Map<string, Promise<unknown>>()
   readonly #rate = new RateMeter(limits.framesPerSecond, limits.framesAtOnce)
   #joining = 0
@@ -43,7 +43,7 @@ export class Connection implements Line {
     this.#parts = parts
     socket.on('message', (data, isBinary) => this.#receive(data, isBinary))
     socket.on('close', () => this.#dispose())
-    socket.on('error', () => undefined) // ws closes the socket after each error by itself
+    socket.on('error', () => undefined) // ws closes the socket on its own after each error
   }
 
   get isSilent(): boolean {
@@ -62,7 +62,7 @@ export class Connection implements Line {
     for (const channel of this.#channels.values()) channel.endWhenExpired(now, this.#parts.callers.hasEnded)
   }
 
-  /** Ends the channels that read as this person (auth.users.id), whose right to be here has ended before their token. */
+  /** Ends the channels that read as this user (auth.users.id), who has lost access before their token expired. */
   endOf(userId: string, reason: string) {
     for (const channel of this.#channels.values()) if (channel.caller.claims.sub === userId) channel.shutDown(reason)
   }
@@ -77,7 +77,7 @@ export class Connection implements Line {
     this.#parts.feed.unfollow(channel)
   }
 
-  /** Says goodbye, and does not wait long for an answer. */
+  /** Sends a close frame, and waits only briefly for the answer. */
   terminate(code: number = closeCodes.goingAway, reason = 'The server is going away') {
     this.#socket.close(code, reason)
     setTimeout(() => this.#socket.terminate(), 500).unref()
@@ -176,7 +176,7 @@ export class Connection implements Line {
       throw new JoinRefused('ClientJoinRateLimitReached: Too many joins per second')
   }
 
-  /** A fresh token on the open channel: reads as its bearer from now on, or not at all. */
+  /** Sets a fresh token on the open channel, which reads as its user from now on, or ends. */
   async #renew(channel: Channel, token: unknown) {
     if (typeof token !== 'string' || token === '') return
     try {
@@ -192,7 +192,7 @@ export class Connection implements Line {
       if (!channel.says('presence')) this.#untrack(channel)
     } catch (error) {
       if (error instanceof JoinRefused) return channel.shutDown(error.message)
-      this.#parts.log.error({ err: error }, 'realtime: a token could not be renewed')
+      this.#parts.log.error({ err: error }, 'realtime: failed to renew a token')
       channel.fail('The token could not be renewed. Join again.')
     }
   }
@@ -232,7 +232,7 @@ export class Connection implements Line {
     this.#parts.hub.untrack(channel)
   }
 
-  /** Nobody can be kept from leaving, but it is told to everybody there. */
+  /** Leaving can't be rejected, but everyone in the room is notified. */
   #chargeLeaving(channel: Channel) {
     const cost = this.#parts.hub.costOfLeaving(channel)
     if (cost.count > 0) this.#parts.allowances.charge(this.#senderOf(channel), cost)
@@ -255,7 +255,7 @@ export class Connection implements Line {
     this.#queue(topic, () => this.#keep(channel, ref, broadcast, { ttl, size: bytes.length }))
   }
 
-  /** Keeps a broadcast for those who join later, and sends it out. What can not be kept is not sent either. */
+  /** Stores a broadcast for later joiners and sends it. A broadcast that can't be stored isn't sent either. */
   async #keep(
     channel: Channel,
     ref: string | null,
@@ -279,7 +279,7 @@ export class Connection implements Line {
     if (this.#maySpeak(channel, ref, size)) this.#tell(channel, ref, broadcast)
   }
 
-  /** Whether the sender may broadcast, and not too much at once; a sender who may not has been told. @param size in bytes. */
+  /** Whether the sender may broadcast within the limits; if not, it has sent the rejection. @param size in bytes. */
   #maySpeak(channel: Channel, ref: string | null, size: number): boolean {
     if (!channel.says('broadcast')) {
       this.#refuse(channel, ref)
@@ -312,7 +312,7 @@ export class Connection implements Line {
 
   #failed(error: unknown) {
     if (error instanceof MalformedFrame) return this.terminate(closeCodes.malformed, error.message)
-    this.#parts.log.error({ err: error }, 'realtime: a frame could not be handled')
+    this.#parts.log.error({ err: error }, 'realtime: failed to handle a frame')
     this.terminate(closeCodes.failure, 'Something went wrong on our side')
   }
 

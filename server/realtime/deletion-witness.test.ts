@@ -60,14 +60,14 @@ afterAll(async () => {
   await database?.drop()
 })
 
-describe('who saw a deleted row [API-RT-04]', () => {
-  it('is its owner, and no stranger', async () => {
+describe('the viewer of a deleted row [API-RT-04]', () => {
+  it('is its owner, and no other user', async () => {
     const asked = [stranger, owner].map((caller) => ({ caller }))
     expect(await witness.whoSaw(change, relation, asked)).toEqual([false, true])
     expect(await witness.whoSaw(change, relation, [])).toEqual([])
   })
 
-  it('is found out without a trace', async () => {
+  it('is determined without a trace', async () => {
     await witness.whoSaw(change, relation, [{ caller: owner }])
     expect(await database.query('select id from public.notifications')).toEqual([])
     const sessions = await database.query(
@@ -76,12 +76,12 @@ describe('who saw a deleted row [API-RT-04]', () => {
     expect(sessions).toEqual([{ state: 'idle' }]) // and in no transaction
   })
 
-  it('is told to nobody when the log told the key alone', async () => {
+  it('is nobody when the log has only the key', async () => {
     const keyOnly = { ...change, row: { id: change.row.id } }
     expect(await witness.whoSaw(keyOnly, relation, [{ caller: owner }])).toEqual([false])
   })
 
-  it('is told to nobody where the owner may not put the row back', async () => {
+  it('is nobody where the owner may not put the row back', async () => {
     const weak = new DeletionWitness(database.requestUrl, log)
     expect(await weak.whoSaw(change, relation, [{ caller: owner }])).toEqual([false])
     await weak.stop()

@@ -9,8 +9,8 @@ import type { Relation } from './relation.ts'
 type Asked = { readonly caller: Caller }
 
 /**
- * Tells who could see a row that is gone (`realtime.who_saw`). It runs as the owner, because the row is put back for the moment of
- * the question; the answers are each receiver's own.
+ * Determines who could see a row that is gone (`realtime.who_saw`). It runs as the owner, because it puts the row back for the moment of
+ * the query; row-level security still applies to each receiver.
  */
 export class DeletionWitness {
   readonly #pool: pg.Pool
@@ -19,23 +19,23 @@ export class DeletionWitness {
   constructor(ownerUrl: string, log: FastifyBaseLogger) {
     this.#log = log
     this.#pool = new pg.Pool({ connectionString: ownerUrl, max: 1, application_name: 'ovation realtime' })
-    this.#pool.on('error', () => undefined) // the next question opens a new connection, or reports the failure
+    this.#pool.on('error', () => undefined) // the next query opens a new connection, or reports the failure
   }
 
   /**
-   * For each of those asked about, whether they saw it. `relation` is the table as their role reaches it. Where the owner may not put a row back (an
-   * operator's database without superuser), nobody is told: better a list that is refreshed late than a word too many.
+   * Returns for each follower whether they could see the row. `relation` is the table as their role sees it. Where the owner may not put a row back
+   * (an operator's database without superuser), nobody is notified: a list that updates late is better than a leak.
    */
   async whoSaw(change: Change, relation: Relation, followers: readonly Asked[]): Promise<readonly boolean[]> {
     const nobody = followers.map(() => false)
-    // Without `replica identity full` the log tells the key alone, and a row can't be put back from its key.
+    // Without `replica identity full` the log has only the key, which isn't enough to put a row back.
     if (relation.allColumns.some(({ name }) => change.row[name] === undefined)) return nobody
     try {
       const { rows } = await this.#ask(change, relation, followers)
       return rows[0]?.saw ?? nobody
     } catch (error) {
       if (!(error instanceof pg.DatabaseError) || error.code !== '42501') throw error
-      this.#log.warn({ err: error, table: change.table }, 'realtime: a deletion is told to nobody')
+      this.#log.warn({ err: error, table: change.table }, 'realtime: deletion not broadcast')
       return nobody
     }
   }

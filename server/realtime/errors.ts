@@ -1,6 +1,6 @@
 import { GatewayError } from '../http/errors.ts'
 
-/** What realtime/v1 answers over HTTP. Over the websocket, refusals are replies (`join-channel.ts`). Listed in docs/errors.md. */
+/** Errors of realtime/v1 over HTTP. Over the websocket, rejections are replies (`join-channel.ts`). Listed in docs/errors.md. */
 export const realtimeErrors = {
   privateTopic: (topic: string) =>
     new GatewayError(403, 'unauthorized', `You do not have permissions to write to this Channel topic: ${topic}`),

@@ -30,7 +30,7 @@ it('lets other work run between the slices of a large room, and keeps its order'
   expect(sent).toEqual(['first', 'second'].flatMap((name) => [...room].map(({ number }) => `${name} ${number}`)))
 })
 
-it('serves a small room while a large one still waits', async () => {
+it('serves a small room while a large one is still queued', async () => {
   const fanOut = new FanOut()
   let flooded = 0
   const large = roomOf(4_000)
@@ -43,7 +43,7 @@ it('serves a small room while a large one still waits', async () => {
   expect(flooded).toBe(200_000)
 })
 
-it('sends nothing to those who have left meanwhile', async () => {
+it('sends nothing to channels that have left in the meantime', async () => {
   const fanOut = new FanOut()
   const room = roomOf(3_000)
   const [, leaving] = [...room].toReversed()

@@ -10,13 +10,13 @@ type Job = {
 }
 type Send = (channel: Channel) => void
 
-/** Sends between two looks at what else has come in: about ten milliseconds. Shorter turns make each send dearer. */
+/** Sends per turn of the event loop: about ten milliseconds. Shorter turns make each send more expensive. */
 const perTurn = 1024
-/** Sends of one room before the next one has its turn. */
+/** Sends in one room before the next one gets its turn. */
 const perSlice = 256
 
 /**
- * Sends to all channels of a room without holding up the process: what is too much for one turn of the event loop waits for the next, and rooms
+ * Sends to all channels of a room without blocking the process. Sends beyond one turn of the event loop wait for the next turn. Rooms
  * take turns, so that a large one delays no small one. Within a room the order is kept.
  */
 export class FanOut {
@@ -25,8 +25,8 @@ export class FanOut {
   #turn: NodeJS.Immediate | undefined
 
   /**
-   * Now, if there is time and nothing waits in this room; else in turn, to those who are in the room now and still are then.
-   * @returns undefined when all is sent; else what resolves when it is.
+   * Sends now, if there is time and the room has no queue; otherwise in turn, to the channels that are in the room now and still are then.
+   * @returns undefined when everything is sent; otherwise a promise that resolves when it is.
    */
   send(name: Room, room: ReadonlySet<Channel>, send: Send): Promise<void> | undefined {
     if (room.size === 0) return undefined

@@ -2,7 +2,7 @@ import type { Channel, NumberedBinding } from './channel.ts'
 import type { LoggedRow } from './row-filter.ts'
 
 type Table = {
-  /** By column, then by value: among ten thousand who follow rows of their own, the one is found at once. */
+  /** By column, then by value: among ten thousand followers of separate rows, the right one is found at once. */
   readonly byKey: Map<string, { readonly type: string; readonly channels: Map<string, Set<Channel>> }>
   readonly others: Set<Channel>
 }
@@ -35,7 +35,7 @@ export class Followers {
     for (const binding of channel.bindings) this.#place(binding, (channels) => channels.delete(channel))
   }
 
-  /** Channels of which a binding may meet a change of this row; `keyOf` gives the key of a value in a column of this type. */
+  /** Channels with a binding that may match a change of this row; `keyOf` gives the key of a value in a column of this type. */
   of(schema: string, table: string, row: LoggedRow, keyOf: (value: string, type: string) => string | undefined) {
     const found = new Set<Channel>(this.#tables.get(nameOf(schema, undefined))?.others)
     const followed = this.#tables.get(nameOf(schema, table))
@@ -43,7 +43,7 @@ export class Followers {
     for (const [column, { type, channels }] of followed?.byKey ?? []) {
       const value = row[column]
       const key = value && keyOf(value, type)
-      // A long value that did not change is not told: then it may be anybody's.
+      // The log omits a long value that did not change, so it may be any value.
       const meeting = value === undefined ? [...channels.values()] : [channels.get(key ?? '') ?? []]
       for (const some of meeting) for (const channel of some) found.add(channel)
     }

@@ -1,7 +1,7 @@
 import type { ServiceDb } from '../postgres/caller-db.ts'
 import { sql } from '../postgres/sql.ts'
 
-/** Removes broadcasts that have been kept long enough. */
+/** Removes stored broadcasts that have expired. */
 export async function forgetBroadcasts(service: ServiceDb): Promise<void> {
   await service.rows(sql`select realtime.forget_messages()`)
 }

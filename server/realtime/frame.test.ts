@@ -40,11 +40,11 @@ it('reads a binary broadcast and writes its delivery', () => {
 it.each([
   ['é'.repeat(200), 'move'],
   ['topic', 'é'.repeat(200)],
-])('writes no delivery whose length it can not say', (topic, event) => {
+])("writes no delivery whose length doesn't fit", (topic, event) => {
   expect(encodeDelivery(topic, { kind: 'bytes', event, encoding: 1, bytes: Buffer.from('{}') })).toBeUndefined()
 })
 
-it('carries bytes that are no JSON to those who can take them', () => {
+it('sends bytes that are not JSON only to versions that can carry them', () => {
   expect(toJsonPayload(parseBroadcastPush(push(0, '\u0001\u0002')).broadcast)).toBeUndefined()
 })
 
@@ -52,7 +52,7 @@ it.each([
   ['nothing', Buffer.alloc(0)],
   ['an unknown kind', Buffer.from([9, 0, 0, 0, 0, 0, 0])],
   ['lengths beyond its end', Buffer.from([3, 255, 255, 255, 255, 255, 1, 65])],
-  ['JSON that is none', push(1, '{"x"')],
-])('refuses a binary frame with %s', (_what, data) => {
+  ['invalid JSON', push(1, '{"x"')],
+])('rejects a binary frame with %s', (_what, data) => {
   expect(() => parseBroadcastPush(data)).toThrow(MalformedFrame)
 })

@@ -3,7 +3,7 @@ import { isTooDeep, maxJsonDepth } from '../http/json-depth.ts'
 export const versions = ['1.0.0', '2.0.0'] as const
 export type Version = (typeof versions)[number]
 
-/** `joinRef` names the join a frame belongs to, `ref` the request it answers. */
+/** `joinRef` identifies the join that a frame belongs to, `ref` the request that it answers. */
 export type Frame = {
   readonly joinRef: string | null
   readonly ref: string | null
@@ -12,10 +12,10 @@ export type Frame = {
   readonly payload: unknown
 }
 
-/** A frame as it goes out, the same bytes to each of many receivers. */
+/** An outgoing frame: the same bytes for each of many receivers. */
 export type Encoded = { readonly data: Buffer; readonly isBinary: boolean }
 
-/** A frame that is none: the connection it came on is closed. */
+/** An invalid frame: its connection is closed. */
 export class MalformedFrame extends Error {}
 
 export function isVersion(value: string): value is Version {
@@ -46,7 +46,7 @@ export function encodeFrame({ joinRef, ref, topic, event, payload }: Frame, vers
     : JSON.stringify({ topic, event, payload, ref, join_ref: joinRef })
 }
 
-/** The same for a payload that is JSON already. */
+/** The same for a payload that is already JSON. */
 export function encodeWritten(
   { joinRef, ref, topic, event, payload }: Frame & { payload: string },
   version: Version,
@@ -69,7 +69,7 @@ function listOf(value: unknown): unknown[] {
   return value
 }
 
-/** A field of a JSON object; undefined when the value is no object or has none. */
+/** A field of a JSON object; undefined when the value isn't an object or lacks it. */
 export function field(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
     ? (value as Record<string, unknown>)[name]

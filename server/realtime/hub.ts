@@ -6,7 +6,7 @@ import { type Encoded, encodeFrame, type Version, versions } from './frame.ts'
 import { merge, type Presence, type PresenceDiff, PresenceList, type Presences, present } from './presence.ts'
 import { type Room, topicOf } from './room.ts'
 
-/** A channel of another node, by a name that no other has. */
+/** A channel of another node, with a globally unique name. */
 type Elsewhere = `${string}/${number}`
 type Occupied = { readonly channels: Set<Channel>; readonly presences: PresenceList<Channel | Elsewhere> }
 
@@ -24,28 +24,28 @@ export class Hub {
   readonly #fanOut = new FanOut()
   #relay: Neighbours | undefined
 
-  /** What it costs to tell everybody of the room on this node something of this size. */
+  /** The cost of sending something of this size to everyone in the room on this node. */
   costOf(room: Room, bytes: number): Deliveries {
     return { room, count: (this.#rooms.get(room)?.channels.size ?? 0) * weightOf(bytes) }
   }
 
-  /** What it costs to tell one channel who is present in its room. */
+  /** The cost of sending the room's presences to one channel. */
   costOfPresences(room: Room): Deliveries {
     return { room, count: weightOf(this.#rooms.get(room)?.presences.length ?? 0) }
   }
 
-  /** What it costs to tell the others that this channel is present no longer. */
+  /** The cost of telling the others that this channel's presence has ended. */
   costOfLeaving(channel: Channel): Deliveries {
     const presence = this.#rooms.get(channel.room)?.presences.of(channel)
     return presence ? this.costOf(channel.room, JSON.stringify(presence.meta).length) : { room: channel.room, count: 0 }
   }
 
-  /** Rooms that somebody of this node, or somebody visible from here, is in. */
+  /** The number of rooms with a channel of this node, or with a presence that is visible here. */
   get roomCount(): number {
     return this.#rooms.size
   }
 
-  /** From now on other nodes hear what is said here. */
+  /** From now on, other nodes receive what is sent here. */
   connect(relay: Neighbours) {
     this.#relay = relay
   }
@@ -60,15 +60,15 @@ export class Hub {
     this.#tidy(channel.room)
   }
 
-  /** Tells the room's channels on every node. @param from the sending channel; undefined for one sent over HTTP. */
+  /** Sends to the room's channels on every node. @param from the sending channel; undefined for one sent over HTTP. */
   broadcast(room: Room, broadcast: Broadcast, sender: Sender, from?: Channel) {
     this.deliver(room, broadcast, from)
     this.#relay?.broadcast(room, broadcast, sender)
   }
 
   /**
-   * Tells the room's channels on this node. The sender gets its own broadcast only when it asked to.
-   * @returns undefined when all were told; else what resolves when they are.
+   * Sends to the room's channels on this node. The sender gets its own broadcast only on request.
+   * @returns undefined when everything is sent; otherwise a promise that resolves when it is.
    */
   deliver(room: Room, broadcast: Broadcast, from?: Channel): Promise<void> | undefined {
     const occupied = this.#rooms.get(room)
@@ -101,7 +101,7 @@ export class Hub {
     this.#relay?.presence(channel.room, channel.number, undefined)
   }
 
-  /** Everybody who is present through this node, for a node that does not know it yet. */
+  /** All presences of this node, for a node that doesn't know them yet. */
   *presentHere(): Generator<{ room: Room; number: number; presence: Presence }> {
     for (const [room, { presences }] of this.#rooms) {
       for (const [owner, presence] of presences) {
@@ -110,13 +110,13 @@ export class Hub {
     }
   }
 
-  /** A channel of another node is present, or no longer. */
+  /** A presence on another node has begun or ended. */
   setElsewhere(node: string, room: Room, number: number, presence: Presence | undefined) {
     this.#remember(node, `${node}/${number}`, presence && room)
     this.#set(room, `${node}/${number}`, presence)
   }
 
-  /** All who are present through another node: who is not among them has left. None, when the node is gone. */
+  /** Replaces all presences of another node: a missing one has left. An empty list means that the node is gone. */
   replaceElsewhere(node: string, all: Iterable<{ room: Room; number: number; presence: Presence }>) {
     const gone = new Map(this.#elsewhere.get(node))
     const diffs = new Map<Room, PresenceDiff[]>()
@@ -172,7 +172,7 @@ export class Hub {
   }
 }
 
-/** Once for all receivers of a version: a room may have thousands. A payload that is undefined can't be said in JSON. */
+/** Encoded once for all receivers of a version: a room may have thousands. JSON can't carry an undefined payload. */
 function encodeForAll(topic: string, event: string, payload: unknown): Partial<Record<Version, Encoded>> {
   if (payload === undefined) return {}
   const encode = (version: Version) =>

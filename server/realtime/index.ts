@@ -11,8 +11,8 @@ import type { Services } from './services.ts'
 import { WebSocketApi } from './websocket.ts'
 
 /**
- * `/realtime/v1`: row changes, broadcasts and presence over a websocket that speaks Phoenix' protocol (API-RT). Row changes come
- * from the write-ahead log; the database is asked, as the receiver, before each delivery.
+ * `/realtime/v1`: row changes, broadcasts, and presence over a websocket with Phoenix' protocol (API-RT). Row changes come
+ * from the write-ahead log; before each delivery, a query as the receiver checks the permission.
  */
 export const realtimeApi = buildApi<Services>({
   renderError,
@@ -32,7 +32,7 @@ export const realtimeApi = buildApi<Services>({
       () => ({ connections: api.connectionCount, rooms: hub.roomCount }),
     )
     api.listen(app.server)
-    // Row changes are asked for anew each time; what was allowed once, when a room was joined, ends here.
+    // Permissions on row changes are checked every time; those from a join end here.
     const suspensions = new Listener({
       ownerUrl: database.ownerUrl,
       channel: 'ovation_suspensions',
@@ -40,9 +40,9 @@ export const realtimeApi = buildApi<Services>({
       onNotification: (userId) => userId && api.endOf(userId, 'Your account is suspended'),
     })
     await suspensions.listen()
-    // Before Fastify waits for the server to close, which open sockets would hold up.
+    // Runs before Fastify waits for the server to close, because open sockets would delay that.
     app.addHook('preClose', async () => {
-      await relay?.stop() // one goodbye for all who are here
+      await relay?.stop() // one announcement for all clients of this node
       api.close()
       await suspensions.close()
       await feed.stop()

@@ -11,8 +11,8 @@ import { readStored } from './stored-broadcasts.ts'
 let lastBindingId = 0
 
 /**
- * `phx_join`: opens a topic, as the bearer of the token in its payload, else of the connection's key. The answer comes once every
- * later change will be seen, so whoever reads after it has missed nothing.
+ * `phx_join`: opens a topic, as the user of the token in its payload, or else with the connection's key. The answer comes once every
+ * later change will be seen, so a client that reads the table after it misses nothing.
  * @throws JoinRefused with the reason for the client.
  */
 export async function joinChannel(

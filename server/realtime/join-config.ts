@@ -4,13 +4,13 @@ import { parseFilters, type RowFilter } from './row-filter.ts'
 
 export type ChangeEvent = 'INSERT' | 'UPDATE' | 'DELETE' | '*'
 
-/** One `on('postgres_changes', …)` of a client. It compares what the server returns with what it sent, so both are kept. */
+/** One `on('postgres_changes', …)` of a client. It compares the server's answer with what it sent, so both are kept. */
 export type Binding = {
   readonly event: ChangeEvent
   readonly schema: string
   /** Undefined: every table of the schema. */
   readonly table: string | undefined
-  /** All of them have to be met; none: every row. */
+  /** All of them must match; none: every row. */
   readonly filters: readonly RowFilter[]
   readonly select: readonly string[] | undefined
   readonly asSent: Readonly<Record<string, unknown>>
@@ -22,16 +22,16 @@ export type JoinConfig = {
   readonly broadcast: {
     readonly self: boolean
     readonly ack: boolean
-    /** Kept broadcasts since then (milliseconds of the epoch) that the joiner wants to hear. */
+    /** Replays stored broadcasts since this time (milliseconds of the epoch). */
     readonly replay: { readonly since: number; readonly limit: number } | undefined
-    /** Whether the joiner wants to be told that broadcasts of the database arrive. */
+    /** Whether the client wants a message once broadcasts of the database arrive. */
     readonly tellsReady: boolean
   }
   readonly presence: { readonly key: string; readonly enabled: boolean }
   readonly bindings: readonly Binding[]
 }
 
-/** What a join asks for is malformed: the reason goes back to the client. */
+/** The options of a join are malformed: the reason goes back to the client. */
 export class JoinRefused extends Error {}
 
 /** @throws JoinRefused. */

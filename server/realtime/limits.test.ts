@@ -32,7 +32,7 @@ async function dial(): Promise<Line> {
   sockets.push(socket)
   return { socket, heard, say: (...frame) => socket.send(JSON.stringify(frame)) }
 }
-/** What the server says over HTTP to whom it gives no connection. */
+/** The server's HTTP answer to a client that gets no connection. */
 async function refusal(): Promise<IncomingMessage> {
   const asked = get(`${gateway.url}/realtime/v1/websocket?apikey=${gateway.secrets.anonKey}&vsn=2.0.0`, {
     headers: {
@@ -49,7 +49,7 @@ async function refusal(): Promise<IncomingMessage> {
 const replies = ({ heard }: Line) => heard.filter(([, , , event]) => event === 'phx_reply').map((frame) => frame[4])
 
 describe('limits of the whole node', () => {
-  it('take no more connections than they may, until one has gone [API-RT-01]', async () => {
+  it('cap the number of connections until one is closed [API-RT-01]', async () => {
     const lines = [await dial(), await dial(), await dial()]
     const answer = await fetch(`${gateway.url}/realtime/v1/websocket?apikey=${gateway.secrets.anonKey}`)
     expect(answer.status).toBe(404) // no upgrade, no connection
@@ -65,7 +65,7 @@ describe('limits of the whole node', () => {
     await sleep(200)
   })
 
-  it('answer too many joins with the reason, and take the next ones [API-RT-01]', async () => {
+  it('answer too many joins with the reason, and accept later ones [API-RT-01]', async () => {
     const line = await dial()
     for (let count = 0; count < 30; count++) line.say(`${count}`, `${count}`, `realtime:t${count}`, 'phx_join', {})
     await vi.waitFor(() => expect(replies(line)).toHaveLength(30))
@@ -77,7 +77,7 @@ describe('limits of the whole node', () => {
     line.socket.close()
   })
 
-  it('end the channel that says too much, and no other [API-RT-01]', async () => {
+  it('end the channel that sends too much, and no other [API-RT-01]', async () => {
     await sleep(1100)
     const [loud, quiet] = [await dial(), await dial()]
     for (const line of [loud, quiet]) line.say('1', '1', 'realtime:hall', 'phx_join', {})
@@ -97,7 +97,7 @@ describe('limits of the whole node', () => {
     quiet.say('1', '2', 'realtime:hall', 'phx_leave', {})
     await vi.waitFor(() => expect(replies(quiet).at(-1)).toMatchObject({ status: 'ok' }))
   })
-  it('refuse broadcasts over HTTP that come too fast, all of a list or none, and take the next ones [API-RT-01]', async () => {
+  it('reject broadcasts over HTTP that come too fast, all of a list or none, and accept later ones [API-RT-01]', async () => {
     await sleep(1100)
     const line = await dial()
     line.say('1', '1', 'realtime:http', 'phx_join', {})
@@ -108,7 +108,7 @@ describe('limits of the whole node', () => {
         headers: { apikey: gateway.secrets.anonKey, 'content-type': 'application/json' },
         body: JSON.stringify({ messages: Array.from({ length: count }, () => ({ topic: 'http', event: 'x' })) }),
       })
-    const refused = await send(41) // twice what is allowed in a second, and one
+    const refused = await send(41) // one more than the burst limit
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1'])
     expect(await refused.json()).toEqual({ code: 'too_many_requests', message: 'You have exceeded your rate limit' })
     expect((await send(10)).status).toBe(202)

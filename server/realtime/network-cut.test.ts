@@ -7,7 +7,7 @@ import { type Person, startGateway, type TestGateway } from '../testing/gateway.
 
 type Line = { readonly port: number; cut(): void; mend(): void; close(): Promise<void> }
 
-/** A network between two programs, that can be cut. */
+/** A network between two programs that can be cut. */
 async function openLine(target: number): Promise<Line> {
   const sockets = new Set<Socket>()
   let isCut = false
@@ -90,14 +90,14 @@ async function listen(url: string) {
 const notify = (title: string) => origin.query(`select private.notify($1, 'tip', $2, '')`, [ada.profileId, title])
 
 describe('a cut network', () => {
-  it('between node and database: clients are told, join again, and get each change once [NOTI-14, API-RT-02]', async () => {
+  it('between node and database: clients get an error, join again, and get each change once [NOTI-14, API-RT-02]', async () => {
     const { client, statuses, titles } = await listen(gateway.url)
     await notify('before')
     await vi.waitFor(() => expect(titles).toEqual(['before']), 5000)
     toDatabase.cut()
     await vi.waitFor(() => expect(statuses).toContain('CHANNEL_ERROR'), 10_000)
-    await notify('meanwhile') // which a client reads again for, once it has joined again
-    // The slot went with its connection: the log is not kept for a node that is away.
+    await notify('meanwhile') // a client reads this again after it has joined again
+    // The slot ended with its connection, so the log isn't kept for an absent node.
     await vi.waitFor(
       async () =>
         expect(await origin.query('select 1 from pg_replication_slots where database = current_database()')).toEqual(

@@ -1,24 +1,24 @@
 import { randomUUID } from 'node:crypto'
 
-/** One tracked presence: what its client tells of itself, and the reference that names this telling. */
+/** One tracked presence: the client's metadata, and the reference of this update. */
 export type Meta = { readonly phx_ref: string; readonly phx_ref_prev?: string } & Readonly<Record<string, unknown>>
-/** Under which key someone is present, with what. */
+/** A presence with its key. */
 export type Presence = { readonly key: string; readonly meta: Meta }
-/** Presences by key: several devices of one person share a key. */
+/** Presences by key: several devices of one user share a key. */
 export type Presences = Record<string, { metas: Meta[] }>
 export type PresenceDiff = { readonly joins: Presences; readonly leaves: Presences }
 
-/** What a client tells of itself, ready to be tracked in place of what it told before. */
+/** Builds a client's new presence, which replaces the one before. */
 export function present(key: string, told: Readonly<Record<string, unknown>>, before?: Presence): Presence {
   return { key, meta: { ...told, phx_ref: randomUUID(), ...(before && { phx_ref_prev: before.meta.phx_ref }) } }
 }
 
-/** Who is present in one room. `Owner` is the channel that tracks, here or on another node; it tracks one presence at a time. */
+/** The presences in one room. `Owner` is the channel that tracks, here or on another node; it tracks one presence at a time. */
 export class PresenceList<Owner> {
   readonly #tracked = new Map<Owner, Presence>()
   #length = 0
 
-  /** Of all that they tell of themselves, in characters of JSON. */
+  /** The total size, in characters of JSON. */
   get length(): number {
     return this.#length
   }
@@ -41,7 +41,7 @@ export class PresenceList<Owner> {
     return state
   }
 
-  /** Tracking again replaces what was told before: the others see it leave and join in one step. `undefined` ends it. */
+  /** Tracking again replaces the old presence: others see it leave and join in one step. `undefined` ends it. */
   set(owner: Owner, presence: Presence | undefined): PresenceDiff | undefined {
     const before = this.#tracked.get(owner)
     this.#length += lengthOf(presence) - lengthOf(before)
@@ -54,7 +54,7 @@ export class PresenceList<Owner> {
 
 const lengthOf = (presence: Presence | undefined) => (presence ? JSON.stringify(presence.meta).length : 0)
 
-/** Several changes as one, in their order. */
+/** Combines several changes, in their order. */
 export function merge(diffs: readonly PresenceDiff[]): PresenceDiff {
   const [joins, leaves]: [Presences, Presences] = [Object.create(null), Object.create(null)]
   for (const diff of diffs) {

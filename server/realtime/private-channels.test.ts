@@ -47,7 +47,7 @@ const refusal = (topic: string) =>
 const typing = { type: 'broadcast', event: 'typing', payload: { typing: true } } as const
 
 describe('a conversation', () => {
-  it('tells its two people when the other types and is there, and nobody else [MSG-11, SET-19, GEN-35]', async () => {
+  it('shows its two users when the other is typing and online, and nobody else [MSG-11, SET-19, GEN-35]', async () => {
     const topic = conversation(ada, bob)
     const [one, other] = [await join(ada.client, topic, { broadcast: { ack: true } }), await join(bob.client, topic)]
     expect([one.statuses, other.statuses]).toEqual([['SUBSCRIBED'], ['SUBSCRIBED']])
@@ -60,12 +60,12 @@ describe('a conversation', () => {
     }
   })
 
-  it('is another room than the public one of its name [GEN-35]', async () => {
+  it('is separate from the public room of the same name [GEN-35]', async () => {
     const topic = conversation(ada, bob)
     const [inside, outside] = [await join(ada.client, topic), await join(eve.client, topic, { private: false })]
     const speaker = await join(bob.client, topic, { broadcast: { ack: true } })
     const shouter = await join(gateway.anon, topic, { private: false, broadcast: { ack: true } })
-    // Twice by turns: the second word shows that the other's first is not still on its way.
+    // Two messages each: the second shows that the other's first is not still in transit.
     for (let turn = 0; turn < 2; turn++) {
       expect(await speaker.channel.send(typing)).toBe('ok')
       expect(await shouter.channel.send({ ...typing, event: 'forged' })).toBe('ok')
@@ -74,7 +74,7 @@ describe('a conversation', () => {
     await vi.waitFor(() => expect(outside.heard.map(({ event }) => event)).toEqual(['forged', 'forged']))
   })
 
-  it('takes no typing for someone who does not take messages [SET-20, D9]', async () => {
+  it('rejects typing events for a user who accepts no messages [SET-20, D9]', async () => {
     const shy = await gateway.signUp()
     await shy.client
       .from('user_settings')
@@ -89,7 +89,7 @@ describe('a conversation', () => {
     expect(receiver.heard).toEqual([])
   })
 
-  it('ends at a block [D39]', async () => {
+  it('ends with a block [D39]', async () => {
     const gone = await gateway.signUp()
     const topic = conversation(ada, gone)
     await ada.client.from('blocks').insert({ blocker_id: ada.profileId, blocked_id: gone.profileId })
@@ -98,8 +98,8 @@ describe('a conversation', () => {
   })
 })
 
-describe('one’s own topic', () => {
-  it('shows others that one is online, unless that is hidden [SET-18, SET-19]', async () => {
+describe('a user’s own topic', () => {
+  it('shows others that the user is online, unless that is hidden [SET-18, SET-19]', async () => {
     const hidden = await gateway.signUp()
     await hidden.client
       .from('user_settings')
@@ -117,7 +117,7 @@ describe('one’s own topic', () => {
     expect((await join(gateway.anon, `user:${ada.profileId}`)).statuses).toEqual([refusal(`user:${ada.profileId}`)])
   })
 
-  it('brings what the server says to its owner alone [GEN-35]', async () => {
+  it('delivers server messages to its owner alone [GEN-35]', async () => {
     const topic = `user:${bob.profileId}`
     const [own, watching] = [
       await join(bob.client, topic, { broadcast: { replication_ready: true, ack: true } }),
@@ -138,7 +138,7 @@ describe('one’s own topic', () => {
 })
 
 describe('an operator’s own policies', () => {
-  it('let people listen, speak and be seen, each by itself', async () => {
+  it('allow users to receive, send, and be present, each separately', async () => {
     await gateway.query(`create policy hall_hear on realtime.messages for select to authenticated
       using ((select realtime.topic()) = 'hall' and extension = 'broadcast')`)
     await gateway.query(`create policy hall_say on realtime.messages for insert to authenticated
@@ -153,7 +153,7 @@ describe('an operator’s own policies', () => {
     expect(await listener.channel.track({})).toBe('error')
     await ada.client.channel('hall', { config: { private: true } }).httpSend('over HTTP', { n: 1 })
     await vi.waitFor(() => expect(listener.heard.map(({ event }) => event)).toEqual(['typing', 'over HTTP']))
-    expect(listener.channel.presenceState()).toEqual({}) // no policy lets anyone see who is there
+    expect(listener.channel.presenceState()).toEqual({}) // no policy shows presences to anyone
     const both = await fetch(`${gateway.url}/realtime/v1/api/broadcast`, {
       method: 'POST',
       headers: { apikey: gateway.secrets.anonKey, 'content-type': 'application/json' },
@@ -162,7 +162,7 @@ describe('an operator’s own policies', () => {
     expect(both.status).toBe(403)
   })
 
-  it('keep what was said for those who join later [D21]', async () => {
+  it('replay stored broadcasts to later joiners [D21]', async () => {
     const since = Date.now() - 1000
     const speaker = await join(ada.client, 'hall', { broadcast: { ack: true } })
     expect(await speaker.channel.send({ ...typing, event: 'kept', persist: true })).toBe('ok')
@@ -187,7 +187,7 @@ describe('an operator’s own policies', () => {
     ).toEqual([{ event: 'kept for a while' }, { event: 'kept over HTTP' }])
   })
 
-  it('are refused what the database can not read, over the socket and over HTTP', async () => {
+  it('reject values that the database can’t read, over the socket and over HTTP', async () => {
     const never = await join(bob.client, 'hall', { broadcast: { replay: { since: 1e300 } } })
     expect(never.statuses).toEqual(["CHANNEL_ERROR: A value can't be stored"])
     const response = await fetch(`${gateway.url}/realtime/v1/api/broadcast`, {
@@ -201,7 +201,7 @@ describe('an operator’s own policies', () => {
     ])
   })
 
-  it('refuse to keep what the database can not keep, send it to nobody, and stay open [D21]', async () => {
+  it('reject values that the database can’t store, send them to nobody, and stay open [D21]', async () => {
     const speaker = await join(ada.client, 'hall', { broadcast: { ack: true } })
     const listener = await join(bob.client, 'hall')
     const zero = { ...typing, event: 'zero', payload: { text: '\0' }, persist: true }
@@ -215,7 +215,7 @@ describe('an operator’s own policies', () => {
     expect(await gateway.query(`select from realtime.messages where event = 'zero'`)).toEqual([])
   })
 
-  it('carry changes that a trigger broadcasts [D21]', async () => {
+  it('deliver changes that a trigger broadcasts [D21]', async () => {
     await gateway.query('create table public.notes (id int primary key, body text)')
     await gateway.query(`create function public.tell_note() returns trigger language plpgsql as $$ begin
       perform realtime.broadcast_changes('hall', tg_op, tg_op, tg_table_name, tg_table_schema, new, old); return null; end $$`)
@@ -243,7 +243,7 @@ describe('an operator’s own policies', () => {
 })
 
 describe('a renewed token', () => {
-  it('has its rights read again: what is no longer allowed ends [D24]', async () => {
+  it('has its permissions read again, and ends channels that are no longer allowed [D24]', async () => {
     const claims = { sub: bob.userId, role: 'authenticated', aud: 'authenticated' }
     let token = await gateway.services.tokens.sign(claims, 3600)
     const client = createClient(gateway.url, gateway.secrets.anonKey, { accessToken: async () => token })
@@ -254,7 +254,7 @@ describe('a renewed token', () => {
     mine.channel.on('system', {}, ({ message }) => system.push(message))
     expect(await mine.channel.track({ here: true })).toBe('ok')
     await vi.waitFor(() => expect(Object.keys(theirs.channel.presenceState())).toHaveLength(1))
-    // Online status turned off: hears on, is seen no longer.
+    // Online status turned off: the user still receives, but isn't visible.
     await bob.client
       .from('user_settings')
       .update({ privacy: { showOnlineStatus: false } })
@@ -263,7 +263,7 @@ describe('a renewed token', () => {
     await client.realtime.setAuth()
     await vi.waitFor(() => expect(theirs.channel.presenceState()).toEqual({}))
     expect(mine.channel.state).toBe('joined')
-    // The token of someone who never belonged there.
+    // The token of a user who never had access.
     token = await gateway.services.tokens.sign({ ...claims, sub: eve.userId }, 3600)
     await client.realtime.setAuth()
     await vi.waitFor(() => expect(mine.channel.state).toBe('closed'))

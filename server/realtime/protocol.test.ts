@@ -18,7 +18,7 @@ afterAll(() => gateway?.close())
 
 type Raw = { socket: WebSocket; heard: unknown[][]; closed: Promise<CloseEvent>; say(...frame: unknown[]): void }
 
-/** A bare websocket of version 2.0.0 that notes what it hears. */
+/** A bare websocket of version 2.0.0 that records what it receives. */
 async function dial(query = `apikey=${gateway.secrets.anonKey}&vsn=2.0.0`): Promise<Raw> {
   const socket = new WebSocket(`${gateway.url.replace('http', 'ws')}/realtime/v1/websocket?${query}`)
   const heard: unknown[][] = []
@@ -34,7 +34,7 @@ async function dial(query = `apikey=${gateway.secrets.anonKey}&vsn=2.0.0`): Prom
 const join = (line: Raw, topic: string, payload: unknown = { config: {} }, ref = '1') =>
   line.say(ref, ref, topic, 'phx_join', payload)
 
-it('answers an unknown path in the shape of the family [API-RT-01]', async () => {
+it('answers an unknown path in the shape of the API [API-RT-01]', async () => {
   const response = await fetch(`${gateway.url}/realtime/v1/nothing`)
   expect(response.status).toBe(404)
   expect(await response.json()).toEqual({ code: 'not_found', message: 'No such path: /realtime/v1/nothing' })
@@ -45,7 +45,7 @@ describe('opening a connection', () => {
     ['without a key', 'vsn=2.0.0', 401],
     ['with an unknown key', 'apikey=nonsense', 401],
     ['in an unknown version', 'apikey=KEY&vsn=3.0.0', 400],
-  ])('is refused over HTTP %s [GEN-13]', async (_what, query, status) => {
+  ])('is rejected over HTTP %s [GEN-13]', async (_what, query, status) => {
     const url = new URL(gateway.url)
     const socket = connect(Number(url.port), url.hostname)
     const answer = new Promise<string>((resolve) => socket.once('data', (data) => resolve(data.toString())))
@@ -57,7 +57,7 @@ describe('opening a connection', () => {
     socket.destroy()
   })
 
-  it('is refused under an address that is none, and nothing else ends by it', async () => {
+  it('is rejected with an invalid address, and nothing else is affected', async () => {
     const { port, hostname } = new URL(gateway.url)
     for (const address of ['//', '/other']) {
       const socket = connect(Number(port), hostname)
@@ -69,7 +69,7 @@ describe('opening a connection', () => {
     expect((await fetch(`${gateway.url}/health/live`)).status).toBe(200)
   })
 
-  it('speaks version 1.0.0 as well, and answers heartbeats [API-RT-01]', async () => {
+  it('supports version 1.0.0, and answers heartbeats [API-RT-01]', async () => {
     const line = await dial(`apikey=${gateway.secrets.anonKey}&vsn=1.0.0`)
     line.socket.send(JSON.stringify({ topic: 'phoenix', event: 'heartbeat', payload: {}, ref: '7' }))
     await vi.waitFor(() =>
@@ -81,13 +81,13 @@ describe('opening a connection', () => {
   })
 })
 
-describe('a frame that makes no sense', () => {
+describe('an invalid frame', () => {
   it.each([
-    ['is no JSON', 'nonsense'],
-    ['is no list', '{"topic":"a"}'],
+    ['is not JSON', 'nonsense'],
+    ['is not a list', '{"topic":"a"}'],
     ['has no topic', '[null,"1",null,"phx_join",{}]'],
     ['is an unknown binary', new Uint8Array([9, 9, 9])],
-    ['is a binary that ends early', new Uint8Array([3, 200, 200, 200, 200, 200, 1])],
+    ['is binary and ends early', new Uint8Array([3, 200, 200, 200, 200, 200, 1])],
   ])('that %s closes its connection, and no other [API-RT-01]', async (_what, data) => {
     const [line, other] = [await dial(), await dial()]
     line.socket.send(data)
@@ -97,7 +97,7 @@ describe('a frame that makes no sense', () => {
     other.socket.close()
   })
 
-  it('but can be read is answered with the reason [API-RT-01]', async () => {
+  it('that can be parsed gets an answer with the reason [API-RT-01]', async () => {
     const line = await dial()
     line.say('1', '1', 'realtime:a', 'broadcast', {})
     join(line, 'nonsense')
@@ -113,7 +113,7 @@ describe('a frame that makes no sense', () => {
     line.socket.close()
   })
 
-  it('asks to keep too much, and is refused with the reason [API-RT-01]', async () => {
+  it('that stores too much is rejected with the reason [API-RT-01]', async () => {
     const line = await dial()
     join(line, 'realtime:large', { config: {}, note: 'x'.repeat(limits.maxJoinLength) })
     join(line, 'realtime:small')
@@ -133,7 +133,7 @@ describe('a frame that makes no sense', () => {
     line.socket.close()
   })
 
-  it('fails on our side, or by an odd policy, ends no connection [API-RT-01]', async () => {
+  it('that fails on the server, or through a policy, ends no connection [API-RT-01]', async () => {
     const line = await dial()
     const token = await gateway.services.tokens.sign({ sub: 'not a uuid', role: 'authenticated' }, 60)
     join(line, 'realtime:user:odd', { access_token: token, config: { private: true } })
@@ -145,7 +145,7 @@ describe('a frame that makes no sense', () => {
     line.socket.close()
   })
 
-  it('for its size or its number closes the connection [API-RT-01]', async () => {
+  it('that exceeds the size or the rate closes the connection [API-RT-01]', async () => {
     const large = await dial()
     large.socket.send('x'.repeat(limits.maxFrameBytes + 1))
     expect((await large.closed).code).toBe(1009)
@@ -169,7 +169,7 @@ describe('channels of one connection', () => {
     line.socket.close()
   })
 
-  it('are joined anew by a second join, and left by a leave [API-RT-01]', async () => {
+  it('are replaced by a second join, and left by a leave [API-RT-01]', async () => {
     const line = await dial()
     join(line, 'realtime:again', {}, '1')
     join(line, 'realtime:again', {}, '2')
@@ -198,7 +198,7 @@ describe('broadcast', () => {
     )
   }
 
-  it('reaches the others, oneself when asked for, and no other topic [API-RT-01]', async () => {
+  it('reaches the others, the sender on request, and no other topic [API-RT-01]', async () => {
     const quiet = await opened(ada, 'room', { config: { broadcast: { ack: true } } })
     const echo = await opened(bob, 'room', { config: { broadcast: { self: true } } })
     const elsewhere = await opened(ada, 'other room', { config: {} })
@@ -229,7 +229,7 @@ describe('broadcast', () => {
   })
 })
 
-describe('a connection that is not heard of for a while', () => {
+describe('a connection without heartbeats', () => {
   it('is closed, and no other [API-RT-01]', async () => {
     const [silent, other] = [await dial(), await dial()]
     const now = Date.now()
@@ -245,7 +245,7 @@ describe('a connection that is not heard of for a while', () => {
 })
 
 describe('a connection that reads too slowly', () => {
-  it('is ended, and the others of its room miss nothing [API-RT-01]', async () => {
+  it('is closed, and the others in its room miss nothing [API-RT-01]', async () => {
     const topic = 'realtime:slow'
     const [speaker, other] = [await dial(), await dial()]
     const slow = new PausableWebSocket(
@@ -274,7 +274,7 @@ describe('a connection that reads too slowly', () => {
 })
 
 describe('presence', () => {
-  it('tells who is there, who comes and who goes [SET-19]', async () => {
+  it('shows who is present, who joins, and who leaves [SET-19]', async () => {
     const seen: string[] = []
     const watcher = ada.client.channel('lobby', { config: { presence: { key: 'ada' } } })
     watcher
@@ -291,7 +291,7 @@ describe('presence', () => {
     await guest.untrack()
     await vi.waitFor(() => expect(watcher.presenceState()).toEqual({}))
     await guest.track({ mood: 'back' })
-    await bob.client.realtime.disconnect() // without a goodbye
+    await bob.client.realtime.disconnect() // without leaving the channel
     await vi.waitFor(() => expect(watcher.presenceState()).toEqual({}))
     expect(seen.at(0)).toBe('+bob')
     expect(seen.at(-1)).toBe('-bob')

@@ -1,4 +1,4 @@
-/** A bucket that fills with time: so many a second in the long run, so many at once. */
+/** A token bucket: a rate per second on average, and a burst. */
 export class RateMeter {
   readonly #perSecond: number
   readonly #atOnce: number
@@ -11,7 +11,7 @@ export class RateMeter {
     this.#left = atOnce
   }
 
-  /** Uses so many. @returns false when there was too much of it; then none was used. */
+  /** Takes tokens. @returns false when there were too few; then none was taken. */
   take(count = 1): boolean {
     this.#fill()
     if (this.#left < count) return false
@@ -20,8 +20,8 @@ export class RateMeter {
   }
 
   /**
-   * Uses so many, as long as there is anything left: what is more goes into debt, so that something larger than the bucket is possible
-   * and waits are as long afterwards. @returns false when there was nothing left; then none was used.
+   * Takes tokens as long as any are left. The rest becomes debt, so that a request larger than the bucket is possible
+   * and later ones wait longer. @returns false when none was left; then none was taken.
    */
   draw(count: number): boolean {
     if (!this.isOpen) return false
@@ -29,7 +29,7 @@ export class RateMeter {
     return true
   }
 
-  /** Counts what has to happen in any case, e.g. that someone leaves. The debt has an end, so that nobody is shut out for long. */
+  /** Counts what happens in any case, e.g. that a client leaves. The debt is limited, so that no client is shut out for long. */
   charge(count: number) {
     this.#fill()
     this.#left = Math.max(this.#left - count, -longestDebtSeconds * this.#perSecond)
@@ -41,7 +41,7 @@ export class RateMeter {
     return this.#left > 0
   }
 
-  /** What is left, as a share of what is possible at once: 1 when nothing was used lately, below 0 in debt. */
+  /** The remaining share of the burst: 1 when nothing was used recently, below 0 in debt. */
   get level(): number {
     this.#fill()
     return this.#left / this.#atOnce

@@ -25,7 +25,7 @@ const slots = () =>
   )
 
 describe('a node that loses the log', () => {
-  it('tells its clients, follows it again, and they get what comes next [API-RT-02, NOTI-14]', async () => {
+  it('reports an error to its clients, follows the log again, and delivers later changes [API-RT-02, NOTI-14]', async () => {
     const statuses: string[] = []
     const titles: unknown[] = []
     const channel = owner.client
@@ -64,8 +64,8 @@ describe('a node that loses the log', () => {
   })
 })
 
-describe('a realtime API of its own', () => {
-  it('keeps nothing of sockets that left, and no slot when it stops [API-RT-01]', async () => {
+describe('a separate realtime API', () => {
+  it('keeps nothing of closed sockets, and no slot when it stops [API-RT-01]', async () => {
     const log = pino({ level: 'silent' })
     const { callers, database, trustsProxy } = gateway.services
     const { realtime } = parseConfig({})

@@ -3,23 +3,23 @@ import type { Relation } from './relation.ts'
 import type { Visibility } from './visibility.ts'
 
 /**
- * The tables whose changes the log reader hears of: the product's own (database/migrations), and those that operators add, under the name
+ * The publications that the log reader follows: the product's own (database/migrations), and the one that operators add tables to, with the name
  * that Supabase's guides and tools use.
  */
 export const publications: readonly string[] = ['ovation_realtime', 'supabase_realtime']
 
-/** What `realtime.send` sends (0035). No table that clients may follow. */
+/** `realtime.send` writes to it. Clients can't follow it. */
 export const broadcasts = 'ovation_broadcasts'
 
 const keptMs = 30_000
-/** For a join, which must see what an operator has just added to a publication or taken out of it. */
+/** For a join, which must see a table that an operator has just added to a publication or removed. */
 const freshMs = 1_000
 const mostKept = 10_000
 type Kept<Value> = { readonly since: number; readonly value: Promise<Value> }
 
 /**
- * What the catalogue says of followed tables. Asks on the connections of live updates, as the service: about other roles' rights, and
- * when requests are refused for want of a connection too, or changes would be lost just then.
+ * Reads followed tables from the catalog. It uses the connections of live updates, as the service: it needs the permissions of other roles,
+ * and it must also work when requests are rejected for lack of a connection, or changes would be lost.
  */
 export class Relations {
   readonly #service: Pick<Visibility, 'rows'>
@@ -30,7 +30,7 @@ export class Relations {
     this.#service = service
   }
 
-  /** @returns undefined when there is no such table, or it is not followed. Kept for half a minute, for rights may change. */
+  /** @returns undefined when the table doesn't exist or isn't followed. Cached for half a minute, because permissions may change. */
   find(schema: string, table: string, role: string, maxAgeMs = keptMs): Promise<Relation | undefined> {
     return this.#keep(this.#kept, JSON.stringify([schema, table, role]), maxAgeMs, () =>
       this.#load(schema, table, role),
@@ -42,7 +42,7 @@ export class Relations {
     return this.find(schema, table, role, freshMs)
   }
 
-  /** Whether clients with this role reach the schema at all. Nobody follows `private`: its tables are seen through those of `public`. */
+  /** Whether clients with this role can use the schema. Nobody follows `private`: its tables are seen through those of `public`. */
   async isExposed(schema: string, role: string): Promise<boolean> {
     if (schema === hidden) return false
     return this.#keep(this.#exposed, JSON.stringify([schema, role]), freshMs, async () => {
@@ -59,7 +59,7 @@ export class Relations {
     if (all.size >= mostKept) all.clear()
     const value = load()
     all.set(name, { since: Date.now(), value })
-    // An answer that failed is asked for again, and so is a refusal: it ends as soon as an operator allows what was asked for.
+    // A failure isn't cached, and neither is a missing table: it appears as soon as an operator adds or grants it.
     value.then(
       (found) => void (found || all.delete(name)),
       () => all.delete(name),
@@ -67,7 +67,7 @@ export class Relations {
     return value
   }
 
-  /** A table changed its shape. */
+  /** A table's columns have changed. */
   forget() {
     this.#kept.clear()
     this.#exposed.clear()
@@ -79,7 +79,7 @@ export class Relations {
     return rows.length > 0
   }
 
-  /** The table itself, or, where a view of the same name shows a hidden one, the view with the hidden table's key. */
+  /** The table itself, or, where a view of the same name shows a hidden table, the view with the hidden table's key. */
   async #load(schema: string, table: string, role: string): Promise<Relation | undefined> {
     const [relation] = await this.#service.rows<Relation>(sql`
       with followed as (
@@ -126,14 +126,14 @@ export class Relations {
   }
 }
 
-/** Tables that clients see through a view lie here (DESIGN §6). */
+/** Schema of the tables that clients see through a view. */
 const hidden = 'private'
 
 function hiddenSchema(schema: string): string {
   return schema === 'public' ? hidden : schema
 }
 
-/** The schema in which clients know a table. */
+/** The schema that clients use for a table. */
 export function exposedSchema(schema: string): string {
   return schema === hidden ? 'public' : schema
 }

@@ -8,7 +8,7 @@ import type { Presence } from './presence.ts'
 import type { Room } from './room.ts'
 
 type Told = { room: Room; number: number; presence: Presence }
-/** `count`: how many changes of presence the sender has told so far, so that who has missed one notices. */
+/** `count`: how many changes of presence the sender has sent so far, so that a node notices when it missed one. */
 type Message =
   | {
       readonly kind: 'broadcast'
@@ -23,10 +23,10 @@ type Message =
       readonly presence?: Presence
       readonly count: number
     }
-  /** All who are present through the sender. */
+  /** All presences of the sender. */
   | { readonly kind: 'everybody'; readonly told: readonly Told[]; readonly count: number }
   | { readonly kind: 'alive'; readonly count: number }
-  /** Every node is asked for everybody; or one of them. */
+  /** Asks every node, or one of them, for its presences. */
   | { readonly kind: 'ask'; readonly of?: string }
   | { readonly kind: 'bye' }
 /** The bytes follow the header. */
@@ -35,16 +35,16 @@ type BytesHead = { readonly kind: 'bytes'; readonly event: string; readonly enco
 type Neighbour = { heardAt: number; count: number; askedAt: number }
 
 export type RelayTimes = { readonly aliveEveryMs: number; readonly goneAfterMs: number }
-/** How long an answer is waited for before it is asked again. */
+/** How long to wait for an answer before asking again. */
 const patienceMs = 1_000
 const gatherMs = 20
 const dropsLogMs = 10_000
 const usualTimes: RelayTimes = { aliveEveryMs: 5_000, goneAfterMs: 16_000 }
 
 /**
- * What nodes tell each other through Redis: broadcasts, and who is present. Nothing is kept there. Every node knows everybody's
- * presences; it says that it is alive, and one that is not heard of takes its people along. What was missed, e.g. while Redis was
- * away, is noticed by the count and asked for anew.
+ * Exchanges broadcasts and presences between nodes through Redis, which stores nothing. Every node knows all
+ * presences and sends heartbeats; when a node's heartbeats stop, its presences end. A node notices missed changes, e.g. after an
+ * outage of Redis, by the count, and asks for all presences again.
  */
 export class Relay {
   readonly #redis: RedisService
@@ -79,16 +79,16 @@ export class Relay {
     this.#timer = setInterval(() => this.#lookAround(), this.#times.aliveEveryMs).unref()
     this.#subscriber = this.#redis.openSubscriber()
     this.#subscriber.on('messageBuffer', (_channel: Buffer, data: Buffer) => this.#receive(data))
-    // Also after an outage, once it has subscribed again.
+    // Also after an outage, once the subscription is back.
     this.#subscriber.on('ready', () => void this.#send({ kind: 'ask' }))
   }
 
-  /** Resolves when the others are heard; at once while Redis is away, and then they are heard when it is back. */
+  /** Resolves once messages of other nodes arrive; at once while Redis is down, and then they arrive when it is back. */
   async start() {
     const subscribed = this.#subscriber.subscribe(this.#channel).then(() => this.#send({ kind: 'ask' }))
     if (this.#redis.commands.status === 'ready') return subscribed
     subscribed.catch((err: unknown) => {
-      if (!this.#isStopped) this.#log.warn({ err }, 'realtime: other nodes are not heard')
+      if (!this.#isStopped) this.#log.warn({ err }, "realtime: can't receive messages from other nodes")
     })
   }
 
@@ -114,7 +114,7 @@ export class Relay {
   async #send(message: Message, bytes?: Buffer) {
     if (this.#isStopped) return
     const head = Buffer.from(`${JSON.stringify({ from: this.#node, ...message })}\n`)
-    // While Redis is away each node stands alone; redis.ts tells the operator once.
+    // While Redis is down each node works alone; redis.ts logs that once.
     await this.#redis.commands
       .publish(this.#channel, bytes ? Buffer.concat([head, bytes]) : head)
       .catch(() => undefined)
@@ -137,7 +137,7 @@ export class Relay {
       const { from, ...message } = JSON.parse(data.toString('utf8', 0, end)) as Message & { from: string }
       if (from !== this.#node) this.#hear(from, message as Message, data.subarray(end + 1), end)
     } catch (err) {
-      this.#log.warn({ err }, 'realtime: another node said something that makes no sense')
+      this.#log.warn({ err }, 'realtime: malformed message from another node')
     }
   }
 
@@ -148,7 +148,7 @@ export class Relay {
     switch (message.kind) {
       case 'broadcast': {
         const { room, broadcast, sender } = message
-        // The sender's node knows how many hear it there; how many do here is counted here.
+        // The sender's node counts its receivers; this node counts its own.
         const size = broadcast.kind === 'json' ? length : bytes.length
         const exceeded = this.#allowances.draw(sender, [this.#hub.costOf(room, size)])
         if (exceeded) this.#drop(exceeded)
@@ -156,7 +156,7 @@ export class Relay {
         break
       }
       case 'presence':
-        // One that comes before the whole is known will be in the whole.
+        // A change that arrives before the full list will be in the list.
         if (neighbour.count !== -1) this.#hub.setElsewhere(from, message.room, message.number, message.presence)
         if (neighbour.count === message.count - 1) neighbour.count = message.count
         else this.#ask(from, neighbour)
@@ -177,7 +177,7 @@ export class Relay {
     this.#neighbours.set(from, neighbour)
   }
 
-  /** Its sender is elsewhere and can't be told: the operator is, once in a while. */
+  /** Its sender is on another node and can't be notified, so the operator is, from time to time. */
   #drop(exceeded: Exceeded) {
     this.#dropped += 1
     if (performance.now() - this.#dropsToldAt < dropsLogMs) return
@@ -195,7 +195,7 @@ export class Relay {
     void this.#send({ kind: 'ask', of: node })
   }
 
-  /** A little later, once for all who ask at the same time. */
+  /** Waits a moment, so that one answer serves all nodes that ask at the same time. */
   #tellEverybody() {
     this.#telling ??= setTimeout(() => {
       this.#telling = undefined

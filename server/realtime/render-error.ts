@@ -1,6 +1,6 @@
 import type { GatewayError } from '../http/errors.ts'
 
-/** The family's shape over HTTP: realtime-js shows `message`. */
+/** The API's error shape over HTTP: realtime-js shows `message`. */
 export function renderError({ status, code, message }: GatewayError) {
   return { status, body: { code, message } }
 }

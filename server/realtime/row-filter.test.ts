@@ -64,17 +64,17 @@ describe('filters on row changes [API-RT-02]', () => {
     ['on=eq.false', 'bool'],
     ['on=is.false', 'bool'],
     ['none=eq.null', 'text'],
-    ['none=neq.x', 'text'], // as in SQL, nothing is different from null
+    ['none=neq.x', 'text'], // as in SQL, nothing differs from null
     ['none=not.eq.x', 'text'],
     ['none=not.is.null', 'text'],
     ['absent=eq.1', 'text'],
   ])('%s on %s holds the row back', (filter, type) => expect(check(filter, type)).toBe(false))
 
-  it.each(['', 'id', 'id=7', 'id=sounds.a', 'id=in.1,2', '=eq.1', 'id=eq', 'id=is.7'])('%j is no filter', (text) =>
+  it.each(['', 'id', 'id=7', 'id=sounds.a', 'id=in.1,2', '=eq.1', 'id=eq', 'id=is.7'])('%j is not a filter', (text) =>
     expect(parseFilters(text)).toBeUndefined(),
   )
 
-  it('understands what the client’s builder writes', () => {
+  it('parses what the client’s builder writes', () => {
     const built = postgresChangesFilter()
       .eq('name', 'a,b=eq.c')
       .in('id', [1, 2])
@@ -92,7 +92,7 @@ describe('filters on row changes [API-RT-02]', () => {
     ])
   })
 
-  it('tells a value that is none of the column’s type', () => {
+  it('recognizes a value that does not fit the column’s type', () => {
     const fitting = (text: string, type: string) => parseFilters(text)?.every((filter) => fits(filter, type))
     expect([fitting('id=eq.7', 'int4'), fitting('id=eq.seven', 'int4')]).toEqual([true, false])
     expect([fitting('at=gt.2026-01-02', 'timestamptz'), fitting('at=gt.soon', 'timestamptz')]).toEqual([true, false])

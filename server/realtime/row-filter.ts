@@ -24,7 +24,7 @@ const operators = [
   'match',
 ] as const
 
-/** A row as the log tells it: PostgreSQL's own text for each value. Undefined: not told, because it did not change. */
+/** A row from the log: PostgreSQL's text for each value. Undefined: omitted, because it did not change. */
 export type LoggedRow = Readonly<Record<string, string | null | undefined>>
 
 const opening = new RegExp(`([^=,]+)=(not\\.)?(${operators.join('|')})\\.`, 'y')
@@ -33,9 +33,9 @@ const quoted = /"(?:[^"\\]|\\.)*"/sy
 const list = /\((?:"(?:[^"\\]|\\.)*"|[^)"])*\)/sy
 
 /**
- * Reads `a=eq.1,b=in.(2,3)`: conditions that all have to hold. A value with a comma is quoted; one that is not ends where the next
+ * Parses `a=eq.1,b=in.(2,3)`: conditions that must all hold. A value with a comma is quoted; an unquoted value ends where the next
  * condition begins.
- * @returns undefined for a text that is no filter.
+ * @returns undefined for a text that isn't a filter.
  */
 export function parseFilters(text: string): RowFilter[] | undefined {
   const filters: RowFilter[] = []
@@ -62,10 +62,10 @@ function endOfValue(text: string, start: number, isList: boolean): number {
   return nextCondition.exec(text)?.index ?? text.length
 }
 
-/** Patterns are PostgreSQL's, which alone knows them: `matches` of {@link Visibility} answers these. */
+/** Patterns have PostgreSQL's syntax, so `matches` of {@link Visibility} evaluates them. */
 export const isPattern = ({ operator }: RowFilter): boolean => operator === 'match' || operator === 'imatch'
 
-/** Whether the values are of the column's type: what is not would never be met, and is a mistake of the client's. */
+/** Whether the values have the column's type: any other value could never match, and is a mistake of the client's. */
 export function fits({ operator, values }: RowFilter, type: string): boolean {
   if (operator === 'like' || operator === 'ilike' || operator === 'is' || operator === 'match' || operator === 'imatch')
     return true
@@ -74,7 +74,7 @@ export function fits({ operator, values }: RowFilter, type: string): boolean {
   )
 }
 
-/** Whether a value meets the condition. As in SQL, nothing is equal to null, nor different from it. */
+/** Whether a value matches the condition. As in SQL, nothing is equal to null or different from it. */
 export function meets(filter: RowFilter, value: string | null, type: string): boolean {
   const { operator, isNegated, values } = filter
   if (operator === 'is') return isKept(value, values[0] ?? '', type) !== isNegated
@@ -104,11 +104,11 @@ function holds(operator: Operator, value: string, values: readonly string[], typ
     case 'ilike':
       return isLike(value.toLowerCase(), wanted.toLowerCase())
     default:
-      return false // `is` and `isdistinct` are answered above, patterns elsewhere
+      return false // `is` and `isdistinct` are handled above, patterns elsewhere
   }
 }
 
-/** The text by which equal values of a type are the same key, e.g. `7` for `07`; undefined where texts don't tell. */
+/** A text that is equal for equal values of a type, e.g. `7` for `07`; undefined where texts can't show equality. */
 export function keyOf(value: string, type: string): string | undefined {
   if (type === 'uuid') return value.trim().toLowerCase()
   if (type === 'text' || type === 'varchar') return value
@@ -119,7 +119,7 @@ export function keyOf(value: string, type: string): string | undefined {
 const numbers = new Set(['int2', 'int4', 'int8', 'numeric', 'float4', 'float8', 'oid'])
 const times = new Set(['timestamptz', 'timestamp', 'date'])
 
-/** Below, equal or above as -1, 0 or 1; NaN when the wanted value is none of the column's type. */
+/** Below, equal, or above as -1, 0, or 1; NaN when the wanted value doesn't have the column's type. */
 function compare(value: string, wanted: string, type: string): number {
   if (type === 'int8' && /^-?\d+$/.test(wanted)) return order(BigInt(value), BigInt(wanted))
   if (numbers.has(type)) return wanted.trim() === '' ? Number.NaN : order(Number(value), Number(wanted))
@@ -135,7 +135,7 @@ function order<Value extends number | bigint | string>(a: Value, b: Value): numb
   return a === b ? 0 : Number.NaN
 }
 
-/** Of the epoch; JavaScript's dates know milliseconds alone. */
+/** Microseconds of the epoch: JavaScript's dates have only milliseconds. */
 function microseconds(text: string): number {
   const fraction = /\.(\d+)/.exec(text)?.[1] ?? ''
   return Date.parse(text) * 1000 + Number(fraction.padEnd(6, '0').slice(3, 6))
@@ -153,7 +153,7 @@ function isKept(value: string | null, keyword: string, type: string): boolean {
   return type === 'bool' && value !== null && truth(value) === truth(keyword)
 }
 
-/** SQL's `like`: `%` for any characters, `_` for one, `\` before what stands for itself. In time of length by length at most. */
+/** SQL's `like`: `%` for any characters, `_` for one, `\` escapes the next one. It takes at most length × length steps. */
 function isLike(text: string, pattern: string): boolean {
   const parts = [...pattern.matchAll(/\\(.)|([%_])|(.)/gsu)].map(
     ([, escaped, wild, plain]) => wild ?? { is: escaped ?? plain },

@@ -3,8 +3,8 @@ import type { EnvironmentReader } from '../environment.ts'
 export type RealtimeSettings = ReturnType<typeof readRealtimeSettings>
 
 /**
- * Limits of one node's live updates. A delivery is one broadcast or presence for one receiver, and counts again for each full 16 kB. Limits a
- * second allow twice as much at once. Those of an address and a sender keep one client from using up what the node can do for everybody.
+ * Limits of one node's live updates. A delivery is one broadcast or presence for one receiver, and counts again for each full 16 kB. Limits per
+ * second allow bursts of twice as much. The limits per address and sender keep one client from using up the whole node.
  */
 export function readRealtimeSettings(read: EnvironmentReader) {
   const limit = (name: string, fallback: number) => read.integer(name, fallback, 1, 1_000_000)
@@ -20,7 +20,7 @@ export function readRealtimeSettings(read: EnvironmentReader) {
     maxDeliveriesPerSecondPerTopic: limit('REALTIME_MAX_DELIVERIES_PER_SECOND_PER_TOPIC', 10_000),
     /** For each address and, when signed in, each account. */
     maxDeliveriesPerSecondPerSender: limit('REALTIME_MAX_DELIVERIES_PER_SECOND_PER_SENDER', 5_000),
-    /** Whether people who aren't signed in may broadcast and be present in public topics, as they may at Supabase. */
+    /** Whether visitors may broadcast and be present in public topics, as at Supabase. */
     visitorsMaySend: read.flag('REALTIME_VISITORS_MAY_SEND', true),
   }
 }

@@ -5,11 +5,11 @@ import { field } from './frame.ts'
 import type { LoggedRow } from './row-filter.ts'
 import { bareTopic } from './topic-rights.ts'
 
-/** How long a broadcast is kept at most; what is kept longer nobody asks for. */
+/** The longest time that a broadcast is stored; clients never ask for older ones. */
 const longestTtlSeconds = 72 * 3600
 const mostReplayed = 25
 
-/** What a sender asks for to have a broadcast kept: `true` for the longest time, or `{ ttl }` in seconds. Undefined: it is not kept. */
+/** The storage time that a sender requests: `true` for the longest, or `{ ttl }` in seconds. Undefined: it isn't stored. */
 export function readTtl(persist: unknown): number | undefined {
   if (persist === true || persist === 'true') return longestTtlSeconds
   const ttl = Number(field(persist, 'ttl'))
@@ -18,8 +18,8 @@ export function readTtl(persist: unknown): number | undefined {
 }
 
 /**
- * Keeps a broadcast that goes out, for those who join later. The sender's right to say it has been asked for already, and the
- * row must not be bound to the policy's own idea of a row: so it needs the service.
+ * Stores a sent broadcast for later joiners. It needs the service: the sender's permission has been checked already, and
+ * the policy must not restrict the other columns of the row.
  */
 export async function storeBroadcast(service: ServiceDb, topic: string, broadcast: Broadcast, ttlSeconds: number) {
   const { event, json, bytes } = partsOf(broadcast)
@@ -28,7 +28,7 @@ export async function storeBroadcast(service: ServiceDb, topic: string, broadcas
     values (${bareTopic(topic)}, 'broadcast', ${event}, ${json}::jsonb, ${bytes}, true, now() + ${ttlSeconds} * interval '1 second')`)
 }
 
-/** The latest broadcasts of a private topic since then, oldest first. The joiner's right to hear it has been asked for already. */
+/** The latest broadcasts of a private topic since then, oldest first. The joiner's permission has been checked already. */
 export async function readStored(
   service: ServiceDb,
   topic: string,
@@ -48,7 +48,7 @@ export async function readStored(
   })
 }
 
-/** A row of `realtime.messages` as the log tells it: what `realtime.send` sent. Undefined for one that has gone out already. */
+/** A row of `realtime.messages` from the log, which `realtime.send` wrote. Undefined for one that was already sent. */
 export function readLogged(row: LoggedRow): { topic: string; isPrivate: boolean; broadcast: Broadcast } | undefined {
   const { id, topic, extension, event, payload } = row
   if (extension !== 'broadcast' || row.is_delivered === 't' || !topic || !event) return undefined

@@ -8,7 +8,7 @@ let ada: Person
 let bob: Person
 const open: RealtimeChannel[] = []
 
-/** As Supabase's guides write it: nothing in it knows the product. */
+/** As Supabase's guides write it, without knowledge of this product. */
 const migration = `
   create table public.boards (id uuid primary key default gen_random_uuid(), owner uuid not null default auth.uid());
   create table public.cards (
@@ -103,7 +103,7 @@ async function makeBoard(): Promise<string> {
 const bytesOf = (payload: unknown) => Buffer.from(payload as ArrayBuffer).toString('hex')
 
 describe('a migration written for Supabase', () => {
-  it('has its tables followed, and no longer once they are taken out, without a restart [API-RT-02]', async () => {
+  it('has its tables followed, and no longer after they are removed, without a restart [API-RT-02]', async () => {
     const board = await makeBoard()
     const { statuses, titles } = await followCards()
     expect(statuses).toEqual(['SUBSCRIBED'])
@@ -121,7 +121,7 @@ describe('a migration written for Supabase', () => {
     await vi.waitFor(() => expect(again.titles).toEqual(['third']), 5000)
   })
 
-  it('may drop and create the publication, and the product’s own tables are followed on [API-RT-02]', async () => {
+  it('may drop and create the publication, and the product’s own tables are still followed [API-RT-02]', async () => {
     await gateway.query(
       'begin; drop publication if exists supabase_realtime; create publication supabase_realtime; commit',
     )
@@ -136,10 +136,10 @@ describe('a migration written for Supabase', () => {
     await gateway.query(`select private.notify($1, 'tip', 'one', ''), private.notify($1, 'tip', 'two', '')`, [
       ada.profileId,
     ])
-    await vi.waitFor(() => expect(titles).toEqual(['one', 'two']), 5000) // each once, though it is in two publications
+    await vi.waitFor(() => expect(titles).toEqual(['one', 'two']), 5000) // each once, although it is in two publications
   })
 
-  it('broadcasts with the rights of the person whose write fired the trigger [API-RT-01, D21]', async () => {
+  it('broadcasts with the permissions of the user whose write fired the trigger [API-RT-01, D21]', async () => {
     const board = await makeBoard()
     const heard = await hear(`board:${board}`)
     const { error } = await ada.client.from('cards').insert({ board, title: 'told' })
@@ -151,7 +151,7 @@ describe('a migration written for Supabase', () => {
     })
   })
 
-  it('sends JSON and bytes, and both are there for those who join later [API-RT-01, D21]', async () => {
+  it('sends JSON and bytes, and later joiners get both [API-RT-01, D21]', async () => {
     const board = await makeBoard()
     const since = Date.now() - 1000
     const heard = await hear(`board:${board}`)
@@ -168,7 +168,7 @@ describe('a migration written for Supabase', () => {
     expect(bytesOf(later[1]?.payload)).toBe('deadbeef00ff')
   })
 
-  it('lets a visitor speak nowhere that no policy opens, and the write stands all the same', async () => {
+  it('rejects a visitor’s broadcast that no policy allows, and their write still succeeds', async () => {
     await gateway.query(`create function public.shout() returns void language plpgsql security invoker as $$
       begin perform realtime.send('{"n": 1}', 'shout', 'board:nobody', true); end $$`)
     await gateway.query('grant execute on function public.shout() to anon')
@@ -184,7 +184,7 @@ describe('a channel for a table that clients do not reach', () => {
     ['private', 'messages', 'authenticated'],
     ['private', undefined, 'authenticated'],
     ['nowhere', 'posts', 'anon'],
-  ])('is refused with the reason: %s.%s', async (schema, table, role) => {
+  ])('is rejected with the reason: %s.%s', async (schema, table, role) => {
     const client = role === 'anon' ? gateway.anon : ada.client
     const channel = client.channel(`hidden-${randomUUID()}`)
     open.push(channel)

@@ -5,18 +5,18 @@ import { identifier } from '../postgres/sql.ts'
 import type { Relation } from './relation.ts'
 import type { LoggedRow } from './row-filter.ts'
 
-/** Whether and how this person sees this row. */
+/** Whether and how this user sees this row. */
 export type Question = { readonly row: LoggedRow; readonly caller: Caller }
 
-/** Few connections, and none of those that serve requests: live updates go on while the gateway is busy. */
+/** Few connections, separate from those that serve requests: live updates work while the gateway is busy. */
 const connections = 2
 const timeoutMs = 8_000
-/** Long enough for any pattern that was not written to take long. */
+/** Long enough for any reasonable pattern. */
 const patternTimeoutMs = 500
 
 /**
- * Asks the database for rows as their receivers see them: through the table that clients know, so that masking and column rights
- * hold as they do in rest/v1. One statement answers for many people (`realtime.seen_by`).
+ * Queries rows as their receivers see them: through the table that clients know, so that masking and column permissions
+ * apply as in rest/v1. One statement answers for many users (`realtime.seen_by`).
  */
 export class Visibility {
   readonly #pool: pg.Pool
@@ -34,12 +34,12 @@ export class Visibility {
         await client.query(`set plan_cache_mode = force_generic_plan`)
       },
     })
-    this.#pool.on('error', () => undefined) // the next question opens a new connection, or reports the failure
+    this.#pool.on('error', () => undefined) // the next query opens a new connection, or reports the failure
   }
 
   /**
-   * @param relation as the role of all these callers reaches it.
-   * @returns for each question the row as JSON, or null when it is none of theirs, or gone already.
+   * @param relation as the role of all these callers sees it.
+   * @returns for each query the row as JSON, or null when they may not see it or it is gone.
    */
   async see(relation: Relation, questions: readonly Question[]): Promise<(string | null)[]> {
     const role = questions[0]?.caller.role
@@ -58,7 +58,7 @@ export class Visibility {
     })
   }
 
-  /** Whether a text matches PostgreSQL's regular expression. @throws pg.DatabaseError for one that is none, or takes too long. */
+  /** Whether a text matches PostgreSQL's regular expression. @throws pg.DatabaseError when it is invalid or takes too long. */
   async matches(text: string, pattern: string, ignoresCase: boolean): Promise<boolean> {
     return this.#with(async (client) => {
       await client.query(`set statement_timeout = ${patternTimeoutMs}`)
@@ -95,7 +95,7 @@ export class Visibility {
     }
   }
 
-  /** Prepared as the role, for names are looked up with its rights, and row-level security is planned for it. */
+  /** Prepared as the role: its permissions apply to name lookup, and its policies to the plan. */
   async #prepare(client: pg.PoolClient, relation: Relation, role: string): Promise<string> {
     const prepared = this.#prepared.get(client) ?? new Map<string, string>()
     this.#prepared.set(client, prepared)
@@ -118,7 +118,7 @@ export class Visibility {
   }
 }
 
-/** The columns that the role may read, of the row whose key is a JSON list in `$1`. */
+/** The columns that the role may read, of the row with the key in `$1`, a JSON list. */
 function selectByKey({ schema, table, columns, key, keyTypes }: Relation): string {
   const names = columns.map(({ name }) => identifier(name)).join(', ')
   const conditions = key.map((name, index) => `${identifier(name)} = ($1::json ->> ${index})::${keyTypes[index]}`)

@@ -12,7 +12,7 @@ import { renderError } from './render-error.ts'
 
 const lookAroundMs = 1_000
 
-/** `/realtime/v1/websocket`: takes connections over from HTTP. */
+/** `/realtime/v1/websocket`: takes over connections from HTTP. */
 export class WebSocketApi {
   readonly #parts: RealtimeParts
   readonly #connections = new Set<Connection>()
@@ -33,11 +33,11 @@ export class WebSocketApi {
 
   listen(server: Server) {
     server.on('upgrade', (request, socket, head) => {
-      // Nobody else listens for what happens here: what is thrown or left to the socket would end the whole process.
+      // Nothing else handles errors here: an uncaught one would end the whole process.
       socket.on('error', () => undefined)
-      const url = URL.parse(request.url ?? '/', 'http://localhost') // null for `//`, which is no address
+      const url = URL.parse(request.url ?? '/', 'http://localhost') // null for `//`, which isn't an address
       if (url?.pathname === '/realtime/v1/websocket') return this.#upgrade(url, request, socket, head)
-      // Left to whoever else takes upgrades; without anyone it would hang.
+      // Left to any other upgrade handler; without one it would hang.
       if (server.listenerCount('upgrade') === 1) refuse(socket, errors.notFound(url?.pathname ?? '/'))
     })
   }
@@ -45,7 +45,7 @@ export class WebSocketApi {
   #upgrade(url: URL, request: IncomingMessage, socket: Duplex, head: Buffer) {
     try {
       const key = url.searchParams.get('apikey') ?? request.headers.apikey
-      // Unlike requests, a connection needs a key: it is what a visitor's channels read as.
+      // Unlike a request, a connection needs an API key, which a visitor's channels read as.
       const caller = this.#parts.callers.fromKey(typeof key === 'string' ? key : '')
       const version = url.searchParams.get('vsn') ?? '1.0.0'
       if (!isVersion(version)) throw realtimeErrors.unknownVersion()
@@ -55,7 +55,7 @@ export class WebSocketApi {
       if (address.connections >= address.mostConnections) {
         throw realtimeErrors.tooManyConnectionsOfAddress()
       }
-      // As much work as a join.
+      // Costs as much as a join.
       if (!address.joins.take()) throw realtimeErrors.connectsTooOften()
       this.#server.handleUpgrade(request, socket, head, (webSocket) => {
         const connection = new Connection(webSocket, version, caller, address, this.#parts)
@@ -71,7 +71,7 @@ export class WebSocketApi {
     }
   }
 
-  /** Ends whatever this person (auth.users.id) listens to through this node. */
+  /** Ends all channels of this user (auth.users.id) on this node. */
   endOf(userId: string, reason: string) {
     for (const connection of this.#connections) connection.endOf(userId, reason)
   }

@@ -12,7 +12,7 @@ beforeAll(async () => {
     API_DATABASE_SECONDS_PER_MINUTE: '2',
   })
   await library.gateway.query(`
-    create function library.many(letters int) returns text language sql stable as $$ select repeat('x', letters) $$;
+    create function library.many(size int) returns text language sql stable as $$ select repeat('x', size) $$;
     create function library.wait(seconds float8) returns int language sql volatile as $$ select 1 from pg_sleep(seconds) $$;
     create function library.together() returns int language plpgsql volatile as $$
     begin
@@ -94,12 +94,12 @@ describe.each(names)('embedded resources of a %s', (_, path) => {
 
 describe('an answer', () => {
   it.each(['/rpc/many', '/rpc/m%61ny'])('has at most API_MAX_RESPONSE_BYTES (%s)', async (path) => {
-    expect((await ask(`${path}?letters=150000`)).status).toBe(200)
-    const refused = await ask(`${path}?letters=5000000`, { who: 'reader' })
+    expect((await ask(`${path}?size=150000`)).status).toBe(200)
+    const refused = await ask(`${path}?size=5000000`, { who: 'reader' })
     expect(refused.status).toBe(400)
     expect(await refused.json()).toMatchObject({ code: '54000', message: 'The response is larger than 200000 bytes.' })
     expect((await ask('/books?select=id&limit=1')).status).toBe(200)
-    expect((await ask(`${path}?letters=300000`, { who: 'service' })).status).toBe(200)
+    expect((await ask(`${path}?size=300000`, { who: 'service' })).status).toBe(200)
   })
 })
 
@@ -147,11 +147,11 @@ describe.each([
 
   it('have at most API_MAX_RESPONSE_BYTES, and spoil no connection', async () => {
     for (let count = 0; count < 5; count++) {
-      const refused = await ask('/rpc/many?letters=5000000', { who: 'reader', prefer })
+      const refused = await ask('/rpc/many?size=5000000', { who: 'reader', prefer })
       expect(await refused.json()).toMatchObject({ code: '54000' })
     }
-    expect((await ask('/rpc/many?letters=100', { who: 'reader', prefer })).status).toBe(200)
-    expect((await ask('/rpc/many?letters=300000', { who: 'service', prefer })).status).toBe(200)
+    expect((await ask('/rpc/many?size=100', { who: 'reader', prefer })).status).toBe(200)
+    expect((await ask('/rpc/many?size=300000', { who: 'service', prefer })).status).toBe(200)
   })
 
   it('take of the database time', async () => {
