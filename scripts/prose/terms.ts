@@ -15,7 +15,7 @@ const glossary: readonly Term[] = [
   word('doors?', 'API'),
   word('e-mail(s|ed|ing)?', 'email$1'),
   word(
-    '(?<!(?:capital|small|large|lowercase|uppercase|first|last|two|a|one|Latin|single|of|digits?,?|and|or) )letters?(?! and digits|, (?:numbers|digits?))',
+    '(?<!(?:capital|small|large|lowercase|uppercase|first|last|two|a|one|Latin|single|of|digits?,?|and|or) )letters?(?! (?:and|or) digits?|, (?:numbers|digits?))',
     'email',
   ),
   word('wish(?:es)?', 'checkout session, or: want'),

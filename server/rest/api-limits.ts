@@ -1,13 +1,13 @@
 import type { EnvironmentReader } from '../environment.ts'
 
-/** What one request, one client and all visitors together may cost in rest/v1. The service key has none of these limits. */
+/** Limits in rest/v1 for one request, one client, and all visitors together. None of them applies to the service key. */
 export type ApiLimits = {
   readonly maxEmbedDepth: number
   readonly maxEmbeds: number
   readonly maxResponseBytes: number
-  /** Of visitors; a `statement_timeout` that the role `anon` has in the database wins. */
+  /** For visitors; a `statement_timeout` of the database role `anon` takes precedence. */
   readonly anonStatementTimeoutMs: number
-  /** How much of the pool visitors may hold at once. */
+  /** The share of the pool that visitors may hold at once. */
   readonly anonConnectionsPercent: number
   /** How many of the pool's connections one address may hold at once. */
   readonly connectionsPerAddress: number

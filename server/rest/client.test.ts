@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Library, openLibrary } from './testing/library.ts'
 
 let library: Library
-// The schema has no generated types here; what is tested is what goes over the wire.
+// The schema has no generated types here: these tests are about the requests and responses.
 // biome-ignore lint/suspicious/noExplicitAny: the client's own default for a database without types
 let client: PostgrestClient<any, { PostgrestVersion: '14' }, any, any>
 
@@ -24,7 +24,7 @@ const ids = (expected: number[], find: () => Ids) => async () => {
 const titleOf = async (id: number) =>
   (await library.gateway.query<{ title: string }>('select title from library.books where id = $1', [id]))[0]?.title
 
-/** Each public method of the official client, driven against the gateway. */
+/** Each public method of the official client, called against the gateway. */
 const methods: Record<string, () => Promise<void>> = {
   // PostgrestClient
   from: ids([1, 2, 3, 4], () => client.from('books').select('id').order('id')),
@@ -247,14 +247,14 @@ const methods: Record<string, () => Promise<void>> = {
 describe('the official client', () => {
   it.each(Object.entries(methods))('%s', (_, drive) => drive())
 
-  it('has no public method that is not driven here', () => {
+  it('has no public method that is missing here', () => {
     const builders = [client, client.from('books'), client.from('books').select()]
     const found = new Set(builders.flatMap(publicMethods))
     expect([...found].filter((name) => !Object.hasOwn(methods, name))).toEqual([])
   })
 })
 
-/** What TypeScript calls private or protected is there all the same. */
+/** TypeScript's private and protected members exist at run time. */
 const internal = new Set(['constructor', 'decorateFetch', 'cloneRequestState', 'processResponse'])
 
 function publicMethods(object: object): string[] {

@@ -4,16 +4,16 @@ import { guardMark } from './compile/statement.ts'
 import { restErrors } from './errors.ts'
 
 /**
- * What a refusal of PostgreSQL means over HTTP (PostgREST/postgrest `docs/references/errors.rst`). The SQLSTATE is the code, and
- * PostgreSQL's own words are the message.
- * @param anonymous the caller has not said who they are, so signing in might help: 401 instead of 403.
+ * Translates PostgreSQL's errors into HTTP (PostgREST/postgrest `docs/references/errors.rst`). The SQLSTATE is the code, and
+ * PostgreSQL's message is the message.
+ * @param anonymous the caller isn't signed in, so signing in might help: 401 instead of 403.
  */
 export function fromDatabaseError(error: pg.DatabaseError, anonymous: boolean): GatewayError {
   const guarded = fromGuard(error)
   if (guarded) return guarded
   if (error.code === 'PGRST') return fromRaise(error)
   const status = statusOf(error, anonymous)
-  // These name files of the server.
+  // These messages contain file names of the server.
   const inner = error.code === '53100' ? diskFull : innerText(error.code)
   if (inner !== undefined)
     return new GatewayError(status, error.code ?? 'XX000', inner, { headers: { 'Retry-After': '5' }, cause: error })
@@ -27,18 +27,18 @@ export function fromDatabaseError(error: pg.DatabaseError, anonymous: boolean): 
 }
 
 const diskFull = "The server's disk is full. Nothing was saved. Try again later."
-/** Codes about the server itself, whose own words name its files and sizes. */
+/** Codes about the server itself, whose messages contain its file names and sizes. */
 function innerText(code = ''): string | undefined {
   if (code.startsWith('53')) return noResources
   return code.startsWith('58') ? systemError : undefined
 }
 
-const noResources = 'The database has no room for this at the moment. Try again later.'
-const systemError = 'The database met an error of its system. Try again later.'
+const noResources = 'The database is out of resources. Try again later.'
+const systemError = 'The database had a system error. Try again later.'
 
 const guardPattern = new RegExp(`"${guardMark} (put|single|max) ([0-9]+)"`)
 
-/** A statement that refused its own number of rows; see `compile/statement.ts`. */
+/** A guard of the statement failed on its number of rows; see `compile/statement.ts`. */
 function fromGuard({ code, message }: pg.DatabaseError): GatewayError | undefined {
   const found = code === '22P02' ? guardPattern.exec(message) : null
   const [, name, rows = ''] = found ?? []
@@ -79,7 +79,7 @@ const byClass: Readonly<Record<string, number>> = {
   '3B': 500,
   '40': 500,
   '53': 503,
-  // Program limits: a request that is too deep or too wide is the client's to make smaller. PostgREST says 500.
+  // Program limits: the client must make the request smaller. PostgREST says 500.
   '54': 400,
   '55': 500,
   '57': 500,
@@ -93,9 +93,9 @@ const byClass: Readonly<Record<string, number>> = {
 function statusOf({ code = '', message }: pg.DatabaseError, anonymous: boolean): number {
   if (code === '42501') return anonymous ? 401 : 403
   if (code === '22023') return /^role .* does not exist$/.test(message) ? 401 : 400
-  // The same row twice in one upsert is in the body. PostgREST says 500.
+  // The body has the same row twice in one upsert. PostgREST says 500.
   if (code === '21000') return /requires a WHERE clause$|^ON CONFLICT DO UPDATE/.test(message) ? 400 : 500
-  // A view that takes no writes: the method is at fault. PostgREST says 500.
+  // The view isn't writable, so the method is wrong. PostgREST says 500.
   if (code === '55000' && /^cannot (insert into|update|delete from) (materialized )?view/.test(message)) return 405
   if (code.startsWith('PT')) return customStatus(code.slice(2)) ?? 500
   return exact[code] ?? byClass[code.slice(0, 2)] ?? 400
@@ -106,7 +106,7 @@ function customStatus(text: string): number | undefined {
   return Number.isInteger(status) && status >= 200 && status <= 599 ? status : undefined
 }
 
-/** `raise sqlstate 'PGRST' using message = '{"code":…}', detail = '{"status":…,"headers":{…}}'`: the whole answer from SQL. */
+/** `raise sqlstate 'PGRST' using message = '{"code":…}', detail = '{"status":…,"headers":{…}}'`: SQL sets the whole answer. */
 function fromRaise({ message, detail }: pg.DatabaseError): GatewayError {
   const body = readObject(message)
   if (typeof body?.code !== 'string' || typeof body.message !== 'string') {
@@ -143,7 +143,7 @@ function readObject(text: string): Record<string, unknown> | undefined {
   }
 }
 
-/** What Node would refuse to send would turn the answer into a 500. */
+/** Node rejects invalid headers, which would turn the answer into a 500. */
 export function isHeader(name: string, value: string): boolean {
   return /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name) && /^[\t\x20-\x7e\x80-\xff]*$/.test(value)
 }

@@ -5,7 +5,7 @@ import { type Asked, sections } from './testing/differential-requests.ts'
 import { type Library, openLibrary } from './testing/library.ts'
 import { type Lite, openLite } from './testing/lite.ts'
 
-/** Each difference is judged by PostgREST's documentation there. */
+/** That document judges each difference by PostgREST's documentation. */
 const document = readFileSync(new URL('../../docs/postgrest-differences.md', import.meta.url), 'utf8')
 const judged = [...document.matchAll(/^\| `(.+?)` \|/gm)].map(([, request]) => request?.replaceAll('\\|', '|'))
 
@@ -29,12 +29,12 @@ describe.each(Object.entries(sections))('%s', (_, requests) => {
   })
 })
 
-it('judges no request that is not asked', () => {
+it('lists only requests that are tested', () => {
   const asked = new Set(Object.values(sections).flatMap((requests) => requests.map(describeRequest)))
   expect(judged.filter((request) => !asked.has(request ?? ''))).toEqual([])
 })
 
-/** As it stands in the document: one line, with what differs from a plain GET by a visitor. */
+/** As in the document: one line, with the differences from a plain GET by a visitor. */
 function describeRequest({ method, path, role, prefer, accept, range, contentType, body }: Asked): string {
   const headers = [
     prefer && `Prefer: ${prefer}`,
@@ -101,7 +101,7 @@ async function readAnswer(response: Response): Promise<Answer> {
   }
 }
 
-/** `@supabase/lite` writes a date with a blank where JSON has a T; what the date is counts. */
+/** `@supabase/lite` writes a date with a blank where JSON has a T; only the date itself matters. */
 function withoutDates(text: string): unknown {
   const plain = text.replace(/(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d(?:\.\d+)?[+-]\d\d)(?=")/g, '$1T$2:00')
   try {

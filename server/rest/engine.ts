@@ -30,9 +30,9 @@ export class RestEngine {
   readonly #heads = buildRequestHeadCache()
   readonly #plans = new PlanCache()
   readonly #timezones: Timezones
-  /** Undefined: no shorter than everybody's. */
+  /** Undefined: the same timeout as everyone. */
   readonly #anonTimeout: string | undefined
-  /** Of every exposed schema but the first, whose search path every connection has. */
+  /** For every exposed schema but the first, which is in every connection's search path. */
   readonly #searchPaths: ReadonlyMap<string, string>
 
   constructor({ config, database, log, rateLimits }: Pick<Services, 'config' | 'database' | 'log' | 'rateLimits'>) {
@@ -48,8 +48,8 @@ export class RestEngine {
   }
 
   /**
-   * @param client key of the client's address, where it is somebody's in particular.
-   * @throws GatewayError in PostgREST's codes.
+   * @param client key of the client's address, if it identifies one client.
+   * @throws GatewayError with PostgREST's codes.
    */
   async respond(
     request: RestRequest,
@@ -99,14 +99,14 @@ export class RestEngine {
     return prepared
   }
 
-  /** @throws GatewayError 54001 (400): rows multiply with every level. */
+  /** @throws GatewayError 54001 (400): the number of rows multiplies with every level. */
   #requireFewEmbeds({ embeds: { depth, count } }: ParsedRequest) {
     const { maxEmbedDepth, maxEmbeds } = this.#config.apiLimits
     if (depth > maxEmbedDepth) throw restErrors.embedDepth(depth, maxEmbedDepth)
     if (count > maxEmbeds) throw restErrors.embeds(count, maxEmbeds)
   }
 
-  /** Counts for the account, or for a visitor's address. @throws GatewayError 429. */
+  /** Charges the account, or a visitor's address. @throws GatewayError 429. */
   async #takeWrites(
     { action, schema, name, payload, values }: ParsedRequest,
     { claims }: Caller,
@@ -123,7 +123,7 @@ export class RestEngine {
     return role === 'anon' ? this.#anonTimeout : undefined
   }
 
-  /** How many rows there are in all: counted, guessed, or counted up to the row limit and guessed beyond. */
+  /** The total number of rows: counted, estimated, or counted up to the row limit and estimated beyond. */
   async #total({ plan, compiled }: Prepared, row: ResultRow, values: Parameters<typeof estimateRows>[2], run: Run) {
     const counted = row.total === null ? undefined : Number(row.total)
     const { count } = plan.preferences
@@ -133,7 +133,7 @@ export class RestEngine {
   }
 }
 
-/** A body that is no JSON is refused by PostgreSQL, and counts as one try. */
+/** PostgreSQL rejects a body that isn't JSON, and it counts as one try. */
 function countRows(body: string): number {
   try {
     const parsed: unknown = JSON.parse(body)

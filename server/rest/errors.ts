@@ -3,7 +3,7 @@ import { GatewayError, type GatewayErrorExtras } from '../http/errors.ts'
 const refuse = (status: number, code: string, message: string, more: GatewayErrorExtras = {}) =>
   new GatewayError(status, code, message, more)
 
-/** PostgREST's own codes (PostgREST/postgrest `docs/references/errors.rst`): 1xx the request, 2xx the catalogue. */
+/** PostgREST's own codes (PostgREST/postgrest `docs/references/errors.rst`): 1xx the request, 2xx the catalog. */
 export const restErrors = {
   noCatalogue: (cause: unknown) =>
     refuse(503, 'PGRST002', 'Could not query the database for the schema cache. Retrying.', {
@@ -65,11 +65,11 @@ export const restErrors = {
     }),
   embedDepth: (depth: number, most: number) =>
     refuse(400, '54001', `The request embeds ${depth} levels deep; at most ${most} are allowed.`, {
-      hint: 'Ask for the inner resources in a request of their own.',
+      hint: 'Request the inner resources separately.',
     }),
   embeds: (count: number, most: number) =>
     refuse(400, '54001', `The request embeds ${count} resources; at most ${most} are allowed.`, {
-      hint: 'Ask for some of them in a request of their own.',
+      hint: 'Request some of them separately.',
     }),
   describedAnonymously: () =>
     refuse(401, '42501', 'The API description requires the service key', {

@@ -29,7 +29,7 @@ describe('a response', () => {
     })
   }
 
-  /** What the server sends for these bytes until it closes the connection. */
+  /** The server's answer to these bytes until it closes the connection. */
   function exchange(bytes: string, { breakOff = false } = {}): Promise<string> {
     const socket = connect(Number(new URL(library.url).port), '127.0.0.1')
     socket.write(bytes)
@@ -105,7 +105,7 @@ describe('a response', () => {
     }
   })
 
-  it('to a preflight request names what browser code may send', async () => {
+  it('to a preflight request names the headers and methods that browser code may send', async () => {
     const { status, headers, body } = await ask('/books', {
       method: 'OPTIONS',
       headers: { origin: 'https://elsewhere.example', 'access-control-request-headers': 'apikey,prefer' },
@@ -120,7 +120,7 @@ describe('a response', () => {
     })
   })
 
-  it('has an id of its own', async () => {
+  it('has a unique id', async () => {
     const [first, second] = [await ask('/books?limit=1'), await ask('/books?limit=1')]
     expect(first.headers['x-request-id']).not.toBe(second.headers['x-request-id'])
   })
@@ -145,7 +145,7 @@ describe('a response', () => {
     expect([new Set(names).size, body]).toEqual([names.length, '"ok"'])
   })
 
-  it('is for the caller whose key stands in the query', async () => {
+  it('is for the caller whose key is in the query', async () => {
     const { secrets } = library.gateway
     const role = async (query: string) => {
       const response = await library.fetch(`/rpc/whoami${query}`)
@@ -155,7 +155,7 @@ describe('a response', () => {
     expect(await role('')).toBe('anon')
   })
 
-  it('comes in the order of requests that are sent at once on one connection', async () => {
+  it('keeps the order of pipelined requests on one connection', async () => {
     const head = (path: string) =>
       `GET /rest/v1${path} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${library.readerToken}\r\n`
     const received = await exchange(
@@ -164,7 +164,7 @@ describe('a response', () => {
     expect(received.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 404', 'HTTP/1.1 200'])
   })
 
-  it('comes of a body in chunks', async () => {
+  it('comes for a chunked body', async () => {
     const received = await exchange(
       `POST /rest/v1/rpc/add HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${library.readerToken}\r\ncontent-type: application/json\r\n` +
         'transfer-encoding: chunked\r\nconnection: close\r\n\r\n6\r\n{"a":1\r\n7\r\n,"b":2}\r\n0\r\n\r\n',
@@ -185,7 +185,7 @@ describe('a response', () => {
     expect(await count()).toEqual({ done: before.done + 1, refused: before.refused + 1 })
   })
 
-  it("doesn't come of a body that breaks off", async () => {
+  it("doesn't come for a body that is cut off", async () => {
     const title = `broken off ${process.pid}`
     const body = `{"title":"${title}"}`
     const head = `POST /rest/v1/books HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${library.readerToken}\r\n`

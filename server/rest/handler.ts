@@ -20,8 +20,8 @@ import { describeRequest } from './routes/request-settings.ts'
 import type { Services } from './services.ts'
 
 /**
- * Everything of HTTP in rest/v1: who is calling, the body, errors in PostgREST's shape, headers, metrics and the request log. Node calls it
- * without Fastify, whose router, request, reply and hooks cost as much as a query (docs/decisions/0021).
+ * The HTTP side of rest/v1: authentication, the body, errors in PostgREST's shape, headers, metrics, and the request log. Node calls it
+ * without Fastify, whose router, request, reply, and hooks cost as much as a query (docs/decisions/0021).
  */
 export function buildRestHandler(
   services: Services,
@@ -31,7 +31,7 @@ export function buildRestHandler(
   const { callers, compressor, config, log, trustsProxy } = services
   const { anonymousBodyBytes } = config.http
   const writer = new ResponseWriter({ ...collectHeaders(rowHelmetOptions(config)), ...corsHeaders }, compressor)
-  // The engine translates what a statement rejects; this is for what fails outside of it.
+  // The engine translates errors of statements; this is for all others.
   const translateError = buildErrorTranslator(log, (error) => fromDatabaseError(error, true))
 
   async function respond(request: IncomingMessage, response: ServerResponse, route: Route): Promise<PlainResponse> {
@@ -63,7 +63,7 @@ export function buildRestHandler(
     return {
       maxBytes: isAnonymous ? anonymousBodyBytes : bodyLimitBytes,
       tooLarge: () => {
-        response.shouldKeepAlive = false // the rest may be of any size: it isn't waited for
+        response.shouldKeepAlive = false // the rest may be of any size, so it isn't awaited
         return tooLarge()
       },
     }
@@ -96,7 +96,7 @@ export function buildRestHandler(
   }
 }
 
-/** The key that stands in the query, because a link or a websocket can't send headers. */
+/** The key in the query, because a link or a websocket can't send headers. */
 function readApiKey(search: string): unknown {
   return search.includes('apikey') ? Object.fromEntries(new URLSearchParams(search)) : {}
 }

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => library.close())
 
-/** `npm run proof:rest` asks for 100,000; a run of the whole suite makes do with a sample. */
+/** `npm run proof:rest` sends 100,000; a run of the whole suite uses a sample. */
 const runs = Number(process.env.PROOF_REST_RUNS ?? 2_000)
 const atOnce = 8
 const agent = new Agent({ keepAlive: true, maxSockets: atOnce })
@@ -21,7 +21,7 @@ afterAll(() => agent.destroy())
 
 type Answered = { readonly status: number; readonly text: string }
 
-/** Sent with node:http, for fetch repairs what is malformed before it leaves. */
+/** Sent with node:http, because fetch corrects malformed parts before it sends. */
 function send({ method, target, name, search, headers, body }: RestRequest): Promise<Answered> {
   const path = `/rest/v1/${target === 'function' ? 'rpc/' : ''}${encodeURIComponent(name.toWellFormed())}?${encodeRaw(search)}`
   const given = Object.entries(headers).filter((entry): entry is [string, string] => isSendable(entry[1]))
@@ -52,11 +52,11 @@ function send({ method, target, name, search, headers, body }: RestRequest): Pro
   })
 }
 
-/** Only what can't stand in a request line. */
+/** Only characters that can't be in a request line. */
 const encodeRaw = (text: string) => text.replace(/[^\x21-\x7e]/g, (char) => encodeURIComponent(char.toWellFormed()))
 const isSendable = (value: unknown) => typeof value === 'string' && /^[\t\x20-\x7e]*$/.test(value)
 
-/** Any bytes at all, in a place where a client puts some: no client library would send them. */
+/** Any bytes at all, in places where a client puts some: no client library would send them. */
 function sendBytes({ place, bytes }: { place: BytePlace; bytes: Uint8Array }): Promise<Answered> {
   const raw = Buffer.from(bytes).toString('latin1')
   const line = place === 'query' ? `GET /rest/v1/books?${raw} HTTP/1.1` : 'POST /rest/v1/rpc/echo HTTP/1.1'
@@ -69,7 +69,7 @@ function sendBytes({ place, bytes }: { place: BytePlace; bytes: Uint8Array }): P
     socket.setEncoding('latin1').on('data', (piece) => {
       text += piece
     })
-    // A connection closed without a word is a refusal too.
+    // Closing the connection without an answer is a rejection too.
     socket.on('close', () => resolve({ status: Number(text.slice(9, 12)) || 400, text })).on('error', reject)
     socket.write(
       `${line}\r\nHost: x\r\nPrefer: ${header}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
@@ -83,7 +83,7 @@ type BytePlace = (typeof bytePlaces)[number]
 const anyBytes = fc.record({ place: fc.constantFrom(...bytePlaces), bytes: fc.uint8Array({ maxLength: 60 }) })
 const wellFormed = fc
   .tuple(wellFormedRequest, fc.string({ maxLength: 8, unit: 'binary' }))
-  // Lone surrogates have no place in a URL.
+  // Lone surrogates are invalid in a URL.
   .map(([{ build }, value]) => build(value.toWellFormed()))
 
 const anything = fc.oneof(
@@ -107,7 +107,7 @@ it(
     )
     const open = `select from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`
     expect(await library.gateway.query(open)).toEqual([])
-    // Every pooled connection is asked: none is someone's still.
+    // Uses every pooled connection: none is left in another caller's role.
     const visits = await Promise.all(Array.from({ length: 12 }, () => library.anon.rpc('whoami')))
     for (const { data } of visits) expect(data).toMatchObject({ role: 'anon', method: 'POST', path: '/rpc/whoami' })
   },
@@ -115,24 +115,24 @@ it(
 )
 
 it.each([
-  ['a nesting beyond reason', `/books?and=${'('.repeat(100)}`],
+  ['extreme nesting', `/books?and=${'('.repeat(100)}`],
   ['a very long list', `/books?id=in.(${'1,'.repeat(3_000)}1)`],
   ['stray percent signs', '/books?id=eq.%&%zz=%'],
-  ['bytes that are no UTF-8', '/books?title=eq.%ff%fe'],
+  ['bytes that are not UTF-8', '/books?title=eq.%ff%fe'],
   ['a number beyond every integer', '/books?id=eq.99999999999999999999999999'],
   ['an offset beyond every integer', '/books?offset=99999999999999999999999999'],
-  ['a cast to nothing', '/books?select=id::nothing'],
-  ['a cast to everything', '/books?select=id::int select 1'],
+  ['a cast to an unknown type', '/books?select=id::nothing'],
+  ['a cast to more than a type', '/books?select=id::int select 1'],
   ['a type that does not fit', '/books?select=tags::int'],
   ['an operator that does not fit', '/books?id=like.1*'],
-  ['a regular expression that is none', '/books?title=match.(['],
-  ['a language that is none', '/books?title=fts(klingon).x'],
+  ['an invalid regular expression', '/books?title=match.(['],
+  ['an unknown language', '/books?title=fts(klingon).x'],
   ['a sum of texts', '/books?select=title.sum()'],
 ])('refuses or answers %s', async (_, path) => {
   expect((await library.fetch(path)).status).toBeLessThan(500)
 })
 
-it('refuses a body that is too deep for PostgreSQL as the mistake of the client', async () => {
+it('rejects a body that is too deep for PostgreSQL as a client error', async () => {
   const response = await library.fetch('/books?columns=data', {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${library.readerToken}` },
@@ -141,7 +141,7 @@ it('refuses a body that is too deep for PostgreSQL as the mistake of the client'
   expect(response.status).toBe(400)
 })
 
-it('refuses a body over the limit with 413', async () => {
+it('rejects a body over the limit with 413', async () => {
   const response = await library.fetch('/books', {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${library.readerToken}` },

@@ -12,7 +12,7 @@ export type RestApi = {
   close(): Promise<void>
 }
 
-/** `/rest/v1`: every table, view and function of the exposed schemas, in PostgREST's language (API-REST). */
+/** `/rest/v1`: every table, view, and function of the exposed schemas, with PostgREST's protocol (API-REST). */
 export function buildRestApi(services: Services, observers: ResponseObservers): RestApi {
   const engine = new RestEngine(services)
   return {

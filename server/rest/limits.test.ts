@@ -51,7 +51,7 @@ function ask(path: string, { who = 'visitor', from, prefer, token: own }: Asked 
   })
 }
 
-/** Books in reviews in books …: what the pairs make of one row multiplies. */
+/** Books in reviews in books …: each pair multiplies the rows. */
 function nested(levels: number): string {
   let select = 'id'
   for (let level = levels; level > 0; level--) select = `id,${level % 2 === 1 ? 'reviews' : 'books'}(${select})`
@@ -75,7 +75,7 @@ describe.each(names)('embedded resources of a %s', (_, path) => {
     expect((await ask(`${path}?select=${nested(5)}`, { who })).status).toBe(200)
   })
 
-  it('are at most fifteen in all', async () => {
+  it('are at most fifteen in total', async () => {
     const flat = (count: number) => Array.from({ length: count }, (_, index) => `a${index}:reviews(id)`).join(',')
     const refused = await ask(`${path}?select=id,${flat(40)}`)
     expect(refused.status).toBe(400)
@@ -86,7 +86,7 @@ describe.each(names)('embedded resources of a %s', (_, path) => {
     expect((await ask(`${path}?select=id,${flat(15)}`)).status).toBe(200)
   })
 
-  it('are not limited for the service key, nor by what it has asked before', async () => {
+  it('are not limited for the service key, even after the same request by another caller', async () => {
     expect((await ask(`${path}?select=${nested(8)}`, { who: 'service' })).status).toBe(200)
     expect((await ask(`${path}?select=${nested(8)}`)).status).toBe(400)
   })
@@ -107,7 +107,7 @@ describe.each(names)('an error of the server itself, from a %s', (_, path) => {
   const fail = path === '/books' ? '/rpc/fail' : '/rpc/f%61il'
 
   it.each(['53000', '53100', '53200', '53300', '53400', '58000', '58030', '58P01'])(
-    'names none of its files (%s)',
+    'does not name its files (%s)',
     async (code) => {
       for (const who of ['visitor', 'reader', 'service'] as const) {
         const failed = await ask(`${fail}?code=${code}`, { who })
@@ -133,19 +133,19 @@ describe.each([
 ])('statements that are %s', (_, prefer) => {
   const network = prefer ? 11 : 10
 
-  it('of visitors hold half of the connections at most', async () => {
+  it('of visitors hold at most half of the connections', async () => {
     const asked = Array.from({ length: 8 }, (_, index) => ({ from: `203.0.${network}.${index}`, prefer }))
     expect(await mostTogether(asked)).toBeLessThanOrEqual(2)
   })
 
-  it('of one address hold API_CONNECTIONS_PER_ADDRESS at most', async () => {
+  it('of one address hold at most API_CONNECTIONS_PER_ADDRESS', async () => {
     const sub = `00000000-0000-0000-0000-0000000000${network}`
     const token = await library.gateway.services.tokens.sign({ role: 'authenticated', sub }, 3600)
     const reader = { token, from: `198.51.${network}.1`, prefer }
     expect(await mostTogether([reader, reader, reader, reader])).toBeLessThanOrEqual(2)
   })
 
-  it('have at most API_MAX_RESPONSE_BYTES, and spoil no connection', async () => {
+  it('have at most API_MAX_RESPONSE_BYTES, and break no connection', async () => {
     for (let count = 0; count < 5; count++) {
       const refused = await ask('/rpc/many?size=5000000', { who: 'reader', prefer })
       expect(await refused.json()).toMatchObject({ code: '54000' })
@@ -154,7 +154,7 @@ describe.each([
     expect((await ask('/rpc/many?size=300000', { who: 'service', prefer })).status).toBe(200)
   })
 
-  it('take of the database time', async () => {
+  it('use up the database time', async () => {
     const asked = { from: `203.0.${network}.200`, prefer }
     const statuses: number[] = []
     for (let count = 0; count < 15; count++) statuses.push((await ask('/rpc/wait?seconds=0.2', asked)).status)
@@ -169,7 +169,7 @@ describe('a visitor', () => {
     expect((await ask('/rpc/wait?seconds=2.5', { who: 'reader' })).status).toBe(200)
   })
 
-  it('can not keep readers waiting, however many ask', async () => {
+  it("can't keep readers waiting, however many requests it sends", async () => {
     const slow = Array.from({ length: 6 }, (_, index) =>
       ask('/rpc/wait?seconds=0.8', { from: `203.0.113.${index + 1}` }),
     )
@@ -181,7 +181,7 @@ describe('a visitor', () => {
   })
 })
 
-it('an address holds two connections at once, and others are served meanwhile', async () => {
+it('an address holds two connections at once, and others are still served', async () => {
   const slow = Array.from({ length: 6 }, () => ask('/rpc/wait?seconds=0.2', { who: 'reader', from: '198.51.100.1' }))
   const { open, idle } = await new Promise<{ open: number; idle: number }>((done) =>
     setTimeout(() => done(library.gateway.services.database.connections()), 100),
@@ -190,7 +190,7 @@ it('an address holds two connections at once, and others are served meanwhile', 
   expect((await Promise.all(slow)).map(({ status }) => status)).toEqual(Array(6).fill(200))
 })
 
-it('an account whose database time is used up is told when to come again', async () => {
+it('an account whose database time is used up gets a Retry-After', async () => {
   const asked = { who: 'reader', from: '198.51.100.77' } as const
   const statuses: number[] = []
   for (let count = 0; count < 8; count++) statuses.push((await ask('/rpc/wait?seconds=0.5', asked)).status)
@@ -203,7 +203,7 @@ it('an account whose database time is used up is told when to come again', async
   expect((await ask('/books?select=id', { from: '198.51.100.77' })).status).toBe(200)
 })
 
-it('a bad limit stops the start with one sentence that names it', () => {
+it('an invalid limit prevents the start with one sentence that names it', () => {
   const read = new EnvironmentReader({ API_MAX_EMBEDS: 'many' })
   readApiLimits(read)
   expect(() => read.finish()).toThrow(

@@ -1,6 +1,6 @@
 import type { Catalogue, Column, Relation, Routine } from './catalogue/types.ts'
 
-/** What is exposed, as OpenAPI 2.0, the version that PostgREST speaks: paths, and the columns of what they give. */
+/** The exposed schema as OpenAPI 2.0, PostgREST's version: paths, and the columns of their results. */
 export function describeApi(catalogue: Catalogue, schema: string, siteUrl: string) {
   const relations = [...catalogue.relations.values()].filter((relation) => relation.schema === schema)
   const routines = [...catalogue.routines.values()].filter(([first]) => first?.schema === schema)

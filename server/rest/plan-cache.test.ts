@@ -11,7 +11,7 @@ const parsed = parseRequest(request(), { schemas: ['library'], allowTransaction:
 const plan = resolveRequest(parsed, catalogue, { maxRows: 10, aggregates: false, plan: false })
 const prepare = (): Prepared => ({ plan, compiled: compileRequest(plan) })
 
-it('keeps the plans of one catalogue', () => {
+it('keeps the plans of one catalog', () => {
   const cache = new PlanCache()
   const [first, second] = [prepare(), prepare()]
   cache.set(catalogue, 'a', first)

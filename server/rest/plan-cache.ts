@@ -6,8 +6,8 @@ import type { RequestPlan } from './resolve/plan.ts'
 export type Prepared = { readonly plan: RequestPlan; readonly compiled: Compiled }
 
 /**
- * What a shape of request was compiled to. A shape is a request without its values, so the feeds of two people share one entry and one
- * prepared statement. Plans are of one catalogue: another one empties the cache.
+ * Caches compiled requests by shape. A shape is a request without its values, so the feeds of two users share one entry and one
+ * prepared statement. Plans belong to one catalog: a new catalog empties the cache.
  */
 export class PlanCache {
   readonly #plans

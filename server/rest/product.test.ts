@@ -29,7 +29,7 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.close())
 
-/** Somebody new asks to become a creator. */
+/** A new user who applies to become a creator. */
 async function apply(): Promise<Person> {
   const person = await gateway.signUp()
   const paths = ['front', 'back'].map((side) => `${person.userId}/id_${side}_1.png`)
@@ -77,7 +77,7 @@ describe("the product's tables", () => {
     expect(named.data).toEqual({ id: postId, profiles: { username: creator.username } })
   })
 
-  it('embeds the other way as well: the posts of a profile', async () => {
+  it('embeds in the other direction: the posts of a profile', async () => {
     const { data } = await gateway.anon
       .from('profiles')
       .select('username,posts(title)')
@@ -101,7 +101,7 @@ describe("the product's tables", () => {
     expect(count).toBe(1)
   })
 
-  it('changes own profiles only [API-REST-03, API-REST-42]', async () => {
+  it('changes only the user’s own profile [API-REST-03, API-REST-42]', async () => {
     const own = await fan.client.from('profiles').update({ bio: 'hi' }).eq('id', fan.profileId).select('bio').single()
     expect(own.data).toEqual({ bio: 'hi' })
     const other = await fan.client.from('profiles').update({ bio: 'hacked' }).eq('id', creator.profileId).select('bio')
@@ -111,7 +111,7 @@ describe("the product's tables", () => {
     ])
   })
 
-  it('refuses to change what stays as it is, to the service key too [API-REST-42, GEN-41]', async () => {
+  it('rejects changes to fixed columns, even with the service key [API-REST-42, GEN-41]', async () => {
     const answer = await gateway.service.from('profiles').update({ is_verified: true }).eq('id', fan.profileId)
     expect(answer.status).toBe(403)
     expect(answer.error).toMatchObject({
@@ -121,7 +121,7 @@ describe("the product's tables", () => {
     })
   })
 
-  it("changes one's own pictures [API-REST-04, API-REST-42]", async () => {
+  it("changes the user's own pictures [API-REST-04, API-REST-42]", async () => {
     const pictures = { avatar_url: 'https://example.com/face.webp', cover_url: 'https://example.com/sea.webp' }
     for (const [column, address] of Object.entries(pictures)) {
       const change = (person: Person, to: string) =>
@@ -139,7 +139,7 @@ describe("the product's tables", () => {
     expect(row).toEqual(pictures)
   })
 
-  it('tells a visitor whether a name is taken, and takes no name twice [API-REST-06]', async () => {
+  it('shows visitors whether a name is taken, and rejects a taken name [API-REST-06]', async () => {
     const taken = (username: string) =>
       gateway.anon.from('profiles').select('id').eq('username', username).maybeSingle()
     expect((await taken(creator.username)).data).toEqual({ id: creator.profileId })
@@ -148,7 +148,7 @@ describe("the product's tables", () => {
     expect(error).toMatchObject({ code: '23505' })
   })
 
-  it('finds people by either name, however it is written, twenty at most [API-REST-07, SRCH-03, SRCH-04]', async () => {
+  it('finds users by either name, in any case, at most twenty [API-REST-07, SRCH-03, SRCH-04]', async () => {
     await gateway.query(`with account as (
         insert into auth.users (email, email_confirmed_at, raw_user_meta_data)
         select 'quill' || n || '@example.com', now(), jsonb_build_object('username', 'quill-' || n) from generate_series(1, 22) n returning id
@@ -171,7 +171,7 @@ describe("the product's tables", () => {
     expect((await gateway.anon.rpc('search_profiles', { search: 'quill' }, { get: true })).data).toHaveLength(20)
   })
 
-  it("counts one's own unread notifications without reading them [API-REST-12]", async () => {
+  it("counts the user's own unread notifications without reading them [API-REST-12]", async () => {
     await gateway.query(
       `insert into public.notifications (user_id, type, title, is_read)
        values ($1, 'other', 'One', false), ($1, 'other', 'Two', false), ($1, 'other', 'Old', true), ($2, 'other', 'Not yours', false)`,
@@ -188,7 +188,7 @@ describe("the product's tables", () => {
     expect(await unread()).toBe(1)
   })
 
-  it("deletes one's own post by its id, and nobody else's [API-REST-26, API-REST-42]", async () => {
+  it("deletes the user's own post by its id, and no other post [API-REST-26, API-REST-42]", async () => {
     const post = {
       creator_id: creator.profileId,
       title: 'Gone soon',
@@ -207,7 +207,7 @@ describe("the product's tables", () => {
     expect(await gateway.query('select title from private.posts where id = $1', [data.id])).toEqual([])
   })
 
-  it("lists one's own referrals, newest first [API-REST-41]", async () => {
+  it("lists the user's own referrals, newest first [API-REST-41]", async () => {
     await gateway.query(
       `insert into public.referrals (referrer_id, referral_code, created_at, status, completed_at)
          select who, code, now() - since, 'completed', now() - since
@@ -248,7 +248,7 @@ describe("the product's tables", () => {
     expect(await page(1)).toMatchObject({ error: null, count: 2, data: [{ user_id: first.userId, status: 'pending' }] })
   })
 
-  it('does not show what is private: no schema but public, no tables behind the views', async () => {
+  it('hides private data: every schema but public, and the tables behind the views', async () => {
     const profile = await fetch(`${gateway.url}/rest/v1/profiles`, { headers: { 'Accept-Profile': 'private' } })
     expect(profile.status).toBe(406)
     const { status } = await gateway.service.from('users').select()
@@ -256,7 +256,7 @@ describe("the product's tables", () => {
   })
 })
 
-describe('what is kept about a thing', () => {
+describe('the stored fields', () => {
   const ids: Record<string, string> = {}
   beforeAll(async () => {
     const insert = async (name: string, text: string, values: unknown[]) => {
@@ -264,7 +264,7 @@ describe('what is kept about a thing', () => {
       ids[name] = row?.id ?? ''
     }
     const both = [fan.profileId, creator.profileId]
-    // Able to take charges, as the payment provider would have said.
+    // Able to take charges, as the payment provider would report.
     await gateway.query(
       `update private.profiles set stripe_account_id = 'acct_of_creator', stripe_charges_enabled = true where id = $1`,
       [creator.profileId],
@@ -400,7 +400,7 @@ describe('what is kept about a thing', () => {
     expect(Object.keys(data ?? {}).join(', ')).toBe(fields)
   })
 
-  it('names the people of subscriptions and payments, and shows a stranger none [API-REST-21, API-REST-28]', async () => {
+  it('name the users of subscriptions and payments, and show another user none [API-REST-21, API-REST-28]', async () => {
     const stranger = await gateway.signUp()
     const subscriptionsFor = ({ client }: Person) =>
       client
@@ -428,7 +428,7 @@ describe('what is kept about a thing', () => {
     expect(await paymentsFor(stranger)).toMatchObject({ error: null, data: [] })
   })
 
-  it('a role is admin and nothing else [DATA-06]', async () => {
+  it('of a role: it is always admin [DATA-06]', async () => {
     const { data } = await creator.client.from('user_roles').select('user_id, role').eq('user_id', creator.userId)
     expect(data).toEqual([{ user_id: creator.userId, role: 'admin' }])
     await expect(
@@ -436,7 +436,7 @@ describe('what is kept about a thing', () => {
     ).rejects.toMatchObject({ code: '23514' })
   })
 
-  it('a follow is one of two people, and there is one of it [DATA-10]', async () => {
+  it('of a follow: two users, and one row for each pair [DATA-10]', async () => {
     const { data } = await fan.client
       .from('follows')
       .select('id, follower_id, following_id')
@@ -446,7 +446,7 @@ describe('what is kept about a thing', () => {
     expect((await fan.client.from('follows').insert(itself)).error).toMatchObject({ code: '23514' })
   })
 
-  it('a plan runs for a day, a week, a month or a year, and may begin with free days [DATA-14, DATA-15]', async () => {
+  it('of a plan: a day, a week, a month, or a year, with or without a free trial [DATA-14, DATA-15]', async () => {
     const change = (values: Record<string, unknown>) =>
       gateway.service
         .from('subscription_products')
@@ -461,14 +461,14 @@ describe('what is kept about a thing', () => {
     expect((await change({ trial_days: -1 })).error).toMatchObject({ code: '23514' })
   })
 
-  it('a creator says whether higher plans unlock more; at first they do not [DATA-16]', async () => {
+  it('of a creator: higher plans unlock more, off by default [DATA-16]', async () => {
     const { data } = await creator.client.from('profiles').select('tiered_access').eq('id', creator.profileId).single()
     expect(data).toEqual({ tiered_access: false })
     const on = creator.client.from('profiles').update({ tiered_access: true }).eq('id', creator.profileId)
     expect((await on.select('tiered_access').single()).data).toEqual({ tiered_access: true })
   })
 
-  it('a support request may be nobody’s, and has one of four priorities and three states [DATA-26]', async () => {
+  it('of a support request: an optional user, one of four priorities, and one of three states [DATA-26]', async () => {
     const given = { name: 'A visitor', email: 'who@example.com', subject: 'Help', message: 'Please' }
     expect((await gateway.anon.from('support_requests').insert(given)).error).toBeNull()
     const kept = 'select user_id, priority, status from public.support_requests where email = $1'
@@ -481,7 +481,7 @@ describe('what is kept about a thing', () => {
     expect((await change({ status: 'lost' })).error).toMatchObject({ code: '23514' })
   })
 
-  it('the options of a poll are a list of texts, kept as JSON text; a vote is a profile’s for one of them [DATA-27, DATA-28]', async () => {
+  it('of a poll: options are a list of texts, stored as JSON text; a vote is a profile’s for one of them [DATA-27, DATA-28]', async () => {
     const { data } = await fan.client
       .from('polls')
       .select('description, options')
@@ -500,7 +500,7 @@ describe('what is kept about a thing', () => {
     expect(vote.data).toEqual({ option_index: 1, voter: { username: fan.username } })
   })
 
-  it('a referral knows who was referred, and is pending, completed or paid [DATA-29, DATA-30]', async () => {
+  it('of a referral: the referred user, and pending, completed, or paid [DATA-29, DATA-30]', async () => {
     const { data } = await fan.client
       .from('referrals')
       .select('status, reward_amount, referred_id')

@@ -14,7 +14,7 @@ const compile = (parsed: ParsedRequest) =>
   compileRequest(resolveRequest(parsed, catalogue, { maxRows: 1000, aggregates: true, plan: true }))
 
 describe('any request', () => {
-  it('is parsed, resolved and compiled, or refused with a 3xx or 4xx of its own', { timeout: 600_000 }, () => {
+  it('is parsed, resolved, and compiled, or rejected with a 3xx or 4xx', { timeout: 600_000 }, () => {
     fc.assert(
       fc.property(hostileRequest, (given) => {
         try {

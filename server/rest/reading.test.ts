@@ -17,7 +17,7 @@ describe('columns', () => {
     expect(data).toEqual([{ id: '1', name: 'Notes', price: 9.99 }])
   })
 
-  it('does not take a column called undefined for all of them, nor the other way round', async () => {
+  it('distinguishes a column called undefined from all columns', async () => {
     for (const [query, status] of [
       ['?select=undefined&order=id', 400],
       ['?order=id', 200],
@@ -37,7 +37,7 @@ describe('columns', () => {
     expect(data).toEqual({ id: 2, shout: 'FICCIONES' })
   })
 
-  it('masks what the view masks, whoever asks how', async () => {
+  it('masks columns that the view masks, in every kind of query', async () => {
     const masked = await library.anon.from('authors').select('name,secret').order('id').limit(1)
     expect(masked.data).toEqual([{ name: 'Ada', secret: null }])
     const shown = await library.service.from('authors').select('name,secret').order('id').limit(1)
@@ -59,7 +59,7 @@ describe('embedding', () => {
     ])
   })
 
-  it('asks to choose between two foreign keys to the same relation', async () => {
+  it('requires a choice between two foreign keys to the same relation', async () => {
     const { error, status } = await library.anon.from('books').select('title,authors(name)')
     expect(status).toBe(300)
     expect(error).toMatchObject({ code: 'PGRST201' })
@@ -162,7 +162,7 @@ describe('embedding', () => {
     expect(error?.hint).toContain("add born to 'author(...)'")
   })
 
-  it('rejects two embeds under one name, of which a reader would keep only the last', async () => {
+  it('rejects two embeds under one name, because JSON readers would keep only the last', async () => {
     const { error, status } = await library.anon
       .from('books')
       .select('id,authors!author_id(name),authors!translator_id(name)')
@@ -198,7 +198,7 @@ describe('embedding', () => {
     expect(count).toBe(1)
   })
 
-  it('refuses filters on what is not embedded, and orders by what is many', async () => {
+  it('rejects filters on a resource that is not embedded, and orders by a to-many one', async () => {
     const filter = await library.fetch('/books?select=id&reviews.stars=eq.1')
     expect(filter.status).toBe(400)
     expect(await filter.json()).toMatchObject({ code: 'PGRST108' })
@@ -278,7 +278,7 @@ describe('filters', () => {
     expect(await find(query)).toMatchObject({ code })
   })
 
-  it('orders nulls where asked', async () => {
+  it('orders nulls as requested', async () => {
     const first = await library.anon.from('books').select('id').order('price', { nullsFirst: true }).limit(1)
     expect(first.data).toEqual([{ id: 4 }])
     const last = await library.anon.from('books').select('id').order('price', { nullsFirst: false, ascending: false })
@@ -287,7 +287,7 @@ describe('filters', () => {
 })
 
 describe('ranges and counts', () => {
-  it('gives the rows of a later page as they are without a range, whatever is embedded in them', async () => {
+  it('gives a later page the same rows as without a range, with any embeds', async () => {
     for (const select of [
       '*,author:authors!author_id(name),subjects(name),reviews(stars)',
       'id::text,pages:data->pages,shout,authors!author_id(name,books!author_id(title)),featured_cover(url)',
@@ -311,23 +311,23 @@ describe('ranges and counts', () => {
     expect(nested.data).toEqual([{ name: 'Borges', books: [{ title: 'El Aleph', reviews: [] }] }])
   })
 
-  it('asks nothing of the rows that a later page skips', async () => {
+  it('embeds nothing into the rows that a later page skips', async () => {
     await library.gateway.query(`create sequence library.asked; grant usage on sequence library.asked to anon;
       alter policy visible on library.reviews using (not hidden and nextval('library.asked') > 0)`)
     await library.anon.from('books').select('id,reviews(stars)').order('id').range(1, 3)
     await library.gateway.query('alter policy visible on library.reviews using (not hidden)')
-    // Of the reviews that are not hidden two are of the first book and one is of the second.
+    // The first book has two visible reviews, and the second has one.
     expect(await library.gateway.query(`select last_value::int as asked from library.asked`)).toEqual([{ asked: 1 }])
   })
 
-  it('counts exactly, and says which rows these are', async () => {
+  it('counts exactly, and returns the range of the rows', async () => {
     const response = await library.fetch('/books?limit=2&offset=1', { headers: { Prefer: 'count=exact' } })
     expect(response.status).toBe(206)
     expect(response.headers.get('content-range')).toBe('1-2/4')
     expect(response.headers.get('preference-applied')).toBe('count=exact')
   })
 
-  it('takes the Range header and answers 416 behind the end', async () => {
+  it('takes the Range header and answers 416 beyond the end', async () => {
     const range = await library.fetch('/books?order=id', { headers: { Range: '1-2' } })
     expect(range.headers.get('content-range')).toBe('1-2/*')
     const behind = await library.fetch('/books', { headers: { Range: '10-20', Prefer: 'count=exact' } })
@@ -346,12 +346,12 @@ describe('ranges and counts', () => {
     expect(count).toBe(3)
   })
 
-  it('guesses when asked to', async () => {
+  it('estimates the count on request', async () => {
     const planned = await library.anon.from('books').select('id', { count: 'planned' }).gt('id', 1)
     expect(planned.count).toBeGreaterThan(0)
     const estimated = await library.anon.from('books').select('id', { count: 'estimated' })
     expect(estimated.count).toBe(4)
-    // A function's rows are guessed at as well, without it being run.
+    // A function's rows are estimated as well, without running it.
     for (const count of ['planned', 'estimated'] as const) {
       const called = await library.anon.rpc('cheap', { max_price: 100 }, { count })
       expect(called.data).toHaveLength(3)
@@ -361,7 +361,7 @@ describe('ranges and counts', () => {
 })
 
 describe('forms', () => {
-  it('gives one object, or says how many rows there were', async () => {
+  it('gives one object, or reports how many rows there were', async () => {
     const one = await library.anon.from('books').select('title').eq('id', 1).single()
     expect(one.data).toEqual({ title: 'Notes' })
     const none = await library.anon.from('books').select('title').eq('id', 99).single()
@@ -376,12 +376,12 @@ describe('forms', () => {
     expect(data).toBe('id,title\n1,Notes\n2,Ficciones')
   })
 
-  it('leaves out nulls when asked to', async () => {
+  it('leaves out nulls on request', async () => {
     const { data } = await library.anon.from('books').select('id,price').eq('id', 4).stripNulls()
     expect(data).toEqual([{ id: 4 }])
   })
 
-  it('refuses media types it does not have', async () => {
+  it('rejects unsupported media types', async () => {
     const response = await library.fetch('/books', { headers: { Accept: 'image/png' } })
     expect(response.status).toBe(406)
     expect(await response.json()).toMatchObject({ code: 'PGRST107' })
@@ -399,7 +399,7 @@ describe('forms', () => {
     expect(embedded.data).toEqual({ id: 1, reviews: [{ count: 2 }] })
   })
 
-  it('takes the columns of a spread to-one row for its own, in groups and in what is aggregated', async () => {
+  it('treats the columns of a spread to-one row as the parent’s, for groups and aggregates', async () => {
     const read = async (query: string) => (await library.fetch(`/books?${query}`)).json()
     expect(await read('select=...authors!author_id(name),price.sum()&id=lt.4&order=authors(name)')).toEqual([
       { name: 'Ada', sum: 9.99 },
@@ -410,7 +410,7 @@ describe('forms', () => {
       { genre: 'poetry', newest: null, min: null, count: 1 },
       { genre: 'essay', newest: 1815, min: 1815, count: 1 },
     ])
-    // Two levels up: a cover's book's author.
+    // Two levels up: the author of a cover's book.
     const covers = await library.fetch('/covers?select=...books(...authors!author_id(born.sum()))')
     expect(await covers.json()).toEqual([{ sum: 3714 }])
     const many = await library.fetch('/books?select=id,...reviews(stars.sum())')
@@ -422,7 +422,7 @@ describe('forms', () => {
     })
   })
 
-  it('writes dates in the time zone that is preferred', async () => {
+  it('writes dates in the preferred time zone', async () => {
     const read = (prefer: string) =>
       library.fetch('/books?select=published_at&id=eq.4', { headers: { Prefer: prefer } })
     const there = await read('timezone=America/Los_Angeles')
@@ -448,10 +448,10 @@ describe('forms', () => {
     expect((await library.fetch('/rpc/years')).headers.get('content-location')).toBeNull()
   })
 
-  it('gives GeoJSON where PostGIS is, and only there', async () => {
+  it('gives GeoJSON with PostGIS, and only then', async () => {
     const read = () => library.fetch('/places?select=id,name&id=eq.1', { headers: { Accept: 'application/geo+json' } })
     expect((await read()).status).toBe(406)
-    // PostGIS's own is not among the binaries; this stands in its place with its name and its parameter.
+    // The binaries don't include PostGIS. This function has the same name and parameter.
     await library.gateway.query(`create function extensions.st_asgeojson(r record) returns text language plpgsql stable
       as $$ begin return json_build_object('type', 'Feature', 'geometry', null, 'properties', to_json(r)); end $$`)
     await library.gateway.query(`grant usage on schema extensions to anon;
@@ -467,7 +467,7 @@ describe('forms', () => {
 })
 
 describe('names', () => {
-  it('suggests the nearest table and relation, and names a column that is not there', async () => {
+  it('suggests the nearest table and relation, and names a missing column', async () => {
     const table = await library.anon.from('book').select()
     expect(table.status).toBe(404)
     expect(table.error).toMatchObject({ code: 'PGRST205', hint: "Perhaps you meant the table 'library.books'" })
@@ -477,7 +477,7 @@ describe('names', () => {
     expect(related.error).toMatchObject({ code: 'PGRST200', hint: "Perhaps you meant 'reviews' instead of 'review'." })
   })
 
-  it('chooses the schema by profile, and refuses one that is not exposed', async () => {
+  it('chooses the schema by profile, and rejects one that is not exposed', async () => {
     const response = await library.fetch('/authors', { headers: { 'Accept-Profile': 'library_private' } })
     expect(response.status).toBe(406)
     expect(await response.json()).toMatchObject({
@@ -488,7 +488,7 @@ describe('names', () => {
     expect(profiled.headers.get('content-profile')).toBe('library')
   })
 
-  it("knows a new table once it is told to: notify pgrst, 'reload schema'", async () => {
+  it("finds a new table after notify pgrst, 'reload schema'", async () => {
     await library.gateway.query('create table library.arrivals (id int primary key)')
     await library.gateway.query('grant select on library.arrivals to anon')
     expect((await library.anon.from('arrivals').select()).error).toMatchObject({ code: 'PGRST205' })
@@ -497,13 +497,13 @@ describe('names', () => {
   })
 })
 
-describe('rights [API-REST-42, GEN-35]', () => {
+describe('permissions [API-REST-42, GEN-35]', () => {
   it('shows only rows that row-level security grants', async () => {
     expect((await library.anon.from('reviews').select('id')).data).toHaveLength(3)
     expect((await library.service.from('reviews').select('id')).data).toHaveLength(4)
   })
 
-  it('refuses a table without a grant: 401 to visitors, 403 to people', async () => {
+  it('rejects a table without a grant: 401 for visitors, 403 for users', async () => {
     const visitor = await library.fetch('/secrets')
     expect(visitor.status).toBe(401)
     expect(visitor.headers.get('www-authenticate')).toBe('Bearer')
@@ -511,7 +511,7 @@ describe('rights [API-REST-42, GEN-35]', () => {
     expect((await library.reader.from('secrets').select()).status).toBe(403)
   })
 
-  it('refuses a bad key and a bad token in its own shape', async () => {
+  it('rejects an invalid key and an invalid token in its own shape', async () => {
     const key = await library.fetch('/books', { headers: { apikey: 'nonsense' } })
     expect(key.status).toBe(401)
     expect(Object.keys((await key.json()) as object).sort()).toEqual(['code', 'details', 'hint', 'message'])
@@ -531,7 +531,7 @@ describe('rights [API-REST-42, GEN-35]', () => {
     expect(await refused.json()).toMatchObject({ code: 'PGRST303', message: 'JWT not in audience' })
   })
 
-  it('refuses roles that are none, and roles the gateway may not take', async () => {
+  it('rejects unknown roles, and roles that the gateway may not use', async () => {
     const asRole = async (role: string) => {
       const token = await library.gateway.services.tokens.sign({ role }, 60)
       return (await library.fetch('/books', { headers: { Authorization: `Bearer ${token}` } })).status
@@ -540,13 +540,13 @@ describe('rights [API-REST-42, GEN-35]', () => {
     expect(await asRole('postgres')).toBe(403)
   })
 
-  it('answers paths that are no resource with PGRST125', async () => {
+  it('answers an invalid path with PGRST125', async () => {
     const response = await library.fetch('/books/1')
     expect(response.status).toBe(404)
     expect(await response.json()).toMatchObject({ code: 'PGRST125' })
   })
 
-  it('describes what is exposed at the root', async () => {
+  it('describes the exposed schema at the root', async () => {
     const response = await library.fetch('/')
     expect(response.status).toBe(200)
     const description = (await response.json()) as {

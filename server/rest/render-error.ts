@@ -1,6 +1,6 @@
 import type { GatewayError } from '../http/errors.ts'
 
-/** What the APIs share, in PostgREST's codes (`docs/references/errors.rst`, groups 0 and 3). */
+/** Errors shared by all APIs, with PostgREST's codes (`docs/references/errors.rst`, groups 0 and 3). */
 const codes: Readonly<Record<string, { readonly code: string; readonly message?: string }>> = {
   invalid_api_key: { code: 'PGRST301' },
   bad_jwt: { code: 'PGRST301' },
@@ -17,7 +17,7 @@ const codes: Readonly<Record<string, { readonly code: string; readonly message?:
   internal: { code: 'PGRSTX00' },
 }
 
-/** `{code, message, details, hint}`, all four always there: the official client reads them by name. */
+/** `{code, message, details, hint}`, always all four: the official client reads them by name. */
 export function renderError({ status, code, message, details, hint }: GatewayError) {
   const known = Object.hasOwn(codes, code) ? codes[code] : undefined
   return {
@@ -34,7 +34,7 @@ export function renderError({ status, code, message, details, hint }: GatewayErr
 
 const refusedTokens = new Set(['bad_jwt', 'jwt_expired', 'bad_audience', 'session_ended', 'invalid_api_key'])
 
-/** A token that was refused is named as the reason; else one is simply asked for. */
+/** Gives the reason for an invalid token; without a token it only requests one. */
 function challenge(code: string, message: string): string {
   if (!refusedTokens.has(code)) return 'Bearer'
   return `Bearer error="invalid_token", error_description=${JSON.stringify(message.replace(/[^\x20-\x7e]/g, '?'))}`

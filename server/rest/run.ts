@@ -6,11 +6,11 @@ import type { Compiled } from './compile/statement.ts'
 import { fromDatabaseError } from './database-errors.ts'
 import type { RequestPlan } from './resolve/plan.ts'
 
-/** The one row that every compiled statement gives. */
+/** The single row of every compiled statement. */
 export type ResultRow = {
-  /** As PostgreSQL made it; null where none is asked for. */
+  /** The body from PostgreSQL; null where none is requested. */
   readonly body: string | null
-  /** Rows of the answer, as text: `count(*)` is a bigint. */
+  /** Number of rows in the answer, as text: `count(*)` is a bigint. */
   readonly rows: string
   readonly total: string | null
   readonly headers: string | null
@@ -22,7 +22,7 @@ export type ResultRow = {
 
 export type Run = { readonly caller: Caller; readonly settings: RequestSettings; readonly bounds: RunBounds }
 
-/** Carries a result out of a transaction that must not be kept. */
+/** Carries a result out of a transaction that must be rolled back. */
 class RolledBack extends Error {
   readonly rows: Record<string, unknown>[]
   constructor(rows: Record<string, unknown>[]) {
@@ -31,7 +31,7 @@ class RolledBack extends Error {
   }
 }
 
-/** One statement, one round trip. @throws GatewayError in PostgREST's codes. */
+/** One statement, one round trip. @throws GatewayError with PostgREST's codes. */
 export async function runRequest(
   database: Database,
   plan: RequestPlan,
@@ -57,7 +57,7 @@ export async function runRequest(
   }
 }
 
-/** PostgreSQL's own guess of how many rows there are without the range. */
+/** PostgreSQL's estimate of the number of rows without the range. */
 export async function estimateRows(
   database: Database,
   estimate: NonNullable<Compiled['estimate']>,

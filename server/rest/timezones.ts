@@ -1,9 +1,9 @@
 import type { ServiceDb } from '../postgres/caller-db.ts'
 import { sql } from '../postgres/sql.ts'
 
-/** The time zones that PostgreSQL knows, read when one is first asked for: it looks through hundreds of files to list them. */
+/** PostgreSQL's time zones, read on first use: listing them reads hundreds of files. */
 export class Timezones {
-  // The list is the same for everyone; the service's connection is merely the one at hand.
+  // The list is the same for every role; the service's connection is simply available.
   readonly #db: ServiceDb
   #names: Promise<ReadonlySet<string>> | undefined
 

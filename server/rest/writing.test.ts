@@ -14,7 +14,7 @@ const booksNamed = (title: string) =>
   library.gateway.query<{ id: number }>('select id from library.books where title = $1', [title])
 
 describe('insert', () => {
-  it('adds one row and says nothing of it unless asked', async () => {
+  it('adds one row and returns nothing of it unless requested', async () => {
     const response = await library.fetch('/books', {
       method: 'POST',
       headers: asReader(),
@@ -36,7 +36,7 @@ describe('insert', () => {
     expect(data).toEqual({ title: 'Loud', genre: 'novel', price: 12.3, tags: [], author: { name: 'Borges' } })
   })
 
-  it('adds many rows, with nulls or defaults for what is missing', async () => {
+  it('adds many rows, with nulls or defaults for missing values', async () => {
     const rows = [{ title: 'M1', genre: 'poetry' }, { title: 'M2' }]
     const nulls = await library.reader.from('books').insert(rows).select('title,genre')
     expect(nulls.error).toMatchObject({ code: '23502' })
@@ -91,7 +91,7 @@ describe('insert', () => {
     ])
   })
 
-  it('refuses unknown columns with the nearest name, broken bodies and rows of different keys', async () => {
+  it('rejects unknown columns with the nearest name, malformed bodies, and rows with different keys', async () => {
     const unknown = await library.reader.from('books').insert({ titel: 'x' })
     expect(unknown.error).toMatchObject({ code: 'PGRST204', hint: "Perhaps you meant the column 'title'" })
     const send = async (body: string) =>
@@ -101,7 +101,7 @@ describe('insert', () => {
     expect(await send('')).toMatchObject({ code: 'PGRST102' })
   })
 
-  it('tells constraint violations apart', async () => {
+  it('distinguishes constraint violations', async () => {
     const duplicate = await library.reader.from('shelves').insert({ room: 'A', number: 1 })
     expect(duplicate).toMatchObject({ status: 409, error: { code: '23505' } })
     const orphan = await library.reader.from('books').insert({ title: 'Orphan', author_id: 999 })
@@ -113,7 +113,7 @@ describe('insert', () => {
     expect(malformed).toMatchObject({ status: 400, error: { code: '22P02' } })
   })
 
-  it('refuses visitors, and leaves nothing behind [API-REST-42]', async () => {
+  it('rejects visitors, and leaves nothing behind [API-REST-42]', async () => {
     const refused = await library.anon.from('books').insert({ title: 'Forbidden' })
     expect(refused).toMatchObject({ status: 401, error: { code: '42501' } })
     expect(await booksNamed('Forbidden')).toEqual([])
@@ -121,7 +121,7 @@ describe('insert', () => {
 })
 
 describe('upsert', () => {
-  it('merges on the primary key, and says whether it was new', async () => {
+  it('merges on the primary key, and reports whether the row was new', async () => {
     const upsert = (label: string) => library.reader.from('shelves').upsert({ room: 'U', number: 1, label }).select()
     const first = await upsert('new')
     expect(first).toMatchObject({ status: 201, data: [{ label: 'new' }] })
@@ -140,7 +140,7 @@ describe('upsert', () => {
     expect(merged.data).toEqual({ id: 52, name: 'Logic' })
   })
 
-  it('refuses the same row twice as a mistake of the client', async () => {
+  it('rejects the same row twice as a client error', async () => {
     const row = { room: 'T', number: 1 }
     expect(await library.reader.from('shelves').upsert([row, row])).toMatchObject({
       status: 400,
@@ -168,7 +168,7 @@ describe('upsert', () => {
 })
 
 describe('update', () => {
-  it('changes what the filters choose, and returns it', async () => {
+  it('changes the rows that the filters choose, and returns them', async () => {
     const { data, error } = await library.reader
       .from('books')
       .update({ price: 5 })
@@ -178,7 +178,7 @@ describe('update', () => {
     expect(data).toEqual([{ title: 'Fragments', price: 5, authors: { name: 'Sappho' } }])
   })
 
-  it('counts what it changed', async () => {
+  it('counts the changed rows', async () => {
     const { count, status } = await library.reader.from('books').update({ price: 1 }, { count: 'exact' }).lte('id', 2)
     expect(status).toBe(204)
     expect(count).toBe(2)
@@ -188,7 +188,7 @@ describe('update', () => {
     expect((await library.reader.from('books').update({}).eq('id', 1).select('id')).data).toEqual([])
   })
 
-  it('undoes the change when one row was expected and there were more', async () => {
+  it('rolls back the change when one row was expected and there were more', async () => {
     const { error, status } = await library.reader.from('books').update({ title: 'All' }).gt('id', 0).select().single()
     expect(status).toBe(406)
     expect(error).toMatchObject({ code: 'PGRST116' })
@@ -196,7 +196,7 @@ describe('update', () => {
     expect(await booksNamed('All')).toEqual([])
   })
 
-  it('undoes the change when more rows are affected than allowed', async () => {
+  it('rolls back the change when more rows are affected than allowed', async () => {
     const response = await library.fetch('/books?id=gt.0', {
       method: 'PATCH',
       headers: { ...asReader(), Prefer: 'handling=strict, max-affected=2' },
@@ -218,7 +218,7 @@ describe('update', () => {
     expect(await booksNamed('Tried')).toEqual([])
   })
 
-  it('refuses preferences it does not know under handling=strict', async () => {
+  it('rejects unknown preferences under handling=strict', async () => {
     const response = await library.fetch('/books?id=eq.1', {
       method: 'PATCH',
       headers: { ...asReader(), Prefer: 'handling=strict, anything' },
@@ -229,7 +229,7 @@ describe('update', () => {
 })
 
 describe('delete', () => {
-  it('deletes what the filters choose, and returns it', async () => {
+  it('deletes the rows that the filters choose, and returns them', async () => {
     await library.reader.from('shelves').insert([
       { room: 'D', number: 1 },
       { room: 'D', number: 2 },
@@ -284,14 +284,14 @@ describe('functions', () => {
     expect((await library.reader.rpc('rename_book', { book: 3, to_title: 'El Aleph' })).error).toBeNull()
   })
 
-  it('hands a single unnamed parameter the whole body, and collects variadic ones', async () => {
+  it('passes the whole body to a single unnamed parameter, and collects variadic ones', async () => {
     expect((await library.anon.rpc('echo', { any: ['thing', 1] })).data).toEqual({ any: ['thing', 1] })
     expect((await library.anon.rpc('join_all', { words: ['a', 'b'] })).data).toBe('a-b')
     const got = await library.fetch('/rpc/join_all?words=x&words=y&words=z')
     expect(await got.json()).toBe('x-y-z')
   })
 
-  it('takes what people type for an argument, although it looks like a filter', async () => {
+  it('treats user input as an argument, although it looks like a filter', async () => {
     for (const text of ['eq.1', 'is.land', 'in.love', 'not.a.word', 'plain', 'a.b']) {
       const response = await library.fetch(`/rpc/repeat?text=${encodeURIComponent(text)}`)
       expect(await response.json()).toEqual([{ said: text }, { said: text }])
@@ -317,7 +317,7 @@ describe('functions', () => {
       expect(await library.anon.rpc('or_none', {})).toMatchObject({ status: 200, data: 'none' })
     })
 
-    it('names only functions that can be called, sorted by their parameters', async () => {
+    it('names only callable functions, sorted by their parameters', async () => {
       const ambiguous = async (name: string, args: object) => (await library.anon.rpc(name, args)).error
       expect(await ambiguous('defaulted', {})).toMatchObject({
         code: 'PGRST203',
@@ -331,12 +331,12 @@ describe('functions', () => {
     })
   })
 
-  it('tells SQL who calls and how', async () => {
+  it('passes the caller and the request to SQL', async () => {
     const response = await library.fetch('/rpc/whoami', { headers: { 'X-Agent': 'tests' } })
     expect(await response.json()).toEqual({ role: 'anon', method: 'GET', path: '/rpc/whoami', agent: 'tests' })
   })
 
-  it('lets SQL choose status, headers and words', async () => {
+  it('lets SQL set status, headers, and messages', async () => {
     const teapot = await library.fetch('/rpc/teapot', { method: 'POST' })
     expect(teapot.status).toBe(418)
     expect(await teapot.json()).toEqual({
@@ -363,14 +363,14 @@ describe('functions', () => {
     expect(await response.text()).toBe('one')
   })
 
-  it('refuses other methods', async () => {
+  it('rejects other methods', async () => {
     const response = await library.fetch('/rpc/add', { method: 'DELETE' })
     expect(response.status).toBe(405)
     expect(await response.json()).toMatchObject({ code: 'PGRST101' })
   })
 })
 
-describe('under strain', () => {
+describe('under load', () => {
   let slow: Library
   beforeAll(async () => {
     slow = await openLibrary({
@@ -388,9 +388,9 @@ describe('under strain', () => {
     expect(await response.json()).toMatchObject({ code: '57014' })
   })
 
-  it('gives each role the time that it has been given: alter role … set statement_timeout', async () => {
+  it('applies the timeout of each role: alter role … set statement_timeout', async () => {
     const [{ name = '' } = {}] = await slow.gateway.query<{ name: string }>('select current_database() as name')
-    // Of this database alone: roles belong to all of the server.
+    // For this database alone: roles belong to the whole server.
     await slow.gateway.query(`alter role authenticated in database ${name} set statement_timeout = '70ms'`)
     await slow.gateway.query(`notify pgrst, 'reload schema'`)
     await expect.poll(async () => (await slow.reader.rpc('patience')).data, { timeout: 10_000 }).toBe('70ms')
@@ -400,7 +400,7 @@ describe('under strain', () => {
     await expect.poll(async () => (await slow.reader.rpc('patience')).data, { timeout: 10_000 }).toBe('300ms')
   })
 
-  it('answers 503 and when to come back instead of piling up', async () => {
+  it('answers 503 with Retry-After instead of queueing without a limit', async () => {
     const responses = await Promise.all([call(), call(), call(), call(), call()])
     const refused = responses.filter(({ status }) => status === 503)
     expect(refused.length).toBeGreaterThanOrEqual(2)

@@ -23,7 +23,7 @@ function open(ownerUrl = database.ownerUrl) {
 const has = async (cache: CatalogueCache, name: string) => (await cache.get()).relations.has(keyOf('public', name))
 const listeners = `select pid from pg_stat_activity where datname = current_database() and application_name = 'ovation listen'`
 
-it('is the same object until it is told to reload', async () => {
+it('is the same object until a reload notification', async () => {
   const cache = open()
   await cache.listen()
   const first = await cache.get()
@@ -47,7 +47,7 @@ it('listens again after its connection is lost, and misses nothing in between', 
   await expect.poll(() => has(cache, 'afterwards')).toBe(true)
 })
 
-it('answers 503 while the database is away, and lets go of its connection when closed', async () => {
+it('answers 503 while the database is down, and releases its connection when closed', async () => {
   const away = open(database.ownerUrl.replace(/:\d+\//, ':1/'))
   await expect(away.get()).rejects.toMatchObject({ code: 'PGRST002', status: 503 })
   const cache = open()

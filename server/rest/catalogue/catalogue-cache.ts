@@ -5,8 +5,8 @@ import { loadCatalogue } from './load.ts'
 import type { Catalogue } from './types.ts'
 
 /**
- * The catalogue, loaded at the first need and again on `notify pgrst, 'reload schema'`, which a migration sends. While the listening
- * connection is away a change may pass unheard, so the catalogue is dropped when it comes back.
+ * Caches the catalog. It is loaded on first use and again on `notify pgrst, 'reload schema'`, which a migration sends. While the listening
+ * connection is down, notifications may be missed, so the catalog is evicted when it is back.
  */
 export class CatalogueCache {
   readonly #ownerUrl: string
@@ -28,7 +28,7 @@ export class CatalogueCache {
     })
   }
 
-  /** What `get` would resolve to, when that is known: nearly always. */
+  /** The result of `get` when it is already loaded, which is nearly always. */
   get loaded(): Catalogue | undefined {
     return this.#loaded
   }
@@ -48,7 +48,7 @@ export class CatalogueCache {
     }
   }
 
-  /** Starts to listen for reloads. Never fails: without the connection it tries again, later and later. */
+  /** Starts to listen for reloads. Never fails: without a connection it retries with increasing delays. */
   listen(): Promise<void> {
     return this.#listener.listen()
   }

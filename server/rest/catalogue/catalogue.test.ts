@@ -14,7 +14,7 @@ describe('the columns of a view', () => {
     expect([...readViewColumns(rule)]).toEqual([[1, { oid: '16384', number: 2 }]])
   })
 
-  it('are none for a rule that is not understood', () => {
+  it('are none for a rule in an unknown format', () => {
     expect(readViewColumns('').size).toBe(0)
     expect(readViewColumns('({QUERY :targetList <> :x 1})').size).toBe(0)
   })
@@ -32,7 +32,7 @@ describe('the nearest name', () => {
   })
 })
 
-describe('the catalogue of a database', () => {
+describe('the catalog of a database', () => {
   let database: TestDatabase
   let catalogue: Catalogue
 
@@ -63,19 +63,19 @@ describe('the catalogue of a database', () => {
   const between = (from: string, to: string) =>
     (catalogue.relationships.get(keyOf('open', from)) ?? []).filter(({ target }) => target.name === to)
 
-  it('holds the exposed schema alone, without parts of partitioned tables and triggers', () => {
+  it('contains only the exposed schema, without partitions and trigger functions', () => {
     const names = [...catalogue.relations.values()].map(({ name }) => name).sort()
     expect(names).toEqual(['badges', 'both', 'chiefs', 'clubs', 'parts', 'passes', 'people', 'sizes'])
     expect([...catalogue.routines.keys()].map((key) => key.split('\u0000')[1])).toEqual(['f', 'g', 'h'])
   })
 
-  it('knows columns, their types and defaults, through views as well', () => {
+  it('has columns with their types and defaults, also through views', () => {
     expect(relation('people')?.columns.get('full name')).toMatchObject({ type: 'text', default: "'nobody'::text" })
     expect(relation('people')?.columns.get('loud')).toMatchObject({ type: 'text', default: null })
     expect(relation('clubs')?.columns.get('founder')).toMatchObject({ type: 'integer', nullable: false })
   })
 
-  it('gives a view the key of the table it shows, through views upon views', () => {
+  it('gives a view the key of the table it shows, also through nested views', () => {
     expect(relation('people')?.primaryKey).toEqual(['person_id'])
     expect(relation('chiefs')?.primaryKey).toEqual(['person_id'])
     expect(relation('both')?.primaryKey).toEqual([])
@@ -105,7 +105,7 @@ describe('the catalogue of a database', () => {
     expect(between('sizes', 'clubs')).toMatchObject([{ cardinality: 'many-to-one', columns: [['club', 'id']] }])
   })
 
-  it('tells one-to-one by a unique key, and many-to-many by a junction whose key holds both', () => {
+  it('recognizes one-to-one by a unique key, and many-to-many by a junction whose key holds both', () => {
     expect(between('badges', 'clubs')).toMatchObject([{ cardinality: 'one-to-one' }])
     expect(between('clubs', 'badges')).toMatchObject([{ cardinality: 'one-to-one', columns: [['id', 'club']] }])
     expect(between('clubs', 'people').find(({ cardinality }) => cardinality === 'many-to-many')).toMatchObject({
@@ -113,7 +113,7 @@ describe('the catalogue of a database', () => {
     })
   })
 
-  it('knows functions: what they need, what they give', () => {
+  it('has functions with their parameters and results', () => {
     expect(catalogue.routines.get(keyOf('open', 'f'))).toMatchObject([
       {
         volatility: 'volatile',

@@ -16,7 +16,7 @@ import { buildComputedRelationships, buildRoutines } from './routines.ts'
 import { type Catalogue, type Column, keyOf, type Name, type Relation } from './types.ts'
 import { type Origin, readViewColumns } from './view-columns.ts'
 
-/** Reads the catalogue as the owner: what a role may use of it, PostgreSQL decides when a request runs. */
+/** Reads the catalog as the owner. PostgreSQL decides what a role may use of it when a request runs. */
 export async function loadCatalogue(ownerUrl: string, schemas: readonly string[]): Promise<Catalogue> {
   const client = new pg.Client({ connectionString: ownerUrl, application_name: 'ovation' })
   await client.connect()
@@ -39,7 +39,7 @@ export async function loadCatalogue(ownerUrl: string, schemas: readonly string[]
   }
 }
 
-/** Puts the rows of relations and functions together. Pure. */
+/** Combines the rows into relations and functions. Pure. */
 export function buildCatalogue(
   schemas: readonly string[],
   relationRows: readonly RelationRow[],
@@ -98,7 +98,7 @@ export function buildCatalogue(
   return { schemas, relations, relationships, routines, geoJson: undefined, roleTimeouts: new Map() }
 }
 
-/** The key of the one base table whose whole key is shown; several such tables leave a view without a key of its own. */
+/** The key of the one base table whose whole key is shown; with several such tables a view has no key. */
 function findPrimaryKey(
   shown: ReadonlyMap<string, ReadonlyMap<number, readonly string[]>>,
   keyOfBase: ReadonlyMap<string, readonly number[]>,
@@ -111,7 +111,7 @@ function findPrimaryKey(
   return keys.length === 1 ? (keys[0] ?? []) : []
 }
 
-/** Follows a view's column through views upon views to a table. */
+/** Follows a view's column through nested views to a table. */
 class OriginFinder {
   readonly #rules: ReadonlyMap<string, string | null>
   readonly #read = new Map<string, Map<number, Origin>>()
@@ -122,7 +122,7 @@ class OriginFinder {
 
   find(oid: string, number: number): Origin | undefined {
     const rule = this.#rules.get(oid)
-    if (rule === undefined) return undefined // a relation of PostgreSQL's own
+    if (rule === undefined) return undefined // a relation of PostgreSQL itself
     if (rule === null) return { oid, number }
     const origins = this.#read.get(oid) ?? readViewColumns(rule)
     this.#read.set(oid, origins)

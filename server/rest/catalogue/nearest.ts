@@ -1,9 +1,9 @@
-/** How alike two names must be before one is suggested for the other. */
+/** The minimum similarity of a suggestion. */
 const minSimilarity = 0.75
 
-/** The most similar of the known names, if one is similar enough to be what was meant. */
+/** The most similar of the known names, if it is similar enough. */
 export function findNearest(name: string, candidates: Iterable<string>, minimum = minSimilarity): string | undefined {
-  // A name can't be similar to one of quite another length, and a long one costs its square.
+  // Names of very different lengths are never similar, and the cost grows with the square of the length.
   if (name.length > 63) return undefined
   let best: string | undefined
   let bestSimilarity = minimum
@@ -23,7 +23,7 @@ function similar(a: string, b: string): number {
   return longer === 0 ? 1 : 1 - editDistance(a, b) / longer
 }
 
-/** How many letters have to be added, left out, changed or swapped with the next. */
+/** The number of characters to insert, delete, replace, or swap with the next one. */
 function editDistance(a: string, b: string): number {
   const rows = [Array.from({ length: b.length + 1 }, (_, index) => index)]
   const at = (i: number, j: number) => rows[i]?.[j] ?? Number.POSITIVE_INFINITY

@@ -1,6 +1,6 @@
 /**
- * What the catalogue is made of, read as the owner with an empty search path, so that every type comes out with its schema.
- * Relations of all schemas are read, for views of exposed ones stand upon them; `load.ts` keeps the exposed.
+ * The queries behind the catalog. They run as the owner with an empty search path, so that every type name includes its schema.
+ * They read the relations of all schemas, because exposed views depend on them; `load.ts` keeps the exposed ones.
  */
 export const relationsQuery = `
   select c.oid::int8::text as oid, n.nspname as schema, c.relname as name, c.relkind in ('v', 'm') as "isView",
@@ -41,7 +41,7 @@ export const constraintsQuery = `
   where contype in ('p', 'u', 'f') and conrelid <> 0 and conparentid = 0
   order by conname`
 
-/** What `alter role … set statement_timeout` says, here or everywhere: PostgreSQL itself heeds it at login only, never when a role is taken on. */
+/** `alter role … set statement_timeout`, for this database or all: PostgreSQL applies it at login only, not on `set role`. */
 export const roleTimeoutsQuery = `
   select r.rolname as role, split_part(setting, '=', 2) as timeout
   from pg_db_role_setting s

@@ -2,8 +2,8 @@ import type { ConstraintRow } from './queries.ts'
 import { keyOf, type Name, type Relationship } from './types.ts'
 
 /**
- * How an exposed relation shows a base table: for each of the base's columns the names it has there. A table shows itself; a view
- * shows every base table whose columns it passes on.
+ * How an exposed relation shows a base table: the names of each base column there. A table shows itself; a view
+ * shows every base table whose columns it selects.
  */
 export type Face = {
   readonly relation: Name
@@ -60,7 +60,7 @@ function keySet(oid: string, columns: readonly number[]): string {
 
 const isSame = (a: Name, b: Name) => a.schema === b.schema && a.name === b.name
 
-/** A view may show one key column under several names: each combination is a relationship of its own. */
+/** A view may show one key column under several names: each combination is a separate relationship. */
 function pairColumns({ columns, targetColumns }: ConstraintRow, source: Face, target: Face): [string, string][][] {
   let combinations: [string, string][][] = [[]]
   columns.forEach((column, index) => {

@@ -3,12 +3,12 @@ import { keyOf, type Name, type Relationship, type Routine } from './types.ts'
 
 const volatility = { v: 'volatile', s: 'stable', i: 'immutable' } as const
 
-/** What a request can pass to a function's only unnamed parameter: its body. */
+/** Types of a function's only unnamed parameter that a request body can fill. */
 const bodyTypes: ReadonlySet<string> = new Set(['bytea', 'json', 'jsonb', 'text', 'xml'])
 
 /**
- * Whether a function can be called over HTTP at all. Arguments are passed by name, so at most one parameter may lack one, and the first
- * must then be of a type that a body has. Contract: PostgREST/postgrest `src/library/PostgREST/SchemaCache.hs`.
+ * Whether a function can be called over HTTP. Arguments are passed by name, so at most one parameter may be unnamed, and the first
+ * must then have a type that a body can have. Contract: PostgREST/postgrest `src/library/PostgREST/SchemaCache.hs`.
  */
 function isCallable({ parameters }: RoutineRow): boolean {
   const unnamed = parameters.filter(({ name }) => name === '').length
@@ -42,7 +42,7 @@ export function buildRoutines(rows: readonly RoutineRow[], nameOfOid: ReadonlyMa
   return Map.groupBy(routines, ({ schema, name }) => keyOf(schema, name))
 }
 
-/** A function of one row that returns rows of a relation is a relationship that the database computes. */
+/** A function with one row parameter that returns rows of a relation is a computed relationship. */
 export function buildComputedRelationships(rows: readonly RoutineRow[], nameOfOid: ReadonlyMap<string, Name>) {
   const found: Relationship[] = []
   const nameOfType = new Map([...nameOfOid.values()].map((name) => [typeName(name), name]))

@@ -1,27 +1,27 @@
-/** What rest/v1 knows of the database: only what stands in the exposed schemas, and how it hangs together. */
+/** The parts of the database that rest/v1 needs: the exposed schemas and their relationships. */
 export type Catalogue = {
   readonly schemas: readonly string[]
   /** By `keyOf(schema, name)`. */
   readonly relations: ReadonlyMap<string, Relation>
-  /** By `keyOf` of the relation they start from. */
+  /** Keyed by `keyOf` of the source relation. */
   readonly relationships: ReadonlyMap<string, readonly Relationship[]>
-  /** Overloads by `keyOf`. */
+  /** Overloads, keyed by `keyOf`. */
   readonly routines: ReadonlyMap<string, readonly Routine[]>
   /** `st_asgeojson(record)`: there where PostGIS is. */
   readonly geoJson: Name | undefined
-  /** `statement_timeout` by role, of those that have one of their own: `alter role anon set statement_timeout = '3s'`. */
+  /** `statement_timeout` by role, for roles with their own: `alter role anon set statement_timeout = '3s'`. */
   readonly roleTimeouts: ReadonlyMap<string, string>
 }
 
 export type Name = { readonly schema: string; readonly name: string }
 
-/** A NUL can't stand in a PostgreSQL name, so two names never share a key. */
+/** A PostgreSQL name can't contain NUL, so two names never share a key. */
 export const keyOf = (schema: string, name: string) => `${schema}\u0000${name}`
 
 export type Relation = Name & {
   readonly kind: 'table' | 'view'
   readonly columns: ReadonlyMap<string, Column>
-  /** Of a view: the columns that stand for its base table's key. */
+  /** For a view: the columns that show its base table's key. */
   readonly primaryKey: readonly string[]
   readonly insertable: boolean
   readonly updatable: boolean
@@ -31,7 +31,7 @@ export type Relation = Name & {
 
 export type Column = {
   readonly name: string
-  /** As PostgreSQL writes it, qualified where it is not built in, e.g. `uuid`, `numeric(12,2)`, `extensions.citext`. */
+  /** As PostgreSQL writes it, qualified unless built in, e.g. `uuid`, `numeric(12,2)`, `extensions.citext`. */
   readonly type: string
   readonly nullable: boolean
   /** An SQL expression; null when there is none or the value is always generated. */
@@ -40,7 +40,7 @@ export type Column = {
   readonly description: string | null
 }
 
-/** A foreign key seen from `source`: which of its columns meet which of `target`'s. */
+/** A foreign key from the side of `source`: pairs of its columns and those of `target`. */
 export type Relationship = {
   readonly source: Name
   readonly target: Name
@@ -74,7 +74,7 @@ export type Routine = Name & {
     readonly kind: 'void' | 'scalar' | 'composite'
     readonly setOf: boolean
     readonly type: string
-    /** The relation whose rows it returns, where they are such: its relationships can be embedded. */
+    /** The relation whose rows it returns, if any: its relationships can be embedded. */
     readonly relation: Name | undefined
     /** The names of `returns table (…)` and of OUT parameters. */
     readonly columns: readonly string[]

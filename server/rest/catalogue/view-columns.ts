@@ -1,13 +1,13 @@
-/** Which column of which relation a view's column stands for. */
+/** The source column of a view's column. */
 export type Origin = { readonly oid: string; readonly number: number }
 
 /**
- * Reads the origins of a view's columns from its query as `pg_rewrite` stores it. Each entry of the outermost target list says in
- * `resorigtbl` and `resorigcol` which column it passes on unchanged; a computed one (a CASE, a cast) has none, and so can't carry a
- * key. PostgreSQL fills them through joins, subqueries and laterals, which `pg_depend` does not tell apart.
+ * Reads the source columns of a view from its query as `pg_rewrite` stores it. Each entry of the outermost target list names in
+ * `resorigtbl` and `resorigcol` the column that it selects unchanged; a computed one (a CASE, a cast) has none, so it can't carry a
+ * key. PostgreSQL fills them through joins, subqueries, and laterals, which `pg_depend` doesn't distinguish.
  *
  * @param rule `pg_rewrite.ev_action` as text: `({QUERY … :targetList ({TARGETENTRY … :resno 1 … :resorigtbl 16394 …} …) …})`.
- * @returns by the number of the view's column.
+ * @returns keyed by the number of the view's column.
  */
 export function readViewColumns(rule: string): Map<number, Origin> {
   const origins = new Map<number, Origin>()
@@ -23,7 +23,7 @@ export function readViewColumns(rule: string): Map<number, Origin> {
   }
 }
 
-/** A walk over a node tree. Braces, parentheses and blanks delimit; a backslash escapes one character. */
+/** A walk over a node tree. Braces, parentheses, and blanks delimit; a backslash escapes one character. */
 class Tokens {
   readonly #text: string
   #position = 0
@@ -50,7 +50,7 @@ class Tokens {
     return text.slice(start, this.#position)
   }
 
-  /** Stops behind `word` where it stands at exactly this depth. */
+  /** Stops behind `word` at exactly this depth. */
   skipTo(word: string, depth: number) {
     for (let token = this.#next(); token !== undefined; token = this.#next()) {
       if (token === word && this.#depth === depth) break

@@ -2,8 +2,8 @@ import type { JsonBody } from '../resolve/plan.ts'
 import { literal, type Parameters, quote } from './parameters.ts'
 
 /**
- * The rows of a JSON body as `pgrst_body`, each column with the type it has in the table. PostgreSQL reads the JSON, so numbers keep
- * their digits, and the body is one parameter however many rows it has.
+ * The rows of a JSON body as `pgrst_body`, with the column types of the table. PostgreSQL reads the JSON, so numbers keep
+ * their digits, and the body is one parameter for any number of rows.
  */
 export function compileBody({ value, isObject, columns, defaults }: JsonBody, parameters: Parameters): string {
   const json = `${parameters.add(value)}::${defaults ? 'jsonb' : 'json'}`
@@ -19,7 +19,7 @@ export function compileBody({ value, isObject, columns, defaults }: JsonBody, pa
   const fallback = `jsonb_build_object(${columns
     .flatMap(({ name, default: expression }) => (expression === null ? [] : [`${literal(name)}, ${expression}`]))
     .join(', ')})`
-  // The defaults lie under each row, so a key that is there wins, a null too; `nextval` runs once a row.
+  // The defaults are below each row, so a key in the row wins, even a null; `nextval` runs once a row.
   const rows = isObject
     ? `(select ${fallback} || ${json} as row) as pgrst_row`
     : `(select ${fallback} || element as row from jsonb_array_elements(${json}) as element) as pgrst_row`

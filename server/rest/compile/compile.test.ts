@@ -37,7 +37,7 @@ describe('a read', () => {
     expect(compile({ headers: { range: '0-1' } }).text).toContain('limit 2')
   })
 
-  it('embeds behind ORDER BY and LIMIT, unless the level needs its embeds', () => {
+  it('embeds after ORDER BY and LIMIT, unless the level needs its embeds', () => {
     expect(compile({ search: 'select=id,authors(name),subjects(name)' }).text).not.toContain('join')
     expect(compile({ search: 'select=id,authors!inner(name)' }).text).toContain('inner join lateral')
     expect(compile({ search: 'select=id,authors(name)&order=authors(name)' }).text).toContain('left join lateral')
@@ -46,13 +46,13 @@ describe('a read', () => {
     expect(compile({ search: 'select=id,covers()' }).text).not.toContain('covers')
   })
 
-  it('asks what is embedded in the rows of a later page alone', () => {
+  it('embeds only into the rows of a later page', () => {
     const { text } = compile({ search: 'select=*,author:authors(name),subjects(name)&order=title&limit=2&offset=50' })
     expect(text).toContain('order by "books"."title" limit 2 offset 50) as __page')
     expect(text.indexOf('from "library"."authors"')).toBeLessThan(text.indexOf('offset 50'))
     expect(text).toContain('where "__page"."__key_0" = "authors_1"."id"')
     expect(compile({ search: 'select=*,authors(name)&limit=2' }).text).not.toContain('__page')
-    // What has one name could not be told apart.
+    // Two columns with one name could not be distinguished.
     expect(compile({ search: 'select=id,id,authors(name)&offset=1' }).text).not.toContain('__page')
     expect(compile({ search: 'select=id,id:authors!inner(name),subjects(name)&offset=1' }).text).not.toContain('__page')
   })
@@ -67,18 +67,18 @@ describe('a read', () => {
 describe('a write', () => {
   const body = Buffer.from('{"title":"T"}')
 
-  it('returns no column unless one is asked for, so none needs the right to be read', () => {
+  it('returns no column unless requested, so no column needs the read permission', () => {
     expect(compile({ method: 'POST', body }).text).toContain('returning 1)')
     expect(compile({ method: 'DELETE', search: 'id=eq.1' }).text).toContain('returning 1)')
   })
 
-  it('returns what the answer and its embeds need', () => {
+  it('returns the columns that the answer and its embeds need', () => {
     const headers = { prefer: 'return=representation' }
     const { text } = compile({ method: 'PATCH', body, headers, search: 'id=eq.1&select=title,authors(name)' })
     expect(text).toContain('returning "books"."author_id", "books"."id", "books"."title")')
   })
 
-  it('refuses inside the statement what would have to be undone after it', () => {
+  it('fails inside the statement when a guard fails, so that the change is rolled back', () => {
     const headers = { accept: 'application/vnd.pgrst.object+json', prefer: 'return=representation' }
     expect(compile({ method: 'PATCH', body, headers }).text).toContain('case when count(*) = 1 then 0 else')
   })

@@ -3,7 +3,7 @@ import type { Condition, JoinCondition } from '../resolve/plan.ts'
 import { compileField } from './fields.ts'
 import { type Parameters, quote } from './parameters.ts'
 
-/** Where a condition asks whether something is embedded: in a join its alias is there, in a count it is a subquery. */
+/** How a condition tests whether something is embedded: a join has its alias, a count uses a subquery. */
 export type CompileEmbedded = (embed: { readonly alias: string; readonly toOne: boolean }, exists: boolean) => string
 
 const operands: Readonly<Record<IsOperand, string>> = {
@@ -51,7 +51,7 @@ function compileCondition(condition: Condition, parameters: Parameters, embedded
 }
 
 function compileEmbedded({ alias, toOne }: { alias: string; toOne: boolean }, exists: boolean): string {
-  // A list is null when no row is in it; a row that is there is distinct from null even when all of its columns are null.
+  // A list is null when it has no row; a row is distinct from null even when all of its columns are null.
   if (toOne) return `${quote(alias)} is ${exists ? '' : 'not '}distinct from null`
   return `${quote(alias)}.${quote(alias)} is ${exists ? 'not ' : ''}null`
 }
@@ -68,7 +68,7 @@ function compileExpression(expression: Expression, parameters: Parameters): stri
       return `${expression.operator} ${expression.quantifier ? `${expression.quantifier}(${value})` : value}`
     }
     case 'in':
-      // Not IN: the list is one parameter, so its length does not change the text, and it may be empty.
+      // Not IN: the list is one parameter, so the text doesn't depend on its length, and it may be empty.
       return `= any(${parameters.add(expression.value)})`
     case 'is':
       return `is ${operands[expression.operand]}`

@@ -13,7 +13,7 @@ export function compileField({ row, column, path, toJson }: FieldPlan, parameter
 
 export type CompiledColumn = {
   readonly text: string
-  /** What rows are grouped by when the level aggregates; undefined for the aggregates themselves. */
+  /** The expression to group by when the level aggregates; undefined for the aggregates themselves. */
   readonly group: string | undefined
 }
 

@@ -38,7 +38,7 @@ function compileConflict({ conflict, body }: MutationPlan): string {
   return `${on} do update set ${set} where ${countInserted('-', '-1')}`
 }
 
-/** Counts rows up as they are offered and down as they turn out to be there already: what is left was inserted (200 or 201). */
+/** Counts a row up when it is offered and down when it exists already; the rest were inserted (200 or 201). */
 function countInserted(sign: '+' | '-', never: string): string {
   return `set_config('pgrst.inserted', (coalesce(nullif(current_setting('pgrst.inserted', true), '')::int, 0) ${sign} 1)::text, true) <> '${never}'`
 }
@@ -46,7 +46,7 @@ function countInserted(sign: '+' | '-', never: string): string {
 function compileUpdate(plan: MutationPlan, parameters: Parameters): string {
   const { relation, alias, body } = plan
   if (!body || body.columns.length === 0) {
-    // Nothing to set is no mistake: nothing is changed, and the answer has the columns it would have had.
+    // Nothing to set isn't an error: nothing changes, and the answer has the usual columns.
     const list = plan.returning.map((name) => `${quote(alias)}.${name === '*' ? '*' : quote(name)}`).join(', ')
     return `select ${list || '1'} from ${qualified(relation)} as ${quote(alias)} where false`
   }

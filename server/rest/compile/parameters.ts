@@ -1,6 +1,6 @@
 import type { ValueRef } from '../parse/syntax.ts'
 
-/** Counts the parameters of one statement: each use of a value is a parameter of its own, typed by the place where it stands. */
+/** Collects the parameters of one statement: each use of a value is a separate parameter, typed by its position. */
 export class Parameters {
   readonly references: ValueRef[] = []
 
@@ -10,12 +10,12 @@ export class Parameters {
   }
 }
 
-/** Quotes a name. Names have no NUL: `parse` refuses them. */
+/** Quotes a name. Names have no NUL: `parse` rejects them. */
 export const quote = (name: string) => `"${name.replaceAll('"', '""')}"`
 
 export const qualified = ({ schema, name }: { schema: string; name: string }) => `${quote(schema)}.${quote(name)}`
 
-/** A string constant for names that come from the catalogue. Values of a request are parameters, never this. */
+/** A string constant for names from the catalog. Values of a request are parameters, never constants. */
 export function literal(text: string): string {
   const quoted = `'${text.replaceAll("'", "''").replaceAll('\\', '\\\\')}'`
   return text.includes('\\') ? ` E${quoted}` : quoted

@@ -4,7 +4,7 @@ import { compileWhere } from './conditions.ts'
 import { type CompiledColumn, compileColumn, compileOrder } from './fields.ts'
 import { type Parameters, qualified, quote } from './parameters.ts'
 
-/** The name of the rows that a mutation or a function gave. */
+/** The name of the rows that a mutation or a function returned. */
 export const sourceName = 'pgrst_source'
 
 /** One level as a select, and the levels inside it, each with its own order and limit. */
@@ -29,8 +29,8 @@ export function compileRead(plan: ReadPlan, parameters: Parameters, otherwise = 
 }
 
 /**
- * PostgreSQL makes a row whole before OFFSET skips it, subselects included. So the rows of a later page are chosen first, with the
- * columns that say what belongs to them, and only then is asked for what does.
+ * PostgreSQL builds a whole row before OFFSET skips it, including subselects. So a later page first selects its rows with
+ * their key columns, and then embeds only into those rows.
  */
 function compileLaterPage(
   plan: ReadPlan,
@@ -59,13 +59,13 @@ function compileLaterPage(
   return `select ${[...names.map(ofPage), ...embedded].join(', ')} from (${page}) as ${pageAlias}`
 }
 
-/** A computed relationship is a function of the parent's row, which is one of its table only where it comes straight from there. */
+/** A computed relationship is a function of the parent's row, which has the table's type only if it comes directly from the table. */
 const needsWholeRow = ({ read }: EmbedPlan) => read.from.kind === 'computed'
 
 const pageAlias = '__page'
 const ofPage = (name: string) => `${pageAlias}.${quote(name)}`
 
-/** How many rows the outermost level has without its range. Joins matter only where they drop rows. */
+/** The number of rows of the outermost level without its range. Only joins that drop rows matter. */
 export function compileCount(plan: ReadPlan, parameters: Parameters, limit?: number): string {
   const inner = plan.embeds.filter((embed) => embed.inner)
   const where = compileWhere(
@@ -89,7 +89,7 @@ function compileFrom({ from, alias, junction }: ReadPlan): string {
     case 'source':
       return ` from ${sourceName} as ${quote(alias)}${beside}`
     case 'computed':
-      // The cast chooses among overloads when the row comes from a function or a mutation.
+      // The cast selects the overload when the row comes from a function or a mutation.
       return ` from ${qualified(from.function)}(${quote(from.row)}::${qualified(from.rowType)}) as ${quote(alias)}`
   }
 }
@@ -99,9 +99,9 @@ function compileRange({ offset, limit }: Range): string {
 }
 
 /**
- * A join is for what the level itself has to know of its embeds: to drop rows, to filter or to sort by them, or to lay their columns
- * beside its own. Everything else is a subselect in the list of columns, which PostgreSQL evaluates after ORDER BY and LIMIT: for
- * the rows that are returned, and not for those that are sorted away.
+ * The level needs a join only when it uses its embeds: to drop rows, to filter or sort by them, or to spread their columns.
+ * Everything else is a subselect in the list of columns, which PostgreSQL evaluates after ORDER BY and LIMIT: for
+ * the rows that are returned, and not for those that are skipped.
  */
 function needsJoin(embed: EmbedPlan, { where, order }: ReadPlan): boolean {
   if (embed.inner || embed.spread) return true
@@ -119,7 +119,7 @@ function compileSubselect({ read, alias, label, toOne, hidden }: EmbedPlan, para
   if (hidden) return []
   const row = quote(alias)
   const rows = `from (${compileRead(read, parameters)}) as ${row}`
-  // A view may hold a row twice; the first is taken, where a subselect of two rows would fail.
+  // A view may have a row twice. The first one is used, because a subselect of two rows would fail.
   const value = toOne
     ? `(select row_to_json(${row}) ${rows} limit 1)`
     : `coalesce((select json_agg(${row}) ${rows}), '[]')`
@@ -135,7 +135,7 @@ function compileJoinedColumns(
   if (spread) {
     return spread.map((name) => {
       const column = `${row}.${quote(name)}`
-      // json has no equality, so rows with lists in them can't be grouped.
+      // json has no equality, so rows with lists can't be grouped.
       return { text: toOne ? column : `coalesce(${column}, '[]') as ${quote(name)}`, group: column }
     })
   }
@@ -146,7 +146,7 @@ function compileJoinedColumns(
 
 function compileJoin({ read, alias, toOne, inner, spread }: EmbedPlan, parameters: Parameters): string {
   const row = quote(alias)
-  // A row without columns would count as null; what is joined for a condition only has one that nobody reads.
+  // A row without columns would count as null, so a join for a condition gets an unused column.
   const rows = compileRead(read, parameters, '1')
   const kind = inner ? ' inner' : ' left'
   if (toOne) return `${kind} join lateral (${rows}) as ${row} on true`

@@ -5,20 +5,20 @@ import { compileMutation } from './mutation.ts'
 import { Parameters, qualified, quote } from './parameters.ts'
 import { compileCount, compileRead, sourceName } from './read.ts'
 
-/** A statement without its values: what requests of the same shape share. */
+/** A statement without its values, shared by requests of the same shape. */
 export type Compiled = {
   readonly text: string
   /** Which of the request's values is `$1`, `$2`, …. */
   readonly parameters: readonly ValueRef[]
-  /** The statement whose plan tells how many rows there may be; for counts that are planned or estimated. */
+  /** The statement whose plan has the row estimate; for planned and estimated counts. */
   readonly estimate: Omit<Compiled, 'estimate'> | undefined
 }
 
-/** Begins the text that a failed guard can't turn into a number, e.g. `pgrst guard single 3`; `run.ts` looks for it. */
+/** Begins the text that makes a failed guard's cast to a number fail, e.g. `pgrst guard single 3`; `run.ts` looks for it. */
 export const guardMark = 'pgrst guard'
 type GuardName = 'put' | 'single' | 'max'
 
-/** The whole answer in one row: the body as text, and what status and headers are made of. Pure. */
+/** The whole answer in one row: the body as text, and the values for status and headers. Pure. */
 export function compileRequest(plan: RequestPlan): Compiled {
   const parameters = new Parameters()
   const source = compileSource(plan, parameters)
@@ -46,7 +46,7 @@ function compileSource({ mutation, call }: RequestPlan, parameters: Parameters):
   return ''
 }
 
-/** A mutation whose rows are not asked for reads none of their columns: that would need the right to. */
+/** A mutation without returned rows reads none of their columns: reading needs a permission. */
 function needsRead({ mutation, preferences }: RequestPlan): boolean {
   return !mutation || preferences.representation === 'representation'
 }
@@ -78,7 +78,7 @@ function compileForm({ media, call, geoJson }: RequestPlan): string {
   }
 }
 
-/** A function that returns one value or one row answers with that, not with a list of it. */
+/** A function that returns one value or one row has that as its answer, not a list of it. */
 function isSingle(call: CallPlan | undefined): boolean {
   return call !== undefined && !call.setOf
 }
@@ -88,7 +88,7 @@ const csvRows = `coalesce(string_agg(substring(pgrst_result::text, 2, length(pgr
 
 function compileTotal({ preferences, read, mutation, maxRows }: RequestPlan, parameters: Parameters): string {
   if (mutation || preferences.count === undefined || preferences.count === 'planned') return 'null'
-  // Estimated: counted exactly as long as that is cheap.
+  // Estimated: counted exactly while that is cheap.
   const limit = preferences.count === 'estimated' ? maxRows + 1 : undefined
   return `(select count(*) from (${compileCount(read, parameters, limit)}) as _c)`
 }
@@ -115,14 +115,14 @@ function compileExtras({ mutation, call, media, preferences, method }: RequestPl
 }
 
 /**
- * Fails the statement, and with it the change, when the number of rows is not what the client allows. The whole request is one
- * statement in one round trip, so it has to be SQL that refuses; a text that is no number is how it can.
+ * Fails the statement, and rolls back the change, when the number of rows isn't what the client allows. The whole request is one
+ * statement in one round trip, so SQL itself must fail: it casts a text that isn't a number.
  */
 function guard(name: GuardName, condition: string): string {
   return `case when ${condition} then 0 else ('${guardMark} ${name} ' || count(*))::int end as ${name}_guard`
 }
 
-/** `explain` plans a function and does not run it, so one that writes can be asked about as well. */
+/** `explain` plans a function without running it, so it also works for one that writes. */
 function compileEstimate(plan: RequestPlan): Compiled['estimate'] {
   const { count } = plan.preferences
   if (plan.mutation || (count !== 'planned' && count !== 'estimated')) return undefined

@@ -3,7 +3,7 @@ export type MediaRange = {
   readonly type: string
   readonly parameters: ReadonlyMap<string, string>
   readonly quality: number
-  /** The media type whose plan is asked for; of `application/vnd.pgrst.plan` alone. */
+  /** The media type whose plan is requested; only for `application/vnd.pgrst.plan`. */
   readonly planned: MediaRange | undefined
 }
 

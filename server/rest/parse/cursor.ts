@@ -1,19 +1,19 @@
 import { restErrors } from '../errors.ts'
 
-/** Deeper nesting than this is refused: nobody writes it by hand, and PostgreSQL's own stack has an end as well. */
+/** Deeper nesting is rejected: nobody writes it by hand, and PostgreSQL's own stack is limited as well. */
 const maxDepth = 40
 
-/** Reads one query parameter from left to right. Failures name the place, as PostgREST does. */
+/** Reads one query parameter from left to right. Errors contain the position, as in PostgREST. */
 export class Cursor {
   readonly text: string
   position = 0
   #depth = 0
   readonly #what: string
   readonly #shown: string
-  /** Spans that hold values: they are no part of the request's shape. */
+  /** Spans that hold values: they aren't part of the request's shape. */
   readonly #values: [start: number, end: number][] = []
 
-  /** @param shown what errors quote, where `text` is more than the client sent. */
+  /** @param shown the quoted text in errors, if `text` is more than the client sent. */
   constructor(what: string, text: string, shown = text) {
     this.#what = what
     this.#shown = shown
@@ -71,12 +71,12 @@ export class Cursor {
     return result
   }
 
-  /** Says that what lies from `start` to `end` is a value. Marks are set from left to right. */
+  /** Marks the text from `start` to `end` as a value. Marks are set from left to right. */
   markValue(start: number, end = this.position): void {
     this.#values.push([start, end])
   }
 
-  /** The text with a mark in the place of each value: equal for requests that differ in values only. */
+  /** The text with a mark in place of each value: equal for requests that differ only in values. */
   shape(): string {
     let shape = ''
     let from = 0

@@ -16,7 +16,7 @@ const simple: Readonly<Record<string, string>> = {
   adj: '-|-',
 }
 
-/** Those that may also stand before `(any)` and `(all)`. */
+/** Operators that also work with `(any)` and `(all)`. */
 const quantified: Readonly<Record<string, string>> = {
   eq: '=',
   gte: '>=',
@@ -41,7 +41,7 @@ const isPattern = /(?:null|not_null|true|false|unknown)/iy
 
 type ReadValue = (cursor: Cursor) => string
 
-/** The value of `column=`: an operator and what it compares with. Undefined when it is none, e.g. a function's argument. */
+/** The value of `column=`: an operator and its operand. Undefined when it is neither, e.g. a function's argument. */
 export function parseFilterValue(cursor: Cursor, values: Values): Omit<Filter, 'field'> | undefined {
   const negated = cursor.take('not.')
   const expression = readExpression(cursor, values, readRest)
@@ -50,7 +50,7 @@ export function parseFilterValue(cursor: Cursor, values: Values): Omit<Filter, '
   return { negated, expression }
 }
 
-/** The value of `and=` and `or=`, with the word in front: `and(a.eq.1,not.or(b.is.null,c.gt.2))`. */
+/** The value of `and=` and `or=`, including the operator: `and(a.eq.1,not.or(b.is.null,c.gt.2))`. */
 export function parseLogic(cursor: Cursor, values: Values): LogicTree {
   const tree = readLogic(cursor, values)
   cursor.expectEnd()

@@ -28,7 +28,7 @@ export function tryReadName(cursor: Cursor): string | undefined {
   return name
 }
 
-/** What stands between double quotes, with backslash escapes undone. */
+/** The text between double quotes, with backslash escapes undone. */
 function readQuoted(cursor: Cursor): string | undefined {
   if (!cursor.startsWith('"')) return undefined
   const text = matchQuoted(cursor)
@@ -41,7 +41,7 @@ export function matchQuoted(cursor: Cursor): string | undefined {
   return cursor.match(quotedPattern)?.slice(1, -1).replace(/\\(.)/gs, '$1')
 }
 
-/** PostgreSQL's names hold neither NUL nor nothing at all; the protocol would be cut at a NUL. */
+/** PostgreSQL's names are never empty and contain no NUL, which would cut the protocol message short. */
 function requireClean(cursor: Cursor, name: string): string {
   if (name === '' || name.includes('\u0000')) throw cursor.fail('field name (* or [a..z0..9_$])')
   return name

@@ -64,7 +64,7 @@ describe('select', () => {
     },
   )
 
-  it('names the place of the mistake', () => {
+  it('reports the position of the mistake', () => {
     expect(() => select('id,na;me')).toThrow(
       expect.objectContaining({
         message: '"failed to parse select parameter (id,na;me)" (line 1, column 6)',
@@ -80,7 +80,7 @@ describe('filters', () => {
     return { ...parseFilterValue(new Cursor('filter', text), values), values: values.list }
   }
 
-  it('keeps the value apart from the operator, dots and all', () => {
+  it('separates the value from the operator, dots and all', () => {
     expect(filter('not.eq.1.2.3')).toEqual({
       negated: true,
       expression: { kind: 'compare', operator: '=', value: 0 },
@@ -88,7 +88,7 @@ describe('filters', () => {
     })
   })
 
-  it('turns lists into array literals with every sign in its place', () => {
+  it('turns lists into array literals with every character escaped correctly', () => {
     expect(filter('in.(a,"b,c","d\\"e", f )').values).toEqual(['{"a","b,c","d\\"e"," f "}'])
     expect(filter('in.()').values).toEqual(['{}'])
     expect(filter('in.("a"b,c)').values).toEqual(['{"\\"a\\"b","c"}'])
@@ -99,7 +99,7 @@ describe('filters', () => {
     expect(filter('eq.a*').values).toEqual(['a*'])
   })
 
-  it('is no filter without an operator', () => {
+  it('is not a filter without an operator', () => {
     expect(filter('5')).toEqual({ values: [] })
     expect(filter('hasOwnProperty.5')).toEqual({ values: [] })
     expect(filter('constructor.5')).toEqual({ values: [] })
@@ -126,13 +126,13 @@ describe('order', () => {
     ])
   })
 
-  it.each(['a.up', 'a.desc.nulls', 'a,', 'a(b', 'a.asc.asc'])('refuses %s', (text) => {
+  it.each(['a.up', 'a.desc.nulls', 'a,', 'a(b', 'a.asc.asc'])('rejects %s', (text) => {
     expect(() => order(text)).toThrow(expect.objectContaining({ code: 'PGRST100' }))
   })
 })
 
 describe('queries', () => {
-  it('tells a function its arguments from the filters on its result', () => {
+  it('distinguishes a function’s arguments from the filters on its result', () => {
     const values = new Values()
     const { syntax } = parseQuery(
       [
@@ -150,7 +150,7 @@ describe('queries', () => {
     expect(syntax.filters).toHaveLength(1)
   })
 
-  it('hangs limits and offsets on their level, and ignores what is no number', () => {
+  it('assigns limits and offsets to their level, and ignores invalid numbers', () => {
     const { syntax } = parseQuery(
       [
         ['limit', '3'],
@@ -176,7 +176,7 @@ describe('queries', () => {
 })
 
 describe('headers', () => {
-  it('reads preferences, the first of a kind, and keeps what it does not know', () => {
+  it('reads preferences, the first of a kind, and keeps unknown ones', () => {
     const parsed = parsePreferences('return=minimal, return=representation,count=exact, max-affected=3, x=y', {
       allowTransaction: false,
       timezones: new Set(['Europe/Zurich']),
@@ -200,7 +200,7 @@ describe('headers', () => {
 })
 
 describe('bodies', () => {
-  it('reads CSV with quotes, line ends of both kinds and no last one', () => {
+  it('reads CSV with quotes, both kinds of line ends, and no final one', () => {
     expect(parseCsv('a,b\r\n"1,""x""\n",\n2,3')).toEqual([
       ['a', 'b'],
       ['1,"x"\n', ''],
@@ -209,7 +209,7 @@ describe('bodies', () => {
     expect(() => parseCsv('"a')).toThrow(expect.objectContaining({ code: 'PGRST102' }))
   })
 
-  it('does not look into a body whose columns are named', () => {
+  it('does not inspect a body whose columns are named', () => {
     expect(parsePayload(Buffer.from(' {"a":1'), 'application/json', ['b', 'a', 'a'], 'relation')).toEqual({
       kind: 'json',
       text: ' {"a":1',
@@ -218,7 +218,7 @@ describe('bodies', () => {
     })
   })
 
-  it('refuses keys that would cut the statement', () => {
+  it('rejects keys that would cut the statement short', () => {
     expect(() => parsePayload(Buffer.from('{"a\\u0000b":1}'), undefined, undefined, 'relation')).toThrow(
       expect.objectContaining({ code: 'PGRST102' }),
     )

@@ -1,7 +1,7 @@
 import { isTooDeep, maxJsonDepth } from '../../http/json-depth.ts'
 import { restErrors } from '../errors.ts'
 
-/** A body as the statement takes it: JSON text, which PostgreSQL reads itself, so that numbers keep every digit. */
+/** A body as the statement takes it: JSON text that PostgreSQL parses, so that numbers keep every digit. */
 export type JsonPayload = {
   readonly kind: 'json'
   readonly text: string
@@ -21,7 +21,7 @@ const tooDeep = `The JSON is nested deeper than ${maxJsonDepth} levels`
 const empty: JsonPayload = { kind: 'json', text: '[]', isObject: false, keys: [] }
 
 /**
- * @param columns of the query's `columns`: then the body's own keys are not looked at, nor is the body parsed.
+ * @param columns of the query's `columns`: the body's own keys are then ignored, and the body isn't parsed.
  * @throws GatewayError PGRST102 (400).
  */
 export function parsePayload(

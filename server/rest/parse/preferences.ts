@@ -1,4 +1,4 @@
-/** What a client asks for in `Prefer` (RFC 7240; PostgREST/postgrest `docs/references/api/preferences.rst`). */
+/** The client's preferences in `Prefer` (RFC 7240; PostgREST/postgrest `docs/references/api/preferences.rst`). */
 export type Preferences = {
   readonly resolution: 'merge-duplicates' | 'ignore-duplicates' | undefined
   readonly representation: 'representation' | 'minimal' | 'headers-only' | undefined
@@ -8,7 +8,7 @@ export type Preferences = {
   readonly handling: 'strict' | 'lenient' | undefined
   readonly maxAffected: number | undefined
   readonly timezone: string | undefined
-  /** What was not understood: refused with handling=strict, else ignored. */
+  /** Unknown preferences: rejected with handling=strict, otherwise ignored. */
   readonly invalid: readonly string[]
 }
 
@@ -34,9 +34,9 @@ const none: Preferences = {
 }
 
 export type PreferenceOptions = {
-  /** `tx` is heard only where the operator allows it. */
+  /** `tx` only counts where the operator allows it. */
   readonly allowTransaction: boolean
-  /** The names that PostgreSQL knows. Empty where the header speaks of none. */
+  /** PostgreSQL's time zone names. Empty when the header has none. */
   readonly timezones: ReadonlySet<string>
 }
 

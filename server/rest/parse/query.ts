@@ -11,16 +11,16 @@ import type { Values } from './values.ts'
 
 export type QueryParameter = readonly [name: string, value: string]
 
-/** `arguments`: a parameter without an operator is an argument of the function (GET on `rpc/`), not a mistake. */
+/** `arguments`: a parameter without an operator is an argument of the function (GET on `rpc/`), not an error. */
 export type QueryMode = 'filters' | 'arguments'
 
 export type ParsedQuery = {
   readonly syntax: QuerySyntax
-  /** Equal for queries that differ in values only. */
+  /** Equal for queries that differ only in values. */
   readonly shape: string
 }
 
-// Clients write `select` and `order` down once and send them forever.
+// `select` and `order` are constants in a client's code.
 const selects = buildTextCache<SelectItem[]>({ maxEntries: 1_000, maxLength: 1_024 })
 const orders = buildTextCache<OrderTerm[]>({ maxEntries: 1_000, maxLength: 1_024 })
 
@@ -62,7 +62,7 @@ export function parseQuery(parameters: readonly QueryParameter[], values: Values
   const select = first('select')
   const columns = first('columns')
   const onConflict = first('on_conflict')
-  // One that is absent is another one than one whose text is `undefined`.
+  // An absent text differs from the text `undefined`.
   for (const text of [select, columns, onConflict]) shape.push(text === undefined ? '' : `=${text}`)
   return {
     syntax: {
@@ -84,7 +84,7 @@ function parseCachedSelect(text: string, values: Values): SelectItem[] {
   if (cached) return cached
   const before = values.size
   const select = parseSelect(new Cursor('select parameter', text), values)
-  // The place of a value differs from request to request.
+  // The position of a value differs from request to request.
   if (values.size === before) selects.set(text, select)
   return select
 }
@@ -98,7 +98,7 @@ function parseCachedOrder(text: string, values: Values): OrderTerm[] {
   return order
 }
 
-/** A filter, or where a function is called by GET one of its arguments: which is which, the operator tells. */
+/** A filter or, where a function is called by GET, an argument: the operator decides. */
 function readCondition(name: string, value: string, values: Values, mode: QueryMode) {
   const cursor = new Cursor('filter', value)
   const mayBeArgument = mode === 'arguments' && !name.includes('.')
@@ -114,7 +114,7 @@ function readCondition(name: string, value: string, values: Values, mode: QueryM
   throw cursor.fail('"not" or operator (eq, gt, ...)')
 }
 
-/** `is.land` begins like a filter and is none: someone searches for it. */
+/** `is.land` begins like a filter but is a search text. */
 function attemptFilter(cursor: Cursor, values: Values) {
   try {
     return parseFilterValue(cursor, values)
@@ -178,7 +178,7 @@ class RangeCollector {
   }
 }
 
-/** Integers stand in the statement's text, so nothing else may pass. What is no integer is ignored, as PostgREST does. */
+/** Integers become part of the statement's text, so nothing else may pass. Other values are ignored, as in PostgREST. */
 function readInteger(text: string): number | undefined {
   if (!/^ *-?[0-9]+ *$/.test(text)) return undefined
   return Math.max(Math.min(Number(text), Number.MAX_SAFE_INTEGER), Number.MIN_SAFE_INTEGER)

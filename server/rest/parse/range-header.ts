@@ -1,7 +1,7 @@
 import { restErrors } from '../errors.ts'
 import type { Range } from './syntax.ts'
 
-/** `Range: 10-19`, counted in rows. Anything else in that header is for others. @throws GatewayError PGRST103 (416). */
+/** `Range: 10-19`, counted in rows. Other units are ignored. @throws GatewayError PGRST103 (416). */
 export function parseRangeHeader(header: string | undefined): Range | undefined {
   const found = /^(?:items=)?([0-9]{1,15})-([0-9]{0,15})$/.exec(header?.trim() ?? '')
   if (!found) return undefined
@@ -14,7 +14,7 @@ export function parseRangeHeader(header: string | undefined): Range | undefined 
   return { offset: first, limit: last - first + 1 }
 }
 
-/** The rows that both ranges hold. */
+/** The intersection of both ranges. */
 export function intersect(a: Range, b: Range | undefined): Range {
   if (!b) return a
   const offset = Math.max(a.offset, b.offset)

@@ -54,7 +54,7 @@ it('evicts the least recently used requests beyond its size', () => {
   expect(parse(long(999))).toBe(parse(long(999)))
 })
 
-it('tells a parameter whose text is undefined from an absent one', () => {
+it('distinguishes a parameter whose text is undefined from an absent one', () => {
   for (const name of ['select', 'columns', 'on_conflict']) {
     expect(parse({ search: `${name}=undefined` }).shape, name).not.toBe(parse({}).shape)
   }

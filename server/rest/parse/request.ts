@@ -9,13 +9,13 @@ import type { QuerySyntax, Range, SelectItem, ValueRef } from './syntax.ts'
 import { parseQueryString, renderQueryString } from './url.ts'
 import { Values } from './values.ts'
 
-/** What of an HTTP request rest/v1 looks at. */
+/** The parts of an HTTP request that rest/v1 uses. */
 export type RestRequest = {
   readonly method: string
   readonly target: PayloadTarget
-  /** Of the table, view or function. */
+  /** Of the table, view, or function. */
   readonly name: string
-  /** Behind the question mark, as it came. */
+  /** After the question mark, as received. */
   readonly search: string
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly body: Buffer | undefined
@@ -30,22 +30,22 @@ export type ParsedRequest = {
   readonly method: string
   readonly target: PayloadTarget
   readonly schema: string
-  /** The client named the schema: it is told it in return. */
+  /** The client chose the schema, so it is echoed in Content-Profile. */
   readonly schemaNamed: boolean
   readonly name: string
   readonly query: QuerySyntax
-  /** How deep `select` embeds, and how many resources in all. */
+  /** How deep `select` embeds, and how many resources in total. */
   readonly embeds: EmbedSize
-  /** Of the outermost rows: what `limit`, `offset` and the `Range` header have in common. */
+  /** For the outermost rows: the intersection of `limit`, `offset`, and the `Range` header. */
   readonly range: Range
   readonly preferences: Preferences
   readonly payload: ParsedPayload | undefined
   /** The media types that the client takes, the preferred one first. */
   readonly accept: readonly MediaRange[]
-  /** Equal for requests that differ in values only: the key of the compiled statement. */
+  /** Equal for requests that differ only in values: the key of the compiled statement. */
   readonly shape: string
   readonly values: readonly (string | null)[]
-  /** The query with its names in order, for `Content-Location`; of reads alone. */
+  /** The query sorted by name, for `Content-Location`; only for reads. */
   readonly canonicalQuery: string
 }
 
@@ -59,7 +59,7 @@ const actions: Readonly<Record<PayloadTarget, Readonly<Record<string, Action>>>>
   function: { GET: 'call', HEAD: 'call', POST: 'call' },
 }
 
-/** All of a request but its body. */
+/** A request without its body. */
 export type ParsedHead = ParsedRequest & { readonly payload: undefined }
 
 /** What requests without their bodies were parsed to. */
@@ -67,7 +67,7 @@ export type RequestHeadCache = LRUCache<string, ParsedHead>
 
 /**
  * Pure: the same request always gives the same result.
- * @param heads what other requests were parsed to, without their bodies.
+ * @param heads the cache of parsed requests, without their bodies.
  * @throws GatewayError PGRST1xx.
  */
 export function parseRequest(request: RestRequest, options: ParseOptions, heads?: RequestHeadCache): ParsedRequest {
@@ -85,7 +85,7 @@ function parseCachedHead(request: RestRequest, options: ParseOptions, heads: Req
   const cached = heads.get(key)
   if (cached) return cached
   const head = parseHead(request, options)
-  // Which time zones there are isn't part of the key.
+  // The key doesn't include the list of time zones.
   if (!mentionsTimezone(header(request.headers, 'prefer'))) heads.set(key, head)
   return head
 }
@@ -176,7 +176,7 @@ function hasPayload({ action, method }: ParsedHead): boolean {
 function describe(payload: ParsedPayload | undefined): string {
   if (!payload) return ''
   if (payload.kind === 'raw') return payload.type
-  // Each key has its mark: no key and one empty key are different plans.
+  // Each key has a mark: no key and one empty key are different plans.
   return [payload.isObject ? 'object' : 'list', ...payload.keys].join('\u0002')
 }
 

@@ -1,6 +1,6 @@
 /**
- * The syntax tree of a request. It holds names, operators and shapes, never a value: a value waits in `Values`, and the tree
- * points to it. So two requests that differ in values only have the same tree, the same SQL text and the same prepared statement.
+ * The syntax tree of a request. It holds names, operators, and shapes, but no values: values are in `Values`, and the tree
+ * refers to them. So two requests that differ only in values have the same tree, the same SQL text, and the same prepared statement.
  */
 
 /** Position of a value in the request's list of values. */
@@ -77,7 +77,7 @@ export type Range = { readonly offset: number; readonly limit: number | undefine
 export type AtPath<Part> = { readonly path: readonly string[]; readonly part: Part }
 
 export type PlacedFilter = AtPath<Filter> & {
-  /** The whole text, operator included: a function may turn out to have a parameter of that name and no such column. */
+  /** The whole text, operator included: the function may have a parameter of that name and no such column. */
   readonly argument?: ValueRef
 }
 
@@ -89,6 +89,6 @@ export type QuerySyntax = {
   readonly ranges: readonly AtPath<Range>[]
   readonly columns: readonly string[] | undefined
   readonly onConflict: readonly string[] | undefined
-  /** Arguments of a function called by GET, in the order they were given. */
+  /** Arguments of a function called by GET, in their order. */
   readonly args: readonly { readonly name: string; readonly value: ValueRef }[]
 }

@@ -1,12 +1,12 @@
 import { buildTextCache } from '../../text-cache.ts'
 import type { QueryParameter } from './query.ts'
 
-/** Parameters that clients write down once and send forever, so it pays to cache their text; others have values. */
+/** Parameters that are constants in a client's code, so it pays to cache their text; others contain values. */
 const isConstant = (name: string) => name === 'select' || name === 'order' || name === 'columns'
 
 /**
- * The query string as ordered pairs. Written here because names repeat and their order counts, and because a client may send any
- * bytes: what is no UTF-8 becomes the replacement character, and a stray `%` stays what it is.
+ * The query string as ordered pairs. A parser of our own, because names repeat, their order counts, and a client may send any
+ * bytes: invalid UTF-8 becomes the replacement character, and a stray `%` stays.
  */
 export function parseQueryString(text: string): QueryParameter[] {
   const parameters: QueryParameter[] = []
@@ -14,7 +14,7 @@ export function parseQueryString(text: string): QueryParameter[] {
     if (piece === '') continue
     const equals = piece.indexOf('=')
     const name = decode(equals < 0 ? piece : piece.slice(0, equals))
-    // The key of a websocket or a link stands in the query; it is the gateway's, not the database's.
+    // The key of a websocket or a link is in the query; it is for the gateway, not for the database.
     if (name === 'apikey') continue
     const value = equals < 0 ? '' : piece.slice(equals + 1)
     parameters.push([name, isConstant(name) ? decodeConstant(value) : decode(value)])

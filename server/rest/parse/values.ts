@@ -1,6 +1,6 @@
 import type { ValueRef } from './syntax.ts'
 
-/** The values of a request, in the order they were read. They become the statement's parameters and never enter its text. */
+/** The values of a request, in reading order. They become the statement's parameters and never enter its text. */
 export class Values {
   readonly list: (string | null)[] = []
 
@@ -14,7 +14,7 @@ export class Values {
   }
 }
 
-/** A PostgreSQL array literal. Its type is left to the server, which takes that of the column beside it. */
+/** A PostgreSQL array literal. The server infers its type from the column beside it. */
 export function arrayLiteral(elements: readonly string[]): string {
   return `{${elements.map((element) => `"${element.replace(/[\\"]/g, '\\$&')}"`).join(',')}}`
 }

@@ -5,8 +5,8 @@ import type { ParsedRequest } from '../parse/request.ts'
 import type { CallPlan, JsonBody } from './plan.ts'
 
 /**
- * Gives back to a function what looks like a filter and is an argument: `search=eq.a` where the function has a parameter `search`
- * and its rows have no such column. PostgREST takes it for a filter and fails, and people search for such things.
+ * Turns filters back into arguments: `search=eq.a` is an argument if the function has a parameter `search`
+ * and its rows have no such column. PostgREST treats it as a filter and fails, but users do search for such texts.
  */
 export function reclaimArguments(catalogue: Catalogue, request: ParsedRequest): ParsedRequest {
   const { filters, args } = request.query
@@ -35,7 +35,7 @@ function isOnlyParameter(catalogue: Catalogue, { parameters, returns }: Routine,
   )
 }
 
-/** The overload that the arguments' names choose. @throws GatewayError PGRST202 (404) for none, PGRST203 (300) for several. */
+/** The overload that matches the arguments' names. @throws GatewayError PGRST202 (404) for none, PGRST203 (300) for several. */
 export function findRoutine(catalogue: Catalogue, request: ParsedRequest): Routine {
   const { schema, name } = request
   const overloads = catalogue.routines.get(keyOf(schema, name)) ?? []
@@ -53,7 +53,7 @@ function argumentNames({ payload, query, method }: ParsedRequest): string[] {
   return [...new Set(query.args.map(({ name }) => name))]
 }
 
-/** Every required parameter is given, and nothing that is no parameter. */
+/** Every required parameter is given, and every argument is a parameter. */
 function acceptsNames({ parameters }: Routine, given: readonly string[], { payload }: ParsedRequest): boolean {
   if (payload?.kind === 'raw') return false
   const names = new Set(parameters.map(({ name }) => name))
@@ -63,7 +63,7 @@ function acceptsNames({ parameters }: Routine, given: readonly string[], { paylo
   )
 }
 
-/** One unnamed parameter takes the body as it is, where its type is that of the body. */
+/** One unnamed parameter takes the whole body, if it has the body's type. */
 function acceptsWhole({ parameters }: Routine, { payload }: ParsedRequest): boolean {
   const [parameter, more] = parameters
   if (!payload || !parameter || more || parameter.name !== '') return false
@@ -157,13 +157,13 @@ function planArguments({ parameters }: Routine, request: ParsedRequest): CallPla
   return { kind: 'json', body, parameters: specified }
 }
 
-/** A variadic parameter collects its repetitions; of any other the last counts. */
+/** A variadic parameter collects its repetitions; for any other the last one counts. */
 function withValues(parameter: Parameter, args: ParsedRequest['query']['args']) {
   const values = args.filter(({ name }) => name === parameter.name).map(({ value }) => value)
   return { parameter, values: parameter.variadic ? values : values.slice(-1) }
 }
 
-/** Where a function's rows come from a relation, that relation's columns and relationships are theirs. */
+/** Rows of a function that come from a relation have that relation's columns and relationships. */
 export function resultRelation({ returns, schema, name }: Routine): Name {
   return returns.relation ?? { schema, name }
 }

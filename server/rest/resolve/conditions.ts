@@ -4,10 +4,10 @@ import { isToOne } from './find-relationship.ts'
 import { type Level, planField } from './level.ts'
 import type { Condition } from './plan.ts'
 
-/** What a condition has to know of its level. */
+/** The parts of its level that a condition needs. */
 type Rows = Pick<Level, 'known' | 'alias' | 'embeds'>
 
-/** All conditions of a level: they hold together. */
+/** All conditions of a level, combined with AND. */
 export function planConditions(level: Level): Condition[] {
   return [
     ...level.filters.map((filter) => planFilter(level, filter)),
@@ -31,7 +31,7 @@ export function planFilter(level: Rows, { field, negated, expression }: Filter):
     return { kind: 'embedded', exists, embed: { alias: embed.joinAlias, toOne: isToOne(embed.relationship) } }
   }
   const type = level.known?.columns.get(field.name)?.type
-  // A json key is never a tsvector. A column the catalogue does not know is computed, and taken as it comes.
+  // A json key is never a tsvector. A column that the catalog doesn't know is computed, and used unchanged.
   const vector = expression.kind === 'fts' && type !== undefined && (type !== 'tsvector' || field.path.length > 0)
   return { kind: 'filter', negated, field: planField(level, field), vector, expression }
 }

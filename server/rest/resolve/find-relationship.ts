@@ -3,7 +3,7 @@ import { type Catalogue, keyOf, type Name, type Relationship } from '../catalogu
 import { restErrors } from '../errors.ts'
 
 /**
- * The relationship that `parent?select=target!hint(…)` means. The target is a relation's name, or a constraint's or column's of the
+ * Finds the relationship for `parent?select=target!hint(…)`. The target is the name of a relation, or of a constraint or column of the
  * parent; the hint is a constraint, a column of either side, or a junction
  * (PostgREST/postgrest `docs/references/api/resource_embedding.rst`).
  * @throws GatewayError PGRST200 (400) for none, PGRST201 (300) for several.
@@ -29,7 +29,7 @@ export function findRelationship(
     )
   }
   if (!second) return first
-  // What the database computes was made to override what is derived.
+  // Computed relationships exist to override derived ones.
   const computed = found.find(({ cardinality }) => cardinality === 'computed')
   if (computed) return computed
   throw restErrors.ambiguousRelationship(parent.name, target, found.map(describe), found.map(asHint).join(', '))
@@ -51,7 +51,7 @@ function matches(relationship: Relationship, target: string, hint: string | unde
   const { cardinality, constraint, columns, targetIsView, isSelf } = relationship
   const [own, other] = columns.length === 1 ? (columns[0] ?? []) : []
   if (isSelf) {
-    // One foreign key, two directions: the table's name means the many, the column's name the one.
+    // One foreign key has two directions: the table's name means to-many, the column's name to-one.
     if (hint === undefined) {
       return (byName && cardinality === 'one-to-many') || (own === target && cardinality === 'many-to-one')
     }
@@ -61,7 +61,7 @@ function matches(relationship: Relationship, target: string, hint: string | unde
   return byName && (constraint === hint || own === hint || other === hint)
 }
 
-/** A name that is known but leads nowhere with this hint is no misspelling. */
+/** A known name that leads nowhere with this hint isn't misspelled. */
 function suggest(catalogue: Catalogue, parent: Name, target: string, candidates: readonly Relationship[]) {
   if (candidates.length > 0) {
     const names = new Set(candidates.map((candidate) => candidate.target.name))

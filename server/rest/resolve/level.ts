@@ -13,11 +13,11 @@ import type {
 import { findRelationship } from './find-relationship.ts'
 import type { FieldPlan, ReadSource } from './plan.ts'
 
-/** One level while it is being resolved: the tree of `select`, on which filters, orders and ranges are then hung by their path. */
+/** One level while it is being resolved: the tree of `select`, to which filters, orders, and ranges are assigned by their path. */
 export type Level = {
   readonly from: ReadSource
   readonly relation: Name
-  /** Undefined for rows that are no relation's, e.g. those of a function. */
+  /** Undefined for rows that don't belong to a relation, e.g. a function's. */
   readonly known: Relation | undefined
   readonly alias: string
   readonly depth: number
@@ -92,13 +92,13 @@ function buildEmbed(
     syntax,
     relationship,
     label: syntax.alias ?? syntax.name,
-    // Not to be met among the names of the database: two underscores and the place in the tree.
+    // Two underscores and the position in the tree: no name in the database looks like this.
     joinAlias: `__embed_${depth}_${index}`,
     junctionAlias: `__junction_${depth}_${index}`,
   }
 }
 
-/** PostgreSQL cuts names at 63 bytes, which could make two of them one. */
+/** PostgreSQL truncates names at 63 bytes, which could make two of them equal. */
 function rowAlias(name: string, depth: number, taken: readonly string[]): string {
   let alias = /^[\x20-\x7e]{1,50}$/.test(name) ? name : `row of ${depth}`
   if (depth > 0) alias += `_${depth}`
@@ -106,7 +106,7 @@ function rowAlias(name: string, depth: number, taken: readonly string[]): string
   return alias
 }
 
-/** The level that a filter's path leads to. @throws GatewayError PGRST108 (400). */
+/** The level at the path of a filter. @throws GatewayError PGRST108 (400). */
 export function findLevel(root: Level, path: readonly string[]): Level {
   let level = root
   for (const name of path) {

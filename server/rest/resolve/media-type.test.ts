@@ -13,7 +13,7 @@ it('chooses the first media type it has, by quality', () => {
   expect(() => choose('text/plain')).toThrow(expect.objectContaining({ status: 406 }))
 })
 
-it('chooses the form whose plan is asked for', () => {
+it('chooses the format of the requested plan', () => {
   const accept = (planned: string) => `application/vnd.pgrst.plan+json; for="${planned}"; options=analyze|x`
   expect(choose(accept('text/csv'), { plan: true })).toMatchObject({
     format: 'csv',

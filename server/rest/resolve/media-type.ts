@@ -4,9 +4,9 @@ import type { MediaRange } from '../parse/accept.ts'
 /** The form of the response. */
 export type MediaType = {
   readonly format: 'json' | 'object' | 'csv' | 'geojson' | 'text' | 'binary' | 'openapi'
-  /** `nulls=stripped`: keys whose value is null are left out. */
+  /** `nulls=stripped`: leaves out keys whose value is null. */
   readonly strip: boolean
-  /** `application/vnd.pgrst.plan`: how PostgreSQL would run it, instead of the result. */
+  /** `application/vnd.pgrst.plan`: PostgreSQL's plan instead of the result. */
   readonly plan: Plan | undefined
   readonly contentType: string
 }
@@ -15,12 +15,12 @@ export type Plan = { readonly format: 'text' | 'json'; readonly options: readonl
 
 const planOptions = ['analyze', 'verbose', 'settings', 'buffers', 'wal']
 
-/** Forms that only some resources have: text and binary are for functions that return one value. */
+/** Formats that only some resources have: text and binary are for functions that return one value. */
 export type Produces = {
   readonly scalar?: 'text' | 'binary' | undefined
   readonly openapi?: boolean
   readonly plan?: boolean
-  /** PostGIS is there. */
+  /** Whether PostGIS is installed. */
   readonly geoJson?: boolean
 }
 

@@ -8,7 +8,7 @@ import type { Condition, JsonBody, MutationPlan } from './plan.ts'
 
 type WritingRequest = ParsedRequest & { readonly action: MutationPlan['kind'] }
 
-/** What is written, and to which rows. @throws GatewayError PGRST105, PGRST114, PGRST204. */
+/** The rows to write, and their values. @throws GatewayError PGRST105, PGRST114, PGRST204. */
 export function planMutation(request: WritingRequest, relation: Relation, returned: Level): MutationPlan {
   const { action } = request
   if (action === 'put') requireKeyFilters(request, relation)
@@ -34,7 +34,7 @@ function planConflict(
   return columns.length > 0 ? { columns, merge: preferences.resolution === 'merge-duplicates' } : undefined
 }
 
-/** The filters of the outermost level. A PUT's hold the body to the key in the URL, so they speak of the body's columns. */
+/** The filters of the outermost level. A PUT's compare the body with the key in the URL, so they use the body's columns. */
 function planWhere({ action, query }: WritingRequest, relation: Relation): Condition[] {
   const rows = { known: relation, alias: action === 'put' ? bodyAlias : relation.name, embeds: [] }
   return [
@@ -48,7 +48,7 @@ function planReturning({ action, preferences }: WritingRequest, { primaryKey }: 
   return preferences.representation === 'headers-only' && action === 'insert' ? primaryKey : []
 }
 
-/** What the rows of a body are called in the statement. */
+/** The alias of a body's rows in the statement. */
 const bodyAlias = 'pgrst_body'
 
 function planBody({ payload, preferences, action }: ParsedRequest, relation: Relation): JsonBody {
@@ -80,7 +80,7 @@ function requireKeyFilters({ query, range }: ParsedRequest, { primaryKey }: Rela
 }
 
 /**
- * The columns that the answer and its embeds read from the changed rows: only those, because each needs the right to be read.
+ * The columns of the changed rows that the answer and its embeds read. No others, because each needs the read permission.
  */
 export function columnsNeeded(returned: Level, primaryKey: readonly string[]): string[] {
   const names = new Set<string>(primaryKey)
@@ -93,7 +93,7 @@ export function columnsNeeded(returned: Level, primaryKey: readonly string[]): s
     } else for (const [own] of relationship.columns) names.add(own)
   }
   if (!names.has('*')) return [...names].sort()
-  // `*` holds all that the catalogue knows; what is left are computed columns, which have to be named.
+  // `*` means all columns in the catalog; computed columns must be named.
   return [
     '*',
     ...[...names].filter((name) => name !== '*' && returned.known && !returned.known.columns.has(name)).sort(),

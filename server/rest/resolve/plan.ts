@@ -4,7 +4,7 @@ import type { Action } from '../parse/request.ts'
 import type { Aggregate, Expression, JsonStep, Range, ValueRef } from '../parse/syntax.ts'
 import type { MediaType } from './media-type.ts'
 
-/** The request with every name found in the catalogue: what `compile` writes as SQL without asking anything. */
+/** The request with every name resolved in the catalog: `compile` turns it into SQL without further lookups. */
 export type RequestPlan = {
   readonly action: Action
   readonly method: string
@@ -15,20 +15,20 @@ export type RequestPlan = {
   readonly read: ReadPlan
   readonly mutation: MutationPlan | undefined
   readonly call: CallPlan | undefined
-  /** Of the outermost rows, without the installation's own limit: what `Content-Range` speaks of. */
+  /** For the outermost rows, without the installation's own limit: the basis of `Content-Range`. */
   readonly range: Range
   readonly maxRows: number
-  /** PostGIS's function that makes a feature of a row; undefined where it is not installed. */
+  /** PostGIS's function that turns a row into a feature; undefined where it isn't installed. */
   readonly geoJson: Name | undefined
 }
 
 /** One level of the result: a select with its conditions, and the levels inside it. */
 export type ReadPlan = {
   readonly from: ReadSource
-  /** How its columns are addressed. Begins with the relation's name, because PostgreSQL's messages show it to people. */
+  /** How its columns are addressed. Begins with the relation's name, because PostgreSQL's messages show it to users. */
   readonly alias: string
   readonly columns: readonly ColumnPlan[]
-  /** What the columns are called in the result, each once; undefined where PostgreSQL alone knows, or two parts of the result are called the same. */
+  /** The column names in the result, each once; undefined where only PostgreSQL knows them, or two parts of the result have the same name. */
   readonly names: readonly string[] | undefined
   readonly embeds: readonly EmbedPlan[]
   readonly where: readonly Condition[]
@@ -40,7 +40,7 @@ export type ReadPlan = {
 
 export type ReadSource =
   | { readonly kind: 'relation'; readonly relation: Name }
-  /** What the mutation or the function returned. */
+  /** The rows that the mutation or the function returned. */
   | { readonly kind: 'source' }
   | { readonly kind: 'computed'; readonly function: Name; readonly row: string; readonly rowType: Name }
 
@@ -49,7 +49,7 @@ export type FieldPlan = {
   readonly row: string
   readonly column: string
   readonly path: readonly JsonStep[]
-  /** The column is no json: `to_jsonb` comes before the path. */
+  /** The column isn't json: `to_jsonb` comes before the path. */
   readonly toJson: boolean
 }
 
@@ -70,7 +70,7 @@ export type EmbedPlan = {
   readonly alias: string
   readonly toOne: boolean
   readonly inner: boolean
-  /** Set for a spread: the names that it lays beside the parent's columns. */
+  /** Set for a spread: the names that it adds to the parent's columns. */
   readonly spread: readonly string[] | undefined
   /** Joined for a condition only, `comments()`. */
   readonly hidden: boolean
@@ -110,7 +110,7 @@ export type JsonBody = {
   readonly value: ValueRef
   readonly isObject: boolean
   readonly columns: readonly TypedColumn[]
-  /** Keys that are missing take the column's default instead of null. */
+  /** Missing keys take the column's default instead of null. */
   readonly defaults: boolean
 }
 
@@ -122,7 +122,7 @@ export type MutationPlan = {
   readonly body: JsonBody | undefined
   readonly where: readonly Condition[]
   readonly conflict: { readonly columns: readonly string[]; readonly merge: boolean } | undefined
-  /** Columns the answer needs; empty: none. `*` stands for all. */
+  /** Columns that the answer needs; empty: none. `*` means all. */
   readonly returning: readonly string[]
   readonly primaryKey: readonly string[]
 }

@@ -7,12 +7,12 @@ import { type EmbeddedLevel, findLevel, type Level, planField } from './level.ts
 import type { ColumnPlan, EmbedPlan, JoinCondition, OrderPlan, ReadPlan } from './plan.ts'
 
 export type ReadOptions = {
-  /** Rows of one level at most; undefined: a mutation's own rows, which are all returned. */
+  /** Maximum rows of one level; undefined: a mutation's own rows, which are all returned. */
   readonly maxRows: number | undefined
   readonly aggregates: boolean
 }
 
-/** Hangs filters, orders and ranges on their levels. A mutation's root filters choose what it changes, so they stay out of here. */
+/** Assigns filters, orders, and ranges to their levels, except a mutation's root filters, which choose the rows to change. */
 export function hangConditions(root: Level, query: QuerySyntax, { rootFilters }: { rootFilters: boolean }) {
   for (const { path, part } of query.filters)
     if (rootFilters || path.length > 0) findLevel(root, path).filters.push(part)
@@ -55,7 +55,7 @@ function planColumns(level: Level, embeds: readonly PlannedEmbed[], { aggregates
   const aggregated = raised.length > 0 || level.columns.some(({ aggregate }) => aggregate)
   if (aggregated && !aggregates) throw restErrors.aggregates()
   const own = level.columns.flatMap((column) => {
-    // Rows that are grouped can't be grouped by all columns of a row at once.
+    // Grouped rows can't be grouped by a whole row at once.
     if (aggregated && column.field.name === '*' && !column.aggregate && level.known) {
       return [...level.known.columns.keys()].map((name) => planColumn(level, { ...column, field: { name, path: [] } }))
     }
@@ -69,13 +69,13 @@ function planColumn(level: Level, column: SelectColumn): ColumnPlan {
   return { field: planField(level, field), alias: column.alias ?? pathName(column), cast, aggregate, aggregateCast }
 }
 
-/** `data->a->>b` is called b, `data->a->0` is called a, `data->0` is called data. */
+/** `data->a->>b` becomes b, `data->a->0` becomes a, `data->0` becomes data. */
 function pathName({ field, aggregate }: SelectColumn): string | undefined {
   if (field.path.length === 0 || aggregate) return undefined
   return field.path.findLast(({ name }) => name !== undefined)?.name ?? field.name
 }
 
-/** `raised`: aggregates of a spread to-one row. Its columns count as the parent's, so the parent's rows are what they are made of. */
+/** `raised`: aggregates of a spread to-one row. Its columns count as the parent's, so they aggregate the parent's rows. */
 type PlannedEmbed = { readonly plan: EmbedPlan; readonly raised: readonly ColumnPlan[] }
 
 function planEmbed(parentAlias: string, embed: EmbeddedLevel, options: ReadOptions): PlannedEmbed {
@@ -90,7 +90,7 @@ function planEmbed(parentAlias: string, embed: EmbeddedLevel, options: ReadOptio
   const plan: EmbedPlan = {
     read: {
       ...read,
-      // A limit on what is one row anyway would keep PostgreSQL from joining it directly.
+      // A limit on a to-one row would keep PostgreSQL from joining it directly.
       range: single ? level.range : read.range,
       joins: joinColumns(relationship, parentAlias, level.alias, junctionAlias),
       junction: junction && { schema: junction.schema, name: junction.name, alias: junctionAlias },
@@ -105,7 +105,7 @@ function planEmbed(parentAlias: string, embed: EmbeddedLevel, options: ReadOptio
   return { plan, raised }
 }
 
-/** What a spread row aggregates, it passes on as it is, under a name of no column's; the parent aggregates it. */
+/** A spread row passes the columns of its aggregates on, under unique names; the parent aggregates them. */
 function raiseAggregates(read: ReadPlan, joinAlias: string): { read: ReadPlan; raised: ColumnPlan[] } {
   const raised: ColumnPlan[] = []
   const columns = read.columns.flatMap((column): ColumnPlan[] => {
@@ -171,7 +171,7 @@ function knownNames(level: Level): string[] | undefined {
   return outputNames(level)
 }
 
-/** The names of a level's result, which a spread lays beside its parent's. */
+/** The column names of a level's result, which a spread adds to its parent's. */
 function outputNames(level: Level): string[] {
   const nested = level.embeds.flatMap(({ syntax, label, level: inner }) => {
     if (syntax.items.length === 0) return []

@@ -12,7 +12,7 @@ import { hangConditions, planRead } from './read.ts'
 
 export type ResolveOptions = { readonly maxRows: number; readonly aggregates: boolean; readonly plan: boolean }
 
-/** Finds every name of the request in the catalogue. Pure. @throws GatewayError PGRST1xx and PGRST2xx. */
+/** Resolves every name of the request in the catalog. Pure. @throws GatewayError PGRST1xx and PGRST2xx. */
 export function resolveRequest(request: ParsedRequest, catalogue: Catalogue, options: ResolveOptions): RequestPlan {
   const { action } = request
   if (action === 'call') return resolveCall(request, catalogue, options)
@@ -47,7 +47,7 @@ function resolveMutation(
   const root = buildRoot(catalogue, name, { kind: 'source' }, request.query.select)
   hangConditions(root, request.query, { rootFilters: false })
   const mutation = planMutation(request, relation, root)
-  // What was written is returned whole: a limit would hide changes that were made.
+  // All written rows are returned: a limit would hide changes.
   return planRequest(request, name, planRead(root, { ...options, maxRows: undefined }), options, {
     mutation,
     geoJson: catalogue.geoJson,
@@ -71,7 +71,7 @@ function resolveCall(given: ParsedRequest, catalogue: Catalogue, options: Resolv
   })
 }
 
-/** What the outermost filters read of a function's rows; what they ask of embeds is no column. */
+/** The columns of a function's rows that the outermost filters read; conditions on embeds aren't columns. */
 function filteredColumns({ filters, logic, embeds, known }: Level): string[] {
   const names: string[] = []
   const collect = (tree: LogicTree) => {

@@ -1,6 +1,6 @@
 import type { Preferences } from '../parse/preferences.ts'
 
-/** `Preference-Applied`: only what was understood and had an effect on this kind of request. */
+/** `Preference-Applied`: only preferences that had an effect on this kind of request. */
 export function renderApplied(applied: Partial<Preferences>): string | undefined {
   const parts = [
     applied.resolution && `resolution=${applied.resolution}`,

@@ -4,7 +4,7 @@ export function renderContentRange(first: number, last: number, total: number | 
   return `${range}/${total ?? '*'}`
 }
 
-/** 206 when there is more than this answer holds; 416 when the range begins behind the end. */
+/** 206 when there are more rows than in this answer; 416 when the range begins beyond the end. */
 export function rangeStatus(first: number, last: number, total: number | undefined): 200 | 206 | 416 {
   if (total === undefined) return 200
   if (first > total && first > 0) return 416

@@ -44,7 +44,7 @@ function parseList(text: string): unknown[] {
     const list: unknown = JSON.parse(text)
     if (Array.isArray(list)) return list
   } catch {
-    // Answered below, as a value of another shape is.
+    // Handled below, like JSON of another shape.
   }
   throw restErrors.responseHeaders()
 }

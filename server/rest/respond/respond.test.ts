@@ -46,12 +46,12 @@ describe('status and headers set by SQL', () => {
     [null, '[{"a":1}]', 'PGRST111'],
     [null, '[{"a b":"1"}]', 'PGRST111'],
     [null, '[{"a":"1\\r\\nb: 2"}]', 'PGRST111'],
-  ])('are refused when they can not be sent: %s %s', (status, headers, code) => {
+  ])("are rejected when they can't be sent: %s %s", (status, headers, code) => {
     expect(() => overrideFromSql(response, { status, headers })).toThrow(expect.objectContaining({ code }))
   })
 })
 
-describe('a refusal of PostgreSQL', () => {
+describe('an error of PostgreSQL', () => {
   const refuse = (code: string, message = 'no', more: Partial<pg.DatabaseError> = {}) =>
     fromDatabaseError(Object.assign(new pg.DatabaseError(message, 0, 'error'), { code, ...more }), true)
 
@@ -81,7 +81,7 @@ describe('a refusal of PostgreSQL', () => {
     ['53300', 503],
     ['53100', 503],
     ['58030', 500],
-  ])('%s is %i and says nothing of the server itself', (code, status) => {
+  ])('%s is %i and reveals nothing about the server', (code, status) => {
     const refusal = refuse(code, 'could not extend file "base/16384/18226": No space left on device', {
       hint: 'Check free disk space.',
     })
@@ -89,13 +89,13 @@ describe('a refusal of PostgreSQL', () => {
     expect(JSON.stringify([refusal.message, refusal.details, refusal.hint])).not.toMatch(/extend|16384|disk space/)
   })
 
-  it('is 403 for someone who has signed in', () => {
+  it('is 403 for a signed-in user', () => {
     const denied = Object.assign(new pg.DatabaseError('no', 0, 'error'), { code: '42501' })
     expect(fromDatabaseError(denied, false).status).toBe(403)
     expect(renderError(fromDatabaseError(denied, true)).headers).toEqual({ 'WWW-Authenticate': 'Bearer' })
   })
 
-  it('is whatever `raise sqlstate PGRST` says, as long as it can be sent', () => {
+  it('is set by `raise sqlstate PGRST`, as long as it can be sent', () => {
     const message = '{"code":"A1","message":"m","details":"d","hint":"h"}'
     expect(
       refuse('PGRST', message, { detail: '{"status":402,"headers":{"X-A":"1","Bad Name":"2","X-B":"\\r\\n"}}' }),

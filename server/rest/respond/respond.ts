@@ -6,7 +6,7 @@ import { renderApplied } from './applied-preferences.ts'
 import { rangeStatus, renderContentRange } from './content-range.ts'
 import { overrideFromSql } from './override.ts'
 
-/** Status and headers around the body that PostgreSQL made. Pure. @throws GatewayError PGRST103, PGRST111, PGRST112, PGRST116. */
+/** Adds status and headers to the body from PostgreSQL. Pure. @throws GatewayError PGRST103, PGRST111, PGRST112, PGRST116. */
 export function respond(
   plan: RequestPlan,
   row: ResultRow,
@@ -17,7 +17,7 @@ export function respond(
   return overrideFromSql(response, row)
 }
 
-/** What `explain` said instead of a result. */
+/** The output of `explain` instead of a result. */
 export function respondWithPlan({ media }: RequestPlan, rows: readonly Record<string, unknown>[]): PlainResponse {
   const lines = rows.map((row) => {
     const [line] = Object.values(row)
@@ -118,12 +118,12 @@ function contentHeaders({ media, schemaNamed, relation }: RequestPlan): Record<s
   return { 'content-type': media.contentType, ...(schemaNamed && { 'content-profile': relation.schema }) }
 }
 
-/** Where these rows are found again: the path below `/rest/v1`, as PostgREST gives it. */
+/** The address of these rows: the path below `/rest/v1`, as in PostgREST. */
 function renderLocation({ relation }: RequestPlan, canonicalQuery: string): string {
   return `/${encodeURIComponent(relation.name)}${canonicalQuery && `?${canonicalQuery}`}`
 }
 
-/** Where the new row is found, as a filter by its key. */
+/** The address of the new row, as a filter by its key. */
 function locationHeader({ mutation, relation }: RequestPlan, { location }: ResultRow): Record<string, string> {
   if (!location || !mutation) return {}
   const values = JSON.parse(location) as (string | null)[]

@@ -16,7 +16,7 @@ function requireMayDescribe(mode: Config['apiOpenApi'], { role }: Caller) {
   throw role === 'anon' ? restErrors.describedAnonymously() : restErrors.describedToService()
 }
 
-/** `GET /rest/v1/`: the OpenAPI description of what is exposed. */
+/** `GET /rest/v1/`: the OpenAPI description of the exposed schema. */
 export async function respondWithDescription(
   { config, siteUrl }: Pick<Services, 'config' | 'siteUrl'>,
   catalogue: CatalogueCache,

@@ -1,14 +1,14 @@
 import type { PayloadTarget } from '../parse/payload.ts'
 
-/** What a URL below `/rest/v1` leads to. */
+/** The resource of a URL below `/rest/v1`. */
 export type Route = {
   /** Undefined: nothing. */
   readonly resource: PayloadTarget | 'description' | undefined
-  /** Of the table, view or function. */
+  /** Of the table, view, or function. */
   readonly name: string
-  /** Behind the question mark, as it came. */
+  /** After the question mark, as received. */
   readonly search: string
-  /** The name of the route in metrics, which show no path. */
+  /** The name of the route in metrics, which contain no paths. */
   readonly pattern: string
 }
 

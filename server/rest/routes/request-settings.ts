@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { RequestSettings } from '../../postgres/caller.ts'
 import type { PayloadTarget } from '../parse/payload.ts'
 
-/** What SQL may ask of the request: `current_setting('request.headers')`, as in PostgREST. */
+/** Facts of the request for SQL: `current_setting('request.headers')`, as in PostgREST. */
 export function describeRequest(
   { method = '', headers }: IncomingMessage,
   target: PayloadTarget,

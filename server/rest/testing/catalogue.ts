@@ -1,7 +1,7 @@
 import { buildCatalogue } from '../catalogue/load.ts'
 import type { ColumnRow, ConstraintRow, RelationRow, RoutineRow } from '../catalogue/queries.ts'
 
-/** A catalogue made by hand: books, their authors, covers and subjects. For tests of the stages that need no database. */
+/** A hand-made catalog: books, their authors, covers, and subjects. For tests of the stages that need no database. */
 export function libraryCatalogue() {
   const relation = (oid: string, name: string, rule: string | null = null): RelationRow => ({
     oid,

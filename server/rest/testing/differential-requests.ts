@@ -1,4 +1,4 @@
-/** A request as both gateways get it. Writes are rolled back, so each finds the library as it was made. */
+/** A request for both gateways. Writes are rolled back, so each sees the original library. */
 export type Asked = {
   readonly method: string
   readonly path: string

@@ -2,8 +2,8 @@ import { createClient, type SupabaseClient } from '@supabase/supabase-js'
 import { startGateway, type TestGateway } from '../../testing/gateway.ts'
 
 /**
- * A library, to prove that the engine serves any schema: none of these tables is the product's. Authors stand as a view over a
- * private table, with a column that is masked, as the product's profiles and posts do.
+ * A library, to prove that the engine serves any schema: none of these tables is the product's. Authors are a view over a
+ * private table with a masked column, like the product's profiles and posts.
  */
 export const librarySchema = `
   create schema library;
@@ -125,7 +125,7 @@ export type Library = {
   close(): Promise<void>
 }
 
-/** The real gateway on a database that holds the library, with `library` as its one exposed schema. */
+/** The real gateway on a database with the library, with `library` as its one exposed schema. */
 export async function openLibrary(env: Record<string, string> = {}): Promise<Library> {
   const gateway = await startGateway({ env: { API_SCHEMAS: 'library,public', ...env } })
   await gateway.query(librarySchema)

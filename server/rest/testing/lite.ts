@@ -3,12 +3,12 @@ import { createEmptyDatabase } from '../../testing/database.ts'
 import { librarySchema } from './library.ts'
 
 export type Lite = {
-  /** Answers as the role; nothing that is written stays. */
+  /** Answers as the role, and rolls back all writes. */
   fetch(role: 'anon' | 'authenticated', path: string, init: RequestInit): Promise<Response>
   close(): Promise<void>
 }
 
-/** What the library stands on in the product's databases. */
+/** The parts of the product's databases that the library needs. */
 const ground = `
   create schema auth;
   create schema extensions;
@@ -16,7 +16,7 @@ const ground = `
     as $$ select current_setting('request.jwt.claims', true)::json ->> 'role' $$;
   grant usage on schema auth to anon, authenticated, service_role;`
 
-/** `@supabase/lite` on its PostgreSQL backend, with the same library in a database of its own. */
+/** `@supabase/lite` on its PostgreSQL backend, with the same library in a separate database. */
 export async function openLite(): Promise<Lite> {
   await installPeers()
   const { App, createPostgresConnection } = await import('../../../peers/lite.ts')
@@ -43,7 +43,7 @@ export async function openLite(): Promise<Lite> {
       server: {
         disableStudio: true,
         forceRollback: true,
-        // The key is the role itself: who calls is settled before rest/v1 begins.
+        // The key is the role itself: the caller is known before rest/v1 begins.
         apiKeys: { resolver: async (key) => ({ type: 'publishable', claims: { role: key, sub: reader } }) },
       },
     },
@@ -62,5 +62,5 @@ export async function openLite(): Promise<Lite> {
   }
 }
 
-/** The same person as `Library.readerToken` is for. */
+/** The same user as `Library.readerToken` is for. */
 const reader = '00000000-0000-0000-0000-000000000001'

@@ -93,7 +93,7 @@ const signs = [
   '9999999999999999999999',
 ]
 
-/** Text that looks like the language without being bound to it. */
+/** Random text that resembles the language. */
 const soup = fc
   .array(
     fc.oneof(
@@ -117,7 +117,7 @@ const json = fc.oneof(
   soup,
 )
 
-/** Anything a client may send, made of the language's own pieces so that it gets deep before it is refused. */
+/** Any request of a client, made of the language's parts so that it gets deep before it is rejected. */
 export const hostileRequest: fc.Arbitrary<RestRequest> = fc
   .record({
     method: fc.constantFrom('GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE'),
@@ -213,7 +213,7 @@ const select = fc.constantFrom(
 
 const encode = (name: string, value: string) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`
 
-/** A request that is understood, with one value throughout. */
+/** A valid request, with one value throughout. */
 export const wellFormedRequest = fc
   .record({
     select,
