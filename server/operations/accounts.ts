@@ -1,8 +1,8 @@
 import pg from 'pg'
 
 /**
- * `npm run admin`: what an operator does to an account who can't do it in the web app, because nobody is an admin, or the only one has lost
- * the way in. Each act writes a line to the audit log, as an admin's does, without an actor: the server itself.
+ * `npm run admin`: account changes that the web app can't make, because there is no admin, or the only one can't sign in.
+ * Like an admin's, each change adds a line to the audit log, without an actor: the server itself.
  */
 export type Account = {
   readonly userId: string
@@ -12,7 +12,7 @@ export type Account = {
   readonly isConfirmed: boolean
   readonly isAdmin: boolean
   readonly isSuspended: boolean
-  /** Without recovery codes, which come with one. */
+  /** Recovery codes don't count, because they come with a factor. */
   readonly secondFactors: number
   readonly sessions: number
 }
@@ -40,9 +40,9 @@ export async function findAccount(client: pg.Client, name: string): Promise<Acco
 }
 
 type Act = {
-  /** Whether the person reads why. */
+  /** Whether the user sees the reason. */
   readonly needsReason?: true
-  /** @returns what is true now. @throws an Error with one sentence. */
+  /** @returns the new state. @throws an Error with one sentence. */
   readonly run: (client: pg.Client, account: Account, reason: string) => Promise<string>
 }
 
@@ -51,7 +51,7 @@ export const acts: Readonly<Record<string, Act>> = {
     async run(client, { userId, isConfirmed, isSuspended }) {
       if (!isConfirmed)
         throw new Error(
-          'Its email address is not confirmed: anybody may have signed up with it. Let its owner confirm it first.',
+          'Its email address is not confirmed, so anyone may have signed up with it. Let its owner confirm it first.',
         )
       if (isSuspended) throw new Error('It is suspended: reinstate it first.')
       await client.query(`insert into public.user_roles (user_id, role) values ($1, 'admin') on conflict do nothing`, [
@@ -102,7 +102,7 @@ export const acts: Readonly<Record<string, Act>> = {
   },
 }
 
-/** All of it or nothing. @returns a sentence that tells what is true now. @throws an Error with one sentence. */
+/** All of it or nothing. @returns a sentence with the new state. @throws an Error with one sentence. */
 export async function act(client: pg.Client, { run }: Act, name: string, reason: string): Promise<string> {
   await client.query('begin')
   try {
@@ -112,14 +112,14 @@ export async function act(client: pg.Client, { run }: Act, name: string, reason:
     return `${found.email ?? 'An account without an address'} (@${found.username}) ${outcome}.`
   } catch (error) {
     await client.query('rollback')
-    // The database says why it refuses, and what to do about it.
+    // The database explains why it rejects the change, and what to do about it.
     if (error instanceof pg.DatabaseError)
       throw new Error([error.message, error.hint].filter(Boolean).join('. '), { cause: error })
     throw error
   }
 }
 
-/** Nodes hear of it from the database: access tokens of these sessions end at once. */
+/** The database notifies the nodes: access tokens of these sessions end at once. */
 const endSessions = (client: pg.Client, { userId }: Account) =>
   client.query('delete from auth.sessions where user_id = $1', [userId])
 

@@ -47,14 +47,14 @@ describe('npm run admin', () => {
     ])
   })
 
-  it('makes no admin of an account whose address nobody has confirmed [GEN-43]', async () => {
+  it('rejects an account with an unconfirmed address [GEN-43]', async () => {
     await gateway.query('update auth.users set email_confirmed_at = null where id = $1', [person.userId])
     expect(await run('make', person.email)).toEqual({ code: 1, said: expect.stringContaining('is not confirmed') })
     await gateway.query('update auth.users set email_confirmed_at = now() where id = $1', [person.userId])
     expect(await isAdmin()).toBe(false)
   })
 
-  it('says that ADMIN_EMAIL makes an admin again', async () => {
+  it('warns that ADMIN_EMAIL makes the account an admin again', async () => {
     const admin = await buildAdmin(gateway)
     await gateway.query(`insert into private.settings (key, value) values ('admin_email', $1)`, [admin.email])
     expect((await run('unmake', admin.email)).said).toMatch(/until the next start: ADMIN_EMAIL names it/)
@@ -84,7 +84,7 @@ describe('npm run admin', () => {
     expect(await log(person.userId)).toContainEqual(expect.objectContaining({ action: 'sign_out_everywhere' }))
   })
 
-  it('suspends for a reason and reinstates, and repeats why the database refuses [GEN-05]', async () => {
+  it('suspends for a reason and reinstates, and repeats the reason when the database rejects it [GEN-05]', async () => {
     expect(await run('suspend', person.email)).toEqual({ code: 1, said: expect.stringContaining('Usage:') })
     expect(await run('suspend', person.email, 'Stolen', 'account')).toMatchObject({ code: 0 })
     expect((await gateway.anon.auth.signInWithPassword(person)).error?.code).toBe('user_banned')
@@ -95,7 +95,7 @@ describe('npm run admin', () => {
     expect((await log(person.profileId)).map(({ action }) => action)).toEqual(['suspend_user', 'reinstate_user'])
   })
 
-  it('names an account that is not there, and says how it is used', async () => {
+  it('reports a missing account, and prints its usage', async () => {
     expect(await run('make', 'nobody@example.com')).toEqual({
       code: 1,
       said: 'No account is called nobody@example.com: give its email address or its username.',

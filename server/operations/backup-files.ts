@@ -9,7 +9,7 @@ const fileOf = (directory: string, version: string) => join(directory, 'files', 
 
 type Kept = { readonly count: number; readonly bytes: number; readonly lost: readonly string[] }
 
-/** Copies the content of each version that the backup does not have yet. `lost` are those that the store does not have either. */
+/** Copies the content of each version that the backup lacks. `lost` are the versions that the store lacks as well. */
 export async function keepFiles(store: ObjectStore, directory: string, versions: readonly string[]): Promise<Kept> {
   const lost: string[] = []
   let bytes = 0
@@ -26,7 +26,7 @@ export async function keepFiles(store: ObjectStore, directory: string, versions:
   return { count: versions.length - lost.length, bytes, lost }
 }
 
-/** Written beside and renamed: a file that is there is whole. */
+/** Written under another name and renamed: an existing file is complete. */
 async function copyOut(store: ObjectStore, version: string, file: string): Promise<number> {
   await mkdir(dirname(file), { recursive: true })
   const content = await store.read(version)
@@ -44,7 +44,7 @@ export async function removeOthers(directory: string, versions: ReadonlySet<stri
   for await (const { version, file } of listFiles(directory)) if (!versions.has(version)) await rm(file)
 }
 
-/** Gives the store what the backup kept. @returns how many files. */
+/** Copies the backup's files into the store. @returns the number of files. */
 export async function giveFiles(store: ObjectStore, directory: string): Promise<number> {
   let count = 0
   for await (const { version, file } of listFiles(directory)) {
@@ -57,7 +57,7 @@ export async function giveFiles(store: ObjectStore, directory: string): Promise<
 async function* listFiles(directory: string): AsyncIterable<{ version: string; file: string }> {
   const root = join(directory, 'files')
   const folders = await readdir(root).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return [] // nobody had stored anything
+    if (error.code === 'ENOENT') return [] // no file was ever stored
     throw error
   })
   for (const folder of folders) {

@@ -12,27 +12,27 @@ import { type DatabaseDump, dumpDatabase } from './dump-database.ts'
 import { backupFormat, type Manifest } from './manifest.ts'
 import { reachDatabase } from './reach-database.ts'
 
-/** How often a file may go between the moment of the database's copy and its own, before we say so. */
+/** How often to retry when a file was removed between the database's copy and its own, before reporting it. */
 const attempts = 5
 
 /**
- * `npm run backup -- DIRECTORY`: the installation as it was at one moment, taken while it runs: rows, files, keys. A second backup
- * into the same directory copies only the files that are new. The directory holds every secret of the installation: keep it as one.
- * @returns what was kept.
+ * `npm run backup -- DIRECTORY`: a consistent copy of the running installation: rows, files, keys. A second backup
+ * into the same directory copies only new files. The directory holds every secret of the installation: protect it like one.
+ * @returns what was backed up.
  */
 export async function backup(config: Config, target: string): Promise<Manifest> {
   const directory = resolve(target)
   requireRestoredFolder(config.dataDir)
-  // With a DATABASE_URL it would be new keys that are kept, and nothing that the old ones encrypted could be read again.
+  // With a DATABASE_URL, the backup would contain newly made keys, and nothing encrypted with the old ones could be read.
   if (!existsSync(join(config.dataDir, 'secrets.json')))
-    throw new Error(`DATA_DIR ${config.dataDir} has no secrets.json: it is not that of the installation.`)
+    throw new Error(`DATA_DIR ${config.dataDir} has no secrets.json, so it doesn't belong to the installation.`)
   await mkdir(directory, { recursive: true, mode: 0o700 })
   const secrets = await loadSecrets(config)
   const database = await reachDatabase(config, secrets)
   const client = new pg.Client({ connectionString: database.ownerUrl, application_name: 'ovation backup' })
   try {
     await client.connect()
-    // Until the new manifest is there, what lies here is no whole backup.
+    // Until the new manifest exists, the directory is not a complete backup.
     await rm(join(directory, 'manifest.json'), { force: true })
     const { dump, files } = await copyOneMoment(client, config, directory)
     await copyFile(join(config.dataDir, 'secrets.json'), join(directory, 'secrets.json'))
@@ -49,7 +49,7 @@ export async function backup(config: Config, target: string): Promise<Manifest> 
 }
 
 /**
- * Rows first and the files they name afterwards: files never change, but one may be removed in between. Then the rows are read again.
+ * Rows first, then the files that they name: files never change, but one may be removed in between. Then the rows are read again.
  */
 async function copyOneMoment(
   client: pg.Client,
@@ -71,11 +71,11 @@ async function copyOneMoment(
     }
   }
   throw new Error(
-    `${lost.length} files that rows name are not in the store, ${lost[0]} among them: npm run doctor tells more.`,
+    `${lost.length} files that rows name are not in the store, including ${lost[0]}. Run npm run doctor for details.`,
   )
 }
 
-/** SQLite's own way to copy a file that is in use. */
+/** SQLite's own way to copy a file in use. */
 function copySandbox({ dataDir }: Config, directory: string) {
   const file = join(dataDir, 'sandbox.sqlite')
   if (!existsSync(file)) return

@@ -33,7 +33,7 @@ type Compose = {
 describe('deploy/compose.yaml', () => {
   const { services, volumes, networks } = parse(read('deploy/compose.yaml'), { merge: true }) as Compose
 
-  it('names services, volumes and places that are there', () => {
+  it('names existing services, volumes, and paths', () => {
     for (const [name, { build, volumes: mounted = [], depends_on: needs = [] }] of Object.entries(services)) {
       if (build) expect(existsSync(`${root}deploy/${build}/Dockerfile`), name).toBe(true)
       for (const mount of mounted) expect(Object.keys(volumes), name).toContain(mount.split(':')[0])
@@ -45,29 +45,29 @@ describe('deploy/compose.yaml', () => {
     }
   })
 
-  it('sets variables that the product knows, and asks of deploy/.env what the example has', () => {
+  it('sets known variables, and needs only those of the example in deploy/.env', () => {
     const set = Object.keys(services.site?.environment ?? {})
     expect(set).toContain('DATABASE_URL')
     for (const variable of set) expect(documented).toContain(variable)
     const example = new Set([...read('deploy/example.env').matchAll(/^([A-Z_0-9]+)=/gm)].map(([, name]) => name))
     for (const [, wanted] of read('deploy/compose.yaml').matchAll(/\$\{([A-Z0-9_]+)/g))
       expect(example).toContain(wanted)
-    const ofParts = ['POSTGRES_PASSWORD', 'S3_PASSWORD'] // of what stands beside the product
+    const ofParts = ['POSTGRES_PASSWORD', 'S3_PASSWORD'] // for the services beside the product
     for (const variable of example) if (!ofParts.includes(String(variable))) expect(documented).toContain(variable)
   })
 
-  it('trusts its own network, and no visitor of another private one', () => {
+  it('trusts its own network, and no visitor from another private one', () => {
     const [own] = networks?.default?.ipam?.config ?? []
     expect(services.site?.environment?.TRUSTED_PROXIES).toBe(`loopback,${own?.subnet}`)
   })
 
-  it('gives PostgreSQL what realtime/v1 reads', () => {
+  it('configures PostgreSQL for realtime/v1', () => {
     expect(JSON.stringify(services.postgres)).toContain('wal_level=logical')
   })
 })
 
 describe('the Dockerfile', () => {
-  /** Instructions with their lines put together. */
+  /** Instructions with their lines joined. */
   const instructions = read('Dockerfile')
     .replaceAll(/^#.*\n/gm, '')
     .replaceAll('\\\n', ' ')
@@ -75,7 +75,7 @@ describe('the Dockerfile', () => {
     .filter((line) => line.trim() !== '')
     .map((line) => /^([A-Z]+)\s+(.*)$/.exec(line))
 
-  it('is made of instructions, and copies what is there', () => {
+  it('consists of instructions, and copies existing files', () => {
     for (const instruction of instructions) {
       expect(instruction?.[1]).toMatch(/^(FROM|WORKDIR|COPY|RUN|USER|ENV|VOLUME|EXPOSE|HEALTHCHECK|ENTRYPOINT|CMD)$/)
       if (instruction?.[1] !== 'COPY' || /--from=/.test(instruction[2] ?? '')) continue
@@ -85,14 +85,14 @@ describe('the Dockerfile', () => {
     expect(instructions[0]?.[1]).toBe('FROM')
   })
 
-  it('copies the package.json of every workspace before it installs, or npm ci would refuse', () => {
+  it('copies the package.json of every workspace before npm ci, which needs them', () => {
     const { workspaces } = JSON.parse(read('package.json')) as { workspaces: string[] }
     const before = read('Dockerfile').split('npm ci')[0]
     for (const workspace of workspaces) expect(before).toContain(`COPY ${workspace}/package.json ${workspace}/`)
-    expect(before).toContain('COPY scripts/check-node.cjs scripts/') // which npm ci runs
+    expect(before).toContain('COPY scripts/check-node.cjs scripts/') // npm ci runs it
   })
 
-  it('runs modules that are there, as somebody who is not root', () => {
+  it('runs existing modules as a user other than root', () => {
     const modules = [...read('Dockerfile').matchAll(/import\('\/app\/([^']+)'\)/g)].map(([, module]) => module)
     expect(modules).not.toEqual([])
     expect(modules.filter((module) => !existsSync(`${root}${module}`))).toEqual([])
@@ -100,7 +100,7 @@ describe('the Dockerfile', () => {
     expect(lastUser?.[2]).toBe('node')
   })
 
-  it('starts the product itself, with the command of npm start, so that a stop reaches it', () => {
+  it('starts the product itself, with the command of npm start, so that a stop signal reaches it', () => {
     const [, , command = ''] = instructions.findLast((instruction) => instruction?.[1] === 'CMD') ?? []
     const words = JSON.parse(command) as string[]
     expect(existsSync(`${root}${words[0]}`)).toBe(true)
@@ -111,7 +111,7 @@ describe('the Dockerfile', () => {
 describe.each(['deploy/ovation.service', 'deploy/ovation-backup.service'])('%s', (file) => {
   const unit = read(file)
 
-  it('starts a program and a file that are there, below the folder it works in', () => {
+  it('starts an existing program and file, below its working directory', () => {
     const place = /^WorkingDirectory=(.+)$/m.exec(unit)?.[1] ?? ''
     const [program = '', , script = ''] = (/^ExecStart=(.+)$/m.exec(unit)?.[1] ?? '').split(' ')
     expect(program.startsWith(`${place}/`)).toBe(true)
@@ -119,7 +119,7 @@ describe.each(['deploy/ovation.service', 'deploy/ovation-backup.service'])('%s',
     expect(statSync(`${root}${script}`).isFile()).toBe(true)
   })
 
-  it('is made of sections and settings as systemd writes them', () => {
+  it('consists of sections and settings in systemd’s syntax', () => {
     const lines = unit.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
     for (const line of lines) expect(line).toMatch(/^\[(Unit|Service|Install)\]$|^[A-Z][A-Za-z]+=\S/)
   })
@@ -139,7 +139,7 @@ describe('deploy/prometheus-alerts.yml and deploy/grafana.json', () => {
     ...templating.list.map(({ query }) => query),
   ]
 
-  it('ask for metrics that /metrics has', async () => {
+  it('use metrics that /metrics has', async () => {
     const gateway = await startGateway()
     try {
       const text = await (await fetch(`${gateway.url}/metrics`)).text()
@@ -157,7 +157,7 @@ describe('deploy/prometheus-alerts.yml and deploy/grafana.json', () => {
     }
   }, 60_000)
 
-  it('say how grave each alert is, and what has happened', () => {
+  it('give each alert a severity and a description', () => {
     for (const { alert, labels, annotations } of rules) {
       expect.soft(labels, alert).toMatchObject({ severity: expect.stringMatching(/^(page|ticket)$/) })
       expect.soft(annotations, alert).toHaveProperty('summary')

@@ -15,35 +15,35 @@ import { findFfmpeg } from '../storage/video/find-ffmpeg.ts'
 import { findDifferences } from './find-differences.ts'
 import { reachDatabase } from './reach-database.ts'
 
-/** What was looked at, what was seen, and how to mend it. */
+/** A checked part, the finding, and the fix. */
 export type Finding = {
   readonly part: string
   readonly state: 'ok' | 'warning' | 'failed'
   readonly seen: string
-  readonly mend?: string
+  readonly fix?: string
 }
 
 type Check = {
   readonly look: (config: Config) => Promise<readonly Finding[]>
-  /** What to look at when it can not even be asked. */
-  readonly mend: string
+  /** The advice when the check itself fails. */
+  readonly fix: string
 }
 
 const freeBytesWanted = 5 * 1024 ** 3
 const smtpPatienceMs = 10_000
 
 /**
- * `npm run doctor`: every outside part as the product would use it, and the settings that people get wrong. It changes nothing, and
- * may be run beside the product. The configuration itself has been read before (`parseConfig` names every variable that is wrong).
+ * `npm run doctor`: checks every outside part in the way the product uses it, and settings that are often wrong. It changes nothing, and
+ * can run beside the product. The configuration is already parsed (`parseConfig` names every invalid variable).
  */
 export async function examine(config: Config): Promise<Finding[]> {
   const findings: Finding[] = []
-  for (const [part, { look, mend }] of Object.entries(checks)) {
+  for (const [part, { look, fix }] of Object.entries(checks)) {
     try {
       findings.push(...(await look(config)))
     } catch (error) {
-      // A part that can't even be asked is the finding; the next ones are looked at all the same.
-      findings.push({ part, state: 'failed', seen: error instanceof Error ? error.message : String(error), mend })
+      // A check that fails is itself a finding; the next ones still run.
+      findings.push({ part, state: 'failed', seen: error instanceof Error ? error.message : String(error), fix })
     }
   }
   return findings
@@ -52,26 +52,26 @@ export async function examine(config: Config): Promise<Finding[]> {
 const checks: Readonly<Record<string, Check>> = {
   'data directory': {
     look: checkDataDir,
-    mend: 'Look at DATA_DIR: its disk, and the rights of the user who runs the product.',
+    fix: 'Look at DATA_DIR: its disk, and the rights of the user who runs the product.',
   },
-  'site address': { look: checkSite, mend: 'Look at SITE_URL.' },
-  'legal pages': { look: checkOperator, mend: 'Look at OPERATOR_* and SUPPORT_EMAIL.' },
+  'site address': { look: checkSite, fix: 'Look at SITE_URL.' },
+  'legal pages': { look: checkOperator, fix: 'Look at OPERATOR_* and SUPPORT_EMAIL.' },
   database: {
     look: checkDatabase,
-    mend: 'Look at DATABASE_URL: host, port, user and password, and whether PostgreSQL runs.',
+    fix: 'Look at DATABASE_URL: host, port, user and password, and whether PostgreSQL runs.',
   },
-  storage: { look: checkStorage, mend: 'Look at S3_*, or at DATA_DIR/storage.' },
-  payments: { look: checkPayments, mend: 'Look at STRIPE_*.' },
-  mail: { look: checkMail, mend: 'Look at SMTP_URL.' },
-  videos: { look: checkVideos, mend: 'Look at FFMPEG_PATH.' },
-  redis: { look: checkRedis, mend: 'Look at REDIS_URL: host, port and password, and whether Redis runs.' },
+  storage: { look: checkStorage, fix: 'Look at S3_*, or at DATA_DIR/storage.' },
+  payments: { look: checkPayments, fix: 'Look at STRIPE_*.' },
+  mail: { look: checkMail, fix: 'Look at SMTP_URL.' },
+  videos: { look: checkVideos, fix: 'Look at FFMPEG_PATH.' },
+  redis: { look: checkRedis, fix: 'Look at REDIS_URL: host, port and password, and whether Redis runs.' },
 }
 
 async function checkDataDir({ dataDir, minFreeBytes }: Config): Promise<Finding[]> {
   const part = 'data directory'
   if (!existsSync(dataDir)) {
     return [
-      { part, state: 'warning', seen: `${dataDir} is not there yet`, mend: 'The first start makes it: npm start.' },
+      { part, state: 'warning', seen: `${dataDir} is not there yet`, fix: 'The first start makes it: npm start.' },
     ]
   }
   try {
@@ -81,8 +81,8 @@ async function checkDataDir({ dataDir, minFreeBytes }: Config): Promise<Finding[
       {
         part,
         state: 'failed',
-        seen: `${dataDir} can not be written to`,
-        mend: 'Give it to the user who runs the product.',
+        seen: `${dataDir} can't be written to`,
+        fix: 'Give it to the user who runs the product.',
       },
     ]
   }
@@ -95,12 +95,12 @@ async function checkDataDir({ dataDir, minFreeBytes }: Config): Promise<Finding[
         part,
         state: 'warning',
         seen: `${dataDir} can be listed by every user of this machine`,
-        mend: `chmod 700 ${dataDir}`,
+        fix: `chmod 700 ${dataDir}`,
       },
     ]
   if (free < minFreeBytes)
-    return [{ part, state: 'failed', seen, mend: 'Make room: uploads and writes fail when the disk is full.' }]
-  if (free < freeBytesWanted) return [{ part, state: 'warning', seen, mend: 'A video may have 1 GB: make room.' }]
+    return [{ part, state: 'failed', seen, fix: 'Make room: uploads and writes fail when the disk is full.' }]
+  if (free < freeBytesWanted) return [{ part, state: 'warning', seen, fix: 'A video may have 1 GB: make room.' }]
   return [{ part, state: 'ok', seen }]
 }
 
@@ -114,7 +114,7 @@ async function checkSite({ environment, siteUrl, adminEmail, host, trustedProxie
             part,
             state: 'failed',
             seen: 'SITE_URL is not set',
-            mend: 'Set it to the address that people use: links in mails need it.',
+            fix: 'Set it to the address that people use: links in mails need it.',
           }
         : { part, state: 'ok', seen: 'the address that the server listens on' },
     )
@@ -123,7 +123,7 @@ async function checkSite({ environment, siteUrl, adminEmail, host, trustedProxie
       part,
       state: 'failed',
       seen: siteUrl,
-      mend: 'Put the product behind a proxy with TLS, and set SITE_URL to https://…',
+      fix: 'Put the product behind a proxy with TLS, and set SITE_URL to https://…',
     })
   } else {
     findings.push({ part, state: 'ok', seen: siteUrl })
@@ -133,7 +133,7 @@ async function checkSite({ environment, siteUrl, adminEmail, host, trustedProxie
       part: 'proxy',
       state: 'warning',
       seen: `HOST is ${host}, and TRUSTED_PROXIES names only this machine`,
-      mend: 'Set TRUSTED_PROXIES to the addresses of your proxy, or all visitors count as one in limits and logs.',
+      fix: 'Set TRUSTED_PROXIES to the addresses of your proxy, or all visitors count as one in limits and logs.',
     })
   if (adminEmail !== undefined)
     findings.push({ part: 'admin', state: 'ok', seen: `${adminEmail}, once an account with that address is confirmed` })
@@ -142,7 +142,7 @@ async function checkSite({ environment, siteUrl, adminEmail, host, trustedProxie
       part: 'admin',
       state: 'warning',
       seen: 'ADMIN_EMAIL is not set',
-      mend: 'Set it, and sign up with that address.',
+      fix: 'Set it, and sign up with that address.',
     })
   }
   return findings
@@ -155,7 +155,7 @@ const namesOfOperator = {
   supportEmail: 'SUPPORT_EMAIL',
 } as const
 
-/** Privacy Policy, Terms of Service and Support say who runs the installation (STAT-07). */
+/** Privacy Policy, Terms of Service, and Support name the operator (STAT-07). */
 async function checkOperator({ environment, operator }: Config): Promise<Finding[]> {
   const part = 'legal pages'
   const unset = parseConfig({}).operator
@@ -165,7 +165,7 @@ async function checkOperator({ environment, operator }: Config): Promise<Finding
   if (environment !== 'production' || missing.length === 0)
     return [{ part, state: 'ok', seen: `${operator.name}, ${operator.supportEmail}` }]
   const names = missing.map(([, variable]) => variable).join(', ')
-  return [{ part, state: 'warning', seen: 'they do not say who runs this installation', mend: `Set ${names}.` }]
+  return [{ part, state: 'warning', seen: 'they do not say who runs this installation', fix: `Set ${names}.` }]
 }
 
 async function checkDatabase(config: Config): Promise<Finding[]> {
@@ -173,9 +173,9 @@ async function checkDatabase(config: Config): Promise<Finding[]> {
   const { databaseUrl, databaseDirectUrl } = config
   const outside = databaseUrl && { requestUrl: databaseUrl, ownerUrl: databaseDirectUrl ?? databaseUrl }
   const faults = outside ? await findDatabaseFaults(outside, config.migrate) : []
-  if (faults.length > 0) return faults.map(({ seen, mend }) => ({ part, state: 'failed', seen, mend: `${mend}.` }))
+  if (faults.length > 0) return faults.map(({ seen, fix }) => ({ part, state: 'failed', seen, fix: `${fix}.` }))
   if (!outside && !existsSync(join(config.dataDir, 'postgres')))
-    return [{ part, state: 'warning', seen: 'there is none yet', mend: 'The first start makes it: npm start.' }]
+    return [{ part, state: 'warning', seen: 'there is none yet', fix: 'The first start makes it: npm start.' }]
   const database = await reachDatabase(config, await readSecrets(config))
   try {
     return await withClient(database.ownerUrl, async (client) => {
@@ -190,8 +190,8 @@ async function checkDatabase(config: Config): Promise<Finding[]> {
       const [found] = rows
       if (!found) return []
       const findings: Finding[] = []
-      const say = (state: Finding['state'], seen: string, mend?: string) =>
-        findings.push({ part, state, seen, ...(mend !== undefined && { mend }) })
+      const say = (state: Finding['state'], seen: string, fix?: string) =>
+        findings.push({ part, state, seen, ...(fix !== undefined && { fix }) })
       say('ok', `PostgreSQL ${found.name}`)
       if (Number(found.cost) > 2)
         say('warning', `random_page_cost is ${found.cost}`, 'On SSDs: alter database … set random_page_cost = 1.1.')
@@ -200,8 +200,8 @@ async function checkDatabase(config: Config): Promise<Finding[]> {
         return findings
       }
       if (outside)
-        for (const { seen, mend } of membershipFaults(await findMissingMemberships(outside.requestUrl)))
-          say('failed', seen, mend)
+        for (const { seen, fix } of membershipFaults(await findMissingMemberships(outside.requestUrl)))
+          say('failed', seen, fix)
       const { rows: applied } = await client.query<{ name: string }>('select name from private.migrations')
       const known = new Set(applied.map(({ name }) => name))
       const missing = migrationNames().filter((name) => !known.has(name))
@@ -239,7 +239,7 @@ async function checkDatabase(config: Config): Promise<Finding[]> {
 async function checkStorage(config: Config): Promise<Finding[]> {
   const part = 'storage'
   const where = config.s3 ? `S3 bucket ${config.s3.bucket}` : 'the disk'
-  // To be looked at it would have to be made, and `restore` wants a DATA_DIR that is empty.
+  // A check would create it, and `restore` needs an empty DATA_DIR.
   if (!config.s3 && !existsSync(storageFolder(config))) return [{ part, state: 'ok', seen: 'the disk: nothing yet' }]
   try {
     await buildStore(config).check()
@@ -251,7 +251,7 @@ async function checkStorage(config: Config): Promise<Finding[]> {
         part,
         state: 'failed',
         seen: `${where}: ${said}`,
-        mend: config.s3 ? 'Look at S3_*.' : 'Look at the rights and the room of DATA_DIR/storage.',
+        fix: config.s3 ? 'Look at S3_*.' : 'Look at the rights and the room of DATA_DIR/storage.',
       },
     ]
   }
@@ -262,7 +262,7 @@ async function checkPayments(config: Config): Promise<Finding[]> {
   if (config.stripe.secretKey === undefined && config.stripe.apiBase === undefined) {
     const seen = 'the sandbox: no money moves'
     return config.environment === 'production'
-      ? [{ part, state: 'warning', seen, mend: 'Set STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET.' }]
+      ? [{ part, state: 'warning', seen, fix: 'Set STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET.' }]
       : [{ part, state: 'ok', seen }]
   }
   const stripe = buildStripe(config, await readSecrets(config), undefined)
@@ -275,7 +275,7 @@ async function checkPayments(config: Config): Promise<Finding[]> {
         part,
         state: 'failed',
         seen: `Stripe refuses or does not answer: ${said}`,
-        mend: 'Look at STRIPE_SECRET_KEY, and at the network.',
+        fix: 'Look at STRIPE_SECRET_KEY, and at the network.',
       },
     ]
   }
@@ -285,14 +285,14 @@ async function checkPayments(config: Config): Promise<Finding[]> {
       part,
       state: 'warning',
       seen: 'the key is a test key',
-      mend: 'Set the live STRIPE_SECRET_KEY when you are ready.',
+      fix: 'Set the live STRIPE_SECRET_KEY when you are ready.',
     })
   if (stripe.clientId === undefined)
     findings.push({
       part,
       state: 'warning',
       seen: 'STRIPE_CLIENT_ID is not set',
-      mend: 'Creators can not connect an account they have; new ones work.',
+      fix: "Creators can't connect an account they have; new ones work.",
     })
   return findings
 }
@@ -307,7 +307,7 @@ async function checkMail({ smtpUrl, environment, auth }: Config): Promise<Findin
             part,
             state: 'failed',
             seen,
-            mend: 'Set SMTP_URL: without it people can neither confirm an address nor reset a password.',
+            fix: 'Set SMTP_URL: without it people can neither confirm an address nor reset a password.',
           },
         ]
       : [{ part, state: 'ok', seen }]
@@ -326,7 +326,7 @@ async function checkMail({ smtpUrl, environment, auth }: Config): Promise<Findin
         part,
         state: 'failed',
         seen: `the SMTP server: ${said}`,
-        mend: 'Look at SMTP_URL: host, port, user and password.',
+        fix: 'Look at SMTP_URL: host, port, user and password.',
       },
     ]
   } finally {
@@ -343,7 +343,7 @@ async function checkVideos(config: Config): Promise<Finding[]> {
       part,
       state: 'warning',
       seen: 'there is no FFmpeg: they play as they came, without a poster, a length and streams for slow lines',
-      mend: 'Install FFmpeg, or set FFMPEG_PATH. Videos that are here already are prepared then.',
+      fix: 'Install FFmpeg, or set FFMPEG_PATH. Videos that are here already are prepared then.',
     },
   ]
 }

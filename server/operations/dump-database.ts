@@ -16,13 +16,13 @@ export type DatabaseDump = Pick<Manifest, 'takenAt' | 'postgresVersion' | 'migra
 
 const productSchemas = ['public', 'private', 'auth', 'storage', 'pgboss']
 
-/** Whose data is kept: the product's, and what the operator's migrations made elsewhere. Not realtime: what it holds is of the moment. */
+/** Schemas whose data is kept: the product's, and those of the operator's migrations. Not realtime: its content is temporary. */
 const isDumped = (schema: string, owner: string) => `(${schema} = any($1) or (
   ${schema} !~ '^pg_' and ${schema} not in ('information_schema', 'realtime') and pg_has_role(${owner}, 'usage')))`
 
 /**
  * Writes the rows of all tables into `<directory>/database`, one gzipped file of COPY text each. The connection must be in a
- * transaction that sees one moment (`repeatable read`).
+ * transaction with one snapshot (`repeatable read`).
  */
 export async function dumpDatabase(client: pg.Client, directory: string): Promise<DatabaseDump> {
   await mkdir(join(directory, 'database'), { recursive: true })
@@ -41,7 +41,7 @@ export async function dumpDatabase(client: pg.Client, directory: string): Promis
     'select version from storage.objects where version is not null union select version from private.video_files',
   )
   const [fact] = facts
-  if (!fact) throw new Error('The database did not say what it is.')
+  if (!fact) throw new Error('The database returned no facts about itself.')
   return {
     ...fact,
     takenAt: fact.takenAt.toISOString(),
@@ -53,7 +53,7 @@ export async function dumpDatabase(client: pg.Client, directory: string): Promis
 
 type Table = { readonly name: string; readonly columns: readonly string[] }
 
-/** Every table with its columns but for generated ones; of a partitioned table the whole. What an extension made it makes again. */
+/** Every table with its columns except generated ones; partitioned tables as a whole. Extensions create their own tables again. */
 export async function listTables(client: pg.Client): Promise<Table[]> {
   const { rows } = await client.query<Table>(
     `select format('%I.%I', n.nspname, c.relname) as name,

@@ -16,7 +16,7 @@ import { type Product, startProduct, type Victim } from '../testing/product.ts'
 import { findDifferences } from './find-differences.ts'
 import { reachDatabase } from './reach-database.ts'
 
-/** `npm run proof:durability` kills more often, and lets people pay: a job of a server that was killed is taken up a minute later only. */
+/** `npm run proof:durability` kills more often, and lets users pay: a killed server's job is retried only a minute later. */
 const isProof = process.env.DURABILITY_KILLS !== undefined
 const kills = Number(process.env.DURABILITY_KILLS ?? 3)
 const kinds = ['comment', 'like', 'follow', 'message', 'bio', 'file', ...(isProof ? ['tip'] : [])]
@@ -36,7 +36,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-/** What each thing may be after a crash: as it was last acknowledged, or as somebody was making it when the answer was lost. */
+/** The allowed states of each item after a crash: the last acknowledged one, or one whose answer was lost. */
 class Ledger {
   readonly #possible = new Map<string, ReadonlySet<string>>()
   readonly acknowledged = new Map<string, number>()
@@ -54,14 +54,14 @@ class Ledger {
     } else if (isAnswer(refusal)) this.refusals.push(`${thing}: ${JSON.stringify(refusal)}`)
   }
 
-  /** Resolves when so many more changes have been acknowledged. */
+  /** Resolves when that many more changes have been acknowledged. */
   async waitForMore(changes: number): Promise<void> {
     const sum = () => [...this.acknowledged.values()].reduce((all, one) => all + one, 0)
     const wanted = sum() + changes
     while (sum() < wanted) await sleep(5)
   }
 
-  /** @param found what is there, by the same names; what is not there is not in it. */
+  /** @param found the existing items, by the same names; missing items are absent. */
   findBroken(found: ReadonlyMap<string, string>): string[] {
     return [...this.#possible]
       .filter(([thing, possible]) => !possible.has(found.get(thing) ?? ''))
@@ -71,27 +71,27 @@ class Ledger {
 
 type Refusal = { readonly status: number; readonly message: string }
 
-/** A 4xx: the server understood, and did not want to. What breaks off, and a 5xx, is a server that is dying. */
+/** A 4xx: the server understood the request and rejected it. A broken connection or a 5xx comes from a dying server. */
 const isAnswer = ({ status }: Refusal): boolean => status >= 400 && status < 500
 
-it('keeps all that it has acknowledged, whatever of it is killed whenever [GEN-06, API-STO-09]', {
+it('keeps everything that it acknowledged, whichever process is killed at any time [GEN-06, API-STO-09]', {
   timeout: 360_000 + kills * 30_000,
 }, async () => {
   await start()
   const people = await withOwner(buildPeople)
-  // Or the first kill takes the job that enters what they have paid, and all waits for the minute after which it is taken up.
+  // Otherwise the first kill hits the job that records their payments, and everything waits a minute for its retry.
   await nothingWaits()
   const ledger = new Ledger()
   let isOver = false
   const work = people.map(async (_, index) => {
     for (let turn = 0; !isOver; turn++) {
       await write(ledger, people, index, turn)
-      // A refused connection is refused at once: whoever presses on does so as people do.
+      // A refused connection fails at once, so the retries wait as users would.
       await sleep(10)
     }
   })
   for (let round = 0; round < kills; round++) {
-    // Counted in what was done, not in time: a slow machine is killed in the same places.
+    // Counted in changes, not in time: a slow machine is killed at the same points.
     await ledger.waitForMore(5 + Math.floor(Math.random() * 60))
     const victim = victims[round % victims.length] ?? 'both'
     await product?.kill(victim)
@@ -137,7 +137,7 @@ function running(): Product {
 async function buildPeople(owner: pg.Client): Promise<readonly Participant[]> {
   const query = async <Row extends Record<string, unknown>>(text: string, values?: unknown[]) =>
     (await owner.query<Row>(text, values)).rows
-  // They press on while it is down, too.
+  // They keep retrying while it is down.
   const server = { ...running(), standing: async () => undefined }
   const people: Participant[] = []
   for (let index = 0; index < writers; index++) people.push(await buildParticipant(query, server))
@@ -163,7 +163,7 @@ async function buildPeople(owner: pg.Client): Promise<readonly Participant[]> {
 
 const sha = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
-/** One write of one person, by the official client, as the app does it. Each person's like, follow, biography and file are their own. */
+/** One write of one user, by the official client, like the app. Each user has their own like, follow, biography, and file. */
 async function write(ledger: Ledger, people: readonly Participant[], index: number, turn: number): Promise<void> {
   const { client, profileId } = people[index] as Participant
   const [creator] = people as [Participant]
@@ -224,7 +224,7 @@ async function write(ledger: Ledger, people: readonly Participant[], index: numb
       })
     }
     default: {
-      // An amount of its own tells each tip from all others. Nobody tips themselves.
+      // A unique amount identifies each tip. Nobody tips themselves.
       if (index === 0) return
       const amountCents = 101 + (index - 1) * 16_000 + Math.floor(turn / kinds.length)
       const tip = { kind: 'tip', targetId: creator.profileId, amountCents, attemptId: crypto.randomUUID() }
@@ -283,7 +283,7 @@ async function readAll(owner: pg.Client): Promise<Map<string, string>> {
   return found
 }
 
-/** Once what a crash left over is swept up, each row has its file and each file its row. */
+/** Once the leftovers of the crash are swept, each row has its file and each file its row. */
 async function expectFilesAsRows(): Promise<void> {
   const { secrets } = running()
   const { ownerUrl } = await reachDatabase(parseConfig({ DATA_DIR: dataDir }), secrets)

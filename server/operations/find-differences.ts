@@ -1,7 +1,7 @@
 import type pg from 'pg'
 
 /**
- * What the database's own checks (`private.verify_…`) say: counters against what they count, conversations, the ledger and its chain.
+ * The results of the database's own checks (`private.verify_…`): counters, conversations, the ledger and its chain.
  * @returns one line for each check that found something; none when all is well.
  */
 export async function findDifferences(client: pg.Client): Promise<string[]> {

@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises'
 
-/** Room that an ordinary user has on the disk of `directory`. */
+/** Free space for an ordinary user on the disk of `directory`. */
 export async function freeBytes(directory: string): Promise<number> {
   const { bavail, bsize } = await statfs(directory)
   return bavail * bsize

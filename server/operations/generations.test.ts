@@ -17,10 +17,10 @@ describe('backup --keep', () => {
     if (whole) writeFileSync(join(path, 'manifest.json'), '{}')
   }
 
-  it('keeps the newest whole backups, and touches nothing else', async () => {
+  it('keeps the newest complete backups, and touches nothing else', async () => {
     for (const day of [1, 3, 4, 5]) take(day)
     take(2, { whole: false })
-    take(6, { whole: false }) // broken off, or being taken now
+    take(6, { whole: false }) // interrupted, or in progress
     mkdirSync(join(folder, 'of the operator'))
     const removed = await removeOldGenerations(folder, 2)
     expect(removed).toHaveLength(3)
@@ -38,7 +38,7 @@ describe('backup --keep', () => {
     expect(readdirSync(folder)).toHaveLength(2)
   })
 
-  it.each(['0', '-1', 'seven', '1.5'])('refuses %s', (text) => {
+  it.each(['0', '-1', 'seven', '1.5'])('rejects %s', (text) => {
     expect(() => parseKeep(text)).toThrow(`--keep must be a whole number from 1 to 10000, not "${text}".`)
   })
 })

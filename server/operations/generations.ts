@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Folders of `backup --keep`: when they were begun, in UTC, so that their order is that of their names. */
+/** Folders of `backup --keep`: named for their start time in UTC, so that they sort by name. */
 const name = /^\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}Z$/
 
 /** @throws an Error with one sentence unless it is a number of backups. */
@@ -12,13 +12,13 @@ export function parseKeep(text: string): number {
   throw new Error(`--keep must be a whole number from 1 to 10000, not "${text}".`)
 }
 
-/** Where the next backup goes. */
+/** The folder of the next backup. */
 export function nextGeneration(folder: string, now = new Date()): string {
   return join(folder, `${now.toISOString().slice(0, 19).replaceAll(':', '-')}Z`)
 }
 
 /**
- * Removes all but the newest `keep` whole backups, and what was broken off before the oldest of those. Nothing else in the folder is
+ * Removes all but the newest `keep` complete backups, and interrupted ones older than the oldest of those. Nothing else in the folder is
  * touched.
  * @returns the folders removed.
  */

@@ -8,7 +8,7 @@ import { applyOwnMigrations } from './own-migrations.ts'
 import { reachDatabase } from './reach-database.ts'
 import { restore } from './restore.ts'
 
-/** `npm run backup | restore | doctor | migrate`: what an operator does beside the running product. Exits with 1 when it did not succeed. */
+/** `npm run backup | restore | doctor | migrate`: an operator's commands beside the running product. Exits with 1 on failure. */
 const usage =
   'Usage: npm run backup -- DIRECTORY [--keep N] | npm run restore -- DIRECTORY | npm run doctor | npm run migrate -- FOLDER'
 const marks: Readonly<Record<Finding['state'], string>> = { ok: 'ok     ', warning: 'warning', failed: 'FAILED ' }
@@ -31,7 +31,7 @@ try {
     say(
       `${rows} rows of ${tables.length} tables and ${files.count} files (${files.bytes} bytes), as they were at ${takenAt}, are in ${target}.`,
     )
-    say('It holds every secret of this installation: keep it as one.')
+    say('It holds every secret of this installation: protect it like one.')
     if (kept === undefined) return
     for (const removed of await removeOldGenerations(folder, kept)) say(`Removed ${removed}.`)
   }
@@ -59,9 +59,9 @@ try {
 }
 
 function tellFindings(findings: readonly Finding[]) {
-  for (const { part, state, seen, mend } of findings) {
+  for (const { part, state, seen, fix } of findings) {
     say(`${marks[state]} ${part}: ${seen}`)
-    if (mend) say(`        ${mend}`)
+    if (fix) say(`        ${fix}`)
   }
   if (findings.some(({ state }) => state === 'failed')) process.exitCode = 1
 }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Changes when a restore of this version could not read an older backup. */
+/** Changes when this version's restore can't read older backups any more. */
 export const backupFormat = 1
 
 export type DumpedTable = {
@@ -11,14 +11,14 @@ export type DumpedTable = {
   readonly columns: readonly string[]
   readonly file: string
   readonly rows: number
-  /** Of the file, in hex. */
+  /** SHA-256 of the file, in hex. */
   readonly sha256: string
 }
 
-/** `manifest.json` of a backup: written last, so that a directory without it is no backup. */
+/** `manifest.json` of a backup. It is written last, so a directory without it isn't a backup. */
 export type Manifest = {
   readonly format: typeof backupFormat
-  /** ISO 8601. The database as it was then. */
+  /** ISO 8601. The moment of the database's snapshot. */
   readonly takenAt: string
   readonly postgresVersion: string
   /** In the order in which they were applied. */
@@ -28,10 +28,10 @@ export type Manifest = {
   readonly files: { readonly count: number; readonly bytes: number }
 }
 
-/** @throws an Error with one sentence when the directory is no backup that this version reads. */
+/** @throws an Error with one sentence when the directory is not a backup that this version can read. */
 export async function readManifest(directory: string): Promise<Manifest> {
   const text = await readFile(join(directory, 'manifest.json'), 'utf8').catch(() => {
-    throw new Error(`${directory} is no backup: it has no manifest.json. A backup that was interrupted has none.`)
+    throw new Error(`${directory} is not a backup: it has no manifest.json. An interrupted backup has none.`)
   })
   const manifest = JSON.parse(text) as Manifest
   if (manifest.format !== backupFormat) {

@@ -4,29 +4,29 @@ import { DatabaseFailure } from '../postgres/database-failure.ts'
 import { sql } from '../postgres/sql.ts'
 import type { Services } from './services.ts'
 
-/** One part of the installation, asked just now. */
+/** One part of the installation, checked just now. */
 export type PartHealth = {
   readonly part: 'database' | 'storage' | 'payments' | 'mail' | 'redis'
   readonly state: 'ok' | 'failed'
   /** Milliseconds until it answered. */
   readonly tookMs: number
-  /** What it is, or how it failed. Never a key or an address with a password. */
+  /** Its description, or the failure. Never a key or an address with a password. */
   readonly seen: string
 }
 
 export type Health = {
   readonly parts: PartHealth[]
-  /** Background work that is not done, by queue and state. */
+  /** Unfinished background jobs, by queue and state. */
   readonly jobs: { queue: string; state: string; count: number }[]
-  /** Work that failed for good, the latest first. */
+  /** Jobs that failed for good, the latest first. */
   readonly failedJobs: FailedJob[]
 }
 
-/** A part that does not answer is told as such, and holds nobody up. */
+/** Reports a part that doesn't answer, without delaying the others. */
 const patienceMs = 5_000
 const mostFailedJobs = 50
 
-/** Asks every part as this node uses it, side by side. Unlike the doctor it looks at what runs, not at how it is configured. */
+/** Checks every part as this node uses it, in parallel. Unlike the doctor, it checks what runs, not its configuration. */
 export async function measureHealth(services: Services): Promise<Health> {
   const { database, store, stripe, mailer, redis, jobs, config } = services
   const parts = [

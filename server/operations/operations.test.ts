@@ -69,7 +69,7 @@ describe('a backup', () => {
     directory = join(folder(), 'backup')
     written = 0
     let going = true
-    // People go on meanwhile: files come and go, and each is one whole thing in the backup or none.
+    // Users stay active: files come and go, and each is complete in the backup or not in it.
     const busy = (async () => {
       while (going) {
         const name = `busy-${written++}.bin`
@@ -82,7 +82,7 @@ describe('a backup', () => {
     await busy
   }, 240_000)
 
-  it('is taken while people write, and names what it holds', async () => {
+  it('is taken while users write, and lists its content', async () => {
     const manifest = await readManifest(directory)
     expect(written).toBeGreaterThan(1)
     expect(manifest.tables.find(({ name }) => name === 'auth.users')?.rows).toBe(2)
@@ -91,7 +91,7 @@ describe('a backup', () => {
     expect(readdirSync(directory).toSorted()).toEqual(['database', 'files', 'manifest.json', 'secrets.json'])
   })
 
-  it('becomes an installation again: people sign in, files are whole, all counts agree', async () => {
+  it('restores an installation: users sign in, files are complete, all counts agree', async () => {
     const target = parseConfig({ ...base, DATA_DIR: join(folder(), 'data') })
     const { differences, files, manifest } = await restore(target, directory)
     expect(differences).toEqual([])
@@ -106,7 +106,7 @@ describe('a backup', () => {
       const options = { auth: { persistSession: false, autoRefreshToken: false } }
       const client = createClient(again.url, secrets.anonKey, options)
       const { data, error } = await client.auth.signInWithPassword(fan)
-      expect(error).toBeNull() // its token has a number that was not taken: sequences go on where they were
+      expect(error).toBeNull() // its token has a number that was not taken: sequences continue
       expect(data.user?.id).toBe(fan.userId)
       const { data: followed } = await client
         .from('profiles')
@@ -129,7 +129,7 @@ describe('a backup', () => {
     }
   }, 240_000)
 
-  it('copies only what is new the second time, and drops what is gone', async () => {
+  it('copies only new files the second time, and drops removed ones', async () => {
     const before = await readManifest(directory)
     const keep = gateway.service.storage.from('keep')
     await keep.upload('later.bin', randomBytes(10))
@@ -147,19 +147,19 @@ describe('a backup', () => {
     expect(after.takenAt > before.takenAt).toBe(true)
   }, 240_000)
 
-  it('is not taken with the keys of another place', async () => {
+  it('is not taken with the keys of another installation', async () => {
     const elsewhere = folder()
     const taking = backup({ ...config, dataDir: elsewhere }, join(folder(), 'backup'))
     await expect(taking).rejects.toThrow(`DATA_DIR ${elsewhere} has no secrets.json`)
     expect(readdirSync(elsewhere)).toEqual([])
   })
 
-  it('that is broken off in the middle leaves nothing that could be taken for an installation', async () => {
+  it('that is interrupted during a restore leaves nothing that looks like an installation', async () => {
     const name = `broken_off_${randomBytes(4).toString('hex')}`
     await gateway.query(`create database ${name}`)
     const url = new URL(gateway.database.ownerUrl)
     url.pathname = `/${name}`
-    // A backup whose rows fit no table: it is found out when the database is no longer empty.
+    // A backup whose rows fit no table, which the restore notices once the database is no longer empty.
     const broken = join(folder(), 'backup')
     cpSync(directory, broken, { recursive: true })
     const file = join(broken, 'manifest.json')
@@ -167,10 +167,10 @@ describe('a backup', () => {
 
     const target = parseConfig({ ...base, DATA_DIR: join(folder(), 'data'), DATABASE_URL: url.href })
     await expect(restore(target, broken)).rejects.toThrow('neither the product nor a migration of yours made')
-    const told = 'A restore into this database is going on, or was broken off.'
+    const told = 'A restore into this database is in progress or was interrupted.'
     await expect(restore(target, directory)).rejects.toThrow(told)
     await expect(openDatabase(target, gateway.secrets, pino({ level: 'silent' }))).rejects.toThrow(told)
-    // As it was told: a new database. The folder of the first attempt is in nobody's way.
+    // As the message says: a new database. The folder of the first attempt is in nobody's way.
     await gateway.query(`drop database ${name}`)
     await gateway.query(`create database ${name}`)
     expect((await restore(target, directory)).differences).toEqual([])
@@ -182,7 +182,7 @@ describe('a backup', () => {
     const main = fileURLToPath(new URL('main.ts', import.meta.url))
     const whole = ['postgres', 'secrets.json', 'storage']
     const held = (dataDir: string) => readdirSync(dataDir).filter((name) => !name.startsWith('lock'))
-    const again = 'restore once more'
+    const again = 'restore again'
 
     it.each(['postgres', 'storage'])(
       'when it has begun with its %s is no installation, and is restored by the next attempt',
@@ -208,7 +208,7 @@ describe('a backup', () => {
       300_000,
     )
 
-    it('while what is whole comes to its place is ended by the next attempt, which takes nothing from anybody', async () => {
+    it('while files are moved into place is completed by the next attempt, which removes nothing else', async () => {
       const dataDir = join(folder(), 'data')
       const target = parseConfig({ ...base, DATA_DIR: dataDir })
       const restored = await restore(target, directory)
@@ -234,7 +234,7 @@ describe('a backup', () => {
     })
   })
 
-  it('goes nowhere but into an empty place, and only whole', async () => {
+  it('is restored only into an empty place, and only when complete', async () => {
     await expect(restore(config, directory)).rejects.toThrow(
       'DATABASE_URL names a database that is in use: restore into an empty one.',
     )
@@ -242,13 +242,13 @@ describe('a backup', () => {
     appendFileSync(join(used, 'secrets.json'), '{}')
     await expect(restore(parseConfig({ ...base, DATA_DIR: used }), directory)).rejects.toThrow('is not empty')
     const empty = join(folder(), 'data')
-    await expect(restore(parseConfig({ ...base, DATA_DIR: empty }), used)).rejects.toThrow('is no backup')
+    await expect(restore(parseConfig({ ...base, DATA_DIR: empty }), used)).rejects.toThrow('is not a backup')
 
     const { tables } = await readManifest(directory)
     const users = tables.find(({ name }) => name === 'auth.users')?.file ?? ''
     appendFileSync(join(directory, users), 'x')
     await expect(restore(parseConfig({ ...base, DATA_DIR: empty }), directory)).rejects.toThrow(
-      `The backup is not whole: ${users} has changed since it was written.`,
+      `The backup is not complete: ${users} has changed since it was written.`,
     )
   })
 })
@@ -257,7 +257,7 @@ describe('the doctor', () => {
   const worst = (findings: Awaited<ReturnType<typeof examine>>, part: string) =>
     findings.filter((finding) => finding.part === part).map(({ state }) => state)
 
-  it('finds a healthy installation healthy, and leaves it as it was', async () => {
+  it('finds a healthy installation healthy, and leaves it unchanged', async () => {
     const secrets = readFileSync(join(gateway.dataDir, 'secrets.json'), 'utf8')
     const findings = await examine(config)
     expect(findings.filter(({ state }) => state === 'failed')).toEqual([])
@@ -268,7 +268,7 @@ describe('the doctor', () => {
     expect(readdirSync(fresh)).toEqual([])
   })
 
-  it('says that videos are not prepared where there is no FFmpeg', async () => {
+  it('warns that videos are not transcoded without FFmpeg', async () => {
     expect(worst(await examine(config), 'videos')).toEqual(['warning'])
     expect(worst(await examine({ ...config, ffmpegPath: process.execPath }), 'videos')).toEqual(['ok'])
   })
@@ -276,13 +276,13 @@ describe('the doctor', () => {
   it.each([
     ['0', 'the outbox: no mail leaves, and nobody can confirm an address'],
     ['1', 'the outbox: no mail leaves, and sign-up confirms at once'],
-  ])('says what becomes of sign-ups without SMTP, with AUTH_MAILER_AUTOCONFIRM=%s', async (flag, seen) => {
+  ])('explains sign-up without SMTP, with AUTH_MAILER_AUTOCONFIRM=%s', async (flag, seen) => {
     const bare = { ...base, NODE_ENV: 'production', AUTH_MAILER_AUTOCONFIRM: flag, DATA_DIR: folder() }
     const findings = await examine(parseConfig(bare))
     expect(findings.filter(({ part }) => part === 'mail')).toMatchObject([{ state: 'failed', seen }])
   })
 
-  it('names each part that is ill, says how to mend it, and goes on', async () => {
+  it('names each failing part and its fix, and continues', async () => {
     const closed = await closedPort()
     const findings = await examine(
       parseConfig({
@@ -305,12 +305,12 @@ describe('the doctor', () => {
     for (const part of ['site address', 'database', 'storage', 'payments', 'mail', 'redis'])
       expect.soft(worst(findings, part), part).toEqual(['failed'])
     expect(worst(findings, 'data directory')).toEqual(['ok'])
-    expect(findings.filter(({ state, mend }) => state !== 'ok' && !mend)).toEqual([])
+    expect(findings.filter(({ state, fix }) => state !== 'ok' && !fix)).toEqual([])
     expect(findings).toContainEqual({
       part: 'legal pages',
       state: 'warning',
       seen: 'they do not say who runs this installation',
-      mend: 'Set OPERATOR_NAME, OPERATOR_ADDRESS, OPERATOR_JURISDICTION, SUPPORT_EMAIL.',
+      fix: 'Set OPERATOR_NAME, OPERATOR_ADDRESS, OPERATOR_JURISDICTION, SUPPORT_EMAIL.',
     })
     expect(JSON.stringify(findings)).not.toMatch(/secret-word/)
   }, 240_000)
@@ -323,7 +323,7 @@ describe('the doctor', () => {
   })
 })
 
-/** A port at which nobody listens. */
+/** A port without a listener. */
 function closedPort(): Promise<number> {
   return new Promise((done) => {
     const server = createServer().listen(0, '127.0.0.1', () => {

@@ -14,7 +14,7 @@ import { type OutsidePostgres, startOutsidePostgres } from '../testing/outside-p
 import { type PgBouncer, startPgBouncer } from '../testing/pgbouncer.ts'
 import { examine } from './doctor.ts'
 
-/** The SQL that docs/operations.md has an operator run as a superuser. */
+/** The SQL in docs/operations.md that an operator runs as a superuser. */
 const documented = /## Your own PostgreSQL[\s\S]*?```sql\n([\s\S]*?)```/.exec(
   readFileSync(fileURLToPath(new URL('../../docs/operations.md', import.meta.url)), 'utf8'),
 )?.[1]
@@ -25,7 +25,7 @@ const folders: string[] = []
 
 beforeAll(async () => {
   postgres = await startOutsidePostgres()
-  await asSuperuser('drop database ovation') // the documented one takes its place
+  await asSuperuser('drop database ovation') // the documented one replaces it
   for (const statement of (documented ?? '').split(';')) if (statement.trim()) await asSuperuser(statement)
 }, 60_000)
 afterEach(async () => {
@@ -59,7 +59,7 @@ async function pooled(mode: 'session' | 'transaction'): Promise<PgBouncer> {
   return pooler
 }
 
-/** What a person does who signs up: reads and writes as themselves, and hears of it. */
+/** What a new user does: signs up, reads and writes, and receives the change live. */
 async function useIt({ url, anonKey }: Ovation & { anonKey: string }, name: string) {
   const client = createClient(url, anonKey, { auth: { persistSession: false, autoRefreshToken: false } })
   const { data, error } = await client.auth.signUp({ email: `${name}@example.com`, password: 'correct horse battery' })
@@ -86,7 +86,7 @@ const ready = async ({ url }: Ovation) => {
 }
 
 describe('an outside PostgreSQL with an ordinary role', () => {
-  it('serves the whole product after the SQL of docs/operations.md, and nothing but it', async () => {
+  it('serves the whole product after the SQL of docs/operations.md, and nothing else', async () => {
     const product = await start(postgres.urlOf('ovation', 'ovation'))
     await useIt(product, 'ada')
     expect(await ready(product)).toEqual({ status: 200, body: { status: 'ok' } })
@@ -94,7 +94,7 @@ describe('an outside PostgreSQL with an ordinary role', () => {
     expect(findings.filter(({ part, state }) => part === 'database' && state === 'failed')).toEqual([])
   }, 120_000)
 
-  it('serves it after the same SQL on PostgreSQL 18, whose roles are members without being able to become one another', async () => {
+  it('serves it after the same SQL on PostgreSQL 18, whose members need a separate permission to become a role', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'ovation-outside-'))
     folders.push(dataDir)
     const newest = await startEmbedded({ dataDir, password: 'superuser', settings: { fsync: 'off' } })
@@ -108,13 +108,13 @@ describe('an outside PostgreSQL with an ordinary role', () => {
     await useIt(await start(url.href), 'dora')
   }, 120_000)
 
-  it('serves it again when its database was dropped and made anew, while its roles stayed', async () => {
+  it('serves it again when its database was dropped and created again, while its roles stayed', async () => {
     await asSuperuser('drop database ovation')
     await asSuperuser('create database ovation owner ovation')
     await useIt(await start(postgres.urlOf('ovation', 'ovation')), 'berta')
   }, 120_000)
 
-  it('is refused at the start for each right that its role lacks, with the statement that grants it', async () => {
+  it('is rejected at the start for each permission that its role lacks, with the statement that grants it', async () => {
     await asSuperuser('create role plain login')
     await asSuperuser('create database plain owner plain')
     const url = postgres.urlOf('plain', 'plain')
@@ -122,10 +122,10 @@ describe('an outside PostgreSQL with an ordinary role', () => {
     await asSuperuser('alter role plain replication createrole')
     await asSuperuser('grant service_role to plain with admin option')
     await asSuperuser('revoke anon, authenticated from ovation')
-    await start(url) // what it may grant to itself it does
+    await start(url) // it grants itself what it may
     for (const stop of stops.splice(0)) await stop()
 
-    // Without CREATEROLE it may not, and says so.
+    // Without CREATEROLE it may not, and the error says so.
     await asSuperuser('revoke anon, authenticated, service_role from plain')
     await asSuperuser('alter role plain nocreaterole')
     const missing = 'the role plain may not become anon, authenticated, service_role'
@@ -136,7 +136,7 @@ describe('an outside PostgreSQL with an ordinary role', () => {
     expect(findings.find(({ part, state }) => part === 'database' && state === 'failed')?.seen).toContain(missing)
   }, 120_000)
 
-  it('names the statement when the role of the service is missing and can not be created', async () => {
+  it("names the statement when the role of the service is missing and can't be created", async () => {
     const bare = await startOutsidePostgres()
     stops.push(bare.stop)
     await withClient(bare.url, async (client) => {
@@ -148,7 +148,7 @@ describe('an outside PostgreSQL with an ordinary role', () => {
     )
   }, 60_000)
 
-  it('answers 503 when a membership is taken away later, and says degraded when the log can not be followed any more', async () => {
+  it("answers 503 when a membership is revoked later, and reports degraded when it can't follow the log any more", async () => {
     const product = await start(postgres.urlOf('ovation', 'ovation'), { HEALTH_CACHE_SECONDS: '0' })
     expect((await ready(product)).status).toBe(200)
     await asSuperuser('revoke authenticated from ovation')
@@ -161,8 +161,8 @@ describe('an outside PostgreSQL with an ordinary role', () => {
   }, 120_000)
 })
 
-describe('an outside PostgreSQL that can not be used', () => {
-  it('is named by its variable when nobody answers there, or a password is wrong', async () => {
+describe('an outside PostgreSQL that is unusable', () => {
+  it('is named by its variable when it is unreachable, or the password is wrong', async () => {
     const url = `postgres://ovation:secret-word@127.0.0.1:${await freePort()}/ovation`
     const refusal = startOvation(environment(url))
     await expect(refusal).rejects.toThrow(/^The database can't be used: DATABASE_URL names a PostgreSQL .*ECONNREFUSED/)
@@ -171,7 +171,7 @@ describe('an outside PostgreSQL that can not be used', () => {
     await expect(direct).rejects.toThrow(/DATABASE_DIRECT_URL names a PostgreSQL .*ECONNREFUSED/)
   })
 
-  it('is refused while it takes no writes, as a replica does', async () => {
+  it('is rejected while it is read-only, like a replica', async () => {
     await asSuperuser('create role reader login createrole replication')
     await asSuperuser('alter role reader set default_transaction_read_only = on')
     await expect(startOvation(environment(postgres.urlOf('ovation', 'reader')))).rejects.toThrow(
@@ -179,7 +179,7 @@ describe('an outside PostgreSQL that can not be used', () => {
     )
   })
 
-  it('is refused when its log is not one that can be followed', async () => {
+  it('is rejected when its log level is too low', async () => {
     const replica = await startOutsidePostgres({ wal_level: 'replica' })
     stops.push(replica.stop)
     await expect(startOvation(environment(replica.url))).rejects.toThrow(
@@ -187,17 +187,17 @@ describe('an outside PostgreSQL that can not be used', () => {
     )
   }, 60_000)
 
-  it('only warns while all slots are taken: they come free when another node stops', async () => {
+  it('only causes a warning while all slots are taken: they become free when another node stops', async () => {
     const full = await startOutsidePostgres({ max_replication_slots: '1' })
     stops.push(full.stop)
     await withClient(full.url, (client) => client.query(`select pg_create_physical_replication_slot('taken')`))
     const faults = await findDatabaseFaults({ requestUrl: full.url, ownerUrl: full.url })
-    expect(faults).toMatchObject([{ passes: true, mend: expect.stringContaining('max_replication_slots') }])
+    expect(faults).toMatchObject([{ passes: true, fix: expect.stringContaining('max_replication_slots') }])
   }, 60_000)
 })
 
 describe('a pooler in front of PostgreSQL', () => {
-  it('is refused with transaction pooling, by the doctor too', async () => {
+  it('is rejected with transaction pooling, by the doctor too', async () => {
     const { url } = await pooled('transaction')
     const sentence = 'DATABASE_URL leads through a pooler that shares sessions between transactions'
     await expect(startOvation(environment(url))).rejects.toThrow(sentence)
@@ -207,7 +207,7 @@ describe('a pooler in front of PostgreSQL', () => {
     expect(findings.filter(({ part }) => part === 'database')).toMatchObject([{ state: 'failed', seen: sentence }])
   }, 60_000)
 
-  it('serves the whole product with session pooling and DATABASE_DIRECT_URL, and is refused without the latter', async () => {
+  it('serves the whole product with session pooling and DATABASE_DIRECT_URL, and is rejected without the latter', async () => {
     const { url } = await pooled('session')
     await expect(startOvation(environment(url))).rejects.toThrow('Set DATABASE_DIRECT_URL to the address of PostgreSQL')
     const product = await start(url, { DATABASE_DIRECT_URL: postgres.urlOf('ovation', 'ovation') })
@@ -215,7 +215,7 @@ describe('a pooler in front of PostgreSQL', () => {
     expect(await ready(product)).toEqual({ status: 200, body: { status: 'ok' } })
   }, 120_000)
 
-  it('has to lead to the same database as DATABASE_DIRECT_URL', async () => {
+  it('must lead to the same database as DATABASE_DIRECT_URL', async () => {
     const { url } = await pooled('session')
     const other = { DATABASE_DIRECT_URL: postgres.urlOf('postgres', 'ovation') }
     await expect(startOvation(environment(url, other))).rejects.toThrow(

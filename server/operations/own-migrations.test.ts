@@ -13,7 +13,7 @@ import { backup } from './backup.ts'
 import { applyOwnMigrations } from './own-migrations.ts'
 import { restore } from './restore.ts'
 
-/** As Supabase's guides write them: they grant nothing, name extensions without their schema, and know nothing of the product. */
+/** As in Supabase's guides: they grant nothing, name extensions without their schema, and don't know the product. */
 const migrations = {
   '20260101000000_rooms.sql': `
     create extension if not exists "uuid-ossp" with schema extensions;
@@ -141,7 +141,7 @@ describe('npm run migrate', () => {
     ).toEqual([{ version: '20260101000000', name: 'rooms' }])
   })
 
-  it('lets a program written for Supabase run: rows, functions, files, and live updates as its policies say', async () => {
+  it('lets a program written for Supabase run: rows, functions, files, and live updates with its policies', async () => {
     const [ada, bob] = [await signUp('ada@example.com'), await signUp('bob@team.example.com')]
     expect((await bob.client.from('members').select('full_name').eq('id', ada.userId)).data).toEqual([
       { full_name: 'ada@example.com in full' },
@@ -182,13 +182,13 @@ describe('npm run migrate', () => {
     await vi.waitFor(() => expect(statuses).toEqual(['SUBSCRIBED', 'SUBSCRIBED']), 10_000)
     expect((await ada.client.from('rooms').update({ slug: 'Court' }).eq('id', room.id)).error).toBeNull()
     await vi.waitFor(() => expect(heard).toHaveLength(2), 10_000)
-    // With row-level security the old row is its key alone, as at Supabase.
+    // With row-level security, the old row has only its key, as at Supabase.
     expect(heard).toContainEqual([{ id: room.id }, 'Court'])
     expect(heard).toContainEqual(expect.objectContaining({ slug: 'Court' }))
     await Promise.all([changes.unsubscribe(), broadcasts.unsubscribe()])
   })
 
-  it('leaves nothing open that is made afterwards, whatever a file did to the defaults', async () => {
+  it('opens nothing that is created afterwards, whatever a file did to the defaults', async () => {
     await gateway.query('create table public.later (id int)')
     await gateway.query(`create function public.later() returns int language sql as 'select 1'`)
     const [rights] = await gateway.query(`
@@ -198,7 +198,7 @@ describe('npm run migrate', () => {
     expect(rights).toEqual({ rows: false, calls: false })
   })
 
-  it('applies a file whole or not at all, and names it', async () => {
+  it('applies a file completely or not at all, and names it', async () => {
     write('20260105000000_broken.sql', 'create table public.half (id int); select nothing_like_it();')
     await expect(applyOwnMigrations(gateway.database.ownerUrl, folder)).rejects.toThrow(
       /^20260105000000_broken\.sql: .*nothing_like_it/,
@@ -210,7 +210,7 @@ describe('npm run migrate', () => {
   })
 })
 
-it('an upgrade of the product opens nothing by defaults that a migration of the operator left behind', async () => {
+it('keeps an operator’s default privileges from opening objects of a later upgrade', async () => {
   const database = await createEmptyDatabase()
   try {
     await migrate(database.ownerUrl, { only: migrationNames().length - 1 })
@@ -230,7 +230,7 @@ describe('a backup of an installation with own migrations', () => {
   const base = { NODE_ENV: 'test', PORT: '0', LOG_LEVEL: 'fatal', DEMO: '0' }
   const sourceOf = () => parseConfig({ ...base, DATA_DIR: gateway.dataDir, DATABASE_URL: gateway.database.ownerUrl })
 
-  it('brings back their tables, rows, and rules', async () => {
+  it('restores their tables, rows, and policies', async () => {
     const directory = makeFolder()
     await backup(sourceOf(), directory)
     const dataDir = join(makeFolder(), 'data')
@@ -248,7 +248,7 @@ describe('a backup of an installation with own migrations', () => {
       expect(signedIn.error).toBeNull()
       expect((await client.from('rooms').select('slug, number')).data).toEqual([{ slug: 'Court', number: 1 }])
       expect((await client.from('rooms').insert({ slug: 'next' }).select('number').single()).data).toEqual({
-        number: 4, // the two that were refused took one each
+        number: 4, // the two rejected rows took one each
       })
       expect((await client.rpc('forget_rooms')).error?.code).toBe('42501')
       const service = createClient(again.url, gateway.secrets.serviceRoleKey, { ...options, db: { schema: 'office' } })
@@ -258,7 +258,7 @@ describe('a backup of an installation with own migrations', () => {
     }
   }, 240_000)
 
-  it('names a table that no migration made, so that its rows are not lost unnoticed', async () => {
+  it('names a table that no migration made, so that its rows are not lost silently', async () => {
     await gateway.query('create table public.by_hand (id int)')
     const directory = makeFolder()
     await backup(sourceOf(), directory)

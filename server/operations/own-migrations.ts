@@ -4,21 +4,21 @@ import pg from 'pg'
 import { ownDefaults, supabaseDefaults } from '../postgres/default-privileges.ts'
 import { withClient } from '../postgres/migrate.ts'
 
-/** Where `supabase db push` keeps what it applied, in its own shape: each of the two finds what the other did, and a backup has it. */
+/** Where `supabase db push` records applied migrations, in its own format: each tool sees the other's, and a backup has it. */
 export const ownMigrationsTable = 'supabase_migrations.schema_migrations'
 const createTable = `
   create schema if not exists supabase_migrations;
   create table if not exists ${ownMigrationsTable} (version text not null primary key);
   alter table ${ownMigrationsTable} add column if not exists statements text[], add column if not exists name text`
 
-/** As a migration finds it at Supabase, and back. */
+/** The session that a migration finds at Supabase, and back. */
 const before = `set search_path = "$user", public, extensions;\n${supabaseDefaults}`
 const after = `reset role;\nreset search_path;\n${ownDefaults}`
 
 /**
- * `npm run migrate -- FOLDER`: applies the operator's own migrations (`*.sql`, by name), each once and, unless it says otherwise, whole or
+ * `npm run migrate -- FOLDER`: applies the operator's own migrations (`*.sql`, by name), each once and, unless it says otherwise, completely or
  * not at all.
- * @returns the files that were applied.
+ * @returns the applied files.
  * @throws an Error with one sentence that names the file.
  */
 export async function applyOwnMigrations(ownerUrl: string, folder: string): Promise<string[]> {
@@ -36,7 +36,7 @@ export async function applyOwnMigrations(ownerUrl: string, folder: string): Prom
   })
 }
 
-/** Makes what the own migrations of a backup made, from their text. The table has been filled. */
+/** Runs a backup's own migrations again, from their text. The table is already filled. */
 export async function replayOwnMigrations(ownerUrl: string): Promise<void> {
   const migrations = await withClient(ownerUrl, async (client) => {
     const { rows } = await client.query<{ version: string; statements: string[] | null }>(
@@ -53,14 +53,14 @@ export async function replayOwnMigrations(ownerUrl: string): Promise<void> {
   }
 }
 
-/** With the columns that another version of Supabase's tool may have added. @param columns as SQL writes them. */
+/** Adds the columns of other versions of Supabase's tool. @param columns as SQL writes them. */
 export async function createOwnMigrationsTable(client: pg.Client, columns: readonly string[]): Promise<void> {
   await client.query(createTable)
   for (const column of columns)
     await client.query(`alter table ${ownMigrationsTable} add column if not exists ${column} text`)
 }
 
-/** On a connection of its own, which nothing that a file sets outlives. */
+/** On a separate connection, so that no setting of the file outlives it. */
 async function apply(ownerUrl: string, file: string, text: string) {
   const statements = [before, text, after]
   const row = [versionOf(file), file.slice(versionOf(file).length + 1, -'.sql'.length)].map(pg.escapeLiteral)
@@ -68,7 +68,7 @@ async function apply(ownerUrl: string, file: string, text: string) {
     values (${row.join(', ')}, array[${statements.map(pg.escapeLiteral).join(', ')}])`
   await withClient(ownerUrl, async (client) => {
     try {
-      // One message is one transaction, but for what the file commits itself.
+      // One message is one transaction, except for the file's own commits.
       await client.query([...statements, kept].join('\n;\n'))
     } catch (error) {
       await client.query('rollback')
@@ -78,7 +78,7 @@ async function apply(ownerUrl: string, file: string, text: string) {
   })
 }
 
-/** What `20260131120000_rooms.sql` begins with, or the whole name. */
+/** The prefix of `20260131120000_rooms.sql`, or the whole name. */
 const versionOf = (file: string): string => /^\d+(?=_)/.exec(file)?.[0] ?? file.slice(0, -'.sql'.length)
 
 const told = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -48,7 +48,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** With the keys of the first, as docs/operations.md says. */
+/** With the keys of the first node, as docs/operations.md says. */
 function startSecond(more: Record<string, string> = {}) {
   const { jwtSecret, anonKey, serviceRoleKey } = first.secrets
   const keys = { JWT_SECRET: jwtSecret, ANON_KEY: anonKey, SERVICE_ROLE_KEY: serviceRoleKey }
@@ -148,7 +148,7 @@ describe.each([
     port = await start(nodes())
   }, 60_000)
 
-  it('passes on who the visitor is, and believes no other word for it', async () => {
+  it('passes the client’s address on, and ignores forged headers', async () => {
     const { userId, email, password } = await first.signUp()
     const forged = {
       'x-forwarded-for': '203.0.113.66',
@@ -190,13 +190,13 @@ describe.each([
     socket.close()
   })
 
-  it('packs what the API answers', async () => {
+  it('compresses the API’s answers', async () => {
     const headers = { apikey: first.secrets.serviceRoleKey, 'accept-encoding': 'gzip' }
     const { headers: answered } = await ask(port, '/rest/v1/', { headers })
     expect(answered['content-encoding']).toBe('gzip')
   })
 
-  it('answers every request while nodes drain and come back', async () => {
+  it('answers every request while nodes drain and return', async () => {
     const statuses = new Map<number, number>()
     let going = true
     const people = Array.from({ length: 4 }, async () => {
@@ -215,7 +215,7 @@ describe.each([
     expect([...statuses.keys()]).toEqual([200])
   }, 60_000)
 
-  it('hands a write to one node alone, however that node fails', async () => {
+  it('sends a write to one node only, whatever way that node fails', async () => {
     const written: string[] = []
     const failing = createServer((request, reply) => {
       if (request.url?.startsWith('/health/')) return void reply.end('{}')

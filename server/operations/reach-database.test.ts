@@ -7,7 +7,7 @@ import { lockDataDir } from '../data-lock.ts'
 import { loadSecrets } from '../secrets.ts'
 import { reachDatabase } from './reach-database.ts'
 
-it('asks for another try while the product that holds the folder has not started its database yet', async () => {
+it('tells the operator to try again while the running product has not started its database yet', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'ovation-reach-'))
   const config = parseConfig({ NODE_ENV: 'test', DATA_DIR: dataDir })
   mkdirSync(join(dataDir, 'postgres'))

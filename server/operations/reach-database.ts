@@ -9,8 +9,8 @@ import type { Secrets } from '../secrets.ts'
 export type ReachedDatabase = { readonly ownerUrl: string; stop(): Promise<void> }
 
 /**
- * The installation's database for a command beside it: `DATABASE_URL`, the embedded server of the product that runs, or that server
- * started for as long as the command takes.
+ * The installation's database for an operator's command: `DATABASE_URL`, the embedded server of the running product, or that server
+ * started for the time of the command.
  * @throws an Error with one sentence when there is none.
  */
 export async function reachDatabase(config: Config, secrets: Secrets): Promise<ReachedDatabase> {
@@ -35,7 +35,7 @@ export async function reachDatabase(config: Config, secrets: Secrets): Promise<R
   }
 }
 
-/** Undefined while the product runs, which holds it. */
+/** Undefined while the product runs, because it holds the lock. */
 function takeLock(dataDir: string): ReturnType<typeof lockDataDir> | undefined {
   try {
     return lockDataDir(dataDir)
@@ -44,7 +44,7 @@ function takeLock(dataDir: string): ReturnType<typeof lockDataDir> | undefined {
   }
 }
 
-/** The fourth line of PostgreSQL's own note of itself (postmaster.pid). */
+/** The fourth line of PostgreSQL's postmaster.pid. */
 function runningPort(dataDir: string): number {
   const file = join(dataDir, 'postgres', 'postmaster.pid')
   const port = existsSync(file) ? Number(readFileSync(file, 'utf8').split('\n')[3]) : Number.NaN

@@ -22,18 +22,18 @@ import { findDifferences } from './find-differences.ts'
 import { type DumpedTable, type Manifest, readManifest } from './manifest.ts'
 import { createOwnMigrationsTable, ownMigrationsTable, replayOwnMigrations } from './own-migrations.ts'
 
-/** `differences`: what the database's own checks say of the result; empty when all is well. */
+/** `differences`: the results of the database's own checks; empty when all is well. */
 export type Restored = { readonly manifest: Manifest; readonly files: number; readonly differences: readonly string[] }
 
-/** Written when all is there and nothing but the moves to its place is left: what a restore answers, and of which backup. */
+/** Written when only the moves into place are left: the restore's result, and which backup it came from. */
 const wholeFile = 'restored.json'
 
 /**
- * `npm run restore -- DIRECTORY`: an installation from a backup, into a `DATA_DIR` that is empty, or an empty `DATABASE_URL`. Rows go
- * into the tables of the backup's migrations and the operator's own; newer ones of the product run afterwards, as they would in an upgrade. All rows or none. What a
- * restore left that was broken off (`kill -9`, a power cut) is begun anew in `DATA_DIR`; in an outside database it stays marked as it is,
- * for the product has no right to drop one.
- * @throws an Error with one sentence when the target holds something, or the backup is not whole.
+ * `npm run restore -- DIRECTORY`: restores an installation from a backup, into an empty `DATA_DIR` or an empty `DATABASE_URL`. Rows go
+ * into the tables of the backup's migrations and the operator's own; newer ones of the product run afterwards, as in an upgrade. All rows or none. After
+ * an interrupted restore (`kill -9`, a power cut), the next one starts over in `DATA_DIR`; an outside database stays marked,
+ * because the product may not drop one.
+ * @throws an Error with one sentence when the target isn't empty, or the backup isn't complete.
  */
 export async function restore(config: Config, source: string): Promise<Restored> {
   const directory = resolve(source)
@@ -47,7 +47,7 @@ export async function restore(config: Config, source: string): Promise<Restored>
     const restored = known ?? (await grow(grown, directory, manifest))
     if (restored.manifest.takenAt !== manifest.takenAt)
       throw new Error(
-        `DATA_DIR ${config.dataDir} has all but taken the backup of ${restored.manifest.takenAt}: restore that one once more.`,
+        `DATA_DIR ${config.dataDir} has an almost complete restore of the backup of ${restored.manifest.takenAt}: restore that one again.`,
       )
     await putInPlace(config, grown.dataDir)
     return restored
@@ -56,7 +56,7 @@ export async function restore(config: Config, source: string): Promise<Restored>
   }
 }
 
-/** @returns undefined where there is none, or one that was broken off. */
+/** @returns undefined where there is none, or an interrupted one. */
 async function readWhole(folder: string): Promise<Restored | undefined> {
   const file = join(folder, wholeFile)
   return existsSync(file) ? (JSON.parse(await readFile(file, 'utf8')) as Restored) : undefined
@@ -97,13 +97,13 @@ async function fill(config: Config, directory: string, manifest: Manifest): Prom
   }
 }
 
-/** A database server that outlived the restore which started it still writes there. */
+/** A database server that outlived its interrupted restore still writes there. */
 async function remove(folder: string) {
   await stopOrphan(join(folder, 'postgres'))
   await rm(folder, { recursive: true, force: true, maxRetries: 3 })
 }
 
-/** Each step may be the last before a power cut: the next restore goes on from there. */
+/** A power cut may follow each step: the next restore then continues from there. */
 async function putInPlace(config: Config, folder: string) {
   const { dataDir } = config
   const databaseUrl = ownerUrlOf(config)
@@ -111,7 +111,7 @@ async function putInPlace(config: Config, folder: string) {
     if (name === wholeFile) continue
     if (existsSync(join(dataDir, name)))
       throw new Error(
-        `DATA_DIR ${dataDir} has a ${name} that is not of this restore: move it away, and restore once more.`,
+        `DATA_DIR ${dataDir} has a ${name} that is not of this restore: move it away, and restore again.`,
       )
     await rename(join(folder, name), join(dataDir, name))
   }
@@ -119,7 +119,7 @@ async function putInPlace(config: Config, folder: string) {
   await rm(folder, { recursive: true })
 }
 
-/** Of an outside database: a restore keeps to one session, which a pooler may not. */
+/** For an outside database: a restore needs a single session, which a pooler may not give. */
 const ownerUrlOf = ({ databaseUrl, databaseDirectUrl }: Config) => databaseDirectUrl ?? databaseUrl
 
 async function requireEmpty(config: Config) {
@@ -142,10 +142,10 @@ async function requireEmpty(config: Config) {
 async function verifyFile(directory: string, { file, sha256 }: DumpedTable) {
   const hash = createHash('sha256')
   await pipeline(createReadStream(join(directory, file)), hash).catch(() => {
-    throw new Error(`The backup is not whole: ${file} can not be read.`)
+    throw new Error(`The backup is not complete: ${file} can't be read.`)
   })
   if (hash.digest('hex') !== sha256)
-    throw new Error(`The backup is not whole: ${file} has changed since it was written.`)
+    throw new Error(`The backup is not complete: ${file} has changed since it was written.`)
 }
 
 async function fillDatabase(ownerUrl: string, directory: string, manifest: Manifest) {
@@ -159,7 +159,7 @@ async function fillDatabase(ownerUrl: string, directory: string, manifest: Manif
   await repeatOwnMigrations(ownerUrl, directory, manifest)
   await withClient(ownerUrl, async (client) => {
     await client.query('begin')
-    // Rows come as they were: what triggers derive from them came along, and their order does not matter.
+    // Rows are copied unchanged: the results of triggers are included, and the order does not matter.
     await client.query(`set local session_replication_role = 'replica'`)
     const present = new Map((await listTables(client)).map((table) => [table.name, new Set(table.columns)]))
     await client.query(`truncate ${[...present.keys()].join(', ')}`)
@@ -168,7 +168,7 @@ async function fillDatabase(ownerUrl: string, directory: string, manifest: Manif
       if (!columns)
         throw new Error(`The backup has a table ${table.name} that neither the product nor a migration of yours made.`)
       if (table.columns.some((column) => !columns.has(column)))
-        throw new Error(`The backup's table ${table.name} is not the one that this version has.`)
+        throw new Error(`The backup's table ${table.name} differs from the one in this version.`)
       await fillTable(client, directory, table)
     }
     for (const { name, lastValue } of manifest.sequences) await client.query('select setval($1, $2)', [name, lastValue])
@@ -177,7 +177,7 @@ async function fillDatabase(ownerUrl: string, directory: string, manifest: Manif
   })
 }
 
-/** The operator's own tables, by the text of the migrations that made them. */
+/** The operator's own tables, from the text of their migrations. */
 async function repeatOwnMigrations(ownerUrl: string, directory: string, { tables }: Manifest) {
   const list = tables.find(({ name }) => name === ownMigrationsTable)
   if (!list) return
@@ -188,7 +188,7 @@ async function repeatOwnMigrations(ownerUrl: string, directory: string, { tables
   await replayOwnMigrations(ownerUrl)
 }
 
-/** The tables of the job queue are its package's own to make. */
+/** The job queue's package creates its own tables. */
 async function prepareJobs(ownerUrl: string) {
   const boss = new PgBoss({ connectionString: ownerUrl, supervise: false, schedule: false, max: 1 })
   await boss.start()

@@ -15,7 +15,7 @@ import { type OutsidePostgres, startOutsidePostgres } from '../testing/outside-p
 import { startRedis, type TestRedis } from '../testing/redis.ts'
 import { findDifferences } from './find-differences.ts'
 
-// As an operator runs it on two machines: the parts beside the product are not ours, and the nodes share nothing else.
+// As an operator runs it on two machines: the parts beside the product are separate, and the nodes share nothing else.
 // The S3 server is another installation's S3 API (docs/decisions/0020).
 let postgres: OutsidePostgres
 let redis: TestRedis
@@ -99,7 +99,7 @@ async function signUp(node: GatewayProcess, username: string) {
   return { client, userId, profileId: profile.id as string }
 }
 
-/** The same person with a session of their own at another node. */
+/** The same user with another session at the other node. */
 async function signIn(node: GatewayProcess, username: string) {
   const client = clientOf(node)
   const { error } = await client.auth.signInWithPassword({
@@ -113,7 +113,7 @@ async function signIn(node: GatewayProcess, username: string) {
 const subscribed = (channel: RealtimeChannel) =>
   new Promise<void>((resolve) => channel.subscribe((status) => status === 'SUBSCRIBED' && resolve()))
 
-it('carries a creator and a fan from sign-up to a paid post, each at another node, and goes on when one of them dies [GEN-11, API-RT-02]', async () => {
+it('takes a creator and a fan from sign-up to a paid post on two nodes, and continues when one node dies [GEN-11, API-RT-02]', async () => {
   // A creator at the first node is approved by an admin at the second.
   const robin = await signUp(second, 'robin')
   const mara = await signUp(first, 'mara')
@@ -137,7 +137,7 @@ it('carries a creator and a fan from sign-up to a paid post, each at another nod
     .update({ status: 'approved' })
     .eq('user_id', mara.userId)
     .throwOnError()
-  // What was encrypted at one node is read at the other: one secrets.json.
+  // Both nodes decrypt each other's data: they have the same secrets.json.
   const { data: application } = await robin.client.from('creator_applications').select('id').single().throwOnError()
   const { data: ssn } = await robin.client.rpc('reveal_ssn', { application_id: application?.id })
   expect(String(ssn)).toMatch(/6789$/)
@@ -162,13 +162,13 @@ it('carries a creator and a fan from sign-up to a paid post, each at another nod
     })
     .throwOnError()
 
-  // A fan at the second node sees that there is something, and nothing of it.
+  // A fan at the second node sees that there is a post, and none of its content.
   const lena = await signUp(second, 'lena')
   const seen = async () =>
     (await lena.client.from('posts').select('is_locked, media_urls').single().throwOnError()).data
   expect(await seen()).toEqual({ is_locked: true, media_urls: [] })
 
-  // Each hears at their own node what happens at the other.
+  // Each receives at their own node what happens at the other.
   const bell: unknown[] = []
   const notifications = mara.client
     .channel('bell')
@@ -186,7 +186,7 @@ it('carries a creator and a fan from sign-up to a paid post, each at another nod
   await here.send({ type: 'broadcast', event: 'typing', payload: { typing: true } })
   await vi.waitFor(() => expect(heard).toEqual([{ typing: true }]), 10_000)
 
-  // And each sees who is in the hall, wherever they came in.
+  // And each sees who is present, at either node.
   const hallOf = (client: SupabaseClient, key: string) =>
     client.channel('hall', { config: { presence: { key } } }).on('presence', { event: 'sync' }, () => undefined)
   const [maraInHall, lenaInHall] = [hallOf(mara.client, 'mara'), hallOf(lena.client, 'lena')]
@@ -195,7 +195,7 @@ it('carries a creator and a fan from sign-up to a paid post, each at another nod
   const inHall = () => Object.keys(lenaInHall.presenceState()).toSorted()
   await vi.waitFor(() => expect(inHall()).toEqual(['lena', 'mara']), 10_000)
 
-  // The fan pays. The webhook comes to the first node; whichever is free does the work.
+  // The fan pays. The first node gets the webhook; any free node does the job.
   const checkout = await call<{ url: string }>(lena, 'create-subscription-checkout', { productId: product.id })
   expect((await pay(checkout.url)).status).toBe(303)
   await sandbox.webhooksSettled()
@@ -217,12 +217,12 @@ it('carries a creator and a fan from sign-up to a paid post, each at another nod
   await client.connect()
   expect(await findDifferences(client)).toEqual([])
   await client.end()
-  // Who had come in there is gone, once nothing has been heard of the node for a while.
+  // Presences of the dead node end once its heartbeats have stopped for a while.
   await vi.waitFor(() => expect(inHall()).toEqual(['lena']), 60_000)
 }, 240_000)
 
 it.each(['in order', 'after a crash'] as const)(
-  'tells its clients when the database restarts %s, follows it again, and tells each later change once [API-RT-02, NOTI-14]',
+  'notifies its clients when the database restarts %s, follows it again, and delivers each later change once [API-RT-02, NOTI-14]',
   async (how) => {
     const fan = await signUp(second, `fan_${how.replaceAll(' ', '_')}`)
     const statuses: string[] = []
@@ -249,7 +249,7 @@ it.each(['in order', 'after a crash'] as const)(
     for (const title of ['one', 'two']) await notify(title)
     await vi.waitFor(() => expect(titles.at(-1)).toBe('two'), 10_000)
     expect(titles).toEqual(['before', 'one', 'two'])
-    // One for the node that is alive; nothing keeps the log for the one that died, or for the connection before.
+    // One slot for the living node; nothing keeps the log for the dead node, or for the connection before.
     expect(await ask('select temporary, active from pg_replication_slots')).toEqual([{ temporary: true, active: true }])
     await channel.unsubscribe()
   },

@@ -1,5 +1,5 @@
 /**
- * On whose behalf a statement runs. The database decides what that person may do; TypeScript only carries them there.
+ * On whose behalf a statement runs. The database decides what the caller may do; TypeScript only passes the caller to it.
  * `claims` is what `auth.jwt()` returns: the verified token's payload, or `{ role }` for a key.
  */
 export type Caller = {
@@ -7,7 +7,7 @@ export type Caller = {
   readonly claims: Readonly<Record<string, unknown>>
 }
 
-/** What a statement may know of the HTTP request it serves, as PostgREST names it: `request.method`, `request.path`, …. */
+/** Facts of the HTTP request for the statement, with PostgREST's names: `request.method`, `request.path`, …. */
 export type RequestSettings = {
   /** Undefined: that of the connection. */
   readonly searchPath?: string | undefined
@@ -17,12 +17,12 @@ export type RequestSettings = {
   readonly cookies?: string
   /** As PostgreSQL writes it, e.g. `3s`. Undefined: that of the connection. */
   readonly statementTimeout?: string | undefined
-  /** In which dates and times are read and written. */
+  /** The time zone of dates and times in parameters and results. */
   readonly timezone?: string | undefined
   /** The statement, and every function it calls, may not write: SQLSTATE 25006. */
   readonly readOnly?: boolean
 }
 
 export const anonymous: Caller = { role: 'anon', claims: { role: 'anon' } }
-/** Bypasses row-level security. Code that uses it says why it needs more rights than the person it serves. */
+/** Bypasses row-level security. Code that uses it says why it needs more permissions than the user it serves. */
 export const serviceRole: Caller = { role: 'service_role', claims: { role: 'service_role' } }

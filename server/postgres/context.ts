@@ -1,7 +1,7 @@
 import type { Caller, RequestSettings } from './caller.ts'
 import type { Statement } from './sql.ts'
 
-/** Which setting of PostgreSQL holds which part of the request. */
+/** The PostgreSQL setting for each part of the request. */
 const names: Readonly<Record<keyof RequestSettings, string>> = {
   searchPath: 'search_path',
   method: 'request.method',
@@ -14,14 +14,14 @@ const names: Readonly<Record<keyof RequestSettings, string>> = {
 }
 const settingNames = Object.values(names)
 
-/** Few: one for each set of settings that is in use. By the bits of the settings that are there. */
+/** A few entries, one for each combination of settings in use, keyed by its bits. */
 const texts = new Map<number, string>()
-/** A verified token's claims are one object for as long as it is remembered. */
+/** A verified token's claims stay the same object while the token is cached. */
 const claimTexts = new WeakMap<Caller['claims'], string>()
 
 /**
- * The statement that takes on a person's role and claims. Settings are local to the transaction, so a pooled connection carries no
- * one's rights over to the next request. What a request does not set is not touched: each costs some microseconds.
+ * The statement that sets a caller's role and claims. Settings are local to the transaction, so a pooled connection carries no
+ * permissions over to the next request. Settings that a request doesn't use are left alone: each costs some microseconds.
  */
 export function buildContext({ role, claims }: Caller, settings: RequestSettings): Statement {
   const values = [role, claimsText(claims)]
@@ -39,7 +39,7 @@ export function buildContext({ role, claims }: Caller, settings: RequestSettings
   return { text, values }
 }
 
-/** As `names` has them. Read by name, each at a place of its own: a loop over the names would look each up in every kind of object. */
+/** In the order of `names`. Each is read by name at its own place, because a loop would look up every name on every kind of object. */
 function inOrder(settings: RequestSettings): readonly (string | undefined)[] {
   const { searchPath, method, path, headers, cookies, statementTimeout, timezone, readOnly } = settings
   return [searchPath, method, path, headers, cookies, statementTimeout, timezone, readOnly ? 'on' : undefined]
@@ -48,7 +48,7 @@ function inOrder(settings: RequestSettings): readonly (string | undefined)[] {
 function contextText(present: number): string {
   const set = ['role', 'request.jwt.claims', ...settingNames.filter((_, index) => present & (1 << index))]
   const settings = set.map((name, index) => `set_config('${name}', $${index + 1}, true)`)
-  // In a condition, so that no row comes of it: it would carry every setting back, the request's headers among them.
+  // In a condition, so that it returns no row: a row would contain every setting, the request's headers included.
   return `select where num_nulls(${settings.join(', ')}) > 0`
 }
 

@@ -7,39 +7,39 @@ import { Reading } from './reading.ts'
 import { type ShareLimits, Shares } from './shares.ts'
 import type { Statement } from './sql.ts'
 import { WaitEstimate } from './wait-estimate.ts'
-
+/** Always allow this many queued requests: a backlog behind one slow query clears by itself. */
 /** So many may always wait: what one slow statement holds up moves on when it is done. */
 const shortQueue = 50
 
 export type DatabaseOptions = {
-  /** Connection string of the login role that serves requests: no superuser, a member of the API roles. */
+  /** Connection string of the login role that serves requests: not a superuser, a member of the API roles. */
   readonly requestUrl: string
   /** Connection string of the owner: migrations, jobs, the replication slot, LISTEN. */
   readonly ownerUrl: string
-  /** About twice the cores: few connections beat many (DESIGN §5). */
+  /** About twice the cores: few connections beat many. */
   readonly connections: number
   /** How many requests may wait for a connection before the gateway answers 503. */
   readonly maxWaiting: number
-  /** Undefined: everybody may take all connections. */
+  /** Undefined: everyone may take all connections. */
   readonly shares?: Omit<ShareLimits, 'maxWaiting'>
-  /** Of every connection, as `set search_path` takes it; a request may set another. */
+  /** The search path of every connection, in the syntax of `set search_path`; a request may set another. */
   readonly searchPath: string
   readonly statementTimeoutMs: number
-  /** Settings that hold for a connection's whole life, e.g. the key of what is encrypted at rest. Never logged. */
+  /** Settings for a connection's whole life, e.g. the key for encryption at rest. Never logged. */
   readonly connectionSettings?: Readonly<Record<string, string>>
 }
 
-/** For whom a statement runs, and how much it may answer. */
+/** The caller of a statement, and the limit of its answer. */
 export type RunBounds = {
-  /** Key of the client's address; undefined: nobody's in particular. */
+  /** Key of the client's address; undefined: it identifies no one client. */
   readonly client: string | undefined
   readonly maxBytes: number | undefined
 }
 
-/** How many read what is too much for memory at once. Each has a connection beside the pool's. */
+/** How many may read large results in pages at once. Each has a connection outside the pool. */
 const mostReadings = 4
 
-/** The pool of request connections. APIs get a `CallerDb` from `as`; nothing else reaches the database on someone's behalf. */
+/** The pool of request connections. APIs get a `CallerDb` from `as`; nothing else accesses the database on a user's behalf. */
 export class Database {
   readonly service: ServiceDb
   readonly ownerUrl: string
@@ -73,9 +73,9 @@ export class Database {
         }
       },
     })
-    // An idle connection that breaks is replaced at the next request, which reports the failure to whoever asked.
+    // An idle connection that breaks is replaced at the next request, which reports the failure to its caller.
     this.#pool.on('error', () => undefined)
-    // One that breaks while a request holds it, and between two of its statements, has told nobody: without a listener that ends the process.
+    // A connection can also break between two statements of a request. Without a listener that would end the process.
     this.#pool.on('connect', (client) => client.on('error', () => undefined))
     this.service = { ...this.as(serviceRole), isService: true }
   }
@@ -86,7 +86,7 @@ export class Database {
     }
   }
 
-  /** As `rows`, with the command tag, e.g. `INSERT 0 3`. */
+  /** Like `rows`, with the command tag, e.g. `INSERT 0 3`. */
   run(
     caller: Caller,
     statement: Statement,
@@ -117,7 +117,7 @@ export class Database {
       leave?.(0)
       return reject(new DatabaseFailure({ kind: 'overloaded' }))
     }
-    // By callback, where a promise would do: the pool makes three of them, and this is the way of every request.
+    // With a callback instead of a promise: the pool would make three promises, and every request comes through here.
     this.#pool.connect((failure, client, release) => {
       if (!client) {
         leave?.(0)
@@ -148,7 +148,7 @@ export class Database {
     })
   }
 
-  /** The few operations that need several statements and a decision between them. Prefer one statement, or a function in SQL. */
+  /** For the few operations that need several statements and a decision between them. Prefer one statement, or a function in SQL. */
   async transaction<Result>(
     caller: Caller,
     work: (db: CallerDb) => Promise<Result>,
@@ -172,7 +172,7 @@ export class Database {
           try {
             return (await this.#submit(client, caller, statement, settings, bounds?.maxBytes)).rows as Row[]
           } catch (error) {
-            // An answer that is too large is still on its way: nothing else can be said on this connection.
+            // The rest of an oversized answer is still arriving, so this connection can't be used any more.
             if (error instanceof DatabaseFailure) broken = error
             throw error
           }
@@ -181,7 +181,7 @@ export class Database {
       await client.query('commit')
       return result
     } catch (error) {
-      // A connection that can't even roll back is thrown away; the first error is the one to report.
+      // A connection that can't even roll back is closed; the first error is the one to report.
       if (!broken) {
         await client.query('rollback').catch((failure: Error) => {
           broken = failure
@@ -194,7 +194,7 @@ export class Database {
     }
   }
 
-  /** Waits for the caller's share of the pool. @returns what gives it back. @throws DatabaseFailure `overloaded`, `time_used`. */
+  /** Waits for the caller's share of the pool. @returns a function that releases it. @throws GatewayError 429, 503. */
   #enter(caller: Caller, { client }: RunBounds): Promise<((spentMs: number) => void) | undefined> {
     return new Promise((resolve) => {
       if (this.#shares) this.#shares.enter(caller, client, resolve)
@@ -203,8 +203,8 @@ export class Database {
   }
 
   /**
-   * Begins to read as the caller what may be more than memory holds. Whoever has begun must close it.
-   * @throws DatabaseFailure `overloaded` when too many read already; `unreachable`.
+   * Begins a read as the caller whose result may not fit in memory. The caller must close it.
+   * @throws GatewayError 503 when too many reads are open.
    */
   async read(caller: Caller): Promise<Reading> {
     if (this.#readings >= mostReadings) throw new DatabaseFailure({ kind: 'overloaded' })
@@ -224,7 +224,7 @@ export class Database {
     return { open: totalCount, idle: idleCount, waiting: waitingCount }
   }
 
-  /** Whether a statement found no room on the server's disk within the last `ms`. */
+  /** Whether a statement failed for lack of disk space on the server within the last `ms`. */
   wasFullWithin(ms: number): boolean {
     return performance.now() - this.#fullAt < ms
   }
@@ -263,12 +263,12 @@ export class Database {
 const diskFull = '53100'
 
 /**
- * Two statements that lock the same rows in opposite orders, as two people may who each undo many things at once: PostgreSQL ends
- * one. It has done nothing then, and a second time the other one is out of its way.
+ * A deadlock of two statements that lock the same rows in opposite orders, e.g. when two users each undo many things at once.
+ * PostgreSQL rolls one back, so it can run again, and the other one is then out of its way.
  */
 function isDeadlock({ code }: { code?: string }): boolean {
   return code === '40P01'
 }
 
-/** The server has ended the connection, or is about to: nobody else shall get it (57P01 to 57P03, class 08). */
+/** The server has ended the connection, or is about to, so it must not be reused (57P01 to 57P03, class 08). */
 const isConnectionLost = ({ code = '' }: { code?: string }): boolean => /^(57P0[1-3]|08...)$/.test(code)

@@ -1,5 +1,5 @@
 /**
- * What a table, sequence, or function in `public` gives to others when it's made. Ovation gives nothing: each migration says what it opens.
+ * The default privileges of new tables, sequences, and functions in `public`. Ovation grants none: each migration says what it opens.
  * A migration written for Supabase relies on Supabase's defaults, which grant everything to the roles of requests and leave the rest to
  * row-level security.
  */
@@ -10,7 +10,7 @@ export const supabaseDefaults = [
   ...kinds.map((kind) => `alter default privileges in schema public grant all on ${kind} to anon, authenticated`),
 ].join(';\n')
 
-/** Also undoes what a migration may have changed itself: `supabase db dump` writes its defaults into the file. */
+/** Also undoes changes that a migration may have made itself: `supabase db dump` writes its defaults into the file. */
 export const ownDefaults = [
   'alter default privileges revoke execute on functions from public',
   'alter default privileges in schema public revoke execute on functions from public',

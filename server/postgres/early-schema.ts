@@ -1,10 +1,10 @@
 import type pg from 'pg'
 import { ConfigError } from '../environment.ts'
 
-/** Before its first release the schema grew in many small files. One file for each domain has replaced them, under other names. */
+/** Before its first release, the schema had many small migrations. One file per domain has replaced them, under other names. */
 const firstEarlyMigration = '0001_foundations'
 
-/** @throws ConfigError when files from before the first release made the database: nobody knows what it lacks. Nothing is changed. */
+/** @throws ConfigError when a version from before the first release made the database: its schema is unknown. Nothing is changed. */
 export async function rejectEarlySchema(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ table: string | null }>(`select to_regclass('private.migrations') as table`)
   if (!rows[0]?.table) return

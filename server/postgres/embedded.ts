@@ -9,7 +9,7 @@ import { chooseIdentity, type Identity } from './embedded-identity.ts'
 import { stopOrphan } from './embedded-orphan.ts'
 
 export type EmbeddedOptions = {
-  /** The cluster lies in `<dataDir>/postgres`. */
+  /** The cluster is in `<dataDir>/postgres`. */
   readonly dataDir: string
   /** Password of the superuser `postgres`. */
   readonly password: string
@@ -30,7 +30,7 @@ const startTimeoutMs = 30_000
 const fastShutdownMs = 3_500
 
 /**
- * Starts PostgreSQL from npm's binaries on a free loopback port, and creates the cluster when there is none.
+ * Starts PostgreSQL from npm's binaries on a free loopback port, and creates the cluster if there is none.
  * The caller holds the lock of `dataDir`, so a server that still runs there is an orphan of a killed process and is stopped.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
@@ -55,14 +55,14 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
         stop: keepRunning(attempt.server, launchAgain),
       }
     }
-    // Another program took the port in between, or the last server's processes still hold its memory: both pass.
+    // Another program took the port, or the last server's processes still hold its memory: both are temporary.
     const transient = /already in use|Address in use|could not bind|shared memory block/i.test(attempt.output)
     if (!transient || Date.now() > deadline) throw new Error(`PostgreSQL did not start: ${lastLines(attempt.output)}`)
     await sleep(200)
   }
 }
 
-/** Made beside and renamed: an interrupted first start leaves no half-made cluster behind. */
+/** Created under another name and renamed: an interrupted first start leaves no half-made cluster behind. */
 function createCluster({ initdb }: Binaries, identity: Identity, directory: string, { password }: EmbeddedOptions) {
   const unfinished = `${directory}.new`
   const passwordFile = `${directory}.password`
@@ -80,7 +80,7 @@ function createCluster({ initdb }: Binaries, identity: Identity, directory: stri
       `--pwfile=${passwordFile}`,
       '--auth=scram-sha-256',
       '--encoding=UTF8',
-      // The same order on every machine, whatever its locales.
+      // The same sort order on every machine, whatever its locales.
       '--locale-provider=builtin',
       '--locale=C.UTF-8',
       '--data-checksums',
@@ -114,11 +114,11 @@ async function launch(
     max_connections: '200', // a dozen for each of many `WORKERS`
     max_wal_senders: '16',
     max_replication_slots: '16',
-    // A reader that is gone must not fill the disk with log.
+    // A disconnected reader must not fill the disk with log.
     max_slot_wal_keep_size: '1GB',
     shared_buffers: '128MB',
     jit: 'off',
-    // Disks have no arms any more. At the default of 4 a page in order is sorted anew, instead of read from an index in that order.
+    // SSDs have no seek cost. At the default of 4, PostgreSQL sorts a page of rows instead of reading it in order from an index.
     random_page_cost: '1.1',
     timezone: 'UTC',
     log_timezone: 'UTC',
@@ -132,7 +132,7 @@ async function launch(
   const child = spawn(command, args, {
     ...identity.spawnOptions,
     env: serverEnvironment(),
-    // Its own process group: Ctrl-C reaches us alone, and we stop the server in order.
+    // Its own process group: Ctrl-C reaches only this process, which then stops the server cleanly.
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe'],
   })
@@ -181,9 +181,9 @@ async function answers(port: number, password: string): Promise<boolean> {
 }
 
 /**
- * Starts the server again, on the same port, when it ends by itself: out of memory, or killed by hand. Without it the product would stand
- * there without a database until somebody looks.
- * @returns what stops it for good.
+ * Restarts the server on the same port when it ends unexpectedly: out of memory, or killed by hand. Otherwise the product would
+ * have no database until an operator notices.
+ * @returns a function that stops it for good.
  */
 function keepRunning(first: Server, launchAgain: () => Promise<Server | undefined>): () => Promise<void> {
   let server = first
@@ -227,7 +227,7 @@ function findFreePort(): Promise<number> {
   })
 }
 
-/** The machine's PG* variables and locale would change what the server does. A killed test run finds its servers by `TEST_RUN_ID`. */
+/** The machine's PG* variables and locale would change the server's behavior. A killed test run finds its servers by `TEST_RUN_ID`. */
 function serverEnvironment(): NodeJS.ProcessEnv {
   const { PATH, TEST_RUN_ID } = process.env
   return { PATH, ...(TEST_RUN_ID && { TEST_RUN_ID }), LC_ALL: 'C', TZ: 'UTC' }

@@ -6,16 +6,16 @@ const lastRetryMs = 30_000
 
 export type ListenerOptions = {
   readonly ownerUrl: string
-  /** An identifier, as it stands behind LISTEN. */
+  /** An identifier, quoted for LISTEN. */
   readonly channel: string
   readonly log: FastifyBaseLogger
-  /** Also called once the connection stands, with no payload: what was said while it did not is not said again. */
+  /** Also called without a payload once the connection is open: notifications during an outage are not repeated. */
   onNotification(payload: string | undefined): void
-  /** Called when the connection goes: until it stands again, nothing is heard. */
+  /** Called when the connection is lost: until it is open again, notifications are missed. */
   onLost?(): void
 }
 
-/** Hears NOTIFY on a connection of its own, and comes back, later and later, when that is lost. */
+/** Receives NOTIFY on its own connection, and reconnects with increasing delays. */
 export class Listener {
   readonly #options: ListenerOptions
   #client: pg.Client | undefined
@@ -27,7 +27,7 @@ export class Listener {
     this.#options = options
   }
 
-  /** Never fails: without the connection it tries again. */
+  /** Never fails: without a connection it retries. */
   async listen(): Promise<void> {
     if (this.#closed) return
     const { ownerUrl, channel, onNotification } = this.#options
@@ -59,7 +59,7 @@ export class Listener {
     client.end().catch(() => undefined)
     const { channel, log, onLost } = this.#options
     onLost?.()
-    log.warn({ channel, retryMs: this.#retryMs }, 'the connection that listens to the database is gone')
+    log.warn({ channel, retryMs: this.#retryMs }, 'the connection that listens to the database was lost')
     this.#retryTimer = setTimeout(() => void this.listen(), this.#retryMs)
     this.#retryTimer.unref()
     this.#retryMs = Math.min(this.#retryMs * 2, lastRetryMs)

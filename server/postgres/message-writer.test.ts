@@ -10,7 +10,7 @@ describe('a Bind message', () => {
     return writer.take()
   }
 
-  it('holds what pg-protocol writes; that all results are text is said by naming no format', () => {
+  it('equals what pg-protocol writes; results are text because no format is named', () => {
     const value = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 300 }),
       fc.uint8Array({ maxLength: 50 }).map((bytes) => Buffer.from(bytes)),
@@ -36,14 +36,14 @@ describe('a Bind message', () => {
     expect(write('s', ['x']).length).toBe(21)
   })
 
-  it('is its own: the next one does not change it', () => {
+  it('does not change when the next one is written', () => {
     const first = write('s1', ['one'])
     const copy = Buffer.from(first)
     write('s2', ['two'])
     expect(first).toEqual(copy)
   })
 
-  it('stands behind what was added before, also when it needs more memory for both', () => {
+  it('follows the messages added before, also when both need more memory', () => {
     const [before, after] = [Buffer.from('before'), Buffer.from('after')]
     for (const value of ['small', 'large '.repeat(20_000)]) {
       const alone = write('s', [value])
@@ -54,7 +54,7 @@ describe('a Bind message', () => {
     }
   })
 
-  it('is not begun when a value can not be sent', () => {
+  it("is not begun when a value can't be sent", () => {
     const failing = new MessageWriter(() => {
       throw new Error('circular')
     })

@@ -1,12 +1,12 @@
 const ownBytes = 16 * 1024
-/** Of UTF-8, for each unit of a JavaScript string. */
+/** Bytes of UTF-8 for each unit of a JavaScript string. */
 const mostBytesPerUnit = 3
 
 /**
- * Writes the messages of a request one behind the other into memory that is used again and again, so that they leave in one piece.
+ * Writes the messages of a request one after another into reused memory, so that they are sent in one piece.
  *
- * Bind (PostgreSQL documentation, "Message Formats"; the unnamed portal, all results as text) is our own, because it is written twice
- * for each request, and pg-protocol's looks at every text three times: for its length, for its room, and to write it.
+ * Bind (PostgreSQL documentation, "Message Formats"; the unnamed portal, all results as text) is implemented here, because it is
+ * written twice for each request, and pg-protocol reads every text three times: for its length, for its space, and to write it.
  */
 export class MessageWriter {
   readonly #prepare: (value: unknown) => string | Buffer | null
@@ -14,12 +14,12 @@ export class MessageWriter {
   #bytes = this.#own
   #at = 0
 
-  /** @param prepare what a value is sent as; it may throw, and then nothing of its message has been written. */
+  /** @param prepare converts a value for sending; it may throw, and then nothing of its message has been written. */
   constructor(prepare: (value: unknown) => string | Buffer | null) {
     this.#prepare = prepare
   }
 
-  /** A message that is there already. */
+  /** A complete message. */
   add(message: Buffer) {
     this.#reserve(message.length)
     this.#at += message.copy(this.#bytes, this.#at)
@@ -42,7 +42,7 @@ export class MessageWriter {
     this.#bytes.writeInt32BE(this.#at - start - 1, start + 1)
   }
 
-  /** All that was added since the last time, as memory of its own. */
+  /** Everything added since the last call, in its own memory. */
   take(): Buffer {
     const written = this.#bytes.subarray(0, this.#at)
     const message = this.#bytes === this.#own ? Buffer.from(written) : written
@@ -50,13 +50,13 @@ export class MessageWriter {
     return message
   }
 
-  /** Forgets what was added. */
+  /** Discards what was added. */
   clear() {
     this.#bytes = this.#own
     this.#at = 0
   }
 
-  /** Room for so many more bytes; what is larger than the own memory gets some for itself. */
+  /** Makes room for more bytes; larger messages get separate memory. */
   #reserve(most: number) {
     const needed = this.#at + most
     if (needed <= this.#bytes.length) return

@@ -8,8 +8,8 @@ import { rejectEarlySchema } from './early-schema.ts'
 const directory = fileURLToPath(new URL('../../database/migrations', import.meta.url))
 
 /**
- * Applies the migrations that the database has not seen, all in one transaction. Nodes that start together wait for each other.
- * @param only how many at most: all of them, when it is left out.
+ * Applies the pending migrations, all in one transaction. Nodes that start together wait for each other.
+ * @param only the maximum number; all of them, if omitted.
  * @returns the names of those applied.
  * @throws ConfigError when a version from before the first release made the database.
  */
@@ -30,19 +30,19 @@ export async function migrate(ownerUrl: string, { only = Number.POSITIVE_INFINIT
     singleTransaction: true,
     log: () => undefined,
   })
-  // Gateways that are running read their catalogue again.
+  // Running gateways read their catalog again.
   if (applied.length > 0) await withClient(ownerUrl, (client) => client.query(`notify pgrst, 'reload schema'`))
   return applied.map(({ name }) => name)
 }
 
-/** An operator's own migration may have left Supabase's defaults behind, which would open what the next one of ours makes. */
+/** An operator's own migration may have left Supabase's defaults behind, which would open objects of the next migration. */
 async function closeDefaults(client: pg.Client) {
   const { rows } = await client.query<{ table: string | null }>(`select to_regclass('private.migrations') as table`)
   if (!rows[0]?.table) return // the first migration sets them, after the extensions
   const { rows: applied } = await client.query<{ name: string }>('select name from private.migrations')
   const known = new Set(applied.map(({ name }) => name))
   if (known.size === 0 || migrationNames().every((name) => known.has(name))) return
-  // Nodes that start together would change the same row of the catalogue.
+  // Nodes that start together would change the same row of the catalog.
   await client.query(`begin;\nlock table private.migrations in exclusive mode;\n${ownDefaults};\ncommit`)
 }
 
@@ -64,7 +64,7 @@ export async function ensureDatabase(serverUrl: string, name: string): Promise<b
   })
 }
 
-/** Lets the gateway's login role in with the password of this installation. */
+/** Sets the password of the gateway's login role. */
 export async function setGatewayPassword(ownerUrl: string, password: string): Promise<void> {
   await withClient(ownerUrl, (client) =>
     client.query(`alter role authenticator with login password ${pg.escapeLiteral(password)}`),

@@ -17,7 +17,7 @@ export async function findNewerMigrations(ownerUrl: string): Promise<string[]> {
   })
 }
 
-/** What keeps this version from starting on such a database; undefined: nothing. */
+/** Why this version must not start on such a database; undefined: it may. */
 export function describeNewer(newer: readonly string[]): string | undefined {
   const last = newer.at(-1)
   if (last === undefined) return undefined

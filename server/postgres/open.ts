@@ -11,7 +11,7 @@ import { requireRestored } from './restoring.ts'
 export type OpenedDatabase = {
   readonly ownerUrl: string
   readonly requestUrl: string
-  /** Whether it has our schemas. */
+  /** Whether it has the product's schemas. */
   readonly hasProductSchema: boolean
   stop(): Promise<void>
 }
@@ -19,9 +19,9 @@ export type OpenedDatabase = {
 export const databaseName = 'ovation'
 
 /**
- * The database, migrated: the embedded server, or `DATABASE_URL`. On the embedded one requests come in as `authenticator`, which
- * is no superuser; an outside one is used as the user that its address names, and checked first.
- * @throws an Error with one sentence where a restore was broken off.
+ * The migrated database: the embedded server, or `DATABASE_URL`. On the embedded one requests connect as `authenticator`, which
+ * isn't a superuser; an outside one is used as the user in its address, and checked first.
+ * @throws an Error with one sentence after an interrupted restore.
  */
 export async function openDatabase(config: Config, secrets: Secrets, log: FastifyBaseLogger): Promise<OpenedDatabase> {
   if (config.databaseUrl !== undefined) {
@@ -57,7 +57,7 @@ export async function openDatabase(config: Config, secrets: Secrets, log: Fastif
   }
 }
 
-/** @returns whether it has our schemas. @throws ConfigError when it can't serve the product. */
+/** @returns whether it has the product's schemas. @throws ConfigError when it can't serve the product. */
 async function openOutside(
   addresses: { readonly requestUrl: string; readonly ownerUrl: string },
   { migrate: migrates }: Config,
@@ -80,7 +80,7 @@ function refuse(faults: readonly DatabaseFault[], log: FastifyBaseLogger) {
   for (const fault of faults) log.warn(describeFault(fault))
 }
 
-/** Nodes of an old version that run already serve on while a new one migrates; one that starts afterwards would know too little. */
+/** Running nodes of an old version still serve while a new one migrates; one that starts afterwards would lack the new schema. */
 async function requireKnown(ownerUrl: string) {
   const complaint = describeNewer(await findNewerMigrations(ownerUrl))
   if (complaint !== undefined) throw new ConfigError(complaint)
@@ -97,7 +97,7 @@ function logApplied(names: string[], log: FastifyBaseLogger) {
   if (names.length > 0) log.info({ migrations: names }, 'database migrated')
 }
 
-/** Our own look whether the server is up yet is answered with a FATAL of its own, and so is every connection that a stop ends. */
+/** FATAL lines for our own start-up probes, and for connections that a stop ends, are expected. */
 function isAlarming(line: string, stopping: boolean): boolean {
   if (!/\b(FATAL|PANIC)\b/.test(line) || /the database system is starting up/.test(line)) return false
   return !(stopping && /terminating connection due to administrator command/.test(line))

@@ -4,8 +4,8 @@ import type { ServiceDb } from './caller-db.ts'
 import { sql } from './sql.ts'
 
 /**
- * Hands the rules in the database what the operator configured (GEN-43). It takes the service's rights, for no person may write it.
- * Whoever migrates writes it: with `MIGRATE=0` the database is not ours, or another node has written it.
+ * Writes the operator's configuration into the database for its rules (GEN-43). It needs the service: no user may write it.
+ * The node that migrates writes it: with `MIGRATE=0` the database isn't ours, or another node has written it.
  */
 export async function applyOperatorSettings(db: ServiceDb, { migrate, adminEmail, auth, writeLimits }: Config) {
   if (!migrate) return

@@ -3,11 +3,11 @@ import pg from 'pg'
 import { withClient } from './migrate.ts'
 import { identifier } from './sql.ts'
 
-/** What keeps a PostgreSQL of the operator's from serving the product, and how to fix it. */
+/** Why an operator's PostgreSQL can't serve the product, and the fix. */
 export type DatabaseFault = {
   readonly seen: string
-  readonly mend: string
-  /** It may pass by itself, e.g. when another node stops: no reason to refuse a start. */
+  readonly fix: string
+  /** It may be temporary, e.g. until another node stops, so it doesn't prevent a start. */
   readonly passes?: boolean
 }
 
@@ -19,14 +19,14 @@ type Addresses = {
 }
 
 const oldestPostgres = 15
-/** Roles that a request takes on. */
+/** Roles that requests run as. */
 const requestRoles = ['anon', 'authenticated', 'service_role']
 const prepare = 'Run the SQL of docs/operations.md, "Your own PostgreSQL", as a superuser'
 
 /**
- * Whether an outside PostgreSQL can serve the product: it can be reached, is the one to write to, isn't behind transaction pooling, lets
- * the login role follow the log, and lets it create the roles that are missing. Looked at before the first migration; nothing is changed.
- * @param ours false: a database that's served as it is, which needs neither the log nor our roles.
+ * Checks whether an outside PostgreSQL can serve the product: it is reachable, writable, and not behind transaction pooling, and the
+ * login role may follow the log and create the missing roles. Runs before the first migration and changes nothing.
+ * @param ours false: a database that is served unchanged, which needs neither the log nor our roles.
  */
 export async function findDatabaseFaults({ requestUrl, ownerUrl }: Addresses, ours = true): Promise<DatabaseFault[]> {
   const isDirect = ownerUrl !== requestUrl
@@ -41,7 +41,7 @@ export async function findDatabaseFaults({ requestUrl, ownerUrl }: Addresses, ou
     return [
       {
         seen: 'DATABASE_DIRECT_URL and DATABASE_URL name different databases',
-        mend: 'Set both to the same database, once through the pooler and once without it',
+        fix: 'Set both to the same database, once through the pooler and once without it',
       },
     ]
   if (!ours) return []
@@ -50,13 +50,13 @@ export async function findDatabaseFaults({ requestUrl, ownerUrl }: Addresses, ou
 }
 
 /**
- * Rights without which the database answers nobody: the login role has to be a member of the roles that requests take on. Looked at once
+ * Missing memberships, without which no request works: the login role must be a member of the request roles. Checked once
  * the database is migrated.
  */
 export async function findMissingMemberships(requestUrl: string): Promise<{ user: string; roles: string[] }> {
   return withClient(requestUrl, async (client) => {
     const { rows } = await client.query<{ user: string; role: string }>(
-      // Since PostgreSQL 16 a member may be one without the right to become the role.
+      // Since PostgreSQL 16 a member may lack the permission to become the role.
       `select current_user as user, role from unnest($1::text[]) as role
        where to_regrole(role) is null or not pg_has_role(current_user, to_regrole(role)::oid,
          case when current_setting('server_version_num')::int >= 160000 then 'SET' else 'MEMBER' end)`,
@@ -66,7 +66,7 @@ export async function findMissingMemberships(requestUrl: string): Promise<{ user
   })
 }
 
-/** Grants them where the owner may, which it may for roles that it created. @returns what is still missing. */
+/** Grants them where the owner may, as for roles that it created. @returns the memberships that are still missing. */
 export async function grantMemberships({ requestUrl, ownerUrl }: Addresses): Promise<DatabaseFault[]> {
   const missing = await findMissingMemberships(requestUrl)
   if (missing.roles.length === 0) return []
@@ -85,13 +85,13 @@ export function membershipFaults({ user, roles }: { user: string; roles: readonl
   return [
     {
       seen: `the role ${user} may not become ${roles.join(', ')}, so no request could be answered`,
-      mend: `Run as a superuser: ${grant};`,
+      fix: `Run as a superuser: ${grant};`,
     },
   ]
 }
 
 /** The sentence of the first fault. */
-export const describeFault = ({ seen, mend }: DatabaseFault): string => `The database can't be used: ${seen}. ${mend}.`
+export const describeFault = ({ seen, fix }: DatabaseFault): string => `The database can't be used: ${seen}. ${fix}.`
 
 async function findUnreachable(url: string, variable: string): Promise<DatabaseFault | undefined> {
   try {
@@ -101,24 +101,24 @@ async function findUnreachable(url: string, variable: string): Promise<DatabaseF
     return {
       // The address isn't repeated: it may hold a password.
       seen: `${variable} names a PostgreSQL that doesn't let us in (${reasonOf(error)})`,
-      mend: `Check its host, port, user, password, and database, and that PostgreSQL runs`,
+      fix: `Check its host, port, user, password, and database, and that PostgreSQL runs`,
     }
   }
 }
 
 /**
- * Whether connections share sessions of the server, as with PgBouncer's `pool_mode = transaction`. Three clients ask for their session
- * twice: without a pooler, and with session pooling, each has one of its own and keeps it.
+ * Whether connections share sessions of the server, as with PgBouncer's `pool_mode = transaction`. Three clients read their session id
+ * twice: without a pooler, and with session pooling, each has its own session and keeps it.
  */
 async function hasTransactionPooling(url: string): Promise<boolean> {
   const clients = Array.from({ length: 3 }, () => new pg.Client({ connectionString: url, application_name: 'ovation' }))
   const sessions = new Map<pg.Client, string>()
   try {
     for (const client of clients) {
-      client.on('error', () => undefined) // told by the query
+      client.on('error', () => undefined) // the query reports it
       await client.connect()
     }
-    // There and back, so that a pooler that deals its sessions out in turn is seen as well.
+    // In both orders, to detect a pooler that assigns its sessions in turn.
     for (const client of [...clients, ...clients.toReversed()]) {
       const { rows } = await client.query<{ session: string }>(
         `select pid || ' ' || backend_start as session from pg_stat_activity where pid = pg_backend_pid()`,
@@ -131,13 +131,13 @@ async function hasTransactionPooling(url: string): Promise<boolean> {
     }
     return false
   } finally {
-    await Promise.all(clients.map((client) => client.end().catch(() => undefined))) // one that never connected
+    await Promise.all(clients.map((client) => client.end().catch(() => undefined))) // some never connected
   }
 }
 
 const transactionPooling = (variable: string): DatabaseFault => ({
   seen: `${variable} leads through a pooler that shares sessions between transactions`,
-  mend: 'Ovation keeps prepared statements and settings in its sessions: use pool_mode = session, or the address of PostgreSQL itself',
+  fix: 'Ovation keeps prepared statements and settings in its sessions: use pool_mode = session, or the address of PostgreSQL itself',
 })
 
 async function identityOf(url: string): Promise<string> {
@@ -177,7 +177,7 @@ async function findServerFaults(ownerUrl: string, variable: string): Promise<Dat
   if (!found) return []
   const { user, missing } = found
   const faults: DatabaseFault[] = []
-  const say = (seen: string, mend: string) => faults.push({ seen, mend })
+  const say = (seen: string, fix: string) => faults.push({ seen, fix })
   if (found.number < oldestPostgres)
     say(`it is PostgreSQL ${found.version}`, `Use PostgreSQL ${oldestPostgres} or newer`)
   if (found.readonly)
@@ -202,10 +202,10 @@ export async function findReplicationFaults(ownerUrl: string, variable: string):
     application_name: 'ovation',
     replication: 'database',
   } as pg.ClientConfig)
-  client.on('error', () => undefined) // told by the query
+  client.on('error', () => undefined) // the query reports it
   try {
     await client.connect()
-    // Physical: a logical one would wait for every transaction that is open now.
+    // Physical: a logical one would wait for every open transaction.
     await client.query(`CREATE_REPLICATION_SLOT "ovation_probe_${randomBytes(6).toString('hex')}" TEMPORARY PHYSICAL`)
     return []
   } catch (error) {
@@ -221,21 +221,21 @@ function describeReplication(error: unknown, variable: string, user: string): Da
   if (/startup parameter/.test(said))
     return {
       seen: `${variable} leads through a pooler that passes no replication on (${said})`,
-      mend: 'Set DATABASE_DIRECT_URL to the address of PostgreSQL itself: migrations, jobs, and realtime/v1 use it',
+      fix: 'Set DATABASE_DIRECT_URL to the address of PostgreSQL itself: migrations, jobs, and realtime/v1 use it',
     }
   if (code === '53300' || code === '53400')
     return {
       seen: `no replication slot or sender is free (${said})`,
-      mend: 'Raise max_replication_slots and max_wal_senders: each process of each node takes one',
+      fix: 'Raise max_replication_slots and max_wal_senders: each process of each node takes one',
       passes: true,
     }
   return {
     seen: `${user === '' ? 'the login role' : `the role ${user}`} may not follow the write-ahead log (${said})`,
-    mend: `Run as a superuser: alter role ${user === '' ? '…' : identifier(decodeURIComponent(user))} replication; and allow it in pg_hba.conf`,
+    fix: `Run as a superuser: alter role ${user === '' ? '…' : identifier(decodeURIComponent(user))} replication; and allow it in pg_hba.conf`,
   }
 }
 
-/** A connection that fails at every address of a host has its reason inside. */
+/** A connection that fails at every address of a host has the reason in its inner errors. */
 function reasonOf(error: unknown): string {
   if (error instanceof AggregateError) return reasonOf(error.errors[0])
   return error instanceof Error ? error.message : String(error)

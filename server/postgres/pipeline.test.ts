@@ -4,7 +4,7 @@ import { anonymous, serviceRole } from './caller.ts'
 import { Database } from './database.ts'
 import { sql } from './sql.ts'
 
-describe('one statement as one person in one round trip', () => {
+describe('one statement as one caller in one round trip', () => {
   let test: TestDatabase
   let database: Database
 
@@ -27,7 +27,7 @@ describe('one statement as one person in one round trip', () => {
     await test.drop()
   })
 
-  it('carries role and claims with the statement, and leaves none of them on the connection [GEN-35]', async () => {
+  it('sends role and claims with the statement, and leaves none of them on the connection [GEN-35]', async () => {
     const who = sql`select current_user::text as role, current_setting('request.jwt.claims', true) as claims`
     const caller = { role: 'authenticated', claims: { sub: 'someone', role: 'authenticated' } }
     expect(await database.as(caller).rows(who)).toEqual([
@@ -36,7 +36,7 @@ describe('one statement as one person in one round trip', () => {
     expect(await database.as(anonymous).rows(who)).toEqual([{ role: 'anon', claims: '{"role":"anon"}' }])
   })
 
-  it('gives values back with their types, also when the statement was prepared before', async () => {
+  it('returns values with their types, also for a prepared statement', async () => {
     for (let round = 0; round < 3; round++) {
       const rows = await database
         .as(anonymous)
@@ -45,14 +45,14 @@ describe('one statement as one person in one round trip', () => {
     }
   })
 
-  it('undoes everything when the statement fails, and serves the next one', async () => {
+  it('rolls everything back when the statement fails, and runs the next one', async () => {
     const insertTwice = sql`insert into public.notes (id, body) values (1, 'once'), (1, 'twice')`
     await expect(database.service.rows(insertTwice)).rejects.toMatchObject({ code: '23505' })
     await expect(database.service.rows(insertTwice)).rejects.toMatchObject({ code: '23505' })
     expect(await database.service.rows(sql`select * from public.notes`)).toEqual([])
   })
 
-  it('does both of two statements that stood in each other’s way', async () => {
+  it('completes two statements after a deadlock', async () => {
     await test.query(`create table public.pair (id int primary key, n int not null); insert into public.pair values (1, 0), (2, 0);
       create sequence public.attempts; grant usage, select on sequence public.attempts to service_role;
       create function public.add_to_both(a int, b int) returns void language plpgsql as $$ begin
@@ -61,7 +61,7 @@ describe('one statement as one person in one round trip', () => {
         while (select last_value from public.attempts) < 2 loop perform pg_sleep(0.01); end loop; -- the other holds its own by then, or soon
         perform pg_sleep(0.2); update public.pair set n = n + 1 where id = b; end $$;
       grant select, update on public.pair to service_role; grant execute on function public.add_to_both(int, int) to service_role`)
-    // Nothing else may have to wait for a deadlock's second: this pool has the patience.
+    // This pool has a short deadlock timeout, so that no other test waits a second.
     const patient = new Database({
       requestUrl: test.requestUrl,
       ownerUrl: test.ownerUrl,
@@ -80,17 +80,17 @@ describe('one statement as one person in one round trip', () => {
       { id: 2, n: 2 },
     ])
     const [begun] = await test.query<{ attempts: number }>('select last_value::int as attempts from public.attempts')
-    // One more than the two: a third one has been begun again. A slow machine may need another.
+    // More than two: one of the two has run again. A slow machine may need another run.
     expect(begun?.attempts).toBeGreaterThan(2)
   })
 
-  it('refuses what the person may not do', async () => {
+  it('rejects statements that the caller may not run', async () => {
     await expect(database.as(anonymous).rows(sql`insert into public.notes (id) values (2)`)).rejects.toMatchObject({
       code: '42501',
     })
   })
 
-  it('prepares a statement anew when its table has changed', async () => {
+  it('prepares a statement again after its table has changed', async () => {
     const all = sql`select * from public.notes where id = ${7}`
     await database.run(serviceRole, sql`insert into public.notes (id, body) values (7, 'seven')`)
     for (let round = 0; round < 3; round++) await database.service.rows(all)
@@ -102,7 +102,7 @@ describe('one statement as one person in one round trip', () => {
     await expect(database.service.rows(sql`select pg_sleep(5)`)).rejects.toMatchObject({ code: '57014' })
   })
 
-  it('reports a value that is no parameter, and keeps the connection usable', async () => {
+  it('reports an invalid parameter, and keeps the connection usable', async () => {
     const circular: Record<string, unknown> = {}
     circular.self = circular
     await expect(database.service.rows(sql`select ${circular}::jsonb`)).rejects.toThrow(/circular/i)

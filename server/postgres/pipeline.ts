@@ -9,7 +9,7 @@ import { MessageWriter } from './message-writer.ts'
 import type { Statement } from './sql.ts'
 import { type Field, type Prepared, StatementCache } from './statement-cache.ts'
 
-// pg's own conversion of JavaScript values to parameters (arrays, dates, buffers, JSON); its types do not list the module.
+// pg's own conversion of JavaScript values to parameters (arrays, dates, buffers, JSON); its types omit the module.
 const { prepareValue } = createRequire(import.meta.url)('pg/lib/utils') as {
   prepareValue: (value: unknown) => string | Buffer | null
 }
@@ -18,22 +18,22 @@ export type PipelineResult = { readonly rows: Record<string, unknown>[]; readonl
 
 type ConnectionState = {
   readonly cache: StatementCache
-  /** What is read now, and how many bytes the connection may have read by its end. */
+  /** The current result, and the connection's byte limit for it. */
   current: Pipeline | undefined
   mostRead: number
 }
 
 const states = new WeakMap<Connection, ConnectionState>()
-/** One for all: a pipeline is written in one go. */
+/** Shared by all: a pipeline is written in one go. */
 const messages = new MessageWriter((value) => prepareValue(value))
 const execute = serialize.execute()
 const sync = serialize.sync()
 
 /**
- * One statement as one person in one network round trip.
+ * One statement as one caller in one network round trip.
  *
- * The context (role, claims, settings) and the statement go out together, closed by a single Sync: PostgreSQL runs what lies
- * before a Sync as one implicit transaction, so no BEGIN and COMMIT are needed and an error undoes everything. It plugs into
+ * The context (role, claims, settings) and the statement are sent together, closed by a single Sync: PostgreSQL runs everything
+ * before a Sync as one implicit transaction, so it needs no BEGIN and COMMIT, and an error rolls everything back. It plugs into
  * `pg` through its public submittable interface, as pg-cursor does (brianc/node-postgres `packages/pg-cursor`).
  */
 export class Pipeline implements Submittable {
@@ -49,7 +49,7 @@ export class Pipeline implements Submittable {
   #command = ''
   #error: Error | undefined
 
-  /** @param maxBytes of the answer as PostgreSQL sends it. Beyond them the connection is closed, and nothing more is kept. */
+  /** @param maxBytes of the answer as PostgreSQL sends it. Above the limit the connection is closed, and nothing more is kept. */
   constructor(caller: Caller, statement: Statement, settings: RequestSettings = {}, maxBytes?: number) {
     this.#maxBytes = maxBytes
     this.#caller = caller
@@ -72,7 +72,7 @@ export class Pipeline implements Submittable {
       this.#current = cache.get(this.#caller.role, this.#statement.text)
       this.#add(this.#current, this.#statement)
     } catch (error) {
-      // A value that can't be turned into a parameter: nothing is sent but the Sync that ends the turn.
+      // A value that can't be converted: only the Sync that ends the turn is sent.
       this.#error = error instanceof Error ? error : new Error(String(error))
       messages.clear()
     }
@@ -117,24 +117,24 @@ export class Pipeline implements Submittable {
   }
 
   handleEmptyQuery() {
-    // A statement of nothing has no rows and no command.
+    // An empty statement has no rows and no command.
   }
 
   handlePortalSuspended() {
-    // Never sent: Execute asks for all rows.
+    // Never sent: Execute requests all rows.
   }
 
   handleError(error: Error & { code?: string }) {
-    // A table changed under a prepared statement: the next try prepares it anew (Database.rows tries once more).
+    // A table changed under a prepared statement: the retry prepares it again (Database.rows retries once).
     if (this.#current && isStalePlan(error)) {
       this.#current.state = 'unknown'
       this.#current.fields = undefined
     }
-    // An error ends the pipeline at the server; pg calls us once and does not call handleReadyForQuery afterwards.
+    // An error ends the pipeline at the server; pg calls this once and does not call handleReadyForQuery afterwards.
     this.#settle.reject(error)
   }
 
-  /** The answer has more bytes than it may. The rest can't be skipped without reading it, so the connection is given up. */
+  /** The answer exceeds its byte limit. The rest can't be skipped without reading it, so the connection is closed. */
   giveUp(connection: Connection) {
     this.#settle.reject(new DatabaseFailure({ kind: 'result_too_large', maxBytes: this.#maxBytes ?? 0 }))
     connection.stream.destroy()
@@ -148,10 +148,10 @@ export class Pipeline implements Submittable {
   }
 }
 
-// pg's types know no more of the stream than that it is one: it is a socket, plain or of TLS.
+// pg's types know only that it is a stream: it is a socket, plain or TLS.
 const bytesRead = ({ stream }: Connection): number => (stream as Socket).bytesRead
 
-/** A row is kept until it is whole, and one row holds the whole answer: what counts is what has arrived. */
+/** A row is buffered until it is complete, and one row holds the whole answer, so the received bytes count. */
 function watch(connection: Connection): ConnectionState {
   const state: ConnectionState = { cache: new StatementCache(), current: undefined, mostRead: 0 }
   states.set(connection, state)

@@ -4,14 +4,14 @@ import type { CallerDb } from './caller-db.ts'
 import { Pipeline } from './pipeline.ts'
 import { identifier, type Statement } from './sql.ts'
 
-/** How many rows of a cursor are in memory at once; the longest row is a post, some twenty kilobytes. */
+/** How many rows of a cursor are in memory at once; the longest row is a post of some twenty kilobytes. */
 const pageRows = 500
-/** Whoever has taken nothing for so long is gone, or holds a connection and what vacuum may remove for nothing: PostgreSQL ends the reading. */
+/** A reader that is idle for this long is gone, or blocks a connection and vacuum for nothing: PostgreSQL then ends the transaction. */
 const mostIdle = '60s'
 
 /**
- * What may be more than memory holds, read page by page as one person: one transaction that sees one moment, on a connection of its own,
- * so that no request waits for the one who reads. `Database.read` begins it; whoever has begun it ends it with `close`, however it goes.
+ * A result that may not fit in memory, read page by page as one caller: one transaction with one snapshot on its own connection,
+ * so that no request waits for the reader. `Database.read` begins it; its caller must always `close` it.
  */
 export class Reading implements CallerDb {
   readonly #client: pg.Client
@@ -22,7 +22,7 @@ export class Reading implements CallerDb {
     this.#client = client
     this.#caller = caller
     this.#onEnd = onEnd
-    client.on('error', () => undefined) // whoever reads is told by the next page
+    client.on('error', () => undefined) // the next page reports it to the reader
     client.on('end', () => this.#ended())
   }
 
@@ -49,15 +49,15 @@ export class Reading implements CallerDb {
     return (await this.#client.query(new Pipeline(this.#caller, statement)).result).rows as Row[]
   }
 
-  /** The rows of a cursor that a statement of this reading has opened, some at a time. */
+  /** The rows of a cursor that a statement of this reading has opened, page by page. */
   async *pages<Row>(cursor: string): AsyncGenerator<Row[]> {
     const next: Statement = { text: `fetch ${pageRows} from ${identifier(cursor)}`, values: [] }
     for (let page = await this.rows<Row>(next); page.length > 0; page = await this.rows<Row>(next)) yield page
   }
 
-  /** Ends it. A second time does nothing. */
+  /** Ends it. A second call does nothing. */
   async close(): Promise<void> {
-    await this.#client.end().catch(() => undefined) // it was broken already
+    await this.#client.end().catch(() => undefined) // it was already broken
     this.#ended()
   }
 

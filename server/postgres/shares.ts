@@ -15,8 +15,8 @@ export type ShareLimits = {
 type Go = (leave: (spentMs: number) => void) => void
 
 /**
- * Who may hold how much of the pool, so that visitors can't starve members, nor one client everybody else. A request that is beyond its
- * share waits for the client's, or the visitors', own earlier ones, and takes no place in the pool's queue meanwhile.
+ * Limits how much of the pool a caller may hold, so that visitors can't starve users, and one client can't starve everyone else. A request
+ * above its share waits for earlier ones of the same client, or of the visitors, and takes no place in the pool's queue in the meantime.
  */
 export class Shares {
   readonly #limits: ShareLimits
@@ -31,9 +31,9 @@ export class Shares {
   }
 
   /**
-   * @param client key of the address; undefined: the request is nobody's in particular, e.g. of this machine itself.
-   * @param go called, perhaps later, with what gives the share back.
-   * @throws DatabaseFailure `time_used` when the client's database time is used up; `overloaded` when too many visitors wait.
+   * @param client key of the address; undefined: it identifies no one client, e.g. on this machine itself.
+   * @param go called, perhaps later, with a function that releases the share.
+   * @throws GatewayError 429 when the client's database time is used up; 503 when too many visitors wait.
    */
   enter({ role, claims }: Caller, client: string | undefined, go: Go): void {
     const isVisitor = role === 'anon'
@@ -71,7 +71,7 @@ export class Shares {
 
 const nothing = () => undefined
 
-/** So many at once; who comes later waits in turn. */
+/** A limited number at once; later ones wait in turn. */
 class Share {
   readonly #most: number
   #held = 0
@@ -105,11 +105,11 @@ class Share {
   }
 }
 
-/** Above this many keys the one that was quiet for longest is forgotten. */
+/** Above this many keys, the least recently used is evicted. */
 const maxKeys = 50_000
 const windowMs = 60_000
 
-/** Token buckets of milliseconds. What a statement took is known afterwards, so a bucket may fall below nothing once. */
+/** Token buckets of milliseconds. A statement's time is known only afterwards, so a bucket may fall below zero once. */
 export class TimeBudget {
   readonly #perWindow: number
   readonly #buckets = new Map<string, { left: number; filledAt: number }>()
@@ -130,7 +130,7 @@ export class TimeBudget {
     const bucket = this.#buckets.get(key) ?? { left: this.#perWindow, filledAt: now }
     this.#refill(bucket, now)
     bucket.left -= ms
-    // Set again, so that the map's order is the order of use.
+    // Set again, so that the map stays in order of use.
     this.#buckets.delete(key)
     this.#buckets.set(key, bucket)
     if (this.#buckets.size <= maxKeys) return

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { fragment, sql } from './sql.ts'
 
 describe('a statement from a template', () => {
-  it('has a parameter in the place of each value, those of fragments counted on', () => {
+  it('has a parameter in place of each value, with those of fragments renumbered', () => {
     const limit = fragment`limit ${5} offset ${6}`
     expect(sql`select ${1}, ${'two'} from t ${limit} -- ${null}`).toEqual({
       text: 'select $1, $2 from t limit $3 offset $4 -- $5',
@@ -10,7 +10,7 @@ describe('a statement from a template', () => {
     })
   })
 
-  it('is made anew when a fragment of the same template is another', () => {
+  it('is built again when the same template gets another fragment', () => {
     const ask = (where: ReturnType<typeof fragment>, after: unknown) => sql`select from t ${where} and z = ${after}`
     for (let round = 0; round < 2; round++) {
       expect(ask(fragment`where a = ${1}`, 'x')).toEqual({
@@ -25,7 +25,7 @@ describe('a statement from a template', () => {
     }
   })
 
-  it('takes a value where a fragment was before, and the other way round', () => {
+  it('takes a value where a fragment was before, and vice versa', () => {
     const ask = (what: unknown) => sql`select ${what}`
     expect(ask('now()')).toEqual({ text: 'select $1', values: ['now()'] })
     expect(ask(fragment`now()`)).toEqual({ text: 'select now()', values: [] })

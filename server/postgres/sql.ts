@@ -1,4 +1,4 @@
-/** One SQL statement as a plain value: `text` with `$1…$n`, and the values that stand for them. */
+/** One SQL statement as a plain value: `text` with `$1…$n`, and their values. */
 export type Statement = { readonly text: string; readonly values: readonly unknown[] }
 
 /**
@@ -16,8 +16,8 @@ export function sql(parts: TemplateStringsArray, ...inserts: unknown[]): Stateme
 }
 
 /**
- * What each template was last made into, with the texts of its fragments: nearly always the same. The same string again is also found
- * the quicker among the statements of a connection.
+ * The last text of each template, with the texts of its fragments: nearly always the same. A connection also finds the same string
+ * faster among its statements.
  */
 const built = new WeakMap<TemplateStringsArray, { pieces: readonly (string | undefined)[]; text: string }>()
 
@@ -38,7 +38,7 @@ function buildText(parts: TemplateStringsArray, inserts: readonly unknown[]): st
   return text
 }
 
-/** A piece of SQL that may stand inside another template: `` sql`select 1 ${fragment`where id = ${id}`}` ``. */
+/** A piece of SQL for use inside another template: `` sql`select 1 ${fragment`where id = ${id}`}` ``. */
 export function fragment(parts: TemplateStringsArray, ...inserts: unknown[]): Fragment {
   const { text, values } = sql(parts, ...inserts)
   return new Fragment(text, values)
@@ -53,7 +53,7 @@ class Fragment {
   }
 }
 
-/** The schema, then those that extensions and helpers stand in, each once. */
+/** The schema, then those of extensions and helpers, each once. */
 export function searchPathOf(schema: string, extra: readonly string[]): string {
   return [...new Set([schema, ...extra])].map(identifier).join(', ')
 }

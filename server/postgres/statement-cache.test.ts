@@ -9,7 +9,7 @@ it('names a statement once for each role', () => {
   expect(cache.takeEvicted()).toEqual([])
 })
 
-it("evicts a role's least recently used statement, and nothing of other roles", () => {
+it("evicts a role's least recently used statement, and none of other roles", () => {
   const cache = new StatementCache(2)
   const context = cache.get('', 'select set_config()').name
   const first = cache.get('anon', 'select 1').name
@@ -21,7 +21,7 @@ it("evicts a role's least recently used statement, and nothing of other roles", 
   expect([cache.get('', 'select set_config()').name, cache.get('anon', 'select 1').name]).toEqual([context, first])
 })
 
-it("evicts a role's statements when too many others have come since, but never those of the role in use", () => {
+it("evicts a role's statements after too many other roles, but never those of the role in use", () => {
   const cache = new StatementCache()
   const context = cache.get('', 'select set_config()').name
   const names = Array.from({ length: 25 }, (_, index) => {

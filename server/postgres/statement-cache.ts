@@ -1,13 +1,13 @@
 import { LRUCache } from 'lru-cache'
 
-/** More than a server uses: a role that isn't in use any more has its statements closed. */
+/** More roles than a server uses. A role that is no longer in use has its statements closed. */
 const maxRoles = 20
 
 /**
- * The statements that one connection has prepared. Each role has its own, of which the least recently used are evicted: what one role
- * asks for can't evict another's.
+ * The statements that one connection has prepared. Each role has its own, and its least recently used ones are evicted, so that one
+ * role can't evict another's.
  *
- * A name stands for one role and one text: plans of tables with row-level security belong to a role, and a statement shared by
+ * A name identifies one role and one text: plans of tables with row-level security belong to a role, and a statement shared by
  * two roles would be planned again at every change between them.
  */
 export class StatementCache {
@@ -24,7 +24,7 @@ export class StatementCache {
     this.#maxPerRole = maxPerRole
   }
 
-  /** The statement's entry, newly named when this connection hasn't met it. */
+  /** The statement's entry, with a new name if this connection hasn't prepared it. */
   get(role: string, text: string): Prepared {
     const statements = this.#roles.get(role) ?? this.#addRole(role)
     const known = statements.get(text)
@@ -53,7 +53,7 @@ export class StatementCache {
 
 export type Prepared = {
   readonly name: string
-  /** `unknown`: the pipeline that would have prepared it failed, perhaps before, perhaps after; it is closed before the next try. */
+  /** `unknown`: its pipeline failed before or after preparing it; it is closed before the next try. */
   state: 'new' | 'ready' | 'unknown'
   /** The result's columns, described once: they can't change while the statement stays prepared. */
   fields: readonly Field[] | undefined

@@ -1,35 +1,35 @@
-/** Of the newest interval in the mean: some twenty of them decide. */
+/** Weight of the newest interval in the mean, so that some twenty of them count. */
 const weight = 0.1
 /**
- * The most that one interval says: a pause of the whole machine is over when it is noticed, and must not turn anybody away. Where turns
- * take longer than this, the few dozen that may always wait (`database.ts`) are more than would be let in by the wait.
+ * The longest interval that counts: a pause of the whole machine is over when it is noticed, and must not cause rejections. If turns
+ * take longer than this, the requests that may always wait (`database.ts`) are more than this estimate would admit.
  */
 const mostIntervalMs = 40
-/** Many at once, or a pause, is waited for: by then somebody still waits for the answer. */
+/** A burst or a pause may wait this long: its clients are still waiting for the answer. */
 const burstMs = 2_000
-/** A queue that has stood for longer than a burst takes to work off is too much work, and waiting only makes it everybody's wait. */
+/** A queue that persists for longer than a burst needs is overload, and waiting only slows down every request. */
 const standingAfterMs = 10_000
 const standingMs = 500
-/** What one interval adds to `standingAfterMs` at most: a pause is no queue that stands. */
+/** The most that one interval adds to `standingAfterMs`: a pause isn't a persistent queue. */
 const mostStandingMs = 500
 
 /**
- * How long whoever joins the queue now would wait: its length, times the mean time between two turns while somebody waited. A queue that is
- * bounded by its length alone is a second long where requests are quick, and many where they are slow: those who wait have left by then.
+ * Estimates how long a new request in the queue would wait: the queue's length, times the mean time between two turns while requests waited.
+ * A limit on the length alone allows one second where requests are fast, and many where they are slow: those clients have left by then.
  *
- * How long is too long depends on how long there has been a queue (after "Fail at Scale", ACM Queue 13/8, 2015): a burst is worked off,
- * but a queue that stands makes nobody's answer come sooner by being long, and keeps all waiting when the load is gone.
+ * The allowed wait depends on how long there has been a queue (after "Fail at Scale", ACM Queue 13/8, 2015): a burst gets done,
+ * but a persistent queue makes no answer faster by being long, and keeps every request waiting when the load is gone.
  */
 export class WaitEstimate {
   #betweenTurnsMs = 0
   #lastTurnAt: number | undefined
-  /** For how long somebody has waited at every turn. */
+  /** How long requests have waited at every turn. */
   #standsMs = 0
 
   /** A connection came free at `now`, in milliseconds; `waiting` says how many wait for it. */
   turn(waiting: number, now: number): void {
     if (waiting === 0) {
-      // Between two turns that nobody waits for lies idleness, which says nothing.
+      // The time between turns without waiting requests is idle time, so it doesn't count.
       this.#lastTurnAt = undefined
       this.#standsMs = 0
       return
@@ -46,7 +46,7 @@ export class WaitEstimate {
     return waiting * this.#betweenTurnsMs
   }
 
-  /** Whether who would be one more than `waiting` had better be refused. */
+  /** Whether a request queued behind `waiting` others should be rejected. */
   isTooLong(waiting: number): boolean {
     return this.milliseconds(waiting) > (this.#standsMs > standingAfterMs ? standingMs : burstMs)
   }

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
 import { type Person, startGateway, type TestGateway } from '../testing/gateway.ts'
 
-type Line = { readonly port: number; cut(): void; mend(): void; close(): Promise<void> }
+type Line = { readonly port: number; cut(): void; restore(): void; close(): Promise<void> }
 
 /** A network between two programs that can be cut. */
 async function openLine(target: number): Promise<Line> {
@@ -37,7 +37,7 @@ async function openLine(target: number): Promise<Line> {
       isCut = true
       destroyAll()
     },
-    mend() {
+    restore() {
       isCut = false
     },
     async close() {
@@ -105,7 +105,7 @@ describe('a cut network', () => {
         ),
       5000,
     )
-    toDatabase.mend()
+    toDatabase.restore()
     await vi.waitFor(() => expect(statuses.at(-1)).toBe('SUBSCRIBED'), 20_000)
     for (const title of ['one', 'two', 'three']) await notify(title)
     await vi.waitFor(() => expect(titles.at(-1)).toBe('three'), 5000)
@@ -119,7 +119,7 @@ describe('a cut network', () => {
       const joined = statuses.filter((status) => status === 'SUBSCRIBED').length
       toGateway.cut()
       await vi.waitFor(() => expect(client.realtime.isConnected()).toBe(false), 5000)
-      toGateway.mend()
+      toGateway.restore()
       await vi.waitFor(
         () => expect(statuses.filter((status) => status === 'SUBSCRIBED').length).toBe(joined + 1),
         15_000,

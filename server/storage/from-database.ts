@@ -3,7 +3,7 @@ import type { GatewayError } from '../http/errors.ts'
 import { storageErrors } from './errors.ts'
 
 /** Constraints whose own message reaches the client. */
-const toldReasons: ReadonlySet<string> = new Set([
+const constraintsWithMessages: ReadonlySet<string> = new Set([
   'objects_filed_are_final',
   'upload_links_owner_may_upload',
   'upload_links_session_stands',
@@ -14,7 +14,7 @@ export function fromDatabase(error: DatabaseError): GatewayError | undefined {
   switch (error.code) {
     case '42501': // a policy or a missing grant
       return storageErrors.accessDenied(
-        toldReasons.has(error.constraint ?? '') ? error.message : 'new row violates row-level security policy',
+        constraintsWithMessages.has(error.constraint ?? '') ? error.message : 'new row violates row-level security policy',
       )
     case '23505':
       if (error.table === 'upload_parts') return storageErrors.wrongOffset() // another request was faster

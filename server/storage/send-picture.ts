@@ -14,8 +14,8 @@ import { type Rendering, renderPicture } from './pictures/render-picture.ts'
 import {
   formatFor,
   mostExactRenderings,
-  normalise,
-  onLadder,
+  normalize,
+  roundSizesUp,
   type Transform,
   withQualityStep,
 } from './pictures/transform.ts'
@@ -46,7 +46,7 @@ export async function sendPicture(
 ) {
   const original = await findOriginal(parts, object)
   const format = formatFor(request.headers.accept, asked, original.type)
-  const exact: Rendering = { transform: normalise(isPublic ? withQualityStep(asked) : asked), format, mark }
+  const exact: Rendering = { transform: normalize(isPublic ? withQualityStep(asked) : asked), format, mark }
   const rendering = isPublic ? await boundedForm(parts, original.version, exact) : exact
   const name = JSON.stringify(rendering)
   const etag = `"${createHash('md5').update(original.version).update(name).digest('hex')}"`
@@ -77,7 +77,7 @@ export async function sendPicture(
 async function boundedForm({ pictureCache }: Parts, version: string, exact: Rendering): Promise<Rendering> {
   if (await pictureCache.has(version, JSON.stringify(exact))) return exact
   if ((await pictureCache.count(version)) < mostExactRenderings) return exact
-  return { ...exact, transform: normalise(onLadder(exact.transform)) }
+  return { ...exact, transform: normalize(roundSizesUp(exact.transform)) }
 }
 
 /** With a format of the server's choice, the answer depends on the browser's `Accept`. */

@@ -9,14 +9,14 @@ export type TestDatabase = {
   readonly ownerUrl: string
   /** Connection string of the gateway's login role. */
   readonly requestUrl: string
-  /** Runs SQL as the superuser: to arrange, and to see what the database really holds. */
+  /** Runs SQL as the superuser: to set up data, and to see what the database really holds. */
   query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>
-  /** Runs SQL as a person, in a transaction of its own. */
+  /** Runs SQL as a caller, in its own transaction. */
   as<Row extends pg.QueryResultRow>(caller: Caller, text: string, values?: unknown[]): Promise<Row[]>
   drop(): Promise<void>
 }
 
-/** A database of its own for one test file, copied from the migrated template. */
+/** A separate database for one test file, copied from the migrated template. */
 export const createTestDatabase = () => createDatabase('ovation_template')
 
 /** A database without our schemas. */
@@ -25,7 +25,7 @@ export const createEmptyDatabase = () => createDatabase('template0')
 async function createDatabase(template: string): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`
   const serverUrl = inject('postgresUrl').replace('DATABASE', 'postgres')
-  // As files: page by page through the write-ahead log takes twice as long, and each gateway's reader of the log reads it all.
+  // As files: a copy through the write-ahead log takes twice as long, and each gateway's log reader reads it all.
   await withClient(serverUrl, (client) =>
     client.query(`create database ${name} template ${template} strategy file_copy`),
   )
@@ -64,7 +64,7 @@ async function createDatabase(template: string): Promise<TestDatabase> {
   }
 }
 
-/** The reader of the log of a gateway that has just closed holds its slot for another moment, and no force ends that. */
+/** The log reader of a gateway that has just closed holds its slot for another moment, and `force` does not end that. */
 async function dropDatabase(client: pg.Client, name: string, tries = 50): Promise<void> {
   try {
     await client.query(`drop database if exists ${name} with (force)`)

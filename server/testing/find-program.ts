@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 
 type Program = {
-  /** As a person would say it. */
+  /** The name in messages. */
   readonly name: string
-  /** The environment variable that names another place. */
+  /** The environment variable that overrides the path. */
   readonly variable: string
   readonly places: readonly string[]
   readonly debianPackage: string
@@ -75,7 +75,7 @@ export const findBrowser = (): string => findProgram(browser)
 /** A Redis server for the tests of several nodes. @see findProgram */
 export const findRedis = (): string => findProgram(redis)
 
-/** A PostgreSQL server of the machine's own, for the tests of an outside database. @see findProgram */
+/** A PostgreSQL server of the machine, for the tests of an outside database. @see findProgram */
 export const findPostgres = (): string => findProgram(postgres)
 
 /** PgBouncer for the tests of a pooled database. @see findProgram */
@@ -91,16 +91,16 @@ export const findHaproxy = (): string => findProgram(haproxy)
 export const findFfmpeg = (): string => findProgram(ffmpeg)
 
 /**
- * A program that the tests need and npm does not bring: the one its variable names, one that the machine has, or Debian's
- * package when root may install it.
+ * Finds a program that the tests need and npm does not provide: from its variable, from the machine, or from Debian's
+ * package if root may install it.
  * @returns the path of the program.
  * @throws an Error that says what to do.
  */
 function findProgram({ name, variable, places, debianPackage }: Program): string {
-  const wished = process.env[variable]
-  if (wished) {
-    if (existsSync(wished)) return wished
-    throw new Error(`${variable} names ${wished}, which is not there.`)
+  const configured = process.env[variable]
+  if (configured) {
+    if (existsSync(configured)) return configured
+    throw new Error(`${variable} names ${configured}, which is not there.`)
   }
   const found = () => places.find((place) => existsSync(place))
   return (

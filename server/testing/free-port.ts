@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-/** A port that nothing listens at, below those that the system gives to connections: while its server is dead, nobody else is given it. */
+/** A port without a listener, below the range for outgoing connections, so that no other program gets it while its server is down. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const candidate = randomInt(10_000, 30_000)

@@ -9,7 +9,7 @@ export type GatewayProcess = {
   readonly url: string
   readonly secrets: Secrets
   readonly pid: number
-  /** Ends it as a power cut would: no handler runs. */
+  /** Ends it like a power cut: no handler runs. */
   kill(): Promise<void>
 }
 
@@ -17,7 +17,7 @@ type Options = {
   readonly database: { readonly requestUrl: string; readonly ownerUrl: string }
   readonly dataDir: string
   readonly env?: Readonly<Record<string, string>>
-  /** Shell commands to run before it, e.g. a limit on what it may use. */
+  /** Shell commands to run before it, e.g. a resource limit. */
   readonly before?: string
 }
 

@@ -26,15 +26,15 @@ export type TestGateway = {
   readonly secrets: Secrets
   readonly dataDir: string
   readonly database: TestDatabase
-  /** The official client with the service key: the rights of the server itself. */
+  /** The official client with the service key, which has the permissions of the server itself. */
   readonly service: SupabaseClient
   /** The official client of a visitor. */
   readonly anon: SupabaseClient
   /** Runs SQL as the superuser. */
   query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>
-  /** A new official client with a session of its own; `key` defaults to the anonymous key. */
+  /** A new official client with its own session; `key` defaults to the anonymous key. */
   client(key?: string): SupabaseClient
-  /** A new person, signed up through auth/v1 with the official client, e-mail confirmed. */
+  /** A new user, signed up through auth/v1 with the official client, email confirmed. */
   signUp(overrides?: {
     username?: string
     email?: string
@@ -48,11 +48,11 @@ export type TestGatewayOptions = {
   /** Environment of the gateway, as an operator would set it. */
   readonly env?: Readonly<Record<string, string>>
   readonly sandboxUrl?: string
-  /** That of another gateway, of which this one is a second node. The other one drops it. */
+  /** The database of another gateway, which this one joins as a second node. The other one drops it. */
   readonly database?: TestDatabase
 }
 
-/** The real gateway on a database of its own. */
+/** The real gateway on its own database. */
 export async function startGateway({
   env = {},
   sandboxUrl,

@@ -9,7 +9,7 @@ import { ensureDatabase, migrate, setGatewayPassword, withClient } from '../post
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The superuser's connection string with `DATABASE` where the name belongs. */
+    /** The superuser's connection string, with `DATABASE` in place of the name. */
     postgresUrl: string
   }
 }
@@ -17,16 +17,16 @@ declare module 'vitest' {
 const password = 'test'
 const templateDatabase = 'ovation_template'
 
-/** One PostgreSQL for the whole run. Each test file gets a database of its own, copied from a migrated template in milliseconds. */
+/** One PostgreSQL for the whole run. Each test file gets its own database, copied from a migrated template in milliseconds. */
 export default async function setup(project: TestProject) {
   endDescendantsWithThisProcess()
   const dataDir = mkdtempSync(join(tmpdir(), 'ovation-test-'))
-  // For the products that tests start as processes: all but the first find the server's modules compiled.
+  // For tests that start the product as a process: all but the first find the server's modules compiled.
   process.env.NODE_COMPILE_CACHE ??= join(dataDir, 'compiled')
   const postgres = await startEmbedded({
     dataDir,
     password,
-    // Test data need not survive a power cut.
+    // Test data needn't survive a power cut.
     settings: {
       fsync: 'off',
       synchronous_commit: 'off',
@@ -34,7 +34,7 @@ export default async function setup(project: TestProject) {
       max_replication_slots: '40',
       max_wal_senders: '40',
       max_connections: '300',
-      // Nor need its passwords: each connection goes through that many rounds, 4,096 by default.
+      // Neither do its passwords: each connection goes through that many rounds, 4,096 by default.
       scram_iterations: '1',
     },
   })

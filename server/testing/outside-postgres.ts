@@ -11,16 +11,16 @@ import { freePort } from './free-port.ts'
 export type OutsidePostgres = {
   /** Connection string of an empty database, for `DATABASE_URL`. */
   readonly url: string
-  /** That of another database, or of another role, which needs no password. */
+  /** Connection string of another database, or of another role, which needs no password. */
   urlOf(database: string, role?: string): string
-  /** Stops the server and starts it again at the same address: in order, as an operator does, or as after a crash. */
+  /** Stops the server and restarts it at the same address: cleanly, as an operator does, or as after a crash. */
   restart(how: 'in order' | 'after a crash'): Promise<void>
   stop(): Promise<void>
 }
 
 const startTimeoutMs = 30_000
 
-/** A PostgreSQL that is not ours: the machine's own package, as an operator has it beside the product. `overrides` are settings of the server. */
+/** A PostgreSQL outside the product: the machine's package, as an operator runs it. `overrides` are settings of the server. */
 export async function startOutsidePostgres(overrides: Readonly<Record<string, string>> = {}): Promise<OutsidePostgres> {
   const program = findPostgres()
   const user = process.getuid?.() === 0 ? findUser('postgres') : undefined // PostgreSQL refuses to run as root
@@ -37,7 +37,7 @@ export async function startOutsidePostgres(overrides: Readonly<Record<string, st
   const settings = {
     listen_addresses: '127.0.0.1',
     unix_socket_directories: folder,
-    wal_level: 'logical', // all that the product asks for
+    wal_level: 'logical', // the product's only requirement
     fsync: 'off',
     ...overrides,
   }
@@ -62,7 +62,7 @@ export async function startOutsidePostgres(overrides: Readonly<Record<string, st
       await (await connect(url('ovation'))).end()
     },
     async stop() {
-      await end('SIGQUIT') // at once: nothing of it is kept
+      await end('SIGQUIT') // immediately: nothing of it is kept
       rmSync(folder, { recursive: true, force: true })
     },
   }

@@ -1,7 +1,7 @@
 import { createClient, type SupabaseClient } from '@supabase/supabase-js'
 import type { Person, TestGateway } from './gateway.ts'
 
-/** An approved creator, who may publish (D25). There is no payout account: nothing is charged for them. */
+/** An approved creator, who may publish (D25). There is no payout account, so nothing can be charged. */
 export async function buildCreator(gateway: TestGateway): Promise<Person> {
   const creator = await gateway.signUp()
   await gateway.query('update private.profiles set is_creator = true, is_verified = true where id = $1', [
@@ -10,14 +10,14 @@ export async function buildCreator(gateway: TestGateway): Promise<Person> {
   return creator
 }
 
-/** Somebody with the role of an admin. */
+/** A user with the admin role. */
 export async function buildAdmin(gateway: TestGateway): Promise<Person> {
   const admin = await gateway.signUp()
   await gateway.query(`insert into public.user_roles (user_id, role) values ($1, 'admin')`, [admin.userId])
   return admin
 }
 
-/** The official client with a token that names no session: it stays good whatever happens to the person's sessions. */
+/** The official client with a token without a session: it stays valid whatever happens to the user's sessions. */
 export async function sessionless(gateway: TestGateway, { userId, email }: Person): Promise<SupabaseClient> {
   const claims = { sub: userId, role: 'authenticated', aud: 'authenticated', aal: 'aal1', email }
   const token = await gateway.services.tokens.sign(claims, 3600)

@@ -9,15 +9,15 @@ export type Product = {
   readonly url: string
   readonly secrets: Secrets
   readonly pid: number
-  /** Memory of the gateway now, in bytes. */
+  /** Current memory of the gateway, in bytes. */
   memoryBytes(): number
   stop(): Promise<void>
-  /** As a power cut does: no handler runs, nothing is written any more. Of `database`, the server that came with it. */
+  /** Kills it like a power cut: no handler runs, and nothing is written any more. `database` kills the embedded server. */
   kill(victim: Victim): Promise<void>
 }
 export type Victim = 'server' | 'database' | 'both'
 
-/** The whole product as a process of its own, as `npm start` runs it; without the demo's people unless `env` wants them. */
+/** The whole product as a process, as `npm start` runs it; without the demo's users unless `env` enables them. */
 export async function startProduct(
   dataDir: string,
   port: number,
@@ -58,16 +58,16 @@ export async function startProduct(
   }
 }
 
-/** The first line of postmaster.pid is whom PostgreSQL's other processes follow. */
+/** The first line of postmaster.pid is the parent of PostgreSQL's other processes. */
 function killDatabase(dataDir: string): void {
   const folder = join(dataDir, 'postgres')
   try {
     const [pid = ''] = readFileSync(join(folder, 'postmaster.pid'), 'utf8').split('\n')
-    // The number may be another's by now.
+    // Another process may have that id by now.
     if (execFileSync('ps', ['-o', 'args=', '-p', pid], { encoding: 'utf8' }).includes(folder))
       process.kill(+pid, 'SIGKILL')
   } catch (error) {
-    // Dead already, or about to be started: `ps` finds nobody (1), there is no file, or it went in between.
+    // Already dead, or about to be restarted: `ps` finds nothing (1), there is no file, or it disappeared in between.
     const { code, status } = error as { code?: string; status?: number }
     if (status !== 1 && code !== 'ESRCH' && code !== 'ENOENT') throw error
   }

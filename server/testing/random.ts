@@ -1,4 +1,4 @@
-/** Chance that comes out the same for the same seed (mulberry32). @returns numbers from 0 up to, and without, 1. */
+/** Pseudorandom numbers that repeat for the same seed (mulberry32). @returns numbers from 0 up to, but not including, 1. */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0
   return () => {

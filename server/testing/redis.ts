@@ -6,13 +6,13 @@ import { freePort } from './free-port.ts'
 
 export type TestRedis = {
   readonly url: string
-  /** Ends the server, as an outage would. */
+  /** Ends the server, like an outage. */
   stop(): Promise<void>
-  /** Starts it again at the same address, empty. */
+  /** Restarts it at the same address, empty. */
   start(): Promise<void>
 }
 
-/** A real Redis on a free port of this machine, which keeps nothing. `password`: asked of whoever connects. */
+/** A real Redis on a free port of this machine, without persistence. `password`: required from every client. */
 export async function startRedis({ password }: { readonly password?: string } = {}): Promise<TestRedis> {
   const port = await freePort()
   const url = `redis://${password ? `:${password}@` : ''}127.0.0.1:${port}`

@@ -4,7 +4,7 @@ import { parseConfig } from '../config.ts'
 import { startGateway } from '../gateway.ts'
 import { loadSecrets } from '../secrets.ts'
 
-// The gateway as a process of its own, for tests that kill it: see gateway-process.ts.
+// The gateway as a process, for tests that kill it: see gateway-process.ts.
 const { GATEWAY_REQUEST_URL: requestUrl = '', GATEWAY_OWNER_URL: ownerUrl = '' } = process.env
 const config = parseConfig(process.env)
 const log = pino({ level: config.logLevel }, pino.destination(2))
@@ -19,6 +19,6 @@ const gateway = await startGateway({
   sandboxUrl: undefined,
 })
 process.once('SIGTERM', () => void gateway.close().then(() => process.exit()))
-// Where NODE_COMPILE_CACHE names a folder, the next start costs half. A process that is killed writes nothing at its end.
+// With a folder in NODE_COMPILE_CACHE, the next start takes half as long. A killed process would not write it at its end.
 flushCompileCache()
 process.stdout.write(`${gateway.url}\n`)

@@ -7,8 +7,8 @@ import type { Person } from '../../testing/gateway.ts'
 import { onePixel } from '../../testing/one-pixel.ts'
 
 /**
- * A script with an ordinary account, and with none, goes through every table, function and file with the ids of others in its hands.
- * Whatever is answered: afterwards each row in which they are named, and it is not, is as it was.
+ * An attacker with an ordinary account, and without one, tries every table, function, and file with the ids of other users.
+ * Whatever the answers: afterwards each row that names the victims, and not the attacker, is unchanged.
  */
 let shop: Shop
 let creator: Person
@@ -21,12 +21,12 @@ type Stolen = {
   /** Rows of each relation that rest/v1 serves, as the database has them. */
   readonly rows: ReadonlyMap<string, readonly Row[]>
   readonly columns: ReadonlyMap<string, ReadonlyMap<string, string>>
-  /** Every id that stands in one of these rows. */
+  /** Every id in one of these rows. */
   readonly ids: readonly string[]
 }
 
 beforeAll(async () => {
-  // A limit would answer before what is tried here is judged.
+  // A rate limit would answer before the permission is checked.
   shop = await buildShop({ env: { API_LIMIT_PROMOTION_CODES: '1000000' } })
   const { gateway } = shop
   creator = await shop.buildCreator()
@@ -48,7 +48,7 @@ beforeAll(async () => {
   await write('reports', { reporter_id: fan.profileId, target_type: 'post', target_id: paid, reason: 'spam' })
   await write('bookmarks', { user_id: fan.profileId, post_id: open })
   await write('blocks', { blocker_id: fan.profileId, blocked_id: (await gateway.signUp()).profileId })
-  const request = { name: 'Fan', email: fan.email, subject: 'Help', message: 'I can not find my receipt.' }
+  const request = { name: 'Fan', email: fan.email, subject: 'Help', message: "I can't find my receipt." }
   await write('support_requests', { user_id: fan.userId, ...request })
   await write(
     'session_offers',
@@ -70,7 +70,7 @@ afterAll(() => shop?.close())
 
 const named = (people: readonly Person[]) => people.flatMap(({ userId, profileId }) => [userId, profileId]).join('|')
 
-/** What rest/v1 serves, and what stands in it of the two. */
+/** The relations of rest/v1, and their rows about the two. */
 async function steal(): Promise<Stolen> {
   const { gateway } = shop
   const relations = await gateway.query<{ name: string; columns: Record<string, string> }>(`
@@ -79,7 +79,7 @@ async function steal(): Promise<Stolen> {
     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'v', 'p') group by c.relname order by c.relname`)
   const rows = new Map<string, Row[]>()
   for (const { name } of relations) {
-    // Behind a view that shows each what is theirs stands the table of the same name.
+    // Behind a view with each user's own rows is the table of the same name.
     const [kept] = await gateway.query(
       `select from pg_class where oid = to_regclass('private."${name}"') and relkind = 'r'`,
     )
@@ -98,11 +98,11 @@ async function steal(): Promise<Stolen> {
   return { rows, columns, ids: ids.filter((id) => id !== attacker.profileId && id !== attacker.userId) }
 }
 
-/** Each row, in any table, in which the two are named and the attacker is not. */
+/** Each row, in any table, that names the two and not the attacker. */
 async function theirs(): Promise<Record<string, string[]>> {
   const tables = await shop.gateway.query<{ name: string }>(`
     select format('%I.%I', relnamespace::regnamespace, relname) as name from pg_class
-    -- Being looked at is counted, a failed try to be somebody is written down, and emails go out by the clock.
+    -- Profile views are counted, a failed impersonation is logged, and emails are sent by the clock.
     where oid not in ('private.daily_views'::regclass, 'auth.audit_log_entries'::regclass, 'private.payment_letters'::regclass)
       and relnamespace in ('public'::regnamespace, 'private'::regnamespace, 'auth'::regnamespace, 'storage'::regnamespace)
       and relkind in ('r', 'p') order by 1`)
@@ -142,18 +142,18 @@ async function ask(
   return { what: `${method} ${path} as ${who ? 'a fan' : 'nobody'}`, status: answer.status, body: await answer.text() }
 }
 
-/** Runs the attack with and without an account. @returns what was answered, after it was seen that nothing of theirs has changed. */
+/** Runs the attack with and without an account. @returns the answers, after a check that nothing of the victims' has changed. */
 async function attack(run: (who: Person | undefined) => Promise<readonly Answer[]>): Promise<readonly Answer[]> {
   const before = await theirs()
   const answers = [...(await run(attacker)), ...(await run(undefined))]
-  // None fails, and none was spared the question by a limit.
+  // No answer is a server error, and none comes from a rate limit.
   expect(answers.filter(({ status }) => status >= 500 || status === 429)).toEqual([])
   await shop.settled()
   expect(await theirs()).toEqual(before)
   return answers
 }
 
-/** Another value than the one that stands there. */
+/** Another value than the current one. */
 function other(type: string, value: unknown): unknown {
   if (type === 'uuid') return attacker.profileId
   if (type === 'boolean') return value !== true
@@ -165,7 +165,7 @@ function other(type: string, value: unknown): unknown {
 }
 
 describe('with the ids of others', () => {
-  it('no column of their rows can be changed, no row removed, replaced or made in their name', async () => {
+  it('no column of their rows can be changed, and no row removed, replaced, or created in their name', async () => {
     expect([...stolen.rows.values()].flat().length).toBeGreaterThan(20)
     await attack(async (who) => {
       const answers: Answer[] = []
@@ -186,7 +186,7 @@ describe('with the ids of others', () => {
     })
   }, 300_000)
 
-  it('no function of the database does anything for them', async () => {
+  it('no function of the database acts for them', async () => {
     const listed = await ask(attacker, '/rest/v1/', 'GET')
     const paths = Object.entries((JSON.parse(listed.body) as { paths: Record<string, OpenApiPath> }).paths)
     const called = paths.filter(([path]) => path.startsWith('/rpc/'))
@@ -206,7 +206,7 @@ describe('with the ids of others', () => {
     })
   }, 300_000)
 
-  it('no server function does anything for them', async () => {
+  it('no server function acts for them', async () => {
     await attack(async (who) => {
       const answers: Answer[] = []
       for (const { name } of functions) {
@@ -229,7 +229,7 @@ describe('with the ids of others', () => {
     expect(running[0]?.cancel_at_period_end).toBe(false)
   }, 300_000)
 
-  it('no file of theirs can be changed, moved, removed or put into their folder', async () => {
+  it('no file of theirs can be changed, moved, removed, or put into their folder', async () => {
     const files = await shop.gateway.query<{ bucket: string; name: string }>(
       'select bucket_id as bucket, name from storage.objects order by name',
     )
@@ -255,13 +255,13 @@ describe('with the ids of others', () => {
         ] as const)
           answers.push(await ask(who, path, method, body, headers))
       }
-      // A list of files to remove is answered with those that went.
+      // The answer to a list of files to remove is the removed ones.
       expect(answers.filter(({ status, body }) => status < 300 && body !== '[]')).toEqual([])
       return answers
     })
   })
 
-  it('no account of theirs can be read, changed, linked or ended', async () => {
+  it('no account of theirs can be read, changed, linked, or deleted', async () => {
     const answers = await attack(async (who) => {
       const id = creator.userId
       const admin = `/auth/v1/admin/users/${id}`
@@ -290,7 +290,7 @@ type OpenApiPath = {
   }
 }
 
-/** Something of the parameter's type, an id where one is wanted. */
+/** A value of the parameter's type, an id where one is needed. */
 function guess({ type, format = '' }: OpenApiParameter, id: string): unknown {
   if (format === 'uuid') return id
   if (type === 'boolean') return true
@@ -301,7 +301,7 @@ function guess({ type, format = '' }: OpenApiParameter, id: string): unknown {
   return 'free'
 }
 
-/** Every name that a server function has for somebody, or for something of theirs. */
+/** Every parameter of a server function that names a user, or something of theirs. */
 const idFields = [
   'userId',
   'user_id',
@@ -327,7 +327,7 @@ const idFields = [
 ]
 
 describe('with an account of its own', () => {
-  it('nobody becomes what they say they are', async () => {
+  it('nobody becomes another user by claiming to be one', async () => {
     const wish = { role: 'service_role', is_admin: true, is_verified: true, is_creator: true, email_verified: true }
     const { gateway } = shop
     const answer = await ask(undefined, '/auth/v1/signup', 'POST', {
@@ -357,7 +357,7 @@ describe('with an account of its own', () => {
     expect(people).toEqual([plain, plain].map((one) => expect.objectContaining(one)))
   })
 
-  it('a parameter that is sent twice opens nothing', async () => {
+  it('a repeated parameter opens nothing', async () => {
     const { data } = await creator.client.storage.from('posts').createSignedUrl(`${creator.userId}/a.png`, 60)
     const token = new URL(data?.signedUrl ?? '').searchParams.get('token')
     const other = `/storage/v1/object/sign/posts/${creator.userId}/b.png`
@@ -376,7 +376,7 @@ describe('with an account of its own', () => {
     expect((await ask(attacker, messages, 'GET')).body).toBe('[]')
   })
 
-  it('a file that is also something else is refused, or shown as what it was taken for and never run', async () => {
+  it('a polyglot file is rejected, or shown as its declared type and never run', async () => {
     const { client, userId } = attacker
     const page = '<html><script>alert(1)</script></html>'
     const svg = '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'
@@ -409,7 +409,7 @@ describe('with an account of its own', () => {
     expect(taken).toEqual(['avatars/picture.png', 'banners/picture.png'])
   })
 
-  it('no answer leads to an address that it chose', async () => {
+  it('no answer redirects to an address that the attacker chose', async () => {
     const evil = [
       'https://evil.example/',
       '//evil.example',

@@ -4,7 +4,7 @@ import { buildPaidPost } from '../../payments/testing/paid-post.ts'
 import { buildShop, call, pay, type Shop } from '../../payments/testing/shop.ts'
 import type { Person } from '../../testing/gateway.ts'
 
-/** Many at once, through the APIs, on what there is one of. Who comes second is told so; nothing is doubled, and no count is off. */
+/** Many concurrent requests, through the APIs, for one item each. The loser gets an error; nothing is doubled, and no count is wrong. */
 let shop: Shop
 let creator: Person
 let crowd: Person[]
@@ -21,7 +21,7 @@ const count = async (text: string, values: readonly unknown[]) =>
   (await shop.gateway.query<{ count: number }>(`select count(*)::int as count from ${text}`, [...values]))[0]?.count
 const someone = () => crowd[0] as Person
 
-it('one vote is counted of a person who presses eight times, on every option [NOTI-18, NOTI-19]', async () => {
+it('a user who presses eight times, on every option, has one vote [NOTI-18, NOTI-19]', async () => {
   const [poll] = await shop.gateway.query<{ id: string }>(
     `insert into public.polls (title, options) values ('Tea or coffee?', '["Tea", "Coffee"]') returning id`,
   )
@@ -34,7 +34,7 @@ it('one vote is counted of a person who presses eight times, on every option [NO
   expect(await count('public.poll_votes where poll_id = $1', [poll?.id])).toBe(1)
 })
 
-it('one of eight people gets a username, and the others keep theirs [AUTH-10, SET-12]', async () => {
+it('one of eight users gets a username, and the others keep theirs [AUTH-10, SET-12]', async () => {
   const wanted = 'thelastone'
   const claims = await Promise.all(
     crowd.map(({ client, profileId }, index) =>
@@ -51,7 +51,7 @@ it('one of eight people gets a username, and the others keep theirs [AUTH-10, SE
   expect(await count('private.profiles where username = any($1)', [kept])).toBe(crowd.length - 1)
 })
 
-it('followers are counted exactly while all follow, press twice, and change their minds [PROF-05, PROF-18]', async () => {
+it('followers are counted exactly while all follow, press twice, and unfollow [PROF-05, PROF-18]', async () => {
   const follow = ({ client, profileId }: Person) =>
     client.from('follows').insert({ follower_id: profileId, following_id: creator.profileId })
   const unfollow = ({ client, profileId }: Person) =>
@@ -68,7 +68,7 @@ it('followers are counted exactly while all follow, press twice, and change thei
   expect(await shop.gateway.query('select * from private.verify_counters()')).toEqual([])
 })
 
-it('a post and a message are paid for once by eight presses with a saved card [POST-45, MSG-08, D40]', async () => {
+it('eight presses with a saved card pay once for a post and for a message [POST-45, MSG-08, D40]', async () => {
   const fan = someone()
   await saveCard(fan)
   const post = await buildPaidPost(creator)
@@ -96,7 +96,7 @@ it('a post and a message are paid for once by eight presses with a saved card [P
   await expectBalancedBooks(shop)
 })
 
-it('a slot is held for one of eight fans who book it at once [PRIV-03, D41]', async () => {
+it('a slot is held for one of eight fans who book it at the same time [PRIV-03, D41]', async () => {
   const { data: offer } = await creator.client
     .from('session_offers')
     .insert({ creator_id: creator.profileId, title: 'An hour', duration_minutes: 60, price_cents: 5_000 })

@@ -7,20 +7,20 @@ const says =
   ({ text }: Answer) =>
     text.includes(canary) || (file !== undefined && text.includes(file.path))
 
-/** `/functions/v1`: what tells of posts and of money, the export of one's own data, and the statement. None of these begins a payment. */
+/** `/functions/v1`: functions about posts and money, the data export, and the statement. None of these begins a payment. */
 export const functionsApi: ApiProbe = async (scene, visitor) => {
   const ask = askOnce(visitor)
   return scene.secrets.flatMap((secret) => [
     ...callsAbout(scene, secret).map(([name, body]) => ({
       api: 'functions',
       secret,
-      deed: `POST ${name} ${JSON.stringify(body)}`,
+      action: `POST ${name} ${JSON.stringify(body)}`,
       run: async () => says(secret)(await ask(`/functions/v1/${name}`, { body })),
     })),
     {
       api: 'functions',
       secret,
-      deed: 'the export of one’s own data',
+      action: 'the export of the visitor’s own data',
       run: async () => {
         const { text } = await ask('/functions/v1/export-own-data', { body: {} })
         const link = /"url":"([^"]+)"/.exec(text)?.[1]
@@ -42,7 +42,7 @@ function callsAbout(scene: Scene, { id }: Secret): [name: string, body: Readonly
   ]
 }
 
-/** The pages that the server writes itself: link previews of posts and profiles, and whatever else is at those addresses. */
+/** Pages that the server renders itself: link previews of posts and profiles, and other formats at those addresses. */
 export const pagesApi: ApiProbe = async (scene, visitor) => {
   const ask = askOnce(visitor)
   return scene.secrets.flatMap((secret) =>
@@ -60,7 +60,7 @@ export const pagesApi: ApiProbe = async (scene, visitor) => {
         (accept): Attempt => ({
           api: 'pages',
           secret,
-          deed: `GET ${path} ${accept}`,
+          action: `GET ${path} ${accept}`,
           run: async () => says(secret)(await ask(path, { headers: { accept } })),
         }),
       ),

@@ -15,7 +15,7 @@ const run = (who?: readonly string[]) => {
 }
 
 describe('the leak test', () => {
-  it('reaches nothing that is locked, finds it for who may see it, and leaves nothing behind [POST-46, POST-47, MSG-09]', async () => {
+  it('reaches nothing locked, finds it as authorized users, and leaves nothing behind [POST-46, POST-47, MSG-09]', async () => {
     const { attempts, reached, unproven } = await run()
     expect(reached).toEqual([])
     expect(unproven).toEqual([])
@@ -24,7 +24,7 @@ describe('the leak test', () => {
     expect(await gateway.query('select name from storage.objects')).toEqual([])
   }, 240_000)
 
-  it('tells of each rule that is broken', async () => {
+  it('reports each rule that is broken', async () => {
     await gateway.query('create policy leak on public.creator_applications for select to authenticated using (true)')
     await gateway.query('create policy leak on storage.objects for select to anon using (true)')
     const { reached } = await run(['visitor', 'stranger'])

@@ -3,7 +3,7 @@ import { loadSecrets } from '../../secrets.ts'
 import { reachDatabase } from '../reach-database.ts'
 import { runLeakTest } from './run.ts'
 
-/** `npm run leak-test [-- URL]`: tries to reach what is locked in the running installation. Exits with 1 when something came out. */
+/** `npm run leak-test [-- URL]`: tries to reach locked content in the running installation. Exits with 1 when something was reached. */
 const config = parseConfig(process.env)
 const secrets = await loadSecrets(config)
 const url = process.argv[2] ?? `http://127.0.0.1:${config.port}`

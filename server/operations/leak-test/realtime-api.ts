@@ -4,11 +4,11 @@ import type { Scene } from './scene.ts'
 import type { Visitor } from './visitor.ts'
 
 const tables = ['posts', 'messages', 'creator_applications', 'purchases', 'notifications']
-/** Rows are on their way to those who may see them well before this. */
+/** Authorized users receive rows well before this. */
 const listeningMs = 2500
 const joiningMs = 15_000
 
-/** `/realtime/v1`: every table and each row by its id, listened to while the rows change; all rows that come are looked through. */
+/** `/realtime/v1`: listens to every table and to each row by its id while the rows change, and searches all rows that arrive. */
 export const realtimeApi: ApiProbe = async (scene) => {
   const heard = new Map<string, Promise<string>>()
   const listenOnce = (visitor: Visitor) => {
@@ -20,7 +20,7 @@ export const realtimeApi: ApiProbe = async (scene) => {
     (secret): Attempt => ({
       api: 'realtime',
       secret,
-      deed: `listening to ${secret.table}`,
+      action: `listening to ${secret.table}`,
       run: async (visitor) => (await listenOnce(visitor)).includes(secret.canary),
     }),
   )
@@ -35,11 +35,11 @@ async function listen(scene: Scene, visitor: Visitor): Promise<string> {
     accessToken: async () => visitor.token ?? visitor.anonKey,
   })
   try {
-    await client.setAuth() // or the first join goes out as nobody
+    await client.setAuth() // otherwise the first join has no token
     const filters = [
       ...tables.map((table) => ({ table })),
       ...scene.secrets.map(({ table, id }) => ({ table, filter: `id=eq.${id}` })),
-      // A change that comes through this one tells that the guess was right.
+      // A change through this filter confirms the guess.
       ...scene.secrets.map(({ table, column, words, canary }) => ({
         table,
         filter: `${column}=eq.${words}`,
@@ -54,7 +54,7 @@ async function listen(scene: Scene, visitor: Visitor): Promise<string> {
             channel.on('postgres_changes', { event: '*', schema: 'public', ...filter }, (change) => {
               said.push(JSON.stringify(change), tells ?? '')
             })
-            // A refusal is an answer as well, unless it means too many joins: then the client tries again by itself.
+            // A rejection is an answer as well, unless it means too many joins: then the client retries.
             channel.subscribe((_status, error) => {
               if (!error?.message.includes('RateLimitReached')) resolve()
             }, joiningMs)

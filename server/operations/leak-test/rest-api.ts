@@ -18,7 +18,7 @@ type Schema = {
   >
 }
 
-/** `/rest/v1`: the row itself, questions about its words, every relation that could lead to it, and every procedure. */
+/** `/rest/v1`: the row itself, conditions on its words, every relation that could lead to it, and every function. */
 export const restApi: ApiProbe = async (scene, visitor) => {
   const schema: Schema = JSON.parse((await ask(visitor, '/rest/v1/')).text)
   const pages = [...relationPages(schema, scene), ...procedurePages(schema, scene)]
@@ -30,7 +30,7 @@ export const restApi: ApiProbe = async (scene, visitor) => {
     ...pages.map((path) => ({
       api: 'rest',
       secret,
-      deed: `GET ${path}`,
+      action: `GET ${path}`,
       run: async () => says(secret)(await askPage(`/rest/v1${path}`)),
     })),
   ])
@@ -40,7 +40,7 @@ function attempt(secret: Secret, path: string, found: (answer: Answer) => boolea
   return {
     api: 'rest',
     secret,
-    deed: [
+    action: [
       question.method ?? (question.body ? 'POST' : 'GET'),
       path,
       question.headers?.accept,
@@ -75,7 +75,7 @@ function readings(secret: Secret): Attempt[] {
   ]
 }
 
-/** What is not told could still be guessed, if a question about the words were answered. */
+/** A hidden text could still be guessed if a condition on it were answered. */
 function guesses(secret: Secret): Attempt[] {
   const { table, id, column, canary } = secret
   const rows = ({ ok, text }: Answer) => ok && text.trimStart().startsWith('[') && JSON.parse(text).length > 0
@@ -97,7 +97,7 @@ function guesses(secret: Secret): Attempt[] {
   })
 }
 
-/** A write that gives back what it touched. All of it is taken back, and none of it is allowed in the first place. */
+/** A write that returns the row. It is rolled back, and never allowed in the first place. */
 function writings(secret: Secret): Attempt[] {
   const { table, id, column } = secret
   const headers = { prefer: 'return=representation, tx=rollback' }
@@ -118,7 +118,7 @@ function writings(secret: Secret): Attempt[] {
 const everyId = ({ secrets, creator }: Scene) =>
   [...secrets.map(({ id }) => id), creator.profileId, creator.userId].filter((id) => id !== undefined)
 
-/** Every table and view, by every column that holds an id, and with the locked rows embedded in whatever they belong to. */
+/** Every table and view, by every column that holds an id, and with the locked rows embedded. */
 function relationPages({ definitions }: Schema, scene: Scene): string[] {
   const tables = new Set(scene.secrets.map(({ table }) => table))
   return Object.entries(definitions).flatMap(([name, { properties }]) => [
@@ -129,7 +129,7 @@ function relationPages({ definitions }: Schema, scene: Scene): string[] {
   ])
 }
 
-/** Every procedure, read-only (GET), with the ids that an attacker would give it. */
+/** Every function, read-only (GET), with the ids that an attacker would pass. */
 function procedurePages({ paths }: Schema, scene: Scene): string[] {
   const pages = Object.entries(paths).flatMap(([path, { post }]) => {
     const properties = Object.entries(post?.parameters[0]?.schema?.properties ?? {})
@@ -141,7 +141,7 @@ function procedurePages({ paths }: Schema, scene: Scene): string[] {
   return [...new Set(pages)]
 }
 
-/** An argument of a procedure that says something of the scene; undefined where its default says more. */
+/** An argument of a function from the scene; undefined where its default is more useful. */
 function fitting({ creatorUsername }: Scene, id: string, format = '', type = ''): string | undefined {
   if (format === 'uuid') return id
   if (type === 'integer' || type === 'number') return '50'

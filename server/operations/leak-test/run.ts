@@ -6,23 +6,23 @@ import { buildScene, type Installation, type Scene, type Secret } from './scene.
 import { storageApi } from './storage-api.ts'
 import type { Visitor } from './visitor.ts'
 
-/** What was tried, and what came of it. A run in which the entitled find nothing proves nothing, and is told as failed. */
+/** The attempts and their result. A run in which authorized users find nothing proves nothing, so it counts as failed. */
 export type LeakReport = {
   readonly attempts: number
-  /** One line each: who, what, and by which deed. */
+  /** One line each: the visitor, the secret, and the action. */
   readonly reached: readonly string[]
-  /** What who may see it was not given either, by any deed of that API. */
+  /** Secrets that authorized users did not get by any action of that API either. */
   readonly unproven: readonly string[]
 }
 
-/** One after another. Who listens mostly waits, and does so beside them. */
+/** One after another. The listening attempts mostly wait, so they run beside the others. */
 const apis: readonly ApiProbe[] = [restApi, storageApi, functionsApi, pagesApi]
-/** The product's own limits on requests are for one address; the run stays well below them. */
+/** The product's rate limits apply to one address; the run stays well below them. */
 const atOnce = 8
 
 /**
- * Tries every API of a running installation for rows and files that are locked, as a visitor, a stranger, a lapsed fan, a fan of a
- * lower plan, a refunded buyer and a blocked person. Makes its own people and removes them.
+ * Tries every API of a running installation for locked rows and files, as a visitor, another user, a lapsed fan, a fan of a
+ * lower plan, a refunded buyer, and a blocked user. Creates its own users and removes them.
  * @param who some of them; all when it is not given.
  */
 export async function runLeakTest(installation: Installation, who?: readonly string[]): Promise<LeakReport> {
@@ -41,7 +41,7 @@ export async function runLeakTest(installation: Installation, who?: readonly str
   }
 }
 
-const tell = ({ secret, api, deed }: Attempt) => `${secret.name}: ${api}, ${deed}`
+const tell = ({ secret, api, action }: Attempt) => `${secret.name}: ${api}, ${action}`
 
 async function everyAttempt(scene: Scene, visitor: Visitor) {
   const [asked, heard] = await Promise.all([tryEach(apis, scene, visitor), tryEach([realtimeApi], scene, visitor)])
@@ -62,7 +62,7 @@ async function tryEach(apis: readonly ApiProbe[], scene: Scene, visitor: Visitor
   return tried
 }
 
-/** The same deeds by who may, until one finds it: each row must come out of rest, its file of storage, a message live. */
+/** The same actions by authorized users, until one succeeds: rest must return each row, storage its file, realtime a message. */
 async function findUnproven(scene: Scene): Promise<string[]> {
   const unproven: string[] = []
   for (const secret of scene.secrets) {

@@ -4,19 +4,19 @@ import pg from 'pg'
 import { mark, uploadPicture } from './upload-picture.ts'
 import type { Visitor } from './visitor.ts'
 
-/** Something that only some may have. Whoever may not must never be told its canary, nor be given its file. */
+/** Content with restricted access. Anyone without access must never see its canary or its file. */
 export type Secret = {
   readonly name: string
   readonly table: string
   readonly id: string
-  /** The column that the canary stands in. */
+  /** The column with the canary. */
   readonly column: string
-  /** A word that stands nowhere else in the installation. */
+  /** A word that appears nowhere else in the installation. */
   readonly canary: string
-  /** All that the column says, the canary included. */
+  /** The whole value of the column, the canary included. */
   readonly words: string
   readonly file?: { readonly bucket: string; readonly path: string }
-  /** Who may see it: the same questions, asked by them, must find it, or the run proves nothing. */
+  /** An authorized user: the same requests by them must find it, or the run proves nothing. */
   readonly openTo: Visitor
 }
 
@@ -25,7 +25,7 @@ export type Scene = {
   readonly secrets: readonly Secret[]
   readonly creator: Visitor
   readonly creatorUsername: string
-  /** Changes the locked rows, so that live channels have something to say. */
+  /** Changes the locked rows, so that live channels receive changes. */
   stir(): Promise<void>
   remove(): Promise<void>
 }
@@ -38,17 +38,17 @@ export type Installation = {
   readonly encryptionKey: string
 }
 
-/** Who must not get in, and why one could think that they might. */
+/** Users without access, named for why they might seem to have it. */
 const strangers = ['stranger', 'lapsed', 'lower', 'refunded', 'blocked'] as const
-/** Who may: they show that the questions would find what is there to find. */
+/** Users with access: they prove that the requests can find the secrets. */
 const entitled = ['creator', 'recluse', 'subscriber', 'buyer'] as const
 
-/** The part of a locked post that everybody may read (POST-11); the canary stands after it. */
+/** The public part of a locked post (POST-11); the canary comes after it. */
 const openPart = 'open '.repeat(20)
 
 /**
- * People of its own, with what they sell and have paid for. No money moves: subscriptions and purchases are written as they stand after
- * the payment, so that the books of a live installation keep no trace of it.
+ * Its own users, with their products and purchases. No money moves: subscriptions and purchases are written in their state after
+ * the payment, so that the ledger of a live installation has no trace of it.
  */
 export async function buildScene(installation: Installation): Promise<Scene> {
   const owner = new pg.Client({ connectionString: installation.ownerUrl })
@@ -60,7 +60,7 @@ export async function buildScene(installation: Installation): Promise<Scene> {
     await owner.end()
   }
   try {
-    // As the server's own connections have it: numbers of an application are encrypted on their way in.
+    // Like the server's own connections, which encrypt the numbers of an application.
     await owner.query(`select set_config('app.encryption_key', $1, false)`, [installation.encryptionKey])
     const tag = randomBytes(4).toString('hex')
     for (const name of [...entitled, ...strangers]) people.set(name, await enter(installation, service, tag, name))
@@ -149,7 +149,7 @@ async function fill(owner: pg.Client, who: Who): Promise<Secret[]> {
     creator.profileId,
     who('blocked').profileId,
   ])
-  // Who is kept out may follow: it must not open anything either.
+  // A follow is allowed to everyone, and must not open anything either.
   await owner.query(
     'insert into public.follows (follower_id, following_id) select fan, $1 from unnest($2::uuid[]) fan',
     [creator.profileId, ['lapsed', 'lower', 'refunded', 'subscriber'].map((name) => who(name).profileId)],
@@ -183,7 +183,7 @@ async function fill(owner: pg.Client, who: Who): Promise<Secret[]> {
   const purchase = 'insert into public.purchases (buyer_id, post_id) values ($1, $2)'
   await owner.query(purchase, [who('buyer').profileId, forSale.id])
   await owner.query(purchase, [who('refunded').profileId, forSale.id])
-  // What a full refund does to access (D39).
+  // Like the effect of a full refund on access (D39).
   await owner.query('delete from public.purchases where buyer_id = $1', [who('refunded').profileId])
 
   const message = async (name: string, to: Visitor, openTo: Visitor) => {
@@ -197,8 +197,8 @@ async function fill(owner: pg.Client, who: Who): Promise<Secret[]> {
     )
     return { name, table: 'messages', id, column: 'content', canary, words, file: { bucket: 'messages', path }, openTo }
   }
-  const unpaid = await message('a paid message to somebody who has not paid', who('refunded'), creator)
-  const paid = await message('a paid message to somebody else, who has', who('buyer'), who('buyer'))
+  const unpaid = await message('a paid message to a user who has not paid', who('refunded'), creator)
+  const paid = await message('a paid message to another user, who has paid', who('buyer'), who('buyer'))
   await owner.query('insert into public.message_unlocks (message_id, buyer_id) values ($1, $2)', [
     paid.id,
     who('buyer').profileId,

@@ -9,12 +9,12 @@ type File = NonNullable<Secret['file']>
 const given = ({ ok, type, text }: Answer) =>
   ok && (/^(image|video|application\/octet-stream)/.test(type) || /"signedURL":\s*"/.test(text))
 
-/** `/storage/v1`: every address that gives bytes, links to them, or copies of them, with the exact path in hand. */
+/** `/storage/v1`: every address that serves bytes, links to them, or copies of them, with the exact path. */
 export const storageApi: ApiProbe = async (scene) =>
   scene.secrets.flatMap((secret) => {
     const { file } = secret
     if (!file) return []
-    const attempt = (deed: string, run: Attempt['run']): Attempt => ({ api: 'storage', secret, deed, run })
+    const attempt = (action: string, run: Attempt['run']): Attempt => ({ api: 'storage', secret, action, run })
     const at = `${file.bucket}/${file.path}`
     const folder = file.path.split('/')[0] ?? ''
     const reads = [
@@ -73,7 +73,7 @@ export const storageApi: ApiProbe = async (scene) =>
         return (await ask(visitor, `/storage/v1/object/list-v2/${file.bucket}`, { body })).text.includes(nameOf(file))
       }),
       ...['copy', 'move'].map((verb) =>
-        attempt(`POST object/${verb} of ${at} to a folder of one's own`, (visitor) => carryOff(visitor, file, verb)),
+        attempt(`POST object/${verb} of ${at} to the visitor's own folder`, (visitor) => carryOff(visitor, file, verb)),
       ),
       attempt(`GET ${at} by a link to another file`, (visitor) => stretch(visitor, file)),
       attempt(`GET ${at} by S3`, async (visitor) => given(await ask(visitor, `/storage/v1/s3/${at}`))),
@@ -82,7 +82,7 @@ export const storageApi: ApiProbe = async (scene) =>
 
 const nameOf = ({ path }: File) => path.slice(path.indexOf('/') + 1)
 
-/** A copy in a folder of one's own could be read. The entitled have no right to move what is another's: it counts for nobody but them. */
+/** A copy in the visitor's own folder could be read. Authorized users may not move another user's file, so it only counts for visitors. */
 async function carryOff(visitor: Visitor, file: File, verb: string): Promise<boolean> {
   const destinationKey = `${visitor.userId ?? 'nobody'}/taken.jpg`
   const { ok } = await ask(visitor, `/storage/v1/object/${verb}`, {
@@ -91,13 +91,13 @@ async function carryOff(visitor: Visitor, file: File, verb: string): Promise<boo
   return ok && !file.path.startsWith(`${visitor.userId}/`)
 }
 
-/** A signed link is bound to its path: the token of one's own file, put behind the address of another. */
+/** A signed link is bound to its path: this puts the token of the visitor's own file behind the address of another. */
 async function stretch(visitor: Visitor, file: File): Promise<boolean> {
   if (visitor.token === undefined) return false
   const own = await uploadPicture(visitor, 'avatars')
   const signed = await ask(visitor, `/storage/v1/object/sign/avatars/${own}`, { body: { expiresIn: 60 } })
   const token = /token=([^"&]+)/.exec(signed.text)?.[1]
-  if (token === undefined) throw new Error(`a link to one's own picture was refused: ${signed.text}`)
+  if (token === undefined) throw new Error(`a link to the visitor's own picture was rejected: ${signed.text}`)
   const { name, url, anonKey } = visitor
   return given(await ask({ name, url, anonKey }, `/storage/v1/object/sign/${file.bucket}/${file.path}?token=${token}`))
 }

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto'
 import sharp from 'sharp'
 import type { Visitor } from './visitor.ts'
 
-/** A word that stands nowhere else in the installation. */
+/** A word that appears nowhere else in the installation. */
 export const mark = () => `canary${randomBytes(12).toString('hex')}`
 
-/** Puts a small picture into the person's own folder, as the web app does. @returns its path in the bucket. */
+/** Uploads a small picture into the user's own folder, like the web app. @returns its path in the bucket. */
 export async function uploadPicture(author: Visitor, bucket: string): Promise<string> {
   const noise = { type: 'gaussian', mean: 120, sigma: 40 } as const
   const picture = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#445566', noise } })
@@ -17,6 +17,6 @@ export async function uploadPicture(author: Visitor, bucket: string): Promise<st
     headers: { apikey: author.anonKey, authorization: `Bearer ${author.token}`, 'content-type': 'image/jpeg' },
     body: new Uint8Array(picture),
   })
-  if (!response.ok) throw new Error(`a picture for ${bucket} was refused: ${await response.text()}`)
+  if (!response.ok) throw new Error(`a picture for ${bucket} was rejected: ${await response.text()}`)
   return path
 }

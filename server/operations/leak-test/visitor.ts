@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Somebody who asks: with a session of their own, or with the key that every browser has. */
+/** The sender of the requests: with their own session, or with the key that every browser has. */
 export type Visitor = {
   readonly name: string
   readonly url: string
   readonly anonKey: string
-  /** Absent for who is not signed in. */
+  /** Absent for visitors who aren't signed in. */
   readonly token?: string
   readonly userId?: string
   readonly profileId?: string
 }
 
-/** All that came back, bytes as Latin-1 so that none is lost. */
+/** The whole answer, with bytes as Latin-1 so that none is lost. */
 export type Answer = { readonly ok: boolean; readonly type: string; readonly headers: Headers; readonly text: string }
 
 export type Question = {
@@ -21,13 +21,13 @@ export type Question = {
 }
 
 const patienceMs = 20_000
-/** How often one who is asked to come again does. */
+/** How often a request is retried. */
 const mostTurns = 20
 
 /**
- * Asks one address of the installation as the visitor. Whatever status comes is an answer, but for "too busy, come again" (429, 503): it says
- * nothing of what is behind it, so the visitor comes again.
- * @throws Error when the connection breaks, or when it is told so to the end: what could not be tried has not been refused.
+ * Requests one address of the installation as the visitor. Any status is an answer except "too busy, try again" (429, 503), which reveals
+ * nothing about what is behind it, so it is retried.
+ * @throws Error when the connection breaks, or when the last retry fails too: an attempt that never ran doesn't count as rejected.
  */
 export async function ask(visitor: Visitor, path: string, question: Question = {}): Promise<Answer> {
   for (let turn = 0; turn < mostTurns; turn++) {
@@ -40,7 +40,7 @@ export async function ask(visitor: Visitor, path: string, question: Question = {
   throw new Error(`${path} was too busy to be tried`)
 }
 
-/** Asks each question once: its answer is looked through for one secret after another. */
+/** Sends each request once: its answer is searched for one secret after another. */
 export function askOnce(visitor: Visitor): (path: string, question?: Question) => Promise<Answer> {
   const answers = new Map<string, Promise<Answer>>()
   return (path, question) => {

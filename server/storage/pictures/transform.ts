@@ -22,7 +22,7 @@ export const transformProperties = {
 } as const
 
 /** Makes equal requests identical: limits the sides (like storage-api), drops defaults, sorts the keys. */
-export function normalise({ width, height, resize, quality, format }: Transform): Transform {
+export function normalize({ width, height, resize, quality, format }: Transform): Transform {
   return {
     ...(width && { width: Math.min(width, maxRenderedSide) }),
     ...(height && { height: Math.min(height, maxRenderedSide) }),
@@ -35,7 +35,7 @@ export function normalise({ width, height, resize, quality, format }: Transform)
 /** A user requests a public picture in few renderings. Above this number, over all formats, new ones are rounded. */
 export const mostExactRenderings = 100
 
-const ladder = [64, 128, 256, 512, 768, 1024, 1600, maxRenderedSide] as const
+const sides = [64, 128, 256, 512, 768, 1024, 1600, maxRenderedSide] as const
 const qualities = [40, 60, 80, 100] as const
 const roundedUp = (value: number, steps: readonly number[]): number => steps.find((step) => step >= value) ?? value
 
@@ -46,11 +46,11 @@ export function withQualityStep(transform: Transform): Transform {
 }
 
 /** Rounds up to the next step, so that one picture has a limited number of renderings. */
-export function onLadder({ width, height, quality: _, ...transform }: Transform): Transform {
+export function roundSizesUp({ width, height, quality: _, ...transform }: Transform): Transform {
   return {
     ...transform,
-    ...(width && { width: roundedUp(width, ladder) }),
-    ...(height && { height: roundedUp(height, ladder) }),
+    ...(width && { width: roundedUp(width, sides) }),
+    ...(height && { height: roundedUp(height, sides) }),
   }
 }
 
