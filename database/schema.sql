@@ -552,7 +552,7 @@ create table auth.webauthn_challenges (
   constraint webauthn_challenges_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
   constraint webauthn_challenges_challenge_type_check CHECK ((challenge_type = ANY (ARRAY['registration'::text, 'authentication'::text])))
 );
-comment on table auth.webauthn_challenges is 'What an authenticator was asked to sign. Deleted with the answer. user_id is null while the user is unknown.';
+comment on table auth.webauthn_challenges is 'Challenges for an authenticator to sign. Deleted with the answer. user_id is null while the user is unknown.';
 CREATE INDEX webauthn_challenges_expires_at_idx ON auth.webauthn_challenges USING btree (expires_at);
 CREATE INDEX webauthn_challenges_user_id_idx ON auth.webauthn_challenges USING btree (user_id);
 alter table auth.webauthn_challenges enable row level security;
@@ -7839,7 +7839,7 @@ begin
   return v_creator;
 end;
 $function$;
-comment on function private.require_payable(uuid,uuid) is 'Rejects a payment before it is made: to an unknown creator, to oneself, across a block, or to a creator who can''t sell.';
+comment on function private.require_payable(uuid,uuid) is 'Rejects a payment before it is made: to an unknown creator, to the payer, across a block, or to a creator who can''t sell.';
 grant execute on function private.require_payable(uuid,uuid) to service_role;
 
 CREATE OR REPLACE FUNCTION private.require_poll(p_title text, p_description text, p_options text[])
@@ -8465,7 +8465,7 @@ begin
   end if;
 end;
 $function$;
-comment on function private.settle_confirmation(uuid,timestamp with time zone,text,text,uuid,timestamp with time zone,boolean) is 'Stores whether a payment of a subscription needs confirmation with the fan''s bank (p_invoice; null: none), and notifies the fan of the outcome. p_asked_at: when the provider was asked. Idempotent.';
+comment on function private.settle_confirmation(uuid,timestamp with time zone,text,text,uuid,timestamp with time zone,boolean) is 'Stores whether a payment of a subscription needs confirmation with the fan''s bank (p_invoice; null: none), and notifies the fan of the outcome. p_asked_at: when the provider''s state was read. Idempotent.';
 grant execute on function private.settle_confirmation(uuid,timestamp with time zone,text,text,uuid,timestamp with time zone,boolean) to service_role;
 
 CREATE OR REPLACE FUNCTION private.settle_differences(p_since timestamp with time zone, p_seen text[], p_compared text[])

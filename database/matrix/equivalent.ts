@@ -1,5 +1,5 @@
 const nobodysOwn = 'a visitor is nobody, and so the owner of nothing'
-const twice = 'the trigger refuses the same, before the policy is asked'
+const twice = 'the trigger rejects the same before the policy is checked'
 const foresight = 'it spares asking watermark_on, which decides'
 const gone = 'the row was deleted at the same moment, and nothing is written either way'
 const notARight = 'what it guards is sound bookkeeping of the server, not a right of a client'

@@ -4,7 +4,7 @@
  */
 const lockedPosts = `select * from public.posts where id in ({creator/premium}, {creator/ppv}, {recluse/free})`
 
-/** A copy of one's data, as the server reads it. */
+/** An export of the user's own data, as the server reads it. */
 export const ownData = 'select public.open_own_data(); fetch all from own_data; fetch all from own_unseen_data'
 
 export const readings = {

@@ -160,7 +160,7 @@ describe('counters and ledger', () => {
     await Promise.all(Array.from({ length: lanes }, (_, lane) => live(lane)))
     expect(troubles).toEqual([])
     expect(done).toBeGreaterThan(steps / 3)
-    expect([...neverDone].map(String), 'deeds that were refused every time').toEqual([])
+    expect([...neverDone].map(String), 'actions that were rejected every time').toEqual([])
     expect(await world.query('select * from private.verify_counters()')).toEqual([])
     expect(await world.query('select * from private.verify_ledger()')).toEqual([])
     expect(await world.query('select * from private.verify_conversations()')).toEqual([])

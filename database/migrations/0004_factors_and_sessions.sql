@@ -80,7 +80,7 @@ create table auth.webauthn_challenges (
   created_at     timestamptz not null default now(),
   expires_at     timestamptz not null
 );
-comment on table auth.webauthn_challenges is 'What an authenticator was asked to sign. Deleted with the answer. user_id is null while the user is unknown.';
+comment on table auth.webauthn_challenges is 'Challenges for an authenticator to sign. Deleted with the answer. user_id is null while the user is unknown.';
 alter table auth.webauthn_challenges enable row level security;
 create index webauthn_challenges_user_id_idx on auth.webauthn_challenges (user_id);
 create index webauthn_challenges_expires_at_idx on auth.webauthn_challenges (expires_at);

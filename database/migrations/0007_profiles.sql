@@ -438,7 +438,7 @@ $$;
 comment on function public.record_presence is 'Records that the caller is online. Screens call it once a minute; calling it more often changes nothing.';
 grant execute on function public.record_presence() to authenticated;
 
--- The consent of users who joined through another service (AUTH-07, D16): their sign-up had no checkbox, so it is asked afterwards,
+-- The consent of users who joined through another service (AUTH-07, D16): their sign-up had no checkbox, so the app asks for it later,
 -- together with the referral code that the browser remembered (AUTH-02, REF-16). The referral is written before the consent, because the
 -- consent completes the referral of a creator who is already approved. The lock is "no key": two users who joined with each other's
 -- codes and agree at the same moment would otherwise deadlock, each holding their own profile and referring to the other's.

@@ -282,7 +282,7 @@ begin
   return v_creator;
 end;
 $$;
-comment on function private.require_payable is 'Rejects a payment before it is made: to an unknown creator, to oneself, across a block, or to a creator who can''t sell.';
+comment on function private.require_payable is 'Rejects a payment before it is made: to an unknown creator, to the payer, across a block, or to a creator who can''t sell.';
 create function private.quote_purchase(p_buyer uuid, p_post uuid)
 returns private.quote
 language plpgsql stable security definer

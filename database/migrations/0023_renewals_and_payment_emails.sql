@@ -299,7 +299,7 @@ begin
 end;
 $$;
 comment on function private.settle_confirmation is
-  'Stores whether a payment of a subscription needs confirmation with the fan''s bank (p_invoice; null: none), and notifies the fan of the outcome. p_asked_at: when the provider was asked. Idempotent.';
+  'Stores whether a payment of a subscription needs confirmation with the fan''s bank (p_invoice; null: none), and notifies the fan of the outcome. p_asked_at: when the provider''s state was read. Idempotent.';
 revoke execute on function private.settle_confirmation from public;
 grant execute on function private.settle_confirmation to service_role;
 create type public.own_confirmation as (

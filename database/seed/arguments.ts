@@ -20,7 +20,7 @@ export type SeedArguments = {
   readonly password: string | undefined
 }
 
-/** Wrong arguments: one sentence for whoever typed them. */
+/** Invalid arguments, explained in one sentence. */
 export class ArgumentError extends Error {}
 
 const mostRows = 100_000_000
@@ -105,8 +105,8 @@ function readUrl(text: string | undefined): string | undefined {
 }
 
 /**
- * One follows, subscribes to and likes a thing once, so there is only so much to follow; a quarter of it keeps the draw believable.
- * What was asked for and finds no room is an error; a default is cut down.
+ * A user follows, subscribes to, and likes each item once, which limits the numbers. A quarter of the limit keeps the result realistic.
+ * A requested number that doesn't fit is an error; a default is reduced.
  */
 function fitIn(plan: SeedPlan, values: Options): SeedPlan {
   const { creators, fans } = plan

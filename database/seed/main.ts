@@ -14,7 +14,7 @@ try {
   if (args.includes('--help')) process.stdout.write(usage)
   else await run(parseArguments(args, new Date()))
 } catch (error) {
-  // What went wrong is one sentence for whoever typed the command.
+  // One sentence explains the error to the operator.
   process.stderr.write(`Nothing was seeded. ${error instanceof Error ? error.message : String(error)}\n`)
   if (error instanceof ArgumentError) process.stderr.write(`\n${usage}`)
   process.exitCode = 1

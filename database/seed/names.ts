@@ -3,7 +3,7 @@ import { firstNames, lastNames } from './vocabulary.ts'
 export type Name = { readonly username: string; readonly displayName: string }
 
 const combinations = firstNames.length * lastNames.length
-const stride = 7_919 // prime, and no divisor of the combinations: neighbours get names that have nothing to do with each other
+const stride = 7_919 // prime, and not a divisor of the combinations: neighboring users get unrelated names
 
 /** A name that nobody else has: when all combinations are taken the usernames go on with a number, as they do among people. */
 export function inventName(person: number): Name {

@@ -22,7 +22,7 @@ describe('chance', () => {
       expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
   })
 
-  it('favours the first by Zipf’s law and reaches the last', () => {
+  it('favors the first by Zipf’s law and reaches the last', () => {
     const random = buildChance(1).random('post', 0)
     const hits = new Uint32Array(100)
     for (let draw = 0; draw < 100_000; draw++) {

@@ -98,7 +98,7 @@ export class Random {
   }
 }
 
-/** Murmur3's finaliser: it maps the 32-bit numbers onto themselves one to one. */
+/** Murmur3's finalizer: it maps the 32-bit numbers onto themselves one to one. */
 function mix(value: number): number {
   let bits = value >>> 0
   bits = Math.imul(bits ^ (bits >>> 16), 0x85eb_ca6b)

@@ -36,7 +36,7 @@ describe('the seed', () => {
     await other.drop()
   })
 
-  it('makes as many rows as were asked for', async () => {
+  it('makes the requested number of rows', async () => {
     const [counts] = await database.query(`select
       (select count(*)::int from private.profiles where is_creator) as creators,
       (select count(*)::int from private.profiles where not is_creator) as fans,

@@ -21,7 +21,7 @@ export type SeedOptions = {
   readonly onTable?: (table: string, rows: number, seconds: number) => void
 }
 
-/** The database is not one that can be seeded: one sentence for whoever asked. */
+/** The database can't be seeded, for the reason in the message. */
 class SeedError extends Error {}
 
 /**

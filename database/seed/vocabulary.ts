@@ -81,7 +81,7 @@ const comments: Words = [
   'This made my day.',
   'How long did it take you?',
   'Trying this on Saturday!',
-  'The second picture is my favourite.',
+  'The second picture is my favorite.',
   'More of this, please.',
   'I had no idea it could look like that.',
   'Saved. Thank you!',

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openWorld, type World } from './world.ts'
 
-/** What holds of every table and function alike. Who has which right on which of them is the matrix's: `database/matrix`. */
+/** Conventions for every table and function. The permissions on each of them are tested in `database/matrix`. */
 const ours = `('auth', 'private', 'public', 'realtime', 'storage')`
 let world: World
 beforeAll(async () => {

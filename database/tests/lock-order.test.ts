@@ -17,13 +17,13 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** @param held SQL that takes the lock. @param deeds in the order in which they come to wait. @returns what went wrong with each. */
-async function meetAt(held: string, deeds: readonly (() => Promise<unknown>)[]): Promise<unknown[]> {
+/** @param held SQL that takes the lock. @param actions in the order in which they begin to wait. @returns the error of each, or null. */
+async function meetAt(held: string, actions: readonly (() => Promise<unknown>)[]): Promise<unknown[]> {
   const holder = await world.begin('service_role', ['reset role', held])
   const running: Promise<unknown>[] = []
-  for (const deed of deeds) {
+  for (const action of actions) {
     running.push(
-      deed().then(
+      action().then(
         () => null,
         (error: unknown) => error,
       ),

@@ -88,7 +88,7 @@ describe('messages', () => {
     await vi.waitFor(() => expect([seller.length, buyer.length]).toEqual([1, 1]), 5000)
     expect(seller[0]?.new).toMatchObject({ id: sent?.id, content: 'secret', is_locked: false })
     expect(buyer[0]?.new).toMatchObject({ id: sent?.id, content: null, is_locked: true, price: 500 })
-    // A filter on what is masked would tell it by coming or staying away: it is asked of what the listener sees.
+    // A filter on a masked column could reveal its value, so it is evaluated on what the listener sees.
     const heard = () => guesses.map(({ length }) => length)
     expect(heard()).toEqual([0, 0])
     await gateway.query(`select private.open_message($1, $2, null)`, [fan.profileId, sent?.id])

@@ -34,7 +34,7 @@ export async function openWorld() {
     return rows
   }
 
-  /** As `as`, for statements that go together: cursors that one opens and the next fetches. `values` are the first one's. */
+  /** Like `as`, for several statements, e.g. one that opens a cursor and one that fetches. `values` belong to the first. */
   async function inOneTransaction(caller: Caller, texts: readonly string[], values: unknown[] = []): Promise<Rows[]> {
     const { all, commit } = await begin(caller, texts, values)
     await commit()

@@ -110,9 +110,7 @@ async function putInPlace(config: Config, folder: string) {
   for (const name of await readdir(folder)) {
     if (name === wholeFile) continue
     if (existsSync(join(dataDir, name)))
-      throw new Error(
-        `DATA_DIR ${dataDir} has a ${name} that is not of this restore: move it away, and restore again.`,
-      )
+      throw new Error(`DATA_DIR ${dataDir} has a ${name} that is not of this restore: move it away, and restore again.`)
     await rename(join(folder, name), join(dataDir, name))
   }
   if (databaseUrl !== undefined) await endRestoring(databaseUrl)

@@ -7,8 +7,8 @@ import { Reading } from './reading.ts'
 import { type ShareLimits, Shares } from './shares.ts'
 import type { Statement } from './sql.ts'
 import { WaitEstimate } from './wait-estimate.ts'
+
 /** Always allow this many queued requests: a backlog behind one slow query clears by itself. */
-/** So many may always wait: what one slow statement holds up moves on when it is done. */
 const shortQueue = 50
 
 export type DatabaseOptions = {

@@ -67,7 +67,7 @@ export const accounts: Record<string, Relation> = {
       suspended: { own: ['suspended', 'admin', 'service'], rest: 'face' },
     },
     insert: {
-      'for one’s own account': {
+      'for the caller’s own account': {
         sql: `insert into public.profiles (user_id, username) values ({me.user}, 'fresh')`,
         who: {
           yes: ['ghost'],
@@ -120,7 +120,7 @@ export const accounts: Record<string, Relation> = {
       'select insert(address,full_name,full_ssn,id,id_back_url,id_front_url,user_id) update(rejection_reason,reviewed_at,status)',
     select: { applicant: ['applicant', 'admin'], stranger: ['stranger', 'admin'], creator: ['creator', 'admin'] },
     insert: {
-      'for oneself': {
+      'for the caller': {
         sql: `insert into public.creator_applications (user_id, full_name, address, full_ssn, id_front_url, id_back_url)
           values ({me.user}, 'Me', 'A street', '123456789', {me.user} || '/front', {me.user} || '/back')`,
         who: {

@@ -97,7 +97,7 @@ export const contacts: Record<string, Relation> = {
           rest: 'refused',
         },
       },
-      'with a file of one’s own': {
+      'with the sender’s own file': {
         sql: `insert into public.messages (sender_id, recipient_id, content, media_urls, media_types)
           values ({me}, {rival}, '', array[{me.user} || '/unsent'], array['image'])`,
         who: { '23514 messages_not_self': ['rival'], refused: ['visitor', 'ghost'], yes: ['creator'], rest: 'PT422' },

@@ -181,7 +181,7 @@ export const fileFunctions: Record<string, Callable> = {
   // before that; the function asks whether its owner may still upload. No schema but public is reachable over HTTP.
   'storage.use_upload_link(uuid,uuid,uuid,timestamp with time zone)': callable({
     'of nobody': { sql: useUploadLink('null'), who: alike('used') },
-    'of one’s own': {
+    'of the caller’s own account': {
       sql: useUploadLink('{me.user}'),
       who: eachPersona((persona) => (persona === 'suspended' ? 'refused' : 'used')),
     },

@@ -169,7 +169,7 @@ export const publicFunctions: Record<string, Callable> = {
     anon: false,
     authenticated: true,
     calls: {
-      'one’s own': {
+      'the caller’s own': {
         sql: 'select (c).notifications || chr(32) || (c).messages from public.get_unread_counts() c',
         who: {
           '8 0': ['creator'],
@@ -194,7 +194,7 @@ export const publicFunctions: Record<string, Callable> = {
         sql: 'select count(*) from public.get_poll_results({poll locked})',
         who: { '1': ['lower', 'subscriber', 'creator', 'admin', 'service'], refused: ['visitor'], rest: '0' },
       },
-      'of all that everybody is asked': {
+      'of polls for all users': {
         sql: `select string_agg(title, ' ' order by title) from public.get_poll_results()`,
         who: { 'closed open': [...signedIn, 'service'] },
       },
@@ -214,7 +214,7 @@ export const publicFunctions: Record<string, Callable> = {
     anon: false,
     authenticated: true,
     calls: {
-      'one’s own, what is not paid for without its words': {
+      'the caller’s own, unpaid ones without their text': {
         sql: `select string_agg(coalesce(last_content, 'locked'), ', ' order by last_content) from public.get_conversations()`,
         who: {
           'SECRET words, SECRET words, SECRET words': ['creator'],
@@ -241,7 +241,7 @@ export const publicFunctions: Record<string, Callable> = {
     anon: false,
     authenticated: true,
     calls: {
-      'holds one’s own and not the creator’s': {
+      'holds the caller’s own and not the creator’s': {
         sql: `select concat_ws(' ', case when e like '%SECRET of creator%' then 'creator' end, case when e like '%SECRET of recluse%' then 'recluse' end,
           case when e like '%open open SECRET%' then 'posts' end, case when e like '%example.com"%' then 'account' end) from concat(public.open_own_data(), cursor_to_xml('own_data', 10000, false, false, '')) e`,
         who: {
@@ -266,7 +266,10 @@ export const publicFunctions: Record<string, Callable> = {
     anon: false,
     authenticated: true,
     calls: {
-      'one’s own': { sql: 'select username from public.get_my_referrer()', who: { creator: ['stranger'], rest: '' } },
+      'the caller’s own': {
+        sql: 'select username from public.get_my_referrer()',
+        who: { creator: ['stranger'], rest: '' },
+      },
     },
   },
   'get_referral_stats(uuid)': {
@@ -309,7 +312,7 @@ export const publicFunctions: Record<string, Callable> = {
     anon: false,
     authenticated: true,
     calls: {
-      'one’s own': {
+      'the caller’s own': {
         sql: `select public.message_subscribers('Hello') >= 0`,
         who: { true: ['creator', 'rival', 'recluse', 'admin'], refused: ['service'] },
       },
@@ -378,13 +381,13 @@ export const publicFunctions: Record<string, Callable> = {
   'record_presence()': {
     anon: false,
     authenticated: true,
-    calls: { 'of oneself': { sql: 'select public.record_presence()', who: { '': [...signedIn, 'service'] } } },
+    calls: { 'of the caller': { sql: 'select public.record_presence()', who: { '': [...signedIn, 'service'] } } },
   },
   'accept_terms(text)': {
     anon: false,
     authenticated: true,
     calls: {
-      'one’s own': {
+      'the caller’s own': {
         sql: 'select public.accept_terms() is not null',
         who: { true: [...signedIn.filter((persona) => persona !== 'ghost'), 'suspended'], false: ['ghost', 'service'] },
       },
@@ -394,7 +397,7 @@ export const publicFunctions: Record<string, Callable> = {
     anon: false,
     authenticated: true,
     calls: {
-      'of one’s own browser': {
+      'of the caller’s own browser': {
         sql: `select public.save_push_subscription('https://push.example/1', repeat('k', 87), repeat('a', 22)) is not null`,
         who: { true: signedIn.filter((persona) => persona !== 'ghost'), refused: ['ghost', 'service'] },
       },
@@ -408,7 +411,7 @@ export const publicFunctions: Record<string, Callable> = {
     anon: false,
     authenticated: true,
     calls: {
-      'nobody’s but one’s own': {
+      'only the caller’s own': {
         sql: 'select count(*) from public.list_push_subscriptions()',
         who: { '0': [...signedIn, 'service'] },
       },
@@ -418,7 +421,7 @@ export const publicFunctions: Record<string, Callable> = {
     anon: false,
     authenticated: true,
     calls: {
-      'nobody’s but one’s own': {
+      'only the caller’s own': {
         sql: 'select count(*) from public.get_own_confirmations()',
         who: { '0': [...signedIn, 'service'] },
       },
@@ -442,7 +445,7 @@ export const publicFunctions: Record<string, Callable> = {
     anon: false,
     authenticated: true,
     calls: {
-      'nobody’s but one’s own': {
+      'only the caller’s own': {
         sql: 'select count(*) from public.list_own_sessions()',
         who: { '0': [...signedIn, 'service'] },
       },

@@ -160,7 +160,7 @@ export const posts: Record<string, Relation> = {
     authenticated: 'select insert(profile_id,watermark) update(profile_id,watermark)',
     select: { rival: ['rival'], creator: ['creator'] },
     insert: {
-      'one’s own': {
+      'the caller’s own': {
         sql: 'insert into public.media_settings (profile_id, watermark) values ({me}, true)',
         who: {
           '23505 media_settings_pkey': ['rival', 'creator'],
@@ -173,7 +173,7 @@ export const posts: Record<string, Relation> = {
       },
     },
     update: {
-      'of one’s own': { set: 'watermark = false', rows: { rival: ['rival'], creator: ['creator'] } },
+      'of the caller’s own': { set: 'watermark = false', rows: { rival: ['rival'], creator: ['creator'] } },
       'handed to another': {
         set: 'profile_id = {bystander}',
         rows: { rival: { refused: ['rival'] }, creator: { refused: ['creator'] } },

@@ -68,7 +68,7 @@ export const topics: Record<string, Relation> = {
         sql: saying('broadcast', `'session:' || {booking}`),
         who: [],
       },
-      'speaking in one’s own topic': {
+      'sending to the user’s own topic': {
         sql: saying('broadcast', `'user:' || {me}`),
         who: [],
       },

@@ -38,7 +38,7 @@ function drawPairs({ plan, chance, people }: Community): Pairs {
   let place = 0
   for (let person = 0; person < people; person++) {
     const random = chance.random('follow', person)
-    const taken = new Set([person]) // nobody follows oneself
+    const taken = new Set([person]) // nobody follows themselves
     for (let left = counts[person] ?? 0; left > 0; left--) {
       let creator = random.zipf(plan.creators)
       while (taken.has(creator)) creator = (creator + 1) % plan.creators

@@ -7,8 +7,8 @@ import type { Subscription } from '../subscriptions.ts'
 type Payment = { readonly subscription: Subscription; readonly at: number; readonly isFirst: boolean }
 
 /**
- * What the subscriptions have brought in: every charge in the ledger, balanced and chained, the transaction that its two parties
- * see, and what the creator was told about it.
+ * The income from subscriptions: every charge in the ledger, balanced and chained, the transaction that both users
+ * see, and the creator's notification.
  */
 export function payments(community: Community, list: readonly Subscription[], shared: SharedChains): Table[] {
   const { chance, tallies, plan } = community

@@ -29,7 +29,7 @@ it('stores the time of the consent and the referrer, once [AUTH-02, AUTH-07, REF
   expect(await accept(newcomer)).toEqual(at)
 })
 
-it('ignores a referral after the consent, of oneself, and with an unknown code [REF-16, REF-22]', async () => {
+it('ignores a referral after the consent, by the user themselves, and with an unknown code [REF-16, REF-22]', async () => {
   const settled = await buildNewcomer()
   await accept(settled)
   await accept(settled, codeOf(referrer))

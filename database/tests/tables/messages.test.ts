@@ -192,7 +192,7 @@ describe('access', () => {
       'select from public.messages where (sender_id::text)::int = 1',
     ]) {
       expect(await world.as(nobody, attempt), attempt).toEqual([])
-      // Of one's own rows it is run, and fails.
+      // It runs on the caller's own rows, and fails.
       await expect(world.as(creator, attempt), attempt).rejects.toMatchObject({ code: expect.stringMatching(/^22/) })
     }
   })

@@ -82,14 +82,14 @@ describe('access to a post and its file', () => {
 
   it.each([
     ['active', {}, true],
-    ['active, cancelled at period end', { cancelAtPeriodEnd: true, end: '3 days' }, true],
-    ['active, cancelled, period over', { cancelAtPeriodEnd: true, end: '-1 minute' }, false],
+    ['active, canceled at period end', { cancelAtPeriodEnd: true, end: '3 days' }, true],
+    ['active, canceled, period over', { cancelAtPeriodEnd: true, end: '-1 minute' }, false],
     ['trial with days left', { status: 'trialing', trialEnd: '2 days' }, true],
     ['trial that is over', { status: 'trial', trialEnd: '-1 minute', end: '-1 minute' }, false],
     ['past due within three days', { status: 'past_due', eventAt: '-71 hours' }, true],
     ['past due for more than three days', { status: 'past_due', eventAt: '-73 hours' }, false],
-    ['cancelled at once', { status: 'canceled', end: '20 days' }, false],
-    ['cancelled at period end, paid time left', { status: 'canceled', cancelAtPeriodEnd: true, end: '20 days' }, true],
+    ['canceled immediately', { status: 'canceled', end: '20 days' }, false],
+    ['canceled at period end, paid time left', { status: 'canceled', cancelAtPeriodEnd: true, end: '20 days' }, true],
     ['incomplete', { status: 'incomplete' }, false],
     ['unpaid', { status: 'unpaid' }, false],
     ['paused', { status: 'paused' }, false],
@@ -513,7 +513,7 @@ describe('a scheduled post', () => {
     expect(await results(fan)).toEqual([{ total_votes: 1 }])
     expect(await results(stranger)).toEqual([])
     expect(await world.as(stranger, 'select from public.poll_votes')).toEqual([])
-    // The admins' list is of what everybody is asked.
+    // The admins' list has only polls for all users.
     expect(await world.as(admin, 'select id from public.get_poll_results() where id = $1', [asked?.id])).toEqual([])
   })
 })

@@ -77,7 +77,7 @@ describe('a report', () => {
     expect(await report(other, 'comment', String(comment?.id))).toMatchObject({ excerpt: 'rude words' })
   })
 
-  it("is made in one's own name, about others, with a known reason, once while it is open [GEN-35]", async () => {
+  it("is made in the reporter's own name, about others, with a known reason, once while it is open [GEN-35]", async () => {
     const person = await world.buildPerson()
     await expect(report(fan, 'profile', creator.profileId, person)).rejects.toMatchObject(refused)
     await expect(report(person, 'profile', person.profileId)).rejects.toMatchObject({ constraint: 'reports_not_self' })

@@ -105,7 +105,7 @@ it('a post that is inserted while its video is being processed gets its poster a
   )
   const facts = { width: 640, height: 360, duration: 5, stream: true }
   const { all, commit } = await world.begin(creator, [insertPost], [creator.profileId, path])
-  // Nobody sees the post yet: whoever tells the posts of the video has to wait for it.
+  // The post isn't committed yet, so an update of the video's posts has to wait for it.
   const finished = world.query(`select private.finish_video($1, $2, $3, '[]') as done`, [
     video?.object_id,
     video?.version,
