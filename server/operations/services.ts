@@ -12,7 +12,7 @@ import type { RealtimeStatus } from '../realtime/realtime-status.ts'
 import type { RedisService } from '../redis.ts'
 import type { ObjectStore } from '../storage/object-store.ts'
 
-/** What health and metrics look at. */
+/** The services that health and metrics check. */
 export type Services = {
   readonly config: Config
   readonly log: FastifyBaseLogger

@@ -11,7 +11,7 @@ const messages: Readonly<Record<DatabaseFailureReason['kind'], string>> = {
   result_too_large: 'The result is larger than it may be.',
 }
 
-/** Why a statement got no answer from PostgreSQL. What PostgreSQL itself rejects is a `pg.DatabaseError`. */
+/** Why a statement got no answer from PostgreSQL. PostgreSQL's own errors are a `pg.DatabaseError`. */
 export class DatabaseFailure extends Error {
   readonly reason: DatabaseFailureReason
 

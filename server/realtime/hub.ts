@@ -10,13 +10,13 @@ import { type Room, topicOf } from './room.ts'
 type Elsewhere = `${string}/${number}`
 type Occupied = { readonly channels: Set<Channel>; readonly presences: PresenceList<Channel | Elsewhere> }
 
-/** Tells the other nodes what happens in this one's rooms. */
+/** Sends events in this node's rooms to the other nodes. */
 type Neighbours = {
   broadcast(room: Room, broadcast: Broadcast, sender: Sender): void
   presence(room: Room, number: number, presence: Presence | undefined): void
 }
 
-/** Who is in which room: what broadcasts and presence run over. Without Redis this node is all there is. */
+/** Tracks who is in which room, for broadcasts and presence. Without Redis there is only this node. */
 export class Hub {
   readonly #rooms = new Map<Room, Occupied>()
   /** Rooms in which channels of other nodes are present, by node. */

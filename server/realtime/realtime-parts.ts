@@ -5,10 +5,10 @@ import type { Allowances } from './allowances.ts'
 import type { ChangeFeed } from './change-feed.ts'
 import type { Hub } from './hub.ts'
 
-/** What every connection of this node shares. */
+/** Shared by every connection of this node. */
 export type RealtimeParts = {
   readonly callers: CallerResolver
-  /** Reads what policies let a person do in a private topic. */
+  /** Reads what policies allow a user in a private topic. */
   readonly service: ServiceDb
   readonly hub: Hub
   readonly feed: ChangeFeed

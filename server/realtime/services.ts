@@ -6,7 +6,7 @@ import type { Database } from '../postgres/database.ts'
 import type { RedisService } from '../redis.ts'
 import type { RealtimeStatus } from './realtime-status.ts'
 
-/** What realtime/v1 needs of the server. */
+/** The services that realtime/v1 needs. */
 export type Services = {
   readonly config: Config
   readonly log: FastifyBaseLogger

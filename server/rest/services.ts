@@ -6,7 +6,7 @@ import type { Compressor } from '../http/compress.ts'
 import type { RateLimits } from '../http/rate-limiter.ts'
 import type { Database } from '../postgres/database.ts'
 
-/** What rest/v1 needs of the server. */
+/** The services that rest/v1 needs. */
 export type Services = {
   readonly config: Config
   readonly log: FastifyBaseLogger

@@ -6,7 +6,7 @@ import type { Secrets } from '../secrets.ts'
 import type { ObjectStore } from './object-store.ts'
 import type { Videos } from './video/videos.ts'
 
-/** What storage/v1 needs of the server. */
+/** The services that storage/v1 needs. */
 export type Services = {
   readonly config: Config
   readonly secrets: Secrets

@@ -180,7 +180,7 @@ function describe(payload: ParsedPayload | undefined): string {
   return [payload.isObject ? 'object' : 'list', ...payload.keys].join('\u0002')
 }
 
-/** All that a request's head is parsed from. Only the name can contain a line break, so no two heads have the same key. */
+/** Every part of a request's head that is parsed. Only the name can contain a line break, so no two heads have the same key. */
 function requestHeadKey({ method, target, name, search, headers }: RestRequest): string {
   const profile = headers[method === 'GET' || method === 'HEAD' ? 'accept-profile' : 'content-profile'] ?? absent
   const { accept = absent, prefer = absent, range = absent } = headers
