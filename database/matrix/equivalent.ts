@@ -4,7 +4,7 @@ const foresight = 'it spares asking watermark_on, which decides'
 const gone = 'the row was deleted at the same moment, and nothing is written either way'
 const notARight = 'what it guards is sound bookkeeping of the server, not a right of a client'
 
-/** Mutations after which every right is what it was, by name, with the reason why no cell can tell. */
+/** Mutations that change no permission, by name, with the reason why no cell can notice them. */
 export const equivalent: Readonly<Record<string, string>> = {
   'policy select_own on public.follows for visitors too': nobodysOwn,
   'policy select_own on public.subscription_products for visitors too': nobodysOwn,

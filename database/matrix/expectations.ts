@@ -11,8 +11,8 @@ import type { Callable, Relation } from './relation.ts'
 export { helpers } from './expectations/functions.ts'
 
 /**
- * The matrix (GEN-34, GEN-35, API-REST-42): for every table and view that clients may name, who may read, write, change and
- * delete which row. A persona that is not named at a row meets `nothing` there (`refused` where it would add one or calls a
+ * The permission matrix (GEN-34, GEN-35, API-REST-42): for every table and view that clients may name, who may read, write, change, and
+ * delete which row. A persona that is missing at a row gets `nothing` there (`refused` where it would add a row or call a
  * function), and `refused` wherever its role has no grant. Personas: personas.ts. Rows: world/.
  */
 export const relations: Readonly<Record<string, Relation>> = {
@@ -25,8 +25,8 @@ export const relations: Readonly<Record<string, Relation>> = {
   ...topics,
 }
 
-/** Who may call which function, and what it answers them. */
+/** Who may call which function, and its answer. */
 export const functions: Readonly<Record<string, Callable>> = { ...publicFunctions, ...fileFunctions }
 
-/** Schemas of which clients may name no table at all. */
+/** Schemas without any table that clients may name. */
 export const closedSchemas = ['auth', 'private']

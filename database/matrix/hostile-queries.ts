@@ -1,6 +1,6 @@
 /**
- * What a person with psql would try in order to read what is withheld. `{name}` stands for an id of the matrix's world: the attacker
- * is given every id, guessing is not what protects. Nothing that comes back, error texts included, may hold a secret.
+ * Queries that an attacker with psql would try in order to read protected data. `{name}` is an id in the matrix's world: the attacker
+ * gets every id, because secrecy of ids protects nothing. No result, error texts included, may contain a secret.
  */
 const lockedPosts = `select * from public.posts where id in ({creator/premium}, {creator/ppv}, {recluse/free})`
 
@@ -138,7 +138,7 @@ export const readings = {
   ],
 } satisfies Readonly<Record<string, readonly string[]>>
 
-/** What would give an attacker tools or another's rights; each must be refused. */
+/** Statements that would give an attacker tools or another user's permissions; each must be rejected. */
 export const escalations: readonly string[] = [
   'set role service_role',
   'set role postgres',
@@ -177,7 +177,7 @@ export const escalations: readonly string[] = [
   `select public.broadcast_notification_to_all_users('announcement', 'x', 'y')`,
 ]
 
-/** Leaky conditions on rows that are hidden altogether: each would fail, or answer, if it were run on such a row. */
+/** Leaky conditions on hidden rows: each would fail, or reveal something, if it ran on such a row. */
 export const oracles: readonly string[] = [
   'select 1 / (case when ppv_price = 500 then 0 else 1 end) from public.posts where creator_id = {recluse}',
   `select id from public.posts where creator_id = {recluse} and 1 / (case when ppv_price = 500 then 0 else 1 end) = 1`,
@@ -206,7 +206,7 @@ export const oracles: readonly string[] = [
   `select id from public.creator_applications where 1 / (case when ssn_last4 <> '' then 0 else 1 end) = 1`,
 ]
 
-/** Questions about what is withheld, with `{guess}` for a guess that is right or one that is wrong: neither answer nor cost may differ. */
+/** Queries about protected data, with `{guess}` for a right or a wrong guess: neither answer nor cost may differ. */
 export const guesses: readonly { readonly text: string; readonly right: string; readonly wrong: string }[] = [
   ...[
     `select count(*) from public.posts where id = {creator/premium} and content like '%{guess}%'`,

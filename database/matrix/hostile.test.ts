@@ -6,7 +6,7 @@ import { escalations, guesses, oracles, ownData, readings } from './hostile-quer
 import { buildWorld, type World } from './world.ts'
 
 type Session = { readonly client: pg.Client; heard: string[] }
-/** psql in the hands of an attacker: a login of its own that may be nothing but `authenticated`, or nothing but `anon`. */
+/** An attacker's psql: a separate login that may only become `authenticated`, or only `anon`. */
 type Attacker = Session & { readonly role: 'anon' | 'authenticated'; readonly login: string }
 
 let database: TestDatabase
@@ -17,7 +17,7 @@ beforeAll(async () => {
   database = await createTestDatabase()
   owner = new pg.Client({ connectionString: database.ownerUrl })
   await owner.connect()
-  // A copy of a template does not take over what the migration revoked from the database itself.
+  // A copy of a template loses what the migration revoked from the database itself.
   const { rows } = await owner.query<{ name: string }>('select current_database() as name')
   await owner.query(`revoke temporary on database ${rows[0]?.name} from public`)
   world = await buildWorld(owner)
@@ -40,7 +40,7 @@ async function openSession(role: Attacker['role']): Promise<Attacker> {
   const attacker: Attacker = { role, login, client, heard: [] }
   client.on('notice', (notice) => attacker.heard.push(JSON.stringify({ ...notice, text: notice.message })))
   await client.connect()
-  // The attacker holds a true token: that of somebody whose subscription has run out.
+  // The attacker holds a valid token of a user whose subscription has expired.
   await client.query(`select set_config('request.jwt.claims', $1, false), set_config('role', $2, false)`, [
     world.claims(role === 'anon' ? 'visitor' : 'lapsed'),
     role,
@@ -50,7 +50,7 @@ async function openSession(role: Attacker['role']): Promise<Attacker> {
 
 type Answer = { readonly rows: readonly unknown[]; readonly code: string | undefined; readonly said: string }
 
-/** One statement, taken back afterwards; everything that the server said to it. */
+/** Runs one statement and rolls it back. @returns everything that the server sent. */
 async function attempt(session: Session, text: string, role?: string): Promise<Answer> {
   session.heard = []
   await session.client.query('begin')
@@ -69,7 +69,7 @@ async function attempt(session: Session, text: string, role?: string): Promise<A
 
 type PlanNode = { readonly Plans?: readonly PlanNode[] } & Readonly<Record<string, unknown>>
 
-/** What a statement did, and what the planner expected of it, without its words and without the clock's noise. */
+/** The effect of a statement and the planner's estimates, without its text and without timings. */
 async function costOf(attacker: Attacker, text: string): Promise<unknown> {
   const { rows } = await attempt(attacker, `explain (analyze, buffers, timing off, summary off, format json) ${text}`)
   const [
@@ -85,9 +85,9 @@ function stripped({ Plans = [], ...node }: PlanNode): unknown {
   return { ...Object.fromEntries(figures), plans: Plans.map(stripped) }
 }
 
-/** Kept encrypted: an admin is shown it by `reveal_ssn` (expectations/functions.ts), and no table has it in plain. */
+/** Stored encrypted: admins see it through `reveal_ssn` (expectations/functions.ts), and no table has it in plain text. */
 const sealed = /123-?45-?678/
-/** What the attacker may not learn, wherever it stands. */
+/** Secrets that the attacker must not find anywhere. */
 const secrets = [
   /SECRET in (?!creator\/free|rival\/free)/,
   /SECRET of recluse/,
@@ -108,7 +108,7 @@ describe.each(['anon', 'authenticated'] as const)('psql as %s', (role) => {
   it.each(Object.entries(readings))("can't read %s [GEN-35, POST-46, MSG-09, VER-09, PROF-22]", async (_, queries) => {
     for (const query of queries) {
       const { said } = await attempt(attacker(), query)
-      // explain repeats the attacker's own words; an id that was given is no news either
+      // explain repeats the attacker's own text, and the attacker already knows the ids
       const news = said.replaceAll(/~~ '%SECRET%'/g, '')
       for (const secret of secrets) expect.soft(news, query).not.toMatch(secret)
     }
@@ -130,13 +130,13 @@ describe.each(['anon', 'authenticated'] as const)('psql as %s', (role) => {
   it.each(guesses)(
     'pays the same cost for a right and a wrong guess: $text [GEN-35, POST-46, PROF-22, MSG-09]',
     async (guess) => {
-      // Statistics of the withheld columns are there: an expectation made from them would tell.
+      // The statistics of the protected columns exist, so estimates from them would reveal values.
       await owner.query('analyze private.posts, private.profiles, private.messages')
       const [right, wrong] = [guess.right, guess.wrong].map((said) => guess.text.replace('{guess}', said)) as [
         string,
         string,
       ]
-      await attempt(attacker(), right) // and the pages it looks at are in memory
+      await attempt(attacker(), right) // loads its pages into memory
       await attempt(attacker(), wrong)
       const { said, code } = await attempt(attacker(), right)
       expect(code).toBe((await attempt(attacker(), wrong)).code)
@@ -162,7 +162,7 @@ describe.each(['anon', 'authenticated'] as const)('psql as %s', (role) => {
     for (const path of ['pg_temp, public', 'pg_temp, extensions, private, auth']) {
       const ask = (query: string) => attempt(attacker(), `set local search_path = ${path}; ${query}`)
       const answers = [await ask('select * from public.posts'), await ask(ownData)]
-      // A visitor has no data of their own.
+      // A visitor has no data to export.
       expect.soft(answers.map(({ code }) => code)).toEqual([undefined, role === 'anon' ? '42501' : undefined])
       for (const { said } of answers) for (const secret of secrets) expect.soft(said, path).not.toMatch(secret)
     }

@@ -95,5 +95,5 @@ describe('the permission matrix', () => {
     )
     expect(differences).toEqual([])
     expect(probes.reduce((sum, { cells }) => sum + cells, 0)).toBeGreaterThan(5_000)
-  }, 60_000) // some thousand questions: a busy machine takes its time
+  }, 60_000) // some thousand probes: a busy machine is slow
 })

@@ -11,9 +11,9 @@ import { firstDifference, loadProbes } from './run.ts'
 import { buildWorld } from './world.ts'
 
 /**
- * `npm run proof:policies`: changes each rule in turn (a policy, a grant, a trigger, a mask, a guard) and demands that the matrix
- * turns red. Exits 1 when a change goes unnoticed, or when an entry of equivalent.ts is no longer needed.
- * A word after the command keeps to the mutations whose name contains it.
+ * `npm run proof:policies`: changes each rule in turn (a policy, a grant, a trigger, a mask, a guard) and requires that the matrix
+ * fails. Exits 1 when a change goes unnoticed, or when an entry of equivalent.ts is no longer needed.
+ * An argument limits it to the mutations whose name contains it.
  */
 const [filter = ''] = process.argv.slice(2)
 await withMigratedDatabase(async (client) => {

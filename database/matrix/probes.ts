@@ -12,7 +12,7 @@ import {
 } from './relation.ts'
 import type { World } from './world.ts'
 
-/** One question put to the database as one persona, in a transaction that is undone. */
+/** One statement as one persona, in a transaction that is rolled back. */
 export type Probe = {
   /** The cell of the matrix: relation or function, verb, row, persona. */
   readonly cell: string
@@ -20,12 +20,12 @@ export type Probe = {
   readonly subject: string
   readonly persona: Persona
   readonly sql: string
-  /** `count`: the outcome is how many rows there were. `answer`: it is the first value. */
+  /** `count`: the outcome is the number of rows. `answer`: it is the first value. */
   readonly kind: 'count' | 'answer'
   readonly expected: Outcome
-  /** Asked as the owner after the statement: did it do what it said? */
+  /** Runs as the owner after the statement, and checks its effect. */
   readonly proof?: string
-  /** How many cells it proves: a reading proves one for each row that there is. */
+  /** How many cells it covers: a read covers one for each row. */
   readonly cells: number
 }
 type Named = ReadonlyMap<string, string>
@@ -59,7 +59,7 @@ function relationProbes(world: World, about: Subject): Probe[] {
   return [reading(about), ...inserting(world, about), ...updating(world, about), ...deleting(about)]
 }
 
-/** One reading of the whole relation: each row has the look it should have, and no other row is there. */
+/** One read of the whole relation: each row has the expected value, and there is no other row. */
 function reading({ subject, relation, named, persona }: Subject): Probe {
   const { key = 'id', shape = `'yes'` } = relation
   const seen = [...named]
@@ -110,8 +110,8 @@ function deleting(about: Subject): Probe[] {
 }
 
 /**
- * Each row by its key, and then all at once without a condition: PostgreSQL holds a statement that names no column to the policies
- * of update and delete alone, so a hole in them shows only there.
+ * Each row by its key, and then all at once without a condition: for a statement that names no column, PostgreSQL applies only the policies
+ * of update and delete, so a hole in them shows only there.
  */
 function changing(
   about: Subject,
@@ -144,7 +144,7 @@ function changing(
       persona,
       sql,
       kind: 'count',
-      // One row that is refused takes the whole statement with it.
+      // One rejected row fails the whole statement.
       expected: all?.[persona] ?? (outcomes.includes('refused') ? 'refused' : countOutcome(reached)),
       cells: 1,
     },
@@ -163,7 +163,7 @@ function ungranted({ subject, persona }: Subject, verb: Verb, sql: string): Prob
   }
 }
 
-/** A row that the matrix does not name is nobody's; the test of names tells of it. */
+/** A row that is missing in the matrix belongs to nobody; the test of names reports it. */
 function whoAt(rows: Readonly<Record<string, Who>>, name: string): Who {
   return rows[name] ?? []
 }
@@ -174,7 +174,7 @@ function countOutcome(count: number): Outcome {
   return count === 1 ? 'yes' : String(count)
 }
 
-/** Each column by itself, for each verb that names columns, without touching a row. */
+/** Each column separately, for each verb that names columns, without touching a row. */
 async function columnProbes(world: World, subject: string, relation: Relation): Promise<Probe[]> {
   const { rows } = await world.client.query<{ name: string; type: string }>(
     `select quote_ident(attname) as name, format_type(atttypid, atttypmod) as type from pg_attribute
@@ -239,7 +239,7 @@ function functionProbes(world: World, subject: string): Probe[] {
   )
 }
 
-/** Tables that no client may name, however it puts it. */
+/** Tables that no client may name in any form. */
 async function closedProbes(world: World): Promise<Probe[]> {
   const { rows } = await world.client.query<{ name: string; column: string; schema: string }>(
     `select format('%I.%I', n.nspname, c.relname) as name, n.nspname as schema,

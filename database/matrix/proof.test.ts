@@ -24,17 +24,17 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** Those that the matrix did not notice. */
+/** The mutations that the matrix did not notice. */
 async function survivors(mutations: readonly Mutation[]): Promise<string[]> {
   const names: string[] = []
   for (const mutation of mutations) {
-    if (mutation.name in equivalent) continue // npm run proof:policies looks at these too
+    if (mutation.name in equivalent) continue // npm run proof:policies checks these too
     if ((await prove(client, mutation)).outcome !== 'noticed') names.push(mutation.name)
   }
   return names
 }
 
-// The part of `npm run proof:policies` that is quick enough for every run: grants, views and functions are proven there.
+// The part of `npm run proof:policies` that is fast enough for every run. The proof also covers grants, views, and functions.
 describe('the permission matrix, when a rule is changed', () => {
   it('passes before', async () => {
     expect(await firstDifference(client, [])).toBeNull()

@@ -3,14 +3,14 @@ import type { Mutation } from './mutations/mutation.ts'
 import { firstDifference } from './run.ts'
 
 export type Verdict =
-  /** The matrix turned red: `probe` is the first that met something else. */
+  /** The matrix failed: `probe` is the first with another outcome. */
   | { readonly mutation: Mutation; readonly outcome: 'noticed'; readonly probe: number }
-  /** The matrix stayed green: a hole, in the matrix or in the rules. */
+  /** The matrix passed: a hole, in the matrix or in the rules. */
   | { readonly mutation: Mutation; readonly outcome: 'survived' }
-  /** PostgreSQL refused the changed text: nothing to learn from it. */
+  /** PostgreSQL rejected the changed text: it proves nothing. */
   | { readonly mutation: Mutation; readonly outcome: 'impossible'; readonly reason: string }
 
-/** Applies one mutation, asks the matrix, and takes it back. The probes are loaded (run.ts). */
+/** Applies one mutation, runs the matrix, and reverts it. The probes are loaded (run.ts). */
 export async function prove(client: pg.Client, mutation: Mutation): Promise<Verdict> {
   await client.query('begin')
   try {

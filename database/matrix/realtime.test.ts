@@ -28,7 +28,7 @@ afterAll(async () => {
 
 const callerOf = (persona: Persona) => ({ role: roleOf(persona), claims: JSON.parse(world.claims(persona)) })
 
-/** Each followed table as clients know it, and the table that holds its rows. */
+/** Each followed table under the name that clients use, and the table that holds its rows. */
 async function followed() {
   const { rows } = await client.query<{ table: string; base: string }>(
     `select tablename as table, format('%I.%I', schemaname, tablename) as base from pg_publication_tables where pubname = 'ovation_realtime' order by 1`,
@@ -47,7 +47,7 @@ describe('row changes and the permission matrix', () => {
         const relation = await relations.find('public', table, role)
         if (!relation || relation.columns.length === 0) continue
         const askers = everyPersona.filter((persona) => roleOf(persona) === role)
-        // All of them in one statement, one person after another for each row.
+        // All of them in one statement, one persona after another for each row.
         const questions = rows.flatMap(({ row }) =>
           askers.map((persona) => ({ row, caller: callerOf(persona), persona })),
         )

@@ -1,33 +1,33 @@
 import { everyPersona, type Persona, roleOf } from './personas.ts'
 
 /**
- * What a probe met, in one word:
- * - `yes`: the one row was read, written, deleted; or the call was answered
+ * The outcome of a probe, in one word:
+ * - `yes`: the one row was read, written, or deleted; or the call was answered
  * - `nothing`: no error, and no row: the policy left it out
- * - `refused`: SQLSTATE 42501, by a grant, a policy or a trigger
+ * - `refused`: SQLSTATE 42501, by a grant, a policy, or a trigger
  * - `closed`: 42501 because the schema or the function is out of reach
- * - `unchanged`: an update that was answered with a row and changed none
- * - any other SQLSTATE, with the constraint where there is one: `23505 follows_once`
+ * - `unchanged`: an update that returned a row and changed none
+ * - any other SQLSTATE, with its constraint if there is one: `23505 follows_once`
  * - where the matrix says what a row looks like (`shape`) or what a call answers: that text
  */
 export type Outcome = string
 
-/** The personas that are let in, everybody else meeting `rest`; or, where there is more to tell, who meets what. */
+/** The personas with access, everyone else gets `rest`; or, with more outcomes, the personas by outcome. */
 export type Who =
   | readonly Persona[]
   | ({ readonly rest?: Outcome } & { readonly [outcome: Outcome]: readonly Persona[] | Outcome | undefined })
 
-/** Tables and views that clients may name, each with what every persona meets at every row. A verb left out is granted to nobody. */
+/** Tables and views that clients may name, each with every persona's outcome at every row. A missing verb is granted to nobody. */
 export type Relation = {
-  /** SQL, run as the owner, that names every row: columns `key` and `name`. Rows of one name are alike. */
+  /** SQL, run as the owner, that names every row: columns `key` and `name`. Rows of the same name are alike. */
   readonly named: string
   /** How a client addresses one row. Default `id`. */
   readonly key?: string
-  /** SQL of what a row that is read looks like. Default: it is there, `yes`. */
+  /** SQL for the value of a read row. Default: it exists, `yes`. */
   readonly shape?: string
-  /** Rights of the role anon: verbs, each with its columns where they are not all. */
+  /** Permissions of the role anon: verbs, each with its columns unless it has all. */
   readonly anon: string
-  /** Rights of the role authenticated, in the same form. */
+  /** Permissions of the role authenticated, in the same form. */
   readonly authenticated: string
   /** Verbs that not even service_role has. */
   readonly serviceLacks?: readonly Verb[]
@@ -36,25 +36,25 @@ export type Relation = {
   /** Each group of columns that is changed together. */
   readonly update?: Readonly<Record<string, Update>>
   readonly delete?: Readonly<Record<string, Who>>
-  /** Where a delete of all rows at once meets something else than as many as there are rows to meet `yes`. */
+  /** Where a delete of all rows at once has another outcome than the number of rows with outcome `yes`. */
   readonly deleteAll?: Readonly<Partial<Record<Persona, Outcome>>>
 }
 export type Update = {
-  /** The assignment, as it stands in SQL. */
+  /** The assignment in SQL. */
   readonly set: string
   readonly rows: Readonly<Record<string, Who>>
-  /** A table, and what holds of the row there once it is changed. An update that says yes and does nothing is `unchanged`. */
+  /** A table, and a condition on the row after the change. An update that succeeds and changes nothing is `unchanged`. */
   readonly proof?: string
   /** False where not all rows can be changed at once. */
   readonly blind?: false
 }
 export type Verb = 'select' | 'insert' | 'update' | 'delete'
 
-/** Stands in a `from`: from there on a connected app asks for the persona. */
+/** Used in a `from`: after it, a connected app calls on behalf of the persona. */
 export const asApp = `(select set_config('request.jwt.claims',
   (coalesce(nullif(current_setting('request.jwt.claims', true), ''), '{}')::jsonb || '{"client_id": "an app"}')::text, true) offset 0) app`
 
-/** Functions that clients may name: calls, with who is answered. */
+/** Functions that clients may name: calls, with the outcome for each persona. */
 export type Callable = {
   readonly anon: boolean
   readonly authenticated: boolean
@@ -62,8 +62,8 @@ export type Callable = {
 }
 
 /**
- * What this persona meets, when `rest` is what the unnamed meet. The service meets `yes` unless it is named, and the suspended what
- * the ghost meets: nobody, to the database.
+ * The outcome for this persona, with `rest` for the unnamed. The service gets `yes` unless it is named, and the suspended user gets the
+ * ghost's outcome: to the database, neither is a user.
  */
 export function outcomeFor(who: Who, persona: Persona, rest: Outcome): Outcome {
   if (persona === 'suspended' && !isNamed(who, persona)) return outcomeFor(who, 'ghost', rest)
@@ -84,14 +84,14 @@ function isList(value: Who | Outcome | undefined): value is readonly Persona[] {
   return Array.isArray(value)
 }
 
-/** Whether the persona's role holds the verb at all, for the table or some of its columns. */
+/** Whether the persona's role has the verb at all, for the table or some of its columns. */
 export function isGranted(relation: Relation, persona: Persona, verb: Verb): boolean {
   const role = roleOf(persona)
   if (role === 'service_role') return !relation.serviceLacks?.includes(verb)
   return permissionsOf(relation[role]).has(verb)
 }
 
-/** `select insert(a,b)` as a map from verb to columns; null stands for all of them. */
+/** `select insert(a,b)` as a map from verb to columns; null means all of them. */
 export function permissionsOf(rights: string): Map<string, readonly string[] | null> {
   return new Map(
     [...rights.matchAll(/(\w+)(?:\(([^)]*)\))?/g)].map(([, verb, columns]) => [
@@ -101,11 +101,11 @@ export function permissionsOf(rights: string): Map<string, readonly string[] | n
   )
 }
 
-/** All, the suspended like the ghost. */
+/** Everyone, with the suspended user like the ghost. */
 export const everyone = everyPersona.filter((each) => each !== 'suspended')
-/** All but those named. */
+/** Everyone but those named. */
 export const everyoneBut = (...without: Persona[]): readonly Persona[] =>
   everyone.filter((each) => !without.includes(each))
 export const signedIn = everyoneBut('visitor', 'service')
-/** Signed in, with an account that exists and is open. */
+/** Signed in, with an existing account that isn't suspended. */
 export const people = everyoneBut('visitor', 'ghost', 'service')

@@ -4,8 +4,8 @@ import type { Probe } from './probes.ts'
 import type { World } from './world.ts'
 
 /**
- * The driver lives in the database: a probe is a subtransaction in which the session takes on role and claims, runs the statement
- * and takes all of it back. Thousands of them are one round trip.
+ * The driver runs in the database: a probe is a subtransaction in which the session sets role and claims, runs the statement,
+ * and rolls everything back. Thousands of them take one round trip.
  */
 const driver = `
   create temp table if not exists probe (n int primary key, subject text, role text, claims text, sql text, kind text, expected text, proof text);
@@ -60,7 +60,7 @@ const driver = `
     return null;
   end $$;`
 
-/** Lays the probes into the session. */
+/** Loads the probes into the session. */
 export async function loadProbes(world: World, probes: readonly Probe[]): Promise<void> {
   await world.client.query(driver)
   await world.client.query('truncate pg_temp.probe')
@@ -73,7 +73,7 @@ export async function loadProbes(world: World, probes: readonly Probe[]): Promis
   )
 }
 
-/** What each probe met, in their order. */
+/** The outcome of each probe, in their order. */
 export async function meetAll(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ outcome: string }>(
     'select pg_temp.meet(p) as outcome from pg_temp.probe p order by n',
@@ -81,13 +81,13 @@ export async function meetAll(client: pg.Client): Promise<string[]> {
   return rows.map(({ outcome }) => outcome)
 }
 
-/** The number of the first probe that does not meet what is expected; null when all do. */
+/** The number of the first probe with an unexpected outcome; null if there is none. */
 export async function firstDifference(client: pg.Client, subjects: readonly string[]): Promise<number | null> {
   const { rows } = await client.query<{ n: number | null }>('select pg_temp.first_difference($1) as n', [subjects])
   return rows[0]?.n ?? null
 }
 
-/** Where a reading differs, row by row; for other probes both outcomes. */
+/** The differences of a read, row by row; for other probes both outcomes. */
 export function describeDifference({ cell, expected, sql }: Probe, outcome: string): string {
   const wanted = new Set(expected.split('\n'))
   const met = new Set(outcome.split('\n'))

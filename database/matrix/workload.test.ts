@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** One thing that somebody does; what the rules refuse (a second like, a post one can't see) is part of the life of a product. */
+/** One action of one user. Some are rejected, as in real use: a second like, or a like on a hidden post. */
 type Deed = (roll: (sides: number) => number) => Promise<unknown>
 const one = <Item>(items: readonly Item[], roll: (sides: number) => number): Item => {
   const item = items[roll(items.length)]
@@ -46,7 +46,7 @@ const deeds: readonly Deed[] = [
   },
   (roll) => world.buildPost(one(creators, roll), { type: one(['free', 'free', 'subscription', 'ppv'], roll) }),
   (roll) => {
-    // Rarer than new posts: a post takes its likes and comments along, and there would be none left to count.
+    // Rarer than new posts: a deleted post takes its likes and comments along, and too few would be left to count.
     if (roll(4) > 0) return Promise.resolve()
     const who = one(creators, roll)
     return world.as(
@@ -133,7 +133,7 @@ const deeds: readonly Deed[] = [
         ),
 ]
 
-/** Refusals by the rules, and reactions to a post that is deleted at that moment. Anything else (a deadlock, a counter below zero) is a bug. */
+/** Expected errors: rejections, and reactions to a post that is being deleted. Any other (a deadlock, a counter below zero) is a bug. */
 const lawful = /^(42501|23503|23505|23514|PT\d{3})$/
 const broken = /_count|likes_received|total_/
 
@@ -169,7 +169,7 @@ describe('counters and ledger', () => {
          (select count(*)::int from public.follows) as follows,
          (select count(*)::int from private.ledger_entries) as entries`,
     )
-    // How many are left depends on which lane comes first: far fewer than this, and the checks above compared nothing.
+    // How many are left depends on which lane comes first. With far fewer than this, the checks above compare nothing.
     expect(left?.posts).toBeGreaterThan(5)
     expect(left?.likes).toBeGreaterThan(5)
     expect(left?.follows).toBeGreaterThan(5)

@@ -4,7 +4,7 @@ import { buildContent } from './world/content.ts'
 import { buildEvents } from './world/events.ts'
 import { buildPeople } from './world/people.ts'
 
-/** Names for everything the matrix speaks of, and the SQL to make it. */
+/** Names for everything in the matrix, and the SQL to create it. */
 export class World {
   readonly client: pg.Client
   readonly #ids = new Map<string, string>()
@@ -24,13 +24,13 @@ export class World {
     return id
   }
 
-  /** Runs SQL with rights of the server; `{name}` stands for the id of that name. @returns the first column of the first row. */
+  /** Runs SQL with the server's permissions; `{name}` is replaced by the id of that name. @returns the first column of the first row. */
   async run(text: string): Promise<string> {
     const { rows } = await this.client.query<unknown[]>({ text: this.fill(text, 'service'), rowMode: 'array' })
     return String(rows[0]?.[0])
   }
 
-  /** The same, with the persona's own rights: for what is written as its author may write it. */
+  /** The same, with the persona's own permissions: for rows that their author must write. */
   async runAs(persona: Persona, text: string): Promise<void> {
     await this.client.query('begin')
     await this.client.query(`select set_config('request.jwt.claims', $1, true), set_config('role', $2, true)`, [
@@ -49,7 +49,7 @@ export class World {
     )
   }
 
-  /** Who has no rows of their own speaks of the bystander's: a stranger to every rule. */
+  /** A persona without rows uses the bystander's, whom no rule gives access. */
   #self(persona: Persona): string {
     return persona === 'visitor' || persona === 'service' ? 'bystander' : persona
   }
@@ -61,7 +61,7 @@ export class World {
   }
 }
 
-/** People, what they sell and publish, and what happened between them. The connection is the owner's. */
+/** Users, their products and posts, and their interactions. The connection is the owner's. */
 export async function buildWorld(client: pg.Client): Promise<World> {
   await client.query(
     `select set_config('app.encryption_key', repeat('k', 64), false), set_config('search_path', 'public', false)`,

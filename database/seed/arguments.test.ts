@@ -5,13 +5,13 @@ const now = new Date('2026-05-04T17:30:00Z')
 const parse = (text: string) => parseArguments(text.split(' ').filter(Boolean), now)
 
 describe('the arguments of the seed', () => {
-  it('have defaults, and end their data with the day that begins today', () => {
+  it('have defaults, and end their data with today', () => {
     const { plan, databaseUrl, password } = parse('')
     expect(plan).toMatchObject({ creators: 50, fans: 1000, seed: 1, until: new Date('2026-05-04T00:00:00Z') })
     expect([databaseUrl, password]).toEqual([undefined, undefined])
   })
 
-  it('are taken as given, and the defaults cut to what there is room for', () => {
+  it('are taken as given, and defaults are limited to what fits', () => {
     const { plan, databaseUrl } = parse('--creators 7 --seed 42 --until 2026-01-31 --database-url postgres://u@h/d')
     expect(plan).toMatchObject({ creators: 7, seed: 42, follows: 1510, until: new Date('2026-01-31T00:00:00Z') })
     expect(databaseUrl).toBe('postgres://u@h/d')
@@ -35,7 +35,7 @@ describe('the arguments of the seed', () => {
     expect(() => parse(text)).toThrow(message)
   })
 
-  it('never repeats an address that may hold a password', () => {
+  it('never repeats an address that may contain a password', () => {
     expect(() => parse('--database-url http://user:secret@host')).not.toThrow('secret')
     expect(() => parse('--database-url http://user:secret@host')).toThrow('--database-url')
   })

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 
-/** How much to make. Equal plans with equal `seed` and `until` give equal rows. */
+/** How much to create. Equal plans with equal `seed` and `until` give equal rows. */
 export type SeedPlan = {
   readonly creators: number
   readonly fans: number
@@ -11,7 +11,7 @@ export type SeedPlan = {
   readonly likes: number
   readonly comments: number
   readonly seed: number
-  /** The newest moment of the data. */
+  /** The latest time in the data. */
   readonly until: Date
 }
 export type SeedArguments = {
@@ -100,7 +100,7 @@ function readDay(text: string | undefined, now: Date): Date {
 
 function readUrl(text: string | undefined): string | undefined {
   if (text === undefined || (URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol))) return text
-  // The value is not repeated: it may hold a password.
+  // The value is not repeated: it may contain a password.
   throw new ArgumentError('--database-url must be a URL that begins with postgres:// or postgresql://.')
 }
 

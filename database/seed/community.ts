@@ -14,7 +14,7 @@ export type Plan = {
   readonly trialDays: number
 }
 
-/** What the profile and post rows will say of the other rows. Filled while those are written, so nothing is updated afterwards. */
+/** Counts for the profile and post rows, filled while the other rows are written, so nothing is updated afterwards. */
 export type Tallies = {
   readonly followers: Uint32Array
   readonly following: Uint32Array
@@ -30,7 +30,7 @@ export type Tallies = {
 }
 
 /**
- * The people that everything is about. A person is a number: 0 is the most popular creator, the creators come first, then the
+ * The users of the data. A user is a number: 0 is the most popular creator, the creators come first, then the
  * fans. All times are milliseconds.
  */
 export type Community = {
@@ -44,9 +44,9 @@ export type Community = {
   joinedAt(person: number): number
   isPrivate(person: number): boolean
   nameOf(person: number): Name
-  /** The first one is what the person mostly writes about. */
+  /** The first one is the user's main topic. */
   categoriesOf(creator: number): readonly [Category, ...Category[]]
-  /** The cheapest first; none for creators who sell single posts only. */
+  /** The cheapest first; none for creators who only sell single posts. */
   plansOf(creator: number): readonly Plan[]
 }
 
@@ -122,7 +122,7 @@ function inventCategories(chance: Chance, creator: number): [Category, ...Catego
   return [first, ...others.slice(0, 2)]
 }
 
-/** How often each of `count` things is chosen when a few are chosen very often: `total` choices, none above `cap`. */
+/** How often each of `count` items is chosen when a few are chosen very often: `total` choices, none above `cap`. */
 export function distributeUnevenly(
   chance: Chance,
   kind: 'followed' | 'like' | 'comment',

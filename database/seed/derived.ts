@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-/** Rows that triggers would have kept, made in one go: from what is in the tables, for the seeded people alone. */
+/** Rows that triggers would have created, derived in one go from the tables, only for the seeded users. */
 const derivations: readonly { readonly table: string; readonly sql: string }[] = [
   {
     table: 'private.user_settings',

@@ -1,5 +1,5 @@
 /**
- * Shares `total` out by weight, no share above its cap, and exactly `total` together as long as the caps leave room.
+ * Distributes `total` by weight, no share above its cap, and exactly `total` as long as the caps allow it.
  * @returns one count for each weight.
  */
 export function distribute(total: number, weights: Float64Array, cap: (place: number) => number): Uint32Array {
@@ -17,7 +17,7 @@ export function distribute(total: number, weights: Float64Array, cap: (place: nu
     given = due
     left -= share
   }
-  // What the caps turned away goes to those who have room, evenly.
+  // The rest above the caps is distributed evenly among shares below theirs.
   while (left > 0) {
     const open = shares.reduce((count, share, place) => count + (hasRoom(place, share) ? 1 : 0), 0)
     if (open === 0) break

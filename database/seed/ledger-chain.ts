@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type pg from 'pg'
 
-/** Where an account's chain of hashes stands: its id, the last entry's number and hash. */
+/** The end of an account's hash chain: its id, the last entry's number and hash. */
 export type Chain = { readonly id: string; seq: number; hash: Buffer }
 export type SharedChains = { readonly stripe: Chain | undefined; readonly platform_fees: Chain | undefined }
 export type Movement = { readonly cause: string; readonly type: string; readonly occurredAt: Date }
@@ -10,7 +10,7 @@ export function openChain(id: string): Chain {
   return { id, seq: 0, hash: Buffer.alloc(32) }
 }
 
-/** The accounts that all movements share may have entries already: theirs go on. */
+/** The accounts that all transactions share may already have entries; their chains continue. */
 export async function readSharedChains(client: pg.Client): Promise<SharedChains> {
   const { rows } = await client.query<{ code: string; id: string; seq: string; hash: Buffer | null }>(
     `select a.code, a.id, coalesce(e.seq, 0) as seq, e.hash
@@ -27,7 +27,7 @@ export async function readSharedChains(client: pg.Client): Promise<SharedChains>
   return { stripe: find('stripe'), platform_fees: find('platform_fees') }
 }
 
-/** The next link of an account's chain, as private.chain_ledger_entry makes it; the text is that of private.ledger_entry_text. */
+/** The next link of an account's chain, like private.chain_ledger_entry; the text is that of private.ledger_entry_text. */
 export function appendEntry(chain: Chain, code: string, { cause, type, occurredAt }: Movement, cents: number) {
   const previousHash = chain.hash
   const seq = chain.seq + 1

@@ -30,7 +30,7 @@ async function run({ plan, databaseUrl, password }: SeedArguments) {
   process.stdout.write(`Seeded in ${seconds} s. Pictures are recorded, not stored: their addresses answer 404.\n`)
 }
 
-/** The outside database, or the embedded one, which the product must not be using. */
+/** The outside database, or the embedded one while the product isn't running. */
 async function withOpened(databaseUrl: string | undefined, work: (ownerUrl: string) => Promise<void>) {
   const config = parseConfig({ ...process.env, ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }) })
   if (config.databaseUrl !== undefined) {

@@ -5,7 +5,7 @@ export type Name = { readonly username: string; readonly displayName: string }
 const combinations = firstNames.length * lastNames.length
 const stride = 7_919 // prime, and not a divisor of the combinations: neighboring users get unrelated names
 
-/** A name that nobody else has: when all combinations are taken the usernames go on with a number, as they do among people. */
+/** A unique name: when all combinations are taken, usernames continue with a number, as real ones do. */
 export function inventName(person: number): Name {
   const combination = (person * stride) % combinations
   const round = Math.floor(person / combinations)

@@ -15,7 +15,7 @@ export type Post = {
 
 const mostMedia = 4
 
-/** The post with this number; a later number is a later post. It can be asked for again and again. */
+/** The post with this number; a higher number is a later post. Repeated calls return the same post. */
 export function postAt(community: Community, number: number): Post {
   const { plan, chance, until } = community
   const random = chance.random('post', number)
@@ -44,7 +44,7 @@ export function textOf({ chance }: Community, number: number, category: Category
   return { title: writeTitle(random, category), content: writePost(random, category) }
 }
 
-/** Where the post's files lie in bucket posts. */
+/** The path of the post's files in bucket posts. */
 export function mediaPaths({ chance, userId }: Community, number: number, post: Post): string[] {
   return post.media.map(
     (kind, place) =>

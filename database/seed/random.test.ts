@@ -5,7 +5,7 @@ import { inventName } from './names.ts'
 import { buildChance } from './random.ts'
 
 describe('chance', () => {
-  it('draws the same again for the same seed, kind and index, whatever was drawn between', () => {
+  it('repeats its numbers for the same seed, kind, and index, in any order', () => {
     const one = buildChance(1)
     const first = one.random('post', 7).next()
     one.random('post', 8).next()
@@ -14,7 +14,7 @@ describe('chance', () => {
     expect(one.random('like', 7).next()).not.toBe(first)
   })
 
-  it('makes well-formed UUIDs whose first eight digits differ: referral codes are made of them [REF-14]', () => {
+  it('makes well-formed UUIDs with unique first eight digits, which become referral codes [REF-14]', () => {
     const chance = buildChance(1)
     const ids = Array.from({ length: 200_000 }, (_, index) => chance.uuid('profile', index))
     expect(new Set(ids.map((id) => id.slice(0, 8))).size).toBe(ids.length)
@@ -39,7 +39,7 @@ describe('chance', () => {
 })
 
 describe('names', () => {
-  it('are valid and taken once among two hundred thousand people [AUTH-09]', () => {
+  it('are valid and unique among two hundred thousand users [AUTH-09]', () => {
     const names = Array.from({ length: 200_000 }, (_, person) => inventName(person).username)
     expect(new Set(names).size).toBe(names.length)
     expect(names.every((name) => /^[a-z0-9_-]{3,30}$/.test(name))).toBe(true)
@@ -47,15 +47,15 @@ describe('names', () => {
 })
 
 describe('distribute', () => {
-  it('shares out exactly the total by weight', () => {
+  it('distributes exactly the total by weight', () => {
     expect([...distribute(10, Float64Array.of(1, 0, 4), () => 100)]).toEqual([2, 0, 8])
   })
 
-  it('gives what a cap turns away to those with room', () => {
+  it('gives the rest above a cap to shares below theirs', () => {
     expect([...distribute(10, Float64Array.of(1, 1, 98), () => 4)]).toEqual([3, 3, 4])
   })
 
-  it('stops when nobody has room', () => {
+  it('stops when all caps are reached', () => {
     expect([...distribute(10, Float64Array.of(1, 1), () => 2)]).toEqual([2, 2])
   })
 })

@@ -1,4 +1,4 @@
-/** What is drawn; a kind of its own for each purpose keeps one draw from following another. */
+/** The kind of a number; each purpose has its own, so that the numbers are independent. */
 const kinds = [
   'user',
   'profile',
@@ -31,10 +31,10 @@ const kinds = [
 ] as const
 export type Kind = (typeof kinds)[number]
 
-/** Chance without memory: the same seed, kind and index give the same draw, in whatever order rows are made. */
+/** Stateless random numbers: the same seed, kind, and index give the same number, in whatever order rows are created. */
 export type Chance = {
   random(kind: Kind, index: number): Random
-  /** A version 4 UUID. Different indexes below 2^32 differ in the first eight digits already: referral codes are made of those. */
+  /** A version 4 UUID. Different indexes below 2^32 differ in the first eight digits, which become referral codes. */
   uuid(kind: Kind, index: number): string
 }
 
@@ -54,7 +54,7 @@ export function buildChance(seed: number): Chance {
   }
 }
 
-/** A small stream of numbers (splitmix32): not for secrets, which this is no place for. */
+/** A small stream of numbers (splitmix32). Not for secrets. */
 export class Random {
   #state: number
 
@@ -68,7 +68,7 @@ export class Random {
     return mix(this.#state)
   }
 
-  /** From 0, below 1. */
+  /** From 0 up to, but not including, 1. */
   fraction(): number {
     return this.next() / 0x1_0000_0000
   }

@@ -50,12 +50,12 @@ describe('the seed', () => {
     expect(counts).toEqual(asked)
   })
 
-  it('leaves every counter as the database would have counted', async () => {
+  it('sets every counter to the value that the database would count', async () => {
     expect(await database.query('select * from private.verify_counters()')).toEqual([])
     expect(await database.query('select * from private.verify_conversations()')).toEqual([])
   })
 
-  it('keeps sound books: chained, balanced, and what the transactions say', async () => {
+  it('keeps a valid ledger: chained, balanced, and consistent with the transactions', async () => {
     expect(await database.query('select * from private.verify_ledger()')).toEqual([])
     expect(await database.query('select * from private.verify_money()')).toEqual([])
     const [books] = await database.query<{ entries: number }>(
@@ -64,7 +64,7 @@ describe('the seed', () => {
     expect(books?.entries).toBeGreaterThan(plan.subscriptions)
   })
 
-  it('goes on with a chain that has entries already, and leaves it sound', async () => {
+  it('continues an existing chain and keeps it valid', async () => {
     const fresh = await createTestDatabase()
     await fresh.query(`select private.post_ledger('before', 'tip', 'usd', now(),
       '{"stripe": 500, "platform_fees": -50, "creator:6f1b0c0e-0000-4000-8000-000000000000": -450}')`)
@@ -73,11 +73,11 @@ describe('the seed', () => {
     await fresh.drop()
   })
 
-  it('refers to nothing that is not there', async () => {
+  it('contains no dangling references', async () => {
     expect(await brokenReferences(database)).toEqual([])
   })
 
-  it('sets what triggers would have set: gate, listing, price', async () => {
+  it('sets the columns that triggers would set: gate, listing, price', async () => {
     const differences = await database.query(`
       select 'access' as rule, s.id from public.subscriptions s
       where s.access_until <> coalesce(case
@@ -94,7 +94,7 @@ describe('the seed', () => {
     expect(differences).toEqual([])
   })
 
-  it('tells a story in order: nobody acts before joining, nothing happens in the future', async () => {
+  it('has consistent times: nobody acts before joining, and nothing is in the future', async () => {
     const [wrong] = await database.query(`select
       (select count(*)::int from public.follows f join private.profiles p on p.id in (f.follower_id, f.following_id) where f.created_at < p.created_at) as follows,
       (select count(*)::int from private.posts o join private.profiles p on p.id = o.creator_id where o.created_at < p.created_at) as posts,
@@ -113,7 +113,7 @@ describe('the seed', () => {
     await third.drop()
   })
 
-  it('refuses a database that was seeded before, and changes nothing', async () => {
+  it('rejects a database that was seeded before, and changes nothing', async () => {
     const before = await digest(database)
     await expect(seed(database, { ...plan, seed: 9 })).rejects.toThrow('has been seeded before')
     expect(await digest(database)).toEqual(before)
@@ -130,7 +130,7 @@ describe('the seed', () => {
     await fresh.drop()
   })
 
-  it('can make nothing at all', async () => {
+  it('can run with all numbers at zero', async () => {
     const fresh = await createTestDatabase()
     const none = { creators: 0, fans: 0, posts: 0, follows: 0, subscriptions: 0, messages: 0, likes: 0, comments: 0 }
     await seed(fresh, { ...plan, ...none })
@@ -138,7 +138,7 @@ describe('the seed', () => {
     await fresh.drop()
   })
 
-  it('lets the people live on: a follow counts, a new post is published', async () => {
+  it('leaves working users: a follow counts, a new post is published', async () => {
     const [fan] = await database.query<{ id: string; user_id: string }>(
       'select p.id, p.user_id from private.profiles p where not p.is_creator order by p.username limit 1',
     )
@@ -192,7 +192,7 @@ async function digest(database: TestDatabase): Promise<Record<string, unknown>> 
   return Object.fromEntries(await Promise.all(entries))
 }
 
-/** Every foreign key of the catalog, asked by an anti-join. @returns the names of those with rows that point nowhere. */
+/** Checks every foreign key of the catalog with an anti-join. @returns the names of those with dangling rows. */
 async function brokenReferences(database: TestDatabase): Promise<string[]> {
   const keys = await database.query<{
     conname: string

@@ -16,7 +16,7 @@ import { subscriptions } from './tables/subscriptions.ts'
 
 export type SeedOptions = {
   readonly plan: SeedPlan
-  /** Of the one password that all seeded accounts get; null: none of them can sign in by password. */
+  /** Hash of the password that all seeded accounts share; null: none of them can sign in by password. */
   readonly passwordHash: string | null
   readonly onTable?: (table: string, rows: number, seconds: number) => void
 }
@@ -25,7 +25,7 @@ export type SeedOptions = {
 class SeedError extends Error {}
 
 /**
- * Fills a migrated database, all of it or nothing: one transaction, rows by COPY, triggers and foreign keys not asked. Rows that
+ * Fills a migrated database completely or not at all: one transaction, rows by COPY, without triggers and foreign keys. Rows that
  * counters count are written before the rows that hold the counters.
  * @throws SeedError when the role may not do that, or the database has been seeded before.
  */
@@ -55,10 +55,10 @@ export async function seedDatabase(client: pg.Client, { plan, passwordHash, onTa
     await deriveRows(client, report)
     await client.query('commit')
   } catch (error) {
-    await client.query('rollback').catch(() => undefined) // a lost connection has rolled back already
+    await client.query('rollback').catch(() => undefined) // a lost connection has already rolled back
     throw describe(error)
   }
-  // Not within the transaction. Fresh statistics, and pages known to be visible to all: the planner's figures are those of a database in use.
+  // After the transaction: fresh statistics and visibility map, so that the planner works as in a database in use.
   await client.query('vacuum (analyze)')
   report('vacuum and analyze', 0)
 }

@@ -12,7 +12,7 @@ export type Subscription = {
   readonly cancelAtPeriodEnd: boolean
   readonly canceledAt: number | null
   readonly pastDueSince: number | null
-  /** Milliseconds, or for ever while it renews: what private.set_access_until makes of the rest. */
+  /** Milliseconds, or infinity while it renews: what private.set_access_until computes from the rest. */
   readonly accessUntil: number
   /** When the fan was charged. */
   readonly payments: readonly number[]
@@ -20,7 +20,7 @@ export type Subscription = {
 
 const hourMs = 3_600_000
 
-/** Nine of ten are in force; the others ended. A fan subscribes to a creator once. */
+/** Nine of ten are active; the others have ended. A fan subscribes to a creator once. */
 export function inventSubscriptions(community: Community): Subscription[] {
   const { plan, chance } = community
   const taken = new Set<number>()
@@ -64,7 +64,7 @@ function inventCourse(community: Community, number: number, fan: number, creator
   const period = { payments, periodStart, periodEnd }
   const fate = random.fraction()
   if (fate < 0.1) {
-    // Ended early, by a refund: the paid time does not run out first.
+    // Ended early by a refund, before the paid period was over.
     const canceledAt = Math.min(until, periodStart + dayMs)
     return { ...common, ...period, status: 'canceled', canceledAt, accessUntil: Number.NEGATIVE_INFINITY }
   }
@@ -85,7 +85,7 @@ function chargesUntil(plan: Plan, first: number, until: number): number[] {
   return charges
 }
 
-/** As Stripe counts: the same day of a later month, or that month's last day. */
+/** Like Stripe: the same day of a later month, or that month's last day. */
 function addIntervals({ interval }: Plan, start: number, count: number): number {
   const months = count * (interval === 'year' ? 12 : 1)
   const date = new Date(start)

@@ -16,7 +16,7 @@ export const lastNames =
   Petrov Quist Ramos Reyes Ricci Rossi Sato Schmidt Silva Sorensen Suzuki Tanaka Torres Traore Ueda Vargas Vogel Walsh Weber Yilmaz Young
   Zapata Ziegler`)
 
-/** What people of a category show and write about. */
+/** Topics of pictures and texts in each category. */
 const subjects: Record<Category, Words> = {
   Fitness: ['kettlebell circuit', 'long run', 'mobility routine', 'deadlift session', 'morning swim', 'hill repeats'],
   Lifestyle: [

@@ -1,9 +1,9 @@
 import type { Persona } from '../personas.ts'
 import { asApp, everyone, type Relation, type Who } from '../relation.ts'
 
-/** An open profile: its owner and the privileged read all of it, everybody else all but what is the owner's own. */
+/** An open profile: its owner and privileged callers read all of it, everyone else all but the owner's private fields. */
 const openProfile = (...owner: Persona[]): Who => ({ own: [...owner, 'admin', 'service'], rest: 'whole' })
-/** A closed one, for those to whom it is closed: the name and the counts. */
+/** A private profile, for viewers without access: the name and the counts. */
 const closedProfile = (owner: Persona, ...closedTo: Persona[]): Who => ({
   own: [owner, 'admin', 'service'],
   face: closedTo,
@@ -21,7 +21,7 @@ const openPeople: Persona[] = [
   'applicant',
 ]
 
-/** Each notification is its receiver's and nobody else's, an admin's neither. */
+/** Only its receiver reads a notification, not even an admin does. */
 const bell: Record<string, Who> = Object.fromEntries(
   (
     [
@@ -41,7 +41,7 @@ const bell: Record<string, Who> = Object.fromEntries(
     ] as const
   ).map(([type, person]) => [`${type} of ${person}`, [person]]),
 )
-bell['other of suspended'] = [] // waits for the day that they are back
+bell['other of suspended'] = [] // visible again after reinstatement
 
 export const accounts: Record<string, Relation> = {
   'public.profiles': {
@@ -59,7 +59,7 @@ export const accounts: Record<string, Relation> = {
     select: {
       ...Object.fromEntries(openPeople.map((person) => [person, openProfile(person)])),
       creator: { 'own seen': ['creator', 'admin', 'service'], face: ['blocked'], rest: 'whole seen' },
-      rival: { 'own seen': ['rival', 'admin', 'service'], rest: 'whole' }, // hides when it was here (SET-19)
+      rival: { 'own seen': ['rival', 'admin', 'service'], rest: 'whole' }, // hides its online status (SET-19)
       blocked: closedProfile('blocked', 'creator'),
       admin: { 'own admin': ['admin', 'service'], rest: 'whole admin' },
       bystander: openProfile(),
@@ -124,7 +124,7 @@ export const accounts: Record<string, Relation> = {
         sql: `insert into public.creator_applications (user_id, full_name, address, full_ssn, id_front_url, id_back_url)
           values ({me.user}, 'Me', 'A street', '123456789', {me.user} || '/front', {me.user} || '/back')`,
         who: {
-          yes: ['stranger'], // refused before, and the images are there
+          yes: ['stranger'], // rejected before, and the images exist
           '23505 creator_applications_one_open': ['applicant', 'creator'],
           refused: ['visitor', 'suspended'],
           rest: 'PT422',
@@ -133,7 +133,7 @@ export const accounts: Record<string, Relation> = {
       'by a connected app': {
         sql: `insert into public.creator_applications (user_id, full_name, address, full_ssn, id_front_url, id_back_url)
           select {me.user}, 'Me', 'A street', '123456789', {me.user} || '/front', {me.user} || '/back' from ${asApp}`,
-        // Who has no images there meets their check first.
+        // Without images, the image check fails first.
         who: { refused: ['applicant', 'stranger', 'creator', 'visitor', 'suspended'], rest: 'PT422' },
       },
       'for another': {
@@ -152,8 +152,8 @@ export const accounts: Record<string, Relation> = {
         set: `status = 'approved'`,
         rows: {
           applicant: ['admin'],
-          creator: ['admin'], // approved already: nothing changes
-          stranger: { PT409: ['admin', 'service'] }, // decided; the person may apply again
+          creator: ['admin'], // already approved: nothing changes
+          stranger: { PT409: ['admin', 'service'] }, // already decided; the user may apply again
         },
         blind: false,
       },

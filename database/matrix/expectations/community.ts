@@ -1,10 +1,10 @@
 import type { Persona } from '../personas.ts'
 import { everyone, everyoneBut, type Relation, signedIn } from '../relation.ts'
 
-/** Who may open the post that asks. */
+/** Who may open the post with the poll. */
 const answering: Persona[] = ['lower', 'subscriber', 'creator', 'admin', 'service']
 
-/** What the platform and everybody on it say to each other. */
+/** Content between the platform and all users. */
 export const community: Record<string, Relation> = {
   'public.polls': {
     named: 'select id as key, title as name from public.polls',
@@ -93,13 +93,13 @@ export const community: Record<string, Relation> = {
   },
   'public.reports': {
     named: `select r.id as key, concat_ws(' ', p.username, 'reports', r.target_type) as name from public.reports r join private.profiles p on p.id = r.reporter_id`,
-    // What was reported is quoted as the reporter could see it: the post and the message are locked for the stranger.
+    // A report quotes what the reporter could see: the post and the message are locked for the stranger.
     shape: `case
       when target_type = 'message' then case when excerpt is null then 'locked' else 'whole' end
       when excerpt like '%open%' and excerpt not like '%SECRET%' then 'yes' else 'leak' end`,
     anon: '',
     authenticated: 'select insert(details,reason,reporter_id,target_id,target_type) update(resolution,status)',
-    // Never the person reported.
+    // Never the reported user.
     select: {
       'stranger reports post': ['stranger', 'admin'],
       'stranger reports message': { locked: ['stranger', 'admin', 'service'] },
@@ -128,7 +128,7 @@ export const community: Record<string, Relation> = {
         sql: `insert into public.reports (reporter_id, target_type, target_id, reason) values ({me}, 'message', {message of creator to stranger}, 'spam')`,
         who: {
           yes: ['service'],
-          '23505 reports_one_open': ['stranger'], // done already
+          '23505 reports_one_open': ['stranger'], // already reported
           '23514 reports_not_self': ['creator'],
           refused: ['visitor'],
           rest: 'PT404',

@@ -13,14 +13,14 @@ const signedInBut = (...without: Persona[]): Persona[] =>
     (each) => each !== 'visitor' && each !== 'service' && each !== 'suspended' && !without.includes(each),
   )
 
-/** What is between two people: blocks, messages, private sessions; and what is one person's alone: settings. */
+/** Data of two users: blocks, messages, private sessions; and of one user: settings. */
 export const contacts: Record<string, Relation> = {
   'public.blocks': {
     named: `select b.id as key, a.username || ' blocks ' || c.username as name
       from public.blocks b join private.profiles a on a.id = b.blocker_id join private.profiles c on c.id = b.blocked_id`,
     anon: '',
     authenticated: 'select insert(blocked_id,blocker_id) delete',
-    select: { 'creator blocks blocked': ['creator'] }, // the blocked person is not told
+    select: { 'creator blocks blocked': ['creator'] }, // hidden from the blocked user
     insert: {
       'as themselves': {
         sql: 'insert into public.blocks (blocker_id, blocked_id) values ({me}, {blocked})',
@@ -51,7 +51,7 @@ export const contacts: Record<string, Relation> = {
         Object.keys(own).map((name) => [name, { public: [...(own[name] ?? []), 'service'] } as const]),
       ),
       recluse: { private: ['recluse', 'service'] },
-      suspended: { private: ['service'] }, // a suspension closes the profile
+      suspended: { private: ['service'] }, // a suspension makes the profile private
     },
     update: {
       switches: { set: `notifications = '{"email": false}', privacy = '{"profileVisibility": "private"}'`, rows: own },
@@ -131,9 +131,9 @@ export const contacts: Record<string, Relation> = {
         set: 'is_read = true',
         rows: {
           'creator to subscriber': ['subscriber'],
-          'creator to stranger': [], // it is read when it is bought
+          'creator to stranger': [], // a purchase marks it as read
           'rival to buyer': [],
-          'creator to buyer': { rest: 'nothing' }, // read already
+          'creator to buyer': { rest: 'nothing' }, // already read
           'bystander to rival': ['rival'],
         },
       },

@@ -1,7 +1,7 @@
 import { everyPersona, type Persona } from '../personas.ts'
 import { asApp, type Callable, everyone, everyoneBut, type Relation, signedIn, type Who } from '../relation.ts'
 
-/** Who reads each file's row, and so the file. Avatars and banners are served by their public address, not by these rows. */
+/** Who reads each file's row, and so the file. Avatars and banners have public addresses that don't depend on these rows. */
 const readers: Record<string, readonly Persona[]> = {
   'posts/creator/free': everyoneBut('blocked'),
   'posts/creator/basic': ['lower', 'subscriber', 'creator', 'admin'],
@@ -16,9 +16,9 @@ const readers: Record<string, readonly Persona[]> = {
   'posts/recluse/hidden': ['subscriber', 'recluse', 'admin'],
   'posts/recluse/ppv': ['buyer', 'recluse', 'admin'],
   'messages/creator/unsent': ['creator'],
-  'messages/creator/plain': ['creator', 'subscriber'], // the report of it is settled: no admin's business any more
+  'messages/creator/plain': ['creator', 'subscriber'], // its report is settled, so admins can't read it any more
   'messages/creator/secret': ['creator', 'buyer', 'admin'], // bought, and reported
-  'messages/creator/locked': ['creator'], // reported by who has not bought it, and so did not see it
+  'messages/creator/locked': ['creator'], // reported by a user who has not bought it, and so could not see it
   'messages/bystander/reported': ['rival', 'admin'],
   'avatars/subscriber/picture': ['subscriber', 'admin'],
   'banners/subscriber/picture': ['subscriber', 'admin'],
@@ -31,15 +31,15 @@ const readers: Record<string, readonly Persona[]> = {
   'verification/creator/front': ['creator', 'admin'],
   'verification/creator/back': ['creator', 'admin'],
   'verification/creator/free': ['creator', 'admin'],
-  'verification/creator/secret': ['creator', 'admin'], // named like a file of a message, and none
+  'verification/creator/secret': ['creator', 'admin'], // has the name of a message's file, but isn't one
 }
 const names = Object.keys(readers)
 const ownerOf = (name: string) => name.split('/')[1] as Persona
-/** What was handed in for verification stays as it is, even for its owner (D10); and what is for a message is never changed. */
+/** Verification images never change, even for their owner (D10), and neither do the files of messages. */
 const isFixed = (name: string) => name.startsWith('verification/') || name.startsWith('messages/')
 /**
- * Filed: part of an application or of a sent message. Nobody moves or removes these, the service least of all: links and keys write
- * with its rights. They go with their message or with the account.
+ * Final: part of an application or of a sent message. Nobody moves or removes these, not even the service, because links and keys write
+ * with its permissions. They are deleted with their message or account.
  */
 const isFiled = (name: string) =>
   /^verification\/(applicant|stranger|creator)\/(front|back)$/.test(name) ||
@@ -102,24 +102,24 @@ export const files: Record<string, Relation> = {
         blind: false,
       },
     },
-    // What was sent goes with its message; what was not may be taken back.
+    // A sent file stays with its message; an unsent one may be removed.
     delete: { ...removable, 'messages/creator/unsent': ['creator'] },
   },
 }
 
-/** Who meets what, as `said` has it of each. */
+/** The personas by outcome, as `said` lists the outcomes. */
 const eachPersona = (said: (persona: Persona) => string): Who => Object.groupBy(everyPersona, said)
 
 const reads = (name: string, persona: Persona) =>
   persona === 'service' || (persona !== 'suspended' && (readers[name] ?? []).includes(persona))
-/** What a listing of the creator's folder shows: the last part of each readable name. */
+/** A listing of the creator's folder: the last part of each readable name. */
 const listed = (persona: Persona) =>
   names
     .flatMap((name) => (name.startsWith('posts/creator/') && reads(name, persona) ? [name.split('/')[2]] : []))
     .toSorted()
     .join(' ')
 
-/** One has the name of a file in another bucket; the rival wants copies to be marked. */
+/** One file has the name of a file in another bucket; the rival wants watermarks. */
 const asked = [
   'posts/creator/free',
   'posts/creator/premium',
@@ -128,18 +128,18 @@ const asked = [
   'posts/recluse/hidden',
 ]
 const alike = (answer: string): Who => ({ rest: answer })
-/** Whom a copy of the rival's picture names: nobody where it is the original. */
+/** The name in the watermark of the rival's picture: none on the original. */
 const markOf = (persona: Persona) => {
   if (persona === 'rival' || persona === 'admin' || persona === 'service') return ''
   return persona === 'visitor' || persona === 'ghost' ? '@rival' : `@${persona}`
 }
 const path = (name: string) => `{${ownerOf(name)}.user} || '/${name.split('/')[2]}'`
-/** The function answers nothing: `used` says that it came to its end. */
+/** The function returns nothing: `used` means that it succeeded. */
 const useUploadLink = (owner: string, session = 'null') =>
   `select 'used' from (select storage.use_upload_link(gen_random_uuid(), ${owner}, ${session}, now() + interval '1 hour')) called`
 const callable = (calls: Callable['calls']): Callable => ({ anon: true, authenticated: true, calls })
 
-/** Functions of `storage`, which every client may name: they answer of a file what its policies say, or nothing of any. */
+/** Functions of `storage`, which every client may name: their answers follow the policies on files, or reveal nothing. */
 export const fileFunctions: Record<string, Callable> = {
   'storage.extension(text)': callable({
     'of a path': { sql: `select storage.extension('a/b.jpg')`, who: alike('jpg') },
@@ -177,8 +177,8 @@ export const fileFunctions: Record<string, Callable> = {
       ),
     },
   }),
-  // Called in the transaction that writes the object, so as the person the link belongs to. The storage API checks the link's signature
-  // before that; the function asks whether its owner may still upload. No schema but public is reachable over HTTP.
+  // Called in the transaction that writes the object, as the user the link belongs to. The storage API checks the link's signature
+  // first; the function checks whether its owner may still upload. No schema but public is reachable over HTTP.
   'storage.use_upload_link(uuid,uuid,uuid,timestamp with time zone)': callable({
     'of nobody': { sql: useUploadLink('null'), who: alike('used') },
     'of the caller’s own account': {

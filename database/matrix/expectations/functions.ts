@@ -25,7 +25,7 @@ function booking(name: string, who: Who): Callable {
   }
 }
 
-/** Functions of `public` that clients may name, by their signature. One that nobody but the service may call has no calls to list. */
+/** Functions of `public` that clients may name, by their signature. Those that only the service may call have no calls. */
 export const publicFunctions: Record<string, Callable> = {
   'count_creators(text,text)': {
     anon: true,
@@ -615,7 +615,7 @@ export const publicFunctions: Record<string, Callable> = {
   },
 }
 
-/** Functions of no use by themselves that policies and views call with the reader's rights. `private` is out of reach by name. */
+/** Helper functions that policies and views call with the reader's permissions. Clients can't name objects in `private`. */
 export const helpers = {
   anon: [
     'auth.aal()',
@@ -635,8 +635,8 @@ export const helpers = {
     'private.monthly_cents(integer,text)',
     'private.my_blocks()',
     'private.my_profile_id()',
-    // Triggers call these with the rights of the person whose write fires them. None is security definer: policies on
-    // realtime.messages decide, and a broadcast they refuse is a warning.
+    // Triggers call these with the permissions of the user whose write fires them. None is security definer: policies on
+    // realtime.messages decide, and a rejected broadcast is a warning.
     'realtime.broadcast_changes(text,text,text,text,text,record,record,text)',
     'realtime.send(jsonb,text,text,boolean)',
     'realtime.send_binary(bytea,text,text,boolean)',

@@ -9,7 +9,7 @@ export const money: Record<string, Relation> = {
       basic: everyone,
       premium: everyone,
       solo: everyone,
-      retired: ['creator', 'lapsed', 'admin'], // who paid for it may still read what it was
+      retired: ['creator', 'lapsed', 'admin'], // its former subscribers may still read it
       hidden: ['recluse', 'subscriber', 'admin'],
     },
     insert: {

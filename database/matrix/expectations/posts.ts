@@ -2,9 +2,9 @@ import type { Persona } from '../personas.ts'
 import { everyone, everyoneBut, people, type Relation, type Who } from '../relation.ts'
 
 const authors: Persona[] = ['creator', 'rival', 'recluse', 'admin']
-/** Who may open each post; everybody else sees what is said of locked posts, or nothing of a private profile. */
+/** Who may open each post; everyone else sees the locked preview, or nothing of a private profile. */
 const whole: Record<string, readonly Persona[]> = {
-  'creator/free': everyoneBut('blocked'), // across a block a creator's posts are closed like a private profile's
+  'creator/free': everyoneBut('blocked'), // across a block, a creator's posts are hidden like those of a private profile
   'creator/basic': ['lower', 'subscriber', 'creator', 'admin', 'service'],
   'creator/premium': ['subscriber', 'creator', 'admin', 'service'],
   'creator/ppv': ['buyer', 'creator', 'admin', 'service'],
@@ -16,7 +16,7 @@ const whole: Record<string, readonly Persona[]> = {
   'recluse/ppv': ['buyer', 'recluse', 'admin', 'service'],
 }
 const open = (title: string) => whole[title] ?? []
-/** People who may open the post: those who may react to it. */
+/** Users who may open the post, and so react to it. */
 const opening = (title: string, ...without: Persona[]) =>
   people.filter((each) => open(title).includes(each) && !without.includes(each))
 
@@ -31,7 +31,7 @@ const reaction = (table: string) => `select x.id as key, u.username || ' on ' ||
 export const posts: Record<string, Relation> = {
   'public.posts': {
     named: 'select id as key, title as name from private.posts',
-    // Judged by what is shown, not by what is_locked says of it; the two must agree.
+    // Judged by the visible content, not by is_locked; the two must agree.
     shape: `case
       when content like '%SECRET%' and cardinality(media_urls) = 1 and not is_locked then 'whole'
       when content not like '%SECRET%' and media_urls = '{}' and is_locked and media_count = 1 and media_types in ('{image}', '{video}') then 'locked'
@@ -54,13 +54,13 @@ export const posts: Record<string, Relation> = {
       'rival/free': { 'whole noted': everyone },
       'recluse/free': { whole: open('recluse/free'), rest: 'nothing' },
       'recluse/hidden': { whole: open('recluse/hidden'), rest: 'nothing' },
-      // Who pays the recluse sees that there is something to buy.
+      // A subscriber of the recluse sees that there is a post to buy.
       'recluse/ppv': { whole: open('recluse/ppv'), locked: ['subscriber'], rest: 'nothing' },
     },
     insert: {
       'a free one as themselves': {
         sql: `insert into public.posts (creator_id, content) values ({me}, 'Hello')`,
-        who: { yes: authors, rest: 'refused' }, // the service too publishes for approved creators alone
+        who: { yes: authors, rest: 'refused' }, // the service, too, publishes only for approved creators
       },
       'in the creator’s name': {
         sql: `insert into public.posts (creator_id, content) values ({creator}, 'Hello')`,

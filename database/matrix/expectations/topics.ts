@@ -2,13 +2,13 @@ import type { Persona } from '../personas.ts'
 import { people, type Relation } from '../relation.ts'
 
 const peopleBut = (...without: Persona[]) => people.filter((each) => !without.includes(each))
-/** The topic of two people, as SQL. */
+/** The topic of two users, as SQL. */
 const conversation = (one: string, other: string) =>
   `'conversation:' || least(${one}, ${other}) || ':' || greatest(${one}, ${other})`
 const saying = (extension: 'broadcast' | 'presence', topic: string) =>
   `insert into realtime.messages (topic, extension) values (${topic}, '${extension}')`
 
-/** Private topics of realtime/v1: to read a row is to hear the topic, to write one is to say something in it. */
+/** Private topics of realtime/v1: reading a row means receiving in the topic, writing one means sending to it. */
 export const topics: Record<string, Relation> = {
   'realtime.messages': {
     named: `select id as key, event || ': ' || extension as name from realtime.messages`,
@@ -20,8 +20,8 @@ export const topics: Record<string, Relation> = {
       'creator with blocked: broadcast': [],
       'of creator: broadcast': ['creator'],
       'of creator: presence': peopleBut('blocked'),
-      'of rival: presence': ['rival'], // hides it
-      'of recluse: presence': ['recluse'], // a closed profile
+      'of rival: presence': ['rival'], // hides its online status
+      'of recluse: presence': ['recluse'], // a private profile
       'of nobody: presence': [],
       'call of buyer: broadcast': ['buyer', 'creator'],
       'call of lower, too early: broadcast': [],

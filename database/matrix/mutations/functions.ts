@@ -9,7 +9,7 @@ type Routine = {
   definition: string
   language: string
   definer: boolean
-  /** Called by name, it reads tables with the caller's rights. */
+  /** Called by name, it reads tables with the caller's permissions. */
   readsAsCaller: boolean
   boolean: boolean
   isEntry: boolean
@@ -17,8 +17,8 @@ type Routine = {
 }
 
 /**
- * Each yes-or-no helper answering always yes and always no, and each refusal in a function that clients can set off, left out; each
- * condition of what reads files past their policies, and each function of the caller's rights made its owner's.
+ * Makes each boolean helper return always true and always false, removes each rejection in functions that clients can trigger, opens each
+ * condition of functions that bypass policies on files, and turns each security-invoker function into security definer.
  */
 export async function functionMutations(client: pg.Client): Promise<Mutation[]> {
   const { rows } = await client.query<Routine>(
@@ -45,7 +45,7 @@ export async function functionMutations(client: pg.Client): Promise<Mutation[]> 
   ])
 }
 
-/** What clients call or set off, and what that calls in turn. */
+/** Functions that clients call or trigger, and those that they call in turn. */
 function closeOverCalls(routines: readonly Routine[]): Routine[] {
   const reached = new Set(routines.filter(({ isEntry }) => isEntry))
   for (const routine of reached) {
@@ -78,7 +78,7 @@ function withoutGuards({ name, source, definition, relations }: Routine): Mutati
   }))
 }
 
-/** Of what answers about files with its owner's rights: there a condition is the policy. */
+/** Functions that answer about files with the owner's permissions: there a condition is the policy. */
 function withoutConditions({ name, source, definition, relations, schema, definer }: Routine): Mutation[] {
   if (schema !== 'storage' || !definer) return []
   const bare = source.replace(/--[^\n]*/g, '')
@@ -92,7 +92,7 @@ function withoutConditions({ name, source, definition, relations, schema, define
 const opening = /\b(?:where|on|and|or)\b/gi
 const following = /^(?:and|or|then|where|join|left|cross|group|order|limit|union|for)\b/i
 
-/** Where each condition of a statement stands: what follows `where`, `on`, `and`, `or`, up to the next of them or the end of its part. */
+/** The positions of each condition in a statement: after `where`, `on`, `and`, `or`, up to the next of them or the end of its part. */
 function conditionsOf(statement: string): { start: number; end: number }[] {
   return [...statement.matchAll(opening)].map((match) => {
     const start = match.index + match[0].length
@@ -111,7 +111,7 @@ function isWordAt(text: string, index: number, words: RegExp): boolean {
   return /\W/.test(text[index - 1] ?? ' ') && words.test(text.slice(index))
 }
 
-/** What clients call with their own rights, answering with those of its owner, whom no policy binds. */
+/** Functions that clients call with their own permissions, changed to those of the owner, whom no policy restricts. */
 function withOwnersRights({ name, schema, relations, readsAsCaller, isEntry }: Routine): Mutation[] {
   if (!readsAsCaller || !isEntry || !['public', 'storage'].includes(schema)) return []
   return [

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { Mutation } from './mutation.ts'
 
-/** Each right of a client role revoked, and each that it has not got, given. */
+/** Revokes each permission of a client role, and grants each that it lacks. */
 export async function grantMutations(client: pg.Client): Promise<Mutation[]> {
   return [...(await relationGrants(client)), ...(await functionGrants(client))]
 }

@@ -1,13 +1,13 @@
-/** A change that takes a right away or gives one too many. The matrix must notice. */
+/** A change that removes a permission or adds one. The matrix must notice. */
 export type Mutation = {
-  /** What is changed, as a person would say it; also its name in `equivalent`. */
+  /** A readable description of the change; also its name in `equivalent`. */
   readonly name: string
-  /** Relations and functions whose cells are likely to differ: they are looked at first. */
+  /** Relations and functions whose cells are likely to differ: they are probed first. */
   readonly subjects: readonly string[]
   readonly sql: string
 }
 
-/** The places where `pattern` stands in `text`, each replaced by itself. */
+/** The matches of `pattern` in `text`, each replaced separately. */
 export function replaceEach(
   text: string,
   pattern: RegExp,
@@ -19,5 +19,5 @@ export function replaceEach(
   }))
 }
 
-/** Conditions in parentheses that hold no other ones: `(a = b)`, as PostgreSQL prints them. */
+/** Innermost conditions in parentheses: `(a = b)`, as PostgreSQL prints them. */
 export const atom = /(?<![\w"])\([^()]*(?: = | <> | > | < | >= | <= | IS )[^()]*\)/g

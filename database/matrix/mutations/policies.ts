@@ -11,7 +11,7 @@ type Policy = {
   anon: boolean
 }
 
-/** Each policy dropped, opened whole and in each of its conditions, and given to visitors; each table without row-level security. */
+/** Drops each policy, opens it completely and by condition, and grants it to visitors; turns off row-level security for each table. */
 export async function policyMutations(client: pg.Client): Promise<Mutation[]> {
   const { rows: policies } = await client.query<Policy>(
     `select format('%I.%I', schemaname, tablename) as table, policyname as name, cmd as command, qual as using, with_check as check, roles::text[],

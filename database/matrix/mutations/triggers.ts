@@ -1,17 +1,17 @@
 import type pg from 'pg'
 import type { Mutation } from './mutation.ts'
 
-/** Functions of triggers that hold no right of a client: what they do is proven by the tests of their tables. */
+/** Trigger functions without any client permission: the tests of their tables cover them. */
 const harmless = [
   'touch_updated_at',
-  'receive_poll', // the form: trims, and words what its check constraints refuse
+  'receive_poll', // the form: trims, and words the errors of its check constraints
   'receive_support_request', // the same
-  'resolve_report', // notes who settled a report, and when
-  'set_access_until', // runs when the server writes what Stripe said
-  'refuse_change', // binds the server and the owner; clients have no grant to change such a table
+  'resolve_report', // records who settled a report, and when
+  'set_access_until', // runs when the server writes Stripe's state
+  'refuse_change', // restricts the server and the owner; clients have no grant to change such a table
 ]
 
-/** Each INSTEAD OF and BEFORE trigger of what clients may name, taken away. */
+/** Drops each INSTEAD OF and BEFORE trigger of relations that clients may name. */
 export async function triggerMutations(client: pg.Client): Promise<Mutation[]> {
   const { rows } = await client.query<{ name: string; relation: string }>(
     `select quote_ident(t.tgname) as name, format('%I.%I', n.nspname, c.relname) as relation

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { atom, type Mutation, replaceEach } from './mutation.ts'
 
-/** Each mask and each condition of a view that clients may name, opened; and each view of the reader's rights, made the owner's. */
+/** Opens each mask and each condition of views that clients may name, and gives each security-invoker view its owner's permissions. */
 export async function viewMutations(client: pg.Client): Promise<Mutation[]> {
   const { rows } = await client.query<{ name: string; definition: string; options: string | null; invoker: boolean }>(
     `select format('%I.%I', n.nspname, c.relname) as name, pg_get_viewdef(c.oid) as definition,

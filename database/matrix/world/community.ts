@@ -1,12 +1,12 @@
 import type { World } from '../world.ts'
 
-/** What the platform asks of everybody, and what people ask of the platform. */
+/** Polls and support requests. */
 export async function buildCommunity(world: World): Promise<void> {
   for (const [title, post] of [
     ['open', 'null'],
     ['closed', 'null'],
     ['shown', '{creator/free}'],
-    ['locked', '{creator/basic}'], // what a post asks that not everybody may see
+    ['locked', '{creator/basic}'], // the poll of a post that not everyone may see
   ]) {
     world.name(
       `poll ${title}`,

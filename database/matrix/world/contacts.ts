@@ -1,7 +1,7 @@
 import type { World } from '../world.ts'
 import { buildFile } from './people.ts'
 
-/** What passed between two people alone: a block, messages free and paid, private sessions. */
+/** Data between two users: a block, free and paid messages, private sessions. */
 export async function buildContacts(world: World): Promise<void> {
   await world.run('insert into public.blocks (blocker_id, blocked_id) values ({creator}, {blocked})')
   await buildMessages(world)

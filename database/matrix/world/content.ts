@@ -22,7 +22,7 @@ const posts = [
   'recluse/ppv',
 ]
 
-/** Plans, posts and files. Of each post the first 100 characters are open and the word SECRET comes after them. */
+/** Plans, posts, and files. The first 100 characters of each post are public, and the word SECRET comes after them. */
 export async function buildContent(world: World): Promise<void> {
   for (const { name, creator, cents } of plans) {
     world.name(
@@ -54,7 +54,7 @@ export async function buildContent(world: World): Promise<void> {
   await world.run('insert into public.monetization_settings (creator_id) values ({creator}), ({applicant})')
   await buildFile(world, 'creator', 'posts', 'draft')
   await buildFile(world, 'creator', 'posts', 'clip', 'video/mp4')
-  await world.run(`update storage.objects set version = 'first' where id = {posts/creator/clip}`) // a video from then on
+  await world.run(`update storage.objects set version = 'first' where id = {posts/creator/clip}`) // makes it a video
   for (const creator of ['creator', 'rival']) {
     world.name(
       `${creator}/later`,
@@ -64,6 +64,6 @@ export async function buildContent(world: World): Promise<void> {
       ),
     )
   }
-  await buildFile(world, 'creator', 'verification', 'free') // of the same name as an open post's file
+  await buildFile(world, 'creator', 'verification', 'free') // has the name of a public post's file
   for (const bucket of ['avatars', 'banners']) await buildFile(world, 'subscriber', bucket, 'picture')
 }

@@ -3,7 +3,7 @@ import { buildCommunity } from './community.ts'
 import { buildContacts } from './contacts.ts'
 import { buildTopics } from './topics.ts'
 
-/** What happened between the people: all of it through the ways that the product itself uses. */
+/** Interactions between the users, all through the product's own functions. */
 export async function buildEvents(world: World): Promise<void> {
   await buildSubscriptions(world)
   await buildPayments(world)

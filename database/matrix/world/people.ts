@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { World } from '../world.ts'
 
-/** In the order of signing up: the creator comes first, for the stranger was invited by the creator. The bystander is no persona. */
+/** In the order of signing up: the creator comes first, because the creator invited the stranger. The bystander isn't a persona. */
 const usernames = [
   'creator',
   'rival',
@@ -33,7 +33,7 @@ export async function buildPeople(world: World): Promise<void> {
   world.name('ghost.user', await world.run(`insert into auth.users (email) values ('ghost@example.com') returning id`))
   await world.run('delete from private.profiles where user_id = {ghost.user}')
   world.name('ghost', randomUUID())
-  world.name('nobody', randomUUID()) // the id of nothing at all
+  world.name('nobody', randomUUID()) // an id that doesn't exist
   await world.run(`insert into public.user_roles (user_id, role) values ({admin.user}, 'admin')`)
   await world.run(
     `update private.profiles set bio = 'SECRET of ' || username, website_url = 'https://example.com/' || username,
@@ -69,7 +69,7 @@ async function buildApplications(world: World): Promise<void> {
   )
 }
 
-/** An uploaded file in the person's own folder; its name in the world is `bucket/username/name`. */
+/** An uploaded file in the user's own folder; its name in the world is `bucket/username/name`. */
 export async function buildFile(
   world: World,
   username: string,

@@ -1,6 +1,6 @@
 import type { World } from '../world.ts'
 
-/** Something said in each kind of topic. */
+/** One message in each kind of topic. */
 export async function buildTopics(world: World): Promise<void> {
   const pair = (one: string, other: string) =>
     `'conversation:' || least({${one}}, {${other}}) || ':' || greatest({${one}}, {${other}})`

@@ -1,7 +1,7 @@
 import { type Community, dayMs, distributeUnevenly } from '../community.ts'
 import type { Table } from '../copy.ts'
 
-/** Who follows whom: most people follow few, some very many, and all of them the popular more than the others. */
+/** Who follows whom: most users follow few, some very many, and all of them prefer popular users. */
 export function follows(community: Community): Table[] {
   return [
     {
@@ -28,7 +28,7 @@ export function follows(community: Community): Table[] {
 
 type Pairs = { readonly followers: Uint32Array; readonly followed: Uint32Array }
 
-/** Drawn person by person, then shuffled: rows come in as people make them, so one person's are spread over the table. */
+/** Created user by user, then shuffled, so that one user's rows are spread over the table as in real use. */
 function drawPairs({ plan, chance, people }: Community): Pairs {
   const most = Math.floor(plan.creators / 2)
   const counts = distributeUnevenly(chance, 'followed', plan.follows, new Float64Array(people).fill(most))

@@ -4,7 +4,7 @@ import { writeMessage } from '../vocabulary.ts'
 
 const messagesPerThread = 12
 
-/** Talk between fans and creators, the creators' paid messages among it: those stay locked, for nobody has bought one. */
+/** Messages between fans and creators, including the creators' paid ones, which stay locked because nobody has bought them. */
 export function messages(community: Community): Table[] {
   const { plan, chance, until } = community
   const threads = Math.ceil(plan.messages / messagesPerThread)

@@ -128,5 +128,5 @@ export function payments(community: Community, list: readonly Subscription[], sh
   ]
 }
 
-/** At the default of `PLATFORM_FEE_PERCENT` (GEN-06): these payments were made before anybody set another. */
+/** With the default of `PLATFORM_FEE_PERCENT` (GEN-06): these payments were made before anyone changed it. */
 const feeOf = (cents: number): number => splitPayment(cents, 10).feeCents

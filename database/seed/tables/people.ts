@@ -2,10 +2,10 @@ import { type Community, dayMs } from '../community.ts'
 import type { Table, Value } from '../copy.ts'
 import { writeBio } from '../vocabulary.ts'
 
-/** The domain of every seeded address. Reserved (RFC 2606): no mail to it ever reaches anybody. */
+/** The domain of every seeded address. It is reserved (RFC 2606), so no email ever reaches anyone. */
 export const seedDomain = 'seed.example'
 
-/** Accounts, the profiles that come with them, and how they sign in. Last of all, when it is known what the counters must say. */
+/** Accounts, their profiles, and how they sign in. Written last, when the counters are known. */
 export function people(community: Community, passwordHash: string | null): Table[] {
   const everybody = (row: (person: number) => Value[]) =>
     function* () {
@@ -53,7 +53,7 @@ export function people(community: Community, passwordHash: string | null): Table
       }),
     },
     {
-      // Among fans, whom nobody follows here: a block ends the follows between the two.
+      // Between fans, whom nobody follows here: a block ends the follows between two users.
       name: 'public.blocks',
       columns: ['id', 'blocker_id', 'blocked_id', 'created_at'],
       *rows() {
@@ -146,7 +146,7 @@ function profileRow(community: Community, person: number): Value[] {
   ]
 }
 
-/** As private.price_creator has it (D36). */
+/** Like private.price_creator (D36). */
 function lowestMonthlyCents(plans: ReturnType<Community['plansOf']>): string | null {
   if (plans.length === 0) return null
   return Math.min(...plans.map((p) => (p.interval === 'year' ? p.priceCents / 12 : p.priceCents))).toFixed(2)

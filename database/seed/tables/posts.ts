@@ -2,7 +2,7 @@ import type { Community } from '../community.ts'
 import type { Table, Value } from '../copy.ts'
 import { mediaPaths, type Post, postAt, textOf } from '../posts.ts'
 
-/** Posts with their files' records. The bytes are not there: an address of a seeded picture answers 404. */
+/** Posts with the rows of their files. The bytes don't exist: the address of a seeded picture answers 404. */
 export function posts(community: Community): Table[] {
   const { chance, tallies, plan } = community
   return [

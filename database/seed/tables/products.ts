@@ -7,7 +7,7 @@ const descriptions: Record<string, string> = {
   'A whole year': 'Twelve months for the price of ten.',
 }
 
-/** What creators sell by subscription, with ids as Stripe gives them. */
+/** Subscription plans of creators, with ids in Stripe's format. */
 export function products(community: Community): Table[] {
   const allPlans = (row: (plan: Plan, creator: number) => Value[]) =>
     function* () {

@@ -5,7 +5,7 @@ import { writeComment } from '../vocabulary.ts'
 
 const primes = [7_919, 104_729, 1_299_709, 15_485_863]
 
-/** Likes and comments, under posts that everybody may see: a locked post takes none from those it is locked for. */
+/** Likes and comments, on posts that everyone may see: users can't react to posts that are locked for them. */
 export function reactions(community: Community): Table[] {
   const { chance, people, plan, tallies } = community
   const open = (most: number) =>
@@ -19,7 +19,7 @@ export function reactions(community: Community): Table[] {
       columns: ['id', 'post_id', 'user_id', 'created_at'],
       *rows() {
         const counts = distributeUnevenly(chance, 'like', plan.likes, open(Math.max(1, Math.floor(people / 3))))
-        const stride = primes.find((prime) => people % prime !== 0) ?? 1 // visits everybody once before anybody twice
+        const stride = primes.find((prime) => people % prime !== 0) ?? 1 // visits every user once before any of them twice
         let like = 0
         for (const [number, count] of counts.entries()) {
           if (count === 0) continue
