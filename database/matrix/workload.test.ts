@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 /** One action of one user. Some are rejected, as in real use: a second like, or a like on a hidden post. */
-type Deed = (roll: (sides: number) => number) => Promise<unknown>
+type Action = (roll: (sides: number) => number) => Promise<unknown>
 const one = <Item>(items: readonly Item[], roll: (sides: number) => number): Item => {
   const item = items[roll(items.length)]
   if (item === undefined) throw new Error('nobody is there')
@@ -31,7 +31,7 @@ const aPost = 'select id from private.posts order by md5(id::text || $2) limit 1
 const reaction = (who: Caller & Person, salt: number, text: string) =>
   world.as(who, text, [who.profileId, String(salt)])
 
-const deeds: readonly Deed[] = [
+const actions: readonly Action[] = [
   (roll) =>
     world.as('service_role', 'insert into public.follows (follower_id, following_id) values ($1, $2)', [
       one(people, roll).profileId,
@@ -56,7 +56,7 @@ const deeds: readonly Deed[] = [
     )
   },
   ...[0, 1].map(
-    (): Deed => (roll) => {
+    (): Action => (roll) => {
       const text = `insert into public.post_likes (post_id, user_id) select p.id, $1 from public.posts p order by md5(p.id::text || $2) limit 1`
       return reaction(one(people, roll), roll(1000), text)
     },
@@ -68,7 +68,7 @@ const deeds: readonly Deed[] = [
       'delete from public.post_likes where id = (select id from public.post_likes where user_id = $1 order by md5(id::text || $2) limit 1)',
     ),
   ...[0, 1].map(
-    (): Deed => (roll) => {
+    (): Action => (roll) => {
       const text = `insert into public.comments (post_id, user_id, content) select p.id, $1, 'Hi' from public.posts p order by md5(p.id::text || $2) limit 1`
       return reaction(one(people, roll), roll(1000), text)
     },
@@ -141,16 +141,16 @@ describe('counters and ledger', () => {
   it('match what they count after random concurrent walks [PROF-05, DATA-22, DATA-32]', async () => {
     const troubles: string[] = []
     let done = 0
-    const neverDone = new Set(deeds)
+    const neverDone = new Set(actions)
     const live = async (lane: number) => {
       const fraction = seededRandom(seed + lane)
       const roll = (sides: number) => Math.floor(fraction() * sides)
       for (let step = 0; step < steps / lanes; step += 1) {
-        const deed = one(deeds, roll)
+        const action = one(actions, roll)
         try {
-          await deed(roll)
+          await action(roll)
           done += 1
-          neverDone.delete(deed)
+          neverDone.delete(action)
         } catch (error) {
           const { code = '', message, constraint = '', where = '' } = error as Partial<pg.DatabaseError>
           if (!lawful.test(code) || broken.test(constraint)) troubles.push(`${code} ${message}\n${where}`)

@@ -52,26 +52,26 @@ export async function examine(config: Config): Promise<Finding[]> {
 const checks: Readonly<Record<string, Check>> = {
   'data directory': {
     look: checkDataDir,
-    fix: 'Look at DATA_DIR: its disk, and the rights of the user who runs the product.',
+    fix: 'Check DATA_DIR: its disk, and the permissions of the user who runs the product.',
   },
-  'site address': { look: checkSite, fix: 'Look at SITE_URL.' },
-  'legal pages': { look: checkOperator, fix: 'Look at OPERATOR_* and SUPPORT_EMAIL.' },
+  'site address': { look: checkSite, fix: 'Check SITE_URL.' },
+  'legal pages': { look: checkOperator, fix: 'Check OPERATOR_* and SUPPORT_EMAIL.' },
   database: {
     look: checkDatabase,
-    fix: 'Look at DATABASE_URL: host, port, user and password, and whether PostgreSQL runs.',
+    fix: 'Check DATABASE_URL: host, port, user, and password, and whether PostgreSQL runs.',
   },
-  storage: { look: checkStorage, fix: 'Look at S3_*, or at DATA_DIR/storage.' },
-  payments: { look: checkPayments, fix: 'Look at STRIPE_*.' },
-  mail: { look: checkMail, fix: 'Look at SMTP_URL.' },
-  videos: { look: checkVideos, fix: 'Look at FFMPEG_PATH.' },
-  redis: { look: checkRedis, fix: 'Look at REDIS_URL: host, port and password, and whether Redis runs.' },
+  storage: { look: checkStorage, fix: 'Check S3_*, or DATA_DIR/storage.' },
+  payments: { look: checkPayments, fix: 'Check STRIPE_*.' },
+  mail: { look: checkMail, fix: 'Check SMTP_URL.' },
+  videos: { look: checkVideos, fix: 'Check FFMPEG_PATH.' },
+  redis: { look: checkRedis, fix: 'Check REDIS_URL: host, port, and password, and whether Redis runs.' },
 }
 
 async function checkDataDir({ dataDir, minFreeBytes }: Config): Promise<Finding[]> {
   const part = 'data directory'
   if (!existsSync(dataDir)) {
     return [
-      { part, state: 'warning', seen: `${dataDir} is not there yet`, fix: 'The first start makes it: npm start.' },
+      { part, state: 'warning', seen: `${dataDir} doesn't exist yet`, fix: 'The first start creates it: npm start.' },
     ]
   }
   try {
@@ -82,7 +82,7 @@ async function checkDataDir({ dataDir, minFreeBytes }: Config): Promise<Finding[
         part,
         state: 'failed',
         seen: `${dataDir} can't be written to`,
-        fix: 'Give it to the user who runs the product.',
+        fix: 'Make the user who runs the product its owner.',
       },
     ]
   }
@@ -99,8 +99,8 @@ async function checkDataDir({ dataDir, minFreeBytes }: Config): Promise<Finding[
       },
     ]
   if (free < minFreeBytes)
-    return [{ part, state: 'failed', seen, fix: 'Make room: uploads and writes fail when the disk is full.' }]
-  if (free < freeBytesWanted) return [{ part, state: 'warning', seen, fix: 'A video may have 1 GB: make room.' }]
+    return [{ part, state: 'failed', seen, fix: 'Free some space: uploads and writes fail when the disk is full.' }]
+  if (free < freeBytesWanted) return [{ part, state: 'warning', seen, fix: 'Free some space: a video may have 1 GB.' }]
   return [{ part, state: 'ok', seen }]
 }
 
@@ -114,7 +114,7 @@ async function checkSite({ environment, siteUrl, adminEmail, host, trustedProxie
             part,
             state: 'failed',
             seen: 'SITE_URL is not set',
-            fix: 'Set it to the address that people use: links in mails need it.',
+            fix: 'Set it to the address that people use: links in emails need it.',
           }
         : { part, state: 'ok', seen: 'the address that the server listens on' },
     )
@@ -165,7 +165,7 @@ async function checkOperator({ environment, operator }: Config): Promise<Finding
   if (environment !== 'production' || missing.length === 0)
     return [{ part, state: 'ok', seen: `${operator.name}, ${operator.supportEmail}` }]
   const names = missing.map(([, variable]) => variable).join(', ')
-  return [{ part, state: 'warning', seen: 'they do not say who runs this installation', fix: `Set ${names}.` }]
+  return [{ part, state: 'warning', seen: "they don't name the operator of this installation", fix: `Set ${names}.` }]
 }
 
 async function checkDatabase(config: Config): Promise<Finding[]> {
@@ -175,7 +175,7 @@ async function checkDatabase(config: Config): Promise<Finding[]> {
   const faults = outside ? await findDatabaseFaults(outside, config.migrate) : []
   if (faults.length > 0) return faults.map(({ seen, fix }) => ({ part, state: 'failed', seen, fix: `${fix}.` }))
   if (!outside && !existsSync(join(config.dataDir, 'postgres')))
-    return [{ part, state: 'warning', seen: 'there is none yet', fix: 'The first start makes it: npm start.' }]
+    return [{ part, state: 'warning', seen: 'there is none yet', fix: 'The first start creates it: npm start.' }]
   const database = await reachDatabase(config, await readSecrets(config))
   try {
     return await withClient(database.ownerUrl, async (client) => {
@@ -251,7 +251,7 @@ async function checkStorage(config: Config): Promise<Finding[]> {
         part,
         state: 'failed',
         seen: `${where}: ${said}`,
-        fix: config.s3 ? 'Look at S3_*.' : 'Look at the rights and the room of DATA_DIR/storage.',
+        fix: config.s3 ? 'Check S3_*.' : 'Check the permissions and the free space of DATA_DIR/storage.',
       },
     ]
   }
@@ -274,8 +274,8 @@ async function checkPayments(config: Config): Promise<Finding[]> {
       {
         part,
         state: 'failed',
-        seen: `Stripe refuses or does not answer: ${said}`,
-        fix: 'Look at STRIPE_SECRET_KEY, and at the network.',
+        seen: `Stripe rejects the key or doesn't answer: ${said}`,
+        fix: 'Check STRIPE_SECRET_KEY and the network.',
       },
     ]
   }
@@ -318,7 +318,7 @@ async function checkMail({ smtpUrl, environment, auth }: Config): Promise<Findin
   } as object)
   try {
     await transport.verify()
-    return [{ part, state: 'ok', seen: 'the SMTP server lets us in' }]
+    return [{ part, state: 'ok', seen: 'the SMTP server accepts our sign-in' }]
   } catch (error) {
     const said = error instanceof Error ? error.message : String(error)
     return [
@@ -326,7 +326,7 @@ async function checkMail({ smtpUrl, environment, auth }: Config): Promise<Findin
         part,
         state: 'failed',
         seen: `the SMTP server: ${said}`,
-        fix: 'Look at SMTP_URL: host, port, user and password.',
+        fix: 'Check SMTP_URL: host, port, user, and password.',
       },
     ]
   } finally {
@@ -342,8 +342,8 @@ async function checkVideos(config: Config): Promise<Finding[]> {
     {
       part,
       state: 'warning',
-      seen: 'there is no FFmpeg: they play as they came, without a poster, a length and streams for slow lines',
-      fix: 'Install FFmpeg, or set FFMPEG_PATH. Videos that are here already are prepared then.',
+      seen: 'FFmpeg is missing: videos play as uploaded, without a poster, a duration, and streams for slow connections',
+      fix: 'Install FFmpeg, or set FFMPEG_PATH. Existing videos are then transcoded.',
     },
   ]
 }

@@ -309,7 +309,7 @@ describe('the doctor', () => {
     expect(findings).toContainEqual({
       part: 'legal pages',
       state: 'warning',
-      seen: 'they do not say who runs this installation',
+      seen: "they don't name the operator of this installation",
       fix: 'Set OPERATOR_NAME, OPERATOR_ADDRESS, OPERATOR_JURISDICTION, SUPPORT_EMAIL.',
     })
     expect(JSON.stringify(findings)).not.toMatch(/secret-word/)
