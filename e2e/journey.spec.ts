@@ -240,7 +240,7 @@ test.describe('a creator earns money from a fan', () => {
     )
   })
 
-  test('a fan who has not paid gets neither the content nor the file from any API [POST-46, POST-47, GEN-35, API-RT-04]', async ({
+  test('a fan who has not paid gets neither the content nor the file from any API [POST-11, POST-46, POST-47, GEN-35, API-RT-04]', async ({
     browser,
   }) => {
     stranger = await signUp(browser, { username: 'mallory', displayName: 'Mallory' })

@@ -52,7 +52,7 @@ test('the tabs of a browser share one socket, and each gets every change [API-RT
   await Promise.all([context.close(), other.close()])
 })
 
-test('both badges follow every change that another device makes [API-RT-01]', async ({ browser }) => {
+test('both badges follow every change that another device makes [API-RT-01, GEN-21, GEN-22]', async ({ browser }) => {
   const service = clients.service()
   const fan = await clients.signUp(`badge${Date.now()}`, 'Badge Watcher')
   const sender = await clients.signUp(`sender${Date.now()}`, 'Sender')

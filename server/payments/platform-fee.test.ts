@@ -36,7 +36,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.close())
 
-it('takes PLATFORM_FEE_PERCENT from every kind of payment, and sends it to the web app [GEN-06]', async () => {
+it('takes PLATFORM_FEE_PERCENT from every kind of payment, and sends it to the web app [GEN-02, GEN-06]', async () => {
   const config = await (await fetch(`${shop.gateway.url}/app-config.json`)).json()
   expect(config).toMatchObject({ feePercent: 15 })
 

@@ -38,7 +38,7 @@ function acceptUploads() {
 }
 
 describe('the form', () => {
-  it('sends both images and the application, then shows it as pending [VER-01, VER-05, VER-12, VER-14, API-STO-05, API-REST-31]', async () => {
+  it('sends both images and the application, then shows it as pending [VER-01, VER-04, VER-05, VER-12, VER-14, API-STO-05, API-REST-31]', async () => {
     const viewer = signIn()
     const paths = acceptUploads()
     const sent: Record<string, string>[] = []
