@@ -196,7 +196,7 @@ describe('a payment provider', () => {
     })
   })
 
-  it('without Connect leads to an error with instructions [ONB-18]', async () => {
+  it('without Connect leads to an error with instructions [ONB-18, API-FN-06]', async () => {
     const error = {
       type: 'invalid_request_error',
       message:

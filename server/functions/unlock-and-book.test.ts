@@ -155,7 +155,7 @@ describe('booking a session', () => {
   })
 
   it.each(['declined by the creator', 'canceled by the fan in time'])(
-    'refunds the full amount if %s [PRIV-06, D41]',
+    'refunds the full amount if %s [PRIV-06, PRIV-07, D41]',
     async (how) => {
       const { url } = await checkout('session', await offerSlot())
       await pay(url)

@@ -99,7 +99,7 @@ describe('a conversation', () => {
 })
 
 describe('a user’s own topic', () => {
-  it('shows others that the user is online, unless that is hidden [SET-18, SET-19]', async () => {
+  it('shows others that the user is online, unless that is hidden [SET-19]', async () => {
     const hidden = await gateway.signUp()
     await hidden.client
       .from('user_settings')

@@ -208,7 +208,7 @@ describe.each(stores)('files on %s', (store) => {
     }
     const flat = ['a.txt', 'b/1.txt', 'b/2.txt', 'c d.txt', 'e/f/g.txt', 'z.txt']
 
-    it('lists each path once, flat and by folder, in each order', async () => {
+    it('lists each path once, flat and by folder, in each order [API-STO-15]', async () => {
       expect(await pages({})).toEqual(flat)
       expect(await pages({ sortBy: { column: 'name', order: 'desc' } })).toEqual(flat.toReversed())
       const level = ['a.txt', 'b/', 'c d.txt', 'e/', 'z.txt']

@@ -89,7 +89,7 @@ describe('a photo of a subscriber-only post', () => {
     }
   })
 
-  it('is not found for another user and a visitor, at every address [POST-46, API-REST-42]', async () => {
+  it('is not found for another user and a visitor, at every address [POST-46, API-REST-42, API-STO-02]', async () => {
     for (const { storage } of [stranger.client, gateway.anon]) {
       const bucket = storage.from('posts')
       expect((await bucket.info(path)).error).toMatchObject(absent)

@@ -9,7 +9,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-describe('letters typed in a menu [CONST-03]', () => {
+describe('letters typed in a menu', () => {
   function openMenu() {
     render(
       <MantineProvider theme={theme} env="test">
@@ -32,7 +32,7 @@ describe('letters typed in a menu [CONST-03]', () => {
   const menu = () => screen.getByRole('menu')
   const entry = (name: string) => screen.getByRole('menuitem', { name })
 
-  it('belong together for a second, and not for longer', () => {
+  it('belong together for a second, and not for longer [CONST-03]', () => {
     openMenu()
     type('s')
     expect(entry('Saved')).toHaveFocus()
@@ -64,8 +64,8 @@ describe('letters typed in a menu [CONST-03]', () => {
   })
 })
 
-describe('a scrollbar [CONST-04]', () => {
-  it('goes 600 ms after the pointer has left', () => {
+describe('a scrollbar', () => {
+  it('goes 600 ms after the pointer has left [CONST-04]', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'requestAnimationFrame'] })
     // jsdom lays nothing out: what is in the frame is higher than the frame.
     vi.spyOn(HTMLElement.prototype, 'scrollHeight', 'get').mockReturnValue(900)

@@ -91,7 +91,7 @@ describe('sending', () => {
     expect(await sell(creator, fan, 100)).toMatchObject({ content: secret, price: 100, is_locked: false })
   })
 
-  it('is rejected with the same message across a block and by settings [MSG-12, D9]', async () => {
+  it('is rejected with the same message across a block and by settings [MSG-12, SET-20, D9]', async () => {
     const closed = { code: 'PT403', message: "This user doesn't accept messages from you" }
     const [ada, bob] = [await world.buildPerson(), await world.buildPerson()]
     await set(ada, { allowDirectMessages: false })

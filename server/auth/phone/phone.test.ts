@@ -27,7 +27,7 @@ async function confirmed(phone = freshPhone()) {
 }
 
 describe('accounts by phone', () => {
-  it('are confirmed by a code, and then sign in with the password [API-AUTH-01] [API-AUTH-02]', async () => {
+  it('are confirmed by a code, and then sign in with the password [API-AUTH-01] [API-AUTH-02] [API-AUTH-08]', async () => {
     const phone = freshPhone()
     const client = gateway.client()
     const { data, error } = await client.auth.signUp({

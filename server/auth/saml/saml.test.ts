@@ -103,7 +103,7 @@ async function refusalOf(more: Partial<Saying>) {
 }
 
 describe('single sign-on [API-AUTH-15]', () => {
-  it('creates an account for the company, and finds it again', async () => {
+  it('creates an account for the company, and finds it again [API-AUTH-15]', async () => {
     const { person } = say({
       person: {
         nameId: 'ada',
