@@ -1,7 +1,7 @@
 let pressed = false
 const waiting = new Set<() => void>()
 
-// The mouse events, which come for fingers too: `mousedown` takes the focus away. Where no click follows, `mouseup` ends the press.
+// Touch fires mouse events too. `mousedown` moves the focus; `mouseup` ends a press that no click follows.
 document.addEventListener('mousedown', () => (pressed = true), true)
 document.addEventListener('mouseup', () => setTimeout(release), true)
 document.addEventListener('click', release)
@@ -13,7 +13,7 @@ function release(): void {
   for (const work of works) work()
 }
 
-/** Runs what moves things on the page when no press is under way: else what is pressed would not be there any more when it is let go. */
+/** Runs layout changes when no press is under way. Otherwise the pressed element could move away before the release. */
 export function afterPress(work: () => void): void {
   if (pressed) waiting.add(work)
   else work()

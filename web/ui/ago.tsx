@@ -1,7 +1,7 @@
 import { formatAgo, formatAgoInWords, formatExact } from '../lib/format/format.ts'
 import classes from './marks.module.css'
 
-/** A moment as people say it; the exact time shows on hover (POST-01). @param inSentence where words lead up to it: "5m ago", "on Mar 4". */
+/** A relative time; the exact time shows on hover (POST-01). @param inSentence after other words: "5m ago", "on Mar 4". */
 export function Ago({ at, inSentence = false }: { at: string; inSentence?: boolean }) {
   return (
     <time className={classes.time} dateTime={at} title={formatExact(at)}>

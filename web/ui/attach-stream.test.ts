@@ -4,7 +4,7 @@ import { attachStream } from './attach-stream.ts'
 type Heard = (event: string, data: { fatal: boolean }) => void
 const streams = vi.hoisted(() => [] as { fail: () => void }[])
 
-/** hls.js needs Media Source Extensions, which jsdom has not. Like the real one it empties the video when it goes. */
+/** hls.js needs Media Source Extensions, which jsdom lacks. Like the real one, it empties the video when it is destroyed. */
 vi.mock('hls.js/light', () => ({
   default: class {
     static Events = { ERROR: 'error', MANIFEST_PARSED: 'parsed' }
@@ -27,7 +27,7 @@ vi.mock('hls.js/light', () => ({
   },
 }))
 
-it('plays the file on from where the stream failed [POST-16]', async () => {
+it('continues with the file from where the stream failed [POST-16]', async () => {
   const video = document.createElement('video')
   const play = vi.spyOn(video, 'play').mockResolvedValue()
   attachStream(video, '/film.m3u8', '/film.mp4')

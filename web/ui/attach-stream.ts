@@ -1,9 +1,9 @@
 const hlsType = 'application/vnd.apple.mpegurl'
 
 /**
- * Has a video play a stream in place of its file: natively where the browser can, else by hls.js, which loads now. When the stream
- * fails, the file plays on from where it was; and if its link is dead as well, whatever address the video is given next.
- * @returns what ends it.
+ * Makes a video play a stream instead of its file: natively where the browser can, else through hls.js, which loads on demand. When the
+ * stream fails, the file continues from the same position. If its link has expired too, the next address continues from there.
+ * @returns a function that detaches the stream.
  */
 export function attachStream(video: HTMLVideoElement, stream: string, file: string): () => void {
   let ended = false
@@ -11,24 +11,24 @@ export function attachStream(video: HTMLVideoElement, stream: string, file: stri
 
   const goOnFrom = (seconds: number) => {
     if (seconds > 0) video.currentTime = seconds
-    void video.play().catch(() => undefined) // a pause in between is the viewer's wish
+    void video.play().catch(() => undefined) // rejects when the viewer pauses in between
   }
   const fallBack = () => {
-    const seconds = video.currentTime // before the stream goes, and takes the place with it
+    const seconds = video.currentTime // before detaching, which resets the position
     destroy()
     video.src = file
     video.addEventListener('loadedmetadata', () => goOnFrom(seconds), { once: true })
-    goOnFrom(0) // else a video that fetches nothing before it is played would not fetch it
+    goOnFrom(0) // else a video that doesn't preload would not load it
   }
   const begin = async () => {
     const { default: Hls } = await import('hls.js/light')
     if (ended) return
     if (!Hls.isSupported()) {
-      if (video.canPlayType(hlsType) === '') return // the file plays already
+      if (video.canPlayType(hlsType) === '') return // the file already plays
       video.src = stream
       return goOnFrom(0)
     }
-    // Its worker would be code from a blob, which this site's policy refuses.
+    // Its worker is a blob URL, which our content security policy rejects.
     const hls = new Hls({ enableWorker: false, maxBufferLength: 30, capLevelToPlayerSize: true })
     destroy = () => hls.destroy()
     hls.on(Hls.Events.ERROR, (_event, { fatal }) => {
@@ -40,7 +40,7 @@ export function attachStream(video: HTMLVideoElement, stream: string, file: stri
     hls.attachMedia(video)
     if (seconds > 0) video.currentTime = seconds
   }
-  begin().catch(() => undefined) // its code did not come: the file plays on
+  begin().catch(() => undefined) // hls.js failed to load: the file keeps playing
   return () => {
     ended = true
     destroy()

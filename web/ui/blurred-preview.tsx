@@ -3,11 +3,11 @@ import { thumbHashToDataURL } from 'thumbhash'
 import classes from './blurred-preview.module.css'
 
 type Props = {
-  /** A ThumbHash in base64, as `posts.media_previews` has it. */
+  /** A ThumbHash in base64, from `posts.media_previews`. */
   preview: string
 }
 
-/** All that is known of a picture that has not come, or may not: its colours and rough shapes (POST-10). Fills its place. */
+/** Fills the place of an image that hasn't loaded or is locked with its rough colors and shapes (POST-10). */
 export function BlurredPreview({ preview }: Props) {
   const url = useMemo(
     () => thumbHashToDataURL(Uint8Array.from(atob(preview), (letter) => letter.charCodeAt(0))),

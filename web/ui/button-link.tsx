@@ -1,7 +1,7 @@
 import { Button, UnstyledButton } from '@mantine/core'
 import { Link, type LinkProps } from 'react-router'
 
-/** A link that looks as a filled `Button` does, by its classes alone: a list holds one on every card, and a `Button` works its look out for each. */
+/** A link styled as a filled `Button` by class names alone: lists have one on every card, and a `Button` computes its styles for each. */
 export function ButtonLink({ className = '', children, ...link }: LinkProps) {
   const { root, inner, label } = Button.classes
   return (

@@ -7,7 +7,7 @@ type Props = Omit<ComponentProps<'input'>, 'type' | 'children' | 'className'> & 
   children: string
 }
 
-/** One of a few words to choose among. The browser's own radio button or checkbox stands behind it. */
+/** One of a few options, backed by a native radio button or checkbox. */
 export function Chip({ children, ...input }: Props) {
   return (
     <label className={classes.chip}>

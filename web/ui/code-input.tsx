@@ -1,7 +1,7 @@
 import { TextInput, type TextInputProps } from '@mantine/core'
 import classes from './code-input.module.css'
 
-/** Six digits, in one field: it can be pasted into, and phones offer the code from the message. */
+/** Six digits in one field: it accepts pasted text, and phones offer the code from the message. */
 export function CodeInput(props: TextInputProps) {
   return (
     <TextInput
@@ -15,5 +15,5 @@ export function CodeInput(props: TextInputProps) {
   )
 }
 
-/** As people paste it: with a space in the middle, or at an end. */
+/** Pasted codes may have a space in the middle or at an end. */
 export const digitsOf = (value: string): string => value.replaceAll(/\D/g, '')

@@ -5,16 +5,16 @@ import { Dialog } from './dialog.tsx'
 type Props = {
   title: string
   message: string
-  /** The verb of what will happen, never "OK". */
+  /** The action's verb, never "OK". */
   confirmLabel: string
-  /** Where what happens is a cancelling itself, "Cancel" could mean either. */
+  /** Set this when the action itself is a cancellation, where "Cancel" would be ambiguous. */
   keepLabel?: string
   onConfirm: () => void
   onClose: () => void
   pending?: boolean
 }
 
-/** Asks before something is destroyed. Cancel has the focus, so that Enter destroys nothing by accident. */
+/** Asks before a destructive action. Cancel has the focus, so that Enter destroys nothing by accident. */
 export function ConfirmDialog({
   title,
   message,

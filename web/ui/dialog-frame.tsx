@@ -9,9 +9,9 @@ export type DialogProps = {
   onClose: () => void
   children: ReactNode
   size?: 'sm' | 'md' | 'lg' | 'xl'
-  /** False while work runs that closing would lose: Escape, the backdrop and the cross do nothing. */
+  /** False while closing would lose work in progress: Escape, the backdrop, and the close button do nothing. */
   closable?: boolean
-  /** A phone gives the dialog the whole screen. */
+  /** On a phone, the dialog fills the screen. */
   fullScreenOnPhone?: boolean
 }
 
@@ -38,10 +38,10 @@ export default function DialogFrame({
       classNames={{ content: classes.content, header: classes.header, title: classes.title, body: classes.body }}
       radius="lg"
     >
-      {/* One shade, below the dialog on top: two would make the page nearly black. */}
+      {/* One overlay, below the top dialog: two would make the page nearly black. */}
       {onTop && <Modal.Overlay />}
       <Modal.Content radius="lg">
-        {/* A `header` right below the body is the page's banner, and there is one already. */}
+        {/* A `header` directly in the body would be the page's banner, and the page has one already. */}
         <Modal.Header role="presentation">
           <Modal.Title>{title}</Modal.Title>
           <Modal.CloseButton aria-label={commonTexts.close} disabled={!closable} />
@@ -52,15 +52,15 @@ export default function DialogFrame({
   )
 }
 
-// The dialogs that are open, whichever part of the page opened them, numbered as they came: the last one lies on top.
+// All open dialogs, numbered in the order they opened. The last one is on top.
 const open = new Set<number>()
 const listeners = new Set<() => void>()
 let count = 0
 
-/** Whether no other dialog lies on this one. Mantine's all hear Escape: it closes the one on top. */
+/** Whether this dialog is on top. Every Mantine dialog hears Escape, but only the top one may close. */
 function useOnTop(): boolean {
   const [number] = useState(() => ++count)
-  // Before anything is drawn: the shade changes places unseen.
+  // Before paint, so that the overlay moves without a flicker.
   useLayoutEffect(() => {
     const change = (set: () => void) => {
       set()
@@ -77,7 +77,7 @@ function listen(listener: () => void): () => void {
   return () => void listeners.delete(listener)
 }
 
-/** Closing leads back to what opened the dialog. Mantine does so only for one that is on the page while it is closed. */
+/** Returns the focus to the opener on closing. Mantine does so only for a dialog that stays mounted while closed. */
 function useFocusReturn(): void {
   const [opener] = useState(openerOfDialog)
   useEffect(
@@ -88,7 +88,7 @@ function useFocusReturn(): void {
   )
 }
 
-/** What has the focus. An entry of a menu goes with its menu: then the menu's button. */
+/** The focused element. A menu item disappears with its menu, so this is the menu's button instead. */
 function openerOfDialog(): Element | null {
   const focused = document.activeElement
   const button = focused?.closest('[role="menu"]')?.getAttribute('aria-labelledby')

@@ -49,7 +49,7 @@ it.each([
     expect(shades()).toHaveLength(1)
     const upper = await open('upper')
     await waitFor(() => expect(shades()).toHaveLength(1))
-    // The shade lies between the two: what is below is dimmed with the page.
+    // The overlay is between the two, and dims the lower one with the page.
     const [shade] = shades()
     expect(shade?.compareDocumentPosition(lower)).toBe(Node.DOCUMENT_POSITION_PRECEDING)
     expect(shade?.compareDocumentPosition(upper)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)

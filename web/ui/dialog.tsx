@@ -3,7 +3,7 @@ import type { DialogProps } from './dialog-frame.tsx'
 
 const DialogFrame = lazy(() => import('./dialog-frame.tsx'))
 
-/** A modal dialog. Render it while it is open; its code loads with the first one. Focus stays inside, and returns on closing. */
+/** A modal dialog. Render it while it is open. Its code loads with the first one. It traps the focus and returns it on closing. */
 export function Dialog(props: DialogProps) {
   return (
     <Suspense>

@@ -8,12 +8,12 @@ type Props = {
   title: string
   message?: ReactNode
   onRetry: () => void
-  /** While the retry runs. */
+  /** True while the retry runs. */
   retrying?: boolean
   order?: 1 | 2 | 3
 }
 
-/** A list that could not be loaded, with the way to try again. Announced, because it may replace what was there. */
+/** A list that failed to load, with a retry button. Announced, because it may replace older content. */
 export function ErrorState({ title, message = commonTexts.offline, onRetry, retrying, order }: Props) {
   return (
     <div role="alert">

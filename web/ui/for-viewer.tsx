@@ -6,12 +6,12 @@ import { type Viewer, viewerQuery } from '../lib/auth/viewer.ts'
 import { LoadFailed } from './load-failed.tsx'
 
 type Props = {
-  /** While it is not known yet who the viewer is. */
+  /** Shown until the viewer is known. */
   skeleton: ReactNode
   children: (viewer: Viewer) => ReactNode
 }
 
-/** What only makes sense with the viewer's profile at hand; tells where there is none (ERR-01), and offers to ask again. */
+/** Renders content that needs the viewer's profile. If there is none, shows an error with a retry (ERR-01). */
 export function ForViewer({ skeleton, children }: Props) {
   const { user } = useSession()
   const viewer = useQuery({ ...viewerQuery(user?.id ?? ''), enabled: user !== null })

@@ -1,10 +1,10 @@
 import { Alert } from '@mantine/core'
 import { IconAlertCircle } from '@tabler/icons-react'
 
-/** A form that is longer than the window is refused below its edge. */
+/** Scrolls into view: in a long form it would be out of sight. */
 const bringIntoSight = (alert: HTMLElement | null) => alert?.scrollIntoView({ block: 'nearest' })
 
-/** Why a form was refused as a whole. It stays until the next attempt, unlike a toast, and is announced. */
+/** Why the server rejected the form. Unlike a toast, it stays until the next attempt. Announced. */
 export function FormFailure({ title, message }: { title?: string; message: string | undefined }) {
   if (!message) return null
   return (

@@ -4,17 +4,17 @@ import { errorMessageOf } from '../lib/api/error-message-of.ts'
 import { FormFailure } from './form-failure.tsx'
 
 type Props = {
-  /** What the button says that sends the form. */
+  /** The label of the submit button. */
   submit: string
   pending: boolean
-  /** What is said above the reason when the form was refused. */
+  /** The title above the reason when the form was rejected. */
   failed: string
   error: Error | null | undefined
-  /** In a dialog: the way out. */
+  /** In a dialog: closes it. */
   onCancel?: (() => void) | undefined
 }
 
-/** How a form ends: why it was refused, and the button that sends it. */
+/** The end of a form: the rejection reason and the submit button. */
 export function FormFoot({ submit, pending, failed, error, onCancel }: Props) {
   return (
     <div>

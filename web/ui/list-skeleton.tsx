@@ -4,11 +4,11 @@ import classes from './list-skeleton.module.css'
 
 type Props = {
   rows?: number
-  /** `line` for a list that has no cards: rows of a pane. */
+  /** `line` for a list without cards, in a pane. */
   shape?: 'row' | 'line' | 'post' | 'card'
 }
 
-/** Where a list will stand. It fades in after a moment, so that a fast answer shows no flicker. */
+/** A placeholder for a list. It fades in after a moment, so that a fast response causes no flicker. */
 export function ListSkeleton({ rows = 3, shape = 'row' }: Props) {
   return (
     <div className={classes.list} data-shape={shape} role="status" aria-label={commonTexts.loading}>

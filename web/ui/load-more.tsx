@@ -8,17 +8,17 @@ type Props = {
   pending: boolean
   failed: boolean
   failure: string
-  /** For a list inside a list: the outer one would never end if the inner one grew by itself. */
+  /** For a nested list: if it grew by itself, the viewer would never reach the end of the outer one. */
   byPressOnly?: boolean
 }
 
-/** The end of a list that goes on: loads before it comes in sight, and by a press where that did not happen or failed. */
+/** Loads the next page before the end of a list comes into view, or on a click if that failed. */
 export function LoadMore({ onReach, pending, failed, failure, byPressOnly = false }: Props) {
   const end = useRef<HTMLDivElement>(null)
 
   useEffect(() => {
     const element = end.current
-    // After a failure the person decides: asking again by itself would never end.
+    // After a failure the user decides: automatic retries would never end.
     if (!element || pending || failed || byPressOnly) return
     const observer = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && onReach(), {
       rootMargin: '800px 0px',

@@ -1,19 +1,19 @@
 import type { KeyboardEvent } from 'react'
 
-/** How long after a letter the next one still belongs to it (CONST-03). Mantine's own way with letters knows half of it. */
+/** Keys typed within this time form one search (CONST-03). Mantine's type-ahead does only half of this. */
 const typeAheadResetMs = 1_000
 
 let typed = { menu: undefined as Element | undefined, text: '', at: 0 }
 
 /**
- * Letters lead to the entry of an open menu that begins with them; one letter again and again goes round those that share it. Stands in
- * the theme, for every menu: only one has the keyboard at a time, so what was typed is kept in one place.
+ * Type-ahead for open menus: typing moves to the item that begins with the text, and repeating one key cycles through its items. One
+ * instance in the theme serves all menus, because only one has the focus at a time.
  */
 export function typeAhead(event: KeyboardEvent<HTMLElement>): void {
   const { key, currentTarget: menu, target } = event
   if (key.length !== 1 || key === ' ' || event.ctrlKey || event.metaKey || event.altKey) return
   if (target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement) return
-  event.preventDefault() // Mantine leaves alone what has been dealt with
+  event.preventDefault() // Mantine ignores events that were handled
   const now = Date.now()
   const continues = typed.menu === menu && now - typed.at < typeAheadResetMs
   const text = (continues ? typed.text : '') + key.toLowerCase()

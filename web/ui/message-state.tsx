@@ -6,13 +6,13 @@ type Props = {
   icon: ReactNode
   title: string
   message?: ReactNode
-  /** What the person can do next. */
+  /** What the user can do next. */
   action?: ReactNode
-  /** 1 where the message is the whole screen. */
+  /** 1 when the message is the whole screen. */
   order?: 1 | 2 | 3
 }
 
-/** A quiet, centred message in place of content: the shape that empty and failed lists share. */
+/** A centered message in place of content, shared by empty and failed lists. */
 export function MessageState({ icon, title, message, action, order = 2 }: Props) {
   return (
     <div className={classes.state}>

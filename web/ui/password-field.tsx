@@ -2,7 +2,7 @@ import { PasswordInput, type PasswordInputProps } from '@mantine/core'
 import { authTexts } from '@ovation/contract/texts/auth'
 import { useState } from 'react'
 
-/** A password with a toggle that keyboard and screen reader reach too (AUTH-04). */
+/** A password field whose visibility toggle works with keyboards and screen readers (AUTH-04). */
 export function PasswordField(props: PasswordInputProps) {
   const [visible, setVisible] = useState(false)
   return (
@@ -14,7 +14,7 @@ export function PasswordField(props: PasswordInputProps) {
         'aria-hidden': undefined,
         tabIndex: 0,
       }}
-      // Mantine's says so in colour alone.
+      // Mantine's only changes the color.
       aria-invalid={props.error ? true : undefined}
       {...props}
     />

@@ -12,18 +12,18 @@ type Props = {
   person: Omit<Byline, 'id'>
   /** Beside the name. */
   mark?: ReactNode
-  /** What is said of them, below the name. */
+  /** Details below the name. */
   children: ReactNode
-  /** What can be done: one element, or nothing. */
+  /** The row's action: one element or none. */
   action: ReactNode
-  /** Told when a link is followed: a dialog closes. */
+  /** Called when a link is followed, for example to close a dialog. */
   onLeave?: (() => void) | undefined
 }
 
-/** People below each other, each with a row. */
+/** A list of users, one row each. */
 export const PersonRows = ({ children }: { children: ReactNode }) => <ul className={classes.list}>{children}</ul>
 
-/** A person in a list, who leads to their profile. */
+/** A user in a list, linked to their profile. */
 export function PersonRow({ person, mark, children, action, onLeave }: Props) {
   const name = nameOf(person)
   const profile = paths.profile(addressOf(person))

@@ -4,19 +4,19 @@ import classes from './profile-avatar.module.css'
 import tones from './tone.module.css'
 
 type Props = {
-  /** Display name or username: the source of the initials and of the tone. */
+  /** Display name or username: decides the initials and the color. */
   name: string
   src?: string | null
-  /** Diameter: a CSS length, or pixels, which grow with the letters (base.css). */
+  /** Diameter: a CSS length, or pixels that scale with the text size (base.css). */
   size?: number | string
 }
 
 const toneCount = 6
 
-/** The largest diameter, in pixels, that the small rendering fills at two to one. */
+/** The largest diameter, in pixels, at which the small rendition is sharp on a 2x screen. */
 const smallMax = 72
 
-/** The same name always gets the same tone. */
+/** The same name always gets the same color. */
 export const toneOf = (name: string): number =>
   [...name].reduce((sum, char) => (sum * 31 + (char.codePointAt(0) ?? 0)) % 9973, 7) % toneCount
 
@@ -27,7 +27,7 @@ function initialsOf(name: string): string {
   return letters.join('').toLocaleUpperCase('en-US')
 }
 
-/** A round picture, or initials in a calm tone. Decorative: the name always stands beside it. */
+/** A round picture, or initials on a calm color. Decorative: the name is always beside it. */
 export function ProfileAvatar({ name, src, size = 44 }: Props) {
   const [broken, setBroken] = useState<string | null>(null)
   const wanted = src && typeof size === 'number' && size <= smallMax ? smallImage(src) : src
@@ -35,9 +35,9 @@ export function ProfileAvatar({ name, src, size = 44 }: Props) {
   return (
     <span
       className={`${classes.avatar} ${tones.tone}`}
-      // Not known yet: no letters, and no tone that another one replaces.
+      // Not loaded yet: no initials, and no color that would change.
       data-tone={name ? toneOf(name) : undefined}
-      // Drawn by the style sheet: they are a picture, and no part of the name of a button or link around it.
+      // Drawn in CSS, so that initials aren't part of the accessible name of a surrounding button or link.
       data-initials={picture ? undefined : initialsOf(name)}
       style={{ '--avatar-size': typeof size === 'number' ? `calc(${size} * var(--pixel))` : size } as CSSProperties}
       aria-hidden="true"

@@ -3,13 +3,13 @@ import type { ComponentProps } from 'react'
 import classes from './search-field.module.css'
 
 type Props = Omit<ComponentProps<'input'>, 'type'> & {
-  /** Its name, and what it shows while it is empty unless there is a `placeholder`. */
+  /** Its label, and the placeholder unless `placeholder` is set. */
   label: string
 }
 
 /**
- * What is searched for. It stands on every screen and on top of most lists: plain elements are drawn, and weigh, less than a field that is
- * put together for every purpose.
+ * A search field. It is on every screen and above most lists, so it uses plain elements: they render faster and weigh less than a
+ * general-purpose component.
  */
 export function SearchField({ label, placeholder = label, className = '', ...input }: Props) {
   return (

@@ -17,7 +17,7 @@ function Chosen({ readOnly = false }) {
 
 const show = (part: ReactNode) => render(<MantineProvider>{part}</MantineProvider>)
 
-it('is one stop of the keyboard, whose arrows choose', async () => {
+it('is one tab stop, and the arrow keys choose', async () => {
   show(<Chosen />)
   await userEvent.tab()
   expect(screen.getByRole('radio', { name: 'Grid', checked: true })).toHaveFocus()
@@ -27,7 +27,7 @@ it('is one stop of the keyboard, whose arrows choose', async () => {
   expect(document.body).toHaveFocus()
 })
 
-it('chooses what is pressed, unless it may only be read', async () => {
+it('chooses the pressed option, unless it is read-only', async () => {
   const { unmount } = show(<Chosen />)
   await userEvent.click(screen.getByText('List'))
   expect(screen.getByRole('radio', { name: 'List' })).toBeChecked()

@@ -2,21 +2,21 @@ import { useId } from 'react'
 import classes from './segments.module.css'
 
 type Props<Value extends string> = {
-  /** What is chosen; or the id of the element that says so. */
+  /** The label; or the id of the element that has it. */
   'aria-label'?: string
   'aria-labelledby'?: string
   data: readonly { value: Value; label: string }[]
   value: Value
   onChange: (value: Value) => void
-  /** As wide as what it stands in. */
+  /** Fills the width of its container. */
   fullWidth?: boolean
   readOnly?: boolean
   className?: string | undefined
 }
 
 /**
- * One of a few, side by side. Mantine's own measures its parts as it is drawn, to slide its mark from one to the other: the whole page is laid
- * out for that before it is shown, a third of what Explore took to open.
+ * A segmented control. Mantine's SegmentedControl measures itself on mount to animate its indicator. That forces a layout of the whole
+ * page before the first paint, which took a third of the time to open Explore.
  */
 export function Segments<Value extends string>({ data, value, onChange, fullWidth, readOnly, ...rest }: Props<Value>) {
   const name = useId()

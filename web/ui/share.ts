@@ -1,7 +1,7 @@
 import { commonTexts } from '@ovation/contract/texts/common'
 import { toast } from './toast.ts'
 
-/** Copies an address of this site and says so; tells how to go on when the browser does not allow it. */
+/** Copies an address of this site and confirms it, or explains what to do when the browser doesn't allow it. */
 export async function copyLink(path: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(new URL(path, window.location.origin).href)
@@ -11,14 +11,14 @@ export async function copyLink(path: string): Promise<void> {
   }
 }
 
-/** The device's share sheet where there is one, else a copy of the link (POST-06, GEN-30). */
+/** Opens the device's share sheet where there is one, else copies the link (POST-06, GEN-30). */
 export async function share({ title, path }: { title: string; path: string }): Promise<void> {
   const data = { title, url: new URL(path, window.location.origin).href }
   if (!navigator.canShare?.(data)) return copyLink(path)
   try {
     await navigator.share(data)
   } catch (error) {
-    // Closing the sheet is a decision, not a failure.
+    // Closing the sheet isn't a failure.
     if (!(error instanceof DOMException && error.name === 'AbortError')) await copyLink(path)
   }
 }

@@ -2,19 +2,19 @@ import { Skeleton } from '@mantine/core'
 import type { ComponentProps, CSSProperties } from 'react'
 import classes from './stat.module.css'
 
-/** Numbers with their names, as many in a line as there is room for. */
+/** Labeled numbers, as many per line as fit. */
 export function StatList(props: Omit<ComponentProps<'dl'>, 'className'>) {
   return <dl className={classes.stats} {...props} />
 }
 
 type Props = {
   label: string
-  /** `undefined` while it is on its way. */
+  /** `undefined` while it loads. */
   value: string | undefined
   hint?: string | undefined
 }
 
-/** One number with its name. */
+/** One labeled number. */
 export function Stat({ label, value, hint }: Props) {
   return (
     <div className={`surface ${classes.stat}`}>

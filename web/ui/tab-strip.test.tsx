@@ -9,8 +9,8 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-it('fades out only while there is more to scroll to, also when a tab is told its number', () => {
-  // jsdom lays nothing out: the strip is as wide as a phone, and what is in it as is said here.
+it('fades out only while there is more to scroll to, also after a tab gets a count', () => {
+  // jsdom has no layout: these are the widths of a phone and of its tabs.
   const content = vi.spyOn(HTMLElement.prototype, 'scrollWidth', 'get').mockReturnValue(300)
   vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(358)
   const watched = new Map<Element, () => void>()

@@ -5,20 +5,20 @@ import classes from './tab-strip.module.css'
 type Props<Name extends string> = {
   label: string
   names: readonly Name[]
-  /** The one that is open. */
+  /** The open tab. */
   open: Name
   words: Readonly<Record<Name, string>>
   icons?: Readonly<Record<Name, ReactNode>>
 }
 
-/** The tabs of a screen, inside its `Tabs`. Where they are wider than the window they scroll, and the open one is in sight. */
+/** The tabs of a screen, inside its `Tabs`. If they don't fit, they scroll and keep the open one in view. */
 export function TabStrip<Name extends string>({ label, names, open, words, icons }: Props<Name>) {
   const strip = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
     const list = strip.current
     const tab = list?.querySelector<HTMLElement>(`[data-tab="${open}"]`)
     if (!list || !tab) return
-    // By the strip's own scroll alone: the page must not move. Again when a phone is turned, and when a tab is told its number.
+    // Scrolls the strip only, not the page. Runs again when a phone is rotated and when a tab gets a count.
     const show = () => {
       list.toggleAttribute('data-scrolls', list.scrollWidth > list.clientWidth)
       list.scrollLeft = tab.offsetLeft - (list.clientWidth - tab.clientWidth) / 2

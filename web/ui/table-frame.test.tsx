@@ -18,7 +18,7 @@ beforeEach(() => {
   return () => vi.unstubAllGlobals()
 })
 
-it('is a stop of the keyboard only while its table is wider than it is', () => {
+it('is a tab stop only while its table overflows it', () => {
   render(
     <TableFrame aria-label="By day">
       <table />

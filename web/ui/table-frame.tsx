@@ -2,8 +2,8 @@ import { type ComponentProps, useLayoutEffect, useRef } from 'react'
 import classes from './table-frame.module.css'
 
 /**
- * Where a long table stands. One that fits keeps its heads in sight while the page scrolls; one that is wider scrolls sideways, by the
- * arrow keys too if it has a name by which it can be told where it is a stop of its own.
+ * A container for long tables. A table that fits keeps its heads in view while the page scrolls. A wider one scrolls sideways, and with the
+ * arrow keys too if it has a name, which makes it a labeled tab stop.
  */
 export function TableFrame({ className = '', ...props }: ComponentProps<'section'>) {
   const frame = useRef<HTMLElement>(null)
@@ -11,7 +11,7 @@ export function TableFrame({ className = '', ...props }: ComponentProps<'section
     const box = frame.current
     const table = box?.querySelector('table')
     if (!box || !table) return
-    // Widths are rounded, each by itself.
+    // Each width is rounded separately.
     const sizes = new ResizeObserver(() => {
       const fits = table.offsetWidth <= box.clientWidth + 1
       box.toggleAttribute('data-fits', fits)

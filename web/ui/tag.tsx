@@ -1,4 +1,4 @@
 import classes from './tag.module.css'
 
-/** A word that something is filed under. */
+/** A category label. */
 export const Tag = ({ children }: { children: string }) => <span className={classes.tag}>{children}</span>

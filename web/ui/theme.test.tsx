@@ -9,7 +9,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-describe('letters typed in a menu', () => {
+describe('type-ahead in a menu', () => {
   function openMenu() {
     render(
       <MantineProvider theme={theme} env="test">
@@ -32,7 +32,7 @@ describe('letters typed in a menu', () => {
   const menu = () => screen.getByRole('menu')
   const entry = (name: string) => screen.getByRole('menuitem', { name })
 
-  it('belong together for a second, and not for longer [CONST-03]', () => {
+  it('joins keys for one second [CONST-03]', () => {
     openMenu()
     type('s')
     expect(entry('Saved')).toHaveFocus()
@@ -43,11 +43,11 @@ describe('letters typed in a menu', () => {
     type('t')
     expect(entry('Settings')).toHaveFocus()
     vi.advanceTimersByTime(1_000)
-    type('s') // begins anew, with the next that has it
+    type('s') // starts a new search for the next match
     expect(entry('Share Profile')).toHaveFocus()
   })
 
-  it('go round the entries that share one, and past those that are off', () => {
+  it('cycles through matching items and skips disabled ones', () => {
     openMenu()
     for (const name of ['Saved', 'Settings', 'Share Profile', 'Saved']) {
       type('S')
@@ -55,7 +55,7 @@ describe('letters typed in a menu', () => {
     }
   })
 
-  it('leave shortcuts and what matches nothing alone', () => {
+  it('ignores shortcuts and text without a match', () => {
     openMenu()
     type('s')
     fireEvent.keyDown(menu(), { key: 'h', ctrlKey: true })
@@ -65,9 +65,9 @@ describe('letters typed in a menu', () => {
 })
 
 describe('a scrollbar', () => {
-  it('goes 600 ms after the pointer has left [CONST-04]', () => {
+  it('hides 600 ms after the pointer has left [CONST-04]', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'requestAnimationFrame'] })
-    // jsdom lays nothing out: what is in the frame is higher than the frame.
+    // jsdom has no layout: this makes the content taller than its frame.
     vi.spyOn(HTMLElement.prototype, 'scrollHeight', 'get').mockReturnValue(900)
     vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(300)
     vi.stubGlobal('ResizeObserver', ResizeNow)
@@ -93,7 +93,7 @@ describe('a scrollbar', () => {
   })
 })
 
-/** Tells of a size as soon as it is asked to, as browsers do. */
+/** Reports a size as soon as it is observed, as browsers do. */
 class ResizeNow implements ResizeObserver {
   readonly #tell: ResizeObserverCallback
   constructor(tell: ResizeObserverCallback) {

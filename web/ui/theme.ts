@@ -1,7 +1,7 @@
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core'
 import { typeAhead } from './menu-type-ahead.ts'
 
-/** Curtain crimson. Shade 7 fills buttons on light (7.1:1 under white), shade 6 on dark (5.6:1), shade 3 is text on dark. */
+/** Crimson. Shade 7 fills buttons on light (7.1:1 with white), shade 6 on dark (5.6:1), shade 3 is text on dark. */
 const crimson: MantineColorsTuple = [
   '#fdf0f2',
   '#f9dbe1',
@@ -15,7 +15,7 @@ const crimson: MantineColorsTuple = [
   '#7a0826',
 ]
 
-/** Paper and ink: greys with some warmth, so that nothing on the page looks like cold steel. */
+/** Warm grays for backgrounds and text. */
 const gray: MantineColorsTuple = [
   '#faf7f2',
   '#f4efe7',
@@ -58,7 +58,7 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
-    // One with many entries, or on a phone held sideways, scrolls within the window.
+    // A menu with many items, or on a phone in landscape, scrolls within the window.
     Menu: { defaultProps: { middlewares: { size: { padding: 8 } } } },
     MenuDropdown: { defaultProps: { onKeyDown: typeAhead } },
     ScrollArea: scrolling,
@@ -66,10 +66,10 @@ export const theme = createTheme({
   },
 })
 
-/** A light ground is a hint of its colour: Mantine's own is as heavy as a button on dark, and as loud as a marker on paper. */
+/** A light background has a tint of its color: Mantine's is as heavy as a button on dark and too loud on light. */
 const veil = (color: string, percent: number) => `color-mix(in srgb, ${color} ${percent}%, transparent)`
 
-/** Where Mantine's own tokens miss WCAG AA on paper, or would be pure white or pure grey. */
+/** Where Mantine's tokens miss WCAG AA on our background, or would be pure white or pure gray. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: { '--font-serif': serif },
   light: {
@@ -114,7 +114,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-yellow-light': veil('#eec863', 13),
     '--mantine-color-yellow-light-hover': veil('#eec863', 19),
     '--mantine-color-yellow-light-color': '#eec863',
-    // Mantine's own is as dark as a surface: the button would be gone.
+    // Mantine's is as dark as a surface: the button would be invisible.
     '--mantine-color-disabled': '#312a26',
     '--mantine-color-disabled-color': '#8b8075',
     '--surface': '#201c19',

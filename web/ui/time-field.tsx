@@ -2,7 +2,7 @@ import { TextInput, type TextInputProps } from '@mantine/core'
 import { schedulingTexts as texts } from '@ovation/contract/texts/scheduling'
 import { ownZone, toLocalInput } from '../lib/format/local-time.ts'
 
-/** A day and a time in the viewer's own zone, by the browser's own picker, which knows the viewer's calendar and keyboard. */
+/** A date and time in the viewer's time zone, in the browser's own picker, which knows the viewer's calendar and keyboard. */
 export function TimeField(props: TextInputProps) {
   return (
     <TextInput

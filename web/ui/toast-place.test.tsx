@@ -5,12 +5,12 @@ import { buildQueryClient } from '../lib/api/query-client.ts'
 import { toast } from './toast.ts'
 import { ToastPlace } from './toast-place.tsx'
 
-// As a browser does when it is asked for a file without a connection.
+// As browsers do for an import without a connection.
 vi.mock('./toaster.tsx', () => {
   throw new TypeError('Failed to fetch dynamically imported module')
 })
 
-it('says what there is to say when the code of toasts does not come, for as long as it takes to read [CONST-02]', async () => {
+it('shows the message as plain text when the toast code fails to load [CONST-02]', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   render(
     <QueryClientProvider client={buildQueryClient()}>

@@ -4,8 +4,8 @@ import { useSaid } from './toast.ts'
 import classes from './toast-place.module.css'
 
 /**
- * Where toasts stand. Their code comes when the screen that was opened first is at rest, or with the first toast. Without a connection it
- * does not come, and that is what the toast is about: then its words are shown without it.
+ * Where toasts appear. Their code loads once the first screen is idle, or with the first toast. Without a connection it fails to load,
+ * and that is usually the toast's subject: then this shows the plain text.
  */
 export function ToastPlace() {
   const quiet = useIdle()
@@ -15,7 +15,7 @@ export function ToastPlace() {
     if (Toaster || !(quiet || count > 0)) return
     import('./toaster.tsx').then(
       (loaded) => setToaster(() => loaded.default),
-      () => undefined, // tried again with the next toast
+      () => undefined, // the next toast tries again
     )
   }, [Toaster, quiet, count])
   return (

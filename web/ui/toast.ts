@@ -4,9 +4,9 @@ import type { Tone } from './toaster.tsx'
 type Toast = { title?: string; message: string }
 
 type Said = {
-  /** How many toasts there have been: with the first one their code is needed, however busy the screen is. */
+  /** How many toasts there have been: the first one loads their code, however busy the screen is. */
   count: number
-  /** The last one whose code did not come. */
+  /** The last toast whose code failed to load. */
   plain: Toast | undefined
 }
 
@@ -18,7 +18,7 @@ function update(change: Partial<Said>) {
   for (const watcher of watchers) watcher()
 }
 
-/** What has been said so far, for the place where it is shown (`toast-place.tsx`). */
+/** Toasts so far, for the component that shows them (`toast-place.tsx`). */
 export const useSaid = (): Said =>
   useSyncExternalStore(
     (watcher) => {
@@ -37,13 +37,13 @@ async function show(toast: Toast, tone: Tone, ms = readingTimeMs(`${toast.title 
     const { showToast } = await import('./toaster.tsx')
     showToast({ ...toast, tone, autoClose: ms })
   } catch {
-    // The code of toasts is a file of its own, which does not come without a connection.
+    // The toast code is a separate file, which fails to load without a connection.
     update({ plain: toast })
     setTimeout(() => said.plain === toast && update({ plain: undefined }), ms)
   }
 }
 
-/** A short message at the edge of the screen, for 4 to 6 seconds unless `ms` says how long. Errors that need an answer do not belong here. */
+/** A short message at the edge of the screen, for 4 to 6 seconds unless `ms` is set. Not for errors that need an action. */
 export const toast = {
   success: (message: string, title?: string, ms?: number) => void show({ title, message }, 'success', ms),
   error: (message: string, title?: string) => void show({ title, message }, 'failure'),

@@ -22,12 +22,12 @@ type Shown = {
 export function showToast({ tone, ...toast }: Shown): void {
   notifications.show({
     ...toast,
-    // The same words twice, say from two failing requests, are one toast.
+    // Two identical messages, for example from two failed requests, become one toast.
     id: `${toast.title ?? ''}|${toast.message}`,
     ...looks[tone],
     withBorder: true,
     closeButtonProps: { 'aria-label': commonTexts.close },
-    // A failure interrupts a screen reader, a success waits its turn.
+    // A failure interrupts a screen reader; a success waits.
     role: tone === 'failure' ? 'alert' : 'status',
   })
 }

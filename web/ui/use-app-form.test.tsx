@@ -24,7 +24,7 @@ const show = () =>
     </MantineProvider>,
   )
 
-it('says nothing of a field that is left as it was', async () => {
+it('shows no error on a field that wasn't changed', async () => {
   show()
   await userEvent.click(screen.getByLabelText('Email'))
   await userEvent.tab()
@@ -32,19 +32,19 @@ it('says nothing of a field that is left as it was', async () => {
   expect(screen.queryByText('This is no address')).toBeNull()
 })
 
-describe('a wrong field that is left [GEN-10]', () => {
+describe('an invalid field that loses the focus [GEN-10]', () => {
   const told = () => screen.queryByText('This is no address')
   beforeEach(async () => {
     show()
     await userEvent.type(screen.getByLabelText('Email'), 'ada')
   })
 
-  it('is told at once when the keyboard leads on', async () => {
+  it('shows its error at once after Tab', async () => {
     await userEvent.tab()
     expect(told()).toBeVisible()
   })
 
-  it('is told when a press is over: its words would move what is pressed from under the finger', async () => {
+  it('shows its error after a press, so that the pressed element doesn't move', async () => {
     const user = userEvent.setup()
     await user.pointer({ keys: '[MouseLeft>]', target: screen.getByRole('button') })
     expect(screen.getByLabelText('Email')).not.toHaveFocus()

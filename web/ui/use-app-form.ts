@@ -5,30 +5,30 @@ import { afterPress } from './after-press.ts'
 
 export type AppForm<Values extends Record<string, unknown>> = UseFormReturnType<Values> & {
   /**
-   * For `<form onSubmit>`. `submit` runs only when every field is right, and not again before it has ended: two presses are one
-   * request. What it rejects with is its mutation's to show (`mutateAsync`).
+   * For `<form onSubmit>`. Runs `submit` only when every field is valid, and not again until it has finished, so that a double click sends
+   * one request. The mutation shows its own failure (`mutateAsync`).
    */
   handleSubmit: (submit: (values: Values) => Promise<unknown>) => (event: FormEvent<HTMLFormElement>) => void
-  /** The server refused one field: it says why, and has the focus. */
+  /** Shows the server's error on a field and focuses it. */
   refuse: (field: keyof Values & string, words: string) => void
-  /** The server did not take what this field holds: it has the focus, and what is typed next replaces it. */
+  /** Focuses a field whose value the server rejected and selects it, so that typing replaces it. */
   askAgain: (field: keyof Values & string) => void
-  /** Once the form has been sent: what was typed is not brought back any more. */
+  /** Call this after a successful submit: deletes the draft. */
   forgetDraft: () => void
 }
 
 type Input<Values extends Record<string, unknown>> = UseFormInput<Values> & {
-  /** Keeps what is typed over a reload and a sign-in. The key names the form, and the person where it is about one. */
+  /** Keeps a draft across reloads and sign-in. The key names the form, and the user if the form is about one. */
   draft?: {
     key: string
-    /** Secrets, which are never kept. */
+    /** Secret fields, which are never kept. */
     omit?: readonly (keyof Values & string)[]
   }
 }
 
 /**
- * A form with one schema, `validate`: a rule for each field. A wrong field is told when it is left after something was typed
- * in it, and when the form is sent; the first wrong one then gets the focus. What was typed is never lost: nothing but `reset` clears a field.
+ * A form with one schema, `validate`, that has a rule for each field. An invalid field shows its error when it loses the focus after a
+ * change, and on submit; submit then focuses the first invalid one. Only `reset` clears a field.
  */
 export function useAppForm<Values extends Record<string, unknown>>({
   draft,
@@ -36,7 +36,7 @@ export function useAppForm<Values extends Record<string, unknown>>({
   ...input
 }: Input<Values>): AppForm<Values> {
   const [kept] = useState(() => keptOf(draft, input.initialValues))
-  // Mantine's own `isTouched` is true of a field that only had the focus.
+  // Mantine's `isTouched` is also true for a field that only had the focus.
   const changed = useRef(new Set<string>())
   const form = useForm<Values>({
     clearInputErrorOnChange: true,
@@ -52,7 +52,7 @@ export function useAppForm<Values extends Record<string, unknown>>({
     },
   })
 
-  // After mount, not as initial values: `reset` and `isDirty` go by what was there before anything was typed.
+  // After mount, not as initial values: `reset` and `isDirty` compare against the values before any typing.
   const restore = useEffectEvent(() => form.setValues(kept))
   useEffect(() => {
     if (Object.keys(kept).length > 0) restore()
@@ -67,7 +67,7 @@ export function useAppForm<Values extends Record<string, unknown>>({
     try {
       await work()
     } catch {
-      // Shown already, by the mutation that failed.
+      // The failed mutation shows it already.
     } finally {
       sending.current = false
     }
@@ -97,13 +97,13 @@ export function useAppForm<Values extends Record<string, unknown>>({
   }
 }
 
-/** The first in the order of the page, which is the order people read in; the errors come in the schema's order. */
+/** The first invalid field in page order; the errors come in schema order. */
 function focusFirst(form: HTMLFormElement, names: string[]): void {
   const inputs = [...form.querySelectorAll<HTMLElement>('[data-path]')]
   inputs.find((input) => names.includes(input.dataset.path ?? ''))?.focus()
 }
 
-/** Of what was kept, the fields that the form has and may keep: it may have been another release's form. */
+/** The draft's fields that this form has and may keep: an older release may have stored it. */
 function keptOf<Values extends Record<string, unknown>>(
   draft: Input<Values>['draft'],
   initial: Values | undefined,
@@ -115,7 +115,7 @@ function keptOf<Values extends Record<string, unknown>>(
   return Object.fromEntries(fields) as Partial<Values>
 }
 
-/** A field of a number is empty text until something is typed. */
+/** A number field is an empty string until something is typed. */
 const isAlike = (one: unknown, other: unknown): boolean => kindOf(one) === kindOf(other)
 const kindOf = (value: unknown) => (typeof value === 'number' ? 'string' : Array.isArray(value) ? 'list' : typeof value)
 

@@ -5,27 +5,27 @@ import { attachStream } from './attach-stream.ts'
 export type Captions = { src: string; label: string; language: string }
 
 type Props = {
-  /** The video as it was uploaded: what plays where there are no streams, or where they fail. */
+  /** The uploaded file, which plays when there is no stream or when the stream fails. */
   src: string
   label: string
-  /** HLS, where it has been made. */
+  /** The HLS stream, if it was made. */
   stream?: string | undefined
   poster?: string | undefined
   captions?: Captions[] | undefined
-  /** Remembers where the viewer stopped, under this name. */
+  /** Stores the playback position under this key. */
   remember?: string
   className?: string
   onStarted?: () => void
-  /** The address does not play, or not any further. Another one that is given then goes on from there. */
+  /** Called when the address stops playing. A new address then continues from the same position. */
   onFailed?: () => void
 }
 
-/** Nearer to the start or the end than this, a video begins anew. */
+/** Within this distance of the start or the end, a video starts over. */
 const edgeSeconds = 10
 
 /**
- * The browser's own player: keyboard, captions, full screen and picture in picture come with it (POST-16). Nothing of the video is
- * fetched before somebody plays it; then it streams in the quality that the line carries.
+ * The browser's own player, with its keyboard controls, captions, full screen, and picture-in-picture (POST-16). Loads nothing until
+ * somebody plays it, then streams in the quality that the connection allows.
  */
 export function VideoPlayer({
   src,
@@ -45,7 +45,7 @@ export function VideoPlayer({
   useEffect(() => () => detach.current?.(), [])
   // biome-ignore lint/correctness/useExhaustiveDependencies: another address is what it waits for
   useEffect(() => {
-    // Without a wish to play nothing of the new address is fetched.
+    // Don't fetch the new address until the viewer plays.
     if (failedAt.current?.wasPlaying) void element.current?.play().catch(() => undefined)
   }, [src])
 
@@ -82,7 +82,7 @@ export function VideoPlayer({
   const player: ComponentProps<'video'> = {
     controls: true,
     playsInline: true,
-    // With a poster there is something to see; without one the first picture has to come.
+    // The poster is enough; without one, load the first frame.
     preload: poster ? 'none' : 'metadata',
     onPlay,
     onLoadedMetadata: goBackTo,
@@ -99,7 +99,7 @@ export function VideoPlayer({
   )
 }
 
-/** One video plays at a time. */
+/** Pauses the other videos. */
 function pauseOthers(playing: HTMLVideoElement): void {
   for (const video of document.querySelectorAll('video')) if (video !== playing) video.pause()
 }
