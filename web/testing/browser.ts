@@ -1,4 +1,4 @@
-/** What jsdom lacks and components ask for. Layout is not computed there, so these answer as an idle desktop would. */
+/** Browser APIs that jsdom lacks and components need. jsdom has no layout, so these behave like an idle desktop. */
 export function standInForTheBrowser(): void {
   window.matchMedia = (query) => ({
     matches: false,
@@ -60,7 +60,7 @@ class Watcher implements IntersectionObserver {
   }
 }
 
-/** Scrolls, as far as whoever watches an element is told so. Nothing is in sight by itself. */
+/** Scrolls to an element: its observers see it. Nothing is in view by default. */
 export function bringIntoSight(element: Element): void {
   for (const watcher of [...watchers]) watcher.tell(element, true, null)
 }

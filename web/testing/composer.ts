@@ -24,7 +24,7 @@ export async function openComposer(plans = [plan]) {
   return within(await screen.findByRole('dialog', { name: 'Create Post' }))
 }
 
-/** Answers uploads, and the insert of the post; keeps what was inserted and uploaded. */
+/** Responds to uploads and to the insert of the post; records both. */
 export function accept(upload: () => Response = () => HttpResponse.json({ Key: 'k' })) {
   const inserted: Record<string, unknown>[] = []
   const uploaded: string[] = []
@@ -42,15 +42,15 @@ export function accept(upload: () => Response = () => HttpResponse.json({ Key: '
   return { inserted, uploaded }
 }
 
-/** A file as a browser hands it over. */
+/** A file as a browser provides it. */
 export const photo = (name = 'one.jpg', type = 'image/jpeg') => new File(['x'], name, { type })
-/** Chooses files in the field, those that its filter would grey out as well. */
+/** Selects files in the field, even those that its filter would gray out. */
 export const choose = (...files: File[]) => {
   const input = document.querySelector<HTMLInputElement>('input[type=file]')
   if (!input) throw new Error('no file input')
   fireEvent.change(input, { target: { files } })
 }
 
-/** Presses the button that publishes. */
+/** Clicks the publish button. */
 export const submit = (dialog: Awaited<ReturnType<typeof openComposer>>) =>
   userEvent.click(dialog.getByRole('button', { name: 'Create Post' }))

@@ -10,7 +10,7 @@ export const testConfig: AppConfig = {
   feePercent: 10,
   operator: {
     name: 'Ovation Media LLC',
-    address: '1 Theatre Row, Portland, Oregon',
+    address: '1 Theater Row, Portland, Oregon',
     jurisdiction: 'the State of Oregon, USA',
     supportEmail: 'support@ovation.example',
   },

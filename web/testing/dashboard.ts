@@ -3,7 +3,7 @@ import { HttpResponse, http } from 'msw'
 import { answer, network } from './network.ts'
 import { signIn } from './sign-in.ts'
 
-/* A creator's dashboard, as the server answers for it. */
+/* A creator's dashboard, as the server responds. */
 
 const fan = {
   user_id: 'user-grace',
@@ -100,7 +100,7 @@ const notification = {
   created_at: '2024-05-01T10:00:00Z',
 }
 
-/** An approved creator with one subscriber; `over` says what differs. */
+/** An approved creator with one subscriber; `over` has the overrides. */
 export function creator(over: Record<string, Parameters<typeof answer>[1]> = {}) {
   const viewer = signIn({ is_creator: true, is_verified: true })
   const tables = {
@@ -130,5 +130,5 @@ export function creator(over: Record<string, Parameters<typeof answer>[1]> = {})
   return viewer
 }
 
-/** What stands beside a name among the figures. */
+/** The value beside a label in the stats. */
 export const stat = async (name: string) => (await screen.findByText(name)).nextElementSibling

@@ -2,7 +2,7 @@ import { onTestFinished, vi } from 'vitest'
 
 type Download = { name: string; blob: Blob }
 
-/** What the page hands to the browser's downloads until the test ends. */
+/** The files that the page downloads until the test ends. */
 export function keepDownloads(): readonly Download[] {
   const downloads: Download[] = []
   const made = new Map<string, Blob>()
@@ -11,7 +11,7 @@ export function keepDownloads(): readonly Download[] {
     made.set(url, blob)
     return url
   }
-  // jsdom makes no addresses of blobs.
+  // jsdom has no blob URLs.
   vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: make, revokeObjectURL: () => undefined }))
   const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
     const blob = made.get(this.href)

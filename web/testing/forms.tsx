@@ -7,27 +7,27 @@ import { network } from './network.ts'
 import { renderPart } from './render-route.tsx'
 import { signIn } from './sign-in.ts'
 
-/** A form, and what a person does with it. */
+/** A form, and how a user fills it in. */
 export type Form = {
   name: string
   part: ReactNode
-  /** What the part reads before the form is there. */
+  /** What the screen loads before the form appears. */
   reads?: () => void
-  /** Presses that lead to it. */
+  /** The clicks that lead to it. */
   opens?: readonly string[]
-  /** What is typed, by label. */
+  /** Values by label. */
   typed: Readonly<Record<string, string>>
-  /** Left out of what is kept: secrets, and files, which a browser gives back to nobody. */
+  /** Fields without a draft: secrets, and files, which a browser can't restore. */
   forgotten?: readonly string[]
   files?: readonly string[]
-  /** What is typed wrong instead, the first field that is told, and its words. Without it there is nothing to get wrong. */
+  /** Invalid values, the first field with an error, and its message. Omit it if nothing can be invalid. */
   wrong?: { typed: Readonly<Record<string, string>>; first: string; says: string }
-  /** The request that sends it. */
+  /** The request that submits it. */
   sends: readonly [method: 'post' | 'patch' | 'put', path: string]
   submit: string
 }
 
-/** A day from now, as a field of a local time holds it; the year is the clock's, so that it stays to come. */
+/** Tomorrow as a local time; the year comes from the clock, so that it stays in the future. */
 export function soon(): string {
   const day = new Date(Date.now() + 86_400_000)
   return `${day.getFullYear()}-${String(day.getMonth() + 1).padStart(2, '0')}-${String(day.getDate()).padStart(2, '0')}T18:30`
@@ -44,7 +44,7 @@ async function show({ part, reads, opens = [], typed, files = [] }: Form) {
   await screen.findByLabelText(new RegExp(`^${first}( \\*)?$`))
 }
 
-/** Puts values into fields, by label. */
+/** Fills in fields, by label. */
 export function type(values: Readonly<Record<string, string>>) {
   for (const [label, value] of Object.entries(values)) fireEvent.change(field(label), { target: { value } })
 }
@@ -55,9 +55,9 @@ const theForm = (label: string) => {
   return form
 }
 
-/** Every form is held to the same: each file hands over those of its subject. */
+/** Every form has to pass the same test: each file passes its own forms. */
 export const holdForms = (forms: readonly Form[]) =>
-  describe('nothing typed is lost, nothing is sent twice, and what is wrong is told where it stands', () => {
+  describe('keeps drafts, sends nothing twice, and shows errors at their fields', () => {
     it.each(forms)('$name', async (form) => {
       const { typed, forgotten = [], files = [], wrong, sends, submit } = form
       const [method, path] = sends
@@ -91,7 +91,7 @@ export const holdForms = (forms: readonly Form[]) =>
       type(typed)
       for (const label of files)
         await userEvent.upload(field(label), new File(['pixels'], 'id.png', { type: 'image/png' }))
-      // Two presses before anything has been answered, or even drawn.
+      // A double click before any response or render.
       const [label = ''] = Object.keys(typed)
       fireEvent.submit(theForm(label))
       fireEvent.submit(theForm(label))
@@ -101,7 +101,7 @@ export const holdForms = (forms: readonly Form[]) =>
       expect(requests).toBe(1)
       for (const [name, value] of Object.entries(typed)) expect(field(name), name).toHaveValue(value)
 
-      // It can be sent again, and over a reload all but secrets is there.
+      // It can be sent again, and a reload restores everything but secrets.
       refuse = undefined
       fireEvent.submit(theForm(label))
       await waitFor(() => expect(refuse).toBeDefined())

@@ -1,5 +1,5 @@
 import { vi } from 'vitest'
 
-// The files of a worker share its document and the packages, which take longer to load than most files' tests. Our own modules each
-// file has for itself: what one keeps in them (the session's client, what has been asked, said or seen) is not the next one's.
+// The files of a worker share its document and the packages, which take longer to load than most files' tests. Our own modules are
+// loaded for each file, so that their state (the session's client, requests, toasts) doesn't leak into the next one.
 vi.resetModules()

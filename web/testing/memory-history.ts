@@ -1,7 +1,7 @@
 import { type Location, parsePath } from 'react-router'
 import type { AppHistory } from '../app/history.ts'
 
-/** A history with these addresses, opened at the last. It moves at once, and tests that share a document don't meet in it. */
+/** A history with these addresses, opened at the last. It navigates synchronously, and tests that share a document don't share it. */
 export function openMemoryHistory(...addresses: string[]): AppHistory {
   const entries: Location[] = addresses.map((address, index) => ({
     pathname: '/',

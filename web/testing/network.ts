@@ -2,7 +2,7 @@ import { HttpResponse, http } from 'msw'
 import { setupServer } from 'msw/node'
 import { realtimeDoor } from './realtime.ts'
 
-/** What auth/v1 says it lets people sign in with; only the password, unless the test says more. */
+/** The sign-in methods of auth/v1: only the password, unless the test adds more. */
 export const signInWays = (
   over: {
     external?: Record<string, boolean>
@@ -23,16 +23,16 @@ export const signInWays = (
     }),
   )
 
-/** The network, answered at HTTP. A request that no handler expects fails the test. */
+/** The network, mocked at HTTP. A request without a handler fails the test. */
 export const network = setupServer(
   realtimeDoor,
   signInWays(),
-  // The shell counts what has not been read, and says now and then that somebody is here.
+  // The shell counts unread items and sends the viewer's online status.
   http.head('*/rest/v1/messages', () => new HttpResponse(null, { headers: { 'content-range': '*/0' } })),
-  // No creator has plans, or has decided anything about prices and tips, unless the test says so.
+  // By default, creators have no plans and default prices and tips.
   http.get('*/rest/v1/subscription_products', () => HttpResponse.json([])),
   http.get('*/rest/v1/monetization_settings', () => HttpResponse.json([])),
-  // Nobody has blocked anybody.
+  // Nobody has blocked anyone.
   http.get('*/rest/v1/blocks', () => HttpResponse.json([])),
   // No payment waits for a bank.
   http.post('*/rest/v1/rpc/get_own_confirmations', () => HttpResponse.json([])),
@@ -41,7 +41,7 @@ export const network = setupServer(
 
 type Row = Record<string, unknown>
 
-/** Answers a table or a procedure of `rest/v1` with rows, or with a single object where the client asks for one. */
+/** Responds for a table or procedure of `rest/v1` with rows, or with a single object if the client asks for one. */
 export const answer = (table: string, rows: Row[] | number | boolean | null) =>
   http.all(`*/rest/v1/${table}`, ({ request }) => {
     if (!Array.isArray(rows)) return HttpResponse.json(rows)
@@ -51,7 +51,7 @@ export const answer = (table: string, rows: Row[] | number | boolean | null) =>
     return HttpResponse.json(rows, { headers })
   })
 
-/** The table or procedure fails, as it does when the database is down. */
+/** Makes a table or procedure fail, as when the database is down. */
 export const fail = (table: string, status = 500, message = 'down') =>
   http.all(`*/rest/v1/${table}`, () =>
     HttpResponse.json({ code: 'XX000', message, details: null, hint: null }, { status }),

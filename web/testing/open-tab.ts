@@ -1,7 +1,7 @@
 import { connect } from '../lib/api/supabase.ts'
 import { authClient } from '../lib/auth/auth-client.ts'
 
-/** A tab that has just been opened: nothing but what is stored tells who is signed in. The one before has been closed. */
+/** Opens a new tab and closes the one before: only stored data says who is signed in. */
 export async function openTab(): Promise<void> {
   const before = await authClient()
   await before.initialize()

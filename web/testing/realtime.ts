@@ -6,10 +6,10 @@ type Joined = { client: Client; topic: string; id: number; table: string; filter
 const door = ws.link('*/realtime/v1/websocket*')
 const joined = new Set<Joined>()
 
-/** As the server has it (server/realtime/limits.ts). */
+/** The server's limit (server/realtime/limits.ts). */
 const maxTopicLength = 255
 
-/** The websocket's other end: it accepts every channel, but for one whose name is too long, and remembers what each listens to (Phoenix protocol, version 2.0.0). */
+/** The websocket's server: accepts every channel whose name isn't too long, and records the subscriptions (Phoenix protocol, version 2.0.0). */
 export const realtimeDoor = door.addEventListener('connection', ({ client }) => {
   client.addEventListener('message', ({ data }) => {
     const [joinRef, ref, topic, event, payload] = JSON.parse(String(data))
@@ -20,7 +20,7 @@ export const realtimeDoor = door.addEventListener('connection', ({ client }) => 
       client.send(JSON.stringify([joinRef, ref, topic, 'phx_reply', refused]))
     } else if (event === 'phx_join') {
       const asked: { table: string; filter: string }[] = payload.config?.postgres_changes ?? []
-      // From 1: the client takes an id of 0 for none.
+      // From 1, because the client rejects 0.
       const changes = asked.map((change, index) => ({ ...change, id: index + 1 }))
       reply({ postgres_changes: changes })
       for (const { id, table, filter } of changes) joined.add({ client, topic, id, table, filter })
@@ -35,7 +35,7 @@ export const realtimeDoor = door.addEventListener('connection', ({ client }) => 
 export const listensTo = (table: string): string[] =>
   [...joined].filter((entry) => entry.table === table).map((entry) => entry.filter)
 
-/** Sends the insert of a row to everyone who listens to its table, in the server's words. Whether their filter fits is the test's affair. */
+/** Sends the insert of a row to every listener of its table, in the server's format. The test makes sure that their filters match. */
 export function pushInsert(table: string, record: Record<string, unknown>): void {
   for (const entry of joined) {
     if (entry.table !== table) continue

@@ -13,12 +13,12 @@ import { theme } from '../ui/theme.ts'
 import Toaster from '../ui/toaster.tsx'
 import { openMemoryHistory } from './memory-history.ts'
 
-/** Opens an address in the whole app: the real routes, providers and shell. Only the network and the address bar stand in. */
+/** Opens an address in the whole app: the real routes, providers, and shell. Only the network and the address bar are mocked. */
 export function renderRoute(path: string) {
   return renderScreens(screens, path)
 }
 
-/** Shows one part of a screen alone, inside the same providers. */
+/** Renders one part of a screen inside the same providers. */
 export function renderPart(part: ReactNode) {
   return renderScreens([{ path: '*', element: part }], '/')
 }
@@ -32,8 +32,8 @@ function renderScreens(screens: ScreenRoute[], path: string) {
     void router.revalidate()
   }
   render(
-    // Without its style sheets of some hundred variables, and of classes that the app does not use: no test looks at them, and jsdom goes
-    // through them whenever a test asks for an element by its role, or clicks.
+    // Without Mantine's style sheets of some hundred variables and unused classes: no test needs them, and jsdom goes
+    // through them for every query by role and every click.
     <MantineProvider theme={theme} env="test" withCssVariables={false} withGlobalClasses={false}>
       <QueryClientProvider client={queryClient}>
         <SessionProvider onUserChange={revalidate}>

@@ -2,7 +2,7 @@ import type { Post } from '../domain/posts/queries.ts'
 import type { ListedCreator } from '../features/discover/queries.ts'
 import type { Profile } from '../features/profiles/queries.ts'
 
-/** Rows as the server answers them; overrides say what a test is about. */
+/** Rows as the server returns them; tests override the fields they are about. */
 const at = '2024-05-04T10:00:00Z'
 let count = 0
 const id = () => `00000000-0000-4000-8000-${String(++count).padStart(12, '0')}`

@@ -5,7 +5,7 @@ import { answer, network } from './network.ts'
 import { buildProfile } from './rows.ts'
 import { viewerProfile } from './sign-in.ts'
 
-/** Somebody's profile, with no posts, as the viewer `signIn` gave or as a visitor. */
+/** Another user's profile without posts, for the viewer of `signIn` or a visitor. */
 export function serveProfile(over: Partial<Profile> = {}, viewer: object = viewerProfile) {
   const row = buildProfile(over)
   network.use(
@@ -19,6 +19,6 @@ export function serveProfile(over: Partial<Profile> = {}, viewer: object = viewe
   return row
 }
 
-/** One of the counts in a profile's head. */
+/** A count in a profile's header. */
 export const statistic = (label: string) =>
   within(screen.getByText(label).closest('div') as HTMLElement).getByRole('definition')

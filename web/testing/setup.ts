@@ -10,7 +10,7 @@ import { standInForTheBrowser } from './browser.ts'
 import { testConfig } from './config.ts'
 import { network } from './network.ts'
 
-// The first test of a file also loads the screen's code, which takes its time on a busy machine.
+// The first test of a file also loads the screen's code, which is slow on a busy machine.
 configure({ asyncUtilTimeout: 15_000 })
 
 let consoleError: MockInstance<typeof console.error>
@@ -33,27 +33,27 @@ afterEach(async () => {
   notifications.clean()
   await realtime().removeAllChannels()
   network.resetHandlers()
-  // jsdom does not know the `search` element yet; browsers do.
+  // jsdom doesn't know the `search` element yet; browsers do.
   const calls = consoleError.mock.calls.filter(([, tag]) => tag !== 'search')
   consoleError.mockRestore()
-  // A test that expects an error silences it itself, with `vi.mocked(console.error).mockClear()`.
+  // A test that expects an error silences it with `vi.mocked(console.error).mockClear()`.
   expect(calls, 'unexpected console.error').toEqual([])
 })
 
-// The next file finds the document as a browser opens it, and nobody of this one who still listens.
+// The next file gets a fresh document, without listeners of this one.
 afterAll(async () => {
   vi.useRealTimers()
   vi.unstubAllGlobals()
-  localStorage.clear() // or a client that comes now begins with a session of the last test
+  localStorage.clear() // or a new client would start with the last test's session
   realtime().disconnect()
   const client = await authClient()
-  await client.initialize() // it begins to listen at the end of that
+  await client.initialize() // it starts to listen when that ends
   await client.dispose()
-  Reflect.set(client.constructor, 'nextInstanceID', {}) // it counts those of one key, and warns of a second
+  Reflect.set(client.constructor, 'nextInstanceID', {}) // it counts instances per key, and warns about a second one
   network.close()
   window.history.replaceState(null, '', '/')
   document.title = ''
-  Reflect.deleteProperty(navigator, 'clipboard') // that of @testing-library/user-event
+  Reflect.deleteProperty(navigator, 'clipboard') // the clipboard of @testing-library/user-event
   for (const element of [document.head, document.body]) element.replaceChildren()
   for (const element of [document.documentElement, document.body])
     for (const name of element.getAttributeNames()) element.removeAttribute(name)

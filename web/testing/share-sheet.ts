@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest'
 
-/** The device has a sheet to share by, until the test ends. */
+/** Gives the device a share sheet until the test ends. */
 export function giveShareSheet(share: (data: ShareData) => Promise<void>): void {
   Object.assign(navigator, { canShare: () => true, share })
   onTestFinished(() => {

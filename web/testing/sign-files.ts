@@ -2,8 +2,8 @@ import { HttpResponse, http } from 'msw'
 import { network } from './network.ts'
 
 /**
- * Signs the files of a bucket, as the server does. One with `gone` in its name is not there.
- * @returns the paths of each request, as they are asked for.
+ * Signs the files of a bucket, as the server does. A file with `gone` in its name doesn't exist.
+ * @returns the paths of each request.
  */
 export function signFiles({ bucket = 'posts', token = (): string => 't' } = {}): readonly string[][] {
   const asked: string[][] = []

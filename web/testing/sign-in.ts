@@ -22,7 +22,7 @@ type Over = {
   factors?: Factor[]
 }
 
-/** What `auth/v1` answers when the viewer has signed in. */
+/** The response of `auth/v1` after sign-in. */
 export function sessionFor({ claims = {}, factors }: Over = {}) {
   const expiresAt = Math.floor(Date.now() / 1000) + 3600
   return {
@@ -44,8 +44,8 @@ export function sessionFor({ claims = {}, factors }: Over = {}) {
 }
 
 /**
- * Stores a session the way supabase-js does (AUTH-27), before anything renders, and answers the requests that the shell and every post make.
- * @param profile what differs from an ordinary fan, e.g. `{ is_verified: true }`.
+ * Stores a session as supabase-js does (AUTH-27), before the first render, and responds to the requests of the shell and of every post.
+ * @param profile overrides of an ordinary fan, for example `{ is_verified: true }`.
  */
 export function signIn(profile: Partial<typeof viewerProfile> = {}): typeof viewerProfile {
   localStorage.setItem(`sb-${window.location.hostname.split('.')[0]}-auth-token`, JSON.stringify(sessionFor()))
@@ -56,16 +56,16 @@ export function signIn(profile: Partial<typeof viewerProfile> = {}): typeof view
     answer('messages', []),
     answer('blocks', []),
     answer('follows', []),
-    // Looking is counted.
+    // Views are counted.
     answer('rpc/record_profile_view', null),
     answer('rpc/record_post_views', null),
     answer('rpc/record_presence', null),
-    // Posts ask what the viewer did with them.
+    // Posts load the viewer's reactions.
     answer('post_likes', []),
     answer('bookmarks', []),
-    // A profile asks whether its person takes messages.
+    // A profile checks whether its user accepts messages.
     answer('rpc/can_message', true),
-    // A creator's profile: what can be booked, and its editor.
+    // A creator's profile: sessions to book, and its editor.
     answer('session_offers', []),
     answer('media_settings', []),
   )

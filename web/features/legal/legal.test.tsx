@@ -61,7 +61,7 @@ it('shows the Terms of Service in fifteen sections, dated today, with the fee of
 it("names the operator, the address, the jurisdiction and the support address from the operator's settings [STAT-07]", async () => {
   renderRoute('/terms-of-service')
   expect(await screen.findByText(/The law of the State of Oregon, USA/)).toBeVisible()
-  expect(screen.getByText(/Ovation Media LLC, 1 Theatre Row, Portland, Oregon/)).toHaveTextContent(
+  expect(screen.getByText(/Ovation Media LLC, 1 Theater Row, Portland, Oregon/)).toHaveTextContent(
     /Oregon, support@ovation\.example\.$/,
   )
 })

@@ -10,7 +10,7 @@ import { supabase } from './supabase.ts'
 
 beforeEach(openTab)
 
-it('finds the database, authentication, files, functions and live updates at one backend [GEN-11, GEN-12]', async () => {
+it('serves the database, authentication, files, functions, and live updates from one backend [GEN-11, GEN-12]', async () => {
   const asked: string[] = []
   network.use(
     http.all('*/:door/v1/*', ({ request }) => {

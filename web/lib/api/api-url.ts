@@ -1,6 +1,6 @@
 import { appConfig } from './config.ts'
 
-/** Where one of the five API families answers (GEN-12). */
+/** The base URL of one of the five APIs (GEN-12). */
 export const apiUrl = (door: 'auth' | 'rest' | 'storage' | 'functions' | 'realtime'): string =>
   `${appConfig().supabaseUrl || window.location.origin}/${door}/v1`
 

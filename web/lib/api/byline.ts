@@ -1,4 +1,4 @@
-/** Whom something is by or with: a name, a face, a mark, and the way to their profile. */
+/** What identifies a user beside their content: name, avatar, verified badge, and the path of their profile. */
 export type Byline = {
   id: string
   user_id: string
@@ -6,9 +6,9 @@ export type Byline = {
   display_name: string | null
   avatar_url: string | null
   is_verified: boolean
-  /** Tells one face from the next (see `publicImage`). */
+  /** Changes with the avatar (see `publicImage`). */
   updated_at: string
 }
 
-/** What a query asks of `profiles` for it. */
+/** The columns of `profiles` that it needs. */
 export const bylineColumns = 'id, user_id, username, display_name, avatar_url, is_verified, updated_at'

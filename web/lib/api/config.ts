@@ -1,18 +1,18 @@
-/** What the gateway tells the web app before it starts: `GET /app-config.json`. It holds nothing secret. */
+/** Settings that the gateway sends before the web app starts: `GET /app-config.json`. Nothing in it is secret. */
 export type AppConfig = {
-  /** Empty: the API stands on the origin that serves the app. */
+  /** Empty when the API has the same origin as the app. */
   supabaseUrl: string
   /** The public key (GEN-13). */
   anonKey: string
-  /** With this key browsers subscribe to push notifications (RFC 8292). */
+  /** The public key for push subscriptions (RFC 8292). */
   pushKey: string
-  /** The name an operator gave the site. */
+  /** The site's name, set by the operator. */
   name: string
   environment: string
   stripeMode: 'sandbox' | 'test' | 'live'
-  /** What the platform keeps of each payment, in percent (GEN-06). */
+  /** The platform fee, in percent (GEN-06). */
   feePercent: number
-  /** Named by the Privacy Policy and the Terms of Service (STAT-07). */
+  /** Used by the Privacy Policy and the Terms of Service (STAT-07). */
   operator: { name: string; address: string; jurisdiction: string; supportEmail: string }
 }
 
@@ -20,7 +20,7 @@ let current: AppConfig | undefined
 
 let asked: Promise<AppConfig> | undefined
 
-/** Asks once; after a failure, again. @throws when the gateway does not answer with its settings: the app cannot start without them. */
+/** Loads the settings once, and again after a failure. @throws when the gateway doesn't send them: the app can't start without them. */
 export function loadConfig(): Promise<AppConfig> {
   asked ??= askForConfig().catch((error: unknown) => {
     asked = undefined
@@ -39,7 +39,7 @@ export function setConfig(config: AppConfig): void {
   current = config
 }
 
-/** The settings of this site. They are there before anything renders, and never change while the page lives. */
+/** The settings of this site. They load before the first render and never change while the page is open. */
 export function appConfig(): AppConfig {
   if (!current) throw new Error('appConfig() was called before setConfig()')
   return current

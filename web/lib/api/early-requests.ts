@@ -1,14 +1,14 @@
 /*
- * Requests that are under way before the app that needs their answers is there (app/early.ts), by their whole address.
+ * Requests that app/early.ts sends before the app has loaded, keyed by their full URL.
  */
 
 type Early = { token: string; sentAt: number; answer: Promise<Response | null> }
 
 const sent = new Map<string, Early>()
-/** As long as any answer counts as fresh. */
+/** As long as query data counts as fresh. */
 const freshMs = 30_000
 
-/** Sends a read. A failure is nobody's yet: whoever needs the answer asks again, and is told. */
+/** Sends a read. A failure is ignored here: the query that needs the response sends it again and reports the error. */
 export function sendEarly(url: string, token: string, anonKey: string): void {
   const headers = { apikey: anonKey, authorization: `Bearer ${token}` }
   const answer = fetch(url, { headers }).then(
@@ -18,7 +18,7 @@ export function sendEarly(url: string, token: string, anonKey: string): void {
   sent.set(url, { token, sentAt: performance.now(), answer })
 }
 
-/** The answer to this very read by this very token, once; `null` where none was sent, or it failed, or it is no longer fresh. */
+/** Takes the response for this URL and token, once; `null` if none was sent, it failed, or it is stale. */
 export async function takeEarly(url: string, token: string): Promise<Response | null> {
   const early = sent.get(url)
   if (!early) return null

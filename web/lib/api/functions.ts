@@ -2,22 +2,22 @@ import { commonTexts } from '@ovation/contract/texts/common'
 import { apiUrl } from './api-url.ts'
 import { fetchAsCaller } from './supabase.ts'
 
-/** What a server function says when it refuses (server/functions/render-error.ts). */
+/** The error response of a server function (server/functions/render-error.ts). */
 export type Refusal = {
   error?: string
   code?: string
-  /** The name in the body that the refusal is about. */
+  /** The field of the body that was rejected. */
   field?: string
   message?: string
-  /** What can be done about it, and where to read more (ONB-18). */
+  /** How to fix it, and where to read more (ONB-18). */
   instructions?: string
   learn_more_url?: string
 }
 
-/** A server function refused or could not be reached. `message` is a sentence for people. */
+/** A server function rejected the call or couldn't be reached. `message` is a readable sentence. */
 export class FunctionFailure extends Error {
   readonly refusal: Refusal
-  /** False when no answer came, or one that is none of ours. */
+  /** False when there was no response, or one that isn't ours. */
   readonly answered: boolean
 
   constructor(refusal: Refusal | null) {
@@ -29,11 +29,11 @@ export class FunctionFailure extends Error {
 }
 
 /**
- * Calls a function of `functions/v1` and hands back its answer.
- * @throws FunctionFailure for every refusal: a status other than 2xx, and a 2xx answer that carries `error` or `success: false`.
+ * Calls a function of `functions/v1` and returns its response.
+ * @throws FunctionFailure for every failure: a status other than 2xx, and a 2xx response with `error` or `success: false`.
  */
 export async function callFunction<Answer>(name: string, body?: Record<string, unknown>): Promise<Answer> {
-  // Its code loads with the first call: on most screens that is a press of a button.
+  // Loads with the first call, which on most screens is a click.
   const { FunctionsClient, FunctionsHttpError } = await import('@supabase/functions-js')
   const functions = new FunctionsClient(apiUrl('functions'), { customFetch: fetchAsCaller })
   const { data, error } = await functions.invoke(name, { body })

@@ -1,7 +1,7 @@
 import type { Query } from '@tanstack/react-query'
 
 /**
- * For `cancelQueries`, before what is known is changed by hand. A query that has no answer yet is left alone: nobody would ask again, and
- * its buttons would wait for ever.
+ * For `cancelQueries` before an optimistic update. Skips queries without data: a canceled first load would not restart, and its buttons
+ * would stay disabled.
  */
 export const hasData = ({ state }: Query): boolean => state.data !== undefined

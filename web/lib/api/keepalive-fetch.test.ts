@@ -5,7 +5,7 @@ import { fetchAsCaller } from './supabase.ts'
 
 const door = 'http://localhost/rest/v1/notes'
 
-/** Keeps what was sent, and answers when the test says so. */
+/** Records requests, and responds when the test says so. */
 function slowDoor() {
   const sent: { bytes: number; keepalive: boolean }[] = []
   const answers: (() => void)[] = []
@@ -27,7 +27,7 @@ const write = (body: string) => fetchAsCaller(door, { method: 'POST', body })
 const kept = (sent: { bytes: number; keepalive: boolean }[]) =>
   sent.filter(({ keepalive }) => keepalive).reduce((sum, { bytes }) => sum + bytes, 0)
 
-it('a press is sent to its end though its page is left, and what is long is not [SET-07]', async () => {
+it('small requests outlive their page, and large ones don't [SET-07]', async () => {
   const { sent, answerAll } = slowDoor()
   const writes = [write('{"tips":true}'), write('x'.repeat(100_000))]
   await expect.poll(() => sent.length).toBe(2)
@@ -39,9 +39,9 @@ it('a press is sent to its end though its page is left, and what is long is not 
   await Promise.all(writes)
 })
 
-it('many at once stay below what the browser lets outlive a page, by bytes and by number, and all are sent [SET-07]', async () => {
+it('many requests at once stay within the browser's keepalive limits, and all are sent [SET-07]', async () => {
   const { sent, answerAll } = slowDoor()
-  // Three bytes a letter: 240 kB in all.
+  // Three bytes per character: 240 kB in all.
   const writes = Array.from({ length: 40 }, () => write('ก'.repeat(2_000)))
   await expect.poll(() => sent.length).toBe(40)
   expect(kept(sent)).toBeGreaterThan(0)

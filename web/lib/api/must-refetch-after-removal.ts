@@ -1,6 +1,6 @@
 /**
- * Whether a paged list would pass for whole once a row has been taken off it by hand: its last page was full, and one short it looks like
- * the end. Then the list is read again.
+ * Whether a paged list must be read again after a row was removed from the cache. If its last page was full, it is now one short, which
+ * would look like the end of the list.
  */
 export function mustRefetchAfterRemoval(
   id: string,

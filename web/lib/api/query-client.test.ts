@@ -4,7 +4,7 @@ import { buildQueryClient } from './query-client.ts'
 
 afterEach(() => onlineManager.setOnline(true))
 
-it('what is sent without a connection fails at once, so that a form says so and opens again', async () => {
+it('mutations fail at once without a connection, so that the form shows it and can be sent again', async () => {
   onlineManager.setOnline(false)
   const mutationFn = () => Promise.reject(new TypeError('Failed to fetch'))
   const sending = new MutationObserver(buildQueryClient(), { mutationFn })

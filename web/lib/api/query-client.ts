@@ -1,9 +1,9 @@
 import { QueryClient } from '@tanstack/react-query'
 
 /**
- * Retries stand in supabase-js (reads, on 503 and 520), so there are none here: two layers would multiply.
- * Data counts as fresh for half a minute, so that going back to a screen shows it at once. What is sent without a connection fails at
- * once and says so: waiting for one, as the client would by itself, keeps a form closed behind a spinner. (Messages do wait, and say it.)
+ * supabase-js retries reads on 503 and 520, so there are no retries here: two layers would multiply.
+ * Data is fresh for half a minute, so that going back shows a screen at once. Without a connection, mutations fail at once with an error:
+ * the default, which waits for a connection, would keep forms disabled behind a spinner. (Messages do wait, and say so.)
  */
 export function buildQueryClient(): QueryClient {
   return new QueryClient({
@@ -15,8 +15,8 @@ export function buildQueryClient(): QueryClient {
 }
 
 /**
- * What one person saw is not the next one's to see. Unlike `clear`, this also empties what is on the screen right now,
- * and reads it again as whoever is there.
+ * Drops the data of the previous user. Unlike `clear`, this also resets the queries of the current screen,
+ * and reads them again as the new user.
  */
 export function forgetEverything(queryClient: QueryClient): void {
   queryClient.removeQueries({ type: 'inactive' })

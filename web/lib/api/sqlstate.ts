@@ -1,2 +1,2 @@
-/** PostgreSQL's code for a row that is there already. To whoever asked for it to be there, it is so: another window or an earlier attempt was first. */
+/** PostgreSQL's code for a row that exists already: another tab or an earlier attempt was first. If the row was meant to exist, it's a success. */
 export const uniqueViolation = '23505'

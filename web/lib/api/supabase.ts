@@ -7,21 +7,21 @@ import { takeEarly } from './early-requests.ts'
 import { keepaliveFetch } from './keepalive-fetch.ts'
 
 /*
- * The parts of @supabase/supabase-js, put together as its `createClient` does. `createClient` itself would load all five
- * before the first screen; here queries come first, auth-client.ts when the screen is at rest, and storage.ts, functions.ts and
- * realtime.ts follow with the screens that need them (DESIGN §9: 180 kB).
+ * The parts of @supabase/supabase-js, combined as in its `createClient`. `createClient` itself would load all five
+ * before the first screen. Here queries come first, auth-client.ts when the screen is idle, and storage.ts, functions.ts, and
+ * realtime.ts with the screens that need them, because the first screen's code may have at most 180 kB.
  */
 
 /** Queries. Set by {@link connect} before anything renders. */
 export let supabase: PostgrestClient<Database>
 
-/** Opens the doors of the gateway that the settings name (config.ts). */
+/** Sets up the API clients from the settings (config.ts). */
 export function connect(): void {
   startAuth()
   supabase = new PostgrestClient<Database>(apiUrl('rest'), { fetch: fetchAsCaller })
 }
 
-/** The session's token when there is one that opens the doors, else the public key (GEN-13). Refreshed first when it is about to end. */
+/** The session's token if it grants access, else the public key (GEN-13). Refreshed first when it is about to expire. */
 export async function accessToken(): Promise<string> {
   const session = await currentSession()
   return session && !owesSecondFactor(session) ? session.access_token : publicKey()

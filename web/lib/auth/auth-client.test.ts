@@ -11,7 +11,7 @@ import { accessToken, supabase } from '../api/supabase.ts'
 import { authClient, currentSession } from './auth-client.ts'
 import { sessionKey } from './stored-session.ts'
 
-/** The file of the client: how often it was used, and whether it can be had. */
+/** The auth client's module: how often it was imported, and whether the import succeeds. */
 const file = vi.hoisted(() => ({ used: 0, offline: false }))
 vi.mock('@supabase/auth-js', async (importOriginal) => {
   const real = await importOriginal<typeof import('@supabase/auth-js')>()
@@ -19,7 +19,7 @@ vi.mock('@supabase/auth-js', async (importOriginal) => {
     ...real,
     get AuthClient() {
       file.used += 1
-      // As a browser says it.
+      // A browser's message for it.
       if (file.offline) throw new TypeError('Failed to fetch dynamically imported module')
       return real.AuthClient
     },
@@ -28,14 +28,14 @@ vi.mock('@supabase/auth-js', async (importOriginal) => {
 
 const store = (session: object) =>
   localStorage.setItem(sessionKey(window.location.origin), JSON.stringify({ ...sessionFor(), ...session }))
-/** A session of its own, told from others by its token. */
+/** A session with a token that no other session has. */
 const session = (name: string, seconds = 3600) => ({
   ...sessionFor({ claims: { name } }),
   refresh_token: name,
   expires_at: Math.floor(Date.now() / 1000) + seconds,
 })
 
-/** Answers auth/v1 and one table, and keeps the order in which they were asked, and with which token. */
+/** Responds for auth/v1 and one table, and records the order of the requests and their tokens. */
 function watchDoors(renewed: object): string[] {
   const asked: string[] = []
   network.use(
@@ -62,8 +62,8 @@ afterEach(() => {
   window.history.replaceState(null, '', '/')
 })
 
-describe('before the client is there', () => {
-  it('sends the stored token, and none of it waits for the client [GEN-13, GEN-36]', async () => {
+describe('before the client has loaded', () => {
+  it('sends the stored token without waiting for the client [GEN-13, GEN-36]', async () => {
     const stored = session('stored')
     store(stored)
     const asked = watchDoors({})
@@ -73,7 +73,7 @@ describe('before the client is there', () => {
     expect(file.used).toBe(0)
   })
 
-  it('sends the public key where nobody is signed in, or the second factor is owed [GEN-13, AUTH-19, GEN-36]', async () => {
+  it('sends the public key when signed out, or when the second factor is pending [GEN-13, AUTH-19, GEN-36]', async () => {
     expect([await accessToken(), await currentSession()]).toEqual([testConfig.anonKey, null])
     store(sessionFor({ claims: { second_factor: 'pending' } }))
     expect(await accessToken()).toBe(testConfig.anonKey)
@@ -83,7 +83,7 @@ describe('before the client is there', () => {
   it.each([
     ['ends within 90 s', 89],
     ['has ended', -5],
-  ])('renews a session that %s before anything is asked [AUTH-25]', async (_case, seconds) => {
+  ])('refreshes a session that %s before the first request [AUTH-25]', async (_case, seconds) => {
     const renewed = session('renewed')
     store(session('stored', seconds))
     const asked = watchDoors(renewed)
@@ -93,18 +93,18 @@ describe('before the client is there', () => {
     expect(file.used).toBe(1)
   })
 
-  it('leaves it to the client what a clock that is two hours fast makes of a session [AUTH-25]', async () => {
+  it('leaves a session to the client when the clock is two hours fast [AUTH-25]', async () => {
     store(session('stored'))
     const renewed = session('renewed')
     const asked = watchDoors(renewed)
     vi.setSystemTime(Date.now() + 2 * 3_600_000)
     await supabase.from('posts').select()
-    // How often it renews then is the client's own affair.
+    // How often it refreshes then is up to the client.
     expect([asked[0], asked.at(-1)]).toEqual(['renew stored', `posts Bearer ${renewed.access_token}`])
     expect(asked.filter((what) => what.startsWith('posts'))).toHaveLength(1)
   })
 
-  it('follows what another tab stores: a renewed session, another person, nobody', async () => {
+  it('follows other tabs: a refreshed session, another user, a sign-out', async () => {
     for (const name of ['first', 'renewed', 'another']) {
       const stored = session(name)
       store(stored)
@@ -115,7 +115,7 @@ describe('before the client is there', () => {
     expect(file.used).toBe(0)
   })
 
-  it('asks the client about a link that signs in, whoever was signed in before', async () => {
+  it('leaves sign-in links to the client, even when another user was signed in', async () => {
     store(session('stored'))
     const linked = session('linked')
     network.use(http.get('*/auth/v1/user', () => HttpResponse.json(linked.user)))
@@ -126,7 +126,7 @@ describe('before the client is there', () => {
     expect(window.location.hash).toBe('')
   })
 
-  it('takes the code of a promotion for no such link [D35]', async () => {
+  it('doesn't mistake a promotion code for a sign-in link [D35]', async () => {
     window.history.replaceState(null, '', '/profile/ada?tab=subscribe&code=SUMMER')
     store(session('stored'))
     expect((await currentSession())?.refresh_token).toBe('stored')
@@ -136,13 +136,13 @@ describe('before the client is there', () => {
   it.each([
     ['no JSON', '{'],
     ['no session', JSON.stringify({ access_token: 7 })],
-  ])('is nobody where %s is stored', async (_case, text) => {
+  ])('is signed out when %s is stored', async (_case, text) => {
     localStorage.setItem(sessionKey(window.location.origin), text)
     expect(await accessToken()).toBe(testConfig.anonKey)
   })
 })
 
-it('is nobody where storage is blocked, and whoever signs in once the client keeps the session [GEN-13, AUTH-27]', async () => {
+it('is signed out when storage is blocked, and keeps a new session in the client [GEN-13, AUTH-27]', async () => {
   const own = Object.getOwnPropertyDescriptor(globalThis, 'localStorage') ?? {}
   Object.defineProperty(globalThis, 'localStorage', {
     configurable: true,
@@ -161,7 +161,7 @@ it('is nobody where storage is blocked, and whoever signs in once the client kee
   }
 })
 
-it('reads a session that is stored and lasts past the client too, and leaves to it one that ends', async () => {
+it('still reads a valid stored session directly once the client has loaded, and leaves an expiring one to it', async () => {
   const client = await authClient()
   const asked = vi.spyOn(client, 'getSession')
   const stored = session('stored')
@@ -175,10 +175,10 @@ it('reads a session that is stored and lasts past the client too, and leaves to 
   expect(asked).toHaveBeenCalledOnce()
 })
 
-describe('where the client’s file does not come', () => {
+describe('when the client’s code fails to load', () => {
   const words = "We can't reach the server. Check your connection and try again."
 
-  it('reads as who is signed in, says so on the screen of a session that has ended, and reads after a retry [ERR-04]', async () => {
+  it('reads with a valid session, shows an error for an expired one, and reads after a retry [ERR-04]', async () => {
     file.offline = true
     store(session('stored'))
     const asked = watchDoors(session('renewed'))
@@ -188,14 +188,14 @@ describe('where the client’s file does not come', () => {
     store(session('ended', -5))
     const { error } = await supabase.from('posts').select()
     expect(error?.message).toContain('Failed to fetch')
-    expect(asked).toHaveLength(1) // and nobody was asked with a token that has ended, nor as a visitor
+    expect(asked).toHaveLength(1) // and no request had an expired token or the public key
 
     file.offline = false
     expect((await supabase.from('posts').select()).error).toBeNull()
     expect(asked.at(-2)).toBe('renew ended')
   })
 
-  it('says it on the form that signs in, which works with the next press [AUTH-14, ERR-04]', async () => {
+  it('shows the failure on the sign-in form, which works on the next try [AUTH-14, ERR-04]', async () => {
     renderRoute('/auth')
     await userEvent.type(await screen.findByLabelText('Email'), 'ada@example.com')
     await userEvent.type(screen.getByLabelText('Password'), 'correct horse battery')
@@ -214,7 +214,7 @@ describe('where the client’s file does not come', () => {
     expect(await screen.findByText('Invalid login credentials')).toBeVisible()
   })
 
-  it('shows the screen of an ended session as one that failed, with a way on', async () => {
+  it('shows the screen of an expired session as failed, with a way to go on', async () => {
     vi.mocked(console.error).mockImplementation(() => undefined)
     file.offline = true
     signIn()
@@ -227,7 +227,7 @@ describe('where the client’s file does not come', () => {
   })
 })
 
-it('comes by itself when the first screen is at rest, and without a connection as soon as there is one [AUTH-25]', async () => {
+it('loads when the first screen is idle, and after an offline start as soon as there is a connection [AUTH-25]', async () => {
   file.offline = true
   signIn()
   network.use(answer('rpc/get_feed', []), answer('rpc/discover_creators', []))
@@ -237,7 +237,7 @@ it('comes by itself when the first screen is at rest, and without a connection a
   file.offline = false
   window.dispatchEvent(new Event('online'))
   await waitFor(() => expect(file.used).toBe(2))
-  // The client is there: it heeds what other tabs tell.
+  // The client is loaded: it follows other tabs.
   const channel = new BroadcastChannel(sessionKey(window.location.origin))
   localStorage.clear()
   channel.postMessage({ event: 'SIGNED_OUT', session: null })

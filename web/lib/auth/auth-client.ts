@@ -3,10 +3,10 @@ import { apiUrl, publicKey } from '../api/api-url.ts'
 import { sessionKey, storedSession } from './stored-session.ts'
 
 /*
- * The client of auth/v1 is a tenth of what a first screen would wait for, and most screens only ask it who is signed in, which lies in
- * the browser's storage. So until it is there that is read directly (stored-session.ts), where it needs no work: whatever else there is
- * to do, above all renewing and links that sign in, waits for the client. Once it is there it renews what is stored, and keeps a session
- * itself where nothing can be stored; one that is stored and lasts is still read directly, past the lock behind which the client answers.
+ * The client of auth/v1 would be a tenth of the first screen's code, and most screens only need the session, which is in the browser's
+ * storage. Until the client has loaded, stored-session.ts reads a valid session directly. Everything else, above all refreshing and
+ * sign-in links, waits for the client. Once loaded, it refreshes the stored session, and holds the session itself where storage is
+ * blocked. A valid stored session is still read directly, which avoids the client's lock.
  */
 
 type Client = InstanceType<typeof AuthClient>
@@ -17,7 +17,7 @@ let coming: Promise<Client> | undefined
 let arrive: (client: Client) => void
 let arrival: Promise<Client>
 
-/** As in a tab that has just been opened. */
+/** As in a new tab. */
 export function startAuth(): void {
   client = undefined
   coming = undefined
@@ -27,8 +27,8 @@ export function startAuth(): void {
 }
 
 /**
- * The client, for all that changes a session or an account. Its code comes when the first screen is at rest (session.tsx), or with the
- * first call. @throws when it did not come; the next call tries again.
+ * The client, for everything that changes a session or an account. Its code loads when the first screen is idle (session.tsx), or with the
+ * first call. @throws when it failed to load; the next call tries again.
  */
 export function authClient(): Promise<Client> {
   coming ??= bringClient().catch((error: unknown) => {
@@ -40,10 +40,10 @@ export function authClient(): Promise<Client> {
 
 async function bringClient(): Promise<Client> {
   const { AuthClient } = await import('@supabase/auth-js')
-  // Refresh 90 s before expiry, a check on becoming visible, and back-off are the client's own (AUTH-25, AUTH-26, AUTH-28).
+  // The client itself refreshes 90 s before expiry, checks on becoming visible, and backs off (AUTH-25, AUTH-26, AUTH-28).
   client = new AuthClient({
     url: apiUrl('auth'),
-    // Spelled as the client spells it when it puts a person's token there: two spellings would be sent as one broken header.
+    // In the same case as the client's own header: two spellings would be sent as one broken header.
     headers: { apikey: publicKey(), Authorization: `Bearer ${publicKey()}` },
     storageKey: sessionKey(apiUrl('auth')),
     detectSessionInUrl: true,
@@ -53,14 +53,14 @@ async function bringClient(): Promise<Client> {
   return client
 }
 
-/** The session where it can be told at once, `null` for nobody; `undefined` where {@link currentSession} has to be waited for. */
+/** The session if it is known synchronously, `null` when signed out; `undefined` if {@link currentSession} has to be awaited. */
 export function sessionAtOnce(): Session | null | undefined {
   if (carriesSession(window.location)) return undefined
   const stored = storedSession(apiUrl('auth'))
   return client && stored === null ? undefined : stored
 }
 
-/** The session, refreshed first when it is about to end. @throws when only the client can tell, and did not come. */
+/** The session, refreshed first when it is about to expire. @throws when only the client can tell, and it failed to load. */
 export async function currentSession(): Promise<Session | null> {
   const known = sessionAtOnce()
   if (known !== undefined) return known
@@ -71,8 +71,8 @@ export async function currentSession(): Promise<Session | null> {
 let rejected: string | undefined
 
 /**
- * Asks for a new token in place of one that the server rejected before its time, once for each. A session that was ended on another
- * device gets none: the client would keep it until its token expires, so it is told to forget it (`SIGNED_OUT`).
+ * Refreshes a token that the server rejected before its expiry, once per token. If the session was ended on another device, the refresh
+ * fails too. The client would keep the session until its token expires, so this signs it out (`SIGNED_OUT`).
  */
 export function renewRejected(token: string): void {
   if (token === rejected) return
@@ -83,13 +83,13 @@ export function renewRejected(token: string): void {
       if (error?.status === 400) await arrived.signOut({ scope: 'local' })
     })
     .catch(() => {
-      rejected = undefined // the client did not come: the next rejection tries again
+      rejected = undefined // the client failed to load: the next rejection tries again
     })
 }
 
 /**
- * Calls with each change from when the client is there; first with the session as the client finds it. Returns how to end that.
- * Waiting does not bring the client.
+ * Subscribes to auth events once the client has loaded, first with its initial session. Returns the unsubscribe function.
+ * Subscribing doesn't load the client.
  */
 export function onAuthStateChange(listener: Listener): () => void {
   let stop: (() => void) | undefined
@@ -104,8 +104,8 @@ export function onAuthStateChange(listener: Listener): () => void {
 }
 
 /**
- * Whether the address is a link that signs in, which the client reads and takes out of it (`detectSessionInUrl`). A `code` in it is none:
- * links come by the implicit flow.
+ * Whether the URL is a sign-in link, which the client reads and removes (`detectSessionInUrl`). A `code` in it is not one:
+ * our links use the implicit flow.
  */
 const carriesSession = ({ hash, search }: Location): boolean =>
   [hash, search].some((part) => new URLSearchParams(part.slice(1)).has('access_token'))

@@ -10,7 +10,7 @@ import { sessionKey } from './stored-session.ts'
 const key = () => sessionKey(window.location.origin)
 const ended = { code: 'PGRST303', message: 'This session has ended. Sign in again.', details: null, hint: null }
 
-/** Rejects every token, and answers requests for a new one. @returns the refresh tokens that were shown. */
+/** Rejects every token, and answers refreshes. @returns the refresh tokens that were sent. */
 function rejectTokens(renewal: () => Response): string[] {
   const shown: string[] = []
   network.use(
@@ -30,7 +30,7 @@ beforeEach(async () => {
 })
 
 describe('a token that the server rejects before its time', () => {
-  it('ends the session on this device when there is no new one', async () => {
+  it('signs out on this device when the refresh fails', async () => {
     const gone = {
       code: 400,
       error_code: 'refresh_token_not_found',
@@ -43,7 +43,7 @@ describe('a token that the server rejects before its time', () => {
     expect(shown).toEqual(['refresh'])
   })
 
-  it('is renewed once, however many requests it was rejected for', async () => {
+  it('is refreshed once, however many requests were rejected', async () => {
     const renewed = { ...sessionFor({ claims: { of: crypto.randomUUID() } }), refresh_token: 'next' }
     const shown = rejectTokens(() => HttpResponse.json(renewed))
     await Promise.all(Array.from({ length: 3 }, () => supabase.from('posts').select('id')))
@@ -51,7 +51,7 @@ describe('a token that the server rejects before its time', () => {
     expect(shown).toEqual(['refresh'])
   })
 
-  it('leaves a visitor without a session alone', async () => {
+  it('does nothing for a visitor', async () => {
     localStorage.clear()
     const shown = rejectTokens(() => HttpResponse.json({}, { status: 400 }))
     expect((await supabase.from('posts').select('id')).status).toBe(401)

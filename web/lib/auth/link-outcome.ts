@@ -1,15 +1,15 @@
-/** How a link from a mail, or a sign-in elsewhere, ended, when it did not simply sign the person in. */
+/** The result of an email link or a sign-in at another service that didn't simply sign the user in. */
 export type LinkOutcome =
   /** `error_code` of auth/v1: `otp_expired`, `access_denied`, `bad_oauth_state`, … */
   | { kind: 'refused'; code: string; message: string }
-  /** The first of the two confirmations of a new address: the other one is still missing. */
+  /** The first of the two confirmations of a new email address: the other one is still missing. */
   | { kind: 'half' }
 
 let noted: LinkOutcome | null = null
 
 /**
- * Takes what auth/v1 says in the address (behind `#`, or in the query) out of it and keeps it for the screen that tells it.
- * It has to run before the router and the client read the address: a redirect to the sign-in screen would lose it.
+ * Moves the result that auth/v1 put into the URL (behind `#`, or in the query) to a variable for the screen that shows it.
+ * It has to run before the router and the client read the URL: a redirect to the sign-in screen would lose it.
  */
 export function noteLinkOutcome(location: Location = window.location): void {
   const fragment = new URLSearchParams(location.hash.slice(1))
@@ -27,7 +27,7 @@ export function noteLinkOutcome(location: Location = window.location): void {
   window.history.replaceState(null, '', `${url.pathname}${url.search}`)
 }
 
-/** The outcome, for the screen that tells it. It stays until {@link forgetLinkOutcome}: React may render a screen twice. */
+/** The result, for the screen that shows it. It stays until {@link forgetLinkOutcome}: React may render a screen twice. */
 export const linkOutcome = (): LinkOutcome | null => noted
 
 export function forgetLinkOutcome(): void {

@@ -11,14 +11,14 @@ function leaveTraces() {
 }
 const traces = () => [readDraft('comment 1').content, videoPositions.read('posts/u/1.mp4')]
 
-it('finds what was typed and where a video stopped again after the same person has signed in again', () => {
+it('keeps drafts and video positions when the same user signs in again', () => {
   claimLocalData('ada')
   leaveTraces()
   claimLocalData('ada')
   expect(traces()).toEqual(['half a se', '60.0'])
 })
 
-it('leaves nothing of one person to the next, whose session followed without a sign-out', () => {
+it('deletes them when another user's session follows without a sign-out', () => {
   claimLocalData('ada')
   leaveTraces()
   claimLocalData('grace')
@@ -27,13 +27,13 @@ it('leaves nothing of one person to the next, whose session followed without a s
   expect(traces()).toEqual([undefined, null])
 })
 
-it('takes along what somebody typed before they signed in', () => {
+it('keeps drafts from before the sign-in', () => {
   leaveTraces()
   claimLocalData('ada')
   expect(traces()).toEqual(['half a se', '60.0'])
 })
 
-it('forgets all of it at a sign-out, and nothing that is not of it', () => {
+it('deletes them at sign-out, and nothing else', () => {
   claimLocalData('ada')
   leaveTraces()
   localStorage.setItem('mantine-color-scheme-value', 'dark')
@@ -42,7 +42,7 @@ it('forgets all of it at a sign-out, and nothing that is not of it', () => {
   expect(Object.keys(localStorage)).toEqual(['mantine-color-scheme-value'])
 })
 
-it('does without where storage is blocked', () => {
+it('works when storage is blocked', () => {
   vi.spyOn(window, 'localStorage', 'get').mockImplementation(() => {
     throw new DOMException('blocked', 'SecurityError')
   })

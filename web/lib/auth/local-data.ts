@@ -1,15 +1,15 @@
 import { drafts } from '../forms/draft.ts'
 import { videoPositions } from '../media/video-positions.ts'
 
-/* What a person leaves in the browser beside their session: it is nobody else's to find. */
+/* Data that a user leaves in the browser beside the session. No other user may find it. */
 
-/** Whoever signs out leaves nothing behind for the next person at this browser. */
+/** At sign-out: deletes the user's local data. */
 export function forgetLocalData(): void {
   drafts.forgetAll()
   videoPositions.forgetAll()
 }
 
-/** Somebody is signed in. Another one may have been before whose session has ended without a sign-out, or in another tab. */
+/** At sign-in: deletes the data of another user whose session ended without a sign-out, or in another tab. */
 export function claimLocalData(userId: string): void {
   drafts.claim(userId)
   videoPositions.claim(userId)

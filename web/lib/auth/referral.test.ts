@@ -13,14 +13,14 @@ it.each(['/auth?ref=REF22222222', '/?ref=REF22222222'])(
   },
 )
 
-it('leaves the address, so that a reload after signing up does not keep it again', () => {
+it('is removed from the URL, so that a reload after sign-up doesn't store it again', () => {
   history.replaceState({ key: 'x' }, '', '/auth?ref=REF22222222&tab=sign-up')
   rememberReferral(new URL(window.location.href))
   expect([location.pathname, location.search, history.state]).toEqual(['/auth', '?tab=sign-up', { key: 'x' }])
   history.replaceState(null, '', '/')
 })
 
-it('takes a later link for an earlier one', () => {
+it('is replaced by a later link', () => {
   for (const code of ['REF22222222', 'REF33333333']) rememberReferral(new URL(`/?ref=${code}`, window.location.origin))
   expect(rememberedReferral()).toBe('REF33333333')
 })

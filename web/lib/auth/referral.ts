@@ -3,8 +3,8 @@ import { referralParameter } from '@ovation/contract/routes'
 const storageKey = 'ovation-referral'
 
 /**
- * Keeps the code of `/auth?ref=` or `/?ref=` until the person signs up (AUTH-02). A later link replaces an earlier one. It leaves the
- * address: a reload after signing up would keep it again, for whoever signs up next.
+ * Stores the code of `/auth?ref=` or `/?ref=` until sign-up (AUTH-02). A later link replaces an earlier one. Removes the code from the
+ * URL: a reload after sign-up would store it again for the next user who signs up.
  */
 export function rememberReferral(url: URL): void {
   const code = url.searchParams.get(referralParameter)?.trim()
@@ -14,7 +14,7 @@ export function rememberReferral(url: URL): void {
     url.searchParams.delete(referralParameter)
     history.replaceState(history.state, '', url)
   } catch {
-    // Storage may be blocked: the code is then lost, as a cookie would be, and sign-up still works.
+    // If storage is blocked, the code is lost, as a cookie would be, and sign-up still works.
   }
 }
 
@@ -30,9 +30,9 @@ export function forgetReferral(): void {
   try {
     localStorage.removeItem(storageKey)
   } catch {
-    // Blocked storage holds nothing to forget.
+    // Blocked storage has nothing to delete.
   }
 }
 
-/** A person's one code (REF-14, D30); the database makes the same of the profile's id. */
+/** A user's referral code (REF-14, D30); the database derives the same from the profile's id. */
 export const referralCode = (profileId: string): string => `REF${profileId.slice(0, 8).toUpperCase()}`

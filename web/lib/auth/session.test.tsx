@@ -9,7 +9,7 @@ import { buildQueryClient } from '../api/query-client.ts'
 import { authClient } from './auth-client.ts'
 import { SessionProvider, type SessionState, useSession } from './session.tsx'
 
-/** As the client names it, on the address of the tests. */
+/** The client's key for the tests' URL. */
 const storageKey = 'sb-localhost-auth-token'
 const store = (over: object = {}) => localStorage.setItem(storageKey, JSON.stringify({ ...sessionFor(), ...over }))
 const inSeconds = (seconds: number) => ({ expires_at: Math.floor(Date.now() / 1000) + seconds, expires_in: seconds })
@@ -20,7 +20,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-/** Answers every refresh and counts them. */
+/** Responds to every refresh and counts them. */
 function refreshes(): unknown[] {
   const sent: unknown[] = []
   network.use(
@@ -56,7 +56,7 @@ describe('the session state', () => {
   })
   const loading = { user: null, session: null, pending: null, loading: true }
 
-  it('holds the person and the session from the first moment on, where they are stored [AUTH-21, AUTH-22]', async () => {
+  it('has the stored user and session from the first render [AUTH-21, AUTH-22]', async () => {
     store()
     watch()
     expect(seen[0]).toMatchObject({
@@ -66,21 +66,21 @@ describe('the session state', () => {
     })
     await (await authClient()).getSession()
     expect(await screen.findByText('ada@example.com')).toBeVisible()
-    expect(onUserChange).not.toHaveBeenCalled() // the client says the same
+    expect(onUserChange).not.toHaveBeenCalled() // the client agrees
   })
 
-  it('is nobody where nothing is stored, and not loading [AUTH-21, AUTH-22]', () => {
+  it('is signed out when nothing is stored, without loading [AUTH-21, AUTH-22]', () => {
     watch()
     expect(seen[0]).toEqual({ ...loading, loading: false })
   })
 
-  it('tells a session that owes its second factor apart [AUTH-19]', () => {
+  it('marks a session whose second factor is pending [AUTH-19]', () => {
     store(sessionFor({ claims: { second_factor: 'pending' } }))
     watch()
     expect(seen[0]).toMatchObject({ user: null, session: null, pending: { refresh_token: 'refresh' }, loading: false })
   })
 
-  it('is loading while the session is renewed, and never shows the person as a visitor [AUTH-22, AUTH-25]', async () => {
+  it('is loading during a refresh, and never shows the user as a visitor [AUTH-22, AUTH-25]', async () => {
     refreshes()
     store(inSeconds(-5))
     watch()
@@ -90,7 +90,7 @@ describe('the session state', () => {
     expect(onUserChange).not.toHaveBeenCalled()
   })
 
-  it('hears with the client that another tab signed out before it came, once [AUTH-24]', async () => {
+  it('notices, once, that another tab signed out before the client loaded [AUTH-24]', async () => {
     store()
     watch()
     localStorage.clear()
@@ -99,7 +99,7 @@ describe('the session state', () => {
     await vi.waitFor(() => expect(onUserChange).toHaveBeenCalledTimes(1))
   })
 
-  it('tells that a recovery link signed the person in [AUTH-20, AUTH-23]', async () => {
+  it('reports that a recovery link signed the user in [AUTH-20, AUTH-23]', async () => {
     network.use(http.get('*/auth/v1/user', () => HttpResponse.json(sessionFor().user)))
     const { access_token, refresh_token } = sessionFor()
     const fragment = { access_token, refresh_token, token_type: 'bearer', expires_in: '3600', type: 'recovery' }
@@ -121,7 +121,7 @@ describe('the client', () => {
     expect(JSON.parse(localStorage.getItem(storageKey) ?? '')).toMatchObject({ refresh_token: 'refresh' })
   })
 
-  it('checks the session again when its tab comes into sight [AUTH-26]', async () => {
+  it('checks the session again when the tab becomes visible [AUTH-26]', async () => {
     store()
     await (await authClient()).getSession()
     const sent = refreshes()
@@ -130,7 +130,7 @@ describe('the client', () => {
     await vi.waitFor(() => expect(sent).toEqual([{ refresh_token: 'of another tab' }]))
   })
 
-  it('renews the token by itself about 90 s before it ends, looking each 30 s [AUTH-25]', async () => {
+  it('refreshes the token about 90 s before expiry, checking every 30 s [AUTH-25]', async () => {
     vi.useFakeTimers()
     const startedAt = Date.now()
     const renewed: number[] = []
@@ -141,12 +141,12 @@ describe('the client', () => {
     store(inSeconds(305))
     await authClient()
     await vi.advanceTimersByTimeAsync(205_000)
-    expect(renewed).toEqual([]) // 125 s were left when it looked last, which is more than three times 30
+    expect(renewed).toEqual([]) // 125 s were left at the last check, which is more than three times 30
     await vi.advanceTimersByTimeAsync(215_000)
     expect(renewed).toEqual([210, 420])
   })
 
-  it('asks for the key set once in ten minutes [AUTH-29]', async () => {
+  it('loads the key set once in ten minutes [AUTH-29]', async () => {
     const pair = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, ['sign', 'verify'])
     const key = { ...(await crypto.subtle.exportKey('jwk', pair.publicKey)), kid: 'k1', alg: 'ES256' }
     let asked = 0
@@ -174,7 +174,7 @@ describe('the client', () => {
     expect([await subject(), asked]).toEqual(['ada', 2])
   })
 
-  it('tries to refresh again after 200 ms, 400 ms, … until 30 s are spent [AUTH-28]', async () => {
+  it('retries a refresh after 200 ms, 400 ms, … for up to 30 s [AUTH-28]', async () => {
     const auth = await authClient()
     await auth.initialize()
     const tries: number[] = []
@@ -198,10 +198,10 @@ describe('the client', () => {
   it.each([
     ['was issued 120 s ago', 3600 - 121, 'Session as retrieved from URL was issued over 120s ago'],
     ['has less than 30 s left', 29, 'Session as retrieved from URL expires in 2'],
-  ])('warns of a session in the address that %s [AUTH-30]', async (_case, left, warning) => {
+  ])('warns about a session in the URL that %s [AUTH-30]', async (_case, left, warning) => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
     network.use(http.get('*/auth/v1/user', () => HttpResponse.json(sessionFor().user)))
-    refreshes() // such a session is renewed at once
+    refreshes() // such a session is refreshed at once
     const { access_token, refresh_token } = sessionFor()
     const fragment = { access_token, refresh_token, token_type: 'bearer', expires_in: '3600' }
     const { expires_at } = inSeconds(left)

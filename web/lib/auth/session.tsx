@@ -5,11 +5,11 @@ import { authClient, onAuthStateChange, sessionAtOnce } from './auth-client.ts'
 import { claimLocalData } from './local-data.ts'
 import { owesSecondFactor } from './second-factor.ts'
 
-/** AUTH-21: who is signed in; `loading` until the stored session has been read or an auth event has arrived (AUTH-22). */
+/** AUTH-21: the signed-in user; `loading` until the stored session has been read or an auth event has arrived (AUTH-22). */
 export type SessionState = {
   user: User | null
   session: Session | null
-  /** A session that still owes its second factor (AUTH-19): the person counts as a visitor until it is shown. */
+  /** A session whose second factor is pending (AUTH-19): the user counts as a visitor until verification. */
   pending: Session | null
   loading: boolean
 }
@@ -19,9 +19,9 @@ const SessionContext = createContext<SessionState>(unknown)
 
 type Props = {
   children: ReactNode
-  /** Called when another person is signed in than before, or nobody. Not called for the first answer. */
+  /** Called when the user changes, also to nobody. Not called for the initial state. */
   onUserChange: () => void
-  /** Called when a recovery link has signed the person in: what they came for is a new password (AUTH-20, AUTH-23). */
+  /** Called when a recovery link has signed the user in, so that they can set a new password (AUTH-20, AUTH-23). */
   onRecovery?: () => void
 }
 
@@ -36,7 +36,7 @@ export function SessionProvider({ children, onUserChange, onRecovery }: Props) {
         const changed = known.current !== undefined && known.current !== idOf(next)
         known.current = idOf(next)
         setState(next)
-        // Later, because the client waits for us while it tells us, and whoever reacts will call the client.
+        // Deferred: the client waits for its listeners, and this one may lead to calls of the client.
         if (changed) setTimeout(onUserChange, 0)
         if (event === 'PASSWORD_RECOVERY' && onRecovery) setTimeout(onRecovery, 0)
       }),
@@ -47,18 +47,18 @@ export function SessionProvider({ children, onUserChange, onRecovery }: Props) {
   return <SessionContext value={state}>{children}</SessionContext>
 }
 
-/** Brings the client, which renews the session and hears of other tabs, once it is wanted; without a connection, as soon as there is one. */
+/** Loads the client, which refreshes the session and follows other tabs, when `wanted`; after an offline start, once there is a connection. */
 function useAuthClient(wanted: boolean) {
   useEffect(() => {
     if (!wanted) return
-    const bring = () => void authClient().catch(() => undefined) // whoever needs it says so
+    const bring = () => void authClient().catch(() => undefined) // callers that need it report the error
     bring()
     window.addEventListener('online', bring)
     return () => window.removeEventListener('online', bring)
   }, [wanted])
 }
 
-/** The state of a session, in which nothing is left of whoever had one here before. */
+/** The state of a session, without anything left from the previous user. */
 function enter(stored: Session | null | undefined): SessionState {
   const state = stateOf(stored)
   if (state.user) claimLocalData(state.user.id)

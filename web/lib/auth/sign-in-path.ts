@@ -1,6 +1,6 @@
 import { paths, returnParameter } from '@ovation/contract/routes'
 
-/** The sign-in screen, told where to bring the person back to (D35). */
+/** The sign-in screen, with the path to return to (D35). */
 export function signInPath({ pathname, search }: { pathname: string; search: string }): string {
   const here = `${pathname}${search}`
   if (here === paths.home || pathname === paths.auth) return paths.auth

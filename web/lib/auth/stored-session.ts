@@ -1,14 +1,14 @@
 import type { Session } from '@supabase/auth-js'
 
-/** Where the official client keeps the session of this gateway in the browser (AUTH-27). */
+/** The storage key under which the official client keeps this gateway's session (AUTH-27). */
 export const sessionKey = (gateway: string): string => `sb-${new URL(gateway).hostname.split('.')[0]}-auth-token`
 
-/** The client renews a session that ends within this time before it hands it out (`EXPIRY_MARGIN_MS` in auth-js' `constants.ts`, AUTH-25). */
+/** The client refreshes a session that expires within this time before returning it (`EXPIRY_MARGIN_MS` in auth-js' `constants.ts`, AUTH-25). */
 const renewalMs = 90_000
 
 /**
- * The session of a gateway as the client would hand it out, read while the client is not there: `null` where nobody is signed in,
- * `undefined` where the client has to say, because it ends soon or is none as the client stores it.
+ * The stored session, as the client would return it: `null` when signed out,
+ * `undefined` if the client has to decide, because the session expires soon or isn't in the client's format.
  */
 export function storedSession(gateway: string): Session | null | undefined {
   try {
@@ -17,7 +17,7 @@ export function storedSession(gateway: string): Session | null | undefined {
     const stored: Partial<Session> | null = JSON.parse(text)
     return isWhole(stored) && stored.expires_at * 1000 - Date.now() >= renewalMs ? stored : undefined
   } catch {
-    return null // storage that is blocked, or no JSON, holds no session for the client either
+    return null // blocked storage or invalid JSON is no session for the client either
   }
 }
 

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useSession } from './session.tsx'
 import { ViewerContext, viewerQuery } from './viewer.ts'
 
-/** Follows the viewer's profile once for all who ask: each post alone has four parts that do. */
+/** Subscribes to the viewer's profile once for the whole tree: each post alone has four parts that use it. */
 export function ViewerProvider({ children }: { children: ReactNode }) {
   const { user, loading } = useSession()
   const { data } = useQuery({ ...viewerQuery(user?.id ?? ''), enabled: user !== null })

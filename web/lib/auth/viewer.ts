@@ -4,18 +4,18 @@ import { supabase } from '../api/supabase.ts'
 import { publicImage } from '../media/public-image.ts'
 import { viewerColumns } from './viewer-columns.ts'
 
-/** The signed-in person as the product knows them. */
+/** The signed-in user's profile. */
 export type Viewer = {
-  /** profiles.id, which is not the id of the auth user. */
+  /** profiles.id, which is not the auth user's id. */
   profileId: string
   userId: string
   username: string | null
   displayName: string | null
-  /** As this page may load it. */
+  /** As a URL that this page may load. */
   avatarUrl: string | null
   isCreator: boolean
   isVerified: boolean
-  /** GEN-42: `profiles.role` follows `user_roles`. It decides what is shown; row-level security decides what is allowed. */
+  /** GEN-42: `profiles.role` mirrors `user_roles`. It decides what the screen shows; row-level security decides what is allowed. */
   isAdmin: boolean
   /** D25: an approved creator, or an admin. */
   mayPublish: boolean
@@ -23,7 +23,7 @@ export type Viewer = {
 
 export const viewerKey = ['viewer'] as const
 
-/** The profile of the person signed in (API-REST-01); `null` when there is none, which ERR-01 tells. */
+/** The profile of the signed-in user (API-REST-01); `null` if it is missing, which shows ERR-01. */
 export const viewerQuery = (userId: string) =>
   queryOptions({
     queryKey: [...viewerKey, userId],
@@ -55,13 +55,13 @@ export const viewerQuery = (userId: string) =>
 /** Set by `ViewerProvider`. */
 export const ViewerContext = createContext<Viewer | null | undefined>(undefined)
 
-/** The viewer, `null` for a signed-out visitor, `undefined` while it is not known. */
+/** The viewer, `null` for a visitor, `undefined` while it loads. */
 export const useViewer = (): Viewer | null | undefined => useContext(ViewerContext)
 
-/** The last part of a person's address: the username, or the user id where there is none (PROF-02). */
+/** The last segment of a profile's path: the username, or the user id if there is none (PROF-02). */
 export const addressOf = (person: { username: string | null; user_id: string }): string =>
   person.username ?? person.user_id
 
-/** What a person is called: the display name, else the username. */
+/** A user's name: the display name, else the username. */
 export const nameOf = (person: { display_name: string | null; username: string | null }): string =>
   person.display_name || person.username || 'Someone'

@@ -1,7 +1,7 @@
 /**
- * One part of what the browser keeps for the app, under a prefix of its own. Storage may be blocked or full: nothing is kept then, and
+ * A part of the browser's storage, under a prefix. If storage is blocked or full, it stores nothing, and
  * nothing fails.
- * @param area a function, because with blocked storage its very name throws.
+ * @param area a function, because merely naming blocked storage throws.
  */
 export function browserStore(area: () => Storage, prefix: string) {
   const attempt = <Result>(work: (storage: Storage) => Result): Result | null => {
@@ -22,7 +22,7 @@ export function browserStore(area: () => Storage, prefix: string) {
     write: (key: string, value: string) => void attempt((storage) => storage.setItem(prefix + key, value)),
     forget: (key: string) => void attempt((storage) => storage.removeItem(prefix + key)),
     forgetAll,
-    /** From now on it is this person's: what another one left is forgotten. What was kept before anybody had signed in becomes theirs. */
+    /** Assigns the data to this user. Deletes another user's data; data from before any sign-in becomes this user's. */
     claim: (userId: string) =>
       void attempt((storage) => {
         if ((storage.getItem(ownerKey) ?? userId) !== userId) forgetAll()

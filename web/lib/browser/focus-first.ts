@@ -1,4 +1,4 @@
-/** The first link or button within it, as Tab would come to it, has the focus then. What is on the screen stays where it is. */
+/** Focuses the first link or button in tab order, without scrolling. */
 export function focusFirst(element: Element | null | undefined): void {
   element?.querySelector<HTMLElement>('a:not([tabindex="-1"]), button:enabled')?.focus({ preventScroll: true })
 }

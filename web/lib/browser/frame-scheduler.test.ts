@@ -4,13 +4,13 @@ import { runInNextFrame, runInOwnFrame } from './frame-scheduler.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-/** A frame, and the pause after it. */
+/** A frame and the idle time after it. */
 function drawFrame(): void {
   vi.advanceTimersToNextFrame()
   vi.advanceTimersByTime(1)
 }
 
-it('does one thing after each frame, in the order in which they were asked for', () => {
+it('runs one task per frame, in order', () => {
   const done: string[] = []
   for (const name of ['first', 'second', 'third']) runInOwnFrame(() => done.push(name))
   expect(done).toEqual([])
@@ -22,7 +22,7 @@ it('does one thing after each frame, in the order in which they were asked for',
   expect(done).toEqual(['first', 'second', 'third'])
 })
 
-it('does not do what was taken back, and goes on with the rest', () => {
+it('skips canceled tasks', () => {
   const done: string[] = []
   const takeBack = runInOwnFrame(() => done.push('passed by'))
   runInOwnFrame(() => done.push('in sight'))
@@ -31,7 +31,7 @@ it('does not do what was taken back, and goes on with the rest', () => {
   expect(done).toEqual(['in sight'])
 })
 
-it('does first what is nearest', () => {
+it('runs the lowest rank first', () => {
   const done: string[] = []
   runInOwnFrame(() => done.push('above'), 900)
   runInOwnFrame(() => done.push('in sight'), 100)
@@ -40,7 +40,7 @@ it('does first what is nearest', () => {
   expect(done).toEqual(['in sight', 'below', 'above'])
 })
 
-it('starts again after there was nothing to do', () => {
+it('starts again after it was empty', () => {
   const done: string[] = []
   runInOwnFrame(() => done.push('one'))()
   drawFrame()
@@ -50,7 +50,7 @@ it('starts again after there was nothing to do', () => {
   expect(done).toEqual(['another'])
 })
 
-it('does what is light together with the next thing, and by itself when there is no other', () => {
+it('runs light tasks with the next task, or alone if there is none', () => {
   const done: string[] = []
   runInOwnFrame(() => done.push('heavy'))
   runInOwnFrame(() => done.push('heavy too'))

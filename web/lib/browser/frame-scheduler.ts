@@ -3,10 +3,10 @@ const light = new Set<() => void>()
 let isRunning = false
 
 /**
- * Does something that takes a few milliseconds in the pause after a frame, and nothing else of its kind in that pause: ten such things that
- * are asked for together would keep the screen still, and whoever scrolls would see it.
- * @param rank the lowest comes first; of equals, what was asked for first.
- * @returns takes it back, as long as it has not been done.
+ * Runs a task of a few milliseconds after a frame, one task per frame: ten in a row would block the page and make scrolling
+ * stutter.
+ * @param rank the lowest runs first; equal ranks run in order.
+ * @returns a function that cancels the task.
  */
 export function runInOwnFrame(work: () => void, rank = 0): () => void {
   heavy.set(work, rank)
@@ -14,7 +14,7 @@ export function runInOwnFrame(work: () => void, rank = 0): () => void {
   return () => void heavy.delete(work)
 }
 
-/** What takes less: done together with the next thing that has its own frame, as each change of the document has a price of its own. */
+/** Runs a lighter task together with the next scheduled one, because each change of the document has a fixed cost. */
 export function runInNextFrame(work: () => void): () => void {
   light.add(work)
   if (!isRunning) afterFrame()

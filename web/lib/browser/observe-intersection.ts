@@ -4,10 +4,10 @@ type Watcher = { observer: IntersectionObserver; watched: Map<Element, OnChange>
 const watchers = new Map<string, Watcher>()
 
 /**
- * Tells when an element comes near the window, or goes. All that are watched at the same distance share one observer: the browser looks
- * where they stand in each frame, and a list has hundreds.
+ * Reports when an element comes near the window or leaves. Elements with the same margin share one observer: the browser computes
+ * intersections in every frame, and a list has hundreds of elements.
  * @param margin around the window, as `rootMargin`.
- * @returns ends it.
+ * @returns a function that stops observing.
  */
 export function observeIntersection(element: Element, margin: string, onChange: OnChange): () => void {
   const watcher = watchers.get(margin) ?? open(margin)

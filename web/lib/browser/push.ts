@@ -1,7 +1,7 @@
 import { appConfig } from '../api/config.ts'
 import { supabase } from '../api/supabase.ts'
 
-/** What this browser can say about push notifications without asking anybody. */
+/** The state of push notifications, found without asking for permission. */
 export type PushState = 'unsupported' | 'denied' | 'off' | 'on'
 
 export type PushDevice = { id: string; endpoint: string; user_agent: string | null; created_at: string }
@@ -13,7 +13,7 @@ async function ownSubscription(): Promise<PushSubscription | null> {
   return (await registration?.pushManager.getSubscription()) ?? null
 }
 
-/** @param devices the person's subscriptions as the server has them: one that it does not know shows nothing. */
+/** @param devices the user's subscriptions on the server: one that is missing there receives nothing. */
 export async function readPushState(devices: PushDevice[]): Promise<PushState> {
   if (!isSupported()) return 'unsupported'
   if (Notification.permission === 'denied') return 'denied'
@@ -26,14 +26,14 @@ export async function listPushDevices(signal: AbortSignal): Promise<PushDevice[]
   return data as unknown as PushDevice[]
 }
 
-/** Asks for permission, subscribes this browser and tells the server. @returns false when the person refused. */
+/** Asks for permission, subscribes this browser, and registers it on the server. @returns false when permission was denied. */
 export async function turnPushOn(): Promise<boolean> {
   if ((await Notification.requestPermission()) !== 'granted') return false
   await navigator.serviceWorker.register('/service-worker.js')
   const { pushManager } = await navigator.serviceWorker.ready
   const options = { userVisibleOnly: true, applicationServerKey: appConfig().pushKey }
   const subscription = await pushManager.subscribe(options).catch(async (error: unknown) => {
-    // Subscribed under another key, e.g. of an earlier installation: begin anew.
+    // Subscribed with another key, for example of an earlier installation: start over.
     const old = await pushManager.getSubscription()
     if (!old) throw error
     await old.unsubscribe()
@@ -51,7 +51,7 @@ export async function turnPushOn(): Promise<boolean> {
   return true
 }
 
-/** Ends a subscription at the server, and in this browser where it is this browser's. */
+/** Deletes a subscription on the server, and in this browser if it belongs to it. */
 export async function turnPushOff({ id, endpoint }: PushDevice): Promise<void> {
   await supabase.rpc('remove_push_subscription', { subscription_id: id }).throwOnError()
   if (!isSupported()) return

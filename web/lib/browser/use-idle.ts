@@ -1,13 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 
-/** Nothing is asked for this long, by the looks that were taken: while the page is busy drawing there are none. */
+/** The number of checks without a request. A page that is busy rendering runs no checks. */
 const calmMs = 500
 const lookMs = 100
 
 /**
- * Whether the screen that was opened first has come to rest: all that it asked for is there and drawn. What it did not need can
- * load then, without standing in its way.
+ * Whether the first screen is idle: everything it requested has loaded and rendered. Code that it didn't need can
+ * load then without slowing it down.
  */
 export function useIdle(): boolean {
   const queryClient = useQueryClient()

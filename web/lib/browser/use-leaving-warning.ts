@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 
-/** The browser asks before a page is left on which something is still to be sent. */
+/** Makes the browser ask before the page closes while something is unsent. */
 export function useLeavingWarning(unsent: boolean): void {
   useEffect(() => {
     if (!unsent) return

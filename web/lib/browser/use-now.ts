@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** The clock, in milliseconds, for what changes as time passes. */
+/** The current time in milliseconds, updated as it passes. */
 export function useNow(everyMs = 15_000): number {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {

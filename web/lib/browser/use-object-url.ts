@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** An address under which the browser shows a file that is still on the person's device; given back when it is no longer needed. */
+/** A URL for a local file, revoked when it is no longer needed. */
 export function useObjectUrl(file: File | null): string | null {
   const [url, setUrl] = useState<string | null>(null)
 

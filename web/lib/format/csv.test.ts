@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { csvOf } from './csv.ts'
 
-it('quotes what has to be quoted, and lets no cell become a formula', () => {
+it('quotes where needed, and lets no cell become a formula', () => {
   expect(
     csvOf([
       ['Name', 'Spent'],
@@ -17,7 +17,7 @@ it('quotes what has to be quoted, and lets no cell become a formula', () => {
       '"Ada ""the"" Harbour, photographer",-9.99',
       "'=1+1,'@x",
       `"'\n'=1+1",'+1 555`,
-      "Ada;'=1+1,a; b-c", // a sheet that parts by semicolons sees no formula either
+      "Ada;'=1+1,a; b-c", // a spreadsheet that splits at semicolons sees no formula either
       `"Ada;'""=1+1",`,
       '',
     ].join('\r\n'),

@@ -1,11 +1,11 @@
-/** Rows as RFC 4180 has them, with the mark that tells spreadsheets that it is UTF-8. What a sheet would take for a formula stays text. */
+/** Rows in RFC 4180 format, with a byte order mark so that spreadsheets read UTF-8. Text that looks like a formula stays text. */
 export function csvOf(rows: readonly (readonly string[])[]): string {
   return `\uFEFF${rows.map((row) => row.map(cell).join(',')).join('\r\n')}\r\n`
 }
 
 /**
- * Where a cell would begin like a formula and be run by the sheet that opens the file: at its start, and also behind what some sheets
- * take for the end of a cell or line wherever it stands, as those do that part cells by semicolons: there no quote begins before it.
+ * Where a cell could start with a formula that a spreadsheet runs: at its start, and also behind characters that some spreadsheets take
+ * for the end of a cell or line, such as a semicolon. Quotes don't protect there.
  */
 const formula = /(?<=^|[;\t\r\n])(?=[\s"]*[=+@-])/g
 

@@ -26,7 +26,7 @@ describe('format', () => {
     expect([formatCompact(999), formatCompact(12_345), formatCompact(3_400_000)]).toEqual(['999', '12.3K', '3.4M'])
   })
 
-  it('writes small counts and dates as Intl does', () => {
+  it('formats small counts and dates like Intl', () => {
     const whole = new Intl.NumberFormat('en-US')
     const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 })
     for (const count of [0, 7, 999, 1000, 1234, -5, 0.25]) {
@@ -47,7 +47,7 @@ describe('format', () => {
     expect([formatBadge(1, 99), formatBadge(99, 99), formatBadge(100, 99)]).toEqual(['1', '99', '99+'])
   })
 
-  it('tells how long ago something was, and the date once that says more', () => {
+  it('shows how long ago something was, and later the date', () => {
     const now = new Date(2024, 5, 15, 12)
     const ago = (ms: number) => formatAgo(new Date(now.getTime() - ms).toISOString(), now)
     const hour = 3_600_000
@@ -56,7 +56,7 @@ describe('format', () => {
     expect(formatAgo(new Date(2023, 2, 4).toISOString(), now)).toBe('Mar 4, 2023')
   })
 
-  it('tells it within a sentence', () => {
+  it('words it for use in a sentence', () => {
     const now = new Date(2024, 5, 15, 12)
     const words = (date: Date) => formatAgoInWords(date.toISOString(), now)
     expect(words(now)).toBe('a moment ago')
@@ -72,7 +72,7 @@ describe('format', () => {
     ])
   })
 
-  it('names a size in the unit people read', () => {
+  it('shows a size in the largest fitting unit', () => {
     expect([formatBytes(0), formatBytes(1536), formatBytes(1024 ** 3)]).toEqual(['0 B', '1.5 KB', '1 GB'])
   })
 })

@@ -1,6 +1,6 @@
 /**
- * Made when first used, and not for what needs none: the first formatter of a page costs a phone a tenth of a second. So small counts and
- * dates, which nearly every screen has, are put together here as `Intl` would in English.
+ * Created on first use: the first formatter of a page takes a phone a tenth of a second. Small counts and
+ * dates, which nearly every screen has, are formatted here, exactly like `Intl` in English.
  */
 function lazily<Formatter>(make: () => Formatter): () => Formatter {
   let made: Formatter | undefined
@@ -15,10 +15,10 @@ const compact = lazily(() => new Intl.NumberFormat('en-US', { notation: 'compact
 const whole = lazily(() => new Intl.NumberFormat('en-US'))
 const months = 'January February March April May June July August September October November December'.split(' ')
 
-/** `999` → `"$9.99"` (CONST-01). Every amount that the API gives is in cents. */
+/** `999` → `"$9.99"` (CONST-01). Every amount from the API is in cents. */
 export const formatCents = (cents: number): string => dollars().format(cents / 100)
 
-/** `12345` → `"12.3K"`. The exact number belongs in a title beside it. */
+/** `12345` → `"12.3K"`. Put the exact number in a title beside it. */
 export const formatCompact = (count: number): string => (isSmall(count) ? `${count}` : compact().format(count))
 
 export const formatCount = (count: number): string => (isSmall(count) ? `${count}` : whole().format(count))
@@ -33,7 +33,7 @@ export const pluralize = (count: number, noun: string): string =>
 export function formatExact(iso: string): string {
   const date = new Date(iso)
   const hours = date.getHours()
-  // No line ends between the two.
+  // Non-breaking.
   const time = `${hours % 12 || 12}:${`${date.getMinutes()}`.padStart(2, '0')}\u00a0${hours < 12 ? 'AM' : 'PM'}`
   return `${months[date.getMonth()]} ${date.getDate()}, ${date.getFullYear()} at ${time}`
 }
@@ -50,7 +50,7 @@ const formatDay = (date: Date): string => `${months[date.getMonth()]?.slice(0, 3
 const minute = 60_000
 const hour = 60 * minute
 
-/** How long ago, in the shortest words that are still true: `"now"`, `"5m"`, `"3h"`, `"2d"`, `"Mar 4"`, `"Mar 4, 2023"`. */
+/** How long ago, as short as possible: `"now"`, `"5m"`, `"3h"`, `"2d"`, `"Mar 4"`, `"Mar 4, 2023"`. */
 export function formatAgo(iso: string, now: Date = new Date()): string {
   const then = new Date(iso)
   const age = now.getTime() - then.getTime()
@@ -61,7 +61,7 @@ export function formatAgo(iso: string, now: Date = new Date()): string {
   return then.getFullYear() === now.getFullYear() ? formatDay(then) : formatDate(iso)
 }
 
-/** How long ago, within a sentence: `"a moment ago"`, `"5m ago"`, `"on Mar 4"`. */
+/** How long ago, for use in a sentence: `"a moment ago"`, `"5m ago"`, `"on Mar 4"`. */
 export function formatAgoInWords(iso: string, now?: Date): string {
   const ago = formatAgo(iso, now)
   if (ago === 'now') return 'a moment ago'

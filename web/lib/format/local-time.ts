@@ -1,21 +1,21 @@
 import { schedulingTexts } from '@ovation/contract/texts/scheduling'
 
 /**
- * What `<input type="datetime-local">` speaks: a time of the viewer's own zone, to the minute, without naming the zone.
+ * The value of `<input type="datetime-local">`: a local time to the minute, without a time zone.
  * @returns `"2026-03-04T18:30"`
  */
 export const toLocalInput = (date: Date): string =>
   `${localDate(date)}T${two(date.getHours())}:${two(date.getMinutes())}`
 
-/** The day in the viewer's own zone, as `<input type="date">` speaks: `"2026-03-04"`. */
+/** The local date, as in `<input type="date">`: `"2026-03-04"`. */
 export const localDate = (date: Date): string =>
   `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
 
 const two = (part: number): string => String(part).padStart(2, '0')
 
-/** The moment that an input's value means; `null` while it is not whole. */
+/** The time of an input's value; `null` while it is incomplete. */
 export function fromLocalInput(value: string): Date | null {
-  const date = new Date(value) // without a zone it is read in the viewer's own
+  const date = new Date(value) // parsed as local time because it has no zone
   return Number.isNaN(date.getTime()) ? null : date
 }
 
@@ -24,7 +24,7 @@ export const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().tim
 
 const yearMs = 365 * 86_400_000
 
-/** What is wrong with a time to publish at, in words; the server asks the same. */
+/** The error for a publication time, if any; the server checks the same. */
 export function timeProblem(value: string): string | null {
   const at = fromLocalInput(value)?.getTime()
   if (at === undefined) return schedulingTexts.errors.missing

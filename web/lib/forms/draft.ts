@@ -1,8 +1,8 @@
 import { browserStore } from '../browser/browser-store.ts'
 
 /**
- * What has been typed and not been sent, kept for this tab, so that a reload or an expired session loses nothing.
- * Passwords, codes and card numbers are never among it: each form says what it leaves out.
+ * Unsent input of a form, kept for this tab, so that a reload or an expired session loses nothing.
+ * Passwords, codes, and card numbers are never stored: each form lists the fields it omits.
  */
 export const drafts = browserStore(() => sessionStorage, 'ovation-draft:')
 

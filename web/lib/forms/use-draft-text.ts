@@ -3,13 +3,13 @@ import { forgetDraft, readDraft, writeDraft } from './draft.ts'
 
 type Next = string | ((current: string) => string)
 
-/** One text that is being written, kept like a form's (`draft.ts`): under its `content`, until it is empty. */
+/** A single text with a draft (`draft.ts`), stored as its `content` until it is empty. */
 export function useDraftText(key: string): [text: string, change: (next: Next) => void] {
   const [text, setText] = useState(() => {
     const { content } = readDraft(key)
     return typeof content === 'string' ? content : ''
   })
-  // What it is by now, for whoever changes it later than the drawing they come from.
+  // The latest value, for callbacks from an older render.
   const latest = useRef(text)
   const change = (next: Next) => {
     const content = typeof next === 'string' ? next : next(latest.current)

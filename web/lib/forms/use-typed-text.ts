@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
 
 /**
- * The text of a box whose words stand in the address too. It follows the address, which back, forward and buttons change; but not while
- * somebody types on, before the address comes to what they typed.
+ * The text of an input that is mirrored in the URL. It follows the URL, which back, forward, and buttons change, but not while
+ * the user is still typing and the URL lags behind.
  */
 export function useTypedText(addressed: string) {
   const [text, setText] = useState(addressed)
@@ -16,7 +16,7 @@ export function useTypedText(addressed: string) {
       typing.current = true
       setText(typed)
     },
-    /** The typing is over: the box was left, or its words were sent off. */
+    /** Typing has ended: the input lost the focus, or the text was submitted. */
     rest: () => {
       typing.current = false
     },

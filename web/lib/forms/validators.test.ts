@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { isUsername, isWebAddress, looksLikeEmail, normalizeUsername } from './validators.ts'
 
 describe('usernames', () => {
-  it('are lowercased and lose their white space [AUTH-09]', () => {
+  it('are lowercased, and white space is removed [AUTH-09]', () => {
     expect(normalizeUsername(' Ada  Love\tLace ')).toBe('adalovelace')
   })
 
@@ -12,12 +12,12 @@ describe('usernames', () => {
   })
 })
 
-it('tells an email address from a slip [AUTH-08]', () => {
+it('catches typos in an email address [AUTH-08]', () => {
   expect(['ada@example.com', ' ada@example.com '].map(looksLikeEmail)).toEqual([true, true])
   expect(['', 'ada', 'ada@', 'ada@example', 'a b@example.com'].map(looksLikeEmail)).toEqual(Array(5).fill(false))
 })
 
-it('takes only addresses of the web [PROF-10]', () => {
+it('accepts only http and https URLs [PROF-10]', () => {
   expect(['https://ada.example', 'http://a.b/c?d'].map(isWebAddress)).toEqual([true, true])
   expect(['ada.example', 'javascript:alert(1)', 'https://', 'ftp://a.b', ''].map(isWebAddress)).toEqual(
     Array(5).fill(false),

@@ -7,11 +7,11 @@ const stops: (() => void)[] = []
 afterEach(() => {
   for (const stop of stops.splice(0)) stop()
 })
-/** Longer than changes are gathered for. */
+/** Longer than changes are batched. */
 const gathered = () => new Promise((resolve) => setTimeout(resolve, 350))
 const notes = { table: 'notes', filter: 'owner=eq.1', event: '*' } as const
 
-test('who listens to the same shares one channel, and the last one closes it [API-RT-01]', async () => {
+test('listeners of the same changes share one channel, and the last one closes it [API-RT-01]', async () => {
   const hub = new LiveHub(realtime())
   const [one, two] = [vi.fn(), vi.fn()]
   const stopOne = hub.listen(notes, one)
@@ -31,7 +31,7 @@ test('who listens to the same shares one channel, and the last one closes it [AP
   await vi.waitFor(() => expect(listensTo('notes')).toEqual([]))
 })
 
-test('what happened between the first reading and the opening is read once the channel is open', async () => {
+test('changes between the first read and the opening of the channel are read once it is open', async () => {
   const hub = new LiveHub(realtime())
   const read = vi.fn()
   stops.push(hub.listen(notes, read))
@@ -40,7 +40,7 @@ test('what happened between the first reading and the opening is read once the c
   expect(listensTo('notes')).toHaveLength(1)
 })
 
-test('many changes at once are one reason to read again, and the last one is not lost', async () => {
+test('many changes at once cause one read, and the last one is not lost', async () => {
   const hub = new LiveHub(realtime())
   const read = vi.fn()
   stops.push(hub.listen(notes, read))
@@ -53,7 +53,7 @@ test('many changes at once are one reason to read again, and the last one is not
   expect(read).toHaveBeenCalledTimes(2)
 })
 
-test('whoever follows a hundred hears of their posts: a filter may be longer than a channel’s name [API-RT-01, D21]', async () => {
+test('a fan who follows a hundred creators gets their changes: a filter may be longer than a channel’s name [API-RT-01, D21]', async () => {
   const hub = new LiveHub(realtime())
   const read = vi.fn()
   const filter = `creator_id=in.(${Array.from({ length: 100 }, () => crypto.randomUUID()).join(',')})`
@@ -61,7 +61,7 @@ test('whoever follows a hundred hears of their posts: a filter may be longer tha
   await vi.waitFor(() => expect(listensTo('posts')).toEqual([filter]))
 })
 
-test('who comes later reads once more: what happened since their first reading was told to the others alone', async () => {
+test('a later listener reads once more, because changes since its first read only reached the others', async () => {
   const hub = new LiveHub(realtime())
   const [one, two] = [vi.fn(), vi.fn()]
   stops.push(hub.listen(notes, one))

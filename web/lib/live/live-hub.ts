@@ -2,15 +2,15 @@ import type { RealtimeChannel, RealtimeClient } from '@supabase/realtime-js'
 import type { Listened, Live, Present, Room, RoomListener } from './live.ts'
 
 const reopenMs = 2_000
-/** Many changes at once, e.g. of a poll, are one reason to read again. */
+/** Many changes at once, for example of a poll, cause one read. */
 const gatherMs = 300
 
-/** Several listeners of one thing share one channel; the last one to go closes it. */
+/** Listeners with the same table and filter share one channel; the last one to leave closes it. */
 export class LiveHub implements Live {
   readonly #client: RealtimeClient
   readonly #tables = new Map<string, Followed<() => void>>()
   readonly #rooms = new Map<string, OpenRoom>()
-  /** A topic is free for another channel once the last one has left it. */
+  /** Resolves when the last channel has left a topic and another may join. */
   readonly #leaving = new Map<string, Promise<unknown>>()
   #opened = 0
 
@@ -23,7 +23,7 @@ export class LiveHub implements Live {
     const followed = this.#tables.get(name) ?? this.#follow(what)
     this.#tables.set(name, followed)
     followed.listeners.add(onChange)
-    // Where others listen already, what happened between this one's first reading and now was told to them alone.
+    // If the channel is open already, changes between this listener's first read and now only reached the others.
     if (followed.isOpen()) onChange()
     return () => {
       followed.listeners.delete(onChange)
@@ -46,7 +46,7 @@ export class LiveHub implements Live {
       for (const listener of listeners) listener()
     })
     const leave = this.#keepOpen(
-      // A name of its own, for the last channel of this name may still be leaving; without the filter, which may be longer than a name.
+      // A unique name, because the last channel of this name may still be leaving. Without the filter, which may be longer than a name.
       () => this.#client.channel(`${table}:${++this.#opened}`),
       (channel) =>
         channel.on(
@@ -54,7 +54,7 @@ export class LiveHub implements Live {
           { event: event as '*', schema: 'public', table, ...(filter && { filter }) },
           tell,
         ),
-      // What happened before it was open, after a reader's first answer or while the connection was down, is sent to nobody.
+      // Changes before it opened, after a listener's first read or while disconnected, reach nobody.
       () => {
         isOpen = true
         tell()
@@ -74,7 +74,7 @@ export class LiveHub implements Live {
     )
   }
 
-  /** Opens a channel and opens it again when the server has closed it. @returns how to leave it. */
+  /** Opens a channel, and reopens it when the server has closed it. @returns a function that leaves it. */
   #keepOpen(
     make: () => RealtimeChannel,
     prepare: (channel: RealtimeChannel) => RealtimeChannel,
@@ -82,7 +82,7 @@ export class LiveHub implements Live {
   ): () => void {
     const leaving = new AbortController()
     const open = async () => {
-      // The client sends a join with the token it has at that moment: one sent too early would be a visitor's, and be refused.
+      // The client joins with its current token: too early, that is a visitor's, and the server rejects it.
       await this.#client.setAuth()
       if (leaving.signal.aborted) return
       const channel = make()
@@ -95,7 +95,7 @@ export class LiveHub implements Live {
       prepare(channel).subscribe((status, error) => {
         if (status === 'SUBSCRIBED') onOpen(channel)
         if (leaving.signal.aborted) return
-        // Not allowed, and so it stays: asking again and again would change nothing.
+        // Not permitted, and that won't change: don't retry.
         const isRefused = status === 'CHANNEL_ERROR' && error?.message.startsWith('Unauthorized')
         if (!isRefused && status !== 'CLOSED') return
         leaving.signal.removeEventListener('abort', leave)
@@ -114,7 +114,7 @@ export class LiveHub implements Live {
   }
 }
 
-/** The first call at once, and what comes shortly after it together. */
+/** Calls back at once, then once for everything that follows shortly. */
 function gather(call: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   let isDue = false
@@ -135,7 +135,7 @@ function gather(call: () => void): () => void {
 type Followed<Listener> = { readonly listeners: Set<Listener>; isOpen(): boolean; readonly leave: () => void }
 type RoomEvents = RoomListener & { onOpen(channel: RealtimeChannel): void }
 
-/** One topic with everyone in this browser who is in it. */
+/** A topic and everyone in this browser who is in it. */
 class OpenRoom {
   readonly #leave: () => void
   readonly #listeners = new Set<RoomListener>()
@@ -181,7 +181,7 @@ class OpenRoom {
     }
   }
 
-  /** Seen as long as one of them wants it. */
+  /** Visible while any of them wants it. */
   #showOneself() {
     if (this.#channel?.state !== 'joined') return
     const [state] = this.#tracked.values()

@@ -3,7 +3,7 @@ import type { Room } from './live.ts'
 import { LiveHub } from './live-hub.ts'
 import type { FromTab, FromWorker } from './worker-protocol.ts'
 
-/** Runs as a shared worker: one socket for all tabs of this browser, as long as one of them is open. */
+/** Runs as a shared worker: one socket for all tabs of this browser, while any of them is open. */
 
 let token = ''
 let client: RealtimeClient | undefined
@@ -14,7 +14,7 @@ function start({ address, key }: Extract<FromTab, { type: 'start' }>): LiveHub {
   return new LiveHub(client)
 }
 
-/** Serves one tab until it is gone. */
+/** Serves one tab until it closes. */
 function serve(port: MessagePort) {
   const rooms = new Map<number, Room>()
   const leaves = new Map<number, () => void>()
@@ -59,7 +59,7 @@ function serve(port: MessagePort) {
       if (data.type === 'token') void client?.setAuth()
       else {
         hub ??= start(data)
-        // A port does not tell that its tab is gone; the lock that the tab held does.
+        // A port doesn't report that its tab closed; the tab's lock does.
         void navigator.locks.request(data.lock, () => {
           for (const leave of leaves.values()) leave()
           port.close()

@@ -1,4 +1,4 @@
-/** Who is in a room, by the key under which they let themselves be seen: what each of their devices told. */
+/** The users in a room, by presence key, with the state of each of their devices. */
 export type Present = Readonly<Record<string, readonly unknown[]>>
 
 export type RoomListener = {
@@ -6,16 +6,16 @@ export type RoomListener = {
   onPresent(present: Present): void
 }
 
-/** A private topic of realtime/v1 that has been entered. */
+/** A joined private topic of realtime/v1. */
 export type Room = {
-  /** Tells the others; lost when the connection is down, or when the viewer may not say it. */
+  /** Broadcasts to the others. Lost when disconnected or not permitted. */
   broadcast(event: string, payload: object): void
-  /** Lets the viewer be seen, as far as their settings allow; `null` ends it. */
+  /** Shows the viewer's presence, as far as their settings allow; `null` ends it. */
   track(state: object | null): void
   leave(): void
 }
 
-/** Which changes: an empty filter stands for every row. */
+/** The changes to listen to. An empty filter means every row. */
 export type Listened = {
   readonly table: string
   readonly filter: string
@@ -24,8 +24,8 @@ export type Listened = {
 
 /** Live updates, wherever the socket is. */
 export type Live = {
-  /** Calls back after changes of rows that match and that the viewer may see, and after changes may have been missed. */
+  /** Calls back after changes of matching rows that the viewer may see, and when changes may have been missed. */
   listen(what: Listened, onChange: () => void): () => void
-  /** @param key whom the viewer is to the others in the room. */
+  /** @param key the viewer's presence key in the room. */
   enter(topic: string, key: string, listener: RoomListener): Room
 }

@@ -3,7 +3,7 @@ import { canShare, SharedLive } from './shared-live.ts'
 
 let opened: Promise<Live> | undefined
 
-/** The one way to live updates in this page: through the worker that tabs share, or, without one, a socket of its own. */
+/** This page's live updates: through the worker that tabs share, or else through its own socket. */
 export function openLive(): Promise<Live> {
   opened ??= canShare() ? Promise.resolve(new SharedLive()) : openOwn()
   return opened

@@ -5,7 +5,7 @@ import { onAuthStateChange } from '../auth/auth-client.ts'
 
 let client: RealtimeClient | undefined
 
-/** The one websocket of this page. It follows the session: a refreshed token is sent on, signing out ends what it allowed. */
+/** This page's only websocket. It follows the session: it sends refreshed tokens, and signing out ends its permissions. */
 export function realtime(): RealtimeClient {
   if (client) return client
   const opened = new RealtimeClient(apiUrl('realtime').replace(/^http/, 'ws'), {
@@ -13,7 +13,7 @@ export function realtime(): RealtimeClient {
     accessToken,
   })
   onAuthStateChange((_event, session) => {
-    // Later, because auth holds its lock while it calls us, and the client will ask it for the token.
+    // Deferred, because auth holds its lock during the call, and the client will ask it for the token.
     setTimeout(() => void opened.setAuth(session?.access_token ?? null), 0)
   })
   client = opened

@@ -6,7 +6,7 @@ import type { FromTab, FromWorker } from './worker-protocol.ts'
 
 type Listener = { onChange?: () => void; room?: RoomListener }
 
-/** Whether this browser can share one socket among its tabs. */
+/** Whether this browser's tabs can share one socket. */
 export const canShare = (): boolean => typeof SharedWorker !== 'undefined' && 'locks' in navigator
 
 /** Live updates through the worker that all tabs share (live-worker.ts). */
@@ -17,7 +17,7 @@ export class SharedLive implements Live {
   #lastId = 0
 
   constructor() {
-    // As a module of its own, named by its content: tabs that were opened before an update keep the worker they know.
+    // A separate module whose name contains its hash: tabs from before an update keep their worker.
     const worker = new SharedWorker(new URL('./live-worker.ts', import.meta.url), { type: 'module', name: 'live' })
     this.#port = worker.port
     this.#port.onmessage = ({ data }: MessageEvent<FromWorker>) => this.#hear(data)
@@ -45,7 +45,7 @@ export class SharedLive implements Live {
 
   async #start() {
     const lock = `live-tab-${crypto.randomUUID()}`
-    // Held for as long as the tab lives: the callback's promise never settles.
+    // Held while the tab lives: the callback's promise never settles.
     await new Promise<void>((held) => {
       void navigator.locks.request(lock, () => {
         held()

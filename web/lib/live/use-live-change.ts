@@ -2,8 +2,8 @@ import { useEffect, useEffectEvent } from 'react'
 import type { Listened } from './live.ts'
 
 /**
- * Calls `onChange` after any change of a table's rows that match `filter` and that the viewer may see (D21), and after the
- * connection has been away. A change only says that something changed: read again, through the rules. `null` listens to nothing, an
+ * Calls `onChange` after any change of a table's rows that match `filter` and that the viewer may see (D21), and after a
+ * reconnect. A change carries no data: read again through the API. `null` listens to nothing, an
  * empty filter to every row.
  */
 export function useLiveChange(

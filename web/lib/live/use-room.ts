@@ -5,16 +5,16 @@ import type { Present, Room } from './live.ts'
 const nobody: Present = {}
 
 type Options = {
-  /** What others say in the room. */
+  /** Called with the others' broadcasts. */
   onBroadcast?: (event: string, payload: unknown) => void
-  /** What the viewer lets the others see of themselves, under their profile id, as long as the screen is open. */
+  /** The viewer's presence, under their profile id, while the screen is open. */
   shows?: object
 }
 
 /**
- * A private topic of realtime/v1: `conversation:{a}:{b}` (two profile ids in order) or `user:{id}`; the database decides who hears,
- * speaks and is seen there (0035_realtime.sql). `null` enters none. A refusal is silence: nobody is there, nothing is heard.
- * @returns who is there, by profile id, and how to tell the others something that need not be kept, e.g. that one is typing.
+ * A private topic of realtime/v1: `conversation:{a}:{b}` (two profile ids in order) or `user:{id}`. The database decides who may listen,
+ * send, and be present (0035_realtime.sql). `null` joins none. A rejection is silent: nobody is present, nothing arrives.
+ * @returns who is present, by profile id, and how to broadcast something ephemeral, such as typing.
  */
 export function useRoom(topic: string | null, { onBroadcast, shows }: Options = {}) {
   const viewer = useViewer()
@@ -53,7 +53,7 @@ export function useRoom(topic: string | null, { onBroadcast, shows }: Options = 
 
 const open = async () => (await import('./open-live.ts')).openLive()
 
-/** The topic of two people, in the order in which the database knows it. */
+/** The topic of two users, in the database's order. */
 export const conversationTopic = (one: string, other: string): string => `conversation:${[one, other].sort().join(':')}`
-/** The topic in which a person is seen online. */
+/** The topic of a user's online status. */
 export const userTopic = (profileId: string): string => `user:${profileId}`

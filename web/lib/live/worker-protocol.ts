@@ -1,8 +1,8 @@
 import type { Listened, Present } from './live.ts'
 
-/** What a tab tells the worker. `id` names a listener or a room of that tab. */
+/** Messages from a tab to the worker. `id` is a listener or a room of that tab. */
 export type FromTab =
-  /** First: where the server is, who the viewer is, and the lock that is free once the tab is gone. */
+  /** The first message: the server, the viewer, and the lock that becomes free when the tab closes. */
   | {
       readonly type: 'start'
       readonly address: string
@@ -17,7 +17,7 @@ export type FromTab =
   | { readonly type: 'track'; readonly id: number; readonly state: object | null }
   | { readonly type: 'leave'; readonly id: number }
 
-/** What the worker tells a tab. */
+/** Messages from the worker to a tab. */
 export type FromWorker =
   | { readonly type: 'change'; readonly id: number }
   | { readonly type: 'broadcast'; readonly id: number; readonly event: string; readonly payload: unknown }

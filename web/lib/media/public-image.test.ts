@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { publicImage, smallImage } from './public-image.ts'
 
-it('asks this site for a picture, by whichever name it was written down, and for a new one anew [API-STO-04]', () => {
+it('loads pictures from the current host, whatever host was stored, and reloads a changed one [API-STO-04]', () => {
   const path = '/storage/v1/object/public/avatars/a/1.jpg'
   expect(publicImage(path)).toBe(path)
   expect(publicImage(`https://old.example${path}`, '2026-01-01T00:00:00+00:00')).toBe(
@@ -16,7 +16,7 @@ it.each([null, 'https://elsewhere.example/pixel.gif', 'javascript:alert(1)', 'ht
   },
 )
 
-it('asks for a face as small as it stands beside a name [API-STO-17]', () => {
+it('loads a small avatar beside a name [API-STO-17]', () => {
   const small = '/storage/v1/render/image/public/avatars/a/1.jpg?width=144&height=144'
   expect(smallImage('/storage/v1/object/public/avatars/a/1.jpg')).toBe(small)
   expect(smallImage('/storage/v1/object/public/avatars/a/1.jpg?v=7')).toBe(`${small}&v=7`)

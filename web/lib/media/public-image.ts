@@ -2,9 +2,9 @@ const publicPath = '/storage/v1/object/public/'
 const renderPath = '/storage/v1/render/image/public/'
 
 /**
- * The address of an avatar or banner as this page may load it. Pictures of this site are addressed by path alone, so that
- * they load from whichever name the site is reached by; a new picture is fetched anew although its name may repeat (API-STO-04).
- * `null` for any other address: the page's policy would refuse it, and asking would tell another site who looks at whom.
+ * The URL of an avatar or banner for this page. Pictures of this site are addressed by path alone, so that
+ * they load from whichever host the page uses; a changed picture is loaded again even if its name repeats (API-STO-04).
+ * `null` for any other URL: the page's policy would block it, and a request would tell another site who views the profile.
  */
 export function publicImage(url: string | null, updatedAt?: string): string | null {
   if (!url) return null
@@ -14,10 +14,10 @@ export function publicImage(url: string | null, updatedAt?: string): string | nu
   return updatedAt ? `${path}?v=${encodeURIComponent(updatedAt)}` : path
 }
 
-/** What a face beside a name takes at two or three pixels to one. A single size, so that each face is fetched once. */
+/** The size of an avatar beside a name at 2x or 3x. A single size, so that each avatar loads once. */
 const smallSide = 144
 
-/** The same picture cut to a small square, as the server makes it (API-STO-17). Any other address, of a file not yet sent, stays as it is. */
+/** The same picture cropped to a small square by the server (API-STO-17). Any other URL, of a local file, stays as it is. */
 export function smallImage(image: string): string {
   if (!image.startsWith(publicPath)) return image
   const [path = '', query] = image.replace(publicPath, renderPath).split('?')

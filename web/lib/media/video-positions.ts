@@ -1,4 +1,4 @@
 import { browserStore } from '../browser/browser-store.ts'
 
-/** Where somebody stopped each video, in seconds, kept over visits (POST-16). */
+/** The position in each video, in seconds, kept across visits (POST-16). */
 export const videoPositions = browserStore(() => localStorage, 'ovation:video:')

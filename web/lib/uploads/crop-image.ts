@@ -1,13 +1,13 @@
-/** Pixels of the picture as it is shown, after turning. */
+/** Pixels of the displayed picture, after rotation. */
 export type CropArea = { x: number; y: number; width: number; height: number }
 
-/** Formats that can have holes keep them; everything else becomes JPEG. */
+/** Formats with transparency keep their type; everything else becomes JPEG. */
 const outputOf = (file: File) => (file.type === 'image/png' || file.type === 'image/webp' ? 'image/png' : 'image/jpeg')
 
 /**
- * Cuts a part out of a picture, on the person's device.
- * @param turn degrees clockwise, in quarters.
- * @param maxWidth pixels: what screens need, and no more.
+ * Crops a picture in the browser.
+ * @param turn clockwise rotation in degrees, a multiple of 90.
+ * @param maxWidth pixels: as many as screens need.
  * @throws when the browser can't read the picture.
  */
 export async function cropImage(file: File, area: CropArea, turn: number, maxWidth: number): Promise<File> {

@@ -1,10 +1,10 @@
-/** Steers one upload while it runs: pause, resume, give up. */
+/** Controls a running upload: pause, resume, cancel. */
 export class UploadControl {
   readonly #end = new AbortController()
   #paused = false
   readonly #listeners = new Set<() => void>()
 
-  /** Aborted when the upload is given up. */
+  /** Aborted when the upload is canceled. */
   get signal(): AbortSignal {
     return this.#end.signal
   }
@@ -20,16 +20,16 @@ export class UploadControl {
 
   cancel(): void {
     this.#end.abort()
-    this.setPaused(false) // nobody waits for it any more
+    this.setPaused(false) // releases the pause
   }
 
-  /** @returns what takes the listener off again. */
+  /** @returns a function that removes the listener. */
   onPause(listener: () => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
   }
 
-  /** Resolves at once, or when the pause is over. */
+  /** Resolves at once, or when the pause ends. */
   async resumed(): Promise<void> {
     while (this.#paused) {
       await new Promise<void>((resume) => {

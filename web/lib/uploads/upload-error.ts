@@ -1,16 +1,16 @@
 import { commonTexts } from '@ovation/contract/texts/common'
 
 export type UploadFailure =
-  /** No answer came. */
+  /** There was no response. */
   | { kind: 'network' }
-  /** Not a byte moved for a minute. */
+  /** No bytes moved for a minute. */
   | { kind: 'timeout' }
-  /** The screen was left. */
+  /** The screen closed. */
   | { kind: 'aborted' }
-  /** The storage's answer (API-STO-20); `status` is its own `statusCode`, for its HTTP status is 400 whatever the reason. */
+  /** The storage API's response (API-STO-20); `status` is its `statusCode`, because its HTTP status is always 400. */
   | { kind: 'refused'; status: number; message?: string }
 
-/** Why a file did not arrive. `message` is a sentence for people. */
+/** Why an upload failed. `message` is a readable sentence. */
 export class UploadError extends Error {
   readonly failure: UploadFailure
 
@@ -20,7 +20,7 @@ export class UploadError extends Error {
     this.failure = failure
   }
 
-  /** The name is taken; another one is free (API-STO-01). */
+  /** The name is taken; retry with another one (API-STO-01). */
   get isDuplicate(): boolean {
     const { failure } = this
     return failure.kind === 'refused' && (failure.status === 409 || /already exists|duplicate/i.test(this.message))

@@ -1,7 +1,7 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import { uploadFile } from './upload-file.ts'
 
-/** A request whose bytes leave, and whose answer comes, when a test says so. */
+/** A request whose progress and response the test controls. */
 class Line extends EventTarget {
   static last: Line | undefined
   readonly upload = new EventTarget()
@@ -32,7 +32,7 @@ async function begin() {
 }
 afterEach(() => void vi.unstubAllGlobals())
 
-it('tells the bytes that have left, holds at 90 until the server has the file, and then says 100 [POST-35]', async () => {
+it('reports the bytes sent, holds at 90 until the server has the file, then reports 100 [POST-35]', async () => {
   const { line, sent, told } = await begin()
   for (const loaded of [1, 100, 175, 200]) line.left(loaded, 200)
   expect(told).toEqual([0, 50, 87, 90])
@@ -41,7 +41,7 @@ it('tells the bytes that have left, holds at 90 until the server has the file, a
   expect(told).toEqual([0, 50, 87, 90, 100])
 })
 
-it('never says 100 of a file that was refused [POST-35]', async () => {
+it('never reports 100 for a rejected file [POST-35]', async () => {
   const { line, sent, told } = await begin()
   line.left(200, 200)
   line.answer(413)

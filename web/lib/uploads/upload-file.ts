@@ -4,13 +4,13 @@ import { accessToken } from '../api/supabase.ts'
 import type { FileUpload } from './file-upload.ts'
 import { UploadError, type UploadFailure } from './upload-error.ts'
 
-/** Without a single byte moving for this long, the connection is dead. */
+/** If no bytes move for this long, the connection is dead. */
 const stallMs = 60_000
 
 /**
- * Puts a file into a bucket: in pieces that can be resumed when it is large (POST-38), else at once, as storage-js does
- * (`StorageFileApi.upload`), with the progress that `fetch` cannot tell. A pause makes a small file start anew.
- * @returns the path at which it lies.
+ * Uploads a file to a bucket: large files in resumable chunks (POST-38), others in one request like storage-js
+ * (`StorageFileApi.upload`), but with progress, which `fetch` can't report. A small file restarts after a pause.
+ * @returns the path of the stored file.
  * @throws UploadError
  */
 export async function uploadFile(upload: FileUpload): Promise<string> {
@@ -43,7 +43,7 @@ async function uploadAtOnce({ bucket, path, file, onProgress, signal, control }:
   })
   const end = new AbortController()
   const offPause = control?.onPause(() => control.paused && end.abort())
-  if (control?.paused) end.abort() // while the token was on its way
+  if (control?.paused) end.abort() // paused while the token loaded
   try {
     await sent(
       request,

@@ -2,19 +2,19 @@ import { imageMaxBytes, objectCacheSeconds } from '@ovation/contract/limits'
 import { storage } from '../api/storage.ts'
 import { publicImage } from '../media/public-image.ts'
 
-/** What every browser shows. */
+/** The types that every browser shows. */
 export const imageTypes = ['image/jpeg', 'image/png', 'image/webp', 'image/gif'] as const
 
-/** Why a picture cannot be taken, found before anything is sent (PROF-11). */
+/** Why a picture can't be used, checked before the upload (PROF-11). */
 export function refusalOf(file: File): 'not-an-image' | 'too-large' | null {
   if (!imageTypes.some((type) => type === file.type)) return 'not-an-image'
   return file.size > imageMaxBytes ? 'too-large' : null
 }
 
 /**
- * Puts a picture into the person's folder of a public bucket (API-STO-03).
- * @returns its address on this site, without the host: the site may be reached by several names.
- * @throws the storage's own error.
+ * Uploads a picture to the user's folder in a public bucket (API-STO-03).
+ * @returns its URL without the host: the site may have several host names.
+ * @throws the storage API's error.
  */
 export async function uploadImage(bucket: 'avatars' | 'banners', userId: string, file: File): Promise<string> {
   const path = `${userId}/${Date.now()}.${file.type.replace('image/', '')}`

@@ -6,7 +6,7 @@ import { uploadResumably } from './upload-resumable.ts'
 
 const file = () => new File(['a film'], 'film.mp4', { type: 'video/mp4', lastModified: 1 })
 
-/** The door of resumable uploads (TUS 1.0), which takes a file in one piece; tells how many were begun. */
+/** The resumable upload API (TUS 1.0), which takes a file in one chunk; counts the uploads created. */
 function takeUploads(): { begun: () => number } {
   let begun = 0
   const headers = { 'tus-resumable': '1.0.0', 'access-control-expose-headers': '*' }
@@ -23,7 +23,7 @@ function takeUploads(): { begun: () => number } {
   return { begun: () => begun }
 }
 
-it('ends when it was given up before its code was there [POST-38]', async () => {
+it('ends when it is canceled before its code has loaded [POST-38]', async () => {
   const { begun } = takeUploads()
   const control = new UploadControl()
   control.cancel()
@@ -32,7 +32,7 @@ it('ends when it was given up before its code was there [POST-38]', async () => 
   expect(begun()).toBe(0)
 })
 
-it('begins once after a pause that came before its beginning [POST-38]', async () => {
+it('starts once after a pause before its start [POST-38]', async () => {
   const { begun } = takeUploads()
   const control = new UploadControl()
   control.setPaused(true)

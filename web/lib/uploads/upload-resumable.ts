@@ -5,15 +5,15 @@ import { accessToken } from '../api/supabase.ts'
 import type { FileUpload } from './file-upload.ts'
 import { UploadError, type UploadFailure } from './upload-error.ts'
 
-/** The server keeps what has arrived for a day. */
+/** The server keeps partial uploads for a day. */
 const keptMs = 23 * 3600 * 1000
-/** A line that breaks is tried again for about two minutes. */
+/** Retries a broken connection for about two minutes. */
 const retryDelays = [0, 1_000, 3_000, 5_000, 10_000, 20_000, 30_000, 60_000]
 
 /**
- * Sends a file in pieces (TUS 1.0), so that a break costs the piece that was on its way and no more (POST-38, D4). With `resumes`, a
- * file that was begun before a reload goes on where it stopped, under the name that it had.
- * @returns the path at which it lies.
+ * Uploads a file in chunks (TUS 1.0), so that an interruption costs only the current chunk (POST-38, D4). With `resumes`, an
+ * upload that a reload interrupted continues where it stopped, under its earlier name.
+ * @returns the path of the stored file.
  * @throws UploadError
  */
 export async function uploadResumably({
@@ -42,7 +42,7 @@ export async function uploadResumably({
       fingerprint: async () => ['ovation', bucket, owner, file.name, file.type, file.size, file.lastModified].join(' '),
       storeFingerprintForResuming: resumes === true,
       removeFingerprintOnSuccess: true,
-      // A long upload outlives a token: each request carries the one of its time.
+      // A long upload outlives its token: each request carries the current one.
       onBeforeRequest: async (request) => request.setHeader('authorization', `Bearer ${await accessToken()}`),
       onProgress: (sent, total) => onProgress?.(Math.min(uploadHeldPercent, Math.floor((sent / total) * 100))),
       onShouldRetry: (error) => !isRefusal(error) && navigator.onLine,
@@ -59,7 +59,7 @@ export async function uploadResumably({
       reject(new UploadError(failure))
     }
     const giveUp = () => {
-      // What has arrived is taken back: nobody will ask for it.
+      // Deletes the uploaded part: nobody will resume it.
       void upload.abort(true).catch(() => undefined)
       fail({ kind: 'aborted' })
     }
@@ -67,7 +67,7 @@ export async function uploadResumably({
       void upload.abort().catch(() => undefined)
       fail({ kind: 'aborted' })
     }
-    // Until it has begun, the pause is waited for below: two starts would be two uploads.
+    // Before the start, the code below waits for the end of the pause: starting here too would create two uploads.
     let begun = false
     const offPause = control?.onPause(() => {
       if (!begun || control.signal.aborted) return
@@ -83,7 +83,7 @@ export async function uploadResumably({
     }
 
     const begin = async () => {
-      // Given up while this code was still loading: no event tells it any more.
+      // Canceled while this code was loading: no event will report it.
       if (control?.signal.aborted || signal?.aborted) return fail({ kind: 'aborted' })
       if (resumes) {
         before = (await upload.findPreviousUploads()).find(
@@ -103,7 +103,7 @@ export async function uploadResumably({
 const statusOf = (error: Error): number =>
   error instanceof DetailedError ? (error.originalResponse?.getStatus() ?? 0) : 0
 
-/** 409 and 423 pass: another request of the same upload is about to end. */
+/** 409 and 423 are temporary: another request of the same upload is about to end. */
 function isRefusal(error: Error): boolean {
   const status = statusOf(error)
   return status >= 400 && status < 500 && status !== 409 && status !== 423
