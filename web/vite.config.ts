@@ -12,9 +12,9 @@ const gateway = process.env.GATEWAY_URL ?? 'http://127.0.0.1:8000'
 
 /** The files that come before every screen. A group with a higher priority keeps a module. */
 const shellFiles: Rolldown.CodeSplittingGroup[] = [
-  // What the document runs first, with all that it imports.
+  // The first script of the document, with its imports.
   { name: 'early', test: (id) => id === fileURLToPath(new URL('app/early.ts', import.meta.url)), priority: 3 },
-  // The libraries, which a returning visitor still has after an update of the app.
+  // The libraries, which a returning visitor has cached after an update of the app.
   { name: 'libraries', tags: ['$initial'], test: /node_modules\/.*(?<!\.css)$/, priority: 2 },
   { name: 'shell', tags: ['$initial'], priority: 1 },
 ]
@@ -50,9 +50,9 @@ async function sharedFiles(): Promise<Rolldown.CodeSplittingGroup> {
 }
 
 /**
- * A browser skims most functions of a file and reads them again, on its main thread, when they are first called. In the files of the first
- * screen nearly all of them are called at once: with this line, which has to stand before all code, they are compiled in the background
- * while the file comes in. To other browsers it is a comment (https://developer.chrome.com/blog/explicit-compile-hints).
+ * Browsers skim most functions of a file and parse them again, on the main thread, when they are first called. The files of the first
+ * screen call nearly all of theirs at once. With this line, which has to come before all code, they compile in the background
+ * while the file loads. Other browsers see a comment (https://developer.chrome.com/blog/explicit-compile-hints).
  */
 const compileAtOnce = ({ name }: Rolldown.RenderedChunk): string =>
   name.startsWith('shared-') || shellFiles.some((group) => group.name === name) ? '//# allFunctionsCalledOnLoad\n' : ''
@@ -70,8 +70,8 @@ export default defineConfig(async ({ command }) => ({
   plugins: [
     react(),
     screenFiles(),
-    // Once here, not for each request. A higher quality saves 8 % more and takes the first start 15 s instead of a quarter of one;
-    // gzip is for browsers that reach the product without TLS, which ask for nothing else.
+    // Once at build time, not for each request. A higher quality saves 8% more and takes the first start 15 s instead of a quarter of one;
+    // gzip is for browsers without TLS, which accept nothing else.
     compression({
       include: /\.(js|css|svg|webmanifest)$/,
       threshold: 1024,

@@ -4,7 +4,7 @@ import { defineProject } from 'vitest/config'
 export default defineProject({
   root: import.meta.dirname,
   plugins: [react()],
-  // Tests run under Node, whose build of it takes no File.
+  // Tests run under Node, and the Node build of tus-js-client doesn't accept a File.
   resolve: { alias: { 'tus-js-client': 'tus-js-client/lib.esm/browser/index.js' } },
   test: {
     name: 'web',
@@ -12,9 +12,9 @@ export default defineProject({
     exclude: ['node_modules/**', 'dist/**'],
     environment: 'jsdom',
     pool: 'forks',
-    // One document and one copy of the packages for all files of a worker: making both anew costs more than most files' tests.
+    // One document and one copy of the packages for all files of a worker: creating both again costs more than most files' tests.
     isolate: false,
-    maxWorkers: 3, // as in ../vitest.config.ts: the two share their workers only where they say the same
+    maxWorkers: 3, // the same value as in ../vitest.config.ts, or the two don't share their workers
     setupFiles: ['testing/fresh-modules.ts', 'testing/setup.ts'],
     sequence: { setupFiles: 'list' },
     css: { modules: { classNameStrategy: 'non-scoped' } },

@@ -12,7 +12,7 @@ function NeverAnswered() {
   return <p>Loading</p>
 }
 
-it('shows a toast though the screen never comes to rest [CONST-02]', async () => {
+it('shows a toast even if the screen never becomes idle [CONST-02]', async () => {
   const queryClient = buildQueryClient()
   const screens = [{ path: '*', Component: NeverAnswered }]
   const router = createRouter({ history: openMemoryHistory('/'), screens, queryClient })

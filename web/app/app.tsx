@@ -11,11 +11,11 @@ import { ToastPlace } from '../ui/toast-place.tsx'
 import type { AppRouter } from './router.ts'
 import { RouterProvider } from './router-provider.tsx'
 
-/** Everything a screen may count on, outermost first. */
+/** All providers, outermost first. */
 export function App({ queryClient, router }: { queryClient: QueryClient; router: AppRouter }) {
   const onUserChange = useCallback(() => {
     forgetEverything(queryClient)
-    // The loader runs again: it knows who may be here.
+    // Runs the loader again, which guards the screen.
     void router.revalidate()
   }, [queryClient, router])
 

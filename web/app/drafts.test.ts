@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 
-/** Forms that keep nothing over a reload, and why. */
+/** Forms without a draft, and why. */
 const keepNothing: Readonly<Record<string, string>> = {
-  'features/admin/edit-email-dialog.tsx': 'one address, of somebody who is chosen again first',
+  'features/admin/edit-email-dialog.tsx': 'a single address, of a user who has to be selected again first',
   'features/auth/code-form.tsx': 'a code',
   'features/auth/consent-step.tsx': 'a box to tick',
   'features/auth/mail-form.tsx': 'one address, which the browser offers',
@@ -13,7 +13,7 @@ const keepNothing: Readonly<Record<string, string>> = {
   'domain/accounts/totp-dialog.tsx': 'a code',
 }
 
-it('every form keeps what is typed over a reload, but for secrets and what is a moment’s work', () => {
+it('every form keeps a draft across a reload, except for secrets and tiny forms', () => {
   const sources = import.meta.glob<string>(['../domain/**/*.{ts,tsx}', '../features/**/*.{ts,tsx}'], {
     query: '?raw',
     import: 'default',

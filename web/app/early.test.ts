@@ -11,7 +11,7 @@ import { sessionFor, signIn, viewerProfile } from '../testing/sign-in.ts'
 const settings = http.get('*/app-config.json', () => HttpResponse.json(testConfig))
 let asked: string[] = []
 
-/** Answers and counts what is asked early. */
+/** Responds to early requests and counts them. */
 function count(feedStatuses: number[] = []) {
   network.use(
     settings,
@@ -30,7 +30,7 @@ function count(feedStatuses: number[] = []) {
 let open: typeof import('./early.ts').askEarly
 const store = (over: object) => localStorage.setItem(sessionKey(window.location.origin), JSON.stringify(over))
 
-// It runs once by itself, as it does in the document; nobody is signed in yet.
+// The module runs once on import, as in the document; nobody is signed in yet.
 beforeAll(async () => {
   network.use(settings)
   open = (await import('./early.ts')).askEarly
@@ -42,7 +42,7 @@ beforeEach(() => {
   asked = []
 })
 
-it('asks for the viewer and their feed before the app is there, which then takes these very answers [HOME-04, GEN-13]', async () => {
+it('requests the viewer and their feed before the app has loaded, which then uses these responses [HOME-04, GEN-13]', async () => {
   signIn()
   count()
   await open('/')
@@ -52,14 +52,14 @@ it('asks for the viewer and their feed before the app is there, which then takes
   expect(asked.toSorted()).toEqual(['feed', 'viewer'])
 })
 
-it('asks for the viewer alone where the screen is another one', async () => {
+it('requests only the viewer on other screens', async () => {
   signIn()
   count()
   await open('/messages')
   await waitFor(() => expect(asked).toEqual(['viewer']))
 })
 
-it('leaves it to the app to ask again, and to say so, where the early answer was a failure', async () => {
+it('lets the app retry and report a failed early request', async () => {
   signIn()
   count([503])
   await open('/')
@@ -69,7 +69,7 @@ it('leaves it to the app to ask again, and to say so, where the early answer was
   expect(asked.filter((what) => what === 'feed')).toHaveLength(2)
 })
 
-it('shows nobody what was asked for with another token', async () => {
+it('never uses a response that was requested with another token', async () => {
   signIn()
   count()
   await open('/')
@@ -85,7 +85,7 @@ it.each([
   ['the session is about to be renewed [AUTH-25]', { ...sessionFor(), expires_at: Math.floor(Date.now() / 1000) + 60 }],
   ['it owes its second factor [AUTH-19]', sessionFor({ claims: { second_factor: 'pending' } })],
   ['what is stored is no session', { access_token: 7 }],
-])('asks for nothing where %s', async (_, stored) => {
+])('requests nothing when %s', async (_, stored) => {
   count()
   if (stored) store(stored)
   await open('/')

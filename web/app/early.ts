@@ -8,11 +8,11 @@ import { storedSession } from '../lib/auth/stored-session.ts'
 import { viewerColumns } from '../lib/auth/viewer-columns.ts'
 
 /*
- * A file of its own, of two kilobytes, that the document runs while the rest of the app is still on its way: it asks who the viewer
- * is and, on the home screen, for their feed. On a phone the answers are there when the code is; else they would be asked for then.
+ * A separate file of two kilobytes that the document runs while the rest of the app is still loading. It requests the viewer
+ * and, on the home screen, their feed. On a phone, the responses arrive with the app's code, which would only request them then.
  */
 
-/** Asks early what the screen at `path` asks first. */
+/** Sends the first requests of the screen at `path`. */
 export async function askEarly(path: string): Promise<void> {
   const { supabaseUrl, anonKey } = await loadConfig()
   const gateway = supabaseUrl || window.location.origin
@@ -27,5 +27,5 @@ export async function askEarly(path: string): Promise<void> {
   if (path === paths.home) ask('rpc/get_feed', { page_size: String(feedPageSize), select: select(postColumns) })
 }
 
-// The app asks for the settings as well, and says so when they do not come.
+// The app requests the settings too, and reports a failure.
 askEarly(window.location.pathname).catch(() => undefined)

@@ -2,7 +2,7 @@ import { Component, type ReactNode } from 'react'
 import { FailedScreen } from './failed-screen.tsx'
 import { type RouterState, useRouterState } from './router-state.ts'
 
-/** Shows {@link FailedScreen} where what it holds cannot be drawn, until another screen is opened. */
+/** Shows {@link FailedScreen} if its content fails to render, until another screen opens. */
 export function ErrorBoundary({ children }: { children: ReactNode }) {
   const { matches } = useRouterState()
   return <Boundary opened={matches}>{children}</Boundary>

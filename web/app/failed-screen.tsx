@@ -7,7 +7,7 @@ import { MessageState } from '../ui/message-state.tsx'
 import { Page } from '../ui/page.tsx'
 import { useStaleBuildReload } from './stale-build-reload.ts'
 
-/** In place of a screen that failed. The shell around it still works. Nothing while the page is being loaded anew. */
+/** Replaces a screen that failed; the shell around it still works. Renders nothing while the page reloads. */
 export function FailedScreen() {
   if (useStaleBuildReload()) return null
   return (
@@ -18,7 +18,7 @@ export function FailedScreen() {
         {...commonTexts.somethingWrong}
         action={
           <>
-            {/* A reload, not another render: after a new release the old page asks for files that are gone. */}
+            {/* Reloads, because after a new release the old page requests files that are gone. */}
             <Button variant="default" onClick={() => window.location.reload()}>
               {commonTexts.retry}
             </Button>

@@ -18,10 +18,10 @@ const user = { id, email, aud, app_metadata: {}, user_metadata: {}, created_at: 
 const at = '2024-05-04T10:00:00Z'
 const close = () => undefined
 
-/** The forms of one’s profile and settings. */
+/** The forms of the account, profile, and settings. */
 const forms: Form[] = [
   {
-    name: 'one’s profile in settings [SET-07, SET-12]',
+    name: 'the profile in settings [SET-07, SET-12]',
     part: <ProfileForm profileId={creatorId} />,
     reads: () =>
       network.use(
@@ -41,7 +41,7 @@ const forms: Form[] = [
     submit: 'Save',
   },
   {
-    name: 'one’s email',
+    name: 'the email address',
     part: <EmailForm user={user} />,
     typed: { 'New email': 'ada@new.example' },
     wrong: { typed: { 'New email': 'ada@example.com' }, first: 'New email', says: "That's already your email" },
@@ -49,7 +49,7 @@ const forms: Form[] = [
     submit: 'Change email',
   },
   {
-    name: 'one’s password [SET-08, SET-10, SET-11]',
+    name: 'the password [SET-08, SET-10, SET-11]',
     part: <PasswordForm user={user} />,
     typed: {
       'Current password': 'the old one',
@@ -112,7 +112,7 @@ const forms: Form[] = [
     submit: 'Turn on',
   },
   {
-    name: 'the deletion of one’s account [SET-14]',
+    name: 'the deletion of the account [SET-14]',
     part: <DangerZone />,
     opens: ['Delete account', 'Continue'],
     typed: { Password: 'correct horse' },

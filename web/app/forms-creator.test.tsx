@@ -44,7 +44,7 @@ const product = {
 const close = () => undefined
 const application = ['Full name', 'Address', 'Social Security number'] as const
 
-/** The forms of whoever sells: verification, products, dashboard and private sessions. */
+/** The forms of creators: verification, plans, dashboard, and private sessions. */
 const forms: Form[] = [
   {
     name: 'the application of a creator [VER-06, VER-15]',
@@ -169,7 +169,7 @@ const forms: Form[] = [
 
 holdForms(forms)
 
-it('a session that ends before the form is sent leads to the sign-in, and back to what was typed [GEN-40]', async () => {
+it('a session that expires before submit leads to the sign-in screen and back to the draft [GEN-40]', async () => {
   signIn({ is_creator: true, is_verified: true })
   network.use(
     answer('profiles', [
@@ -182,7 +182,7 @@ it('a session that ends before the form is sent leads to the sign-in, and back t
       },
     ]),
     answer('subscription_products', []),
-    // As the server does for a caller that it knows no more.
+    // As the server does for an expired token.
     http.post('*/functions/v1/create-subscription-product', () =>
       HttpResponse.json({ error: 'Sign In Required' }, { status: 401 }),
     ),

@@ -25,7 +25,7 @@ const post = {
 }
 const close = () => undefined
 
-/** The forms about what others post, and one’s own: posts, tips, reports and what a team decides. */
+/** The forms around posts: posts, tips, reports, and moderation. */
 const forms: Form[] = [
   {
     name: 'the words of a post',

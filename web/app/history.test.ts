@@ -18,7 +18,7 @@ const at = (pathname: string, rest: Partial<Location> = {}): Location => ({
 })
 const moved = () => new Promise((resolve) => window.addEventListener('popstate', resolve, { once: true }))
 
-it('returns to an entry with its state and key, and calls back only for moves of the browser', async () => {
+it('returns to an entry with its state and key, and calls back only for navigation by the browser', async () => {
   const history = openBrowserHistory()
   const listener = vi.fn()
   history.listen(listener)
@@ -58,12 +58,12 @@ const failToPush = (error: DOMException) =>
 
 it('lets the browser open the address when no more entries are accepted', () => {
   failToPush(new DOMException('Attempt to use history.pushState() more than 100 times', 'SecurityError'))
-  openBrowserHistory().push(at('/', { hash: '#there' })) // a fragment, because jsdom opens nothing else
+  openBrowserHistory().push(at('/', { hash: '#there' })) // a fragment, because jsdom can't open anything else
   expect(window.location.hash).toBe('#there')
 })
 
 it('rejects state that an entry cannot hold', () => {
-  failToPush(new DOMException('() => undefined could not be cloned', 'DataCloneError')) // jsdom holds anything
+  failToPush(new DOMException('() => undefined could not be cloned', 'DataCloneError')) // jsdom accepts anything
   expect(() => openBrowserHistory().push(at('/', { hash: '#there' }))).toThrow('could not be cloned')
   expect(window.location.hash).toBe('')
 })

@@ -1,13 +1,13 @@
 import { createPath, type Location } from 'react-router'
 
-/** One tab's session history, as far as the router needs it. */
+/** The session history of one tab, as far as the router needs it. */
 export type AppHistory = {
   /** The current entry. */
   readonly location: Location
   push(location: Location): void
   replace(location: Location): void
   go(delta: number): void
-  /** Calls back when the browser itself moves: back, forward, or a `#` typed into the address bar. */
+  /** Calls back when the browser itself navigates: back, forward, or a `#` typed into the address bar. */
   listen(listener: () => void): void
 }
 

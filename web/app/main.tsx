@@ -20,8 +20,8 @@ import { StartFailed } from './start-failed.tsx'
 const element = document.getElementById('root')
 if (!element) throw new Error('index.html has no #root')
 
-// Else the browser asks for letters when the first text is laid out, and lays it out again when they are there. Not before the scripts,
-// which need the way to themselves: while these run, it is free.
+// Otherwise the browser requests fonts at the first layout and repeats the layout when they arrive. Not before the scripts,
+// which need the bandwidth: while they run, the network is idle.
 for (const family of ['Inter Variable', 'Fraunces Variable'])
   document.fonts.load(`1em '${family}'`).catch(() => undefined)
 

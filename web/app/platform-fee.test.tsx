@@ -73,7 +73,7 @@ it.each(screens)(
   },
 )
 
-it('answers the question about the fee by the fee, example and all [GEN-06, SUPP-16]', async () => {
+it('explains the configured fee with an example in the FAQ [GEN-06, SUPP-16]', async () => {
   renderRoute('/support')
   await userEvent.click(await screen.findByRole('button', { name: /fee/ }))
   const answerOfFee = /The platform fee is 15% of each payment\. For a \$9\.99 subscription, you get \$8\.49\./

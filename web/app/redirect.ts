@@ -1,4 +1,4 @@
-/** What a loader throws when its screen is not for this person (yet): the address that is opened in its place. */
+/** Thrown by a loader when the user may not open its screen (yet): the address to open instead. */
 export class Redirect {
   readonly to: string
   constructor(to: string) {

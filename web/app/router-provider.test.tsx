@@ -11,7 +11,7 @@ import { RouteProgress } from './shell/route-progress.tsx'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-/** A screen whose loader takes `ms`; the frame around it keeps each state of the router that it is drawn with. */
+/** A screen whose loader takes `ms`; the frame around it records each router state that it renders with. */
 async function openApp(ms: number) {
   const drawn: string[] = []
   const Frame = () => {
@@ -47,7 +47,7 @@ async function openApp(ms: number) {
 }
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
 
-it('shows a screen that is there within 120 ms without having said that it is on its way', async () => {
+it('shows no loading state for a screen that loads within 120 ms', async () => {
   const { router, drawn } = await openApp(100)
   void router.navigate('/there')
   await pass(110)
@@ -56,7 +56,7 @@ it('shows a screen that is there within 120 ms without having said that it is on
   expect([...new Set(drawn)]).toEqual(['/there'])
 })
 
-it('says of a longer way that it is one, until its end', async () => {
+it('shows a loading state for a slower screen until it has loaded', async () => {
   const { router } = await openApp(300)
   void router.navigate('/there')
   await pass(110)
@@ -69,7 +69,7 @@ it('says of a longer way that it is one, until its end', async () => {
   expect(screen.getByRole('heading')).toHaveTextContent('There')
 })
 
-it('leaves no clock behind', async () => {
+it('leaves no timer behind', async () => {
   const { router, unmount } = await openApp(300)
   void router.navigate('/there')
   await pass(0)

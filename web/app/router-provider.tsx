@@ -5,14 +5,14 @@ import type { AppRouter } from './router.ts'
 import { type RouterState, RouterStateContext } from './router-state.ts'
 import { StartingUp } from './starting-up.tsx'
 
-/** What is there sooner needs no sign that it is on its way, and no drawing of one. */
+/** A faster navigation shows no loading state, and renders none. */
 const unseenMs = 120
 
-/** Draws the screen that the router has opened. */
+/** Renders the router's current screen. */
 export function RouterProvider({ router }: { router: AppRouter }) {
   const [state, setState] = useState(router.state)
   useLayoutEffect(() => {
-    // It may have arrived before anybody listened.
+    // It may have changed before the subscription.
     setState(router.state)
     const known = new Set([screenOf(router.state)])
     let clock: ReturnType<typeof setTimeout> | undefined
@@ -22,8 +22,8 @@ export function RouterProvider({ router }: { router: AppRouter }) {
         clock = setTimeout(() => setState(next), unseenMs)
         return
       }
-      // All that a screen needs that was here before is there: it is drawn in one go. In pieces of 5 ms, between which the screen it follows
-      // would stay alive, it takes a slow processor a seventh longer. A new one may still wait for parts of its code.
+      // All of the screen's code and data is there, so it renders in one go. Time-slicing in steps of 5 ms, with the previous screen
+      // still active, would take a slow processor a seventh longer. A new screen may still suspend for its code.
       if (known.has(screenOf(next))) setState(next)
       else startTransition(() => setState(next))
       known.add(screenOf(next))
@@ -33,13 +33,13 @@ export function RouterProvider({ router }: { router: AppRouter }) {
       stop()
     }
   }, [router])
-  // That another screen is on its way is no reason to draw this one again.
+  // A pending navigation doesn't re-render the current screen.
   const shown = useMemo(() => state.matches && renderMatches(state.matches), [state.matches])
 
   return (
     <RouterStateContext value={state}>
       <Router location={state.location} navigator={router.navigator}>
-        {/* Only for what breaks in the shell itself; a screen that breaks leaves the shell standing. */}
+        {/* Only for errors of the shell itself: a screen that fails leaves the shell intact. */}
         <ErrorBoundary>{shown ?? <StartingUp />}</ErrorBoundary>
       </Router>
     </RouterStateContext>

@@ -2,19 +2,19 @@ import { createContext, useContext } from 'react'
 import type { Location, RouteMatch } from 'react-router'
 
 export type RouterState = {
-  /** Of the screen that shows. */
+  /** The current screen's location. */
   location: Location
-  /** What shows: the routes from the outermost to the screen. `null` until the first one is there. */
+  /** The matched routes from the outermost to the screen. `null` until the first one has loaded. */
   matches: RouteMatch[] | null
-  /** Whether another screen is on its way. */
+  /** Whether another screen is loading. */
   loading: boolean
-  /** Whether the page stays scrolled where it is, though the address is a new one. */
+  /** Whether the scroll position stays although the URL changed. */
   preventScrollReset: boolean
 }
 
 export const RouterStateContext = createContext<RouterState | null>(null)
 
-/** Where the app is, and whether it is on its way elsewhere. */
+/** The current location and the navigation state. */
 export function useRouterState(): RouterState {
   const state = useContext(RouterStateContext)
   if (!state) throw new Error('useRouterState stands outside the router')

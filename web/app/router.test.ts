@@ -33,7 +33,7 @@ async function goBack(router: Router): Promise<string> {
   return addressOf(router)
 }
 
-/** A promise, and what settles it. */
+/** A promise and its resolvers. */
 function held() {
   let release = () => {}
   const promise = new Promise<void>((resolve) => {
@@ -42,7 +42,7 @@ function held() {
   return { promise, release }
 }
 
-it('asks the loader once, with the address and what stands in it, before anything changes', async () => {
+it('calls the loader once, with the URL and its parameters, before anything changes', async () => {
   const code = held()
   const loader = vi.fn()
   const router = await routerAt(['/'], [screen('/post/:id', (args) => code.promise.then(() => loader(args)))])
@@ -56,20 +56,20 @@ it('asks the loader once, with the address and what stands in it, before anythin
   expect(loader.mock.calls[0]?.[0]).toMatchObject({ params: { id: '7' }, location: { search: '?tip=cs_1' } })
 })
 
-it('sends on from a guarded screen, which is no place to go back to [GEN-37]', async () => {
+it('redirects from a guarded screen, which adds no history entry [GEN-37]', async () => {
   const router = await routerAt(['/'], [guarded])
   await router.navigate('/guarded')
   expect(addressOf(router)).toBe('/sign-in?next=%2Fguarded')
   expect(await goBack(router)).toBe('/')
 })
 
-it('takes the place of a guarded address that was typed in [GEN-37]', async () => {
+it('replaces the entry of a guarded address that was typed in [GEN-37]', async () => {
   const router = await routerAt(['/', '/guarded'], [guarded])
   expect(addressOf(router)).toBe('/sign-in?next=%2Fguarded')
   expect(await goBack(router)).toBe('/')
 })
 
-it('opens what was asked for last, whatever comes first', async () => {
+it('opens the screen of the last navigation, whichever loads first', async () => {
   const slow = held()
   const router = await routerAt(['/'], [screen('/slow', () => slow.promise)])
   const first = router.navigate('/slow')
@@ -80,7 +80,7 @@ it('opens what was asked for last, whatever comes first', async () => {
   expect(await goBack(router)).toBe('/')
 })
 
-it('goes back though another screen is on its way', async () => {
+it('goes back while another screen is loading', async () => {
   const never = screen('/never', () => new Promise(() => {}))
   const router = await routerAt(['/', '/second'], [never])
   void router.navigate('/never')
@@ -88,13 +88,13 @@ it('goes back though another screen is on its way', async () => {
   expect(await goBack(router)).toBe('/')
 })
 
-it('opens at once what is there and has nothing to ask, so that one change of the address knows of the one before', async () => {
+it('opens a loaded screen without a loader synchronously, so that a second navigation sees the first', async () => {
   const router = await routerAt(['/explore'], [screen('/explore')])
   void router.navigate('/explore?sort=new')
   expect(addressOf(router)).toBe('/explore?sort=new')
 })
 
-it('says so when the code of a screen does not come, and opens the next one [ERR-05]', async () => {
+it('shows an error when a screen’s code fails to load, and opens the next one [ERR-05]', async () => {
   const missing = { path: '/missing', load: () => Promise.reject(new Error('404')) }
   const router = await routerAt(['/'], [missing])
   const drawn = () => router.state.matches?.at(-1)?.route.Component
@@ -105,7 +105,7 @@ it('says so when the code of a screen does not come, and opens the next one [ERR
   expect(drawn()).toBe(Screen)
 })
 
-it('loads nothing for another place on the same page', async () => {
+it('loads nothing for a fragment of the same page', async () => {
   const loader = vi.fn()
   const router = await routerAt(['/page?a=1'], [screen('/page', loader)])
   await router.navigate('/page?a=1#end')
@@ -115,7 +115,7 @@ it('loads nothing for another place on the same page', async () => {
   expect(loader).toHaveBeenCalledTimes(2)
 })
 
-it('asks again who may be here, and in the middle of a way there', async () => {
+it('runs the guards again, also during a navigation', async () => {
   let allowed = true
   const code = held()
   const guard = async () => {
@@ -139,7 +139,7 @@ it('asks again who may be here, and in the middle of a way there', async () => {
   expect(await goBack(router)).toBe('/')
 })
 
-it.each(['//evil.example/x', '/\\evil.example/x', '/%2f/evil.example'])('stays here, whatever %s means', async (to) => {
+it.each(['//evil.example/x', '/\\evil.example/x', '/%2f/evil.example'])('never leaves this site for %s', async (to) => {
   const router = await routerAt(['/'], [])
   await router.navigate(to)
   expect(new URL(createPath(router.state.location), 'http://here.example').origin).toBe('http://here.example')

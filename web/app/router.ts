@@ -26,12 +26,12 @@ import { saveScrollPosition } from './scroll-restoration.ts'
 
 export type LoaderArguments = { queryClient: QueryClient; location: Location; params: Params }
 
-/** What a file of `routes/` exports. */
+/** The exports of a file in `routes/`. */
 export type ScreenModule = {
   Component: ComponentType
   /**
-   * Called once whenever the screen's address is entered, and again when somebody else is signed in.
-   * It starts requests and guards; it does not wait for data. @throws Redirect to show another address in its place.
+   * Called once for each navigation to the screen, and again when the user changes.
+   * It starts requests and guards the screen; it doesn't wait for data. @throws Redirect to show another address instead.
    */
   loader?: (args: LoaderArguments) => void | Promise<void>
 }
@@ -41,20 +41,20 @@ export type ScreenRoute = {
   Component?: ComponentType
   element?: ReactNode
   children?: ScreenRoute[]
-  /** Brings the code of a screen that is not there yet. */
+  /** Loads the code of a screen. */
   load?: Load
 }
 type Load = () => Promise<ScreenModule>
 
 export type AppRouter = {
   readonly state: RouterState
-  /** @returns how to stop listening. */
+  /** @returns a function that unsubscribes. */
   subscribe(listener: (state: RouterState) => void): () => void
-  /** Resolves when the screen is there, or when somebody went elsewhere meanwhile. */
+  /** Resolves when the screen shows, or when another navigation replaced this one. */
   navigate(to: To, options?: NavigateOptions): Promise<void>
-  /** Asks the loader again who may be here. */
+  /** Runs the loader, and so the guards, again. */
   revalidate(): Promise<void>
-  /** What React Router's links and hooks go by. */
+  /** The navigator for React Router's links and hooks. */
   navigator: Navigator
 }
 
@@ -64,13 +64,13 @@ type Options = {
   queryClient: QueryClient
 }
 
-/** On the way to a screen. `entry` is what becomes of the browser's history on arrival: `kept` where the browser itself has moved in it. */
+/** A navigation. `entry` says what happens to the browser's history at the end: `kept` if the browser itself has navigated. */
 type Journey = { location: Location; entry: 'push' | 'replace' | 'kept'; preventScrollReset: boolean }
 
-/** What stands at an address: the routes to draw, or another address in its place. */
+/** The match for an address: the routes to render, or a redirect. */
 type Opened = RouteMatch[] | Redirect
 
-/** Sets out for the address in `history` at once. */
+/** Starts a navigation to the address in `history`. */
 export function createRouter({ history, screens, queryClient }: Options): AppRouter {
   let state: RouterState = { location: history.location, matches: null, loading: true, preventScrollReset: false }
   let latest: Journey
@@ -91,7 +91,7 @@ export function createRouter({ history, screens, queryClient }: Options): AppRou
     const found = opened instanceof Promise ? await opened : opened
     if (latest !== journey) return
     if (!(found instanceof Redirect)) return arrive(journey, found)
-    // Whoever was sent on and goes back is not to be sent on again: an address that stands in the history already gives its place away.
+    // A redirect from an existing history entry replaces that entry, so that going back doesn't redirect again.
     const entry = journey.entry === 'push' ? 'push' : 'replace'
     return travel({ location: locate(found.to), entry, preventScrollReset: false })
   }
@@ -101,11 +101,11 @@ export function createRouter({ history, screens, queryClient }: Options): AppRou
     update({ location, matches, preventScrollReset, loading: false })
   }
 
-  /** The screen at this address, ready to be drawn; at once where there is nothing to wait for, so that one change of the address knows of the one before. */
+  /** The screen at this address, ready to render; synchronously if nothing has to load, so that a second navigation sees the first. */
   function open(location: Location): Opened | Promise<Opened> {
     const matches = matchRoutes(screens, location) ?? []
     const match = matches.at(-1)
-    if (!match?.route.load) return matches // there already
+    if (!match?.route.load) return matches // loaded already
     const { path, load } = match.route
     const drawnBy = (Component: ComponentType) => [...matches.slice(0, -1), { ...match, route: { path, Component } }]
     const enter = async () => {
@@ -127,7 +127,7 @@ export function createRouter({ history, screens, queryClient }: Options): AppRou
   const locate = (to: To, entryState: unknown = null): Location => ({
     ...encodeLocation(resolvePath(to, state.location.pathname)),
     state: entryState,
-    // Tells the entries of one tab's history apart, as the library's own keys do; it guards nothing, and `crypto.randomUUID` needs TLS.
+    // Distinguishes history entries, as in React Router. It needs no secrecy, and `crypto.randomUUID` needs TLS.
     key: Math.random().toString(36).slice(2, 10),
   })
 
@@ -163,13 +163,13 @@ export function createRouter({ history, screens, queryClient }: Options): AppRou
   }
 }
 
-/** Whether `to` is a place on the page that shows already: then there is nothing to load. The very same location is asked for to load it anew. */
+/** Whether `to` is a fragment of the current page: then nothing has to load. Navigating to the identical location reloads it. */
 const leadsWithinPage = (from: Location, to: Location): boolean =>
   to !== from && to.hash !== '' && to.pathname === from.pathname && to.search === from.search
 
 const createHref = (to: To): string => (typeof to === 'string' ? to : createPath(to))
 
-/** On this site whatever the path is: joined to the origin, not resolved against it, where two slashes would name another site. */
+/** Always on this site: the path is appended to the origin, not resolved against it, where two slashes would name another site. */
 const createURL = (to: To): URL => new URL(window.location.origin + createHref(to))
 
 /** The address as the browser will write it. */

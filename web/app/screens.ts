@@ -5,7 +5,7 @@ import { Shell } from './shell/shell.tsx'
 
 const modules = import.meta.glob<ScreenModule>('./routes/*.{ts,tsx}')
 
-/** Every screen at its address (contract/screens.ts). Each loads its code when it is first opened. */
+/** Every screen with its path (contract/screens.ts). Each loads its code when it first opens. */
 export const screens: ScreenRoute[] = [
   {
     Component: Shell,

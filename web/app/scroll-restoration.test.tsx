@@ -15,7 +15,7 @@ const screens = ['/long', '/other'].map((path) => ({
 }))
 
 beforeEach(() => {
-  // Newer browsers answer with a promise.
+  // Newer browsers return a promise.
   vi.spyOn(window, 'scrollTo').mockImplementation(() => Promise.resolve() as never)
   vi.spyOn(Element.prototype, 'scrollIntoView')
 })
@@ -25,7 +25,7 @@ afterEach(() => {
 })
 
 async function openAt(path: string) {
-  // Anew after a reload, which `vi.resetModules` stands for.
+  // A new module instance, as after a reload (`vi.resetModules`).
   const [{ createRouter }, { RouterProvider }, { ScrollRestoration }] = await Promise.all([
     import('./router.ts'),
     import('./router-provider.tsx'),
@@ -50,7 +50,7 @@ async function openAt(path: string) {
 
 const scrollAway = (top: number) => vi.stubGlobal('scrollY', top)
 
-it('begins a new screen at its beginning, and comes back to where one was', async () => {
+it('opens a new screen at the top, and restores the position on going back', async () => {
   const { navigate, navigator } = await openAt('/long')
   scrollAway(840)
   await navigate('/other')
@@ -63,7 +63,7 @@ it('begins a new screen at its beginning, and comes back to where one was', asyn
   expect(await screen.findByRole('heading', { name: '/other' })).toBeVisible()
 })
 
-it('leaves the page where it is when only what it shows has changed', async () => {
+it('keeps the position when only the search parameters change', async () => {
   const { navigate } = await openAt('/long')
   vi.mocked(window.scrollTo).mockClear()
   await navigate('/other', { preventScrollReset: true })
@@ -71,14 +71,14 @@ it('leaves the page where it is when only what it shows has changed', async () =
   expect(window.scrollTo).not.toHaveBeenCalled()
 })
 
-it('goes to where the address points', async () => {
+it('scrolls to the fragment of the URL', async () => {
   const { navigate } = await openAt('/long')
   await navigate('/other#gr%C3%B6%C3%9Fe')
   await screen.findByRole('heading', { name: '/other' })
   expect(vi.mocked(Element.prototype.scrollIntoView).mock.contexts.at(-1)).toBe(screen.getByText('Size'))
 })
 
-it('comes back to the same place after a reload', async () => {
+it('restores the position after a reload', async () => {
   await openAt('/long')
   scrollAway(360)
   window.dispatchEvent(new Event('pagehide'))

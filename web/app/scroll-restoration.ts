@@ -3,29 +3,29 @@ import type { Location } from 'react-router'
 import { useRouterState } from './router-state.ts'
 
 /*
- * Where each entry of the browser's history was scrolled to. The browser's own memory is of no use: it scrolls before the screen is drawn.
+ * The scroll position of each history entry. The browser's own restoration is of no use: it scrolls before the screen has rendered.
  */
 
 const storageKey = 'ovation-scroll-places'
 const places = readPlaces()
 
-/** An entry that was typed in has no key of its own. */
+/** An entry from a typed address has no key. */
 const nameOf = ({ key, pathname }: Location): string => `${key} ${pathname}`
 
-/** Notes how far the screen at this location is scrolled, before another takes its place. */
+/** Stores the scroll position of this location before another screen replaces it. */
 export function saveScrollPosition(location: Location): void {
   places[nameOf(location)] = window.scrollY
 }
 
 /**
- * A screen that is come back to stands where it was left, after a reload too; a new one at its beginning, or where its `#` points. It stands
- * behind the screen, so that all of it is drawn by then.
+ * Restores the scroll position of a screen, after a reload too; a new screen starts at the top, or at its `#`. Rendered after
+ * the screen, so that its effect runs when all of the screen has rendered.
  */
 export function ScrollRestoration(): null {
   const { location, preventScrollReset } = useRouterState()
 
   useLayoutEffect(() => {
-    // Nothing is returned: newer browsers answer a scroll with a promise, which React would take for what ends the effect.
+    // No return value: newer browsers return a promise from scrolling, which React would take for the cleanup.
     const kept = places[nameOf(location)]
     const target = document.getElementById(fragmentOf(location))
     if (typeof kept === 'number') window.scrollTo(0, kept)
@@ -49,7 +49,7 @@ function fragmentOf({ hash }: Location): string {
   try {
     return decodeURIComponent(hash.slice(1))
   } catch {
-    return '' // an address may end in anything
+    return '' // a fragment may hold anything
   }
 }
 
@@ -57,7 +57,7 @@ function readPlaces(): Record<string, unknown> {
   try {
     return { ...JSON.parse(sessionStorage.getItem(storageKey) ?? '{}') }
   } catch {
-    return {} // storage may be blocked, or hold anything
+    return {} // storage may be blocked, or contain anything
   }
 }
 
@@ -65,6 +65,6 @@ function writePlaces(): void {
   try {
     sessionStorage.setItem(storageKey, JSON.stringify(places))
   } catch {
-    // Blocked or full: then a reload begins at the top.
+    // Blocked or full: a reload starts at the top.
   }
 }

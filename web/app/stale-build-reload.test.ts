@@ -10,7 +10,7 @@ beforeAll(() => reloadStaleBuilds(reload))
 
 const documentOf = (build: string) => `<script type="module" crossorigin src="/assets/index-${build}.js"></script>`
 let asked = 0
-/** The page is of the build `old`; the server's document is this one. */
+/** The page is from the build `old`; the server's document names this build. */
 function serve(html: string, status = 200) {
   network.use(
     http.get('http://localhost:3000/', () => {
@@ -23,7 +23,7 @@ beforeEach(() => {
   reload.mockClear()
   asked = 0
   const script = document.createElement('script')
-  script.type = 'text/plain' // jsdom is not to run it
+  script.type = 'text/plain' // jsdom must not run it
   script.setAttribute('src', '/assets/index-old.js')
   document.head.append(script)
 })
@@ -34,7 +34,7 @@ afterEach(() => {
 
 const lose = () => act(() => void window.dispatchEvent(new Event('vite:preloadError', { cancelable: true })))
 
-it('leaves a page as it is that only misses a file, or the network, or a server that is still building', async () => {
+it('does not reload for a missing file, without a network, or while the server is still building', async () => {
   const { result } = renderHook(() => useStaleBuildReload())
   const answers = [
     () => serve(documentOf('old')),
@@ -44,9 +44,9 @@ it('leaves a page as it is that only misses a file, or the network, or a server 
   for (const [index, answer] of answers.entries()) {
     answer()
     lose()
-    expect(result.current).toBe(true) // it asks whether there is another build
-    await vi.waitFor(() => expect(result.current).toBe(false)) // and has read the answer
-    expect(asked).toBe(Math.min(index + 1, 2)) // nobody counts where there is no network
+    expect(result.current).toBe(true) // it checks for another build
+    await vi.waitFor(() => expect(result.current).toBe(false)) // and has read the response
+    expect(asked).toBe(Math.min(index + 1, 2)) // without a network, the attempt doesn't count
     expect(reload).not.toHaveBeenCalled()
   }
   expect(asked).toBe(2)
@@ -61,12 +61,12 @@ it.each([
   document.body.innerHTML = html
   const { result } = renderHook(() => useStaleBuildReload())
   lose()
-  // It begins to ask in the same moment, or never.
+  // The check starts at once or never.
   expect(result.current).toBe(false)
   expect([asked, reload.mock.calls.length]).toEqual([0, 0])
 })
 
-it('does not lose what is still being sent', () => {
+it('does not lose an upload', () => {
   serve(documentOf('new'))
   const { result, unmount } = renderHook(() => {
     useLeavingWarning(true)
@@ -78,7 +78,7 @@ it('does not lose what is still being sent', () => {
   unmount()
 })
 
-it('does not try again from a build that it was loaded anew from before', () => {
+it('reloads from the same build only once', () => {
   serve(documentOf('new'))
   sessionStorage.setItem('ovation-renewal:from', '/assets/index-old.js')
   const { result } = renderHook(() => useStaleBuildReload())
@@ -87,10 +87,10 @@ it('does not try again from a build that it was loaded anew from before', () => 
   expect([asked, reload.mock.calls.length]).toEqual([0, 0])
 })
 
-// The last one: nothing comes after a reload.
-it('loads a page anew whose build was replaced, once, and meanwhile says of no failure', async () => {
+// The last test: nothing runs after a reload.
+it('reloads a page once when its build was replaced, and shows no error until then', async () => {
   serve(documentOf('new'))
-  const asking = vi.spyOn(globalThis, 'fetch') // it is asked in the moment of the loss, or never
+  const asking = vi.spyOn(globalThis, 'fetch') // the check starts at the first failure or never
   const { result } = renderHook(() => useStaleBuildReload())
   expect(result.current).toBe(false)
   lose()

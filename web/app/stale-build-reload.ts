@@ -18,12 +18,12 @@ function setUnderway(next: boolean): void {
   for (const listener of listeners) listener()
 }
 
-/** Vite tells of each file that could not be loaded (https://vite.dev/guide/build#load-error-handling). */
+/** Vite reports each file that failed to load (https://vite.dev/guide/build#load-error-handling). */
 export function reloadStaleBuilds(reload = () => window.location.reload()): void {
   window.addEventListener('vite:preloadError', () => void reloadOnce(reload))
 }
 
-/** Whether the page is being loaded anew, or may be: what failed for want of a file is not worth a word. */
+/** Whether the page is reloading, or may be about to: then a failed import needs no error message. */
 export function useStaleBuildReload(): boolean {
   return useSyncExternalStore(
     (listener) => {
@@ -40,16 +40,16 @@ async function reloadOnce(reload: () => void): Promise<void> {
   setUnderway(true)
   if (!(await isReplaced()) || wouldLoseSomething()) return setUnderway(false)
   reloads.write('from', build)
-  // Where nothing can be kept, nobody would know that it has been tried.
+  // Without storage, nothing could stop a second reload.
   if (reloads.read('from') === build) reload()
   else setUnderway(false)
 }
 
-/** The built files that the document itself names. */
+/** The build's files that the document names. */
 const ownScripts = (): string[] =>
   [...document.scripts].map((script) => script.getAttribute('src') ?? '').filter((src) => src.startsWith('/assets/'))
 
-/** Whether the server's document names other files by now. */
+/** Whether the server's document names other files now. */
 async function isReplaced(): Promise<boolean> {
   try {
     const response = await fetch('/', { cache: 'no-cache', signal: AbortSignal.timeout(patienceMs) })
@@ -60,7 +60,7 @@ async function isReplaced(): Promise<boolean> {
   }
 }
 
-/** Passwords and codes are kept nowhere, a call would end, and what is being sent would not arrive. */
+/** Passwords and codes have no draft, a call would end, and an upload would be lost. */
 function wouldLoseSomething(): boolean {
   const secrets = 'input[type=password], .mantine-PasswordInput-innerInput, input[autocomplete="one-time-code"]'
   const leaving = new Event('beforeunload', { cancelable: true })

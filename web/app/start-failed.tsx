@@ -4,7 +4,7 @@ import { ErrorState } from '../ui/error-state.tsx'
 import { cssVariables, theme } from '../ui/theme.ts'
 import classes from './starting-up.module.css'
 
-/** All that can be shown while the gateway does not answer. */
+/** The whole screen while the gateway doesn't respond. */
 export function StartFailed({ onRetry }: { onRetry: () => void }) {
   return (
     <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">

@@ -1,7 +1,7 @@
 import { commonTexts } from '@ovation/contract/texts/common'
 import classes from './starting-up.module.css'
 
-/** Before the first screen is there: empty paper, and a line for those who cannot see that. */
+/** Before the first screen: an empty page, and a message for screen readers. */
 export function StartingUp() {
   return (
     <div className={classes.paper} role="status" aria-label={commonTexts.loading}>

@@ -19,8 +19,8 @@ export const chunksOf = (output: readonly (Rolldown.OutputChunk | Rolldown.Outpu
   new Map(output.flatMap((each) => (each.type === 'chunk' ? [[each.fileName, each]] : [])))
 
 /**
- * The parts that screens share, from a build in which Rolldown itself put modules together that the same entries need.
- * What comes with the shell is not among them, nor what belongs to one screen alone, nor what is only imported later.
+ * The parts that several screens share, from a build in which Rolldown groups modules by the entries that need them.
+ * Excludes the shell's modules, modules of a single screen, and lazy imports.
  */
 export function findParts(chunks: Chunks): Part[] {
   const shell = new Set(
@@ -37,7 +37,7 @@ export function findParts(chunks: Chunks): Part[] {
   }
   const modulesOf = (file: string) => Object.entries(chunks.get(file)?.modules ?? {})
   const bytesOf = (file: string) => modulesOf(file).reduce((sum, [, { renderedLength }]) => sum + renderedLength, 0)
-  // Neither by the names of modules, which must not decide anything, nor by those of files, which change with their content.
+  // Sorted neither by module names, which must not decide anything, nor by file names, which change with the content.
   const rank = (file: string) => [[...(screensOf.get(file) ?? [])].sort().join(), bytesOf(file)] as const
   const files = [...screensOf.keys()].sort((one, other) => {
     const [[a, sizeOfA], [b, sizeOfB]] = [rank(one), rank(other)]
@@ -51,7 +51,7 @@ export function findParts(chunks: Chunks): Part[] {
   }))
 }
 
-/** A chunk and all that it imports before it runs, by file name. */
+/** A chunk and its static imports, by file name. */
 export function filesOf(chunks: Chunks, { fileName }: Rolldown.OutputChunk): string[] {
   const found = new Set<string>()
   const waiting = [fileName]

@@ -12,7 +12,7 @@ const partsOf = (described: Record<string, { screens: string[]; bytes: number; i
   }))
 }
 
-it('merges what the same screens need, and small parts that other screens carry for little', () => {
+it('merges parts that the same screens need, and small parts that cost other screens little', () => {
   const parts = partsOf({
     card: { screens: ['home', 'post'], bytes: 5000 },
     picture: { screens: ['home', 'post'], bytes: 90_000 },
@@ -41,7 +41,7 @@ it('keeps parts apart when one file would import another that imports it', () =>
   expect(layOutFiles(parts, 1000, 10_000)).toEqual([['list'], ['text'], ['mark']])
 })
 
-it('lets no screen load more than its share of what it does not need', () => {
+it('limits the unneeded code that a screen loads', () => {
   const parts = partsOf({
     icon: { screens: ['home', 'post', 'saved'], bytes: 900 },
     mark: { screens: ['home', 'post'], bytes: 900 },

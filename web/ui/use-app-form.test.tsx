@@ -24,7 +24,7 @@ const show = () =>
     </MantineProvider>,
   )
 
-it('shows no error on a field that wasn't changed', async () => {
+it('shows no error on a field that wasn’t changed', async () => {
   show()
   await userEvent.click(screen.getByLabelText('Email'))
   await userEvent.tab()
@@ -44,7 +44,7 @@ describe('an invalid field that loses the focus [GEN-10]', () => {
     expect(told()).toBeVisible()
   })
 
-  it('shows its error after a press, so that the pressed element doesn't move', async () => {
+  it('shows its error after a press, so that the pressed element doesn’t move', async () => {
     const user = userEvent.setup()
     await user.pointer({ keys: '[MouseLeft>]', target: screen.getByRole('button') })
     expect(screen.getByLabelText('Email')).not.toHaveFocus()

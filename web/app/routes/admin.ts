@@ -6,7 +6,7 @@ import type { LoaderArguments } from '../router.ts'
 
 export { GuardedAdminScreen as Component } from '../../features/admin/guarded-admin-screen.tsx'
 
-/** ADM-02, ADM-03. What an admin may see and do is decided by row-level security, not here. */
+/** ADM-02, ADM-03. Row-level security, not this guard, decides what an admin may see and do. */
 export async function loader({ queryClient, location }: LoaderArguments): Promise<void> {
   await requireAdmin(queryClient, location)
   void queryClient.prefetchInfiniteQuery(applicationsQuery('pending'))

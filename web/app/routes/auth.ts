@@ -7,9 +7,9 @@ import type { LoaderArguments } from '../router.ts'
 export { AuthScreen as Component } from '../../features/auth/auth-screen.tsx'
 
 /**
- * A person who is signed in has nothing to do here and goes on, to where they came from or home (AUTH-15, AUTH-18), unless they came
- * for a new password (AUTH-20), or from another service and the consent is missing (D16).
- * Signing in and signing up come by here too: the loaders run again when the session arrives.
+ * Redirects signed-in users to the screen they came from, or home (AUTH-15, AUTH-18), unless they came
+ * to set a new password (AUTH-20), or from another service and still have to accept the terms (D16).
+ * This runs again after signing in and signing up, because a new session runs the loaders again.
  */
 export async function loader({ location }: LoaderArguments): Promise<void> {
   const user = await currentUser()

@@ -4,7 +4,7 @@ import type { LoaderArguments } from '../router.ts'
 
 export { CallScreen as Component } from '../../features/sessions/call/call-screen.tsx'
 
-/** Starts the request of the booking; only its two people are answered. */
+/** Requests the booking, which only its two participants can read. */
 export async function loader({ queryClient, location, params }: LoaderArguments): Promise<void> {
   await requireUser(location)
   void queryClient.prefetchQuery(bookingQuery(params.bookingId ?? ''))

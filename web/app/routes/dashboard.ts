@@ -5,7 +5,7 @@ import type { LoaderArguments } from '../router.ts'
 
 export { DashboardScreen as Component } from '../../features/dashboard/dashboard-screen.tsx'
 
-/** DASH-02. Whether the person is approved is asked anew each time: it changes while they wait. */
+/** DASH-02. The approval is loaded again on each visit, because it can change while the creator waits. */
 export async function loader({ queryClient, location }: LoaderArguments): Promise<void> {
   const user = await requireUser(location)
   void queryClient.prefetchQuery({ ...viewerQuery(user.id), staleTime: 0 })

@@ -6,7 +6,7 @@ import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { requireUser } from '../guards.ts'
 import type { LoaderArguments } from '../router.ts'
 
-// Only for those whose feed is empty.
+// Only for an empty feed.
 const CreatorSuggestions = lazy(() => import('../../features/discover/creator-suggestions.tsx'))
 
 export const Component = () => (
@@ -23,6 +23,6 @@ export const Component = () => (
 export async function loader({ queryClient, location }: LoaderArguments): Promise<void> {
   await requireUser(location)
   void queryClient.prefetchInfiniteQuery(feedQuery())
-  // It signs the links of what the posts show, as soon as these are here. If it does not come, whoever needs it says so.
+  // It signs the posts' media links as soon as the posts arrive. The code that needs the client reports a failure.
   import('../../lib/api/storage.ts').catch(() => undefined)
 }

@@ -5,7 +5,7 @@ import type { LoaderArguments } from '../router.ts'
 
 export { ConsentScreen as Component } from '../../features/connected-apps/consent-screen.tsx'
 
-/** Where there is nothing to decide, the screen says so to visitors too. */
+/** Visitors may open it too: without a request to decide on, the screen says so. */
 export async function loader({ queryClient, location }: LoaderArguments): Promise<void> {
   const id = new URLSearchParams(location.search).get(authorizationParameter)
   if (!id) return

@@ -4,7 +4,7 @@ import type { LoaderArguments } from '../router.ts'
 
 export { ProfileScreen as Component } from '../../features/profiles/profile-screen.tsx'
 
-/** Without a username it is one's own profile, and a visitor has none (PROF-01). */
+/** A path without a username means the viewer's own profile, and a visitor has none (PROF-01). */
 export async function loader({ queryClient, location }: LoaderArguments): Promise<void> {
   const user = await requireUser(location)
   void queryClient.prefetchQuery(profileQuery(user.id))

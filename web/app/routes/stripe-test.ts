@@ -6,7 +6,7 @@ import type { LoaderArguments } from '../router.ts'
 
 export { IntegrationScreen as Component } from '../../features/admin/integration/integration-screen.tsx'
 
-/** TEST-01, D42: for admins, and outside production for every signed-in person. The functions hold to it by themselves. */
+/** TEST-01, D42: for admins, and outside production for every user. The functions enforce the same. */
 export async function loader({ queryClient, location }: LoaderArguments): Promise<void> {
   const user = await requireUser(location)
   if (appConfig().environment === 'production' && !(await isAdmin(queryClient, user))) throw new Redirect(paths.home)

@@ -5,7 +5,7 @@ import classes from './appearance-switch.module.css'
 const { label, ...names } = shellTexts.appearance
 const schemes = ['auto', 'light', 'dark'] as const
 
-/** Light, dark, or as the device says; the choice stays on this device. Items of the menu, so that its arrow keys reach them. */
+/** Light, dark, or the system's setting; stored on this device. Menu items, so that the menu's arrow keys reach them. */
 export function AppearanceSwitch() {
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   return (

@@ -5,7 +5,7 @@ import { useViewer } from '../../lib/auth/viewer.ts'
 import { ProfileAvatar } from '../../ui/profile-avatar.tsx'
 import classes from './avatar-button.module.css'
 
-/** Opens the avatar menu. It stands alone while the menu's code is on its way. */
+/** Opens the avatar menu. Rendered alone while the menu's code loads. */
 export function AvatarButton(props: UnstyledButtonProps & ComponentPropsWithRef<'button'>) {
   const viewer = useViewer()
   return (

@@ -30,18 +30,18 @@ import classes from './avatar-menu.module.css'
 const icon = { size: 18, stroke: 1.6 }
 
 export type AvatarMenuProps = {
-  /** Whether it was asked for before it was there: then it opens at once. */
+  /** Whether it was clicked before its code loaded: then it opens at once. */
   opened: boolean
-  /** Whether the button in whose place it comes had the focus. */
+  /** Whether the button that it replaces had the focus. */
   focused: boolean
 }
 
-/** GEN-25..GEN-30, in the specification's order. What a fan keeps stands above, apart from it. */
+/** GEN-25..GEN-30, in the specification's order. A fan's own content is a group above the rest. */
 export default function AvatarMenu({ opened: openAtOnce, focused }: AvatarMenuProps) {
   const [opened, setOpened] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
   useEffect(() => {
-    // Before it opens: the focus comes back to where it was.
+    // Before it opens, so that the focus returns to the button on closing.
     if (focused || openAtOnce) button.current?.focus()
     if (openAtOnce) setOpened(true)
   }, [focused, openAtOnce])
@@ -121,7 +121,7 @@ export default function AvatarMenu({ opened: openAtOnce, focused }: AvatarMenuPr
   )
 }
 
-/** A part of its own, because it knows where the app is: the closed menu need not be drawn again with each screen. */
+/** A separate component because it reads the location: the closed menu doesn't re-render with each screen. */
 function LogOut() {
   const navigate = useNavigate()
   const logOut = useMutation({

@@ -4,7 +4,7 @@ import { AvatarButton } from './avatar-button.tsx'
 import type { AvatarMenuProps } from './avatar-menu.tsx'
 
 /**
- * The avatar, and its menu once the screen has come to rest or somebody asks for it: its code is a tenth of the app's, and nobody
+ * The avatar, and its menu once the screen is idle or the user clicks it: the menu's code is a tenth of the app's, and nobody
  * opens it first.
  */
 export function AvatarPlace() {
@@ -19,7 +19,7 @@ export function AvatarPlace() {
     import('./avatar-menu.tsx').then(
       ({ default: Menu }) =>
         wanted && setMenu({ Menu, opened: asked > 0, focused: document.activeElement === button.current }),
-      () => undefined, // the button stands; the next click tries again
+      () => undefined, // the button stays; the next click tries again
     )
     return () => {
       wanted = false

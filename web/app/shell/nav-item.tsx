@@ -7,7 +7,7 @@ import classes from './nav-item.module.css'
 
 type Props = { to: string; label: string; icon: ReactNode; unread?: number }
 
-/** An icon of the top bar or the bottom bar, with its count of unread things (GEN-20..GEN-24). */
+/** An icon of the top or bottom bar, with its unread count (GEN-20..GEN-24). */
 export function NavItem({ to, label, icon, unread = 0 }: Props) {
   const count = formatBadge(unread, badgeCap)
   return (

@@ -4,7 +4,7 @@ import { IconBell, IconCompass, IconHome, IconMessageCircle } from '@tabler/icon
 import { NavItem } from './nav-item.tsx'
 import { useUnreadMessages, useUnreadNotifications } from './use-badges.ts'
 
-/** What both bars lead to (GEN-20..GEN-24). Each count is followed by its own icon: the others are not drawn again with it. */
+/** The links of both bars (GEN-20..GEN-24). Each icon subscribes to its own count, so that the others don't re-render with it. */
 export function NavItems({ size }: { size: number }) {
   return (
     <>

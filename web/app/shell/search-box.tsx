@@ -8,13 +8,13 @@ import { useTypedText } from '../../lib/forms/use-typed-text.ts'
 import { SearchField } from '../../ui/search-field.tsx'
 import classes from './search-box.module.css'
 
-// Its code loads with the second letter that is typed.
+// Its code loads with the second typed character.
 const SearchSuggestions = lazy(() => import('../../features/discover/search-suggestions.tsx'))
 
 const shortest = 2
 const pauseMs = 150
 
-/** GEN-19: leads to the results, or to one of the people it suggests; an empty query does nothing. */
+/** GEN-19: opens the results or one of the suggested users; an empty query does nothing. */
 export function SearchBox({ className = '' }: { className?: string }) {
   const navigate = useNavigate()
   const { pathname } = useLocation()
@@ -47,7 +47,7 @@ export function SearchBox({ className = '' }: { className?: string }) {
   }
   const step = (event: KeyboardEvent) => {
     if (event.key === 'Escape') {
-      // The first press closes the list; the browser would empty the box with it.
+      // The first press closes the list; the browser would also clear the input.
       if (expanded) event.preventDefault()
       close()
     }
@@ -55,7 +55,7 @@ export function SearchBox({ className = '' }: { className?: string }) {
     event.preventDefault()
     setOpen(true)
     const by = event.key === 'ArrowDown' ? 1 : -1
-    // Beyond either end stands the box itself.
+    // Beyond either end, the input itself is selected.
     setActive((at) => ((at + 1 + by + found.length + 1) % (found.length + 1)) - 1)
   }
 
@@ -93,7 +93,7 @@ export function SearchBox({ className = '' }: { className?: string }) {
   )
 }
 
-/** What is typed, once the typing pauses. */
+/** The typed text, once typing pauses. */
 function useSettled(text: string): string {
   const [settled, setSettled] = useState(text)
   useEffect(() => {

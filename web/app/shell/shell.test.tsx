@@ -13,7 +13,7 @@ const unread = (count: number) =>
 
 afterEach(() => void vi.unstubAllGlobals())
 
-it('shows the not-found screen for any other address [404-01, 404-02, 404-03]', async () => {
+it('shows the not-found screen for an unknown address [404-01, 404-02, 404-03]', async () => {
   renderRoute('/nowhere/at/all')
   expect(await screen.findByRole('heading', { name: 'Oops! Page not found' })).toBeVisible()
   expect(screen.getByText('404')).toBeVisible()
@@ -25,7 +25,7 @@ it('offers Sign In and Join Now to a signed-out visitor, and no menu [GEN-31]', 
   expect(await screen.findByRole('link', { name: 'Sign In' })).toHaveAttribute('href', '/auth?next=%2Fnowhere')
   expect(screen.getByRole('link', { name: 'Join Now' })).toHaveAttribute('href', '/auth?next=%2Fnowhere&tab=sign-up')
   expect(screen.queryByRole('button', { name: 'Account menu' })).not.toBeInTheDocument()
-  // On a phone their bar is higher: what is led to is kept clear of it.
+  // On a phone their bar is higher: focused elements need more clearance.
   expect(document.documentElement).toHaveAttribute('data-signed-out')
 })
 
@@ -51,7 +51,7 @@ it('searches for the trimmed text, and does nothing when there is none [GEN-19]'
   )
 })
 
-it('keeps the letters that are typed while the screen of those before them comes [GEN-19]', async () => {
+it('keeps text that is typed while the results for the earlier text load [GEN-19]', async () => {
   network.use(http.get('*/rest/v1/rpc/search_profiles', () => HttpResponse.json([])))
   const { router } = renderRoute('/search?q=ad')
   const box = await screen.findByPlaceholderText('Search...')
@@ -59,7 +59,7 @@ it('keeps the letters that are typed while the screen of those before them comes
   await waitFor(() => expect(router.state.location.search).toBe('?q=ada'))
   await act(() => router.navigate('/search?q=ada+l', { replace: true }))
   expect(box).toHaveValue('ada lo')
-  // Who has gone on to something else sees what the address says.
+  // Once it has lost the focus, the box shows the query of the URL.
   await userEvent.tab()
   await act(() => router.navigate('/search?q=eve'))
   expect(box).toHaveValue('eve')
@@ -86,7 +86,7 @@ it.each([
 it.each([
   ['in the top bar', false],
   ['at the foot of a phone', true],
-])('draws its links once, %s [GEN-20]', async (_place, isPhone) => {
+])('renders its links once, %s [GEN-20]', async (_place, isPhone) => {
   const desktop = window.matchMedia
   vi.stubGlobal('matchMedia', (query: string) => ({ ...desktop(query), matches: query.includes('47.99em') && isPhone }))
   signIn()
@@ -119,7 +119,7 @@ it('lists the avatar menu in order, with the admin panel for admins only [GEN-25
   expect(within(menu).getByText('ada@example.com')).toBeInTheDocument()
 })
 
-it('opens the avatar menu that was asked for before its code was there, and gives the focus back [GEN-25]', async () => {
+it('opens the avatar menu that was clicked before its code loaded, and returns the focus [GEN-25]', async () => {
   signIn()
   const user = userEvent.setup()
   renderRoute('/nowhere')
@@ -129,7 +129,7 @@ it('opens the avatar menu that was asked for before its code was there, and give
   await waitFor(() => expect(screen.getByRole('button', { name: 'Account menu' })).toHaveFocus())
 })
 
-it('leaves the focus on the avatar when its menu has come by itself', async () => {
+it('keeps the focus on the avatar when its menu loads by itself', async () => {
   signIn()
   renderRoute('/nowhere')
   const standIn = await screen.findByRole('button', { name: 'Account menu' })
@@ -139,7 +139,7 @@ it('leaves the focus on the avatar when its menu has come by itself', async () =
   expect(screen.queryByRole('menu')).not.toBeInTheDocument()
 })
 
-it("leads to Creator Setup, and shares the way to one's own profile [GEN-27, GEN-30]", async () => {
+it("links to Creator Setup, and shares a link to the viewer's profile [GEN-27, GEN-30]", async () => {
   signIn()
   const user = userEvent.setup()
   renderRoute('/nowhere')
@@ -157,7 +157,7 @@ it('shows an admin the admin panel [GEN-28]', async () => {
   expect(await screen.findByRole('menuitem', { name: 'Admin Panel' })).toHaveAttribute('href', '/admin')
 })
 
-it('logs out, leaves nothing behind, then goes to the sign-in screen [GEN-29, AUTH-24]', async () => {
+it('logs out, deletes local data, then opens the sign-in screen [GEN-29, AUTH-24]', async () => {
   signIn()
   sessionStorage.setItem('ovation-draft:support', '{"message":"I was ch"}')
   localStorage.setItem('ovation:video:posts/u/1.mp4', '60.0')
@@ -170,7 +170,7 @@ it('logs out, leaves nothing behind, then goes to the sign-in screen [GEN-29, AU
   expect([Object.keys(localStorage), Object.keys(sessionStorage)]).toEqual([[], []])
 })
 
-it('begins with a way past the chrome, titles the tab, and takes the focus along to the next screen', async () => {
+it('starts with a skip link, sets the tab’s title, and moves the focus to the next screen', async () => {
   network.use(http.get('*/rest/v1/rpc/*', () => HttpResponse.json([])))
   const { router } = renderRoute('/nowhere')
   await waitFor(() => expect(document.title).toBe('Oops! Page not found · Ovation'))
@@ -182,15 +182,15 @@ it('begins with a way past the chrome, titles the tab, and takes the focus along
   expect(document.title).not.toContain('not found')
 })
 
-it('keeps the chrome when a screen breaks, and says what to do next', async () => {
-  // An answer that no screen can draw.
+it('keeps the shell when a screen fails, and says what to do next', async () => {
+  // A response that no screen can render.
   network.use(http.get('*/rest/v1/rpc/search_profiles', () => HttpResponse.json([{ id: 'x', bio: {} }])))
   const { router } = renderRoute('/search?q=ada')
   expect(await screen.findByRole('heading', { level: 1, name: 'Something went wrong' })).toBeVisible()
   expect(screen.getByRole('button', { name: 'Retry' })).toBeVisible()
   expect(screen.getByRole('link', { name: 'Return to Home' })).toHaveAttribute('href', '/')
   expect(screen.getByRole('banner')).toBeVisible()
-  vi.mocked(console.error).mockClear() // the browser is told of it, and so are we
+  vi.mocked(console.error).mockClear() // React reports it to the browser, and our error boundary logs it
   await router.navigate('/nowhere')
   expect(await screen.findByRole('heading', { name: 'Oops! Page not found' })).toBeVisible()
 })

@@ -15,7 +15,7 @@ import classes from './shell.module.css'
 import { TopBar } from './top-bar.tsx'
 import { useIsPhone } from './use-is-phone.ts'
 
-/** What stands around every screen (GEN-18..GEN-33). Its parts are drawn again when what they show changes, not with each screen. */
+/** The frame of every screen (GEN-18..GEN-33). Its parts re-render when their own data changes, not with each screen. */
 export function Shell() {
   const { user } = useSession()
   const isPhone = useIsPhone()
@@ -41,7 +41,7 @@ export function Shell() {
   )
 }
 
-/** What is heard on every screen. Apart from the shell, so that neither is drawn again with the other. */
+/** Live updates for every screen. Separate from the shell, so that neither re-renders with the other. */
 const LiveEverywhere = memo(function LiveEverywhere() {
   const viewer = useViewer()
   useLiveNotifications(viewer?.profileId)
@@ -50,7 +50,7 @@ const LiveEverywhere = memo(function LiveEverywhere() {
   return null
 })
 
-/** After a change of screen the focus goes to its beginning, so that keyboard and screen reader do not stay on what is gone. */
+/** After a navigation, moves the focus to the start of the new screen, so that keyboards and screen readers don't stay on removed content. */
 function useMainFocus() {
   const main = useRef<HTMLElement>(null)
   const { pathname } = useLocation()

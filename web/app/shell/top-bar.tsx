@@ -25,7 +25,7 @@ export const TopBar = memo(function TopBar() {
   )
 })
 
-/** On the page's root, whose scrolling has to know how high the bar is. A selector that looks for it in the bar would search the page. */
+/** Marks the root element, whose scroll padding depends on the bar's height. A `:has()` selector would search the whole page. */
 function useSignedOutMark(signedOut: boolean): void {
   useLayoutEffect(() => {
     document.documentElement.toggleAttribute('data-signed-out', signedOut)
@@ -45,7 +45,7 @@ function SignedIn() {
   )
 }
 
-/** GEN-31: two buttons, one screen; both bring the visitor back here afterwards. Hidden, not absent, while the session is read, so that nothing jumps. */
+/** GEN-31: two buttons, one screen; both return the visitor here afterwards. Hidden, not absent, while the session loads, so that nothing moves. */
 function SignedOut({ hidden }: { hidden: boolean }) {
   const here = signInPath(useLocation())
   return (

@@ -1,8 +1,8 @@
 import { useMediaQuery } from '@mantine/hooks'
 
 /**
- * Whether the window is so narrow (as in the style sheets) that the icons of the top bar stand at its foot. Only one of the two bars is
- * drawn: each has all of their links.
+ * Whether the window is narrow enough (as in the style sheets) that the bottom bar has the icons. Only one bar renders,
+ * because each has all of the links.
  */
 export const useIsPhone = (): boolean =>
   useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false })

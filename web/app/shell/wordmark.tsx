@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import { appConfig } from '../../lib/api/config.ts'
 import classes from './wordmark.module.css'
 
-/** The site's name in the display serif, with the accent as its full stop (GEN-18). */
+/** The site's name in the display serif, with a period in the accent color (GEN-18). */
 export function Wordmark() {
   return (
     <Link to={paths.home} className={classes.wordmark}>

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
 import { errorMessageOf } from './error-message-of.ts'
 
-it('returns the server's message from errors and error-like responses [ERR-05]', () => {
+it('returns the server’s message from errors and error-like responses [ERR-05]', () => {
   expect([new Error('Taken'), { message: 'Gone' }].map(errorMessageOf)).toEqual(['Taken', 'Gone'])
 })
 
-it('replaces a browser's network error with a message that the server can't be reached', () => {
+it('replaces a browser’s network error with a message that the server can’t be reached', () => {
   const words = "We can't reach the server. Check your connection and try again."
   const errors = [
     new TypeError('Failed to fetch'),

@@ -27,7 +27,7 @@ const write = (body: string) => fetchAsCaller(door, { method: 'POST', body })
 const kept = (sent: { bytes: number; keepalive: boolean }[]) =>
   sent.filter(({ keepalive }) => keepalive).reduce((sum, { bytes }) => sum + bytes, 0)
 
-it('small requests outlive their page, and large ones don't [SET-07]', async () => {
+it('small requests outlive their page, and large ones don’t [SET-07]', async () => {
   const { sent, answerAll } = slowDoor()
   const writes = [write('{"tips":true}'), write('x'.repeat(100_000))]
   await expect.poll(() => sent.length).toBe(2)
@@ -39,7 +39,7 @@ it('small requests outlive their page, and large ones don't [SET-07]', async () 
   await Promise.all(writes)
 })
 
-it('many requests at once stay within the browser's keepalive limits, and all are sent [SET-07]', async () => {
+it('many requests at once stay within the browser’s keepalive limits, and all are sent [SET-07]', async () => {
   const { sent, answerAll } = slowDoor()
   // Three bytes per character: 240 kB in all.
   const writes = Array.from({ length: 40 }, () => write('ก'.repeat(2_000)))

@@ -126,7 +126,7 @@ describe('before the client has loaded', () => {
     expect(window.location.hash).toBe('')
   })
 
-  it('doesn't mistake a promotion code for a sign-in link [D35]', async () => {
+  it('doesn’t mistake a promotion code for a sign-in link [D35]', async () => {
     window.history.replaceState(null, '', '/profile/ada?tab=subscribe&code=SUMMER')
     store(session('stored'))
     expect((await currentSession())?.refresh_token).toBe('stored')

@@ -18,7 +18,7 @@ it('keeps drafts and video positions when the same user signs in again', () => {
   expect(traces()).toEqual(['half a se', '60.0'])
 })
 
-it('deletes them when another user's session follows without a sign-out', () => {
+it('deletes them when another user’s session follows without a sign-out', () => {
   claimLocalData('ada')
   leaveTraces()
   claimLocalData('grace')

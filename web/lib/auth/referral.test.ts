@@ -13,7 +13,7 @@ it.each(['/auth?ref=REF22222222', '/?ref=REF22222222'])(
   },
 )
 
-it('is removed from the URL, so that a reload after sign-up doesn't store it again', () => {
+it('is removed from the URL, so that a reload after sign-up doesn’t store it again', () => {
   history.replaceState({ key: 'x' }, '', '/auth?ref=REF22222222&tab=sign-up')
   rememberReferral(new URL(window.location.href))
   expect([location.pathname, location.search, history.state]).toEqual(['/auth', '?tab=sign-up', { key: 'x' }])

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 
-/** The number of checks without a request. A page that is busy rendering runs no checks. */
+/** How long no request may run, in checks: a page that is busy rendering runs none. */
 const calmMs = 500
 const lookMs = 100
 
