@@ -14,9 +14,9 @@ import classes from './totp-dialog.module.css'
 
 const texts = settingsTexts.twoFactor.enrol
 
-/** API-AUTH-19..21: a key for the app, as a picture and as text, and the first code as proof that the app has it. */
+/** API-AUTH-19..21: a key for the authenticator app, as a QR code and as text, and the first code to prove that the app has it. */
 export function TotpDialog({ onVerified, onClose }: { onVerified: () => void; onClose: () => void }) {
-  // A query, not an effect: React may mount twice, and each enrolment makes a key of its own.
+  // A query, not an effect: React may mount twice, and each enrollment creates a key.
   const enrolment = useQuery({
     queryKey: ['totp-enrolment'],
     gcTime: 0,
@@ -69,7 +69,7 @@ function Enrol({ factorId, qr_code: qrCode, secret, onVerified }: Props) {
             {texts.copyKey}
           </Button>
         </div>
-        {/* It may come after the dialog has put the focus somewhere, on its cross: Enter would close it. */}
+        {/* It may render after the dialog has focused its close button, where Enter would close it. */}
         <CodeInput label={texts.code} data-autofocus autoFocus {...form.getInputProps('code')} />
         <div>
           <FormFailure

@@ -30,7 +30,7 @@ export function CaptionsField({ video, value, disabled, onChange }: Props) {
 
   const take = async ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
     const [file] = currentTarget.files ?? []
-    currentTarget.value = '' // the same file may be chosen again, once it is mended
+    currentTarget.value = '' // allows choosing the same file again after fixing it
     if (!file) return
     try {
       if (value.length >= captionsMaxLanguages) throw new Error(texts.errors.tooMany)

@@ -42,7 +42,7 @@ export function CommentForm({ viewer, text, onText, onSubmit }: Props) {
         name="comment"
         dir="auto"
       />
-      {/* It rests once the box is empty: whoever pressed it by a key goes on there. A finger's keyboard stays closed. */}
+      {/* Returns the focus to the empty box after a press by keyboard. On touch screens, the keyboard stays closed. */}
       <Button type="submit" disabled={!content} onClick={({ detail }) => detail === 0 && box.current?.focus()}>
         {commentTexts.submit}
       </Button>

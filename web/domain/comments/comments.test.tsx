@@ -26,7 +26,7 @@ const buildComment = (over: Partial<Comment> = {}): Comment => ({
   ...over,
 })
 const comments = (...rows: Comment[]) => network.use(answer('comments', rows))
-/** Whoever follows a post's comments asks how many there are; without an answer the count stays. */
+/** Live updates of a post's comments also read their number; without a response the count stays. */
 beforeEach(() => network.use(answer('posts', [])))
 
 /** A feed with one post, its comments open. */
@@ -86,7 +86,7 @@ const isLoading = () => screen.queryByRole('status', { name: 'Loading…' })
 it.each([
   ['before', []],
   ['after', ['posted']],
-])('posts a comment at once while those %s it load, by either key, and once [POST-12, POST-56]', async (_when, own) => {
+])('posts a comment at once, and once, while those %s it load, with either key [POST-12, POST-56]', async (_when, own) => {
   signIn()
   const { load, take, sent } = await openWhileLoading((posted) => [...own.map(() => posted), buildComment()])
   const first = await box()
@@ -106,7 +106,7 @@ it.each([
   expect(sent).toEqual(['Lovely.'])
 })
 
-it('keeps a comment that is on its way when the others come first [POST-56]', async () => {
+it('keeps a pending comment when the others load first [POST-56]', async () => {
   signIn()
   const { load, take } = await openWhileLoading(() => [buildComment()])
   await userEvent.type(await box(), 'Lovely.')
@@ -119,7 +119,7 @@ it('keeps a comment that is on its way when the others come first [POST-56]', as
   expect(screen.getAllByText('Lovely.')).toHaveLength(1)
 })
 
-it('returns the words to the box when they are refused while the others load [POST-60]', async () => {
+it('returns the text to the box when it is rejected while the others load [POST-60]', async () => {
   signIn()
   const { load } = await openWhileLoading(() => [])
   refuse('post')
@@ -157,7 +157,7 @@ it('posts a comment: shown at once, trimmed, counted, and confirmed to screen re
   expect(sent).toEqual([{ post_id: expect.any(String), user_id: viewerProfile.id, content: 'Lovely.' }])
 })
 
-it('shows what others say under an open post as they say it, and counts it [POST-12, POST-56]', async () => {
+it('shows new comments of others under an open post live, and counts them [POST-12, POST-56]', async () => {
   signIn()
   comments(buildComment())
   await openComments()
@@ -170,7 +170,7 @@ it('shows what others say under an open post as they say it, and counts it [POST
   expect(await screen.findByRole('button', { name: 'Comments, 3 comments' })).toBeVisible()
 })
 
-it('loses no comment that is on its way when others say something meanwhile [POST-56]', async () => {
+it('keeps a pending comment when others comment at the same time [POST-56]', async () => {
   signIn()
   comments(buildComment())
   await openComments()
@@ -189,7 +189,7 @@ it('loses no comment that is on its way when others say something meanwhile [POS
   await userEvent.click(screen.getByRole('button', { name: 'Post' }))
   comments(buildComment({ content: 'Theirs' }), buildComment())
   pushInsert('comments', { id: 'other' })
-  // What was said meanwhile is read once one's own has arrived, and not before: it would be missing there.
+  // Comments of others are read after the viewer's own has arrived; before, the own one would be missing.
   expect(await screen.findByText('Mine')).toBeVisible()
   expect(screen.queryByText('Theirs')).not.toBeInTheDocument()
   sent.resolve()
@@ -198,7 +198,7 @@ it('loses no comment that is on its way when others say something meanwhile [POS
   expect(await screen.findByRole('button', { name: 'Comments, 4 comments' })).toBeVisible()
 })
 
-it('posts no comment of blanks alone, by button or by key [POST-56]', async () => {
+it('posts no blank comment, by button or by key [POST-56]', async () => {
   signIn()
   comments()
   await openComments()
@@ -210,7 +210,7 @@ it('posts no comment of blanks alone, by button or by key [POST-56]', async () =
   expect(screen.queryByRole('listitem')).not.toBeInTheDocument()
 })
 
-it('takes a comment back that the server refuses, and returns the words to the box [POST-60]', async () => {
+it('removes a comment that the server rejects, and returns the text to the box [POST-60]', async () => {
   signIn()
   comments()
   refuse('post')
@@ -286,7 +286,7 @@ it('recovers when the comments could not be loaded and the viewer retries [POST-
   expect(await screen.findByText('What light!')).toBeVisible()
 })
 
-it('loads older comments from where the page ended, by a press', async () => {
+it('loads older comments with a press', async () => {
   signIn()
   const first = Array.from({ length: 20 }, (_, index) => buildComment({ content: `Comment ${index}` }))
   network.use(
@@ -302,7 +302,7 @@ it('loads older comments from where the page ended, by a press', async () => {
   expect(await within(section).findByText('Much older')).toBeVisible()
 })
 
-it('leads whoever asks for more by keyboard to the first that came [POST-12]', async () => {
+it('moves the focus to the first older comment after a press by keyboard [POST-12]', async () => {
   signIn()
   const rows = Array.from({ length: 20 }, (_, index) => buildComment({ content: `Comment ${index}` }))
   const older = buildComment({
@@ -322,7 +322,7 @@ it('leads whoever asks for more by keyboard to the first that came [POST-12]', a
   expect(more).not.toBeInTheDocument()
 })
 
-it('goes on in the box after a comment was posted by the key of its button [POST-56]', async () => {
+it('returns the focus to the box after a comment was posted by keyboard [POST-56]', async () => {
   signIn()
   comments(buildComment())
   network.use(
@@ -340,7 +340,7 @@ it('goes on in the box after a comment was posted by the key of its button [POST
   expect(await box()).toHaveFocus()
 })
 
-it('knows that there are more after one of a full page was deleted [POST-59]', async () => {
+it('still offers more after a comment of a full page was deleted [POST-59]', async () => {
   signIn()
   const rest = Array.from({ length: 20 }, (_, index) => buildComment({ content: `Comment ${index}` }))
   comments(buildComment({ content: 'Mine', author: ada }), ...rest.slice(0, 19))
@@ -352,7 +352,7 @@ it('knows that there are more after one of a full page was deleted [POST-59]', a
   expect(await screen.findByRole('button', { name: 'Load more' })).toBeVisible()
 })
 
-it('lets visitors read, and leads them to sign in for a word of their own [GEN-38, GEN-39]', async () => {
+it('lets visitors read, and asks them to sign in to comment [GEN-38, GEN-39]', async () => {
   const post = buildPost()
   network.use(answer('posts', [post]))
   comments(buildComment())
@@ -372,7 +372,7 @@ it('says that there are no comments yet', async () => {
   expect(await screen.findByText('No comments yet. Be the first.')).toBeVisible()
 })
 
-it('brings back what was begun after a reload, and forgets it once the person has signed out [POST-56]', async () => {
+it('restores a draft after a reload, and deletes it after sign-out [POST-56]', async () => {
   signIn()
   comments()
   const post = buildPost({ comments_count: 2 })

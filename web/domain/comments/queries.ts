@@ -15,8 +15,8 @@ const columns = `id, content, created_at,
 export const commentsPageSize = 20
 
 /**
- * What people said under a post, newest first, by pages: under a post that many talk about, the last word is the one that
- * can still be answered, and one's own appears beside the box it was typed in.
+ * A post's comments, newest first, in pages: under a busy post, the latest comment is the one that
+ * still gets an answer, and the viewer's own appears next to the box.
  */
 export const commentsQuery = (postId: string) =>
   infiniteQueryOptions({
@@ -36,7 +36,7 @@ export const commentsQuery = (postId: string) =>
     },
   })
 
-/** Says something under a post (POST-56), and hands back how the server wrote it down. */
+/** Adds a comment (POST-56), and returns it as the server stored it. */
 export async function addComment(postId: string, authorId: string, content: string): Promise<Comment> {
   const { data } = await supabase
     .from('comments')
@@ -47,7 +47,7 @@ export async function addComment(postId: string, authorId: string, content: stri
   return data as unknown as Comment
 }
 
-/** Deletes one's own, or any as an admin (POST-57, POST-58). @throws when the rules, or somebody before, left nothing to delete. */
+/** Deletes the viewer's own comment, or any as an admin (POST-57, POST-58). @throws when no row was deleted. */
 export async function deleteComment(id: string): Promise<void> {
   const { count } = await supabase.from('comments').delete({ count: 'exact' }).eq('id', id).throwOnError()
   if (count === 0) throw new Error('nothing was deleted')

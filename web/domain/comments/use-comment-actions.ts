@@ -5,7 +5,7 @@ import type { Viewer } from '../../lib/auth/viewer.ts'
 import { toast } from '../../ui/toast.ts'
 import { addComment, type Comment, commentsPageSize, commentsQuery, deleteComment } from './queries.ts'
 
-/** A comment that the server has not confirmed yet bears an id that no server gives. */
+/** A comment that the server has not confirmed yet has an id that no server creates. */
 const draftPrefix = 'draft:'
 export const isDraft = (comment: Comment): boolean => comment.id.startsWith(draftPrefix)
 
@@ -13,13 +13,13 @@ type Posting = { viewer: Viewer; draft: Comment }
 
 type Options = {
   postId: string
-  /** Told when a comment is won or lost. */
+  /** Called when a comment is added or removed. */
   onCount: (step: 1 | -1) => void
-  /** Gives back what could not be posted: nobody types it twice. */
+  /** Returns the text of a comment that couldn't be posted. */
   onRefused: (content: string) => void
 }
 
-/** Add, shown at once and taken back when the server refuses; delete, after it was asked (POST-56..POST-60). */
+/** Adds a comment optimistically, and removes it again if the server rejects it; deletes one after confirmation (POST-56..POST-60). */
 export function useCommentActions({ postId, onCount, onRefused }: Options) {
   const queryClient = useQueryClient()
   const { queryKey } = commentsQuery(postId)

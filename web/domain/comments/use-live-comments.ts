@@ -7,13 +7,13 @@ type Options = {
   postId: string
   /** Visitors read what there was when they came. */
   enabled: boolean
-  /** One's own comment is on its way: in what is read now it might be missing. */
+  /** The viewer's own comment is pending: a read could miss it. */
   isPosting: boolean
-  /** Told when there may be more comments, or fewer. */
+  /** Called when the number of comments may have changed. */
   onChange: () => void
 }
 
-/** What others say under an open post, and what is taken back, shows by itself (POST-56, POST-57). */
+/** Shows new and deleted comments of others under an open post (POST-56, POST-57). */
 export function useLiveComments({ postId, enabled, isPosting, onChange }: Options): void {
   const queryClient = useQueryClient()
   const [isStale, setIsStale] = useState(false)

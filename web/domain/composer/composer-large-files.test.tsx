@@ -9,7 +9,7 @@ import { viewerProfile } from '../../testing/sign-in.ts'
 const large = (name = 'walk.mp4') =>
   new File([new Uint8Array(6 * 1024 ** 2 + 10)], name, { type: 'video/mp4', lastModified: 1 })
 
-/** The resumable door (TUS 1.0): keeps how much of each upload has arrived. `before` may hold an answer back or refuse. */
+/** The resumable upload API (TUS 1.0): records how much of each upload has arrived. `before` may delay or replace a response. */
 function acceptPieces(before: (offset: number) => Promise<Response | undefined> | undefined = () => undefined) {
   const arrived = new Map<string, number>()
   const created: Record<string, string>[] = []
@@ -54,7 +54,7 @@ function acceptPieces(before: (offset: number) => Promise<Response | undefined> 
   )
   return { created, arrived, ended }
 }
-it('sends a file above 6 MB in pieces, and is not done before the last one is there [POST-38, POST-35]', async () => {
+it('uploads a file above 6 MB in chunks, and ends with the last one [POST-38, POST-35]', async () => {
   const last = Promise.withResolvers<undefined>()
   const { created, arrived } = acceptPieces((offset) => (offset > 0 ? last.promise : undefined))
   const { inserted } = accept()
@@ -75,7 +75,7 @@ it('sends a file above 6 MB in pieces, and is not done before the last one is th
   expect(inserted[0]?.media_urls).toEqual([created[0]?.objectName])
 })
 
-it('pauses a file that is on its way and goes on where it stopped [POST-38]', async () => {
+it('pauses an upload and resumes where it stopped [POST-38]', async () => {
   const offsets: number[] = []
   // The first piece never gets through: the pause ends it, and asking how much has arrived begins the second try.
   const { created } = acceptPieces((offset) => {
@@ -95,7 +95,7 @@ it('pauses a file that is on its way and goes on where it stopped [POST-38]', as
   expect([created.length, ...offsets]).toEqual([1, 0, 0, 6 * 1024 ** 2])
 })
 
-it('gives up a file that is taken away on its way, and publishes the rest [POST-36]', async () => {
+it('cancels the upload of a removed file, and publishes the rest [POST-36]', async () => {
   const { ended } = acceptPieces(() => new Promise(() => undefined))
   const { inserted } = accept()
   const dialog = await openComposer()
@@ -110,7 +110,7 @@ it('gives up a file that is taken away on its way, and publishes the rest [POST-
   await waitFor(() => expect(ended).toEqual(['up-1']))
 })
 
-it('sends one failed file again by itself [POST-33]', async () => {
+it('retries a single failed file [POST-33]', async () => {
   let calls = 0
   const { uploaded, inserted } = accept(() =>
     ++calls === 1

@@ -124,7 +124,7 @@ function draftOf(viewer: Viewer, values: ComposerValues, files: ChosenFile[], lo
       is_verified: viewer.isVerified,
       updated_at: '',
     },
-    // Like the files, it is for whoever may open the post. Without a question there is nothing to see of it.
+    // Like the files, the poll is for viewers with access. Without a question there is nothing to show.
     poll:
       poll?.title && !locked
         ? {

@@ -25,7 +25,7 @@ import { useFiles } from './use-files.ts'
 
 const { failed } = composerTexts
 
-/** POST-17..POST-23, D26. What is written survives a reload, until it is published or discarded. */
+/** POST-17..POST-23, D26. The draft survives a reload, until it is published or discarded. */
 export function useComposer(viewer: Viewer, onCreated: () => void) {
   const queryClient = useQueryClient()
   const files = useFiles(viewer.userId)
@@ -44,7 +44,7 @@ export function useComposer(viewer: Viewer, onCreated: () => void) {
     mutationFn: async (values: ComposerValues) => {
       const uploaded = await files.upload()
       if (!uploaded) return false
-      // Before the post is there: whoever sees it first finds them.
+      // Before the post exists, so that its first viewer finds them.
       for (const { path, captions } of uploaded) await saveCaptions(path, captions)
       const post = {
         creator_id: viewer.profileId,

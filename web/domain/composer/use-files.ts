@@ -25,7 +25,7 @@ export type ChosenFile = {
 
 type UploadedFile = Required<Pick<ChosenFile, 'file' | 'path' | 'captions'>>
 
-/** The files of a new post: choosing, ordering, taking away, uploading. A file that is up is not sent again. */
+/** The files of a new post: choosing, ordering, removing, uploading. An uploaded file is not sent again. */
 export function useFiles(userId: string) {
   const [list, setList] = useState<ChosenFile[]>([])
   const chosen = useRef(list)
@@ -43,7 +43,7 @@ export function useFiles(userId: string) {
   }, [])
 
   const update = (next: (current: ChosenFile[]) => ChosenFile[]) => {
-    chosen.current = next(chosen.current) // whoever waits for an upload reads it before the next render
+    chosen.current = next(chosen.current) // an upload that awaits it reads it before the next render
     setList(chosen.current)
   }
   const change = (id: string, part: Partial<ChosenFile>) =>

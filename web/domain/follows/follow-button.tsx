@@ -17,7 +17,7 @@ type Props = {
 /** Where the button will stand, as long as it is not known which. */
 export const FollowPlace = () => <Skeleton className={classes.place ?? ''} height="2.25rem" radius="md" />
 
-/** Follow or unfollow (PROF-07, PROF-19). Nobody follows themselves; a visitor is asked to sign in (GEN-40). */
+/** Follow or unfollow (PROF-07, PROF-19). Nobody follows themselves; visitors have to sign in (GEN-40). */
 export function FollowButton({ profileId, name, listed = [profileId], onChange, keepsFeed }: Props) {
   const viewer = useViewer()
   const askToSignIn = useAskToSignIn()
@@ -35,11 +35,11 @@ export function FollowButton({ profileId, name, listed = [profileId], onChange, 
     <Button
       variant={follow.following ? 'default' : 'filled'}
       aria-pressed={follow.following}
-      // In a list the buttons are told apart by name.
+      // In a list, names distinguish the buttons.
       aria-label={`${label} ${name}`}
       onClick={press}
       disabled={!follow.known}
-      // Whoever pressed a key stays here: a disabled button would lose the focus.
+      // The button keeps the focus after a press by keyboard: a disabled one would lose it.
       aria-disabled={follow.pending}
       className={classes.button}
     >

@@ -11,9 +11,9 @@ import { followsKey, followsQuery } from './queries.ts'
 type Options = {
   viewerId: string | undefined
   profileId: string
-  /** Everybody whose state is asked for in the same request. */
+  /** All users whose state is read in the same request. */
   listed: string[]
-  /** Told at once when a follower is won or lost, and again with the opposite sign when the server refuses. */
+  /** Called at once when a follower is added or removed, and again with the opposite sign if the server rejects it. */
   onChange?: (change: 1 | -1) => void
   /** The feed on the screen stays: who follows from an empty one still chooses from the list that stands in its place. */
   keepsFeed?: boolean

@@ -10,9 +10,9 @@ import type { FoundUser } from './found-user.ts'
 import classes from './user-row.module.css'
 
 type Props = {
-  user: FoundUser /** Everybody in the list: whom one follows or has blocked is asked for all of them together. */
+  user: FoundUser /** All users of the list: their follows and blocks are read in one request. */
   listed: string[]
-  /** Told when a link is followed: a dialog closes. */
+  /** Called when a link is followed, for example to close a dialog. */
   onLeave?: () => void
 }
 

@@ -52,7 +52,7 @@ const conversationColumns = `other_id, username, display_name, avatar_url, is_ve
 const conversationsPageSize = 30
 export const threadPageSize = 30
 
-/** How often it is asked who is online: as often as people say that they are. */
+/** How often the online status is read: as often as clients send it. */
 const presencePollMs = 60_000
 
 /** The viewer's conversations, the last one written in first. The search matches the other person's name. */

@@ -6,20 +6,20 @@ const message = (id: number, over: Partial<Message> = {}) => ({ id: String(id), 
 const range = (from: number, to: number) => Array.from({ length: from - to + 1 }, (_, step) => message(from - step))
 const ids = (pages: Message[][]) => pages.map((page) => page.map(({ id }) => Number(id)))
 
-it('puts what is new before what is known, once, and takes over what has changed [MSG-11]', () => {
+it('adds new messages before known ones, once, and updates changed ones [MSG-11]', () => {
   const thread = { pages: [range(4, 3), range(2, 1)], pageParams: [undefined, undefined] }
   const { pages } = takeInNewest(thread, [message(5), message(4, { is_read: true }), message(3), message(2)])
   expect(ids(pages)).toEqual([[5, 4, 3, 2], [1]])
   expect(pages[0]?.[1]?.is_read).toBe(true)
 })
 
-it('begins anew when more was written than a page holds, so that nothing between is skipped [MSG-11]', () => {
+it('starts over when the new messages exceed a page, so that none is skipped [MSG-11]', () => {
   const thread = { pages: [range(40, 11), range(10, 1)], pageParams: [undefined, undefined] }
   const newest = range(100, 101 - threadPageSize)
   expect(ids(takeInNewest(thread, newest).pages)).toEqual([newest.map(({ id }) => Number(id))])
 })
 
-it('keeps what was sent while the page was on its way above all of it [MSG-11]', () => {
+it('keeps a message that was sent while the page loaded above the page [MSG-11]', () => {
   const at = (second: number) => ({ created_at: `2024-05-04T10:00:0${second}Z` })
   const thread = { pages: [[message(3, at(3)), message(1, at(1))]], pageParams: [undefined] }
   const { pages } = takeInNewest(thread, [message(2, at(2)), message(1, at(1))])

@@ -5,8 +5,8 @@ import { messagesKey } from './unread.ts'
 type Thread = InfiniteData<Message[]>
 
 /**
- * Takes the newest page into a thread that is shown, instead of reading every page of it again. Where more has been written
- * than one page holds, the thread begins anew with it, and the rest is read by scrolling: no message is skipped.
+ * Merges the newest page into an open thread, instead of reading every page again. If there are more new messages
+ * than fit on a page, the thread starts over with it, and scrolling loads the rest: no message is skipped.
  */
 export function takeInNewest(thread: Thread, newest: Message[]): Thread {
   const fresh = new Map(newest.map((message) => [message.id, message]))

@@ -7,11 +7,11 @@ type Person = { id: string; username: string | null; display_name: string | null
 
 type Where = {
   onProfile?: boolean
-  /** They have written to the viewer: it is not that they wait to be the first. */
+  /** They have written to the viewer, so they aren't waiting for the first message. */
   wrote?: boolean
 }
 
-/** Why one cannot write to somebody: by one's own block, or as they wish it (MSG-12). Undefined until that is known. */
+/** Why the viewer can't message a user: the viewer's own block, or the user's settings (MSG-12). Undefined while it loads. */
 export function useClosedWords(viewerId: string, person: Person, { onProfile = false, wrote = false }: Where = {}) {
   const blocked = useQuery(blockQuery(viewerId, person.id))
   if (blocked.isPending) return undefined

@@ -21,7 +21,7 @@ export type Draft = Pick<
 /** The server could not be asked. Unlike a refusal this passes, so it is tried again. */
 class Unreachable extends Error {}
 
-/** The server was asked and failed. It may pass in a moment, so it is tried again a few times, and no more: the sender decides then (MSG-15). */
+/** The server failed. That may pass, so the message is retried a few times. Then the sender decides (MSG-15). */
 class ServerFailed extends Error {
   readonly isLastTry: boolean
   constructor(isLastTry: boolean) {
@@ -97,7 +97,7 @@ export function useSend(otherId: string, onSent: (words: string) => void) {
       void queryClient.invalidateQueries({ queryKey: [...messagesKey, 'conversations'] })
       onSent(message.is_paid ? messageTexts.sentAsPaid(formatCents(message.price)) : messageTexts.sent)
     },
-    // The server may have closed the door meanwhile: ask again, so that the screen says so.
+    // The other user may no longer accept messages: read it again, so that the screen says so.
     onError: () => void queryClient.invalidateQueries({ queryKey: [...messagesKey, 'person'] }),
   })
 

@@ -3,8 +3,8 @@ import { FunctionFailure } from '../../lib/api/functions.ts'
 export type Attempts = ReturnType<typeof openAttempts>
 
 /**
- * Names each wish to pay, so that it is charged once. When no answer came, nobody here knows whether the card was charged: the next
- * press of the same button is the same attempt, and the server answers what became of it. Any answer ends the attempt.
+ * Identifies each payment attempt, so that it is charged once. Without a response, the client doesn't know whether the card was charged:
+ * the next press of the same button is the same attempt, and the server returns its result. Any response ends the attempt.
  */
 export function openAttempts() {
   let open: { readonly order: string; readonly id: string } | undefined

@@ -2,7 +2,7 @@ import { tipMinCents, tipPresetsCents } from '@ovation/contract/limits'
 import { queryOptions } from '@tanstack/react-query'
 import { supabase } from '../../lib/api/supabase.ts'
 
-/** US cents; a price of null is asked each time. */
+/** US cents; if null, the creator enters a price each time. */
 export type Monetization = {
   ppv_price_cents: number | null
   message_price_cents: number | null

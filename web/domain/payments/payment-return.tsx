@@ -32,7 +32,7 @@ function NotPaid() {
   return null
 }
 
-/** @param parameter goes from the address once the payment is told. */
+/** @param parameter is removed from the URL once the result shows. */
 function Outcome({ parameter, sessionId }: { parameter: ReturnParameter; sessionId: string }) {
   const queryClient = useQueryClient()
   const tidyAddress = useTidyAddress(parameter)
@@ -80,7 +80,7 @@ function Outcome({ parameter, sessionId }: { parameter: ReturnParameter; session
   )
 }
 
-/** Takes a parameter off the address once it is told: a reload, or a link that is passed on, does not tell it again. */
+/** Removes a parameter from the URL once its message shows, so that a reload or a shared link doesn't show it again. */
 function useTidyAddress(parameter: string): () => void {
   const [, setParameters] = useSearchParams()
   return useCallback(

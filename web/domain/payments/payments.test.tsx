@@ -174,7 +174,7 @@ it('says when a creator takes no tips [PROF-21]', async () => {
   expect(dialog.queryByRole('textbox')).toBeNull()
 })
 
-it('tips under a post, which the order names; never oneself [PROF-21, D28]', async () => {
+it('tips under a post, which the order names; no creator can tip themselves [PROF-21, D28]', async () => {
   signIn()
   const post = buildPost({ content: 'Worth it' })
   const own = buildPost({ content: 'Mine', creator_id: viewerProfile.id, creator: { ...noor, id: viewerProfile.id } })
@@ -211,7 +211,7 @@ it('thanks for a tip under the post that it was given under [PROF-21, D28]', asy
   expect(screen.getByRole('heading', { name: 'The pier' })).toBeVisible()
 })
 
-it('says that nothing was charged to whoever comes back from the payment page by its way back, once [PROF-21, SUB-01]', async () => {
+it('says once that nothing was charged when the fan returns from the payment page [PROF-21, SUB-01]', async () => {
   signIn()
   const { router } = openProfile('/profile/noor?tab=about&checkout=left')
   expect(await screen.findByText("This payment wasn't completed. You weren't charged.")).toBeVisible()

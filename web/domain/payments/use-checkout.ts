@@ -19,7 +19,7 @@ type Answer =
   | { status: 'paid'; paymentId: string }
 
 /** Where a press of the button ended. */
-type Outcome = { url: string } | { paid: number } | { cancelled: true }
+type Outcome = { url: string } | { paid: number } | { canceled: true }
 
 type Options<Order> = {
   /** After a saved card has paid: the screen is still open. */
@@ -29,8 +29,8 @@ type Options<Order> = {
 }
 
 /**
- * Has the viewer pay: with a saved card after a question, else on the provider's page. A visitor is asked to sign in first, and
- * comes back here (GEN-40, SUB-03).
+ * Charges a saved card after confirmation, or else opens the payment page. Visitors sign in first and
+ * return here (GEN-40, SUB-03).
  */
 export function useCheckout<Order extends Record<string, unknown>>(
   checkout: Checkout,
@@ -48,7 +48,7 @@ export function useCheckout<Order extends Record<string, unknown>>(
     onSuccess: (outcome, order) => {
       if ('url' in outcome) return window.location.assign(outcome.url)
       opening.reset()
-      if ('cancelled' in outcome) return
+      if ('canceled' in outcome) return
       toast.success(paidWords(String(order.kind), outcome.paid))
       refreshPaid(queryClient)
       onPaid?.(order)
@@ -89,7 +89,7 @@ async function payOnce(order: Record<string, unknown>, attempts: Attempts): Prom
   const asked = await call('ask')
   if (asked.status !== 'confirm') return outcomeOf(asked, 0)
   const choice = await askAboutCard(asked)
-  if (choice === 'cancel') return { cancelled: true }
+  if (choice === 'cancel') return { canceled: true }
   const answer =
     choice === 'use' ? await attempts.make(order, (attemptId) => call('use', { attemptId })) : await call(choice)
   return outcomeOf(answer, asked.amountCents)
@@ -98,7 +98,7 @@ async function payOnce(order: Record<string, unknown>, attempts: Attempts): Prom
 function outcomeOf(answer: Answer, amountCents: number): Outcome {
   if (answer.status === 'paid') return { paid: amountCents }
   if (answer.status === 'confirm' || !answer.url) throw new Error(subscriptionTexts.noUrl)
-  // The page that comes next asks again; why it does is told here, while the person still looks.
+  // The next page loads the status again; the reason shows here, while the fan is still on this page.
   if (answer.reason) toast.info(payingTexts.card[answer.reason])
   return { url: answer.url }
 }

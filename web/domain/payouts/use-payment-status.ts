@@ -5,10 +5,10 @@ import { errorMessageOf } from '../../lib/api/error-message-of.ts'
 import { toast } from '../../ui/toast.ts'
 import { paymentStatusQuery } from './queries.ts'
 
-/** A person who comes back to this tab has had a moment to finish in the other one (ONB-08). */
+/** A creator who returns to this tab may have finished in the other one (ONB-08). */
 const afterFocusMs = 1_000
 
-/** The status, and the two ways to ask for it again (D33). */
+/** The status, and two ways to refresh it (D33). */
 export function usePaymentStatus() {
   const status = useQuery(paymentStatusQuery())
   const { refetch, data } = status
@@ -20,7 +20,7 @@ export function usePaymentStatus() {
     return fresh
   }, [refetch])
 
-  /** At the person's wish: a failure is told (ONB-15). */
+  /** On request: a failure shows (ONB-15). */
   const refresh = async () => {
     const { error } = await refetch()
     if (error) toast.error(texts.checkFailed(errorMessageOf(error)))

@@ -136,7 +136,7 @@ function Results({ poll: { title, results, total_votes, my_option } }: { poll: P
   )
 }
 
-/** DATA-27: JSON text. What is no list of texts offers nothing to vote for. */
+/** DATA-27: JSON text. Anything but a list of strings has no options. */
 function readOptions(json: string): string[] {
   try {
     const parsed: unknown = JSON.parse(json)

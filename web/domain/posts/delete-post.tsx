@@ -33,7 +33,7 @@ export function DeletePost({ post, own, children }: Props) {
   const deletion = useMutation({
     mutationFn: async () => {
       const { count } = await supabase.from('posts').delete({ count: 'exact' }).eq('id', post.id).throwOnError()
-      // Deleting what is not one's own is no error to the database: it deletes nothing.
+      // Deleting another user's post is no error to the database: it deletes no row.
       if (count === 0) throw new Error('nothing was deleted')
     },
     onSuccess: () => {

@@ -29,7 +29,7 @@ type Props = {
   children?: (busy: boolean) => ReactNode
 }
 
-/** The words of a post, and the time of one that waits. What was sold stays as it was: audience, price and files are not changed. */
+/** The text of a post, and the time of a scheduled one. Audience, price, and files can't change, because fans may have paid for them. */
 export function EditWords({ heading, draftKey, post, hasFiles, publishAt, failed, onSave, onClose, children }: Props) {
   const form = useAppForm({
     initialValues: {

@@ -11,7 +11,7 @@ type Props = { url: string | undefined; label: string; className?: string; previ
 /** A video of a post or a message (POST-16): with poster and streams where they have been made, and the captions that its creator gave it. */
 export function PostVideo({ url, label, className = '', preview }: Props) {
   const [broken, setBroken] = useState<string>()
-  // What plays keeps its link. A renewed one would stop it and begin it anew; it is taken when the old one fails.
+  // A playing video keeps its link: a renewed one would restart it. It switches when the old one fails.
   const [held, setHeld] = useState<string>()
   const link = held && url && pathOf(held) === pathOf(url) ? held : url
   if (!link || broken === link)

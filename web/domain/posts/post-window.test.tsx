@@ -22,7 +22,7 @@ function renderWindow(): HTMLElement {
   return container.firstElementChild as HTMLElement
 }
 
-/** What was asked for is done after a frame. */
+/** Runs what was scheduled for the next frame. */
 const drawFrame = () =>
   act(() => {
     vi.advanceTimersToNextFrame()

@@ -11,7 +11,7 @@ const guessedHeight = 750
 const heights = new Map<string, number>()
 const heightKey = (id: string) => `${id} ${width()}`
 
-/** Asking the browser for it lays the page out, so it is asked once for each width. */
+/** Measuring forces a layout, so it happens once for each width. */
 let knownWidth: number | undefined
 function width(): number {
   if (knownWidth === undefined) {
@@ -36,7 +36,7 @@ const isInUse = (element: HTMLElement): boolean =>
   [...element.querySelectorAll('textarea')].some(({ value }) => value !== '') ||
   [...element.querySelectorAll('video')].some(({ paused }) => !paused)
 
-/** From the middle of the window, in pixels: whoever comes back, or jumps far down, looks there. */
+/** Distance from the middle of the window, in pixels: that is where a viewer looks who returns or jumps far down. */
 const distanceOf = ({ boundingClientRect: box, rootBounds }: IntersectionObserverEntry): number =>
   Math.abs((box.top + box.bottom - (rootBounds ? rootBounds.top + rootBounds.bottom : 0)) / 2)
 
@@ -86,7 +86,7 @@ export function PostWindow({ of, id, first, className, children }: Props) {
     }
   }, [of, id])
 
-  // Before it goes with its screen: whoever comes back finds the list as high as it was.
+  // Before it unmounts with its screen, so that the list has its height on return.
   useLayoutEffect(() => {
     const element = box.current
     return () => void (element && remember(id, element))

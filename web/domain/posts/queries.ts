@@ -52,7 +52,7 @@ export type Post = {
   poll: PostPoll | null
 }
 
-/** The last post of a page: where the next one begins. Two posts of one instant are told apart by their ids. */
+/** The last post of a page, where the next one starts. The id breaks ties between posts of the same time. */
 export type Cursor = Pick<Post, 'created_at' | 'id'>
 
 const nextCursor = (page: Post[]): Cursor | undefined => (page.length < feedPageSize ? undefined : page.at(-1))
@@ -70,7 +70,7 @@ export async function readFeedPage(before?: Cursor, signal?: AbortSignal): Promi
   return data as unknown as Post[]
 }
 
-/** Posts of the followed creators and one's own, newest first, by pages of 20 (HOME-04, HOME-05). */
+/** Posts of followed creators and the viewer's own, newest first, in pages of 20 (HOME-04, HOME-05). */
 export const feedQuery = () =>
   infiniteQueryOptions({
     queryKey: [...postsKey, 'feed'],
@@ -120,7 +120,7 @@ export const pinnedPostsQuery = (creatorId: string) =>
 
 export type SavedPost = Post & { saved_at: string }
 
-/** The posts that the viewer keeps, the last one kept first. What is deleted meanwhile is gone from here too. */
+/** The viewer's saved posts, the last saved first. Deleted posts disappear from here too. */
 export const savedQuery = (viewerId: string) =>
   infiniteQueryOptions({
     queryKey: [...postsKey, 'saved', viewerId],
@@ -134,7 +134,7 @@ export const savedQuery = (viewerId: string) =>
       if (pageParam) {
         const { saved_at, id } = pageParam
         query = query
-          .lte('created_at', saved_at) // what the index is asked
+          .lte('created_at', saved_at) // for the index
           .or(keysetCursor({ id, created_at: saved_at }, 'post_id'))
       }
       const { data } = await query

@@ -6,7 +6,7 @@ import { toast } from '../../ui/toast.ts'
 import { changePost } from './post-cache.ts'
 import type { Post } from './queries.ts'
 
-/** Pins or unpins one's own post; the server takes up to three and says so (POST-08, D28). */
+/** Pins or unpins a post of the viewer's; the server accepts up to three and rejects more (POST-08, D28). */
 export function usePin(post: Pick<Post, 'id' | 'creator_id'>) {
   const queryClient = useQueryClient()
   return useMutation({

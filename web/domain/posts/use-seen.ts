@@ -2,9 +2,9 @@ import { type RefObject, useEffect } from 'react'
 import { supabase } from '../../lib/api/supabase.ts'
 import { observeIntersection } from '../../lib/browser/observe-intersection.ts'
 
-/** A post counts as seen once half of it, or a screenful of it, has been in sight for this long. */
+/** A post counts as viewed once half of it, or a screenful, has been in view for this long. */
 const lookMs = 1_000
-/** Views are told together: scrolling must not send a request for each card. */
+/** Views are sent in batches, so that scrolling doesn't send a request for each card. */
 const gatherMs = 4_000
 const most = 100
 
@@ -21,7 +21,7 @@ function note(id: string): void {
   setTimeout(tell, gatherMs)
 }
 
-/** A view that could not be told is not worth a word to anybody; the server counts a post once a day for each person. */
+/** A failed report of views is ignored; the server counts a post once a day for each user. */
 function tell(): void {
   waiting = false
   const ids = gathered.splice(0, most)
@@ -31,7 +31,7 @@ function tell(): void {
   setTimeout(tell, gatherMs)
 }
 
-/** Tells the server that the viewer has looked at a post (D7, DASH-14). */
+/** Reports to the server that the viewer has seen a post (D7, DASH-14). */
 export function useSeen(element: RefObject<HTMLElement | null>, postId: string, counts: boolean): void {
   useEffect(() => {
     const card = element.current

@@ -6,7 +6,7 @@ export const reactionsKey = ['reactions'] as const
 /** A row in one of these tables, and it is so; no row, and it is not (D28). */
 export type Reaction = 'post_likes' | 'bookmarks'
 
-/** Which of these posts the viewer likes, or keeps, as ids. Only one's own rows can be read. */
+/** The ids of these posts that the viewer has liked or saved. Users can read only their own rows. */
 export const reactionsQuery = (reaction: Reaction, viewerId: string, postIds: string[]) =>
   queryOptions({
     queryKey: [...reactionsKey, reaction, viewerId, postIds],

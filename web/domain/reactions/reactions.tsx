@@ -3,14 +3,14 @@ import { createContext, type ReactNode, useMemo } from 'react'
 import { useViewer } from '../../lib/auth/viewer.ts'
 import { type Reaction, reactionsQuery } from './queries.ts'
 
-/** The posts that were asked about together, and of which of them it is so; `undefined` as long as that is not known. */
+/** The posts of one request, and those with the viewer's reaction; `undefined` while it loads. */
 type Reacted = { postIds: string[] } & Readonly<Record<Reaction, readonly string[] | undefined>>
 
 export const ReactionsContext = createContext<Reacted>({ postIds: [], post_likes: undefined, bookmarks: undefined })
 
 const nothing: readonly string[] = []
 
-/** What the viewer did with these posts: asked once for all of them, and followed once, not by each button below each post. */
+/** The viewer's reactions to these posts: one request and one subscription for all of them, not one for each button. */
 export function Reactions({ postIds, children }: { postIds: string[]; children: ReactNode }) {
   const viewer = useViewer()
   const ask = (reaction: Reaction) => ({

@@ -17,7 +17,7 @@ export default function MoreMenu({ label, actions, pending }: Props) {
   return (
     <Menu
       opened={opened}
-      // Not Mantine's `disabled`, which makes the button anew: it would lose the focus.
+      // Not Mantine's `disabled`, which recreates the button: it would lose the focus.
       onChange={(next) => setOpened(next && !pending)}
       // Mantine's own way back knows only what was open after it was closed. A dialog that an entry opens finds the button focused.
       onClose={() => button.current?.focus({ preventScroll: true })}

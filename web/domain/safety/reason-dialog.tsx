@@ -22,7 +22,7 @@ type Props = {
   onClose: () => void
 }
 
-/** Something grave that is done for a reason, which is asked for and kept. */
+/** A serious action that requires a reason, which is stored. */
 export default function ReasonDialog({
   subject,
   title,

@@ -5,7 +5,7 @@ import { formatDate } from '../../lib/format/format.ts'
 
 const texts = operationsTexts.suspension
 
-/** What an admin reads on the profile of somebody who is suspended. Others see a private profile. */
+/** Shown to admins on a suspended user's profile. Others see a private profile. */
 export default function SuspensionNote({ since, reason }: { since: string; reason: string }) {
   return (
     <Alert

@@ -6,7 +6,7 @@ import { supabase } from '../../lib/api/supabase.ts'
 import { useViewer } from '../../lib/auth/viewer.ts'
 import { toast } from '../../ui/toast.ts'
 
-/** Whether the viewer has blocked this person. Only one's own blocks can be read. */
+/** Whether the viewer has blocked this user. Users can read only their own blocks. */
 export const blockQuery = (viewerId: string, profileId: string) =>
   queryOptions({
     queryKey: ['blocks', viewerId, profileId],
@@ -22,7 +22,7 @@ export const blockQuery = (viewerId: string, profileId: string) =>
     },
   })
 
-/** Whether the viewer has blocked this person: a visitor has nobody, and nobody themselves. Undefined while that is being found out. */
+/** Whether the viewer has blocked this user: false for visitors and for the viewer's own profile. Undefined while it loads. */
 export function useBlocked(profileId: string): boolean | undefined {
   const viewer = useViewer()
   const asked = Boolean(viewer) && viewer?.profileId !== profileId
@@ -30,7 +30,7 @@ export function useBlocked(profileId: string): boolean | undefined {
   return asked && blocked.isPending ? undefined : (blocked.data ?? false)
 }
 
-/** Which of these people the viewer has blocked, as ids. */
+/** The ids of these users whom the viewer has blocked. */
 export const blockedAmongQuery = (viewerId: string, profileIds: string[]) =>
   queryOptions({
     queryKey: ['blocks', viewerId, profileIds],

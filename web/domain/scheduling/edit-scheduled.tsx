@@ -11,7 +11,7 @@ const texts = schedulingTexts.list
 /** Words, time and captions of a post that waits. Who wants another audience, price or files schedules another post. */
 export default function EditScheduled({ post, onClose }: { post: ScheduledPost; onClose: () => void }) {
   const { save } = useScheduledActions(post.id)
-  // Which languages lie with its videos already is told of posts that are out, and not before.
+  // The server lists a video's captions only once its post is published.
   const captions = useVideosCaptions(post)
   return (
     <EditWords

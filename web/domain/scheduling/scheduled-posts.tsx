@@ -17,7 +17,7 @@ const EditScheduled = lazy(() => import('./edit-scheduled.tsx'))
 
 const texts = schedulingTexts.list
 
-/** The creator's posts that wait for their time. Who has none sees nothing of it. */
+/** The creator's scheduled posts. Renders nothing if there are none. */
 export function ScheduledPosts({ profileId }: { profileId: string }) {
   const query = useInfiniteQuery(scheduledPostsQuery(profileId))
   const posts = query.data?.pages.flat()

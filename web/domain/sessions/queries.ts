@@ -34,7 +34,7 @@ export type Booking = Pick<
 const bookingColumns = `id, title, state, price_cents, starts_at, ends_at, hold_expires_at, refund_status, reason, creator_id, fan_id,
   creator:profiles!creator_id(${party}), fan:profiles!fan_id(${party})`
 
-/** A payment makes bookings anew: `refreshPaid` asks for this key again. */
+/** `refreshPaid` invalidates this key, because a payment creates a booking. */
 export const bookingsKey = ['bookings'] as const
 const pageSize = 20
 

@@ -6,5 +6,5 @@ const colors: Record<string, string> = {
   confirm: 'yellow',
 }
 
-/** The colour of a badge that says how a subscription stands; what ends, or has ended, is grey. The theme has the ink that goes with it. */
+/** The color of a subscription's badge; gray for one that ends or has ended. The theme has the matching text color. */
 export const stateColor = (state: string): string => colors[state] ?? 'gray'

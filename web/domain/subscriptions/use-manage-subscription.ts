@@ -17,8 +17,8 @@ type Change = {
 export type BankQuestion = { url: string; expiresAt: string }
 
 /**
- * Cancel, resume or switch on the server, through Stripe (SUB-04, SUB-05). Nothing is shown before it is so: it is about
- * money. A refusal is told in the server's words.
+ * Cancels, resumes, or switches on the server, through Stripe (SUB-04, SUB-05). Not optimistic, because it is about
+ * money. A rejection shows the server's message.
  */
 export function useManageSubscription(onDone?: (bank?: BankQuestion) => void) {
   const queryClient = useQueryClient()

@@ -1,4 +1,4 @@
-/** An e-mail address. One that is longer than its line is parted before its domain. */
+/** An email address. If it is too long for a line, it breaks before its domain. */
 export function Address({ of: address }: { of: string }) {
   const at = address.lastIndexOf('@')
   return (

@@ -144,7 +144,7 @@ describe('the applications', () => {
     expect(reviewed.queryByRole('button', { name: /Approve/ })).not.toBeInTheDocument()
   })
 
-  it('are counted anew as others apply, write and join [ADM-04, D21]', async () => {
+  it('update live as others apply, write, and join [ADM-04, D21]', async () => {
     const waiting = [pending]
     admin(waiting)
     renderRoute('/admin')

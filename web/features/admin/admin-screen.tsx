@@ -98,7 +98,7 @@ function useLiveTotals(): Record<(typeof names)[number], number | undefined> {
   return {
     pending: useInfiniteQuery(applicationsQuery('pending')).data?.pages.at(-1)?.total,
     reviewed: useInfiniteQuery(applicationsQuery('reviewed')).data?.pages.at(-1)?.total,
-    // Who leaves is told to nobody, for the row that would say who may know of it is gone.
+    // A deleted account sends no change: the row that would say who may see it is gone.
     users: useQuery({ ...userCountQuery(), refetchInterval: 60_000 }).data,
     support: useInfiniteQuery(supportRequestsQuery()).data?.pages.at(-1)?.total,
     notifications: undefined,

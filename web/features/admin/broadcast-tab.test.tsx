@@ -6,7 +6,7 @@ import { answer, network } from '../../testing/network.ts'
 import { renderRoute } from '../../testing/render-route.tsx'
 import { signIn } from '../../testing/sign-in.ts'
 
-/** An admin at the tab; keeps what was asked of the server, in order. */
+/** An admin at the tab; records the requests in order. */
 function admin({ refuse = 0 } = {}) {
   signIn({ role: 'admin' })
   const asked: { polls: Record<string, unknown>[]; broadcasts: Record<string, unknown>[] } = {

@@ -32,7 +32,7 @@ const blank: BroadcastValues = {
   days: String(pollDefaultDays),
 }
 
-/** ADM-27..ADM-36. What was typed stays until it has been sent, over a reload too. */
+/** ADM-27..ADM-36. The draft stays until it has been sent, and survives a reload. */
 export default function BroadcastTab() {
   const { data: users } = useQuery(userCountQuery())
   const [asked, setAsked] = useState<Broadcast | null>(null)

@@ -68,7 +68,7 @@ it('shows all polls with results and recent voters [ADM-04, ADM-38, ADM-39, API-
   expect(second).toHaveTextContent(/^0 votes.*Open until/)
 })
 
-it('says when nothing was asked yet [ADM-38]', async () => {
+it('shows an empty state without polls [ADM-38]', async () => {
   admin([])
   renderRoute('/admin?tab=polls')
   expect(await screen.findByText('No polls yet')).toBeVisible()

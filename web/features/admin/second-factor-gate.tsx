@@ -16,8 +16,8 @@ const TurnOn = lazy(async () => ({
 }))
 
 /**
- * Where admins need a second factor (AUTH_MFA_REQUIRED_FOR_ADMINS), one who has none sets it up here, and goes on to what is behind. Who
- * has one was asked for it at sign-in. The database decides what an admin may see: this tells why it would show nothing.
+ * If admins need a second factor (AUTH_MFA_REQUIRED_FOR_ADMINS), an admin without one sets it up here and continues. Admins who have one
+ * entered it at sign-in. The database decides what an admin may see: this explains why it would show nothing.
  */
 export function SecondFactorGate({ children }: { children: ReactNode }) {
   const { session } = useSession()
@@ -28,7 +28,7 @@ export function SecondFactorGate({ children }: { children: ReactNode }) {
   const [isHeld, setHeld] = useState(false)
   const goOn = () => {
     setHeld(false)
-    // What was asked for before was answered as to anybody.
+    // Earlier responses were those of an ordinary user.
     void queryClient.invalidateQueries()
   }
   if (!needed || session === null || (isProved && !isHeld)) return children

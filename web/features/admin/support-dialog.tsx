@@ -16,7 +16,7 @@ import { useSupportStatus } from './use-support-status.ts'
 const texts = adminTexts.support
 const settable = ['in_progress', 'resolved'] as const
 
-/** ADM-05, ADM-22, ADM-23. It stays open after a change: what comes next is the answer, by e-mail. */
+/** ADM-05, ADM-22, ADM-23. It stays open after a change, because the admin usually replies by email next. */
 export function SupportDialog({ request, onClose }: { request: SupportRequest; onClose: () => void }) {
   const { id, user_id, name, email, subject, category, priority, status, message, created_at, updated_at } = request
   const change = useSupportStatus(id)

@@ -26,7 +26,7 @@ const noor: ListedUser = {
 }
 const grace = { ...noor, id: 'profile-grace', username: 'grace', display_name: 'Grace', email: 'grace@example.com' }
 
-/** An admin, and everybody; keeps what was asked. */
+/** An admin, and all users; records the requests. */
 function admin(users: ListedUser[] = [noor, grace]) {
   signIn({ role: 'admin' })
   const asked: Record<string, unknown>[] = []
@@ -87,7 +87,7 @@ it('tells why they could not be loaded, and loads on the next try [ADM-21]', asy
   expect(await screen.findByText('noor@example.com')).toBeVisible()
 })
 
-/** Answers a function, and keeps what it was asked. */
+/** Responds for a function, and records its arguments. */
 function acceptFunction(name: string, status = 200, body: object = { success: true }) {
   const asked: unknown[] = []
   network.use(

@@ -132,7 +132,7 @@ function UserRow({ user, onOpen }: { user: ListedUser; onOpen: (dialog: UserDial
         label={accountAdminTexts.actions(nameOf(user))}
         actions={[
           { label: accountAdminTexts.editEmail, icon: IconMail, onSelect: () => onOpen('email') },
-          // One's own account goes by Settings, which asks for the password.
+          // Admins change their own account in Settings, which requires the password.
           ...(user.id === viewer?.profileId
             ? []
             : [

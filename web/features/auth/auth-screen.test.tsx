@@ -131,7 +131,7 @@ it.each([
   expect(asked).toBe(1)
 })
 
-it('has the library’s own word for whoever acts without a session [ERR-02]', async () => {
+it('shows the client library’s message when there is no session [ERR-02]', async () => {
   const { error } = await (await authClient()).updateUser({ data: { hello: 'there' } })
   expect(error?.message).toBe('Auth session missing!')
 })
@@ -156,7 +156,7 @@ it('shows and hides the password, by keyboard too [AUTH-04]', async () => {
   expect(screen.getByRole('button', { name: 'Hide password' })).toBeVisible()
 })
 
-it('signs up with the consent, the wish to create and the referral, then welcomes [AUTH-01, AUTH-02, AUTH-05, AUTH-06, AUTH-07, AUTH-09, AUTH-15]', async () => {
+it('signs up with the consent, the creator option, and the referral, then welcomes [AUTH-01, AUTH-02, AUTH-05, AUTH-06, AUTH-07, AUTH-09, AUTH-15]', async () => {
   localStorage.setItem('ovation-referral', 'REF1234ABCD')
   network.use(
     http.get('*/rest/v1/profiles', ({ request }) =>

@@ -70,7 +70,7 @@ export function AuthScreen() {
 
 type StepProps = { tab: string; next: string | null; open: (tab: string | null) => void }
 
-/** Whoever goes from step to step by keyboard is at the beginning of the next one, and hears what it is about. */
+/** Moves the focus to the start of each step, which screen readers then announce. */
 function Step(props: StepProps) {
   const step = useStep(props)
   return <div {...useKeptFocus('h2, [role="tab"][aria-selected="true"]')}>{step}</div>

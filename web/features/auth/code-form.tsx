@@ -23,7 +23,7 @@ type Props = {
   autoFocus?: boolean
 }
 
-/** One code and the button that sends it. A wrong one is told, and selected, so that the next can be typed over it. */
+/** One code and its submit button. A wrong code shows an error and is selected, so that typing replaces it. */
 export function CodeForm({
   label,
   description,

@@ -34,7 +34,7 @@ export async function sendMail({ kind, email }: Omit<MailSent, 'sentAt'>, next: 
   const { origin } = window.location
   if (kind === 'recovery') return auth.resetPasswordForEmail(email, { redirectTo: origin + newPasswordPath })
   if (kind === 'signup') return auth.resend({ type: 'signup', email, options: { emailRedirectTo: `${origin}/` } })
-  // An account begins with the sign-up form, where the consent is asked for (D16).
+  // Accounts are created on the sign-up form, which asks for the consent (D16).
   return auth.signInWithOtp({
     email,
     options: { shouldCreateUser: false, emailRedirectTo: authAddress(next) },

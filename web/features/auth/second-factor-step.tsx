@@ -15,7 +15,7 @@ const texts = accessTexts.secondFactor
 
 type Kind = 'totp' | 'webauthn' | 'phone' | 'recovery_code'
 
-/** AUTH-19: the password was right, and the account has a second factor. Whoever cannot show one uses a recovery code. */
+/** AUTH-19: the password was right, and the account has a second factor. Users who lost theirs enter a recovery code. */
 export function SecondFactorStep({ session }: { session: Session }) {
   const factors = (session.user.factors ?? []).filter(({ status }) => status === 'verified')
   const kinds = (['totp', 'webauthn', 'phone', 'recovery_code'] as const).filter((kind) =>
@@ -114,7 +114,7 @@ function SecurityKey({ factorId }: { factorId: string }) {
   )
 }
 
-/** The code is asked for by the person, not by opening the screen: each one costs, and is counted. */
+/** The user requests the code; opening the screen doesn't, because each one costs money and counts toward a limit. */
 function PhoneCode({ factorId }: { factorId: string }) {
   const challenge = useMutation({
     mutationFn: async () => {

@@ -88,7 +88,7 @@ const wordsOf = (scope: string): string[] => {
   return words ? [words] : []
 }
 
-/** Whoever signs out here is asked to sign in, and comes back: the request is then open to the other account. */
+/** Signing out here leads to the sign-in screen and back: the request is then open to the other account. */
 function SignedInAs({ email }: { email: string }) {
   const viewer = useViewer()
   const signOut = useMutation({

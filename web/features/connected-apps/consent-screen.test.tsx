@@ -121,7 +121,7 @@ it.each([
   expect(await screen.findByRole('heading', { level: 1, name: title })).toBeVisible()
 })
 
-it('offers another try when the server can not be reached [ERR-05]', async () => {
+it('offers a retry when the server can’t be reached [ERR-05]', async () => {
   signIn()
   asks(() => HttpResponse.error())
   renderRoute(address)

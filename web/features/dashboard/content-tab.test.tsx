@@ -7,7 +7,7 @@ import { network } from '../../testing/network.ts'
 import { renderRoute } from '../../testing/render-route.tsx'
 
 describe('the lists of posts', () => {
-  it('lead whoever has none to the first one [DASH-03]', async () => {
+  it('invite a creator without posts to create one [DASH-03]', async () => {
     creator({ posts: [] })
     renderRoute('/dashboard?tab=content')
     const content = within(await screen.findByRole('tabpanel', { name: 'Content' }))

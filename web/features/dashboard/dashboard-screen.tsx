@@ -18,7 +18,7 @@ import { Gate } from './gate.tsx'
 import { Overview } from './overview.tsx'
 import { dashboardKey } from './queries.ts'
 
-// The first tab comes with the screen, the others when they are asked for.
+// The first tab loads with the screen, the others when they open.
 const SubscribersTab = lazy(() => import('./subscribers-tab.tsx'))
 const ContentTab = lazy(() => import('./content-tab.tsx'))
 const EarningsTab = lazy(() => import('./earnings-tab.tsx'))

@@ -49,7 +49,7 @@ export default function EarningsTab({ profileId }: { profileId: string }) {
   )
 }
 
-/** Letters of an amount beside which a phone has no room for another. */
+/** From this many characters, a phone has no room for a second amount beside it. */
 const wideAmount = 10
 
 type TableProps = { rows: Payment[]; totals: Totals | undefined; profileId: string }

@@ -44,7 +44,7 @@ describe('the overview', () => {
     expect(asked.transactions?.get('transaction_type')).toBe('eq.tip')
     expect(asked.transactions?.get('status')).toBe('eq.completed')
     expect(asked.notifications?.get('limit')).toBe('5')
-    expect(asked.notifications?.get('type')).toBe('not.in.(poll,announcement)') // not what everybody is told
+    expect(asked.notifications?.get('type')).toBe('not.in.(poll,announcement)') // nothing that goes to everyone
     expect(asked.posts?.get('limit')).toBe('10')
   })
 

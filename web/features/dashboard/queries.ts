@@ -11,7 +11,7 @@ type Kind = Tables['transactions']['Row']['transaction_type']
 /** Everything on the dashboard: one change at the creator's account may touch all of it. */
 export const dashboardKey = (profileId: string) => ['dashboard', profileId] as const
 
-/** Read anew whenever the screen opens: a creator looks here to see what has just happened. */
+/** Read again whenever the screen opens: creators come here to see recent events. */
 const fresh = { staleTime: 0 }
 const pageSize = 50
 const nextPage = (last: unknown[], pages: unknown[][]) => (last.length < pageSize ? undefined : pages.length)

@@ -8,7 +8,7 @@ import { network } from '../../testing/network.ts'
 import { renderRoute } from '../../testing/render-route.tsx'
 
 describe('the list of subscribers', () => {
-  it('hands whoever has none the address of their profile [DASH-03, GEN-30]', async () => {
+  it('offers a creator without subscribers the link to their profile [DASH-03, GEN-30]', async () => {
     creator()
     const copied = vi.fn(async () => undefined)
     vi.stubGlobal('navigator', Object.assign(Object.create(navigator), { clipboard: { writeText: copied } }))

@@ -7,7 +7,7 @@ import { renderRoute } from '../../testing/render-route.tsx'
 import { buildCreator, buildProfile } from '../../testing/rows.ts'
 import { signIn } from '../../testing/sign-in.ts'
 
-/** Answers discovery and keeps what was asked of it. */
+/** Responds for discovery and records the requests. */
 function creators(...rows: ReturnType<typeof buildCreator>[]) {
   const asked: Record<string, string>[] = []
   network.use(
@@ -111,7 +111,7 @@ it('shows creators as a grid or as a list, which the address keeps [EXPL-03]', a
   expect(await card()).toHaveAttribute('data-layout', 'grid')
 })
 
-it('keeps the letters that are typed while the address comes to those before them [EXPL-03]', async () => {
+it('keeps text that is typed while the URL still has the earlier text [EXPL-03]', async () => {
   creators(buildCreator())
   const { router } = renderRoute('/explore')
   const box = await screen.findByLabelText('Search creators')

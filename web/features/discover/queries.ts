@@ -78,7 +78,7 @@ export const suggestionsQuery = () =>
     },
   })
 
-/** Up to 20 people whose username or display name holds the text, in any letter case, the best known first (SRCH-03, SRCH-04). */
+/** Up to 20 users whose username or display name contains the text, case-insensitively, the most popular first (SRCH-03, SRCH-04). */
 export const userSearchQuery = (query: string, size = searchLimit) =>
   queryOptions({
     queryKey: ['user-search', query, size],

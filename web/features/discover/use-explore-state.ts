@@ -19,7 +19,7 @@ export function useExploreState() {
     [search, category, sort],
   )
 
-  /** Typing replaces the address: each letter is no place of its own to go back to. */
+  /** Typing replaces the history entry: going back skips single keystrokes. */
   const set = (name: string, value: string | null) =>
     setParameters(
       (current) => {

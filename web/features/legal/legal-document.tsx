@@ -57,5 +57,5 @@ function linked(text: string, title: string) {
   })
 }
 
-/** The letters of a text as a pattern, and nothing else. */
+/** Escapes the text for use in a regular expression. */
 const literally = (text: string) => text.replace(/[\\^$.*+?|()[\]{}]/g, '\\$&')

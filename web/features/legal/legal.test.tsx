@@ -78,7 +78,7 @@ it('leads to the support address and to the other document where the text names 
   expect(text.queryByRole('link', { name: 'Terms of Service' })).not.toBeInTheDocument()
 })
 
-it('takes no letter of the support address for a pattern [STAT-07]', async () => {
+it('escapes regex characters in the support address [STAT-07]', async () => {
   const supportEmail = 'help+(us*@ovation.example'
   setConfig({ ...testConfig, operator: { ...testConfig.operator, supportEmail } })
   renderRoute('/terms-of-service')

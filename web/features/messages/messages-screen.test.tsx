@@ -251,7 +251,7 @@ it('keeps words that were begun while one looks elsewhere', async () => {
   expect(await box()).toHaveValue('Half a thought')
 })
 
-it('opens no conversation with oneself', async () => {
+it('opens no conversation with the viewer’s own profile', async () => {
   serve({ viewer: { id: noor.id, username: 'noor' } })
   renderRoute('/messages?with=noor')
   expect(await screen.findByText("That's you")).toBeVisible()
@@ -404,7 +404,7 @@ it('says why one cannot write, instead of a box that would refuse [MSG-12]', asy
   expect(screen.getByText('Long ago')).toBeVisible()
 })
 
-it('does not tell of whoever has written first that one waits for their first message [MSG-12]', async () => {
+it('does not say that someone who has written waits for the viewer’s first message [MSG-12]', async () => {
   serve({ canMessage: false, thread: [build({ content: 'Long ago' })] })
   renderRoute('/messages?with=noor')
   expect(await screen.findByText("You can't message Noor Haddad")).toBeVisible()
@@ -412,7 +412,7 @@ it('does not tell of whoever has written first that one waits for their first me
   expect(screen.queryByText(/They only accept messages from/)).not.toBeInTheDocument()
 })
 
-it('says that it is oneself who has blocked the other, and how to take it back [MSG-12]', async () => {
+it('says that the viewer has blocked the other user, and how to undo it [MSG-12]', async () => {
   serve({ canMessage: false, thread: [build({ content: 'Long ago' })] })
   network.use(answer('blocks', [{ id: 'b1' }]))
   renderRoute('/messages?with=noor')
@@ -421,7 +421,7 @@ it('says that it is oneself who has blocked the other, and how to take it back [
   expect(screen.queryByText(/They only accept messages from/)).not.toBeInTheDocument()
 })
 
-it('names a file that one has sent oneself', async () => {
+it('names a file that the viewer has sent', async () => {
   serve({
     thread: [build({ sender_id: viewerProfile.id, content: null, media_urls: ['a/pier.mp4'], media_types: ['video'] })],
   })

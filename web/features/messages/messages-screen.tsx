@@ -44,7 +44,7 @@ function Messages({ viewer }: { viewer: Viewer }) {
   )
 }
 
-/** Before a conversation is chosen. Whoever has none reads what will stand here; while that is not known, it stays empty. */
+/** Before a conversation is chosen. Without any conversations it explains the screen; while they load, it stays empty. */
 function NoneChosen() {
   const list = useInfiniteQuery(conversationsQuery(''))
   if (list.isPending) return null

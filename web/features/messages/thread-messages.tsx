@@ -19,7 +19,7 @@ export function ThreadMessages({ pages, ...rest }: Props) {
   const oldestFirst = pages.toReversed()
   return oldestFirst.map((page, index) => (
     <Page
-      // The oldest message of a page is what it was asked up to: it stays when newer ones come in.
+      // The key is the oldest message of a page: it stays when newer ones arrive.
       key={page.at(-1)?.id ?? 'none'}
       messages={page.toReversed()}
       before={oldestFirst[index - 1]?.[0]}
@@ -63,7 +63,7 @@ function Page({ messages, before, after, viewerId, name, menuFor }: PageProps) {
   )
 }
 
-/** Below one's own last message: whether it was seen. A paid one tells by itself. */
+/** Below the viewer's last message: whether it was read. A paid message shows its own status. */
 export function Receipt({ newest, viewerId }: { newest: Message | undefined; viewerId: string }) {
   if (newest?.sender_id !== viewerId || newest.is_paid) return null
   return <p className={classes.receipt}>{newest.is_read ? messageTexts.state.seen : messageTexts.state.delivered}</p>

@@ -6,7 +6,7 @@ import { supabase } from '../../lib/api/supabase.ts'
 
 /**
  * What is opened is read, while somebody looks: free messages at once, paid ones when they are unlocked, which the server
- * does (MSG-10, D27). A mark that could not be made is made with the next message or the next visit; nobody is told.
+ * does (MSG-10, D27). A failure is ignored: the next message or the next visit marks it again.
  */
 export function useMarkRead(viewerId: string, otherId: string, messages: Message[]): void {
   const queryClient = useQueryClient()

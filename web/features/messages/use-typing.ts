@@ -7,7 +7,7 @@ const gapMs = 2_500
 /** Without another word of it, the other has stopped. */
 const lastsMs = 4_000
 
-/** Whether the other person is writing, and how to tell them that one writes oneself. Nothing of the words is told. */
+/** Whether the other user is typing, and a function that says that the viewer is. The text itself is not sent. */
 export function useTyping(viewerId: string, otherId: string) {
   const [writes, setWrites] = useState(false)
   const over = useRef<ReturnType<typeof setTimeout>>(undefined)
@@ -31,7 +31,7 @@ export function useTyping(viewerId: string, otherId: string) {
     toldAt.current = Date.now()
     room.broadcast(typing, {})
   }
-  /** The message is sent: the next letter is told at once. */
+  /** The message was sent: the next keystroke is reported at once. */
   const sent = () => {
     toldAt.current = 0
   }

@@ -7,7 +7,7 @@ const unlocking = browserStore(() => sessionStorage, 'ovation-unlocking:')
 
 export const noteUnlocking = (messageId: string): void => unlocking.write(messageId, '')
 
-/** A message comes in sight as it opens to whoever has paid for it: others may stand below it. @returns a ref to what shows it. */
+/** Scrolls a message into view when a payment unlocks it, because it grows. @returns a ref for its element. */
 export function useUnlockedInSight({ id, is_paid, is_locked }: Message) {
   const shown = useRef<HTMLLIElement>(null)
   const open = is_paid && !is_locked

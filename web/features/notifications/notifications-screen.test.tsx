@@ -98,7 +98,7 @@ it('deletes one; an unread one lowers the count [NOTI-09, NOTI-10]', async () =>
   expect(await screen.findByText('No notifications yet')).toBeVisible()
 })
 
-it('keeps the place of whoever deletes by keyboard [NOTI-09]', async () => {
+it('keeps the focus in the list after deleting by keyboard [NOTI-09]', async () => {
   signIn()
   notifications(tip, old)
   renderRoute('/notifications')

@@ -19,7 +19,7 @@ const created = { ...none, has_stripe_account: true, account_id: 'acct_1' }
 const completed = { ...created, onboarding_completed: true }
 const ready = { ...completed, charges_enabled: true, payouts_enabled: true }
 
-/** Answers `check-stripe-status` with what stands in `now`, and counts how often it was asked. */
+/** Responds for `check-stripe-status` with `now`, and counts the calls. */
 function statusIs(first: object) {
   const state = { now: first, asked: 0 }
   network.use(
@@ -91,7 +91,7 @@ describe('the state of the account', () => {
     expect(await screen.findByRole('link', { name: 'Apply' })).toHaveAttribute('href', '/creator-verification')
   })
 
-  it('is asked again by Refresh Status, and a failure is told [ONB-03, ONB-15, D33]', async () => {
+  it('is loaded again by Refresh Status, which shows a failure [ONB-03, ONB-15, D33]', async () => {
     signIn()
     const state = statusIs(created)
     renderRoute('/creator-onboarding')

@@ -29,7 +29,7 @@ it('counts new posts as they are published, and shows them above the others when
   const texts = screen.getAllByRole('article').map((post) => within(post).getByText(/Fresh|Known/).textContent)
   expect(texts).toEqual(['Fresh', 'Known already'])
   expect(screen.queryByRole('button', { name: /new post/ })).not.toBeInTheDocument()
-  // The pill is gone: whoever pressed it by keyboard goes on with the first of them.
+  // The pill is gone: after a press by keyboard, the focus moves to the first new post.
   const [first] = screen.getAllByRole('article')
   await waitFor(() => expect(within(first as HTMLElement).getByRole('link', { name: 'Noor Haddad' })).toHaveFocus())
 })
@@ -47,7 +47,7 @@ it('offers no post as new that the feed has read meanwhile [HOME-04, D21]', asyn
   pushInsert('posts', { id: 'x' })
   await screen.findByRole('button', { name: '1 new post' })
 
-  // A post of one's own has the feed read again.
+  // The viewer's own new post reloads the feed.
   network.use(http.post('*/rest/v1/posts', () => new HttpResponse(null, { status: 201 })))
   await userEvent.click(screen.getByRole('button', { name: 'Create Post' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Create Post' }))

@@ -76,7 +76,7 @@ it('names the price of a pay-per-view post, and marks a pinned one [POST-02, POS
   expect(screen.getByText('Pinned')).toBeVisible()
 })
 
-it('tells whoever has bought a post that they have, beside its price [POST-02, POST-45]', async () => {
+it('shows a buyer that they own a post, beside its price [POST-02, POST-45]', async () => {
   signIn()
   feed(buildPost({ content: 'Whole, to its end', post_type: 'ppv', ppv_price: 1250, is_locked: false }))
   renderRoute('/')

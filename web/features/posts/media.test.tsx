@@ -90,7 +90,7 @@ it('offers a video’s captions by the name of their language, beside the file a
   expect(tracks[1]?.src).toMatch(/\/render\/captions\/sign\/posts\/u\/1\.mp4\?token=t&language=pt-BR$/)
 })
 
-it('goes on where the viewer stopped, and begins anew near the end [POST-16]', async () => {
+it('continues where the viewer stopped, and starts over near the end [POST-16]', async () => {
   open(video())
   const player = (await screen.findByLabelText('Video by Noor Haddad')) as HTMLVideoElement
   Object.defineProperty(player, 'duration', { value: 192 })

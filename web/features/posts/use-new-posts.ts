@@ -5,9 +5,9 @@ import { feedQuery, type Post, readFeedPage } from '../../domain/posts/queries.t
 import { supabase } from '../../lib/api/supabase.ts'
 import { useLiveChange } from '../../lib/live/use-live-change.ts'
 
-/** As many as one live filter names. Whoever follows more hears of the rest with the next visit. */
+/** As many creators as one live filter can name. Posts of any others show on the next visit. */
 const followedAtMost = 100
-/** A heart on a post is a change too: the feed is asked at most this often. */
+/** A like on a post is a change too: the feed is read at most this often. */
 const gapMs = 10_000
 
 const followedQuery = (viewerId: string) =>
@@ -61,7 +61,7 @@ export function useNewPosts(viewerId: string | undefined) {
   const show = () => {
     queryClient.setQueryData(feedQuery().queryKey, (feed) => {
       if (!feed) return feed
-      // More than a page of them: the feed begins anew, so that nothing between is skipped.
+      // More than a page of new posts: the feed starts over, so that none is skipped.
       if (waiting.length >= feedPageSize) return { pages: [waiting], pageParams: [undefined] }
       return { pages: [waiting, ...feed.pages], pageParams: [undefined, ...feed.pageParams] }
     })

@@ -21,7 +21,7 @@ type Props = {
   closed: 'private' | 'blocked' | false
 }
 
-/** A creator's photos and videos, newest first; what is locked shows its colours behind a lock. Each leads to its post. */
+/** A creator's photos and videos, newest first; locked ones show their colors behind a lock. Each links to its post. */
 export default function MediaGrid({ creatorId, closed }: Props) {
   const posts = useInfiniteQuery(creatorPostsQuery(creatorId))
   if (posts.isPending)

@@ -97,7 +97,7 @@ it.each([
   await user.upload(input, new File(['x'], 'x.png', { type: 'image/png' }))
   const picture = () => screen.findByRole('dialog', { name: title })
   await user.click(within(await picture()).getByRole('button', { name: 'Cancel' }))
-  // Whoever thought better of it may choose the same file again: a browser tells of it only where none is chosen.
+  // The same file may be chosen again: a browser reports it only if the input was cleared.
   expect(input.files).toHaveLength(0)
   await user.upload(input, new File(['x'], 'x.png', { type: 'image/png' }))
   const crop = within(await picture())
@@ -107,7 +107,7 @@ it.each([
   expect(within(failure.closest('[role=alert]') as HTMLElement).getByText('Upload failed')).toBeVisible()
 })
 
-it('lets anybody state the wish to be a creator, which alone gives no badge and nothing to sell [PROF-09, D25]', async () => {
+it('lets anybody become a creator, which alone gives no badge and nothing to sell [PROF-09, D25]', async () => {
   signIn({ is_creator: true })
   serveProfile({ id: viewerProfile.id, user_id: viewerProfile.user_id, is_creator: true, is_verified: false })
   renderRoute('/profile')

@@ -48,7 +48,7 @@ it('tells an admin, and nobody else, that a profile is closed because its owner 
   expect(screen.queryByRole('link', { name: 'Message' })).not.toBeInTheDocument()
 })
 
-it('asks the server about no suspension for whoever is no admin [GEN-44]', async () => {
+it('does not load suspensions for non-admins [GEN-44]', async () => {
   signIn()
   serveProfile({ is_private: true })
   const asked: unknown[] = []

@@ -27,7 +27,7 @@ const SuspensionNote = lazy(() => import('../../domain/safety/suspension-note.ts
 const MessageBox = lazy(() => import('../../domain/messages/message-box.tsx'))
 
 type Props = {
-  profile: Profile /** The part of the address that the profile was asked for by. */
+  profile: Profile /** The profile's segment of the URL. */
   address: string
   own: boolean
 }

@@ -56,7 +56,7 @@ it('keeps a word that was not sent, and says who takes none [PROF-17, MSG-12, MS
   expect(await screen.findByText(/You can't message Noor Haddad/)).toBeVisible()
 })
 
-it('tells whoever has blocked somebody why they cannot write to them [PROF-17, MSG-12]', async () => {
+it('tells a viewer who has blocked a user why they can’t message them [PROF-17, MSG-12]', async () => {
   signIn()
   serveProfile()
   network.use(answer('rpc/can_message', false), answer('blocks', [{ id: 'b1' }]))

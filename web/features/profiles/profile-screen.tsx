@@ -47,7 +47,7 @@ export function ProfileScreen() {
   )
 }
 
-/** The owner's dashboard counts who looked (D7, DASH-14). The server counts a person once a day; nobody is told of a failure. */
+/** Counts profile views for the owner's dashboard (D7, DASH-14). The server counts a viewer once a day; a failure is ignored. */
 function useProfileView(profileId: string | undefined, counts: boolean): void {
   useEffect(() => {
     if (profileId && counts) void supabase.rpc('record_profile_view', { profile_id: profileId }).then(() => undefined)

@@ -45,7 +45,7 @@ it('shows the posts although what is pinned could not be read [POST-08]', async 
   expect(await screen.findByRole('heading', { name: 'Still here' })).toBeVisible()
 })
 
-it('shows locked media as a lock over its colours, which leads to its post [POST-10]', async () => {
+it('shows locked media as a lock over its colors, linked to its post [POST-10]', async () => {
   serveProfile()
   const media_previews = [{ preview: '1QcSHQRnh493V4dIh4eXh1h4kJUI' }]
   const post = buildPost({ title: 'Behind the scenes', media_types: ['image'], media_previews, is_locked: true })

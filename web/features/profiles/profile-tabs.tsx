@@ -13,7 +13,7 @@ import { TabStrip } from '../../ui/tab-strip.tsx'
 import { ClosedProfile } from './closed-profile.tsx'
 import type { Profile } from './queries.ts'
 
-// What stands behind the other tabs loads when it is asked for.
+// The other tabs' code loads when they open.
 const Plans = lazy(() => import('../../domain/subscriptions/plans.tsx'))
 const SessionOffers = lazy(() => import('../../domain/sessions/session-offers.tsx'))
 const About = lazy(() => import('./about.tsx'))
@@ -26,7 +26,7 @@ const { tabs } = profileTexts
 const withPlans = ['posts', 'media', 'subscribe', 'about'] as const
 const withoutPlans = ['posts', 'media', 'about'] as const
 
-/** PROF-14. The open tab stands in the address. "Subscribe" is there for whoever may sell. */
+/** PROF-14. The URL has the open tab. "Subscribe" is there for profiles that may sell. */
 export function ProfileTabs({ profile, own }: { profile: Profile; own: boolean }) {
   const [parameters, setParameters] = useSearchParams()
   const sells = profile.is_verified
@@ -94,7 +94,7 @@ function Posts({ creatorId, closed, own }: ComponentProps<typeof MediaGrid> & { 
   )
 }
 
-/** Pinned posts stand at the top, and nowhere else (POST-08, D28). What has been unpinned just now goes back to its place. */
+/** Pinned posts are at the top, and nowhere else (POST-08, D28). A post that was just unpinned returns to its position. */
 function withFirst(pinned: Post[], posts: InfiniteData<Post[]>): InfiniteData<Post[]> {
   const first = pinned.filter((post) => post.is_pinned)
   const ids = new Set(first.map(({ id }) => id))

@@ -53,7 +53,7 @@ export const profileQuery = (address: string) =>
     },
   })
 
-/** Since when and why somebody is suspended; `null` for whoever is not. The server answers admins alone. */
+/** The time and reason of a suspension; `null` if there is none. The server answers only admins. */
 export const suspensionQuery = (profileId: string) =>
   queryOptions({
     queryKey: [...profileKey, 'suspension', profileId],

@@ -120,7 +120,7 @@ it.each([
   expect(screen.queryByText('Words for subscribers')).not.toBeInTheDocument()
 })
 
-it('asks somebody who never subscribed to, and opens when the status is refreshed [SUB-18, SUB-22, PREM-01]', async () => {
+it('asks a user who never subscribed to do so, and unlocks when the status is refreshed [SUB-18, SUB-22, PREM-01]', async () => {
   serve({ state: null })
   renderRoute(address)
   expect(await screen.findByRole('heading', { name: 'Subscription Required' })).toBeVisible()

@@ -16,7 +16,7 @@ import { Gate } from './gate.tsx'
 import { PremiumSkeleton } from './premium-skeleton.tsx'
 import { premiumCreatorQuery } from './queries.ts'
 
-/** PREM-01. Visitors are told, not sent away (PREM-04). */
+/** PREM-01. Visitors see an explanation and aren't redirected (PREM-04). */
 export function ProtectedContentScreen() {
   const { user, loading } = useSession()
   if (loading) return <Loading />

@@ -35,7 +35,7 @@ function open({ history = [] as object[], referrer = [] as object[] } = {}) {
 }
 afterEach(() => vi.restoreAllMocks())
 
-it('shows the programme with its numbers [REF-01, REF-03, REF-04, REF-05, REF-06, REF-10, REF-12, REF-23, RPC-03]', async () => {
+it('shows the program with its numbers [REF-01, REF-03, REF-04, REF-05, REF-06, REF-10, REF-12, REF-23, RPC-03]', async () => {
   open()
   expect(await screen.findByRole('heading', { level: 1, name: 'Referral Program' })).toBeVisible()
   expect(screen.getByText('Earn up to $750 referring content creators to our platform!')).toBeVisible()

@@ -29,7 +29,7 @@ const booking = (over: Record<string, unknown> = {}) => ({
   ...over,
 })
 
-/** Open bookings are asked for apart from those that are over. */
+/** Open bookings and past ones are separate requests. */
 const bookings = (open: unknown[], past: unknown[] = []) =>
   http.get('*/rest/v1/session_bookings', ({ request }) =>
     HttpResponse.json(new URL(request.url).searchParams.get('state')?.includes('requested') ? open : past),

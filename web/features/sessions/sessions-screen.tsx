@@ -27,7 +27,7 @@ export function SessionsScreen() {
 
 const names = ['bookings', 'offers', 'times'] as const
 
-/** Whoever may sell has two tabs more; a fan sees the bookings alone. */
+/** Approved creators have two more tabs; a fan sees only the bookings. */
 function Sessions({ viewer }: { viewer: Viewer }) {
   const [parameters, setParameters] = useSearchParams()
   if (!viewer.mayPublish) return <BookingsTab viewer={viewer} />

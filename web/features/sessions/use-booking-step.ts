@@ -7,7 +7,7 @@ import { toast } from '../../ui/toast.ts'
 export type Step = 'accept' | 'decline' | 'cancel' | 'complete'
 export type Taken = { step: Step; bookingId: string; reason?: string }
 
-/** PRIV-05: a step of a booking. Who may take it when is the database's to say, and whoever asks tells a refusal. */
+/** PRIV-05: a step of a booking. The database decides who may take it when; the caller shows a rejection. */
 export function useBookingStep() {
   const queryClient = useQueryClient()
   return useMutation({

@@ -9,7 +9,7 @@ import classes from './settings.module.css'
 
 const texts = settingsTexts.data
 
-/** A copy of one's data (STAT-03, API-FN-15): a link that is good for ten minutes, followed at once. */
+/** A copy of the user's data (STAT-03, API-FN-15): a link that is valid for ten minutes, followed at once. */
 export function DataExport() {
   const prepare = useMutation({
     mutationFn: () => callFunction<{ url: string }>('export-own-data'),

@@ -176,7 +176,7 @@ function readAgain(queryClient: QueryClient) {
     void queryClient.invalidateQueries({ queryKey })
 }
 
-/** One change to the keys; the lists are read again, and a refusal is told. */
+/** A change to the keys; reloads the lists, and shows a rejection. */
 function useChange<Input = void>(change: (input: Input) => Promise<void>, success: string, onDone?: () => void) {
   const queryClient = useQueryClient()
   return useMutation({

@@ -18,8 +18,8 @@ import classes from './settings.module.css'
 const texts = settingsTexts.password
 
 /**
- * SET-08..SET-11. The old password is asked for: an open browser is not enough. Who does not know it, or has none, proves themselves by a
- * code (API-AUTH-14), which the server asks for once the sign-in is older than a day.
+ * SET-08..SET-11. Requires the old password, because an open browser is not enough. A user who doesn't know it, or has none, enters a
+ * code instead (API-AUTH-14), which the server requires once the sign-in is older than a day.
  */
 export function PasswordForm({ user }: { user: User }) {
   const queryClient = useQueryClient()
@@ -75,7 +75,7 @@ export function PasswordForm({ user }: { user: User }) {
     else sendCode.mutate()
   }
 
-  // SET-09 has a title: it is told beside the field's own words.
+  // SET-09 has a title, so a toast shows it besides the field's error.
   const submit = form.handleSubmit((values) => change.mutateAsync(values))
   return (
     <Section title={hasPassword ? texts.title : texts.setTitle} message={hasPassword ? undefined : texts.setMessage}>

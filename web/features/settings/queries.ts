@@ -16,7 +16,7 @@ export type Settings = {
   security: { twoFactorEnabled: boolean; loginAlerts: boolean }
 }
 
-/** One's own settings: row-level security shows nobody else's. */
+/** The user's own settings: row-level security hides everyone else's. */
 export const settingsQuery = (profileId: string) =>
   queryOptions({
     queryKey: ['settings', profileId],
@@ -133,5 +133,5 @@ export const receiptsQuery = (profileId: string) =>
     },
   })
 
-/** Older ones are in the copy of one's data. */
+/** Older entries are in the data export. */
 const receiptsShown = 100

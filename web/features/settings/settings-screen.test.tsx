@@ -381,7 +381,7 @@ describe('the account', () => {
     expect(removed).toHaveLength(1) // the number that was proved stays
   })
 
-  it('has the focus in the code as often as the authenticator app is asked for, and after a wrong one [SET-21]', async () => {
+  it('focuses the code whenever it asks for the authenticator app, and after a wrong code [SET-21]', async () => {
     door('/auth/v1/factors', () =>
       HttpResponse.json({ id: 'f1', type: 'totp', totp: { qr_code: '<svg/>', secret: 'KEY', uri: 'otpauth://totp' } }),
     )

@@ -23,7 +23,7 @@ export function useSaveSettings(profileId: string) {
     await supabase.from('user_settings').update(change).eq('user_id', profileId).throwOnError()
   }, [profileId])
   useEffect(() => {
-    // Nobody is there any more to be told of a failure.
+    // Unmounted: nobody is left to see a failure.
     const leave = () => void send().catch(() => undefined)
     addEventListener('pagehide', leave)
     return () => removeEventListener('pagehide', leave)

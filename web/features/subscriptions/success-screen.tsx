@@ -42,7 +42,7 @@ function Verification({ creatorId }: { creatorId: string }) {
 
   if (creatorId === '') return <Unverified />
   if (verification.isError) return <Unverified retry={verification.refetch} />
-  // Also when it was asked in vain before, and is asked once more.
+  // Also when an earlier check failed and this is a retry.
   if (verification.isPending || (verification.isFetching && !verified))
     return (
       <div role="status">

@@ -23,7 +23,7 @@ function takeRequests(held?: Promise<void>) {
 
 const field = (name: RegExp | string) => within(screen.getByRole('main')).getByLabelText(name)
 
-/** In one go: typing letter by letter is not what these tests are about. */
+/** Sets the text at once: these tests aren't about typing. */
 async function put(name: RegExp, text: string) {
   await userEvent.click(await within(await screen.findByRole('main')).findByLabelText(name))
   await userEvent.paste(text)

@@ -14,7 +14,7 @@ const blank: SupportRequestValues = { name: '', email: '', subject: '', category
 
 const present = (words: string) => (value: string) => (value.trim() ? null : words)
 
-/** The request form (SUPP-05..SUPP-13), with the name and the address of whoever is signed in. */
+/** The request form (SUPP-05..SUPP-13), with the name and email address of a signed-in user. */
 export function useSupportForm() {
   const { user } = useSession()
   const viewer = useViewer()

@@ -52,7 +52,7 @@ export function SsnField({ value, onChange, ...props }: Props) {
         'aria-hidden': undefined,
         tabIndex: 0,
       }}
-      // Mantine's says so in colour alone.
+      // Mantine's only changes the color.
       aria-invalid={props.error ? true : undefined}
       {...props}
     />

@@ -4,7 +4,7 @@ import { idImagePath, type Side } from './id-image.ts'
 
 type Uploaded = { file: File; path: string }
 
-/** Sends the two images to bucket `verification`. What has arrived is not sent again when the form is sent again. */
+/** Uploads the two images to bucket `verification`. A retry of the form doesn't upload them again. */
 export function useIdUploads(userId: string) {
   const uploaded = useRef<Partial<Record<Side, Uploaded>>>({})
   const [progress, setProgress] = useState<Record<Side, number | null>>({ front: null, back: null })

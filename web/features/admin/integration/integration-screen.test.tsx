@@ -49,7 +49,7 @@ it('guides through five steps to a connected provider, with the redirect URL of 
   expect(guide.getByText(`${window.location.origin}/creator-onboarding`)).toBeVisible()
 })
 
-it('tests the connection and shows what is set, never a key; a failure is told [TEST-04]', async () => {
+it('tests the connection, shows settings but never a key, and reports a failure [TEST-04]', async () => {
   signIn()
   respond('stripe-test-connection', { success: false, error: 'Stripe does not answer' }, 502)
   renderRoute('/stripe-test')

@@ -9,7 +9,7 @@ const texts = integrationTexts.suite
 
 type Split = { grossCents: number; feeCents: number; netCents: number }
 
-/** What is asked, in this order. Each rejects with a sentence when it does not hold. */
+/** The checks, in order. Each rejects with a sentence when it fails. */
 const tests = {
   connection: () => callFunction('stripe-test-connection'),
   account: () => callFunction('check-stripe-status'),

@@ -9,7 +9,7 @@ type Props = {
   rows: readonly (readonly [key: string, ...figures: string[]])[]
 }
 
-/** Numbers by day or by queue. What is too wide for a phone is scrolled in a frame of its own, by arrow keys too. */
+/** Numbers by day or by queue. If it is too wide for a phone, it scrolls in its frame, by arrow keys too. */
 export function FiguresTable({ caption, head: [first, ...names], rows }: Props) {
   return (
     <TableFrame className={classes.frame ?? ''} aria-label={caption}>

@@ -36,7 +36,7 @@ const report: QueuedReport = {
 
 type Arguments = Record<string, unknown>
 
-/** Answers a procedure, as it stands at that moment or for what it is asked, and keeps its arguments. */
+/** Responds for a procedure, by the current data or the arguments, and records its arguments. */
 function procedure(name: string, respond: (sent: Arguments) => JsonBodyType = () => null) {
   const calls: Arguments[] = []
   network.use(
@@ -59,7 +59,7 @@ it.each(['/admin/reports', '/admin/money', '/admin/audit', '/admin/health'])(
   },
 )
 
-it('shows what was reported, and takes it down for a reason that is asked for [D43, POST-54, GEN-05]', async () => {
+it('shows the reported content, and takes it down with a required reason [D43, POST-54, GEN-05]', async () => {
   signIn({ role: 'admin' })
   const calls = procedure('take_down')
   procedure('get_reports', () => (calls.length === 0 ? [report] : []))
@@ -290,7 +290,7 @@ it.each([
   },
 )
 
-it('tells when the figures can not be loaded [GEN-05]', async () => {
+it('shows an error when the figures fail to load [GEN-05]', async () => {
   signIn({ role: 'admin' })
   network.use(
     fail('rpc/get_money_overview'),

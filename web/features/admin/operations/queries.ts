@@ -35,7 +35,7 @@ export const reportsQuery = (settled: boolean) =>
     },
   })
 
-/** What of the audit log is asked for; empty strings ask for everything. */
+/** The filters of the audit log; empty strings match everything. */
 export type AuditFilter = {
   readonly actor: string
   readonly action: string
@@ -160,7 +160,7 @@ export type Health = {
   failedJobs: { id: string; queue: string; failedAt: string; retries: number; reason: string | null }[]
 }
 
-/** How the parts of the installation are, asked anew while the screen is open. */
+/** The health of the installation, refreshed while the screen is open. */
 export const healthQuery = () =>
   queryOptions({
     queryKey: healthKey,

@@ -21,7 +21,7 @@ import { type QueuedReport, reportsKey, reportsQuery } from './queries.ts'
 import { ReportedMedia } from './reported-media.tsx'
 
 const texts = operationsTexts.reports
-/** Of a quotation until all of it is asked for, in pixels: ten lines, none of them cut in two. */
+/** The height of a collapsed quotation, in pixels: ten whole lines. */
 const quoteHeight = 248
 
 type Opened = { dialog: 'takeDown' | 'suspend'; report: QueuedReport }

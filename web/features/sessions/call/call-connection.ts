@@ -26,9 +26,9 @@ const patienceMs = 8_000
 const attemptsBeforeTelling = 3
 
 /**
- * The connection to the one other browser of a private session (WebRTC). Signals may be lost, since a broadcast is not kept: whoever is not
- * connected says hello again and again, and the one who makes the offers begins anew when an attempt has come to nothing. A browser that
- * comes back after a reload has a new seat, and with it a new connection.
+ * The WebRTC connection to the other browser of a private session. Broadcasts aren't stored, so signals may be lost: a browser that isn't
+ * connected keeps saying hello, and the one that makes the offers starts over after a failed attempt. After a reload, a browser has a new
+ * seat, and so a new connection.
  */
 export class CallConnection {
   readonly #options: Options
@@ -58,7 +58,7 @@ export class CallConnection {
 
   receive(signal: Signal): void {
     if (this.#closed || signal.from === this.#seat) return
-    this.#queue = this.#queue.then(() => this.#take(signal)).catch(() => undefined) // the next hello begins anew
+    this.#queue = this.#queue.then(() => this.#take(signal)).catch(() => undefined) // the next hello starts over
   }
 
   close(): void {

@@ -75,7 +75,7 @@ describe('the call of a session', () => {
     expect(await screen.findByText(title)).toBeVisible()
   })
 
-  it('gives camera and microphone back to whoever hangs up, and asks for them anew', async () => {
+  it('releases camera and microphone after hanging up, and requests them again', async () => {
     const tracks = ['audio', 'video'].map((kind) =>
       Object.assign(new EventTarget(), { kind, stop: vi.fn(), getSettings: () => ({}) }),
     )

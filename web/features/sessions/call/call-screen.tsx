@@ -18,7 +18,7 @@ import { isCallOpen, opensAt } from '../booking-times.ts'
 import classes from './call.module.css'
 import { Closed } from './closed.tsx'
 
-// Camera, connection and controls: for whoever has a call now.
+// Camera, connection, and controls load only for a current call.
 const OpenCall = lazy(() => import('./open-call.tsx'))
 
 const texts = sessionTexts.call

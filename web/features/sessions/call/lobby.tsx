@@ -10,7 +10,7 @@ import type { Media } from './use-media.ts'
 
 const texts = sessionTexts.call
 
-/** Before the call: one's own picture, what stands in the way of it, and the way in. */
+/** Before the call: the viewer's own camera, any problems, and the button to join. */
 export function Lobby({ media, name, onJoin }: { media: Media; name: string; onJoin: () => void }) {
   const { tracks, trouble, asking } = media
   const own = useMemo(() => (tracks.video ? new MediaStream([tracks.video]) : null), [tracks.video])

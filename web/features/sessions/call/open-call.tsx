@@ -51,7 +51,7 @@ function Phases({ phase, onPhase: setPhase, ...props }: PhaseProps) {
   )
 }
 
-/** Camera and microphone are given back with it: whoever has hung up is not looked at any more. */
+/** Releases camera and microphone on unmount, so that nobody is filmed after hanging up. */
 function BeforeTheCamera({ phase, onPhase, ...call }: PhaseProps) {
   const media = useMedia()
   if (phase === 'lobby') return <Lobby media={media} name={call.name} onJoin={() => onPhase('call')} />

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 
 type Props = {
   stream: MediaStream | null
-  /** One's own picture: without its sound, and as a mirror shows it. */
+  /** The viewer's own camera: muted and mirrored. */
   own?: boolean
   label: string
   className?: string
