@@ -1,6 +1,6 @@
 import { HttpResponse, http } from 'msw'
 import { setupServer } from 'msw/node'
-import { realtimeDoor } from './realtime.ts'
+import { realtimeHandler } from './realtime.ts'
 
 /** The sign-in methods of auth/v1: only the password, unless the test adds more. */
 export const signInWays = (
@@ -25,7 +25,7 @@ export const signInWays = (
 
 /** The network, mocked at HTTP. A request without a handler fails the test. */
 export const network = setupServer(
-  realtimeDoor,
+  realtimeHandler,
   signInWays(),
   // The shell counts unread items and sends the viewer's online status.
   http.head('*/rest/v1/messages', () => new HttpResponse(null, { headers: { 'content-range': '*/0' } })),

@@ -3,14 +3,14 @@ import { type WebSocketHandlerConnection, ws } from 'msw'
 type Client = WebSocketHandlerConnection['client']
 type Joined = { client: Client; topic: string; id: number; table: string; filter: string }
 
-const door = ws.link('*/realtime/v1/websocket*')
+const socket = ws.link('*/realtime/v1/websocket*')
 const joined = new Set<Joined>()
 
 /** The server's limit (server/realtime/limits.ts). */
 const maxTopicLength = 255
 
 /** The websocket's server: accepts every channel whose name isn't too long, and records the subscriptions (Phoenix protocol, version 2.0.0). */
-export const realtimeDoor = door.addEventListener('connection', ({ client }) => {
+export const realtimeHandler = socket.addEventListener('connection', ({ client }) => {
   client.addEventListener('message', ({ data }) => {
     const [joinRef, ref, topic, event, payload] = JSON.parse(String(data))
     const reply = (response: unknown) =>

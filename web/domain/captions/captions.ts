@@ -26,8 +26,8 @@ export function guessLanguage(fileName: string, taken: readonly string[]): strin
   const free = captionLanguages.filter((language) => !taken.includes(language))
   const told = /[._-]([a-z]{2,3}(?:-[a-z]{2,4})?)\.vtt$/i.exec(fileName)?.[1]?.toLowerCase()
   const spoken = navigator.language.toLowerCase()
-  const wished = [told, spoken, spoken.split('-')[0], 'en']
-  return wished.flatMap((tag) => free.find((language) => language.toLowerCase() === tag) ?? [])[0] ?? free[0] ?? 'en'
+  const preferred = [told, spoken, spoken.split('-')[0], 'en']
+  return preferred.flatMap((tag) => free.find((language) => language.toLowerCase() === tag) ?? [])[0] ?? free[0] ?? 'en'
 }
 
 /**

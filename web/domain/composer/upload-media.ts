@@ -9,15 +9,15 @@ type Options = Pick<FileUpload, 'onProgress' | 'signal' | 'control'> & { userId:
 const attempts = 3
 
 /**
- * Puts a photo or video into the person's folder of bucket `posts`, under a name nobody has (API-STO-01, API-STO-02).
+ * Uploads a photo or video to the user's folder of bucket `posts`, under a new name (API-STO-01, API-STO-02).
  * @returns its storage path.
  * @throws UploadError
  */
 export async function uploadMedia(file: File, { userId, ...options }: Options): Promise<string> {
   for (let attempt = 1; ; attempt++) {
-    const wished = `${userId}/${Date.now()}-${crypto.randomUUID().slice(0, 8)}.${extensionOf(file)}`
+    const name = `${userId}/${Date.now()}-${crypto.randomUUID().slice(0, 8)}.${extensionOf(file)}`
     try {
-      const path = await uploadFile({ ...options, bucket: 'posts', path: wished, file, resumes: true })
+      const path = await uploadFile({ ...options, bucket: 'posts', path: name, file, resumes: true })
       // POST-40
       if (mediaTypeOf(file) === 'video') await new Promise((resolve) => setTimeout(resolve, videoSettleMs))
       return path

@@ -14,7 +14,7 @@ const totp = { id: 'f0000000-0000-4000-8000-000000000001', factor_type: 'totp', 
 type Sent = { path: string; query: URLSearchParams; body: Record<string, unknown>; authorization: string | null }
 
 /** Answers a path of auth/v1 and keeps what was sent there. */
-function authDoor(path: string, respond: () => Response = () => HttpResponse.json({})): Sent[] {
+function mockAuth(path: string, respond: () => Response = () => HttpResponse.json({})): Sent[] {
   const sent: Sent[] = []
   network.use(
     http.all(`*/auth/v1/${path}`, async ({ request }) => {
@@ -43,9 +43,9 @@ async function askFor(link: string, button: string) {
 }
 
 it('leads from a forgotten password by the code of a mail to a new one, and home [AUTH-20, AUTH-23]', async () => {
-  const recover = authDoor('recover')
-  const verify = authDoor('verify', () => HttpResponse.json(sessionFor()))
-  const update = authDoor('user', () => HttpResponse.json(sessionFor().user))
+  const recover = mockAuth('recover')
+  const verify = mockAuth('verify', () => HttpResponse.json(sessionFor()))
+  const update = mockAuth('user', () => HttpResponse.json(sessionFor().user))
   network.use(answer('profiles', [viewerProfile]), answer('notifications', []))
   home()
   const { router } = renderRoute('/auth')
@@ -81,7 +81,7 @@ it('leads from a forgotten password by the code of a mail to a new one, and home
 
 it('says when a mail may be sent again, and keeps waiting over a reload [AUTH-16]', async () => {
   network.use(answer('profiles', []))
-  authDoor('signup', () => HttpResponse.json({ id: viewerProfile.user_id, email }))
+  mockAuth('signup', () => HttpResponse.json({ id: viewerProfile.user_id, email }))
   renderRoute('/auth?tab=sign-up')
   await userEvent.type(await screen.findByLabelText('Email'), email)
   await userEvent.type(screen.getByLabelText('Password'), 'long enough')
@@ -94,7 +94,7 @@ it('says when a mail may be sent again, and keeps waiting over a reload [AUTH-16
 
 it('sends the confirmation again after the pause, and waits as long as the server says [AUTH-16, API-AUTH-10]', async () => {
   sessionStorage.setItem('ovation-draft:auth-mail', JSON.stringify({ kind: 'signup', email, sentAt: 0 }))
-  const resend = authDoor(
+  const resend = mockAuth(
     'resend',
     refuse(429, 'over_email_send_rate_limit', 'For security purposes, you can only request this after 41 seconds.'),
   )
@@ -105,8 +105,8 @@ it('sends the confirmation again after the pause, and waits as long as the serve
 })
 
 it('offers an unconfirmed account its confirmation [AUTH-14, AUTH-16]', async () => {
-  authDoor('token', refuse(400, 'email_not_confirmed', 'Email not confirmed'))
-  const resend = authDoor('resend')
+  mockAuth('token', refuse(400, 'email_not_confirmed', 'Email not confirmed'))
+  const resend = mockAuth('resend')
   renderRoute('/auth')
   await userEvent.type(await screen.findByLabelText('Email'), email)
   await userEvent.type(screen.getByLabelText('Password'), 'long enough')
@@ -117,8 +117,8 @@ it('offers an unconfirmed account its confirmation [AUTH-14, AUTH-16]', async ()
 })
 
 it('signs in by a mail that makes no account, and comes back to where one was [API-AUTH-07, D35, AUTH-07]', async () => {
-  const otp = authDoor('otp')
-  authDoor('verify', refuse(403, 'otp_expired', 'Token has expired or is invalid'))
+  const otp = mockAuth('otp')
+  mockAuth('verify', refuse(403, 'otp_expired', 'Token has expired or is invalid'))
   renderRoute('/auth?next=%2Fsupport')
   await askFor('Email me a sign-in link', 'Send link')
   expect(await screen.findByText(/If ada@example\.com has an account/)).toBeVisible()
@@ -137,7 +137,7 @@ it('signs in by a mail that makes no account, and comes back to where one was [A
 })
 
 it('leads from step to step by keyboard, without losing the place [AUTH-20, AUTH-16]', async () => {
-  authDoor('otp')
+  mockAuth('otp')
   renderRoute('/auth')
   ;(await screen.findByRole('button', { name: 'Email me a sign-in link' })).focus()
   await userEvent.keyboard('{Enter}')
@@ -151,8 +151,8 @@ it('leads from step to step by keyboard, without losing the place [AUTH-20, AUTH
 })
 
 it('tells the suspended whom to write to, whichever way they come [AUTH-14, GEN-05]', async () => {
-  authDoor('otp')
-  authDoor('verify', refuse(403, 'user_banned', 'User is banned'))
+  mockAuth('otp')
+  mockAuth('verify', refuse(403, 'user_banned', 'User is banned'))
   renderRoute('/auth')
   await askFor('Email me a sign-in link', 'Send link')
   await userEvent.type(await screen.findByLabelText('Code from the email'), '123456')
@@ -175,7 +175,7 @@ it('offers services, single sign-on and passkeys that are on [API-AUTH-15, API-A
       passkeys_enabled: true,
     }),
   )
-  const sso = authDoor('sso', refuse(404, 'sso_provider_not_found', 'No SSO provider assigned for this domain'))
+  const sso = mockAuth('sso', refuse(404, 'sso_provider_not_found', 'No SSO provider assigned for this domain'))
   renderRoute('/auth')
   expect(await screen.findByRole('button', { name: 'Continue with Google' })).toBeVisible()
   expect(screen.getByRole('button', { name: 'Continue with Acme id' })).toBeVisible()
@@ -197,9 +197,9 @@ it('accepts no sign-up where the operator has closed it', async () => {
 })
 
 it('asks for the second factor, and lets in who shows it [AUTH-19, API-AUTH-20, API-AUTH-21]', async () => {
-  authDoor('token', () => HttpResponse.json(sessionFor({ ...pending, factors: [totp] })))
-  authDoor(`factors/${totp.id}/challenge`, () => HttpResponse.json({ id: 'c1', type: 'totp', expires_at: 1 }))
-  const wrong = authDoor(
+  mockAuth('token', () => HttpResponse.json(sessionFor({ ...pending, factors: [totp] })))
+  mockAuth(`factors/${totp.id}/challenge`, () => HttpResponse.json({ id: 'c1', type: 'totp', expires_at: 1 }))
+  const wrong = mockAuth(
     `factors/${totp.id}/verify`,
     refuse(422, 'mfa_verification_failed', 'Invalid TOTP code entered'),
   )
@@ -220,7 +220,7 @@ it('asks for the second factor, and lets in who shows it [AUTH-19, API-AUTH-20, 
   expect(wrong[0]?.body).toMatchObject({ code: '123456', challenge_id: 'c1' })
 
   network.use(answer('profiles', [viewerProfile]), answer('notifications', []))
-  authDoor(`factors/${totp.id}/verify`, () =>
+  mockAuth(`factors/${totp.id}/verify`, () =>
     HttpResponse.json(sessionFor({ claims: { aal: 'aal2' }, factors: [totp] })),
   )
   await userEvent.clear(code)
@@ -245,7 +245,7 @@ it('treats who owes the second factor as a visitor, asks again after a reload, a
   expect(asked).toEqual(['Bearer public-key'])
   await explore.router.navigate('/notifications')
   await userEvent.click(await screen.findByRole('button', { name: 'Use a recovery code' }))
-  const verify = authDoor(
+  const verify = mockAuth(
     'factors/recovery-codes/verify',
     refuse(422, 'mfa_verification_failed', 'Invalid recovery code entered'),
   )
@@ -259,7 +259,7 @@ it('treats who owes the second factor as a visitor, asks again after a reload, a
 
 it('lets who cannot show the second factor go back to another account [AUTH-19, AUTH-24]', async () => {
   localStorage.setItem('sb-localhost-auth-token', JSON.stringify(sessionFor({ ...pending, factors: [totp] })))
-  authDoor('logout', () => new HttpResponse(null, { status: 204 }))
+  mockAuth('logout', () => new HttpResponse(null, { status: 204 }))
   renderRoute('/auth')
   await userEvent.click(await screen.findByRole('button', { name: 'Use another account' }))
   expect(await screen.findByRole('tab', { name: 'Sign In' })).toBeVisible()
@@ -267,7 +267,7 @@ it('lets who cannot show the second factor go back to another account [AUTH-19, 
 })
 
 it('opens the link of a letter only when a person presses, and tells one that is cut off [AUTH-20, API-AUTH-08]', async () => {
-  const verify = authDoor('verify')
+  const verify = mockAuth('verify')
   const { router } = renderRoute('/auth/link#token=abc&type=recovery&redirect_to=http%3A%2F%2Flocalhost%3A3000%2F')
   expect(await screen.findByRole('heading', { name: 'Choose a new password' })).toBeVisible()
   expect(screen.getByRole('button', { name: 'Continue' })).toBeEnabled()

@@ -23,10 +23,10 @@ export function MailForm({ kind, email, next, onSent, onBack }: Props) {
   const texts = kind === 'recovery' ? accessTexts.forgot : accessTexts.emailLink
   const form = useAppForm({ initialValues: { email }, validate: { email: emailRule } })
   const send = useMutation({
-    mutationFn: async (wish: Omit<MailSent, 'sentAt'>) => {
-      const { error } = await sendMail(wish, next)
+    mutationFn: async (request: Omit<MailSent, 'sentAt'>) => {
+      const { error } = await sendMail(request, next)
       if (error) throw error
-      return wish
+      return request
     },
     onSuccess: onSent,
   })

@@ -18,7 +18,7 @@ const emailRedirectTo = () => window.location.origin + paths.settings
 
 /** A new address is confirmed by both mailboxes, where mail is sent (API-AUTH-13). */
 export function EmailForm({ user }: { user: User }) {
-  const { email, new_email: wished } = user
+  const { email, new_email: newEmail } = user
   const form = useAppForm({
     initialValues: { email: '' },
     validate: {
@@ -43,7 +43,7 @@ export function EmailForm({ user }: { user: User }) {
 
   return (
     <Section title={texts.title} message={email ? texts.current(email) : texts.none}>
-      {email && wished && <Pending email={email} wished={wished} />}
+      {email && newEmail && <Pending email={email} newEmail={newEmail} />}
       <form onSubmit={form.handleSubmit((values) => change.mutateAsync(values.email.trim().toLowerCase()))} noValidate>
         <Stack>
           <TextInput
@@ -65,11 +65,11 @@ export function EmailForm({ user }: { user: User }) {
   )
 }
 
-function Pending({ email, wished }: { email: string; wished: string }) {
+function Pending({ email, newEmail }: { email: string; newEmail: string }) {
   const resend = useMutation({
     mutationFn: async () => {
       const options = { emailRedirectTo: emailRedirectTo() }
-      const { error } = await (await authClient()).resend({ type: 'email_change', email: wished, options })
+      const { error } = await (await authClient()).resend({ type: 'email_change', email: newEmail, options })
       if (error) throw error
     },
     onSuccess: () => toast.success(texts.resent),
@@ -84,7 +84,7 @@ function Pending({ email, wished }: { email: string; wished: string }) {
       title={texts.pendingTitle}
       icon={<IconMailForward size={20} stroke={1.75} />}
     >
-      {texts.pending(email, wished)}
+      {texts.pending(email, newEmail)}
       <div>
         <Button variant="default" size="xs" mt="sm" onClick={() => resend.mutate()} loading={resend.isPending}>
           {texts.resend}

@@ -27,7 +27,7 @@ const session = {
 }
 
 /** What was sent to a path, answered by `respond`. */
-function door(
+function mock(
   path: string,
   respond: () => Response = () => HttpResponse.json({}),
 ): { method: string; body: unknown }[] {
@@ -199,7 +199,7 @@ describe('what is stored', () => {
     network.use(answer('blocks', [{ id: 'b1', blocked: noor }]))
     renderRoute('/settings?tab=privacy')
     const unblock = await screen.findByRole('button', { name: 'Unblock Noor Haddad' })
-    const removed = door('/rest/v1/blocks', () => new HttpResponse(null, { status: 204 }))
+    const removed = mock('/rest/v1/blocks', () => new HttpResponse(null, { status: 204 }))
     network.use(http.get('*/rest/v1/blocks', () => HttpResponse.json([])))
     await userEvent.click(unblock)
     expect(await screen.findByText("You haven't blocked anyone.")).toBeVisible()
@@ -270,7 +270,7 @@ describe('the account', () => {
       await userEvent.clear(field)
       await userEvent.type(field, text)
     }
-    const refused = door('/auth/v1/user', () =>
+    const refused = mock('/auth/v1/user', () =>
       HttpResponse.json({ code: 400, error_code: 'invalid_credentials', msg: 'Invalid' }, { status: 400 }),
     )
     await userEvent.click(submit)
@@ -278,20 +278,20 @@ describe('the account', () => {
     expect(refused).toMatchObject([
       { method: 'PUT', body: { password: 'a much longer one', current_password: 'the old one' } },
     ])
-    door('/auth/v1/user', () =>
+    mock('/auth/v1/user', () =>
       HttpResponse.json({ code: 422, error_code: 'weak_password', msg: 'Known from leaks' }, { status: 422 }),
     )
     await userEvent.click(submit)
     const alert = await screen.findByRole('alert')
     expect(alert).toHaveTextContent('Failed to change password')
     expect(alert).toHaveTextContent('Known from leaks')
-    door('/auth/v1/user', () => HttpResponse.json(user()))
+    mock('/auth/v1/user', () => HttpResponse.json(user()))
     await userEvent.click(submit)
     expect(await screen.findByText("Password changed. You've been signed out everywhere else.")).toBeVisible()
   })
 
   it('changes the password with a code, for who does not know the old one [SET-08, API-AUTH-14]', async () => {
-    const asked = door('/auth/v1/reauthenticate')
+    const asked = mock('/auth/v1/reauthenticate')
     renderRoute('/settings')
     await userEvent.click(await screen.findByRole('button', { name: 'Forgot it? Send me a code' }))
     expect(await screen.findByText('We sent a code to ada@example.com.')).toBeVisible()
@@ -303,14 +303,14 @@ describe('the account', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Change password' }))
     const code = screen.getByLabelText('Verification code')
     expect(code).toHaveAccessibleDescription('Enter the 6-digit code we sent you')
-    const refused = door('/auth/v1/user', () =>
+    const refused = mock('/auth/v1/user', () =>
       HttpResponse.json({ code: 422, error_code: 'reauthentication_not_valid', msg: 'Nonce' }, { status: 422 }),
     )
     await userEvent.type(code, '000 000')
     await userEvent.click(screen.getByRole('button', { name: 'Change password' }))
     await waitFor(() => expect(code).toHaveAccessibleDescription('That code is incorrect or has expired'))
     expect(refused).toMatchObject([{ method: 'PUT', body: { password: 'a much longer one', nonce: '000000' } }])
-    door('/auth/v1/user', () => HttpResponse.json(user()))
+    mock('/auth/v1/user', () => HttpResponse.json(user()))
     await userEvent.click(screen.getByRole('button', { name: 'Change password' }))
     expect(await screen.findByText("Password changed. You've been signed out everywhere else.")).toBeVisible()
   })
@@ -320,8 +320,8 @@ describe('the account', () => {
       'sb-localhost-auth-token',
       JSON.stringify({ ...sessionFor(), user: user({ identities: [{ provider: 'google', id: 'i1' }] }) }),
     )
-    const asked = door('/auth/v1/reauthenticate')
-    door('/auth/v1/user', () =>
+    const asked = mock('/auth/v1/reauthenticate')
+    mock('/auth/v1/user', () =>
       HttpResponse.json({ code: 400, error_code: 'reauthentication_needed', msg: 'Needed' }, { status: 400 }),
     )
     renderRoute('/settings')
@@ -342,12 +342,12 @@ describe('the account', () => {
         HttpResponse.json({ code: 422, error_code: 'mfa_factor_not_found', msg: 'None' }, { status: 422 }),
       ),
     )
-    const enrolled = door('/auth/v1/factors', () =>
+    const enrolled = mock('/auth/v1/factors', () =>
       HttpResponse.json({ id: 'f1', type: 'phone', phone: '15550100100' }),
     )
-    const removed = door('/auth/v1/factors/f1', () => HttpResponse.json({ id: 'f1' }))
-    door('/auth/v1/factors/f1/challenge', () => HttpResponse.json({ id: 'c1', type: 'phone', expires_at: 1 }))
-    const verified = door('/auth/v1/factors/f1/verify', () =>
+    const removed = mock('/auth/v1/factors/f1', () => HttpResponse.json({ id: 'f1' }))
+    mock('/auth/v1/factors/f1/challenge', () => HttpResponse.json({ id: 'c1', type: 'phone', expires_at: 1 }))
+    const verified = mock('/auth/v1/factors/f1/verify', () =>
       HttpResponse.json(sessionFor({ claims: { aal: 'aal2' }, factors: [phone] })),
     )
     renderRoute('/settings')
@@ -382,11 +382,11 @@ describe('the account', () => {
   })
 
   it('focuses the code whenever it asks for the authenticator app, and after a wrong code [SET-21]', async () => {
-    door('/auth/v1/factors', () =>
+    mock('/auth/v1/factors', () =>
       HttpResponse.json({ id: 'f1', type: 'totp', totp: { qr_code: '<svg/>', secret: 'KEY', uri: 'otpauth://totp' } }),
     )
-    door('/auth/v1/factors/f1/challenge', () => HttpResponse.json({ id: 'c1', type: 'totp', expires_at: 1 }))
-    door('/auth/v1/factors/f1/verify', () =>
+    mock('/auth/v1/factors/f1/challenge', () => HttpResponse.json({ id: 'c1', type: 'totp', expires_at: 1 }))
+    mock('/auth/v1/factors/f1/verify', () =>
       HttpResponse.json({ code: 422, error_code: 'mfa_verification_failed', msg: 'Invalid' }, { status: 422 }),
     )
     renderRoute('/settings')
@@ -410,12 +410,12 @@ describe('the account', () => {
 
   it('asks both mailboxes about a new address', async () => {
     renderRoute('/settings')
-    const sent = door('/auth/v1/user', () => HttpResponse.json(user({ new_email: 'new@example.com' })))
+    const sent = mock('/auth/v1/user', () => HttpResponse.json(user({ new_email: 'new@example.com' })))
     await userEvent.type(await screen.findByLabelText('New email'), 'New@Example.com')
     await userEvent.click(screen.getByRole('button', { name: 'Change email' }))
     expect(await screen.findByText('Confirm from both inboxes')).toBeVisible()
     expect(sent.find(({ method }) => method === 'PUT')?.body).toMatchObject({ email: 'new@example.com' })
-    const resend = door('/auth/v1/resend')
+    const resend = mock('/auth/v1/resend')
     await userEvent.click(screen.getByRole('button', { name: 'Resend links' }))
     await waitFor(() => expect(resend[0]?.body).toMatchObject({ type: 'email_change', email: 'new@example.com' }))
   })
@@ -427,7 +427,7 @@ describe('the account', () => {
     expect(await screen.findByText('Firefox on Windows')).toBeVisible()
     expect(screen.getByText('This device')).toBeVisible()
     expect(screen.getAllByText('203.0.113.7, active a moment ago')).toHaveLength(2)
-    const ended = door('/rest/v1/rpc/end_own_session', () => HttpResponse.json(true))
+    const ended = mock('/rest/v1/rpc/end_own_session', () => HttpResponse.json(true))
     await userEvent.click(screen.getByRole('button', { name: 'Sign out Safari on iPhone' }))
     expect(await screen.findByText('Device signed out')).toBeVisible()
     expect(ended).toMatchObject([{ body: { session_id: 's2' } }])
@@ -451,7 +451,7 @@ describe('the account', () => {
   })
 
   it('asks, asks for the password, and only then deletes [SET-13, SET-14, D6]', async () => {
-    const asked = door('/functions/v1/delete-own-account', () =>
+    const asked = mock('/functions/v1/delete-own-account', () =>
       HttpResponse.json({ success: false, error: 'Incorrect password' }, { status: 403 }),
     )
     const { router } = renderRoute('/settings')
@@ -466,8 +466,8 @@ describe('the account', () => {
     await userEvent.click(within(dialog).getByRole('button', { name: 'Delete my account' }))
     expect(await within(dialog).findByRole('alert')).toHaveTextContent('Incorrect password')
     expect(within(dialog).getByLabelText('Password')).toHaveFocus()
-    door('/functions/v1/delete-own-account', () => HttpResponse.json({ success: true }))
-    door('/auth/v1/logout', () => HttpResponse.json({ code: 403, error_code: 'session_not_found' }, { status: 403 }))
+    mock('/functions/v1/delete-own-account', () => HttpResponse.json({ success: true }))
+    mock('/auth/v1/logout', () => HttpResponse.json({ code: 403, error_code: 'session_not_found' }, { status: 403 }))
     await userEvent.click(within(dialog).getByRole('button', { name: 'Delete my account' }))
     expect(await screen.findByText('Your account was deleted')).toBeVisible()
     await waitFor(() => expect(router.state.location.pathname).toBe('/auth'))
@@ -509,7 +509,7 @@ it('tells a part that went back from the whole [SET-06]', async () => {
 })
 
 it('shows the payout account and the products [SET-05, D1]', async () => {
-  door('/functions/v1/check-stripe-status', () =>
+  mock('/functions/v1/check-stripe-status', () =>
     HttpResponse.json({
       success: true,
       has_stripe_account: true,

@@ -13,7 +13,7 @@ beforeEach(openTab)
 it('serves the database, authentication, files, functions, and live updates from one backend [GEN-11, GEN-12]', async () => {
   const asked: string[] = []
   network.use(
-    http.all('*/:door/v1/*', ({ request }) => {
+    http.all('*/:api/v1/*', ({ request }) => {
       asked.push(request.url.slice(window.location.origin.length))
       return HttpResponse.json({})
     }),

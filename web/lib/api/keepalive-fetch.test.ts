@@ -3,10 +3,10 @@ import { expect, it } from 'vitest'
 import { network } from '../../testing/network.ts'
 import { fetchAsCaller } from './supabase.ts'
 
-const door = 'http://localhost/rest/v1/notes'
+const url = 'http://localhost/rest/v1/notes'
 
 /** Records requests, and responds when the test says so. */
-function slowDoor() {
+function slowApi() {
   const sent: { bytes: number; keepalive: boolean }[] = []
   const answers: (() => void)[] = []
   network.use(
@@ -23,12 +23,12 @@ function slowDoor() {
     },
   }
 }
-const write = (body: string) => fetchAsCaller(door, { method: 'POST', body })
+const write = (body: string) => fetchAsCaller(url, { method: 'POST', body })
 const kept = (sent: { bytes: number; keepalive: boolean }[]) =>
   sent.filter(({ keepalive }) => keepalive).reduce((sum, { bytes }) => sum + bytes, 0)
 
 it('small requests outlive their page, and large ones don’t [SET-07]', async () => {
-  const { sent, answerAll } = slowDoor()
+  const { sent, answerAll } = slowApi()
   const writes = [write('{"tips":true}'), write('x'.repeat(100_000))]
   await expect.poll(() => sent.length).toBe(2)
   expect(sent.toSorted((a, b) => a.bytes - b.bytes)).toEqual([
@@ -40,7 +40,7 @@ it('small requests outlive their page, and large ones don’t [SET-07]', async (
 })
 
 it('many requests at once stay within the browser’s keepalive limits, and all are sent [SET-07]', async () => {
-  const { sent, answerAll } = slowDoor()
+  const { sent, answerAll } = slowApi()
   // Three bytes per character: 240 kB in all.
   const writes = Array.from({ length: 40 }, () => write('ก'.repeat(2_000)))
   await expect.poll(() => sent.length).toBe(40)

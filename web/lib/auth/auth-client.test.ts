@@ -36,7 +36,7 @@ const session = (name: string, seconds = 3600) => ({
 })
 
 /** Responds for auth/v1 and one table, and records the order of the requests and their tokens. */
-function watchDoors(renewed: object): string[] {
+function recordRequests(renewed: object): string[] {
   const asked: string[] = []
   network.use(
     http.post('*/auth/v1/token', async ({ request }) => {
@@ -66,7 +66,7 @@ describe('before the client has loaded', () => {
   it('sends the stored token without waiting for the client [GEN-13, GEN-36]', async () => {
     const stored = session('stored')
     store(stored)
-    const asked = watchDoors({})
+    const asked = recordRequests({})
     await supabase.from('posts').select()
     expect(asked).toEqual([`posts Bearer ${stored.access_token}`])
     expect((await currentSession())?.user.email).toBe('ada@example.com')
@@ -86,7 +86,7 @@ describe('before the client has loaded', () => {
   ])('refreshes a session that %s before the first request [AUTH-25]', async (_case, seconds) => {
     const renewed = session('renewed')
     store(session('stored', seconds))
-    const asked = watchDoors(renewed)
+    const asked = recordRequests(renewed)
     await Promise.all([supabase.from('posts').select(), supabase.from('posts').select()])
     const posts = `posts Bearer ${renewed.access_token}`
     expect(asked).toEqual(['renew stored', posts, posts])
@@ -96,7 +96,7 @@ describe('before the client has loaded', () => {
   it('leaves a session to the client when the clock is two hours fast [AUTH-25]', async () => {
     store(session('stored'))
     const renewed = session('renewed')
-    const asked = watchDoors(renewed)
+    const asked = recordRequests(renewed)
     vi.setSystemTime(Date.now() + 2 * 3_600_000)
     await supabase.from('posts').select()
     // How often it refreshes then is up to the client.
@@ -169,7 +169,7 @@ it('still reads a valid stored session directly once the client has loaded, and 
   expect((await currentSession())?.refresh_token).toBe('stored')
   expect(asked).not.toHaveBeenCalled()
 
-  watchDoors(session('renewed'))
+  recordRequests(session('renewed'))
   store(session('ends', 60))
   expect((await currentSession())?.refresh_token).toBe('renewed')
   expect(asked).toHaveBeenCalledOnce()
@@ -181,7 +181,7 @@ describe('when the client’s code fails to load', () => {
   it('reads with a valid session, shows an error for an expired one, and reads after a retry [ERR-04]', async () => {
     file.offline = true
     store(session('stored'))
-    const asked = watchDoors(session('renewed'))
+    const asked = recordRequests(session('renewed'))
     await supabase.from('posts').select()
     expect(asked).toHaveLength(1)
 
