@@ -14,7 +14,9 @@ export function fromDatabase(error: DatabaseError): GatewayError | undefined {
   switch (error.code) {
     case '42501': // a policy or a missing grant
       return storageErrors.accessDenied(
-        constraintsWithMessages.has(error.constraint ?? '') ? error.message : 'new row violates row-level security policy',
+        constraintsWithMessages.has(error.constraint ?? '')
+          ? error.message
+          : 'new row violates row-level security policy',
       )
     case '23505':
       if (error.table === 'upload_parts') return storageErrors.wrongOffset() // another request was faster

@@ -86,25 +86,28 @@ const isLoading = () => screen.queryByRole('status', { name: 'Loading…' })
 it.each([
   ['before', []],
   ['after', ['posted']],
-])('posts a comment at once, and once, while those %s it load, with either key [POST-12, POST-56]', async (_when, own) => {
-  signIn()
-  const { load, take, sent } = await openWhileLoading((posted) => [...own.map(() => posted), buildComment()])
-  const first = await box()
-  await userEvent.type(first, 'Lovely.')
-  await userEvent.keyboard(own.length ? '{Meta>}{Enter}{/Meta}' : '{Control>}{Enter}{/Control}')
-  await userEvent.keyboard('{Control>}{Enter}{/Control}')
-  expect(await screen.findByText('Lovely.')).toBeVisible()
-  expect(isLoading()).toBeInTheDocument()
-  expect(first).toHaveValue('')
-  take()
-  load()
-  expect(await screen.findByText('What light!')).toBeVisible()
-  expect(await screen.findByRole('button', { name: 'Delete your comment' })).toBeVisible()
-  expect(screen.getAllByText('Lovely.')).toHaveLength(1)
-  expect(screen.getByRole('button', { name: 'Comments, 3 comments' })).toBeVisible()
-  expect(await box()).toBe(first)
-  expect(sent).toEqual(['Lovely.'])
-})
+])(
+  'posts a comment at once, and once, while those %s it load, with either key [POST-12, POST-56]',
+  async (_when, own) => {
+    signIn()
+    const { load, take, sent } = await openWhileLoading((posted) => [...own.map(() => posted), buildComment()])
+    const first = await box()
+    await userEvent.type(first, 'Lovely.')
+    await userEvent.keyboard(own.length ? '{Meta>}{Enter}{/Meta}' : '{Control>}{Enter}{/Control}')
+    await userEvent.keyboard('{Control>}{Enter}{/Control}')
+    expect(await screen.findByText('Lovely.')).toBeVisible()
+    expect(isLoading()).toBeInTheDocument()
+    expect(first).toHaveValue('')
+    take()
+    load()
+    expect(await screen.findByText('What light!')).toBeVisible()
+    expect(await screen.findByRole('button', { name: 'Delete your comment' })).toBeVisible()
+    expect(screen.getAllByText('Lovely.')).toHaveLength(1)
+    expect(screen.getByRole('button', { name: 'Comments, 3 comments' })).toBeVisible()
+    expect(await box()).toBe(first)
+    expect(sent).toEqual(['Lovely.'])
+  },
+)
 
 it('keeps a pending comment when the others load first [POST-56]', async () => {
   signIn()
