@@ -245,7 +245,9 @@ it.each(['in order', 'after a crash'] as const)(
     await notify('before')
     await vi.waitFor(() => expect(titles).toEqual(['before']), 10_000)
     await postgres.restart(how)
-    await vi.waitFor(() => expect(statuses).toEqual(['SUBSCRIBED', 'CHANNEL_ERROR', 'SUBSCRIBED']), 30_000)
+    // The client is told, and joins again until the database is back.
+    await vi.waitFor(() => expect(statuses.slice(1)).toContain('SUBSCRIBED'), 30_000)
+    expect(new Set(statuses.slice(1, -1))).toEqual(new Set(['CHANNEL_ERROR']))
     for (const title of ['one', 'two']) await notify(title)
     await vi.waitFor(() => expect(titles.at(-1)).toBe('two'), 10_000)
     expect(titles).toEqual(['before', 'one', 'two'])

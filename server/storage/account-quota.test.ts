@@ -10,7 +10,7 @@ import {
   UploadPartCopyCommand,
 } from '@aws-sdk/client-s3'
 import sharp from 'sharp'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { parseConfig } from '../config.ts'
 import { type Person, startGateway, type TestGateway } from '../testing/gateway.ts'
 import { AccountQuota } from './account-quota.ts'
@@ -19,9 +19,7 @@ import { storageErrors } from './errors.ts'
 let gateway: TestGateway
 let png: Buffer
 beforeAll(async () => {
-  gateway = await startGateway({
-    env: { STORAGE_FAN_QUOTA_MB: '1', STORAGE_OPEN_UPLOADS: '3', STORAGE_UPLOAD_IDLE_SECONDS: '1' },
-  })
+  gateway = await startGateway({ env: { STORAGE_FAN_QUOTA_MB: '1', STORAGE_OPEN_UPLOADS: '3' } })
   const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const
   png = await sharp({ create: { width: 450, height: 450, channels: 3, background: '#888', noise } })
     .png()
@@ -175,9 +173,11 @@ describe('the storage quota of an account', () => {
 })
 
 it('ends an upload that stops sending', async () => {
-  const person = await gateway.signUp()
+  const impatient = await startGateway({ env: { STORAGE_UPLOAD_IDLE_SECONDS: '1' } })
+  onTestFinished(() => impatient.close())
+  const person = await impatient.signUp()
   const { data } = await person.client.auth.getSession()
-  const { port } = new URL(gateway.url)
+  const { port } = new URL(impatient.url)
   const socket = connect(Number(port), '127.0.0.1')
   socket.write(
     `POST /storage/v1/object/posts/${name(person)} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n` +
