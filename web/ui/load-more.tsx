@@ -1,36 +1,44 @@
 import { Button, Text } from '@mantine/core'
 import { commonTexts } from '@ovation/contract/texts/common'
+import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import classes from './load-more.module.css'
 
 type Props = {
-  onReach: () => void
-  pending: boolean
-  failed: boolean
+  /** The query whose next page it loads. Where there is none, there is nothing to see. */
+  of: Pick<
+    UseInfiniteQueryResult<unknown>,
+    'hasNextPage' | 'isFetchingNextPage' | 'isFetchNextPageError' | 'fetchNextPage'
+  >
   failure: string
-  /** For a nested list: if it grew by itself, the viewer would never reach the end of the outer one. */
+  /** In place of loading alone. */
+  onReach?: () => void
+  /** For a list inside a list: the outer one would never end if the inner one grew by itself. */
   byPressOnly?: boolean
 }
 
-/** Loads the next page before the end of a list comes into view, or on a click if that failed. */
-export function LoadMore({ onReach, pending, failed, failure, byPressOnly = false }: Props) {
+/** The end of a list that goes on: loads before it comes in sight, and by a press where that did not happen or failed. */
+export function LoadMore({ of: query, failure, onReach, byPressOnly = false }: Props) {
+  const { hasNextPage: more, isFetchingNextPage: pending, isFetchNextPageError: failed, fetchNextPage } = query
   const end = useRef<HTMLDivElement>(null)
 
   useEffect(() => {
     const element = end.current
-    // After a failure the user decides: automatic retries would never end.
-    if (!element || pending || failed || byPressOnly) return
-    const observer = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && onReach(), {
-      rootMargin: '800px 0px',
-    })
+    // After a failure the person decides: asking again by itself would never end.
+    if (!element || !more || pending || failed || byPressOnly) return
+    const observer = new IntersectionObserver(
+      (entries) => entries.some((entry) => entry.isIntersecting) && void fetchNextPage(),
+      { rootMargin: '800px 0px' },
+    )
     observer.observe(element)
     return () => observer.disconnect()
-  }, [onReach, pending, failed, byPressOnly])
+  }, [fetchNextPage, more, pending, failed, byPressOnly])
 
+  if (!more) return null
   return (
     <div ref={end} className={classes.end} role={failed ? 'alert' : undefined}>
       {failed && <Text c="dimmed">{failure}</Text>}
-      <Button variant="default" onClick={onReach} loading={pending}>
+      <Button variant="default" onClick={onReach ?? (() => void fetchNextPage())} loading={pending}>
         {failed ? commonTexts.retry : commonTexts.loadMore}
       </Button>
     </div>

@@ -85,15 +85,7 @@ export function Comments({ postId, onCount, onOthers }: Props) {
       ) : (
         <ul className={classes.list}>{shown.map(itemOf)}</ul>
       )}
-      {comments.hasNextPage && (
-        <LoadMore
-          byPressOnly
-          onReach={goOn}
-          pending={comments.isFetchingNextPage}
-          failed={comments.isFetchNextPageError}
-          failure={commentTexts.loadMore}
-        />
-      )}
+      <LoadMore byPressOnly of={comments} onReach={goOn} failure={commentTexts.loadMore} />
       {doomed && (
         <ConfirmDialog
           title={commentTexts.deleteDialog.title}

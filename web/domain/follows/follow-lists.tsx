@@ -8,8 +8,7 @@ import { formatCount } from '../../lib/format/format.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
-import { LoadFailed } from '../../ui/load-failed.tsx'
-import { LoadMore } from '../../ui/load-more.tsx'
+import { PagedList } from '../../ui/paged-list.tsx'
 import { PersonRows } from '../../ui/person-row.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
 import classes from './follow-lists.module.css'
@@ -61,34 +60,34 @@ type PeopleProps = { profileId: string; list: FollowList; search: string; onLeav
 
 function People({ profileId, list, search, onLeave }: PeopleProps) {
   const query = useInfiniteQuery(followListQuery(profileId, list, search))
-  const people = query.data?.pages.flat()
-  if (!people) return query.isError ? <LoadFailed title={texts.loadFailed} of={query} /> : <ListSkeleton rows={4} />
-  if (people.length === 0)
-    return (
-      <EmptyState
-        icon={<IconUsers size={26} stroke={1.5} />}
-        {...(search ? texts.noMatches(search) : list === 'followers' ? texts.noFollowers : texts.noFollowing)}
-      />
-    )
   return (
-    <>
-      <Stack gap="sm">
-        {query.data?.pages.map((page) => (
-          <PersonRows key={page[0]?.id ?? 'end'}>
-            {page.map((user) => (
-              <UserRow key={user.id} user={user} listed={page.map(({ id }) => id)} onLeave={onLeave} />
-            ))}
-          </PersonRows>
-        ))}
-      </Stack>
-      {query.hasNextPage && (
-        <LoadMore
-          onReach={query.fetchNextPage}
-          pending={query.isFetchingNextPage}
-          failed={query.isFetchNextPageError}
-          failure={texts.moreFailed}
+    <PagedList
+      query={query}
+      rows={query.data?.pages.flat()}
+      pending={<ListSkeleton rows={4} />}
+      failed={{ title: texts.loadFailed }}
+      empty={
+        <EmptyState
+          icon={<IconUsers size={26} stroke={1.5} />}
+          {...(search ? texts.noMatches(search) : list === 'followers' ? texts.noFollowers : texts.noFollowing)}
         />
+      }
+      moreFailed={texts.moreFailed}
+    >
+      {(_rows, more) => (
+        <>
+          <Stack gap="sm">
+            {query.data?.pages.map((page) => (
+              <PersonRows key={page[0]?.id ?? 'end'}>
+                {page.map((user) => (
+                  <UserRow key={user.id} user={user} listed={page.map(({ id }) => id)} onLeave={onLeave} />
+                ))}
+              </PersonRows>
+            ))}
+          </Stack>
+          {more}
+        </>
       )}
-    </>
+    </PagedList>
   )
 }

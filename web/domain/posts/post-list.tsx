@@ -3,8 +3,7 @@ import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query
 import { memo, type ReactNode, useMemo } from 'react'
 import { useMediaLinks } from '../../lib/media/media-links.ts'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
-import { LoadFailed } from '../../ui/load-failed.tsx'
-import { LoadMore } from '../../ui/load-more.tsx'
+import { PagedList } from '../../ui/paged-list.tsx'
 import { Reactions } from '../reactions/reactions.tsx'
 import { PostCard } from './post-card.tsx'
 import classes from './post-list.module.css'
@@ -19,25 +18,24 @@ type Props = { posts: UseInfiniteQueryResult<InfiniteData<Post[]>>; empty: React
 
 /** Pages of posts in one of their four states. Older ones load before the end is reached (HOME-05). */
 export function PostList({ posts, empty, failure = postTexts.loadFailed }: Props) {
-  if (posts.isPending) return <ListSkeleton rows={3} shape="post" />
-  if (posts.isError && !posts.data) return <LoadFailed title={failure} of={posts} />
-  const { pages } = posts.data
-  if (pages.every((page) => page.length === 0)) return empty
-
   return (
-    <div className={classes.list}>
-      {pages.map((page, index) => page[0] && <PostPage key={page[0].id} posts={page} first={index === 0} />)}
-      {posts.hasNextPage ? (
-        <LoadMore
-          onReach={posts.fetchNextPage}
-          pending={posts.isFetchingNextPage}
-          failed={posts.isFetchNextPageError}
-          failure={postTexts.loadMoreFailed}
-        />
-      ) : (
-        <p className={classes.end}>{postTexts.end}</p>
+    <PagedList
+      query={posts}
+      rows={posts.data?.pages.flat()}
+      pending={<ListSkeleton rows={3} shape="post" />}
+      failed={{ title: failure }}
+      empty={empty}
+      moreFailed={postTexts.loadMoreFailed}
+    >
+      {(_rows, more) => (
+        <div className={classes.list}>
+          {posts.data?.pages.map(
+            (page, index) => page[0] && <PostPage key={page[0].id} posts={page} first={index === 0} />,
+          )}
+          {posts.hasNextPage ? more : <p className={classes.end}>{postTexts.end}</p>}
+        </div>
       )}
-    </div>
+    </PagedList>
   )
 }
 

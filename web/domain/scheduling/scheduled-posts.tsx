@@ -6,8 +6,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { formatExact } from '../../lib/format/format.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { LoadFailed } from '../../ui/load-failed.tsx'
-import { LoadMore } from '../../ui/load-more.tsx'
+import { PagedList } from '../../ui/paged-list.tsx'
 import { MoreButton } from '../safety/more-button.tsx'
 import { type ScheduledPost, scheduledPostsQuery } from './queries.ts'
 import classes from './scheduled-posts.module.css'
@@ -20,26 +19,27 @@ const texts = schedulingTexts.list
 /** The creator's scheduled posts. Renders nothing if there are none. */
 export function ScheduledPosts({ profileId }: { profileId: string }) {
   const query = useInfiniteQuery(scheduledPostsQuery(profileId))
-  const posts = query.data?.pages.flat()
-  if (query.isError && !posts) return <LoadFailed title={texts.loadFailed} of={query} />
-  if (!posts || posts.length === 0) return null
   return (
-    <section className={`surface ${classes.panel}`} aria-labelledby="scheduled-posts">
-      <h2 id="scheduled-posts">{texts.title}</h2>
-      <ul>
-        {posts.map((post) => (
-          <ScheduledRow key={post.id} post={post} />
-        ))}
-      </ul>
-      {query.hasNextPage && (
-        <LoadMore
-          onReach={query.fetchNextPage}
-          pending={query.isFetchingNextPage}
-          failed={query.isFetchNextPageError}
-          failure={texts.loadFailed}
-        />
+    <PagedList
+      query={query}
+      rows={query.data?.pages.flat()}
+      pending={null}
+      failed={{ title: texts.loadFailed }}
+      empty={null}
+      moreFailed={texts.loadFailed}
+    >
+      {(posts, more) => (
+        <section className={`surface ${classes.panel}`} aria-labelledby="scheduled-posts">
+          <h2 id="scheduled-posts">{texts.title}</h2>
+          <ul>
+            {posts.map((post) => (
+              <ScheduledRow key={post.id} post={post} />
+            ))}
+          </ul>
+          {more}
+        </section>
       )}
-    </section>
+    </PagedList>
   )
 }
 

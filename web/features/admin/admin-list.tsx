@@ -1,11 +1,10 @@
 import { commonTexts } from '@ovation/contract/texts/common'
 import type { Icon } from '@tabler/icons-react'
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
-import { type ReactNode, useCallback } from 'react'
+import type { ReactNode } from 'react'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
-import { LoadFailed } from '../../ui/load-failed.tsx'
-import { LoadMore } from '../../ui/load-more.tsx'
+import { PagedList } from '../../ui/paged-list.tsx'
 import { useKeptFocus } from '../../ui/use-kept-focus.ts'
 import classes from './admin-screen.module.css'
 
@@ -23,28 +22,28 @@ type Props<Row> = {
 
 /** The four states of a tab that is a list, and its next pages. */
 export function AdminList<Row>({ query, rows, label, empty, icon: EmptyIcon, failure, children }: Props<Row>) {
-  const { fetchNextPage } = query
-  const more = useCallback(() => void fetchNextPage(), [fetchNextPage])
   const place = useKeptFocus()
-
-  if (!rows) return query.isError ? <LoadFailed {...failure} of={query} /> : <ListSkeleton rows={4} />
   return (
-    <div className={classes.place} {...place}>
-      {rows.length === 0 ? (
-        <EmptyState icon={<EmptyIcon size={26} stroke={1.5} />} {...empty} />
-      ) : (
-        <ul className={classes.list} aria-label={label}>
-          {rows.map(children)}
-        </ul>
+    <PagedList
+      query={query}
+      rows={rows}
+      pending={<ListSkeleton rows={4} />}
+      failed={failure}
+      moreFailed={commonTexts.offline}
+    >
+      {(shown, more) => (
+        // It stays when its last row goes, and takes the focus of that row.
+        <div className={classes.place} {...place}>
+          {shown.length === 0 ? (
+            <EmptyState icon={<EmptyIcon size={26} stroke={1.5} />} {...empty} />
+          ) : (
+            <ul className={classes.list} aria-label={label}>
+              {shown.map(children)}
+            </ul>
+          )}
+          {more}
+        </div>
       )}
-      {query.hasNextPage && (
-        <LoadMore
-          onReach={more}
-          pending={query.isFetchingNextPage}
-          failed={query.isFetchNextPageError}
-          failure={commonTexts.offline}
-        />
-      )}
-    </div>
+    </PagedList>
   )
 }

@@ -24,15 +24,7 @@ export function Payouts({ profileId }: { profileId: string }) {
               </li>
             ))}
           </ul>
-          {payouts.hasNextPage && (
-            <LoadMore
-              byPressOnly
-              onReach={() => void payouts.fetchNextPage()}
-              pending={payouts.isFetchingNextPage}
-              failed={payouts.isFetchNextPageError}
-              failure={commonTexts.offline}
-            />
-          )}
+          <LoadMore byPressOnly of={payouts} failure={commonTexts.offline} />
         </>
       )}
     </Panel>

@@ -1,11 +1,10 @@
 import { commonTexts } from '@ovation/contract/texts/common'
 import type { Icon } from '@tabler/icons-react'
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
-import { type ReactNode, useCallback } from 'react'
+import type { ReactNode } from 'react'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
-import { LoadFailed } from '../../ui/load-failed.tsx'
-import { LoadMore } from '../../ui/load-more.tsx'
+import { PagedList } from '../../ui/paged-list.tsx'
 
 type Props<Row> = {
   query: UseInfiniteQueryResult<InfiniteData<Row[]>>
@@ -18,22 +17,21 @@ type Props<Row> = {
 
 /** A list that goes on for as long as there is more, with its four states. */
 export function WholeList<Row>({ query, empty, icon: EmptyIcon, failure, children }: Props<Row>) {
-  const { fetchNextPage } = query
-  const more = useCallback(() => void fetchNextPage(), [fetchNextPage])
-  const rows = query.data?.pages.flat()
-  if (!rows) return query.isError ? <LoadFailed title={failure} of={query} /> : <ListSkeleton rows={4} />
-  if (rows.length === 0) return <EmptyState icon={<EmptyIcon size={26} stroke={1.5} />} {...empty} />
   return (
-    <>
-      {children(rows)}
-      {query.hasNextPage && (
-        <LoadMore
-          onReach={more}
-          pending={query.isFetchingNextPage}
-          failed={query.isFetchNextPageError}
-          failure={commonTexts.offline}
-        />
+    <PagedList
+      query={query}
+      rows={query.data?.pages.flat()}
+      pending={<ListSkeleton rows={4} />}
+      failed={{ title: failure }}
+      empty={<EmptyState icon={<EmptyIcon size={26} stroke={1.5} />} {...empty} />}
+      moreFailed={commonTexts.offline}
+    >
+      {(rows, more) => (
+        <>
+          {children(rows)}
+          {more}
+        </>
       )}
-    </>
+    </PagedList>
   )
 }

@@ -4,9 +4,8 @@ import { IconUserSearch } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { formatCount } from '../../lib/format/format.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { LoadFailed } from '../../ui/load-failed.tsx'
-import { LoadMore } from '../../ui/load-more.tsx'
 import { Page } from '../../ui/page.tsx'
+import { PagedList } from '../../ui/paged-list.tsx'
 import { Segments } from '../../ui/segments.tsx'
 import { CreatorCard } from './creator-card.tsx'
 import { CreatorCardsSkeleton } from './creator-cards-skeleton.tsx'
@@ -44,38 +43,37 @@ export function ExploreScreen() {
 
 function Creators({ state: { filter, view, clear } }: { state: ExploreState }) {
   const creators = useInfiniteQuery(creatorsQuery(filter))
-  if (creators.isPending) return <CreatorCardsSkeleton cards={6} layout={view} />
-  if (creators.isError && !creators.data) return <LoadFailed title={exploreTexts.loadFailed} of={creators} />
-  const found = creators.data.pages.flat()
-  if (found.length === 0)
-    return (
-      <EmptyState
-        icon={<IconUserSearch size={26} stroke={1.5} />}
-        {...exploreTexts.empty}
-        action={
-          (filter.search || filter.category) && (
-            <Button variant="default" onClick={clear}>
-              {exploreTexts.clear}
-            </Button>
-          )
-        }
-      />
-    )
   return (
-    <>
-      <div className={view === 'grid' ? grid.grid : grid.list}>
-        {found.map((creator) => (
-          <CreatorCard key={creator.id} creator={creator} layout={view} />
-        ))}
-      </div>
-      {creators.hasNextPage && (
-        <LoadMore
-          onReach={creators.fetchNextPage}
-          pending={creators.isFetchingNextPage}
-          failed={creators.isFetchNextPageError}
-          failure={exploreTexts.loadMoreFailed}
+    <PagedList
+      query={creators}
+      rows={creators.data?.pages.flat()}
+      pending={<CreatorCardsSkeleton cards={6} layout={view} />}
+      failed={{ title: exploreTexts.loadFailed }}
+      empty={
+        <EmptyState
+          icon={<IconUserSearch size={26} stroke={1.5} />}
+          {...exploreTexts.empty}
+          action={
+            (filter.search || filter.category) && (
+              <Button variant="default" onClick={clear}>
+                {exploreTexts.clear}
+              </Button>
+            )
+          }
         />
+      }
+      moreFailed={exploreTexts.loadMoreFailed}
+    >
+      {(found, more) => (
+        <>
+          <div className={view === 'grid' ? grid.grid : grid.list}>
+            {found.map((creator) => (
+              <CreatorCard key={creator.id} creator={creator} layout={view} />
+            ))}
+          </div>
+          {more}
+        </>
       )}
-    </>
+    </PagedList>
   )
 }

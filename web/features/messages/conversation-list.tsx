@@ -9,8 +9,7 @@ import { Link } from 'react-router'
 import { conversationsQuery } from '../../domain/messages/queries.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
-import { LoadFailed } from '../../ui/load-failed.tsx'
-import { LoadMore } from '../../ui/load-more.tsx'
+import { PagedList } from '../../ui/paged-list.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
 import classes from './conversation-list.module.css'
 import { ConversationRow } from './conversation-row.tsx'
@@ -34,31 +33,31 @@ export function ConversationList({ viewerId, openId }: { viewerId: string; openI
 
 function Conversations({ search, viewerId, openId }: { search: string; viewerId: string; openId: string | undefined }) {
   const list = useInfiniteQuery(conversationsQuery(search))
-  if (list.isPending) return <ListSkeleton rows={6} shape="line" />
-  if (list.isError && !list.data) return <LoadFailed title={messageTexts.conversationsFailed} of={list} />
-  const conversations = list.data.pages.flat()
-  if (conversations.length === 0) return search ? <NoMatch search={search} /> : <NoneYet />
   return (
-    <nav className={classes.scroller} aria-label={messageTexts.conversations}>
-      <ul className={classes.list}>
-        {conversations.map((conversation) => (
-          <ConversationRow
-            key={conversation.other_id}
-            conversation={conversation}
-            viewerId={viewerId}
-            open={conversation.other_id === openId}
-          />
-        ))}
-      </ul>
-      {list.hasNextPage && (
-        <LoadMore
-          onReach={list.fetchNextPage}
-          pending={list.isFetchingNextPage}
-          failed={list.isFetchNextPageError}
-          failure={messageTexts.moreFailed}
-        />
+    <PagedList
+      query={list}
+      rows={list.data?.pages.flat()}
+      pending={<ListSkeleton rows={6} shape="line" />}
+      failed={{ title: messageTexts.conversationsFailed }}
+      empty={search ? <NoMatch search={search} /> : <NoneYet />}
+      moreFailed={messageTexts.moreFailed}
+    >
+      {(conversations, more) => (
+        <nav className={classes.scroller} aria-label={messageTexts.conversations}>
+          <ul className={classes.list}>
+            {conversations.map((conversation) => (
+              <ConversationRow
+                key={conversation.other_id}
+                conversation={conversation}
+                viewerId={viewerId}
+                open={conversation.other_id === openId}
+              />
+            ))}
+          </ul>
+          {more}
+        </nav>
       )}
-    </nav>
+    </PagedList>
   )
 }
 

@@ -10,8 +10,7 @@ import { creatorPostsQuery, type Post } from '../../domain/posts/queries.ts'
 import { useMediaLinks } from '../../lib/media/media-links.ts'
 import { BlurredPreview } from '../../ui/blurred-preview.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { LoadFailed } from '../../ui/load-failed.tsx'
-import { LoadMore } from '../../ui/load-more.tsx'
+import { PagedList } from '../../ui/paged-list.tsx'
 import { ClosedProfile } from './closed-profile.tsx'
 import classes from './media-grid.module.css'
 
@@ -24,40 +23,40 @@ type Props = {
 /** A creator's photos and videos, newest first; locked ones show their colors behind a lock. Each links to its post. */
 export default function MediaGrid({ creatorId, closed }: Props) {
   const posts = useInfiniteQuery(creatorPostsQuery(creatorId))
-  if (posts.isPending)
-    return (
-      <div className={classes.grid}>
-        {['a', 'b', 'c', 'd', 'e', 'f'].map((place) => (
-          <Skeleton key={place} className={classes.tile} height="auto" radius="sm" />
-        ))}
-      </div>
-    )
-  if (posts.isError && !posts.data) return <LoadFailed title={postTexts.loadFailed} of={posts} />
-
-  const { pages } = posts.data
-  const empty = pages.every((page) => page.every((post) => post.media_types.length === 0))
-  if (empty && !posts.hasNextPage)
-    return closed ? (
-      <ClosedProfile blocked={closed === 'blocked'} />
-    ) : (
-      <EmptyState icon={<IconPhoto size={26} stroke={1.5} />} {...profileTexts.noMedia} />
-    )
   return (
-    <>
-      <div className={classes.grid}>
-        {pages.map((page) => page.length > 0 && <Tiles key={page[0]?.id} posts={page} />)}
-      </div>
-      {posts.hasNextPage && (
-        <LoadMore
-          onReach={posts.fetchNextPage}
-          pending={posts.isFetchingNextPage}
-          failed={posts.isFetchNextPageError}
-          failure={postTexts.loadMoreFailed}
-        />
+    <PagedList
+      query={posts}
+      rows={posts.data?.pages.flat().filter((post) => post.media_types.length > 0)}
+      pending={<GridSkeleton />}
+      failed={{ title: postTexts.loadFailed }}
+      empty={
+        closed ? (
+          <ClosedProfile blocked={closed === 'blocked'} />
+        ) : (
+          <EmptyState icon={<IconPhoto size={26} stroke={1.5} />} {...profileTexts.noMedia} />
+        )
+      }
+      moreFailed={postTexts.loadMoreFailed}
+    >
+      {(_rows, more) => (
+        <>
+          <div className={classes.grid}>
+            {posts.data?.pages.map((page) => page.length > 0 && <Tiles key={page[0]?.id} posts={page} />)}
+          </div>
+          {more}
+        </>
       )}
-    </>
+    </PagedList>
   )
 }
+
+const GridSkeleton = () => (
+  <div className={classes.grid}>
+    {['a', 'b', 'c', 'd', 'e', 'f'].map((place) => (
+      <Skeleton key={place} className={classes.tile} height="auto" radius="sm" />
+    ))}
+  </div>
+)
 
 function Tiles({ posts }: { posts: Post[] }) {
   const { links, pending } = useMediaLinks(posts.flatMap((post) => post.media_urls))

@@ -7,8 +7,7 @@ import type { Byline } from '../../lib/api/byline.ts'
 import { nameOf } from '../../lib/auth/viewer.ts'
 import { useMediaLinks } from '../../lib/media/media-links.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { LoadFailed } from '../../ui/load-failed.tsx'
-import { LoadMore } from '../../ui/load-more.tsx'
+import { PagedList } from '../../ui/paged-list.tsx'
 import { TabStrip } from '../../ui/tab-strip.tsx'
 import { Articles, Downloads, Photos, type PremiumFile, Videos } from './premium-sections.tsx'
 import { PremiumContentSkeleton } from './premium-skeleton.tsx'
@@ -27,16 +26,13 @@ const icons = {
 /** What subscribers get, by its kind: video, photo gallery, articles, downloads (PREM-03). */
 export function PremiumContent({ creator }: { creator: Byline }) {
   const posts = useInfiniteQuery(premiumPostsQuery(creator.id))
-  const all = posts.data?.pages.flat() ?? []
-  const open = all.filter((post) => !post.is_locked)
+  const all = posts.data?.pages.flat()
+  const open = (all ?? []).filter((post) => !post.is_locked)
   const files = open.flatMap((post) =>
     post.media_urls.map((path, index): PremiumFile => ({ post, path, type: post.media_types[index] ?? 'image' })),
   )
   const media = useMediaLinks(files.map(({ path }) => path))
   const [chosen, setChosen] = useState<Section>()
-
-  if (posts.isPending) return <PremiumContentSkeleton />
-  if (posts.isError && !posts.data) return <LoadFailed title={premiumTexts.loadFailed} of={posts} />
 
   const shown = {
     videos: files.filter(({ type }) => type === 'video'),
@@ -48,38 +44,40 @@ export function PremiumContent({ creator }: { creator: Byline }) {
   const section = chosen ?? sections.find((one) => shown[one].length > 0) ?? 'videos'
   const name = nameOf(creator)
   const none = (kind: Section) => <EmptyState {...premiumTexts.none[kind]} />
-  const locked = all.length - open.length
 
   return (
-    <Tabs value={section} onChange={(value) => setChosen(value as Section)} keepMounted={false}>
-      <TabStrip
-        label={premiumTexts.title}
-        names={sections}
-        open={section}
-        words={premiumTexts.sections}
-        icons={icons}
-      />
-      <Tabs.Panel value="videos">
-        {shown.videos.length > 0 ? <Videos files={shown.videos} media={media} name={name} /> : none('videos')}
-      </Tabs.Panel>
-      <Tabs.Panel value="photos">
-        {shown.photos.length > 0 ? <Photos files={shown.photos} media={media} name={name} /> : none('photos')}
-      </Tabs.Panel>
-      <Tabs.Panel value="articles">
-        {shown.articles.length > 0 ? <Articles posts={shown.articles} /> : none('articles')}
-      </Tabs.Panel>
-      <Tabs.Panel value="downloads">
-        {shown.downloads.length > 0 ? <Downloads files={shown.downloads} /> : none('downloads')}
-      </Tabs.Panel>
-      {locked > 0 && <p>{premiumTexts.otherPlan(locked)}</p>}
-      {posts.hasNextPage && (
-        <LoadMore
-          onReach={posts.fetchNextPage}
-          pending={posts.isFetchingNextPage}
-          failed={posts.isFetchNextPageError}
-          failure={premiumTexts.moreFailed}
-        />
+    <PagedList
+      query={posts}
+      rows={all}
+      pending={<PremiumContentSkeleton />}
+      failed={{ title: premiumTexts.loadFailed }}
+      moreFailed={premiumTexts.moreFailed}
+    >
+      {(loaded, more) => (
+        <Tabs value={section} onChange={(value) => setChosen(value as Section)} keepMounted={false}>
+          <TabStrip
+            label={premiumTexts.title}
+            names={sections}
+            open={section}
+            words={premiumTexts.sections}
+            icons={icons}
+          />
+          <Tabs.Panel value="videos">
+            {shown.videos.length > 0 ? <Videos files={shown.videos} media={media} name={name} /> : none('videos')}
+          </Tabs.Panel>
+          <Tabs.Panel value="photos">
+            {shown.photos.length > 0 ? <Photos files={shown.photos} media={media} name={name} /> : none('photos')}
+          </Tabs.Panel>
+          <Tabs.Panel value="articles">
+            {shown.articles.length > 0 ? <Articles posts={shown.articles} /> : none('articles')}
+          </Tabs.Panel>
+          <Tabs.Panel value="downloads">
+            {shown.downloads.length > 0 ? <Downloads files={shown.downloads} /> : none('downloads')}
+          </Tabs.Panel>
+          {loaded.length > open.length && <p>{premiumTexts.otherPlan(loaded.length - open.length)}</p>}
+          {more}
+        </Tabs>
       )}
-    </Tabs>
+    </PagedList>
   )
 }

@@ -3,7 +3,7 @@ import { paths } from '@ovation/contract/routes'
 import { sessionTexts } from '@ovation/contract/texts/sessions'
 import { IconCalendarEvent } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense, useCallback, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { Link } from 'react-router'
 import { useCheckout } from '../../domain/payments/use-checkout.ts'
 import { type Booking, bookingsKey, openBookingsQuery, pastBookingsQuery } from '../../domain/sessions/queries.ts'
@@ -32,8 +32,6 @@ export function BookingsTab({ viewer }: { viewer: Viewer }) {
   const open = useQuery(openBookingsQuery(profileId))
   const past = useInfiniteQuery(pastBookingsQuery(profileId))
   useLiveBookings(profileId)
-  const { fetchNextPage } = past
-  const more = useCallback(() => void fetchNextPage(), [fetchNextPage])
   // What was called off goes to another place of the list.
   const keptFocus = useKeptFocus()
 
@@ -54,14 +52,7 @@ export function BookingsTab({ viewer }: { viewer: Viewer }) {
           {(booking) => <OwnBooking key={booking.id} booking={booking} viewerId={profileId} />}
         </Days>
       )}
-      {past.hasNextPage && (
-        <LoadMore
-          onReach={more}
-          pending={past.isFetchingNextPage}
-          failed={past.isFetchNextPageError}
-          failure={texts.loadFailed}
-        />
-      )}
+      <LoadMore of={past} failure={texts.loadFailed} />
     </div>
   )
 }

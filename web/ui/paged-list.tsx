@@ -1,0 +1,27 @@
+import type { UseInfiniteQueryResult } from '@tanstack/react-query'
+import type { ComponentProps, ReactNode } from 'react'
+import { LoadFailed } from './load-failed.tsx'
+import { LoadMore } from './load-more.tsx'
+
+type Props<Row> = {
+  query: UseInfiniteQueryResult<unknown>
+  /** The rows of all pages; undefined until the first page is there. */
+  rows: Row[] | undefined
+  /** What shows until then. */
+  pending: ReactNode
+  /** What shows, above Retry, where the first page can't be loaded. */
+  failed: Omit<ComponentProps<typeof LoadFailed>, 'of'>
+  /** What shows where there are no rows. Without it the children draw an empty list too. */
+  empty?: ReactNode
+  /** Says that the next page can't be loaded. */
+  moreFailed: string
+  /** @param more the end of the list, which loads the next page; nothing where the list ends. */
+  children: (rows: Row[], more: ReactNode) => ReactNode
+}
+
+/** A list that loads by pages, in one of its four states. */
+export function PagedList<Row>({ query, rows, pending, failed, empty, moreFailed, children }: Props<Row>) {
+  if (!rows) return query.isError ? <LoadFailed {...failed} of={query} /> : pending
+  if (rows.length === 0 && !query.hasNextPage && empty !== undefined) return empty
+  return children(rows, <LoadMore of={query} failure={moreFailed} />)
+}
