@@ -1,10 +1,11 @@
-import { Alert, Anchor, NumberInput, Radio, Skeleton, Stack } from '@mantine/core'
+import { Alert, Anchor, Radio, Skeleton, Stack } from '@mantine/core'
 import { ppvMinPriceCents, priceMaxCents } from '@ovation/contract/limits'
 import { paths } from '@ovation/contract/routes'
 import { composerTexts } from '@ovation/contract/texts/posts'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { formatCents } from '../../lib/format/format.ts'
+import { PriceInput } from '../../ui/price-input.tsx'
 import type { AppForm } from '../../ui/use-app-form.ts'
 import type { Plan } from '../subscriptions/queries.ts'
 import type { ComposerValues } from './composer-values.ts'
@@ -49,16 +50,12 @@ export function AudienceField({ form, plans, usualPrice, disabled }: Props) {
         </Stack>
       </Radio.Group>
       {form.values.audience === 'ppv' && (
-        <NumberInput
+        <PriceInput
           label={composerTexts.price}
-          prefix="$"
-          thousandSeparator=","
           min={0}
           max={priceMaxCents / 100}
-          decimalScale={2}
-          fixedDecimalScale
+          hideControls={false}
           step={1}
-          allowNegative={false}
           placeholder={formatCents(ppvMinPriceCents)}
           disabled={disabled}
           {...form.getInputProps('price')}

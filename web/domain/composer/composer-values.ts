@@ -1,6 +1,7 @@
 import { pollDefaultDays, pollOptionsMin, ppvMinPriceCents, priceMaxCents } from '@ovation/contract/limits'
 import { broadcastTexts } from '@ovation/contract/texts/broadcast'
 import { composerTexts } from '@ovation/contract/texts/posts'
+import { centsOf } from '../../lib/format/cents-of.ts'
 import { fromLocalInput, timeProblem } from '../../lib/format/local-time.ts'
 
 /** `free`, `ppv`, or the id of one of the creator's plans. */
@@ -62,7 +63,7 @@ type AudienceColumns = { post_type: 'free' | 'ppv' | 'subscription'; ppv_price?:
 
 export function audienceColumns({ audience, price }: ComposerValues): AudienceColumns {
   if (audience === 'free') return { post_type: 'free' }
-  if (audience === 'ppv') return { post_type: 'ppv', ppv_price: Math.round(Number(price) * 100) }
+  if (audience === 'ppv') return { post_type: 'ppv', ppv_price: centsOf(price) }
   return { post_type: 'subscription', required_tier_id: audience }
 }
 

@@ -1,13 +1,15 @@
-import { Button, Group, NumberInput, Skeleton, Stack, Text } from '@mantine/core'
+import { Button, Group, Skeleton, Stack, Text } from '@mantine/core'
 import { tipMaxCents } from '@ovation/contract/limits'
 import { monetizationTexts } from '@ovation/contract/texts/monetization'
 import { payingTexts } from '@ovation/contract/texts/paying'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
+import { centsOf } from '../../lib/format/cents-of.ts'
 import { formatCents } from '../../lib/format/format.ts'
 import { forgetDraft } from '../../lib/forms/draft.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FormFoot } from '../../ui/form-foot.tsx'
+import { PriceInput } from '../../ui/price-input.tsx'
 import { useAppForm } from '../../ui/use-app-form.ts'
 import { type Monetization, monetizationQuery, undecided } from './monetization.ts'
 import { useCheckout } from './use-checkout.ts'
@@ -92,13 +94,10 @@ function TipForm({ target, terms, checkout, close }: Props) {
             </Button>
           ))}
         </Group>
-        <NumberInput
+        <PriceInput
           label={texts.amount}
           description={monetizationTexts.amountHint(formatCents(smallest))}
-          prefix="$"
-          allowNegative={false}
-          decimalScale={2}
-          fixedDecimalScale
+          hideControls={false}
           min={0}
           step={1}
           readOnly={pending}
@@ -120,5 +119,4 @@ function TipForm({ target, terms, checkout, close }: Props) {
 }
 
 const draftKey = ({ creatorId, postId }: TipTarget) => `tip:${postId ?? creatorId}`
-const centsOf = (dollars: string) => Math.round(Number(dollars) * 100) || 0
 const isTip = (cents: number, smallest: number) => cents >= smallest && cents <= tipMaxCents

@@ -1,10 +1,12 @@
-import { Button, Group, Input, NumberInput, Stack, Text } from '@mantine/core'
+import { Button, Group, Input, Stack, Text } from '@mantine/core'
 import { subscriptionProductsTexts as texts } from '@ovation/contract/texts/subscription-products'
+import { centsOf } from '../../lib/format/cents-of.ts'
 import { FormFailure } from '../../ui/form-failure.tsx'
+import { PriceInput } from '../../ui/price-input.tsx'
 import { Segments } from '../../ui/segments.tsx'
 import { PlanCard } from '../subscriptions/plan-card.tsx'
 import { ProductNameFields, TrialField } from './product-fields.tsx'
-import { centsOf, type ProductValues } from './product-values.ts'
+import type { ProductValues } from './product-values.ts'
 import classes from './products.module.css'
 import { useProductForm } from './use-product-form.ts'
 
@@ -28,17 +30,10 @@ export function ProductForm({ creatorId }: { creatorId: string }) {
             description={form.getInputProps('description')}
             readOnly={pending}
           />
-          <NumberInput
+          <PriceInput
             label={words.price.label}
             description={words.price.hint}
             required
-            prefix="$"
-            decimalScale={2}
-            fixedDecimalScale
-            allowNegative={false}
-            thousandSeparator=","
-            hideControls
-            inputMode="decimal"
             readOnly={pending}
             {...form.getInputProps('price')}
           />

@@ -1,5 +1,6 @@
 import { type Interval, priceMaxCents, productMinPriceCents, trialMaxDays } from '@ovation/contract/limits'
 import { subscriptionProductsTexts } from '@ovation/contract/texts/subscription-products'
+import { centsOf } from '../../lib/format/cents-of.ts'
 
 const { errors } = subscriptionProductsTexts
 
@@ -20,9 +21,6 @@ export const fieldOf: Readonly<Record<string, keyof ProductValues>> = {
   interval: 'interval',
   trial_days: 'trialDays',
 }
-
-/** PROD-06: a float of dollars is never added up, only turned into cents. */
-export const centsOf = (price: number | string): number => Math.round(Number(price) * 100)
 
 /** Of a body, what may change later too. PROD-04: an empty description is absent. */
 export const wordsOf = ({

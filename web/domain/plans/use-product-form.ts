@@ -2,10 +2,10 @@ import { subscriptionProductsTexts as texts } from '@ovation/contract/texts/subs
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { callFunction, FunctionFailure } from '../../lib/api/functions.ts'
+import { centsOf } from '../../lib/format/cents-of.ts'
 import { toast } from '../../ui/toast.ts'
 import { useAppForm } from '../../ui/use-app-form.ts'
 import {
-  centsOf,
   fieldOf,
   type ProductValues,
   wordsOf,

@@ -1,11 +1,13 @@
-import { NativeSelect, NumberInput, Stack, Text, Textarea } from '@mantine/core'
+import { NativeSelect, Stack, Text, Textarea } from '@mantine/core'
 import { messageMaxLength, paidMessageMinPriceCents, priceMaxCents } from '@ovation/contract/limits'
 import { dashboardTexts } from '@ovation/contract/texts/dashboard'
 import { useMutation } from '@tanstack/react-query'
 import { supabase } from '../../lib/api/supabase.ts'
+import { centsOf } from '../../lib/format/cents-of.ts'
 import { pluralize } from '../../lib/format/format.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FormFoot } from '../../ui/form-foot.tsx'
+import { PriceInput } from '../../ui/price-input.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useAppForm } from '../../ui/use-app-form.ts'
 import type { SubscriberGroup } from './queries.ts'
@@ -60,16 +62,9 @@ export default function GroupMessage({ profileId, group, onClose }: Props) {
             {...busy}
             {...form.getInputProps('content')}
           />
-          <NumberInput
+          <PriceInput
             label={texts.price.label}
             description={texts.price.hint}
-            prefix="$"
-            decimalScale={2}
-            fixedDecimalScale
-            allowNegative={false}
-            thousandSeparator=","
-            hideControls
-            inputMode="decimal"
             {...busy}
             {...form.getInputProps('price')}
           />
@@ -82,9 +77,6 @@ export default function GroupMessage({ profileId, group, onClose }: Props) {
     </Dialog>
   )
 }
-
-/** The server takes cents. */
-const centsOf = (price: number | string): number => Math.round(Number(price) * 100)
 
 function wrongWithPrice(price: number | string): string | null {
   const cents = centsOf(price)

@@ -1,11 +1,13 @@
-import { NumberInput, SimpleGrid, Stack, Switch, Text, TextInput } from '@mantine/core'
+import { SimpleGrid, Stack, Switch, Text, TextInput } from '@mantine/core'
 import { ppvMinPriceCents, priceMaxCents, tipMaxCents, tipMinCents } from '@ovation/contract/limits'
 import { monetizationTexts as texts } from '@ovation/contract/texts/monetization'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type Monetization, monetizationQuery } from '../../domain/payments/monetization.ts'
 import { supabase } from '../../lib/api/supabase.ts'
+import { centsOf } from '../../lib/format/cents-of.ts'
 import { formatCents } from '../../lib/format/format.ts'
 import { FormFoot } from '../../ui/form-foot.tsx'
+import { PriceInput } from '../../ui/price-input.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useAppForm } from '../../ui/use-app-form.ts'
 import classes from './earnings.module.css'
@@ -55,15 +57,6 @@ export function MonetizationForm({ creatorId, settings }: Props) {
     },
   })
   const busy = { readOnly: save.isPending }
-  const dollars = {
-    prefix: '$',
-    decimalScale: 2,
-    fixedDecimalScale: true,
-    allowNegative: false,
-    thousandSeparator: ',',
-    hideControls: true,
-    inputMode: 'decimal',
-  } as const
   return (
     <form
       className={`surface ${classes.panel}`}
@@ -81,17 +74,15 @@ export function MonetizationForm({ creatorId, settings }: Props) {
           </Text>
         </div>
         <SimpleGrid cols={{ base: 1, sm: 2 }} verticalSpacing={{ base: 'md', sm: 0 }} className={classes.fields ?? ''}>
-          <NumberInput
+          <PriceInput
             label={texts.ppvPrice}
             description={texts.priceHint}
-            {...dollars}
             {...busy}
             {...form.getInputProps('ppvPrice')}
           />
-          <NumberInput
+          <PriceInput
             label={texts.messagePrice}
             description={texts.priceHint}
-            {...dollars}
             {...busy}
             {...form.getInputProps('messagePrice')}
           />
@@ -103,13 +94,7 @@ export function MonetizationForm({ creatorId, settings }: Props) {
           {...form.getInputProps('takesTips', { type: 'checkbox' })}
         />
         <SimpleGrid cols={{ base: 1, sm: 2 }} verticalSpacing={{ base: 'md', sm: 0 }} className={classes.fields ?? ''}>
-          <NumberInput
-            label={texts.tipMin}
-            description={texts.tipMinHint}
-            {...dollars}
-            {...busy}
-            {...form.getInputProps('tipMin')}
-          />
+          <PriceInput label={texts.tipMin} description={texts.tipMinHint} {...busy} {...form.getInputProps('tipMin')} />
           <TextInput
             label={texts.presets}
             description={texts.presetsHint}
@@ -133,7 +118,6 @@ const valuesOf = (settings: Monetization): Values => ({
   presets: settings.tip_presets_cents.map((cents) => cents / 100).join(', '),
 })
 
-const centsOf = (typed: number | string): number => (typed === '' ? 0 : Math.round(Number(typed) * 100))
 const priceOf = (typed: number | string): number | null => (typed === '' ? null : centsOf(typed))
 /** `$5, 10, 2.50` */
 const presetsOf = (typed: string): number[] =>

@@ -7,6 +7,7 @@ import { type FormEvent, type KeyboardEvent, lazy, Suspense, useEffect, useRef, 
 import type { Draft } from '../../domain/messages/use-send.ts'
 import { monetizationQuery } from '../../domain/payments/monetization.ts'
 import type { Viewer } from '../../lib/auth/viewer.ts'
+import { centsOf } from '../../lib/format/cents-of.ts'
 import { useDraftText } from '../../lib/forms/use-draft-text.ts'
 import { AttachmentTray } from './attachment-tray.tsx'
 import classes from './message-composer.module.css'
@@ -52,7 +53,7 @@ export function MessageComposer({ viewer, otherId, name, onSend, onTyping }: Pro
     if (!ready) return
     // A price of 0 makes it free (D27); one that was wiped out says nothing, and would give away what was to be sold.
     if (paid && price === '') return setPriceWrong(true)
-    const cents = paid ? Math.round(Number(price) * 100) || 0 : 0
+    const cents = paid ? centsOf(price) || 0 : 0
     if (cents !== 0 && (cents < paidMessageMinPriceCents || cents > priceMaxCents)) return setPriceWrong(true)
     onSend({
       id: crypto.randomUUID(),

@@ -1,6 +1,6 @@
-import { NumberInput } from '@mantine/core'
 import { messageTexts } from '@ovation/contract/texts/messages'
 import { useEffect, useRef } from 'react'
+import { PriceInput } from '../../ui/price-input.tsx'
 import classes from './message-composer.module.css'
 
 const texts = messageTexts.compose
@@ -16,18 +16,14 @@ export default function PriceField({ value, onChange, wrong }: Props) {
     if (wrong) input.current?.focus()
   }, [wrong])
   return (
-    <NumberInput
+    <PriceInput
       ref={input}
       className={classes.price}
       label={texts.price}
       description={texts.priceHint}
-      prefix="$"
-      thousandSeparator=","
+      hideControls={false}
       min={0}
       step={0.01}
-      decimalScale={2}
-      fixedDecimalScale
-      allowNegative={false}
       value={value}
       onChange={onChange}
       error={wrong && texts.priceWrong}

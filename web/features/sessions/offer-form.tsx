@@ -12,7 +12,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type Offer, offersKey } from '../../domain/sessions/queries.ts'
 import { appConfig } from '../../lib/api/config.ts'
 import { supabase } from '../../lib/api/supabase.ts'
+import { centsOf } from '../../lib/format/cents-of.ts'
 import { FormFoot } from '../../ui/form-foot.tsx'
+import { PriceInput } from '../../ui/price-input.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useAppForm } from '../../ui/use-app-form.ts'
 
@@ -106,17 +108,10 @@ export function OfferForm({ creatorId, offer, onClose }: Props) {
             {...busy}
             {...form.getInputProps('minutes')}
           />
-          <NumberInput
+          <PriceInput
             label={texts.price.label}
             description={texts.price.hint(appConfig().feePercent)}
             required
-            prefix="$"
-            decimalScale={2}
-            fixedDecimalScale
-            allowNegative={false}
-            thousandSeparator=","
-            hideControls
-            inputMode="decimal"
             {...busy}
             {...form.getInputProps('price')}
           />
@@ -132,8 +127,6 @@ export function OfferForm({ creatorId, offer, onClose }: Props) {
     </form>
   )
 }
-
-const centsOf = (price: number | string): number => Math.round(Number(price) * 100)
 
 function wrongWithPrice(price: number | string): string | null {
   const cents = centsOf(price)

@@ -1,0 +1,14 @@
+import { NumberInput, type NumberInputProps } from '@mantine/core'
+
+/** An amount of money, typed in dollars with two decimals. `centsOf` gives what the server takes. */
+export const PriceInput = (props: NumberInputProps) => (
+  <NumberInput
+    prefix="$"
+    thousandSeparator=","
+    decimalScale={2}
+    fixedDecimalScale
+    allowNegative={false}
+    hideControls
+    {...props}
+  />
+)
