@@ -2,12 +2,21 @@ import { Alert, Button, Group, Loader, Text } from '@mantine/core'
 import { notPaidParameter } from '@ovation/contract/routes'
 import { commonTexts } from '@ovation/contract/texts/common'
 import { payingTexts } from '@ovation/contract/texts/paying'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect } from 'react'
 import { useSearchParams } from 'react-router'
 import { toast } from '../../ui/toast.ts'
 import { paidWords, refreshPaid } from './paid.ts'
-import { paymentQuery } from './verification.ts'
+import { useVerification } from './use-verification.ts'
+
+/** The answer of `verify-payment`. */
+type Payment = {
+  status: 'paid' | 'open' | 'expired' | 'none'
+  kind: 'ppv' | 'tip' | 'message' | 'session' | null
+  amountCents: number | null
+  /** Whether what was paid for is open to the caller now. */
+  hasAccess: boolean
+}
 
 /** What was paid for, by the part of the address that names the payment. */
 const kindOf = { purchase: 'ppv', tip: 'tip', unlock: 'message', booking: 'session' } as const
@@ -36,8 +45,11 @@ function NotPaid() {
 function Outcome({ parameter, sessionId }: { parameter: ReturnParameter; sessionId: string }) {
   const queryClient = useQueryClient()
   const tidyAddress = useTidyAddress(parameter)
-  const payment = useQuery(paymentQuery(sessionId))
-  const { data } = payment
+  const { data, error, isAsking, retry } = useVerification<Payment>({
+    name: 'verify-payment',
+    body: { sessionId },
+    isAwaited: ({ status, hasAccess }) => status === 'open' && !hasAccess,
+  })
   const paid = data?.status === 'paid' || data?.hasAccess === true
   const told = paid || data?.status === 'expired' || data?.status === 'none'
 
@@ -50,7 +62,7 @@ function Outcome({ parameter, sessionId }: { parameter: ReturnParameter; session
   }, [data, told, paid, parameter, queryClient, tidyAddress])
 
   if (told) return null
-  if (payment.isPending || payment.isFetching)
+  if (isAsking)
     return (
       <Alert color="gray" mb="md" role="status">
         <Group gap="sm">
@@ -64,14 +76,14 @@ function Outcome({ parameter, sessionId }: { parameter: ReturnParameter; session
       <Group justify="flex-end" gap="sm">
         {/* Beside the buttons where there is room: a flex item's own width would send them below any longer sentence. */}
         <Text size="sm" flex="1 1 16rem">
-          {payment.error?.message ?? payingTexts.unconfirmed}
+          {error?.message ?? payingTexts.unconfirmed}
         </Text>
         <Group gap="xs" wrap="nowrap">
           {/* Nobody has to ask for ever: what was paid is not lost by it, and a payment that does not exist never comes. */}
           <Button variant="default" onClick={tidyAddress}>
             {commonTexts.close}
           </Button>
-          <Button variant="default" onClick={() => void payment.refetch()}>
+          <Button variant="default" onClick={retry}>
             {commonTexts.retry}
           </Button>
         </Group>

@@ -73,9 +73,9 @@ it('says that it asks once more, when the first twenty seconds were not enough [
   signIn()
   verify([200, { hasActiveSubscription: false, subscription: null, isAwaited: true }])
   // The pauses between the questions, and nothing else, are left out.
-  const later = globalThis.setTimeout
-  const pauses = (work: () => void, ms?: number) => later(work, ms === 1_500 ? 0 : ms)
-  vi.spyOn(globalThis, 'setTimeout').mockImplementation(pauses as typeof later)
+  const repeat = globalThis.setInterval
+  const pauses = (work: () => void, ms?: number) => repeat(work, ms === 1_500 ? 0 : ms)
+  vi.spyOn(globalThis, 'setInterval').mockImplementation(pauses as typeof repeat)
   renderRoute(address)
   const retry = await screen.findByRole('button', { name: 'Retry' })
   network.use(http.post('*/functions/v1/verify-subscription', () => new Promise<never>(() => undefined)))

@@ -3,34 +3,50 @@ import { paths } from '@ovation/contract/routes'
 import { commonTexts } from '@ovation/contract/texts/common'
 import { subscriptionTexts } from '@ovation/contract/texts/subscriptions'
 import { IconCircleCheck, IconClockHour4 } from '@tabler/icons-react'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { Link, useSearchParams } from 'react-router'
+import { useVerification } from '../../domain/payments/use-verification.ts'
 import { subscriptionsKey } from '../../domain/subscriptions/queries.ts'
 import { nameOf } from '../../lib/auth/viewer.ts'
 import { MessageState } from '../../ui/message-state.tsx'
 import { Page } from '../../ui/page.tsx'
 import { toast } from '../../ui/toast.ts'
-import { verificationQuery } from './verification.ts'
 
 const { success } = subscriptionTexts
 /** SUB-12 */
 const verifiedMs = 5_000
+
+/** The answer of `verify-subscription` (API-FN-01, DATA-19). */
+type Verification = {
+  hasActiveSubscription: boolean
+  subscription: {
+    tier?: { name: string } | null
+    creator?: { username: string; display_name: string | null } | null
+  } | null
+  /** Whether there is a checkout with this creator whose payment may still arrive. */
+  isAwaited: boolean
+}
 
 /** SUB-07..SUB-13. The screen grants nothing: it asks until the payment has been recorded, and gives up after a while. */
 export function SubscriptionSuccessScreen() {
   const creatorId = useSearchParams()[0].get('creator_id') ?? ''
   return (
     <Page title={success.pageTitle} heading={null}>
-      <Verification creatorId={creatorId} />
+      <Outcome creatorId={creatorId} />
     </Page>
   )
 }
 
-function Verification({ creatorId }: { creatorId: string }) {
+function Outcome({ creatorId }: { creatorId: string }) {
   const queryClient = useQueryClient()
-  const verification = useQuery({ ...verificationQuery(creatorId), enabled: creatorId !== '' })
-  const verified = verification.data?.hasActiveSubscription === true
+  const { data, error, isAsking, retry } = useVerification<Verification>({
+    name: 'verify-subscription',
+    body: { creatorId },
+    enabled: creatorId !== '',
+    isAwaited: ({ hasActiveSubscription, isAwaited }) => !hasActiveSubscription && isAwaited,
+  })
+  const verified = data?.hasActiveSubscription === true
 
   useEffect(() => {
     if (!verified) return
@@ -41,17 +57,16 @@ function Verification({ creatorId }: { creatorId: string }) {
   }, [verified, queryClient])
 
   if (creatorId === '') return <Unverified />
-  if (verification.isError) return <Unverified retry={verification.refetch} />
-  // Also when an earlier check failed and this is a retry.
-  if (verification.isPending || (verification.isFetching && !verified))
+  if (error) return <Unverified retry={retry} />
+  // Also when it was asked in vain before, and is asked once more.
+  if (isAsking && !verified)
     return (
       <div role="status">
         <MessageState order={1} icon={<Loader size="sm" />} title={success.checking} message={success.checkingHint} />
       </div>
     )
-  const { subscription } = verification.data
-  if (!verified || !subscription) return <Unverified retry={verification.refetch} />
-  const { creator, tier } = subscription
+  if (!verified || !data.subscription) return <Unverified retry={retry} />
+  const { creator, tier } = data.subscription
   return (
     <MessageState
       order={1}
