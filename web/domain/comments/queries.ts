@@ -11,7 +11,7 @@ export type Comment = {
 }
 
 const columns = `id, content, created_at,
-  author:profiles!user_id(${bylineColumns})`
+  author:profiles!user_id(${bylineColumns})` as const
 export const commentsPageSize = 20
 
 /**
@@ -32,7 +32,7 @@ export const commentsQuery = (postId: string) =>
         .limit(commentsPageSize)
         .abortSignal(signal)
         .throwOnError()
-      return data as unknown as Comment[]
+      return data
     },
   })
 
@@ -44,7 +44,7 @@ export async function addComment(postId: string, authorId: string, content: stri
     .select(columns)
     .single()
     .throwOnError()
-  return data as unknown as Comment
+  return data
 }
 
 /** Deletes the viewer's own comment, or any as an admin (POST-57, POST-58). @throws when no row was deleted. */

@@ -38,7 +38,7 @@ export const followListQuery = (profileId: string, list: FollowList, search: str
     queryFn: async ({ signal, pageParam }): Promise<FoundUser[]> => {
       let query = supabase
         .from('follows')
-        .select(`person:profiles!${other}!inner(${foundUserColumns})`)
+        .select(`person:profiles!${other}!inner(${foundUserColumns})` as const)
         .eq(side, profileId)
       const words = plain(search)
       if (words)
@@ -49,7 +49,7 @@ export const followListQuery = (profileId: string, list: FollowList, search: str
         .range(pageParam * followListPageSize, (pageParam + 1) * followListPageSize - 1)
         .abortSignal(signal)
         .throwOnError()
-      return (data as unknown as { person: FoundUser }[]).map(({ person }) => person)
+      return data.map(({ person }) => person)
     },
   })
 }

@@ -25,7 +25,11 @@ export const pollQuery = (id: string) =>
   queryOptions({
     queryKey: pollKey(id),
     queryFn: async ({ signal }): Promise<PollWithVotes | null> => {
-      const { data } = await supabase.rpc('get_poll_results', { for_poll_id: id }).abortSignal(signal).throwOnError()
-      return (data as unknown as PollWithVotes[])[0] ?? null
+      const { data } = await supabase
+        .rpc('get_poll_results', { for_poll_id: id })
+        .abortSignal(signal)
+        .throwOnError()
+        .overrideTypes<Pick<PollWithVotes, 'results'>[]>()
+      return data[0] ?? null
     },
   })

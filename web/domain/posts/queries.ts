@@ -52,7 +52,10 @@ export type Post = {
   poll: PostPoll | null
 }
 
-/** The last post of a page, where the next one starts. The id breaks ties between posts of the same time. */
+/** What the schema calls JSON. */
+type Previews = Pick<Post, 'media_previews'>
+
+/** The last post of a page: where the next one begins. Two posts of one instant are told apart by their ids. */
 export type Cursor = Pick<Post, 'created_at' | 'id'>
 
 const nextCursor = (page: Post[]): Cursor | undefined => (page.length < feedPageSize ? undefined : page.at(-1))
@@ -66,8 +69,8 @@ export async function readFeedPage(before?: Cursor, signal?: AbortSignal): Promi
     )
     .select(postColumns)
   if (signal) page = page.abortSignal(signal)
-  const { data } = await page.throwOnError()
-  return data as unknown as Post[]
+  const { data } = await page.throwOnError().overrideTypes<Previews[]>()
+  return data
 }
 
 /** Posts of followed creators and the viewer's own, newest first, in pages of 20 (HOME-04, HOME-05). */
@@ -94,7 +97,8 @@ export const creatorPostsQuery = (creatorId: string) =>
         .limit(feedPageSize)
         .abortSignal(signal)
         .throwOnError()
-      return data as unknown as Post[]
+        .overrideTypes<Previews[]>()
+      return data
     },
   })
 
@@ -114,7 +118,8 @@ export const pinnedPostsQuery = (creatorId: string) =>
         .order('id', { ascending: false })
         .abortSignal(signal)
         .throwOnError()
-      return data as unknown as Post[]
+        .overrideTypes<Previews[]>()
+      return data
     },
   })
 
@@ -129,7 +134,7 @@ export const savedQuery = (viewerId: string) =>
     queryFn: async ({ signal, pageParam }): Promise<SavedPost[]> => {
       let query = supabase
         .from('bookmarks')
-        .select(`created_at, post:posts!inner(${postColumns})`)
+        .select(`created_at, post:posts!inner(${postColumns})` as const)
         .eq('user_id', viewerId)
       if (pageParam) {
         const { saved_at, id } = pageParam
@@ -143,8 +148,8 @@ export const savedQuery = (viewerId: string) =>
         .limit(feedPageSize)
         .abortSignal(signal)
         .throwOnError()
-      const rows = data as unknown as { created_at: string; post: Post }[]
-      return rows.map(({ created_at, post }) => ({ ...post, saved_at: created_at }))
+        .overrideTypes<{ post: Previews }[]>()
+      return data.map(({ created_at, post }) => ({ ...post, saved_at: created_at }))
     },
   })
 
@@ -160,7 +165,8 @@ export const postQuery = (id: string) =>
         .abortSignal(signal)
         .maybeSingle()
         .throwOnError()
-      return data as unknown as Post | null
+        .overrideTypes<Previews>()
+      return data
     },
   })
 

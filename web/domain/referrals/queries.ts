@@ -32,7 +32,11 @@ export const referralsQuery = (profileId: string) =>
     queryKey: ['referrals', profileId],
     queryFn: async ({ signal }): Promise<ReferralData> => {
       const [stats, history, referrer] = await Promise.all([
-        supabase.rpc('get_referral_stats', { user_profile_id: profileId }).abortSignal(signal).throwOnError(),
+        supabase
+          .rpc('get_referral_stats', { user_profile_id: profileId })
+          .abortSignal(signal)
+          .throwOnError()
+          .overrideTypes<ReferralStats>(),
         supabase
           .from('referrals')
           .select('id, referral_code, status, reward_amount, commission_amount, created_at')
@@ -43,9 +47,9 @@ export const referralsQuery = (profileId: string) =>
         supabase.rpc('get_my_referrer').abortSignal(signal).throwOnError(),
       ])
       return {
-        stats: stats.data as unknown as ReferralStats,
+        stats: stats.data,
         history: history.data,
-        referrer: (referrer.data as unknown as NonNullable<ReferralData['referrer']>[])[0] ?? null,
+        referrer: referrer.data[0] ?? null,
       }
     },
   })

@@ -35,6 +35,7 @@ export const scheduledPostsQuery = (creatorId: string) =>
         .range(pageParam * pageSize, (pageParam + 1) * pageSize - 1)
         .abortSignal(signal)
         .throwOnError()
-      return data as unknown as ScheduledPost[]
+        .overrideTypes<Pick<ScheduledPost, 'poll'>[]>()
+      return data
     },
   })

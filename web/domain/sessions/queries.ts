@@ -31,8 +31,9 @@ export type Booking = Pick<
   | 'creator_id'
   | 'fan_id'
 > & { creator: Party | null; fan: Party | null }
-const bookingColumns = `id, title, state, price_cents, starts_at, ends_at, hold_expires_at, refund_status, reason, creator_id, fan_id,
-  creator:profiles!creator_id(${party}), fan:profiles!fan_id(${party})`
+const bookingColumns =
+  `id, title, state, price_cents, starts_at, ends_at, hold_expires_at, refund_status, reason, creator_id, fan_id,
+  creator:profiles!creator_id(${party}), fan:profiles!fan_id(${party})` as const
 
 /** `refreshPaid` invalidates this key, because a payment creates a booking. */
 export const bookingsKey = ['bookings'] as const
@@ -58,7 +59,7 @@ export const openBookingsQuery = (profileId: string) =>
         .limit(200)
         .abortSignal(signal)
         .throwOnError()
-      return data as unknown as Booking[]
+      return data
     },
   })
 
@@ -78,7 +79,7 @@ export const pastBookingsQuery = (profileId: string) =>
         .range(pageParam * pageSize, (pageParam + 1) * pageSize - 1)
         .abortSignal(signal)
         .throwOnError()
-      return data as unknown as Booking[]
+      return data
     },
   })
 
@@ -95,7 +96,7 @@ export const bookingQuery = (bookingId: string) =>
         .abortSignal(signal)
         .maybeSingle()
         .throwOnError()
-      return data as unknown as Booking | null
+      return data
     },
   })
 
@@ -137,7 +138,7 @@ export const freeSlotsQuery = (offerId: string) =>
         .limit(200)
         .abortSignal(signal)
         .throwOnError()
-      return data as Slot[]
+      return data
     },
   })
 
@@ -156,6 +157,6 @@ export const ownSlotsQuery = (creatorId: string) =>
         .limit(500)
         .abortSignal(signal)
         .throwOnError()
-      return data as Slot[]
+      return data
     },
   })

@@ -25,7 +25,7 @@ export type Confirmation = { url: string; plan_name: string | null; expires_at: 
 
 const columns = `id, status, current_period_end, trial_end, cancel_at_period_end, access_until,
   creator:profiles!creator_id(${bylineColumns}),
-  plan:subscription_products!tier_id(name, price_cents, interval)`
+  plan:subscription_products!tier_id(name, price_cents, interval)` as const
 
 /** What a person is and was subscribed to, the latest first (D29). A checkout that was never paid is neither. */
 export const mySubscriptionsQuery = (viewerId: string) =>
@@ -40,10 +40,11 @@ export const mySubscriptionsQuery = (viewerId: string) =>
           .not('status', 'in', '(incomplete,incomplete_expired)')
           .order('created_at', { ascending: false })
           .abortSignal(signal)
-          .throwOnError(),
+          .throwOnError()
+          .overrideTypes<Pick<MySubscription, 'status'>[]>(),
         supabase.rpc('get_own_confirmations').abortSignal(signal).throwOnError(),
       ])
-      return (subscriptions.data as unknown as MySubscription[]).map((subscription) => ({
+      return subscriptions.data.map((subscription) => ({
         ...subscription,
         confirmation: confirmations.data.find(({ subscription_id }) => subscription_id === subscription.id),
       }))

@@ -44,6 +44,7 @@ export const pollResultsQuery = () =>
         })
         .abortSignal(signal)
         .throwOnError()
-      return data as unknown as PollResult[]
+        .overrideTypes<Pick<PollResult, 'results'>[]>()
+      return data
     },
   })

@@ -51,7 +51,7 @@ export type Subscriber = {
   tier: { name: string } | null
 }
 const subscriberColumns = `id, status, created_at, current_period_end, cancel_at_period_end,
-  subscriber:profiles!subscriber_id(${person}), tier:subscription_products!tier_id(name)`
+  subscriber:profiles!subscriber_id(${person}), tier:subscription_products!tier_id(name)` as const
 
 /** The five latest active ones (DASH-10, API-REST-21). */
 export const recentSubscribersQuery = (profileId: string) =>
@@ -68,7 +68,7 @@ export const recentSubscribersQuery = (profileId: string) =>
         .limit(5)
         .abortSignal(signal)
         .throwOnError()
-      return data as unknown as Subscriber[]
+      return data
     },
   })
 
@@ -84,7 +84,8 @@ export type Payment = {
   /** Null once that account is deleted. */
   from: Person | null
 }
-const paymentColumns = `id, transaction_type, status, amount, fee_amount, net_amount, created_at, from:profiles!from_user_id(${person})`
+const paymentColumns =
+  `id, transaction_type, status, amount, fee_amount, net_amount, created_at, from:profiles!from_user_id(${person})` as const
 
 /** The three latest tips (DASH-10, API-REST-28). */
 export const recentTipsQuery = (profileId: string) =>
@@ -102,7 +103,7 @@ export const recentTipsQuery = (profileId: string) =>
         .limit(3)
         .abortSignal(signal)
         .throwOnError()
-      return data as unknown as Payment[]
+      return data
     },
   })
 
@@ -133,7 +134,7 @@ export const paymentsQuery = (profileId: string) =>
         .limit(pageSize)
         .abortSignal(signal)
         .throwOnError()
-      return data as unknown as Payment[]
+      return data
     },
   })
 
@@ -149,7 +150,8 @@ export const totalsQuery = (profileId: string) =>
         .rpc('get_earnings_totals', { creator_profile_id: profileId })
         .abortSignal(signal)
         .throwOnError()
-      return data as unknown as Totals
+        .overrideTypes<Totals>()
+      return data
     },
   })
 
@@ -219,7 +221,8 @@ export const recentPostsQuery = (profileId: string) =>
         .limit(10)
         .abortSignal(signal)
         .throwOnError()
-      return withFigures(data as unknown as OwnPost[], signal)
+        .overrideTypes<Pick<OwnPost, 'media_previews'>[]>()
+      return withFigures(data, signal)
     },
   })
 
@@ -240,7 +243,8 @@ export const ownPostsQuery = (profileId: string) =>
         .range(...rangeOf(pageParam))
         .abortSignal(signal)
         .throwOnError()
-      return withFigures(data as unknown as OwnPost[], signal)
+        .overrideTypes<Pick<OwnPost, 'media_previews'>[]>()
+      return withFigures(data, signal)
     },
   })
 
@@ -308,10 +312,14 @@ export const balanceQuery = (profileId: string) =>
     queryKey: [...dashboardKey(profileId), 'balance'],
     queryFn: async ({ signal }): Promise<Balance> => {
       const [books, provider] = await Promise.all([
-        supabase.rpc('get_creator_balance', { creator_profile_id: profileId }).abortSignal(signal).throwOnError(),
+        supabase
+          .rpc('get_creator_balance', { creator_profile_id: profileId })
+          .abortSignal(signal)
+          .throwOnError()
+          .overrideTypes<Omit<Balance, 'provider'>>(),
         callFunction<{ balance: Balance['provider'] }>('get-payout-balance').catch(() => ({ balance: null })),
       ])
-      return { ...(books.data as unknown as Omit<Balance, 'provider'>), provider: provider.balance }
+      return { ...books.data, provider: provider.balance }
     },
   })
 

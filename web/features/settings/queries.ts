@@ -28,7 +28,8 @@ export const settingsQuery = (profileId: string) =>
         .abortSignal(signal)
         .single()
         .throwOnError()
-      return data as unknown as Settings
+        .overrideTypes<Settings>()
+      return data
     },
   })
 
@@ -62,8 +63,12 @@ export const sessionsQuery = () =>
   queryOptions({
     queryKey: ['own-sessions'],
     queryFn: async ({ signal }): Promise<OwnSession[]> => {
-      const { data } = await supabase.rpc('list_own_sessions').abortSignal(signal).throwOnError()
-      return data as unknown as OwnSession[]
+      const { data } = await supabase
+        .rpc('list_own_sessions')
+        .abortSignal(signal)
+        .throwOnError()
+        .overrideTypes<OwnSession[], { merge: false }>()
+      return data
     },
   })
 
@@ -100,7 +105,7 @@ export const blockedQuery = (profileId: string) =>
         .order('created_at', { ascending: false })
         .abortSignal(signal)
         .throwOnError()
-      return data as unknown as Blocked[]
+      return data
     },
   })
 
@@ -129,7 +134,7 @@ export const receiptsQuery = (profileId: string) =>
         .limit(receiptsShown)
         .abortSignal(signal)
         .throwOnError()
-      return data as unknown as Receipt[]
+      return data
     },
   })
 

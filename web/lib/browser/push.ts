@@ -22,8 +22,12 @@ export async function readPushState(devices: PushDevice[]): Promise<PushState> {
 }
 
 export async function listPushDevices(signal: AbortSignal): Promise<PushDevice[]> {
-  const { data } = await supabase.rpc('list_push_subscriptions').abortSignal(signal).throwOnError()
-  return data as unknown as PushDevice[]
+  const { data } = await supabase
+    .rpc('list_push_subscriptions')
+    .abortSignal(signal)
+    .throwOnError()
+    .overrideTypes<PushDevice[], { merge: false }>()
+  return data
 }
 
 /** Asks for permission, subscribes this browser, and registers it on the server. @returns false when permission was denied. */

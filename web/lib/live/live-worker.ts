@@ -69,7 +69,6 @@ function serve(port: MessagePort) {
   }
 }
 
-const scope = globalThis as unknown as { onconnect: (event: MessageEvent) => void }
-scope.onconnect = ({ ports: [port] }) => {
-  if (port) serve(port)
-}
+addEventListener('connect', (event) => {
+  if (event instanceof MessageEvent && event.ports[0]) serve(event.ports[0])
+})
