@@ -1,7 +1,8 @@
+import { Button } from '@mantine/core'
 import { paths } from '@ovation/contract/routes'
 import { connectedAppsTexts } from '@ovation/contract/texts/connected-apps'
 import { IconPlugConnectedX } from '@tabler/icons-react'
-import { ButtonLink } from '../../ui/button-link.tsx'
+import { Link } from 'react-router'
 import { MessageState } from '../../ui/message-state.tsx'
 
 const texts = connectedAppsTexts.consent
@@ -28,7 +29,11 @@ export function NothingToDecide({ why }: { why: Why | 'failed' }) {
         icon={<IconPlugConnectedX size={26} stroke={1.5} />}
         title={title}
         message={message}
-        action={<ButtonLink to={paths.home}>{texts.home}</ButtonLink>}
+        action={
+          <Button component={Link} to={paths.home}>
+            {texts.home}
+          </Button>
+        }
       />
     </div>
   )

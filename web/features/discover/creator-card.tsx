@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core'
 import { paths } from '@ovation/contract/routes'
 import { exploreTexts } from '@ovation/contract/texts/discover'
 import type { ReactNode } from 'react'
@@ -5,7 +6,6 @@ import { Link } from 'react-router'
 import { nameOf } from '../../lib/auth/viewer.ts'
 import { formatCents, formatCompact, formatCount } from '../../lib/format/format.ts'
 import { publicImage } from '../../lib/media/public-image.ts'
-import { ButtonLink } from '../../ui/button-link.tsx'
 import { ProfileAvatar } from '../../ui/profile-avatar.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { VerifiedBadge } from '../../ui/verified-badge.tsx'
@@ -69,9 +69,14 @@ export function CreatorCard({ creator, layout = 'grid', action }: Props) {
         )}
         {action && <div className={classes.button}>{action}</div>}
         {!action && !free && (
-          <ButtonLink to={paths.plans(address)} className={classes.button} aria-label={exploreTexts.subscribeTo(name)}>
+          <Button
+            component={Link}
+            to={paths.plans(address)}
+            className={classes.button ?? ''}
+            aria-label={exploreTexts.subscribeTo(name)}
+          >
             {exploreTexts.subscribe}
-          </ButtonLink>
+          </Button>
         )}
       </div>
     </article>
