@@ -1,3 +1,5 @@
+import { paths } from './routes.ts'
+
 /**
  * Every screen of the web app, once: the router, the server's answer for an address, the files that a document asks for early, and link
  * previews all derive from this list. A screen that isn't here doesn't exist.
@@ -11,39 +13,42 @@ export type Screen = {
   readonly hasPreview?: true
 }
 
+/** A path that is built for `:name` is the pattern of such paths. */
+const patternOf = (path: string): string => decodeURIComponent(path.split('?', 1)[0] ?? '')
+
 export const screens: readonly Screen[] = [
-  { pattern: '/', module: 'home' },
-  { pattern: '/admin', module: 'admin' },
-  { pattern: '/admin/audit', module: 'admin-audit' },
-  { pattern: '/admin/health', module: 'admin-health' },
-  { pattern: '/admin/money', module: 'admin-money' },
-  { pattern: '/admin/reports', module: 'admin-reports' },
-  { pattern: '/auth', module: 'auth' },
-  { pattern: '/auth/link', module: 'email-link' },
-  { pattern: '/creator-onboarding', module: 'creator-onboarding' },
-  { pattern: '/creator-verification', module: 'creator-verification' },
-  { pattern: '/dashboard', module: 'dashboard' },
-  { pattern: '/dashboard/subscriptions', module: 'subscriptions' },
-  { pattern: '/explore', module: 'explore' },
-  { pattern: '/messages', module: 'messages' },
-  { pattern: '/notifications', module: 'notifications' },
-  { pattern: '/oauth/consent', module: 'oauth-consent' },
-  { pattern: '/post/:id', module: 'post', hasPreview: true },
-  { pattern: '/private-sessions', module: 'private-sessions' },
-  { pattern: '/private-sessions/:bookingId', module: 'call' },
-  { pattern: '/privacy-policy', module: 'privacy-policy' },
-  { pattern: '/profile', module: 'own-profile' },
-  { pattern: '/profile/:username', module: 'profile', hasPreview: true },
-  { pattern: '/protected-content', module: 'protected-content' },
-  { pattern: '/referrals', module: 'referrals' },
-  { pattern: '/saved', module: 'saved' },
-  { pattern: '/search', module: 'search' },
-  { pattern: '/settings', module: 'settings' },
-  { pattern: '/stripe-test', module: 'stripe-test' },
-  { pattern: '/subscription-products', module: 'subscription-products' },
-  { pattern: '/subscription-success', module: 'subscription-success' },
-  { pattern: '/support', module: 'support' },
-  { pattern: '/terms-of-service', module: 'terms-of-service' },
+  { pattern: paths.home, module: 'home' },
+  { pattern: paths.admin, module: 'admin' },
+  { pattern: paths.adminAudit, module: 'admin-audit' },
+  { pattern: paths.adminHealth, module: 'admin-health' },
+  { pattern: paths.adminMoney, module: 'admin-money' },
+  { pattern: paths.adminReports, module: 'admin-reports' },
+  { pattern: paths.auth, module: 'auth' },
+  { pattern: paths.emailLink, module: 'email-link' },
+  { pattern: paths.creatorOnboarding, module: 'creator-onboarding' },
+  { pattern: paths.creatorVerification, module: 'creator-verification' },
+  { pattern: paths.dashboard, module: 'dashboard' },
+  { pattern: paths.subscriptions, module: 'subscriptions' },
+  { pattern: paths.explore, module: 'explore' },
+  { pattern: paths.messages, module: 'messages' },
+  { pattern: paths.notifications, module: 'notifications' },
+  { pattern: paths.oauthConsent, module: 'oauth-consent' },
+  { pattern: patternOf(paths.post(':id')), module: 'post', hasPreview: true },
+  { pattern: paths.privateSessions, module: 'private-sessions' },
+  { pattern: patternOf(paths.call(':bookingId')), module: 'call' },
+  { pattern: paths.privacyPolicy, module: 'privacy-policy' },
+  { pattern: paths.ownProfile, module: 'own-profile' },
+  { pattern: patternOf(paths.profile(':username')), module: 'profile', hasPreview: true },
+  { pattern: paths.protectedContent, module: 'protected-content' },
+  { pattern: paths.referrals, module: 'referrals' },
+  { pattern: paths.saved, module: 'saved' },
+  { pattern: patternOf(paths.search('')), module: 'search' },
+  { pattern: paths.settings, module: 'settings' },
+  { pattern: paths.stripeTest, module: 'stripe-test' },
+  { pattern: paths.subscriptionProducts, module: 'subscription-products' },
+  { pattern: paths.subscriptionSuccess, module: 'subscription-success' },
+  { pattern: paths.support, module: 'support' },
+  { pattern: paths.termsOfService, module: 'terms-of-service' },
 ]
 
 const segmentsOf = (path: string): string[] => path.split('/').slice(1)

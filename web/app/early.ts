@@ -1,6 +1,5 @@
-import { feedPageSize } from '@ovation/contract/limits'
 import { paths } from '@ovation/contract/routes'
-import { postColumns } from '../domain/posts/post-columns.ts'
+import { feedRequest } from '../domain/posts/feed-request.ts'
 import { loadConfig } from '../lib/api/config.ts'
 import { sendEarly } from '../lib/api/early-requests.ts'
 import { owesSecondFactor } from '../lib/auth/second-factor.ts'
@@ -18,13 +17,13 @@ export async function askEarly(path: string): Promise<void> {
   const gateway = supabaseUrl || window.location.origin
   const session = storedSession(gateway)
   if (!session || owesSecondFactor(session)) return
-  const ask = (relation: string, parameters: Record<string, string>) => {
-    const query = new URLSearchParams(parameters)
+  const ask = (relation: string, parameters: Record<string, string | number>) => {
+    const query = new URLSearchParams(Object.entries(parameters).map(([name, value]) => [name, String(value)]))
     sendEarly(`${gateway}/rest/v1/${relation}?${query}`, session.access_token, anonKey)
   }
   const select = (columns: string) => columns.replaceAll(/\s/g, '')
   ask('profiles', { select: select(viewerColumns), user_id: `eq.${session.user.id}` })
-  if (path === paths.home) ask('rpc/get_feed', { page_size: String(feedPageSize), select: select(postColumns) })
+  if (path === paths.home) ask(`rpc/${feedRequest.rpc}`, { ...feedRequest.args, select: select(feedRequest.columns) })
 }
 
 // The app requests the settings too, and reports a failure.

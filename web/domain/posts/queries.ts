@@ -4,6 +4,7 @@ import type { Byline } from '../../lib/api/byline.ts'
 import { keysetCursor } from '../../lib/api/keyset-cursor.ts'
 import { supabase } from '../../lib/api/supabase.ts'
 import type { PostPoll } from '../polls/queries.ts'
+import { feedRequest } from './feed-request.ts'
 import { postColumns } from './post-columns.ts'
 
 export const postsKey = ['posts'] as const
@@ -63,11 +64,11 @@ const nextCursor = (page: Post[]): Cursor | undefined => (page.length < feedPage
 export async function readFeedPage(before?: Cursor, signal?: AbortSignal): Promise<Post[]> {
   let page = supabase
     .rpc(
-      'get_feed',
-      { page_size: feedPageSize, ...(before && { before: before.created_at, before_id: before.id }) },
+      feedRequest.rpc,
+      { ...feedRequest.args, ...(before && { before: before.created_at, before_id: before.id }) },
       { get: true },
     )
-    .select(postColumns)
+    .select(feedRequest.columns)
   if (signal) page = page.abortSignal(signal)
   const { data } = await page.throwOnError().overrideTypes<Previews[]>()
   return data
