@@ -56,7 +56,7 @@ export type Post = {
 /** What the schema calls JSON. */
 type Previews = Pick<Post, 'media_previews'>
 
-/** The last post of a page: where the next one begins. Two posts of one instant are told apart by their ids. */
+/** The last post of a page, where the next one starts. The id breaks ties between posts of the same time. */
 export type Cursor = Pick<Post, 'created_at' | 'id'>
 
 const nextCursor = (page: Post[]): Cursor | undefined => (page.length < feedPageSize ? undefined : page.at(-1))

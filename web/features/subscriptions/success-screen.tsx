@@ -58,7 +58,7 @@ function Outcome({ creatorId }: { creatorId: string }) {
 
   if (creatorId === '') return <Unverified />
   if (error) return <Unverified retry={retry} />
-  // Also when it was asked in vain before, and is asked once more.
+  // Also when an earlier check failed and this is a retry.
   if (isAsking && !verified)
     return (
       <div role="status">
