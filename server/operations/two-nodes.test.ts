@@ -245,7 +245,7 @@ it.each(['in order', 'after a crash'] as const)(
     await notify('before')
     await vi.waitFor(() => expect(titles).toEqual(['before']), 10_000)
     await postgres.restart(how)
-    // The client is told, and joins again until the database is back.
+    // The client sees an error for each attempt, until the database is back.
     await vi.waitFor(() => expect(statuses.slice(1)).toContain('SUBSCRIBED'), 30_000)
     expect(new Set(statuses.slice(1, -1))).toEqual(new Set(['CHANNEL_ERROR']))
     for (const title of ['one', 'two']) await notify(title)
