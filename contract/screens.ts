@@ -13,7 +13,7 @@ export type Screen = {
   readonly hasPreview?: true
 }
 
-/** A path that is built for `:name` is the pattern of such paths. */
+/** Turns a path that was built for `:name` into a pattern. */
 const patternOf = (path: string): string => decodeURIComponent(path.split('?', 1)[0] ?? '')
 
 export const screens: readonly Screen[] = [

@@ -5,26 +5,26 @@ import { useEffect, useRef } from 'react'
 import classes from './load-more.module.css'
 
 type Props = {
-  /** The query whose next page it loads. Where there is none, there is nothing to see. */
+  /** The query whose next page it loads. Without a next page it shows nothing. */
   of: Pick<
     UseInfiniteQueryResult<unknown>,
     'hasNextPage' | 'isFetchingNextPage' | 'isFetchNextPageError' | 'fetchNextPage'
   >
   failure: string
-  /** In place of loading alone. */
+  /** Replaces loading the next page on a click. */
   onReach?: () => void
-  /** For a list inside a list: the outer one would never end if the inner one grew by itself. */
+  /** For a nested list: if it grew by itself, the viewer would never reach the end of the outer one. */
   byPressOnly?: boolean
 }
 
-/** The end of a list that goes on: loads before it comes in sight, and by a press where that did not happen or failed. */
+/** Loads the next page before the end of a list comes into view, or on a click if that failed. */
 export function LoadMore({ of: query, failure, onReach, byPressOnly = false }: Props) {
   const { hasNextPage: more, isFetchingNextPage: pending, isFetchNextPageError: failed, fetchNextPage } = query
   const end = useRef<HTMLDivElement>(null)
 
   useEffect(() => {
     const element = end.current
-    // After a failure the person decides: asking again by itself would never end.
+    // After a failure the user decides: automatic retries would never end.
     if (!element || !more || pending || failed || byPressOnly) return
     const observer = new IntersectionObserver(
       (entries) => entries.some((entry) => entry.isIntersecting) && void fetchNextPage(),

@@ -9,17 +9,17 @@ type Props<Row> = {
   rows: Row[] | undefined
   /** What shows until then. */
   pending: ReactNode
-  /** What shows, above Retry, where the first page can't be loaded. */
+  /** What shows, above Retry, if the first page can't be loaded. */
   failed: Omit<ComponentProps<typeof LoadFailed>, 'of'>
-  /** What shows where there are no rows. Without it the children draw an empty list too. */
+  /** What shows if there are no rows. Without it, the children draw the empty list too. */
   empty?: ReactNode
-  /** Says that the next page can't be loaded. */
+  /** The message when the next page can't be loaded. */
   moreFailed: string
-  /** @param more the end of the list, which loads the next page; nothing where the list ends. */
+  /** @param more the end of the list, which loads the next page. */
   children: (rows: Row[], more: ReactNode) => ReactNode
 }
 
-/** A list that loads by pages, in one of its four states. */
+/** A list that loads page by page, in one of its four states: loading, failed, empty, or with rows. */
 export function PagedList<Row>({ query, rows, pending, failed, empty, moreFailed, children }: Props<Row>) {
   if (!rows) return query.isError ? <LoadFailed {...failed} of={query} /> : pending
   if (rows.length === 0 && !query.hasNextPage && empty !== undefined) return empty

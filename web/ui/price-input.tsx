@@ -1,6 +1,6 @@
 import { NumberInput, type NumberInputProps } from '@mantine/core'
 
-/** An amount of money, typed in dollars with two decimals. `centsOf` gives what the server takes. */
+/** An amount of money, typed in dollars with two decimals. `centsOf` converts it for the server. */
 export const PriceInput = (props: NumberInputProps) => (
   <NumberInput
     prefix="$"

@@ -45,7 +45,7 @@ function NotPaid() {
 function Outcome({ parameter, sessionId }: { parameter: ReturnParameter; sessionId: string }) {
   const queryClient = useQueryClient()
   const tidyAddress = useTidyAddress(parameter)
-  const { data, error, isAsking, retry } = useVerification<Payment>({
+  const { data, error, isChecking, retry } = useVerification<Payment>({
     name: 'verify-payment',
     body: { sessionId },
     isAwaited: ({ status, hasAccess }) => status === 'open' && !hasAccess,
@@ -62,7 +62,7 @@ function Outcome({ parameter, sessionId }: { parameter: ReturnParameter; session
   }, [data, told, paid, parameter, queryClient, tidyAddress])
 
   if (told) return null
-  if (isAsking)
+  if (isChecking)
     return (
       <Alert color="gray" mb="md" role="status">
         <Group gap="sm">

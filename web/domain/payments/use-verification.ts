@@ -1,7 +1,7 @@
 import { type QueryState, useQuery, useQueryClient } from '@tanstack/react-query'
 import { callFunction } from '../../lib/api/functions.ts'
 
-/** The provider's own message to the server may be a few seconds behind the browser. */
+/** The provider's webhook may reach the server a few seconds after the browser comes back. */
 const tries = 12
 const pauseMs = 1_500
 
@@ -10,18 +10,17 @@ type Options<Answer> = {
   name: 'verify-payment' | 'verify-subscription'
   body: Record<string, string>
   enabled?: boolean
-  /** Whether another answer may follow this one. */
+  /** Whether a later answer may differ. */
   isAwaited: (answer: Answer) => boolean
 }
 
 /**
- * Asks what became of a payment until that is decided, for about twenty seconds. A failed call ends the asking: the person can retry, and
- * that begins again.
+ * Polls the state of a payment until it is final, for about twenty seconds. A failed call ends the polling; `retry` restarts it.
  */
 export function useVerification<Answer>({ name, body, enabled = true, isAwaited }: Options<Answer>) {
   const queryClient = useQueryClient()
   const queryKey = [name, body]
-  const goesOn = ({ status, data, dataUpdateCount }: QueryState<Answer>): boolean =>
+  const isPolling = ({ status, data, dataUpdateCount }: QueryState<Answer>): boolean =>
     status === 'success' && data !== undefined && isAwaited(data) && dataUpdateCount < tries
   const { data, error, isPending, isFetching } = useQuery<Answer>({
     queryKey,
@@ -29,14 +28,14 @@ export function useVerification<Answer>({ name, body, enabled = true, isAwaited 
     staleTime: 0,
     gcTime: 0,
     queryFn: () => callFunction<Answer>(name, body),
-    refetchInterval: ({ state }) => goesOn(state) && pauseMs,
-    refetchIntervalInBackground: true, // people go to their bank's app and back
+    refetchInterval: ({ state }) => isPolling(state) && pauseMs,
+    refetchIntervalInBackground: true, // users switch to their bank's app and back
   })
   const state = queryClient.getQueryState<Answer>(queryKey)
   return {
     data,
     error,
-    isAsking: isPending || isFetching || (state !== undefined && goesOn(state)),
+    isChecking: isPending || isFetching || (state !== undefined && isPolling(state)),
     retry: () => void queryClient.resetQueries({ queryKey, exact: true }),
   }
 }

@@ -1,5 +1,5 @@
 import { feedPageSize } from '@ovation/contract/limits'
 import { postColumns } from './post-columns.ts'
 
-/** What the feed asks for. The document asks for its first page before the app is there (app/early.ts), and the app takes that very answer. */
+/** The request for a page of the feed. The document sends the first one before the app has loaded (app/early.ts), and the app uses its answer. */
 export const feedRequest = { rpc: 'get_feed', args: { page_size: feedPageSize }, columns: postColumns } as const

@@ -40,7 +40,7 @@ export function SubscriptionSuccessScreen() {
 
 function Outcome({ creatorId }: { creatorId: string }) {
   const queryClient = useQueryClient()
-  const { data, error, isAsking, retry } = useVerification<Verification>({
+  const { data, error, isChecking, retry } = useVerification<Verification>({
     name: 'verify-subscription',
     body: { creatorId },
     enabled: creatorId !== '',
@@ -59,7 +59,7 @@ function Outcome({ creatorId }: { creatorId: string }) {
   if (creatorId === '') return <Unverified />
   if (error) return <Unverified retry={retry} />
   // Also when an earlier check failed and this is a retry.
-  if (isAsking && !verified)
+  if (isChecking && !verified)
     return (
       <div role="status">
         <MessageState order={1} icon={<Loader size="sm" />} title={success.checking} message={success.checkingHint} />

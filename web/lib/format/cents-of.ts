@@ -1,5 +1,5 @@
 /**
- * What a price input holds, as the cents that the server takes: a float of dollars is never added up, only turned into cents (PROD-06). An
- * empty input is 0, and text that is no number is NaN.
+ * Converts the value of a price input to cents. Dollars as floats are never added up, only converted (PROD-06). An empty input is 0; text
+ * that isn't a number is NaN.
  */
 export const centsOf = (dollars: number | string): number => Math.round(Number(dollars) * 100)
