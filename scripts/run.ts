@@ -1,12 +1,17 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { endDescendantsWithThisProcess } from '../testing/end-with-run.ts'
 
 export const root = fileURLToPath(new URL('..', import.meta.url))
 
 export type Outcome = { readonly code: number; readonly output: string; readonly seconds: number }
 
-/** Runs a program from the repository's root. With `quiet` its output is kept for the caller, else it goes straight through. */
+/**
+ * Runs a program from the repository's root. With `quiet` its output is kept for the caller, else it goes straight through. The program
+ * ends with this process.
+ */
 export function run(command: string, args: readonly string[], { quiet = false, env = {} } = {}): Promise<Outcome> {
+  endDescendantsWithThisProcess()
   const startedAt = performance.now()
   return new Promise((done) => {
     const child = spawn(command, args, {
@@ -22,7 +27,7 @@ export function run(command: string, args: readonly string[], { quiet = false, e
       output += error.message
       finish(1)
     })
-    // Not at its exit: the last of its words may still be on the way.
+    // Not at its exit: the rest of its output may still be on the way.
     child.once('close', (code) => finish(code ?? 1))
   })
 }
