@@ -53,6 +53,7 @@ describe('npm start', () => {
       env: {
         PATH: process.env.PATH,
         NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+        TEST_RUN_ID: process.env.TEST_RUN_ID, // it ends with the test run
         DATA_DIR: dataDir,
         PORT: '0',
         DEMO: '0',

@@ -191,7 +191,10 @@ describe('a backup', () => {
         const env = { ...base, DATA_DIR: dataDir }
         const target = parseConfig(env)
         const args = ['--disable-warning=ExperimentalWarning', main, 'restore', directory]
-        const killed = spawn(process.execPath, args, { env: { PATH: process.env.PATH, ...env }, stdio: 'ignore' })
+        const killed = spawn(process.execPath, args, {
+          env: { PATH: process.env.PATH, TEST_RUN_ID: process.env.TEST_RUN_ID, ...env },
+          stdio: 'ignore',
+        })
         const ended = once(killed, 'exit')
         const hasBegun = () => existsSync(join(dataDir, 'restoring', part)) || killed.exitCode !== null
         await expect.poll(hasBegun, { timeout: 120_000, interval: 5 }).toBe(true)

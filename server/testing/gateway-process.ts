@@ -37,6 +37,7 @@ export async function startGatewayProcess({
       env: {
         PATH: process.env.PATH,
         NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+        TEST_RUN_ID: process.env.TEST_RUN_ID, // it ends with the test run
         NODE_ENV: 'test',
         PORT: '0',
         LOG_LEVEL: 'fatal',
