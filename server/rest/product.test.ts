@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Person, startGateway, type TestGateway } from '../testing/gateway.ts'
-import { onePixel } from '../testing/one-pixel.ts'
-import { buildCreator } from '../testing/people.ts'
+import { buildApplicant, buildCreator } from '../testing/people.ts'
 
 let gateway: TestGateway
 let creator: Person
@@ -29,29 +28,6 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.close())
 
-/** A new user who applies to become a creator. */
-async function apply(): Promise<Person> {
-  const person = await gateway.signUp()
-  const paths = ['front', 'back'].map((side) => `${person.userId}/id_${side}_1.png`)
-  for (const path of paths) {
-    const bucket = person.client.storage.from('verification')
-    const { error } = await bucket.upload(path, onePixel, { contentType: 'image/png' })
-    if (error) throw error
-  }
-  await person.client
-    .from('creator_applications')
-    .insert({
-      user_id: person.userId,
-      full_name: 'Ada',
-      address: '1 Street',
-      full_ssn: '900-11-2222',
-      id_front_url: paths[0],
-      id_back_url: paths[1],
-    })
-    .throwOnError()
-  return person
-}
-
 describe("the product's tables", () => {
   it('reads a profile by each of its keys [API-REST-01]', async () => {
     const { id, user_id, username } = (
@@ -62,7 +38,8 @@ describe("the product's tables", () => {
       user_id: creator.userId,
       username: creator.username,
     })
-    expect((await gateway.anon.from('profiles').select('id').eq('username', username).single()).data).toEqual({ id })
+    for (const [key, value] of Object.entries({ user_id, username }))
+      expect((await gateway.anon.from('profiles').select('id').eq(key, value).single()).data).toEqual({ id })
   })
 
   it('embeds the author of a post, although both are views [API-REST-23]', async () => {
@@ -236,7 +213,7 @@ describe("the product's tables", () => {
   })
 
   it('counts and pages applications [API-REST-29]', async () => {
-    const [first, last] = [await apply(), await apply()]
+    const [first, last] = [await buildApplicant(gateway), await buildApplicant(gateway)]
     const page = (from: number) =>
       gateway.service
         .from('creator_applications')
@@ -296,6 +273,12 @@ describe('the stored fields', () => {
       [fan.userId],
     )
     await insert('poll', `insert into public.polls (title, options) values ('Tea or coffee?', '["Tea", "Coffee"]')`, [])
+    await insert(
+      'notification',
+      `insert into public.notifications (user_id, type, title, data, poll_id)
+       values ($1, 'poll', 'Vote', jsonb_build_object('poll_id', $2::uuid), $2)`,
+      [fan.profileId, ids.poll],
+    )
     await insert('vote', 'insert into public.poll_votes (poll_id, user_id, option_index) values ($1, $2, 1)', [
       ids.poll,
       fan.profileId,
@@ -331,6 +314,20 @@ describe('the stored fields', () => {
       () => creator.profileId,
       'id, user_id, username, display_name, avatar_url, cover_url, bio, website_url, is_creator, is_verified, is_private, followers_count, following_count, total_photos, total_videos, total_posts, total_earnings, created_at, updated_at',
     ],
+    [
+      'a post [DATA-07]',
+      'posts',
+      () => fan,
+      () => postId,
+      'id, creator_id, title, content, post_type, media_urls, media_types, required_tier_id, ppv_price, likes_count, comments_count, is_pinned, created_at',
+    ],
+    [
+      'a notification [DATA-12]',
+      'notifications',
+      () => fan,
+      () => ids.notification,
+      'id, user_id, type, title, message, data, is_read, created_at, poll',
+    ],
     ['a comment [DATA-09]', 'comments', () => fan, () => ids.comment, 'id, post_id, user_id, content, created_at'],
     [
       'a message [DATA-11]',
@@ -340,60 +337,16 @@ describe('the stored fields', () => {
       'id, sender_id, recipient_id, content, is_paid, price, is_read, created_at',
     ],
     [
-      'a plan [DATA-14]',
-      'subscription_products',
-      () => fan,
-      () => ids.plan,
-      'id, creator_id, name, description, price_cents, interval, is_active, created_at',
-    ],
-    [
       'a subscription [DATA-18]',
       'subscriptions',
       () => fan,
       () => ids.subscription,
       'id, status, created_at, subscriber_id, creator_id, tier_id, current_period_end',
     ],
-    [
-      'a support request [DATA-26]',
-      'support_requests',
-      () => fan,
-      () => ids.request,
-      'id, user_id, name, email, subject, category, message, priority, status, created_at, updated_at',
-    ],
-    [
-      'a poll [DATA-27]',
-      'polls',
-      () => fan,
-      () => ids.poll,
-      'id, title, description, options, expires_at, is_active, created_at',
-    ],
-    ['a vote [DATA-28]', 'poll_votes', () => fan, () => ids.vote, 'id, poll_id, user_id, option_index, created_at'],
-    [
-      'a referral [DATA-29]',
-      'referrals',
-      () => fan,
-      () => ids.referral,
-      'id, referrer_id, referral_code, status, reward_amount, created_at',
-    ],
-    [
-      'an offer of a private session [DATA-36]',
-      'session_offers',
-      () => fan,
-      () => ids.offer,
-      'id, title, duration_minutes, price_cents',
-    ],
-    ['a slot of it [DATA-36]', 'session_slots', () => fan, () => ids.slot, 'id, offer_id, starts_at, ends_at'],
-    [
-      'a booking of it [DATA-36]',
-      'session_bookings',
-      () => fan,
-      () => ids.booking,
-      'id, fan_id, slot_id, transaction_id, state, price_cents',
-    ],
   ])('%s', async (_, table, person, id, fields) => {
     const { data, error } = await person()
       .client.from(table)
-      .select(fields)
+      .select(fields.replace('poll', 'poll:polls(title)'))
       .eq('id', id() ?? '')
       .single<Record<string, unknown>>()
     expect(error).toBeNull()
@@ -446,6 +399,49 @@ describe('the stored fields', () => {
     expect((await fan.client.from('follows').insert(itself)).error).toMatchObject({ code: '23514' })
   })
 
+  it('of a payment: both parties, its type, its amount, and its status [DATA-21]', async () => {
+    const { data } = await creator.client
+      .from('transactions')
+      .select('id, amount, created_at, from_user_id, to_user_id, transaction_type, status')
+      .single()
+    expect(data).toEqual({
+      id: expect.any(String),
+      amount: 500,
+      created_at: expect.any(String),
+      from_user_id: fan.profileId,
+      to_user_id: creator.profileId,
+      transaction_type: 'tip',
+      status: 'completed',
+    })
+  })
+
+  it('of an offer: a title, a length, a price, and slots; of a booking: a fan, a slot, a payment, and a state [DATA-36]', async () => {
+    const { data: offer } = await fan.client
+      .from('session_offers')
+      .select('title, duration_minutes, price_cents, slots:session_slots(id, starts_at, ends_at)')
+      .eq('id', ids.offer ?? '')
+      .single()
+    const times = { starts_at: expect.any(String), ends_at: expect.any(String) }
+    expect(offer).toEqual({
+      title: 'A talk',
+      duration_minutes: 30,
+      price_cents: 5000,
+      slots: [{ id: ids.slot, ...times }],
+    })
+    const { data: booking } = await fan.client
+      .from('session_bookings')
+      .select('fan_id, slot_id, transaction_id, price_cents, state')
+      .eq('id', ids.booking ?? '')
+      .single()
+    expect(booking).toEqual({
+      fan_id: fan.profileId,
+      slot_id: ids.slot,
+      transaction_id: null,
+      price_cents: 5000,
+      state: 'pending_payment',
+    })
+  })
+
   it('of a plan: a day, a week, a month, or a year, with or without a free trial [DATA-14, DATA-15]', async () => {
     const change = (values: Record<string, unknown>) =>
       gateway.service
@@ -454,6 +450,21 @@ describe('the stored fields', () => {
         .eq('id', ids.plan ?? '')
         .select('interval, trial_days')
         .single()
+    const { data: plan } = await fan.client
+      .from('subscription_products')
+      .select('id, creator_id, name, description, price_cents, interval, is_active, created_at')
+      .eq('id', ids.plan ?? '')
+      .single()
+    expect(plan).toEqual({
+      id: ids.plan,
+      creator_id: creator.profileId,
+      name: 'All',
+      description: null,
+      price_cents: 500,
+      interval: 'week',
+      is_active: true,
+      created_at: expect.any(String),
+    })
     for (const interval of ['day', 'week', 'month', 'year'])
       expect((await change({ interval })).data).toEqual({ interval, trial_days: 0 })
     expect((await change({ interval: 'hour' })).error).toMatchObject({ code: '23514' })
@@ -471,8 +482,22 @@ describe('the stored fields', () => {
   it('of a support request: an optional user, one of four priorities, and one of three states [DATA-26]', async () => {
     const given = { name: 'A visitor', email: 'who@example.com', subject: 'Help', message: 'Please' }
     expect((await gateway.anon.from('support_requests').insert(given)).error).toBeNull()
-    const kept = 'select user_id, priority, status from public.support_requests where email = $1'
-    expect(await gateway.query(kept, [given.email])).toEqual([{ user_id: null, priority: 'normal', status: 'open' }])
+    const { data: kept } = await gateway.service
+      .from('support_requests')
+      .select('id, user_id, name, email, subject, category, message, priority, status, created_at, updated_at')
+      .eq('email', given.email)
+    expect(kept).toEqual([
+      {
+        ...given,
+        id: expect.any(String),
+        user_id: null,
+        category: null,
+        priority: 'normal',
+        status: 'open',
+        created_at: expect.any(String),
+        updated_at: expect.any(String),
+      },
+    ])
     const change = (values: Record<string, string>) =>
       gateway.service.from('support_requests').update(values).eq('email', given.email)
     for (const priority of ['urgent', 'high', 'normal', 'low']) expect((await change({ priority })).error).toBeNull()
@@ -484,31 +509,60 @@ describe('the stored fields', () => {
   it('of a poll: options are a list of texts, stored as JSON text; a vote is a profile’s for one of them [DATA-27, DATA-28]', async () => {
     const { data } = await fan.client
       .from('polls')
-      .select('description, options')
+      .select('id, title, description, options, expires_at, is_active, created_at')
       .eq('id', ids.poll ?? '')
       .single()
-    expect(data).toEqual({ description: null, options: '["Tea","Coffee"]' })
+    expect(data).toEqual({
+      id: ids.poll,
+      title: 'Tea or coffee?',
+      description: null,
+      options: '["Tea","Coffee"]',
+      expires_at: expect.any(String),
+      is_active: true,
+      created_at: expect.any(String),
+    })
     for (const options of ['["One"]', '{"a": 1}', '[1, 2]', 'Tea, Coffee'])
       await expect(
         gateway.query(`insert into public.polls (title, options) values ('x', $1)`, [options]),
       ).rejects.toThrow()
     const vote = await fan.client
       .from('poll_votes')
-      .select('option_index, voter:profiles(username)')
+      .select('id, poll_id, user_id, option_index, created_at')
       .eq('id', ids.vote ?? '')
       .single()
-    expect(vote.data).toEqual({ option_index: 1, voter: { username: fan.username } })
+    expect(vote.data).toEqual({
+      id: ids.vote,
+      poll_id: ids.poll,
+      user_id: fan.profileId,
+      option_index: 1,
+      created_at: expect.any(String),
+    })
   })
 
   it('of a referral: the referred user, and pending, completed, or paid [DATA-29, DATA-30]', async () => {
     const { data } = await fan.client
       .from('referrals')
-      .select('status, reward_amount, referred_id')
+      .select('id, referrer_id, referral_code, status, reward_amount, created_at, referred_id')
       .eq('id', ids.referral ?? '')
       .single()
-    expect(data).toEqual({ status: 'pending', reward_amount: 0, referred_id: creator.profileId })
+    expect(data).toEqual({
+      id: ids.referral,
+      referrer_id: fan.profileId,
+      referral_code: 'REFSHAPE',
+      status: 'pending',
+      reward_amount: 0,
+      created_at: expect.any(String),
+      referred_id: creator.profileId,
+    })
     await expect(
       gateway.query(`update public.referrals set status = 'maybe' where id = $1`, [ids.referral]),
     ).rejects.toMatchObject({ code: '23514' })
+    for (const status of ['completed', 'paid'])
+      expect(
+        await gateway.query(
+          `update public.referrals set status = $2, completed_at = now(), paid_at = case when $2 = 'paid' then now() end where id = $1 returning status`,
+          [ids.referral, status],
+        ),
+      ).toEqual([{ status }])
   })
 })

@@ -1,5 +1,6 @@
 import { createClient, type SupabaseClient } from '@supabase/supabase-js'
 import type { Person, TestGateway } from './gateway.ts'
+import { onePixel } from './one-pixel.ts'
 
 /** An approved creator, who may publish (D25). There is no payout account, so nothing can be charged. */
 export async function buildCreator(gateway: TestGateway): Promise<Person> {
@@ -8,6 +9,29 @@ export async function buildCreator(gateway: TestGateway): Promise<Person> {
     creator.profileId,
   ])
   return creator
+}
+
+/** A new user who applies to become a creator. */
+export async function buildApplicant(gateway: TestGateway): Promise<Person> {
+  const person = await gateway.signUp()
+  const paths = ['front', 'back'].map((side) => `${person.userId}/id_${side}_1.png`)
+  for (const path of paths) {
+    const bucket = person.client.storage.from('verification')
+    const { error } = await bucket.upload(path, onePixel, { contentType: 'image/png' })
+    if (error) throw error
+  }
+  await person.client
+    .from('creator_applications')
+    .insert({
+      user_id: person.userId,
+      full_name: 'Ada',
+      address: '1 Street',
+      full_ssn: '900-11-2222',
+      id_front_url: paths[0],
+      id_back_url: paths[1],
+    })
+    .throwOnError()
+  return person
 }
 
 /** A user with the admin role. */
