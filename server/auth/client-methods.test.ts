@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { startGateway, type TestGateway } from '../testing/gateway.ts'
 import { Authenticator } from './testing/authenticator.ts'
 import { drivenIn } from './testing/driven-methods.ts'
+import { codeOf, enroll } from './testing/factors.ts'
 import { buildProbe, publicMethods, recordMethods } from './testing/record-methods.ts'
 
 const methods = recordMethods()
@@ -116,6 +117,34 @@ describe('a session that was ended elsewhere', () => {
 })
 
 describe('a client by itself', () => {
+  it('notifies listeners of each event of the session [AUTH-23]', async () => {
+    const { email, password } = await gateway.signUp()
+    const client = gateway.client()
+    const { auth } = client
+    const events: string[] = []
+    const { data: listener } = auth.onAuthStateChange((event) => void events.push(event))
+    await vi.waitFor(() => expect(events).toEqual(['INITIAL_SESSION']))
+    await auth.signInWithPassword({ email, password })
+    await auth.refreshSession()
+    await auth.updateUser({ data: { color: 'red' } })
+    const { factorId, secret } = await enroll(client)
+    await auth.mfa.challengeAndVerify({ factorId, code: codeOf(secret) })
+    const { data } = await gateway.service.auth.admin.generateLink({ type: 'recovery', email })
+    await auth.verifyOtp({ type: 'recovery', token_hash: data.properties?.hashed_token ?? '' })
+    await auth.signOut()
+    // This gateway's tokens expire in a minute, so the client also refreshes in between.
+    expect([...new Set(events)]).toEqual([
+      'INITIAL_SESSION',
+      'SIGNED_IN',
+      'TOKEN_REFRESHED',
+      'USER_UPDATED',
+      'MFA_CHALLENGE_VERIFIED',
+      'PASSWORD_RECOVERY',
+      'SIGNED_OUT',
+    ])
+    listener.subscription.unsubscribe()
+  })
+
   it('restores its session, notifies listeners, renews a session that is about to end, and stops [AUTH-25]', async () => {
     const stored = new Map<string, string>()
     const build = () =>

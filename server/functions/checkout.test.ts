@@ -28,10 +28,28 @@ const subscriptionsOf = ({ profileId }: Person) =>
     profileId,
   ])
 
+describe('verify-subscription', () => {
+  it("returns nothing without a subscription, and the plan and creator with one [API-FN-01, DATA-19]", async () => {
+    const fan = await shop.gateway.signUp()
+    const verify = () => call(fan, 'verify-subscription', { creatorId: creator.profileId })
+    expect(await verify()).toMatchObject({ hasActiveSubscription: false, subscription: null })
+    await subscribe(fan, plan)
+    await shop.settled()
+    expect(await verify()).toMatchObject({
+      hasActiveSubscription: true,
+      subscription: {
+        status: 'active',
+        tier_name: plan.name,
+        creator: { id: creator.profileId, username: creator.username },
+      },
+    })
+  })
+})
+
 describe('create-subscription-checkout', () => {
   it('sends Stripe the plan, the destination, and the fee, and leads back to this site [SUB-01, GEN-06, API-FN-02]', async () => {
     const fan = await shop.gateway.signUp()
-    await checkout(fan)
+    expect(await checkout(fan)).toMatchObject({ url: expect.stringContaining('/checkout/') })
     const [row] = await sessionsOf(fan)
     const session = await shop.stripe.checkout.sessions.retrieve(row?.id ?? '', { expand: ['line_items', 'customer'] })
     const site = shop.gateway.url
@@ -44,6 +62,11 @@ describe('create-subscription-checkout', () => {
       cancel_url: `${site}/profile/${creator.username}?tab=subscribe&checkout=left`,
       metadata: { profile_id: fan.profileId, creator_id: creator.profileId, product_id: plan.id },
       customer: { email: fan.email, metadata: { profile_id: fan.profileId } },
+    })
+    const unknown = { productId: '00000000-0000-4000-8000-000000000000' }
+    expect(await refusalOf(fan, 'create-subscription-checkout', unknown)).toMatchObject({
+      status: 404,
+      body: { error: expect.any(String) },
     })
   })
 
@@ -287,7 +310,7 @@ describe('create-subscription-checkout', () => {
     expect(await subscriptionsOf(fan)).toMatchObject([{ status: 'active', tier_id: plan.id }])
   })
 
-  it('starts a free trial without a charge, once per creator [D15, DATA-19, PROD-11, SUB-15]', async () => {
+  it('starts a free trial without a charge, once per creator [D15, PROD-11, SUB-15]', async () => {
     const generous = await shop.buildCreator()
     const trial = await shop.buildPlan(generous, { trial_days: 7 })
     const fan = await shop.gateway.signUp()

@@ -21,7 +21,7 @@ async function columnsOf({ profileId }: Person) {
 }
 
 describe('a payout account', () => {
-  it("doesn't exist at first [ONB-06, DATA-34]", async () => {
+  it("doesn't exist at first, and a visitor gets an error [ONB-06, DATA-34, API-FN-05]", async () => {
     const person = await shop.gateway.signUp()
     expect(await call(person, 'check-stripe-status')).toEqual({
       success: true,
@@ -33,9 +33,13 @@ describe('a payout account', () => {
       payouts_enabled: false,
       restricted: false,
     })
+    expect(await refusalOf({ client: shop.gateway.anon }, 'check-stripe-status')).toMatchObject({
+      status: 401,
+      body: { success: false, error: expect.any(String) },
+    })
   })
 
-  it('is created and onboarded, and the profile keeps its state [ONB-02, ONB-06, API-FN-04, API-FN-05, API-FN-06, DATA-03]', async () => {
+  it('is created and onboarded, and the profile keeps its state [ONB-02, ONB-06, API-FN-04, API-FN-06, DATA-03]', async () => {
     const person = await shop.gateway.signUp()
     const made = await call<{ account_id: string }>(person, 'create-stripe-account')
     expect(made).toMatchObject({
@@ -170,7 +174,7 @@ describe('connecting an existing account', () => {
     return { code: searchParams.get('code') ?? '', state: searchParams.get('state') ?? '' }
   }
 
-  it('stores the account in the profile [ONB-05, ONB-12, API-FN-07, API-FN-08]', async () => {
+  it('stores the account in the profile, and rejects the same code again [ONB-05, ONB-12, API-FN-07, API-FN-08]', async () => {
     const person = await shop.gateway.signUp()
     const { code, state } = await authorise(person)
     const connected = await call<{ account_id: string }>(person, 'handle-stripe-connect-callback', { code, state })
@@ -178,6 +182,10 @@ describe('connecting an existing account', () => {
     expect(await columnsOf(person)).toMatchObject({
       stripe_account_id: connected.account_id,
       stripe_charges_enabled: true,
+    })
+    expect(await refusalOf(person, 'handle-stripe-connect-callback', { code, state })).toMatchObject({
+      status: 400,
+      body: { success: false, error: expect.any(String) },
     })
   })
 

@@ -1,6 +1,6 @@
 import { FunctionsHttpError, FunctionsRelayError } from '@supabase/supabase-js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { buildShop, refusalOf, type Shop } from '../payments/testing/shop.ts'
+import { buildShop, call, refusalOf, type Shop } from '../payments/testing/shop.ts'
 import type { Person } from '../testing/gateway.ts'
 import { functions } from './table.ts'
 
@@ -115,6 +115,28 @@ describe('functions/v1', () => {
       status: 404,
       body: { error: 'Could not find your profile' },
     })
+  })
+
+  it('has the functions for payments, subscriptions, and accounts, with the fields of their requests [API-FN-15]', async () => {
+    for (const [name, field] of [
+      ['create-payment-checkout', 'kind'],
+      ['switch-subscription', 'subscriptionId'],
+      ['cancel-subscription', 'subscriptionId'],
+      ['resume-subscription', 'subscriptionId'],
+      ['refund-payment', 'transactionId'],
+      ['delete-own-account', 'password'],
+    ] as const)
+      expect(await refusalOf(person, name, {}), name).toMatchObject({ status: 400, body: { success: false, field } })
+    const unknown = { targetId: '00000000-0000-4000-8000-000000000000' }
+    for (const target of [
+      { kind: 'ppv', ...unknown },
+      { kind: 'message', ...unknown },
+      { kind: 'tip', ...unknown, amountCents: 500 },
+      { kind: 'session', ...unknown },
+    ])
+      expect(await refusalOf(person, 'create-payment-checkout', target), target.kind).toMatchObject({ status: 404 })
+    for (const name of ['create-portal-session', 'export-own-data'])
+      expect(await call(person, name), name).toMatchObject({ url: expect.any(String) })
   })
 
   it('tests the connection to the payment provider, and never reveals a key [API-FN-12, TEST-01]', async () => {

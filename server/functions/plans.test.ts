@@ -16,7 +16,7 @@ const plansOf = ({ profileId }: Person) =>
   shop.gateway.query<{ id: string }>('select * from public.subscription_products where creator_id = $1', [profileId])
 
 describe('create-subscription-product', () => {
-  it('creates the plan here and at Stripe [PROD-02, PROD-04, PROD-06, PROD-11, API-FN-03, GEN-08]', async () => {
+  it('creates the plan here and at Stripe [PROD-02, PROD-04, PROD-06, PROD-11, GEN-08]', async () => {
     const { success, product } = await call<{ success: boolean; product: { id: string } }>(
       creator,
       'create-subscription-product',
@@ -42,6 +42,20 @@ describe('create-subscription-product', () => {
       currency: 'usd',
       recurring: { interval: 'month', interval_count: 1 },
       product: { id: row?.stripe_product_id, name: 'Backstage', metadata: { product_id: product.id } },
+    })
+  })
+
+  it('takes a name, a price, an interval, and an optional description, and returns success or an error [API-FN-03]', async () => {
+    const create = 'create-subscription-product'
+    for (const description of ['Everything I do', undefined]) {
+      expect(await call(creator, create, { ...good, description })).toMatchObject({
+        success: true,
+        product: { ...good, description: description ?? null },
+      })
+    }
+    expect(await refusalOf(creator, create, { ...good, interval: 'hour' })).toMatchObject({
+      status: 400,
+      body: { success: false, error: expect.any(String) },
     })
   })
 

@@ -138,7 +138,7 @@ describe('with SMTP', () => {
     )
   }
 
-  it('sends the confirmation over SMTP and requires it [AUTH-17] [D19]', async () => {
+  it('sends the confirmation over SMTP and requires it, and without SMTP confirms at once [AUTH-17] [D19]', async () => {
     const { server, url, received } = await startSmtp(false)
     const gateway = await startGateway({ env: { SMTP_URL: url } })
     try {
@@ -152,6 +152,10 @@ describe('with SMTP', () => {
       await gateway.close()
       server.close()
     }
+    const without = await startGateway()
+    const { data } = await without.anon.auth.signUp({ email: 'a@example.com', password: 'correct horse' })
+    expect(data.session?.user.email_confirmed_at).toEqual(expect.any(String))
+    await without.close()
   })
 
   it("leaves no account behind if the confirmation can't be sent", async () => {

@@ -257,6 +257,28 @@ describe('push notifications', () => {
     expect(pathOf({ data: {} })).toBe('/notifications')
   })
 
+  it('and emails stop for each of the three kinds, and in each channel, while it is off [SET-16, SET-17]', async () => {
+    const kinds = ['message', 'tip', 'subscription']
+    const deliver = async () => {
+      for (const kind of kinds) await notify(ada, kind, `New ${kind}`)
+      await deliverMails(gateway.services)
+      await deliverPushes(gateway.services)
+      return [(await mailsTo(ada)).length, browser.received.length]
+    }
+    await subscribe(ada)
+    await choose(ada, { messages: false, tips: false, subscriptions: false })
+    expect(await deliver()).toEqual([0, 0])
+    await choose(ada, { messages: true, tips: true, subscriptions: true, email: false, push: false })
+    expect(await deliver()).toEqual([0, 0])
+    await choose(ada, { email: true })
+    expect(await deliver()).toEqual([1, 0])
+    await choose(ada, { email: false, push: true })
+    for (const kind of kinds) await notify(ada, kind, `New ${kind}`)
+    await expect.poll(() => browser.received.length, { timeout: 20_000 }).toBe(kinds.length)
+    await deliverMails(gateway.services)
+    expect(await mailsTo(ada)).toHaveLength(1)
+  })
+
   it('skip kinds that are off, and stop when the channel is off [SET-16, SET-17]', async () => {
     await subscribe(ada)
     await choose(ada, { tips: false })

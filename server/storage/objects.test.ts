@@ -25,6 +25,41 @@ describe.each(stores)('files on %s', (store) => {
       headers: { apikey: gateway.secrets.serviceRoleKey, ...headers },
     })
 
+  describe('a path', () => {
+    const textOf = async (name: string) => (await bucket().download(name)).data?.text()
+
+    it('is written once, read, replaced, and removed [API-STO-09]', async () => {
+      expect((await bucket().upload('p/one.txt', 'first')).data).toMatchObject({ path: 'p/one.txt' })
+      expect(await textOf('p/one.txt')).toBe('first')
+      expect((await bucket().upload('p/one.txt', 'again')).error).toMatchObject({ statusCode: '409' })
+      expect((await bucket().update('p/one.txt', 'second')).data).toMatchObject({ path: 'p/one.txt' })
+      expect(await textOf('p/one.txt')).toBe('second')
+      expect((await bucket().remove(['p/one.txt'])).data).toMatchObject([{ name: 'p/one.txt' }])
+      expect(await textOf('p/one.txt')).toBeUndefined()
+    })
+
+    it('has metadata that is read without the content [API-STO-16]', async () => {
+      await bucket().upload('p/four.txt', 'four', { contentType: 'text/plain', metadata: { alt: 'four' } })
+      expect((await bucket().info('p/four.txt')).data).toMatchObject({
+        id: expect.any(String),
+        name: 'p/four.txt',
+        bucketId: 'files',
+        size: 4,
+        contentType: 'text/plain',
+        etag: expect.any(String),
+        createdAt: expect.any(String),
+        metadata: { alt: 'four' },
+      })
+      expect((await bucket().info('p/none.txt')).error).toMatchObject({ statusCode: '404' })
+    })
+
+    it('that is missing returns an error with message, status, and statusCode [API-STO-20]', async () => {
+      const missing = { message: 'Object not found', status: 400, statusCode: '404' }
+      expect((await bucket().info('p/none.txt')).error).toMatchObject(missing)
+      expect((await bucket().createSignedUrl('p/none.txt', 60)).error).toMatchObject(missing)
+    })
+  })
+
   describe('a download', () => {
     beforeAll(() => put('ranges.bin'))
 

@@ -166,7 +166,7 @@ describe('a rendered picture', () => {
 })
 
 describe('an uploaded picture', () => {
-  it('is measured upright, and its post shows a blurred preview to viewers without access [POST-10, POST-46, DATA-07]', async () => {
+  it('is measured upright, and its post shows a blurred preview to viewers without access [POST-10, POST-46]', async () => {
     const sideways = await sharp(jpeg).withMetadata({ orientation: 6 }).toBuffer()
     const path = await upload(sideways)
     const id = await publish(path, { post_type: 'ppv', ppv_price: 500 })

@@ -160,19 +160,22 @@ describe('a photo of a subscriber-only post', () => {
   })
 })
 
-describe('identity documents [VER-10, API-STO-05]', () => {
-  it('are written by the applicant and read only by the applicant and admins', async () => {
-    const name = `${stranger.userId}/id_front_${Date.now()}.jpg`
-    const own = stranger.client.storage.from('verification')
-    expect((await own.upload(name, photo, { contentType: 'image/jpeg' })).error).toBeNull()
-    expect((await own.download(name)).error).toBeNull()
-    const { data } = await admin.client.storage.from('verification').createSignedUrl(name, 3600)
-    expect((await fetch(data?.signedUrl ?? '')).status).toBe(200) // ADM-11
-    for (const { client } of [creator, subscriber]) {
-      expect((await client.storage.from('verification').createSignedUrl(name, 60)).error).toMatchObject(absent)
-    }
-    expect((await gateway.anon.storage.from('verification').createSignedUrl(name, 60)).error).toMatchObject(absent)
-  })
+describe('identity documents [VER-10]', () => {
+  it.each(['front', 'back'])(
+    'of the %s are written by the applicant and read only by the applicant and admins [API-STO-05]',
+    async (side) => {
+      const name = `${stranger.userId}/id_${side}_${Date.now()}.jpg`
+      const own = stranger.client.storage.from('verification')
+      expect((await own.upload(name, photo, { contentType: 'image/jpeg' })).error).toBeNull()
+      expect((await own.download(name)).error).toBeNull()
+      const { data } = await admin.client.storage.from('verification').createSignedUrl(name, 3600)
+      expect((await fetch(data?.signedUrl ?? '')).status).toBe(200) // ADM-11
+      for (const { client } of [creator, subscriber]) {
+        expect((await client.storage.from('verification').createSignedUrl(name, 60)).error).toMatchObject(absent)
+      }
+      expect((await gateway.anon.storage.from('verification').createSignedUrl(name, 60)).error).toMatchObject(absent)
+    },
+  )
 
   it("can't be replaced or deleted by the applicant", async () => {
     const name = `${stranger.userId}/id_back_${Date.now()}.jpg`
@@ -205,14 +208,17 @@ describe('writing', () => {
   })
 
   it('shows a public picture to everyone at its public address, and lists it to its owner alone [API-STO-03]', async () => {
-    const name = `${creator.userId}/${Date.now()}.jpg`
-    await creator.client.storage.from('avatars').upload(name, photo, { contentType: 'image/jpeg' })
-    const { data } = gateway.anon.storage.from('avatars').getPublicUrl(name)
-    const response = await fetch(data.publicUrl)
-    expect(response.status).toBe(200)
-    expect(response.headers.get('cache-control')).toBe('max-age=3600')
-    expect((await stranger.client.storage.from('avatars').list(creator.userId)).data).toEqual([])
-    expect((await creator.client.storage.from('avatars').list(creator.userId)).data).toHaveLength(1)
+    for (const bucket of ['avatars', 'banners']) {
+      const name = `${creator.userId}/${Date.now()}.jpg`
+      const own = creator.client.storage.from(bucket)
+      expect((await own.upload(name, photo, { contentType: 'image/jpeg' })).data).toMatchObject({ path: name })
+      const { data } = gateway.anon.storage.from(bucket).getPublicUrl(name)
+      const response = await fetch(data.publicUrl)
+      expect(response.status).toBe(200)
+      expect(response.headers.get('cache-control')).toBe('max-age=3600')
+      expect((await stranger.client.storage.from(bucket).list(creator.userId)).data).toEqual([])
+      expect((await own.list(creator.userId)).data).toHaveLength(1)
+    }
   })
 
   it('rejects changes to buckets by anyone but the service [API-STO-06, API-STO-07, API-STO-08]', async () => {

@@ -38,7 +38,7 @@ const rows = (name: string) =>
   )
 
 describe('an upload', () => {
-  it('takes a form and a bare body, and keeps the metadata from the client [API-STO-01, API-STO-19]', async () => {
+  it('takes a form and a bare body, and keeps the metadata from the client [API-STO-01]', async () => {
     const bucket = creator.client.storage.from('posts')
     const form = path('png')
     const file = new File([new Uint8Array(png)], 'a.png', { type: 'image/png' })
@@ -56,6 +56,18 @@ describe('an upload', () => {
     expect(await rows(bare)).toMatchObject([
       { metadata: { ...facts, cacheControl: 'max-age=3600' }, user_metadata: { alt: 'blau' } },
     ])
+  })
+
+  it('is cached for an hour by default [API-STO-19]', async () => {
+    const bucket = creator.client.storage.from('posts')
+    const name = path('png')
+    expect((await bucket.upload(name, png, { contentType: 'image/png' })).error).toBeNull()
+    expect(await rows(name)).toMatchObject([{ metadata: { cacheControl: 'max-age=3600' } }])
+    const avatar = `${creator.userId}/${Date.now()}.png`
+    const avatars = creator.client.storage.from('avatars')
+    await avatars.upload(avatar, png, { contentType: 'image/png' })
+    const response = await fetch(avatars.getPublicUrl(avatar).data.publicUrl)
+    expect(response.headers.get('cache-control')).toBe('max-age=3600')
   })
 
   it('rejects an existing path, and replaces it only on request [API-STO-01]', async () => {

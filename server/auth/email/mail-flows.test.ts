@@ -49,6 +49,21 @@ async function confirmed(email = freshEmail()) {
 }
 
 describe('sign-up with confirmation', () => {
+  it('takes email, password, names, and the creator flag, and leads back to the root of the site [API-AUTH-01]', async () => {
+    const email = freshEmail()
+    const data = { username: 'grace', display_name: 'Grace', is_creator: true }
+    const user = await signUp(email, { emailRedirectTo: `${gateway.url}/`, data })
+    expect(user?.user_metadata).toMatchObject(data)
+    const { target } = await follow(linkIn(await mailTo(email)))
+    expect(target.href.split('#')[0]).toBe(`${gateway.url}/`)
+    expect((await gateway.client().auth.signInWithPassword({ email, password })).error).toBeNull()
+    expect(
+      await gateway.query('select username, display_name, is_creator from private.profiles where user_id = $1', [
+        user?.id,
+      ]),
+    ).toEqual([data])
+  })
+
   it('returns a user without a session, and the emailed link signs in [AUTH-16] [AUTH-17] [API-AUTH-08] [D19]', async () => {
     const email = freshEmail()
     const user = await signUp(email, {

@@ -28,7 +28,7 @@ afterAll(() => gateway.close())
 const withTotp = () => signUpWithTotp(gateway)
 
 describe('an authenticator app', () => {
-  it('is enrolled with a QR code and a URI, and counts once its code is verified [API-AUTH-19] [API-AUTH-20] [API-AUTH-21, DATA-01]', async () => {
+  it('is enrolled with a QR code and a URI, and counts once its code is verified [API-AUTH-19] [API-AUTH-20] [API-AUTH-21]', async () => {
     const { client, email, profileId } = await gateway.signUp()
     const totp = await enroll(client, 'Phone app')
     expect(totp.qr_code).toMatch(/^data:image\/svg\+xml;utf-8,<svg/)
@@ -53,6 +53,23 @@ describe('an authenticator app', () => {
     ])
     await client.auth.refreshSession()
     expect(await claimsOf(client)).toMatchObject({ aal: 'aal2', session_id: claims.session_id })
+  })
+
+  it("is in the session's user, next to the identities, the tokens, and their lifetime [DATA-01]", async () => {
+    const person = await withTotp()
+    const { data } = await gateway.client().auth.signInWithPassword({ email: person.email, password: person.password })
+    expect(data.session).toMatchObject({
+      access_token: expect.any(String),
+      refresh_token: expect.any(String),
+      expires_in: 3600,
+      expires_at: expect.any(Number),
+      token_type: 'bearer',
+      user: {
+        id: person.userId,
+        identities: [{ provider: 'email' }],
+        factors: [{ id: person.factorId, factor_type: 'totp', status: 'verified' }],
+      },
+    })
   })
 
   it('must be verified at sign-in: until then the token works only in auth/v1 [AUTH-19] [SET-21]', async () => {

@@ -78,6 +78,19 @@ describe('sign-in', () => {
     expect((await signIn(person.email, person.password)).error?.code).toBe('invalid_credentials')
   })
 
+  it.each([{}, { email: 'ada@example.com' }, { phone: '15551234567' }, { password: 'correct horse' }])(
+    'needs an email or a phone, and a password, as sign-up does: %j [API-AUTH-02, AUTH-08]',
+    async (given) => {
+      for (const path of ['token?grant_type=password', 'signup']) {
+        const response = await fetch(`${gateway.url}/auth/v1/${path}`, { method: 'POST', body: JSON.stringify(given) })
+        expect([path, response.status >= 400 && response.status < 500]).toEqual([path, true])
+      }
+      expect(await gateway.query(`select from auth.users where email = 'ada@example.com'`)).toEqual([])
+      const person = await gateway.signUp()
+      expect((await signIn(person.email, person.password)).error).toBeNull()
+    },
+  )
+
   it("rejects unconfigured grants with the client's own codes [D44] [API-AUTH-29]", async () => {
     const { auth } = gateway.client()
     expect((await auth.signInWithIdToken({ provider: 'google', token: 'x' })).error).toMatchObject({

@@ -22,7 +22,7 @@ async function sessionOf(client: SupabaseClient) {
 const refresh = (refreshToken: string) => gateway.client().auth.refreshSession({ refresh_token: refreshToken })
 
 describe('the session', () => {
-  it('carries the claims that clients and policies expect [API-AUTH-02, DATA-01]', async () => {
+  it('carries the claims that clients and policies expect [API-AUTH-02]', async () => {
     const person = await gateway.signUp()
     const { data } = await gateway
       .client()

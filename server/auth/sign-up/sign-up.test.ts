@@ -79,6 +79,16 @@ describe('sign-up without SMTP', () => {
     expect(row?.all).not.toContain('tell nobody')
   })
 
+  it('lowercases a username, strips its whitespace, and rejects other characters [AUTH-09]', async () => {
+    const { userId } = await gateway.signUp({ username: ' Ada Lo-ve_9 ', email: 'ada.nine@example.com' })
+    const [profile] = await gateway.query('select username from private.profiles where user_id = $1', [userId])
+    expect(profile).toEqual({ username: 'adalo-ve_9' })
+    for (const username of ['ada.love', 'ädä', 'ada!'])
+      expect(await refusal({ email: 'x@example.com', password: 'correct horse', data: { username } })).toMatchObject({
+        status: 422,
+      })
+  })
+
   it('needs no username: it derives a free one from the address [AUTH-11]', async () => {
     const { data } = await gateway.client().auth.signUp({ email: 'no.name@example.com', password: 'correct horse' })
     const [profile] = await gateway.query('select username from private.profiles where user_id = $1', [data.user?.id])

@@ -120,6 +120,14 @@ describe('unconfigured features', () => {
     expect((await auth.signInWithOtp({ phone: '15551234567' })).error).toMatchObject({
       code: 'phone_provider_disabled',
     })
+    expect((await auth.signInWithIdToken({ provider: 'google', token: 'x' })).error).toMatchObject({
+      code: 'provider_disabled',
+    })
+    const web3 = await fetch(`${gateway.url}/auth/v1/token?grant_type=web3`, { method: 'POST', body: '{}' })
+    expect([web3.status, await web3.json()]).toEqual([
+      422,
+      expect.objectContaining({ error_code: 'web3_provider_disabled' }),
+    ])
     expect((await auth.signInWithSSO({ domain: 'example.com' })).error).toMatchObject({
       code: 'saml_provider_disabled',
     })
