@@ -31,6 +31,10 @@ it('returns exactly what was recorded [DATA-32, RPC-02, D7]', async () => {
   await world.pay(fan, creator)
   await world.pay(fan, creator, { at: '2020-01-15T00:00:00Z' })
   await world.as(fan, 'insert into public.post_likes (post_id, user_id) values ($1, $2)', [post.id, fan.profileId])
+  await world.as(fan, `insert into public.messages (sender_id, recipient_id, content) values ($1, $2, 'Hello')`, [
+    fan.profileId,
+    creator.profileId,
+  ])
   for (const viewer of [fan, fan, creator])
     await world.as(viewer, 'select public.record_profile_view($1)', [creator.profileId])
   expect(await stats(creator, creator)).toEqual([
@@ -41,6 +45,7 @@ it('returns exactly what was recorded [DATA-32, RPC-02, D7]', async () => {
       total_subscribers: 1,
       new_subscribers_this_week: 1,
       total_likes: 1,
+      total_messages: 1,
       profile_views: 1,
     },
   ])

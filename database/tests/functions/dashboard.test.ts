@@ -88,6 +88,18 @@ describe('views', () => {
     await expect(world.as(creator, 'select from public.post_views')).rejects.toMatchObject(refused)
   })
 
+  it('and likes are recorded, and the post and the dashboard count them [DATA-37]', async () => {
+    const seller = await world.buildCreator()
+    const post = await world.buildPost(seller)
+    await look(fan, [post.id])
+    await world.as(fan, 'insert into public.post_likes (post_id, user_id) values ($1, $2)', [post.id, fan.profileId])
+    await world.as(fan, 'select public.record_profile_view($1)', [seller.profileId])
+    const [row] = await world.query('select likes_count, views_count from private.posts where id = $1', [post.id])
+    expect(row).toEqual({ likes_count: 1, views_count: 1 })
+    const [stats] = await world.as(seller, 'select * from public.get_creator_stats($1)', [seller.profileId])
+    expect(stats).toMatchObject({ total_likes: 1, profile_views: 1 })
+  })
+
   it('of many viewers at the same time are all counted, without deadlocks', async () => {
     const posts = [await world.buildPost(creator), await world.buildPost(creator), await world.buildPost(creator)]
     const people = await Promise.all(Array.from({ length: 10 }, () => world.buildPerson()))

@@ -42,6 +42,11 @@ describe('discover_creators', () => {
     const [first] = await discover()
     expect(first).toMatchObject({
       id: dear.profileId,
+      username: dear.username,
+      display_name: null,
+      bio: null,
+      avatar_url: null,
+      categories: [],
       updated_at: await changed(dear.profileId),
       is_verified: true,
       subscriber_count: 1,

@@ -268,6 +268,17 @@ describe('a payment', () => {
 })
 
 describe('the steps of a booking', () => {
+  it('let the creator accept, both complete, and both cancel [PRIV-05]', async () => {
+    for (const [n, party] of [fan, creator].entries()) {
+      const held = await buildRequest(fan, await buildSlot(`${5 + 2 * n} days`))
+      expect(await step(creator, 'accept', held.id)).toMatchObject({ state: 'accepted' })
+      await shift(held.id, `${6 + 2 * n} days`)
+      expect(await step(party, 'complete', held.id)).toMatchObject({ state: 'completed' })
+      const unwanted = await buildRequest(fan, await buildSlot(`${6 + 2 * n} days`))
+      expect(await step(party, 'cancel', unwanted.id)).toMatchObject({ state: 'canceled' })
+    }
+  })
+
   it('let only the creator accept [PRIV-05, D41]', async () => {
     const { id } = await buildRequest()
     const stranger = await world.buildPerson()

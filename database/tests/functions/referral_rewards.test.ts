@@ -134,6 +134,7 @@ describe('the commission', () => {
     ])
     await books.tip(fan, creator, { gross: 10_000, fee: 1000 })
     expect(await books.balance(referrer)).toBe(cents)
+    expect(await books.balance(creator)).toBe(9000) // the platform pays the commission
   })
 
   it("isn't credited without a referral, or for a deleted referrer", async () => {

@@ -46,6 +46,31 @@ describe('applying', () => {
     }
   })
 
+  it('stores every field, and has one of three statuses [DATA-23]', async () => {
+    const person = await world.buildPerson()
+    const { id } = await apply(person)
+    const fields = `id, user_id, full_name, address, full_ssn, id_front_url, id_back_url, status, rejection_reason, submitted_at, reviewed_at, created_at`
+    const [row] = await world.as(person, `select ${fields} from public.creator_applications where id = $1`, [id])
+    expect(row).toEqual({
+      id,
+      user_id: person.userId,
+      full_name: 'Ada Lovelace',
+      address: "12 St James's Square",
+      full_ssn: null,
+      id_front_url: expect.stringContaining(person.userId),
+      id_back_url: expect.stringContaining(person.userId),
+      status: 'pending',
+      rejection_reason: null,
+      submitted_at: expect.any(Date),
+      reviewed_at: null,
+      created_at: expect.any(Date),
+    })
+    await expect(review(admin, id, 'lost')).rejects.toMatchObject({ code: '23514' })
+    expect(await review(admin, id, 'rejected', 'Blurred')).toMatchObject([{ status: 'rejected' }])
+    const again = await apply(person)
+    expect(await review(admin, again.id, 'approved')).toMatchObject([{ status: 'approved' }])
+  })
+
   it('stores the number as ciphertext, without a key in the database [D10, DATA-24]', async () => {
     const { id } = await apply(await world.buildPerson(), { ssn: '987654321' })
     const [row] = await world.query(
@@ -53,6 +78,9 @@ describe('applying', () => {
       [id],
     )
     expect(String(row?.text)).not.toContain('987654321')
+    expect(await world.as(admin, 'select full_ssn from public.creator_applications where id = $1', [id])).toEqual([
+      { full_ssn: null },
+    ])
     for (const caller of [admin, 'service_role'] as const) {
       await expect(world.as(caller, 'select * from private.application_ssns')).rejects.toMatchObject(refused)
       await expect(world.as(caller, 'select private.encryption_key()')).rejects.toMatchObject(refused)

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openBooks } from '../money.ts'
 import { type Creator, openWorld, type Person, refused, type World } from '../world.ts'
 
 let world: World
@@ -16,8 +17,29 @@ const earnings = async (person: Person) =>
   (await world.query('select total_earnings from private.profiles where id = $1', [person.profileId]))[0]
     ?.total_earnings
 
+it('holds subscriptions, tips, paid posts and messages, private sessions, refunds, and referral rewards [DATA-22]', async () => {
+  const seller = await world.buildCreator()
+  const paid = ['paid_message', 'ppv', 'private_session', 'subscription', 'tip']
+  for (const type of paid) {
+    const [payment] = await world.query(
+      `select transaction_id as id from private.post_payment($1, $1 || '_held', $2, $3, 1000, 100, 'usd', now())`,
+      [type, fan.profileId, seller.profileId],
+    )
+    if (type === 'tip') await openBooks(world).refund(String(payment?.id))
+  }
+  await world.query(
+    `insert into public.referrals (referrer_id, referral_code, status, completed_at)
+     select $1, 'REFTEN' || n, 'completed', now() from generate_series(1, 10) n`,
+    [seller.profileId],
+  )
+  await world.as('service_role', 'select private.credit_rewards($1)', [seller.profileId])
+  const held = await world.as(seller, 'select transaction_type from public.transactions order by 1')
+  expect(held.map((row) => row.transaction_type)).toEqual([...paid, 'referral_reward', 'refund'].toSorted())
+  expect(await openBooks(world).problems()).toEqual([])
+})
+
 describe('a subscription payment', () => {
-  it('books gross, fee, and net, adds to the earnings, and notifies the creator [GEN-06, DATA-21, D5]', async () => {
+  it('books gross, fee, and net, adds to the earnings, and notifies the creator [GEN-06, D5]', async () => {
     const [seller, payer] = [await world.buildCreator(), await world.buildPerson({ meta: { display_name: 'Fay' } })]
     const id = await world.pay(payer, seller, { gross: 999, fee: 100 })
     const [row] = await world.as(seller, 'select * from public.transactions')

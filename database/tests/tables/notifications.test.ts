@@ -22,7 +22,7 @@ beforeEach(async () => {
 })
 afterAll(() => world.close())
 
-it('is readable only by its user, not by admins [DATA-12, API-REST-13]', async () => {
+it('is readable only by its user, not by admins [API-REST-13]', async () => {
   const read = 'select id, type, title, message, data, is_read from public.notifications where id = $1'
   expect(await world.as(owner, read, [id])).toEqual([
     { id, type: 'tip', title: 'A tip', message: 'Ada sent you $5.00', data: {}, is_read: false },
@@ -49,6 +49,17 @@ it('can be deleted only by its user [API-REST-15]', async () => {
   expect(await world.as(stranger, remove, [id])).toEqual([])
   expect(await world.as(owner, remove, [id])).toEqual([{ id }])
 })
+
+it.each(['tip', 'payment', 'like', 'message', 'subscription', 'verification', 'poll', 'announcement', 'other'])(
+  'has the type %s [DATA-13]',
+  async (type) => {
+    const insert = `insert into public.notifications (user_id, type, title) values ($1, $2, 'x') returning type`
+    expect(await world.query(insert, [owner.profileId, type])).toEqual([{ type }])
+    await expect(world.query(insert, [owner.profileId, `${type}s`])).rejects.toMatchObject({
+      constraint: 'notifications_type_known',
+    })
+  },
+)
 
 it('is written only by the server, with a known type [DATA-13]', async () => {
   const insert = `insert into public.notifications (user_id, type, title) values ($1, $2, 'x')`
