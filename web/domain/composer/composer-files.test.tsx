@@ -1,7 +1,7 @@
 import { fireEvent, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { accept, choose, openComposer, photo, submit } from '../../testing/composer.ts'
 import { network } from '../../testing/network.ts'
 import { viewerProfile } from '../../testing/sign-in.ts'
@@ -61,6 +61,34 @@ it('publishes files for the subscribers of a plan, in the order chosen [POST-17,
   ])
   expect(post?.media_urls).toEqual(expect.arrayContaining(uploaded))
   expect(uploaded).toHaveLength(2)
+})
+
+it('uploads a file that is cached for an hour, under another name if the first exists [API-STO-01]', async () => {
+  const { inserted } = accept()
+  const paths: string[] = []
+  const append = vi.spyOn(FormData.prototype, 'append')
+  network.use(
+    http.post('*/storage/v1/object/posts/*', ({ request }) => {
+      expect(request.headers.get('x-upsert')).toBe('false')
+      paths.push(new URL(request.url).pathname.replace('/storage/v1/object/posts/', ''))
+      return paths.length === 1
+        ? HttpResponse.json(
+            { statusCode: '409', error: 'Duplicate', message: 'The resource already exists' },
+            { status: 400 },
+          )
+        : HttpResponse.json({ Key: 'k' })
+    }),
+  )
+  const dialog = await openComposer()
+  choose(photo('one.jpg'))
+  await dialog.findByText('one.jpg')
+  await submit(dialog)
+  expect(await screen.findByText('Post created')).toBeVisible()
+  expect(new Set(paths).size).toBe(2)
+  for (const path of paths) expect(path).toMatch(new RegExp(`^${viewerProfile.user_id}/\\d+-[\\da-f]+\\.jpg$`))
+  expect(append.mock.calls.filter(([name]) => name === 'cacheControl')).toEqual(Array(2).fill(['cacheControl', '3600']))
+  append.mockRestore()
+  expect(inserted[0]?.media_urls).toEqual([paths[1]])
 })
 
 it('refuses a selection with a bad file as a whole [POST-24, POST-26, POST-28]', async () => {

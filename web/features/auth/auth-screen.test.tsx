@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { expect, it } from 'vitest'
 import { authClient } from '../../lib/auth/auth-client.ts'
+import { rememberReferral } from '../../lib/auth/referral.ts'
 import { answer, network } from '../../testing/network.ts'
 import { renderRoute } from '../../testing/render-route.tsx'
 import { sessionFor, signIn, viewerProfile } from '../../testing/sign-in.ts'
@@ -43,12 +44,17 @@ it('signs a person in and brings them back to where they came from [AUTH-04, AUT
     http.post('*/auth/v1/token', () => HttpResponse.json(sessionFor())),
     answer('profiles', [viewerProfile]),
     answer('notifications', []),
+    answer('rpc/get_feed', []),
+    answer('rpc/discover_creators', []),
   )
   const { router } = renderRoute('/auth?next=%2Fprivacy-policy')
   await userEvent.type(await screen.findByLabelText('Email'), 'ada@example.com')
   await userEvent.type(screen.getByLabelText('Password'), 'long enough')
   await userEvent.click(screen.getByRole('button', { name: 'Sign In' }))
   await waitFor(() => expect(router.state.location.pathname).toBe('/privacy-policy'))
+  // A user who is already signed in goes to the home page.
+  await router.navigate('/auth')
+  await waitFor(() => expect(router.state.location.pathname).toBe('/'))
 })
 
 it('tells the suspended whom to write to [AUTH-14, GEN-05]', async () => {
@@ -148,6 +154,8 @@ it('requires email and password, and puts the focus on the first wrong field [AU
 it('shows and hides the password, by keyboard too [AUTH-04]', async () => {
   renderRoute('/auth')
   const password = await screen.findByLabelText('Password')
+  expect(screen.getByRole('tab', { name: 'Sign In', selected: true })).toBeVisible()
+  expect(screen.getByLabelText('Email')).toBeVisible()
   expect(password).toHaveAttribute('type', 'password')
   const toggle = screen.getByRole('button', { name: 'Show password' })
   toggle.focus()
@@ -157,7 +165,7 @@ it('shows and hides the password, by keyboard too [AUTH-04]', async () => {
 })
 
 it('signs up with the consent, the creator option, and the referral, then welcomes [AUTH-01, AUTH-02, AUTH-05, AUTH-06, AUTH-07, AUTH-09, AUTH-15]', async () => {
-  localStorage.setItem('ovation-referral', 'REF1234ABCD')
+  rememberReferral(new URL('/auth?ref=REF1234ABCD', window.location.origin)) // as the start of the app does
   network.use(
     http.get('*/rest/v1/profiles', ({ request }) =>
       HttpResponse.json(new URL(request.url).searchParams.has('username') ? [] : viewerProfile),
@@ -170,6 +178,7 @@ it('signs up with the consent, the creator option, and the referral, then welcom
   const sent = acceptSignUp()
   const { router } = renderRoute('/auth')
   await fillSignUp()
+  expect(screen.getAllByRole('tab').map((tab) => tab.textContent)).toEqual(['Sign In', 'Sign Up'])
   await userEvent.click(screen.getByRole('checkbox', { name: 'I want to be a creator and monetize my content' }))
   await userEvent.click(screen.getByRole('checkbox', { name: consent }))
   await submitSignUp()
@@ -238,6 +247,9 @@ it('maps the unique constraint to the same words [AUTH-10]', async () => {
   await userEvent.click(screen.getByRole('checkbox', { name: consent }))
   await submitSignUp()
   expect(await screen.findByText('Username taken')).toBeVisible()
+  expect(screen.getByLabelText('Username')).toHaveAccessibleDescription(
+    /This username is already taken\. Please choose another one\./,
+  )
   expect(screen.queryByText('Sign up failed')).not.toBeInTheDocument()
 })
 

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it, vi } from 'vitest'
 import { answer, fail, network } from '../../testing/network.ts'
@@ -79,7 +79,11 @@ it('shares by the device’s sheet where there is one, else copies [REF-09]', as
   expect(share).toHaveBeenCalledWith({ title: 'Ovation', url: link })
 })
 
-it('lists what became of each, with the reward of a paid one [REF-11, REF-12, D31]', async () => {
+it('lists each referral with its status and its reward, and has no history without referrals [REF-11, REF-12, D31]', async () => {
+  open()
+  await screen.findByText('2 rewards earned')
+  expect(screen.queryByRole('heading', { name: 'Referral History' })).not.toBeInTheDocument()
+  cleanup()
   open({
     history: [build({ status: 'paid', reward_amount: 1000 }), build({ status: 'completed' }), build({})],
     referrer: [{ id: 'x', username: 'noor', display_name: 'Noor Haddad', avatar_url: null }],
@@ -106,5 +110,5 @@ it('tells when the numbers cannot be loaded, keeps the link, and recovers [REF-1
 
 it('sends a visitor to sign in, and back here afterwards [REF-02, D35]', async () => {
   const { router } = renderRoute('/referrals')
-  await waitFor(() => expect(router.state.location.search).toBe('?next=%2Freferrals'))
+  await waitFor(() => expect(router.state.location).toMatchObject({ pathname: '/auth', search: '?next=%2Freferrals' }))
 })

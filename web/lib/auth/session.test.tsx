@@ -56,7 +56,7 @@ describe('the session state', () => {
   })
   const loading = { user: null, session: null, pending: null, loading: true }
 
-  it('has the stored user and session from the first render [AUTH-21, AUTH-22]', async () => {
+  it('has the stored user and session from the first render [AUTH-22]', async () => {
     store()
     watch()
     expect(seen[0]).toMatchObject({
@@ -69,9 +69,23 @@ describe('the session state', () => {
     expect(onUserChange).not.toHaveBeenCalled() // the client agrees
   })
 
-  it('is signed out when nothing is stored, without loading [AUTH-21, AUTH-22]', () => {
+  it('is signed out when nothing is stored, without loading [AUTH-22]', () => {
     watch()
     expect(seen[0]).toEqual({ ...loading, loading: false })
+  })
+
+  it('holds the user, the session, and a loading flag, and neither user nor session after sign-out [AUTH-21]', async () => {
+    network.use(http.post('*/auth/v1/logout', () => new HttpResponse(null, { status: 204 })))
+    store()
+    watch()
+    expect(seen[0]).toMatchObject({
+      loading: false,
+      session: { refresh_token: 'refresh' },
+      user: { email: 'ada@example.com' },
+    })
+    await act(async () => void (await (await authClient()).signOut()))
+    expect(await screen.findByText('nobody')).toBeVisible()
+    expect(seen.at(-1)).toEqual({ ...loading, loading: false })
   })
 
   it('marks a session whose second factor is pending [AUTH-19]', () => {
@@ -87,6 +101,7 @@ describe('the session state', () => {
     expect(await screen.findByText('ada@example.com')).toBeVisible()
     expect(seen.map((state) => state.loading || state.user?.email)).not.toContain(undefined)
     expect(seen[0]).toEqual(loading)
+    expect(seen.at(-1)).toMatchObject({ loading: false })
     expect(onUserChange).not.toHaveBeenCalled()
   })
 
