@@ -29,6 +29,27 @@ it('offers Sign In and Join Now to a signed-out visitor, and no menu [GEN-31]', 
   expect(document.documentElement).toHaveAttribute('data-signed-out')
 })
 
+it.each([
+  ['/', '/auth'],
+  ['/messages', '/auth'],
+  ['/dashboard', '/auth'],
+  ['/settings', '/auth'],
+  ['/creator-verification', '/auth'],
+  ['/subscription-success', '/auth'],
+  ['/notifications', '/auth'],
+  ['/referrals', '/auth'],
+  ['/admin', '/auth'],
+  ['/auth', '/auth'],
+  ['/privacy-policy', '/privacy-policy'],
+  ['/terms-of-service', '/terms-of-service'],
+  ['/support', '/support'],
+])('shows a visitor at %s the screen %s [GEN-37]', async (path, landing) => {
+  const { router } = renderRoute(path)
+  await waitFor(() => expect(router.state.location.pathname).toBe(landing))
+  expect(await screen.findByRole('heading', { level: 1 })).toBeVisible()
+  expect(router.state.location.pathname).toBe(landing)
+})
+
 it('leads home from the logo, and names the year and the terms in the footer [GEN-18, GEN-32, GEN-33]', async () => {
   renderRoute('/nowhere')
   expect(await screen.findByRole('link', { name: 'Ovation' })).toHaveAttribute('href', '/')
@@ -68,8 +89,9 @@ it('keeps text that is typed while the results for the earlier text load [GEN-19
 it.each([
   [0, 'Notifications'],
   [7, 'Notifications, 7 unread'],
+  [99, 'Notifications, 99 unread'],
   [100, 'Notifications, 99+ unread'],
-])('names %i unread notifications on the bell as "%s" [GEN-20, GEN-21, GEN-23, GEN-24]', async (count, name) => {
+])('names %i unread notifications on the bell as "%s" [GEN-20, GEN-21, GEN-23]', async (count, name) => {
   signIn()
   unread(count)
   renderRoute('/nowhere')
@@ -95,28 +117,53 @@ it.each([
   expect(bars.map((bar) => bar.closest('header') !== null)).toEqual([!isPhone])
 })
 
-it('lists the avatar menu in order, with the admin panel for admins only [GEN-25, GEN-26, GEN-28]', async () => {
-  signIn()
+it.each([
+  ['user', []],
+  ['admin', ['Admin Panel']],
+])(
+  'lists the account menu in order for the role %s, with the admin panel for admins only [GEN-26, GEN-28]',
+  async (role, panel) => {
+    signIn({ role })
+    renderRoute('/nowhere')
+    await userEvent.click(await screen.findByRole('button', { name: 'Account menu' }))
+    const menu = await screen.findByRole('menu')
+    expect(
+      within(menu)
+        .getAllByRole('menuitem')
+        .map((item) => item.textContent),
+    ).toEqual([
+      'Saved posts',
+      'Subscriptions',
+      'Profile',
+      'Dashboard',
+      'Creator Setup',
+      'Settings',
+      'Share Profile',
+      'Referrals',
+      ...panel,
+      'Log out',
+    ])
+  },
+)
+
+it.each([
+  ['Ada Lovelace', 'Ada Lovelace'],
+  ['', 'ada'],
+])('begins the account menu of "%s" with %s, then the email [GEN-25]', async (display_name, name) => {
+  signIn({ display_name })
   renderRoute('/nowhere')
   await userEvent.click(await screen.findByRole('button', { name: 'Account menu' }))
   const menu = await screen.findByRole('menu')
-  expect(
-    within(menu)
-      .getAllByRole('menuitem')
-      .map((item) => item.textContent),
-  ).toEqual([
-    'Saved posts',
-    'Subscriptions',
-    'Profile',
-    'Dashboard',
-    'Creator Setup',
-    'Settings',
-    'Share Profile',
-    'Referrals',
-    'Log out',
-  ])
-  expect(within(menu).getByText('Ada Lovelace')).toBeInTheDocument()
-  expect(within(menu).getByText('ada@example.com')).toBeInTheDocument()
+  expect(menu.textContent).toMatch(new RegExp(`^${name}ada@example\\.com`))
+})
+
+it('highlights the bell and the messages icon by their own unread counts [GEN-24]', async () => {
+  signIn()
+  unread(0)
+  network.use(http.head('*/rest/v1/messages', () => new HttpResponse(null, { headers: { 'content-range': '*/3' } })))
+  renderRoute('/nowhere')
+  expect(await screen.findByRole('link', { name: 'Messages, 3 unread' })).toHaveAttribute('data-unread')
+  expect(screen.getByRole('link', { name: 'Notifications' })).not.toHaveAttribute('data-unread')
 })
 
 it('opens the avatar menu that was clicked before its code loaded, and returns the focus [GEN-25]', async () => {

@@ -279,6 +279,23 @@ it('says so when nothing was deleted, and keeps the comment [POST-60]', async ()
   expect(screen.getByText('Mine')).toBeVisible()
 })
 
+it('says whether loading, posting, or deleting failed [POST-60]', async () => {
+  signIn()
+  network.use(fail('comments'))
+  await openComments()
+  expect(await screen.findByRole('heading', { name: 'Failed to load comments' })).toBeVisible()
+  comments(buildComment({ content: 'Mine', author: ada }))
+  await userEvent.click(screen.getByRole('button', { name: 'Retry' }))
+  refuse('post')
+  await userEvent.type(await box(), 'Lovely.')
+  await userEvent.keyboard('{Control>}{Enter}{/Control}')
+  expect(await screen.findByText('Failed to post comment')).toBeVisible()
+  refuse('delete')
+  await userEvent.click(screen.getByRole('button', { name: 'Delete your comment' }))
+  await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Delete' }))
+  expect(await screen.findByText('Failed to delete comment')).toBeVisible()
+})
+
 it('recovers when the comments could not be loaded and the viewer retries [POST-60]', async () => {
   signIn()
   network.use(fail('comments'))

@@ -11,6 +11,10 @@ import { signIn, viewerProfile } from '../../testing/sign-in.ts'
 it('has a title, content, media and an audience of Free, the plans and pay-per-view [POST-17, POST-18, POST-20]', async () => {
   const dialog = await openComposer()
   for (const label of ['Title', 'Content']) expect(dialog.getByLabelText(label)).toBeVisible()
+  expect(dialog.getByLabelText('Title')).not.toBeRequired()
+  const files = document.querySelector('input[type=file]')
+  expect(files).toHaveAttribute('multiple')
+  expect(files).toHaveAttribute('accept', 'image/*,video/*,.heic,.heif')
   expect(await dialog.findByRole('radio', { name: 'Monthly · $9.99 / month' })).toBeVisible()
   expect(dialog.getByRole('radio', { name: 'Free' })).toBeChecked()
   expect(dialog.getByRole('radio', { name: 'Pay-per-view' })).toBeVisible()
@@ -21,9 +25,11 @@ it('has a title, content, media and an audience of Free, the plans and pay-per-v
 it('has the plans and the usual price before it opens, so that nothing in it moves [POST-18, POST-19]', async () => {
   signIn({ is_verified: true, is_creator: true })
   const asked: string[] = []
+  const active: (string | null)[] = []
   const once = (table: string, rows: object[]) =>
     http.get(`*/rest/v1/${table}`, ({ request }) => {
       asked.push(table)
+      if (table === 'subscription_products') active.push(new URL(request.url).searchParams.get('is_active'))
       const single = request.headers.get('accept')?.includes('vnd.pgrst.object')
       return HttpResponse.json(single ? rows[0] : rows)
     })
@@ -42,6 +48,8 @@ it('has the plans and the usual price before it opens, so that nothing in it mov
   await userEvent.click(dialog.getByRole('radio', { name: 'Pay-per-view' }))
   expect(dialog.getByRole('textbox', { name: /^Price/ })).toHaveValue('$12.50')
   expect(asked).toHaveLength(2)
+  expect(active).toEqual(['eq.true'])
+  expect(dialog.getByRole('radio', { name: 'Free' })).toBeVisible()
 })
 
 it('prices a pay-per-view post as the creator usually does, until a price is typed [POST-19, DASH-03]', async () => {

@@ -15,6 +15,23 @@ it('needs content or a file [POST-21]', async () => {
   expect(inserted).toEqual([])
 })
 
+it('needs an active plan for a subscription post, and sends its id [POST-22]', async () => {
+  const { inserted } = accept()
+  const first = await openComposer()
+  await userEvent.type(first.getByLabelText('Content'), 'Some words')
+  await userEvent.click(await first.findByRole('radio', { name: 'Monthly · $9.99 / month' }))
+  cleanup()
+  const without = await openComposer([])
+  expect(without.getByLabelText('Content')).toHaveValue('Some words')
+  expect(without.getByRole('button', { name: 'Create Post' })).toBeDisabled()
+  cleanup()
+  const dialog = await openComposer()
+  await waitFor(() => expect(dialog.getByRole('button', { name: 'Create Post' })).toBeEnabled())
+  await submit(dialog)
+  expect(await screen.findByText('Post created')).toBeVisible()
+  expect(inserted).toMatchObject([{ post_type: 'subscription', required_tier_id: 'plan-1' }])
+})
+
 it('says why the post was refused, and keeps what was written [POST-23]', async () => {
   accept()
   network.use(

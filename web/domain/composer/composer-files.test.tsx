@@ -95,6 +95,8 @@ it('refuses a selection with a bad file as a whole [POST-24, POST-26, POST-28]',
   const dialog = await openComposer()
   choose(photo(), photo('notes.pdf', 'application/pdf'))
   expect(await screen.findByText('Unsupported Files')).toBeVisible()
+  choose(photo(), Object.defineProperty(photo('wall.jpg'), 'size', { value: 500 * 1024 ** 2 + 1 }))
+  expect(await screen.findByText('Files Too Large')).toBeVisible()
   expect(dialog.queryByText('one.jpg')).not.toBeInTheDocument()
 })
 
@@ -117,6 +119,22 @@ it('tells how many files failed, and sends only those again [POST-29, POST-33, P
   expect(await screen.findByText('Post created')).toBeVisible()
   expect(uploaded).toHaveLength(2)
   expect(inserted[0]?.media_urls).toHaveLength(2)
+})
+
+it.each([
+  [
+    'full storage',
+    () => HttpResponse.json({ message: 'full' }, { status: 507 }),
+    /Contact support or try a smaller file/,
+  ],
+  ['a network error', () => HttpResponse.error(), /Check your internet connection/],
+])('says what to do about %s [POST-30, POST-31]', async (_what, response, words) => {
+  accept(response)
+  const dialog = await openComposer()
+  choose(photo('one.jpg'))
+  await dialog.findByText('one.jpg')
+  await submit(dialog)
+  expect(await screen.findByText(words)).toBeVisible()
 })
 
 it('orders the files by keyboard, and publishes them so [POST-17]', async () => {

@@ -103,6 +103,7 @@ it('cancels the upload of a removed file, and publishes the rest [POST-36]', asy
   await dialog.findByText('walk.mp4')
   await submit(dialog)
   for (const label of ['Title', 'Content']) expect(dialog.getByLabelText(label)).toBeDisabled()
+  for (const name of ['Free', 'Pay-per-view']) expect(dialog.getByRole('radio', { name })).toBeDisabled()
   for (const name of ['Create Post', 'Cancel']) expect(dialog.getByRole('button', { name })).toBeDisabled()
   await userEvent.click(await dialog.findByRole('button', { name: 'Remove walk.mp4' }))
   expect(await screen.findByText('Post created', {}, { timeout: 20_000 })).toBeVisible()

@@ -25,8 +25,8 @@ describe('the overview', () => {
     expect(screen.queryByRole('region', { name: 'Recent tips' })).not.toBeInTheDocument()
   })
 
-  it('asks for 5 active subscribers, 3 completed tips, 5 activities and 10 posts [DASH-10, API-REST-21, API-REST-24, API-REST-28]', async () => {
-    creator()
+  it('shows the latest 5 active subscribers, 3 completed tips, 5 activities and 10 posts [DASH-10, API-REST-21, API-REST-24, API-REST-28]', async () => {
+    creator({ transactions: [{ ...payment, transaction_type: 'tip' }] })
     const asked: Record<string, URLSearchParams> = {}
     onTestFinished(() => network.events.removeAllListeners())
     network.events.on('request:start', ({ request }) => {
@@ -46,6 +46,8 @@ describe('the overview', () => {
     expect(asked.notifications?.get('limit')).toBe('5')
     expect(asked.notifications?.get('type')).toBe('not.in.(poll,announcement)') // nothing that goes to everyone
     expect(asked.posts?.get('limit')).toBe('10')
+    for (const name of ['Recent subscribers', 'Recent tips', 'Activity', 'Recent posts'])
+      expect(await screen.findByRole('region', { name })).toBeVisible()
   })
 
   it('shows tips where there are some [DASH-10]', async () => {

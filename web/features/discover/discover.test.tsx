@@ -21,17 +21,22 @@ function creators(...rows: ReturnType<typeof buildCreator>[]) {
 }
 
 it('lists creators to visitors, with names, bio, categories, counts, price and Subscribe [EXPL-01, EXPL-02, EXPL-07, EXPL-09, EXPL-10, EXPL-11, GEN-38]', async () => {
-  creators(buildCreator())
+  creators(buildCreator(), buildCreator({ username: 'ida', display_name: 'Ida Wells' }))
   renderRoute('/explore')
   const card = (await screen.findByRole('link', { name: 'Noor Haddad' })).closest('article') as HTMLElement
   expect(within(card).getByRole('img', { name: 'Verified' })).toBeVisible()
-  for (const text of ['@noor', 'Photographer in Lisbon.', 'Photography', '1.2K', '87', '$9.99', '/ month'])
+  for (const text of ['@noor', 'Photographer in Lisbon.', 'Photography', '$9.99', '/ month'])
     expect(within(card).getByText(text)).toBeVisible()
+  const counts = within(card)
+    .getAllByRole('definition')
+    .map((count) => count.parentElement?.textContent)
+  expect(counts).toEqual([/subscribers/i, /posts/i, /likes/i].map((label) => expect.stringMatching(label)))
+  for (const [index, count] of ['1.2K', '87', '3'].entries()) expect(counts[index]).toContain(count)
   expect(within(card).getByRole('link', { name: 'Subscribe to Noor Haddad' })).toHaveAttribute(
     'href',
     '/profile/noor?tab=subscribe',
   )
-  expect(await screen.findByText('1 creator found')).toBeVisible()
+  expect(await screen.findByText('2 creators found')).toBeVisible()
 })
 
 it('addresses a face as every other list does, so that it is fetched once [API-STO-04]', async () => {
@@ -81,6 +86,8 @@ it('sorts, filters and searches by the address, beginning with popular and all [
     'Price: low to high',
     'Price: high to low',
   ])
+  const view = within(screen.getByRole('radiogroup', { name: 'View' }))
+  expect(view.getAllByRole('radio').map((radio) => radio.getAttribute('value'))).toEqual(['grid', 'list'])
   expect(
     screen
       .getAllByRole('radio')
@@ -142,7 +149,7 @@ it('recovers when the creators could not be loaded', async () => {
 it('lists the people who match, with what is known of them and a follow button [SRCH-01, SRCH-02, SRCH-03, SRCH-05, SRCH-06]', async () => {
   signIn()
   const asked: URLSearchParams[] = []
-  const found = buildProfile()
+  const found = buildProfile({ avatar_url: 'https://ovation.example/storage/v1/object/public/avatars/noor/face.webp' })
   network.use(
     http.get('*/rest/v1/rpc/search_profiles', ({ request }) => {
       asked.push(new URL(request.url).searchParams)
@@ -155,6 +162,9 @@ it('lists the people who match, with what is known of them and a follow button [
   const row = (await screen.findByRole('link', { name: 'Noor Haddad' })).closest('li') as HTMLElement
   expect(within(row).getByRole('link', { name: 'Noor Haddad' })).toHaveAttribute('href', '/profile/noor')
   expect(within(row).getByRole('link', { name: '@noor' })).toHaveAttribute('href', '/profile/noor')
+  const avatar = row.querySelector('img')
+  expect(avatar?.src).toContain('/avatars/noor/face.webp')
+  expect(avatar?.closest('a')).toHaveAttribute('href', '/profile/noor')
   expect(within(row).getByRole('img', { name: 'Verified' })).toBeVisible()
   for (const text of ['Creator', '1,200 followers', 'Photographer in Lisbon.'])
     expect(within(row).getByText(text)).toBeVisible()

@@ -1,4 +1,4 @@
-import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { beforeEach, expect, it, vi } from 'vitest'
@@ -93,7 +93,7 @@ it('lists conversations with the last line and what is unread, and asks to choos
 it('says that there are none yet, and that nobody is called so [MSG-16]', async () => {
   serve()
   network.use(answer('rpc/get_conversations', []))
-  renderRoute('/messages')
+  const { router } = renderRoute('/messages')
   expect(await screen.findByText('No messages yet')).toBeVisible()
   // There is nothing to choose.
   expect(screen.getByText('When you have a conversation, it opens here.')).toBeVisible()
@@ -101,9 +101,11 @@ it('says that there are none yet, and that nobody is called so [MSG-16]', async 
   expect(screen.getByRole('link', { name: 'Find creators' })).toHaveAttribute('href', '/explore')
   await userEvent.type(screen.getByRole('searchbox', { name: 'Search conversations' }), 'zed')
   expect(await screen.findByText('No results for "zed"')).toBeVisible()
+  await act(() => router.navigate('/messages?with=noor'))
+  expect(await screen.findByText('This is the start of your conversation with Noor Haddad.')).toBeVisible()
 })
 
-it('tells that the list or a thread could not be loaded, and recovers [MSG-15]', async () => {
+it('says that the list or a conversation failed to load, or a message to send, and recovers [MSG-15]', async () => {
   serve({ thread: [build({ content: 'Back again' })] })
   network.use(fail('rpc/get_conversations'), fail('rpc/get_thread'))
   renderRoute('/messages?with=noor')
@@ -113,6 +115,9 @@ it('tells that the list or a thread could not be loaded, and recovers [MSG-15]',
   for (const retry of screen.getAllByRole('button', { name: 'Retry' })) await userEvent.click(retry)
   expect(await screen.findByText('Back again')).toBeVisible()
   expect(await screen.findByRole('link', { name: /See you at the pier/ })).toBeVisible()
+  sends(() => HttpResponse.json({ code: 'PT403', message: 'Not today' }, { status: 403 }))
+  await userEvent.type(await box(), 'Hello{enter}')
+  expect(await screen.findByText(/^Failed to send message/)).toBeVisible()
 })
 
 it('shows a thread from old to new, with a mark for each day [MSG-04]', async () => {

@@ -46,18 +46,22 @@ function notifications(...rows: Notification[]) {
 }
 const item = async (title: string) => (await screen.findByText(title)).closest('li') as HTMLElement
 
-it('sends a signed-out visitor to sign in [NOTI-02]', async () => {
+it('sends a visitor to sign in, and shows no notifications [NOTI-02]', async () => {
   const { router } = renderRoute('/notifications')
+  expect(screen.queryByText('Recent Activity')).not.toBeInTheDocument()
   await waitFor(() => expect(router.state.location.pathname).toBe('/auth'))
+  expect(screen.queryByText('Recent Activity')).not.toBeInTheDocument()
 })
 
-it('shows what is new, each with title, message and time [NOTI-01, NOTI-04, NOTI-07, NOTI-08]', async () => {
+it('shows what is new, each with icon, title, message and time [NOTI-01, NOTI-07, NOTI-08]', async () => {
   signIn()
   notifications(tip, old)
   renderRoute('/notifications')
   const unread = await item('Ada sent you a tip')
   expect(within(unread).getByText('$5.00')).toBeVisible()
-  expect(within(unread).getByText(/2024/)).toBeVisible()
+  const hour = new Date(tip.created_at).getHours() % 12 || 12
+  expect(unread.querySelector('time')?.textContent).toMatch(new RegExp(`2024.*\\b${hour}:00`))
+  expect(unread.querySelector('[data-tone="green"] svg')).toBeInTheDocument()
   expect(within(unread).getByRole('button', { name: 'Mark read' })).toBeVisible()
   expect(unread).toHaveAttribute('data-unread', 'true')
   expect(await item('Welcome')).toHaveAttribute('data-unread', 'false')
@@ -66,10 +70,12 @@ it('shows what is new, each with title, message and time [NOTI-01, NOTI-04, NOTI
   expect(screen.getByRole('heading', { name: 'Recent Activity' })).toBeVisible()
 })
 
-it('marks one as read [NOTI-08, API-REST-14]', async () => {
+it('marks one as read, and counts the new ones [NOTI-04, NOTI-08, API-REST-14]', async () => {
   signIn()
   const { sent } = notifications(tip, old)
   renderRoute('/notifications')
+  expect(await screen.findByRole('heading', { level: 1, name: /^Notifications/ })).toBeVisible()
+  expect(await screen.findByText('1 new')).toBeVisible()
   await userEvent.click(await screen.findByRole('button', { name: 'Mark read' }))
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Mark read' })).not.toBeInTheDocument())
   await waitFor(() => expect(screen.queryByText('1 new')).not.toBeInTheDocument())

@@ -232,7 +232,8 @@ describe('onboarding', () => {
         return HttpResponse.json({ onboarding_url: 'https://stripe.test/onboarding' })
       }),
     )
-    renderRoute('/creator-onboarding')
+    renderRoute('/creator-onboarding?refresh=true')
+    expect(await screen.findByText('Checking your updated status...')).toBeVisible()
     await userEvent.click(await screen.findByRole('button', { name: 'Continue to Stripe' }))
     expect(await screen.findByText('Redirecting to onboarding...')).toBeVisible()
     expect(tab.document.body.textContent).toBe('Redirecting to onboarding...')
@@ -309,7 +310,18 @@ describe('back from Stripe', () => {
     expect(router.state.location.search).toBe('')
   })
 
-  it('tells why connecting failed [ONB-13]', async () => {
+  it.each([
+    [
+      'stripe_connect=true&code=ac_1&state=s-1',
+      'Failed to connect payment account',
+      'Stripe did not accept this connection.',
+    ],
+    [
+      'stripe_connect=true&error=access_denied&error_description=The+user+denied+your+request',
+      'Connect failed',
+      'The user denied your request',
+    ],
+  ])('shows the error after "%s": %s, %s [ONB-13]', async (query, title, reason) => {
     signIn()
     statusIs(none)
     functionAnswers(
@@ -317,21 +329,23 @@ describe('back from Stripe', () => {
       { success: false, error: 'Stripe did not accept this connection.' },
       400,
     )
-    renderRoute('/creator-onboarding?stripe_connect=true&code=ac_1&state=s-1')
+    renderRoute(`/creator-onboarding?${query}`)
     const alert = await screen.findByRole('alert')
-    expect(alert).toHaveTextContent('Failed to connect payment account')
-    expect(alert).toHaveTextContent('Stripe did not accept this connection.')
+    expect(alert).toHaveTextContent(title)
+    expect(alert).toHaveTextContent(reason)
   })
 
-  it('tells that the person declined [ONB-13]', async () => {
+  it.each([
+    ['success=true', 'Checking your updated status...'],
+    ['refresh=true', 'Checking your updated status...'],
+    ['stripe_connect=true&code=ac_1&state=s-1', 'Payment account connected successfully!'],
+  ])('reads "%s", shows "%s", and removes the parameters from the URL [ONB-04]', async (query, words) => {
     signIn()
-    statusIs(none)
-    renderRoute(
-      '/creator-onboarding?stripe_connect=true&error=access_denied&error_description=The+user+denied+your+request',
-    )
-    const alert = await screen.findByRole('alert')
-    expect(alert).toHaveTextContent('Connect failed')
-    expect(alert).toHaveTextContent('The user denied your request')
+    statusIs(created)
+    functionAnswers('handle-stripe-connect-callback', { success: true })
+    const { router } = renderRoute(`/creator-onboarding?keep=1&${query}`)
+    expect(await screen.findByText(words)).toBeVisible()
+    await waitFor(() => expect(router.state.location.search).toBe('?keep=1'))
   })
 })
 

@@ -1,4 +1,4 @@
-import { act, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { expect, it, vi } from 'vitest'
@@ -18,7 +18,7 @@ it('sends a signed-out visitor to sign in [HOME-02, GEN-37]', async () => {
   await waitFor(() => expect(router.state.location.pathname).toBe('/auth'))
 })
 
-it('shows posts in the order of the server, with creator, name, mark, handle and date [HOME-01, HOME-04, POST-01]', async () => {
+it('shows posts in the order of the server, with creator, name, mark, handle and date [HOME-01, HOME-04]', async () => {
   signIn()
   feed(buildPost({ content: 'Newer' }), buildPost({ content: 'Older' }))
   renderRoute('/')
@@ -28,6 +28,42 @@ it('shows posts in the order of the server, with creator, name, mark, handle and
   expect(within(newer).getByText('@noor')).toBeVisible()
   expect(within(newer).getByText('May 4, 2024')).toHaveAttribute('title', expect.stringContaining('2024 at'))
   expect(screen.getAllByRole('article').map((one) => one.textContent?.includes('Newer'))).toEqual([true, false])
+})
+
+it.each([
+  ['Noor Haddad', 'Noor Haddad'],
+  [null, 'noor'],
+])('shows the avatar, name, mark, handle, and date of a creator named %s: %s [POST-01]', async (display_name, name) => {
+  signIn()
+  const avatar_url = 'https://ovation.example/storage/v1/object/public/avatars/noor/face.webp'
+  feed(buildPost({ content: 'Newer', creator: { ...noor, display_name, avatar_url } }))
+  renderRoute('/')
+  const post = await card('Newer')
+  expect(within(post).getByRole('link', { name })).toBeVisible()
+  expect(post.querySelector('img')?.src).toContain('/avatars/noor/face.webp')
+  expect(within(post).getByRole('img', { name: 'Verified' })).toBeVisible()
+  expect(within(post).getByText('@noor')).toBeVisible()
+  expect(within(post).getByText('May 4, 2024')).toBeVisible()
+})
+
+it('shows content and media, or a locked placeholder with Subscribe or Purchase [POST-03]', async () => {
+  signIn()
+  signFiles()
+  feed(
+    buildPost({ content: 'Open', media_urls: ['u/1.jpg'], media_types: ['image'] }),
+    buildPost({ content: 'For fans', post_type: 'subscription', required_tier_id: 'plan-1', is_locked: true }),
+  )
+  renderRoute('/')
+  const open = within(await card('Open'))
+  expect(await open.findByRole('img', { name: 'Photo by Noor Haddad' })).toBeVisible()
+  for (const name of ['Subscribe', 'Purchase']) expect(open.queryByRole('button', { name })).not.toBeInTheDocument()
+  expect(within(await card(/^For fans/)).getByRole('button', { name: 'Subscribe' })).toBeEnabled()
+  expect(screen.getAllByRole('img', { name: /^Photo/ })).toHaveLength(1)
+  cleanup()
+  feed(buildPost({ content: 'For sale', post_type: 'ppv', ppv_price: 500, is_locked: true }))
+  renderRoute('/')
+  expect(within(await card(/^For sale/)).getByRole('button', { name: 'Purchase' })).toBeEnabled()
+  expect(screen.queryByRole('img', { name: /^Photo/ })).not.toBeInTheDocument()
 })
 
 it('shows the counts of likes and comments [POST-04, POST-05]', async () => {
@@ -85,30 +121,24 @@ it('shows a buyer that they own a post, beside its price [POST-02, POST-45]', as
   expect(within(post).getByText('Purchased')).toBeVisible()
 })
 
-it('tells why a checkout could not be opened, in the words of the server [SUB-01, SUB-02]', async () => {
+it.each([
+  [409, { error: "This creator can't take payments right now" }, "This creator can't take payments right now"],
+  [200, {}, 'No checkout URL received from server'],
+])('says why a response of %i opens no checkout [SUB-02]', async (status, body, reason) => {
   signIn()
   feed(buildPost({ post_type: 'subscription', required_tier_id: 'plan-1', is_locked: true }))
   const asked: unknown[] = []
   network.use(
     http.post('*/functions/v1/create-subscription-checkout', async ({ request }) => {
       asked.push(await request.json())
-      return HttpResponse.json({ error: "This creator can't take payments right now" }, { status: 409 })
+      return HttpResponse.json(body, { status })
     }),
   )
   renderRoute('/')
   await userEvent.click(await screen.findByRole('button', { name: 'Subscribe' }))
   expect(await screen.findByText('Subscription Error')).toBeVisible()
-  expect(screen.getByText("This creator can't take payments right now")).toBeVisible()
+  expect(screen.getByText(reason)).toBeVisible()
   expect(asked).toEqual([{ productId: 'plan-1' }])
-})
-
-it('says so when the server sends no address of a checkout [SUB-02]', async () => {
-  signIn()
-  feed(buildPost({ post_type: 'subscription', required_tier_id: 'plan-1', is_locked: true }))
-  network.use(http.post('*/functions/v1/create-subscription-checkout', () => HttpResponse.json({})))
-  renderRoute('/')
-  await userEvent.click(await screen.findByRole('button', { name: 'Subscribe' }))
-  expect(await screen.findByText('No checkout URL received from server')).toBeVisible()
 })
 
 it('signs the media of a page in one request, and says what is not available [POST-03, POST-14, POST-47]', async () => {
@@ -122,6 +152,8 @@ it('signs the media of a page in one request, and says what is not available [PO
   const photo = await screen.findByRole('img', { name: 'Photo by Noor Haddad' })
   expect(photo).toHaveAttribute('src', expect.stringMatching(/\/storage\/v1\/object\/sign\/posts\/u\/1\.jpg\?token=t$/))
   expect(screen.getByRole('img', { name: 'Image Not Available' })).toBeVisible()
+  fireEvent.error(photo)
+  expect(screen.getAllByRole('img', { name: 'Image Not Available' })).toHaveLength(2)
   expect(asked).toEqual([['u/1.jpg', 'u/gone.jpg']])
 })
 
@@ -273,8 +305,13 @@ it('recovers when loading fails and the viewer retries', async () => {
 it('offers Create Post to those who may publish [HOME-03]', async () => {
   signIn({ is_verified: true })
   feed(buildPost())
+  network.use(answer('subscription_products', []))
   renderRoute('/')
-  expect(await screen.findByRole('button', { name: 'Create Post' })).toBeVisible()
+  const create = await screen.findByRole('button', { name: 'Create Post' })
+  const [first] = await screen.findAllByRole('article')
+  expect(create.compareDocumentPosition(first as HTMLElement)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
+  await userEvent.click(create)
+  expect(await screen.findByRole('dialog', { name: 'Create Post' })).toBeVisible()
 })
 
 it('offers a fan the way to become a creator instead [HOME-03]', async () => {

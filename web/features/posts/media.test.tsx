@@ -26,13 +26,19 @@ const video = (over: Partial<Post> = {}) =>
   })
 
 it('shows a locked post’s blurred preview, its shape and how long there is to watch [POST-10, POST-02]', async () => {
-  open(video({ media_urls: [], is_locked: true, post_type: 'ppv', ppv_price: 500, media_types: ['image', 'video'] }))
+  const locked = { media_urls: [], is_locked: true }
+  open(
+    video({ ...locked, post_type: 'ppv', ppv_price: 500, media_types: ['image', 'video'] }),
+    video({ ...locked, post_type: 'subscription', required_tier_id: 'plan-1' }),
+  )
   expect(await screen.findByText('1 photo, 1 video · 3 min')).toBeVisible()
-  const card = within(screen.getByRole('article'))
-  const blurred = document.querySelector('[data-blurred-preview]')
+  const [forSale, forFans] = screen.getAllByRole('article') as [HTMLElement, HTMLElement]
+  const blurred = forSale.querySelector('[data-blurred-preview]')
   expect(blurred).toHaveAttribute('src', expect.stringMatching(/^data:image\/png;base64,/))
   expect(blurred?.parentElement).toHaveStyle({ aspectRatio: String(8 / 5) })
-  expect(card.getByRole('button', { name: 'Purchase' })).toBeVisible()
+  expect(within(forSale).getByText('Unlock this post for $5.00')).toBeVisible()
+  expect(forFans.querySelector('[data-blurred-preview]')).toBeInTheDocument()
+  expect(within(forFans).getByRole('button', { name: 'Subscribe' })).toBeVisible()
 })
 
 it('gives a post the same shape locked and open, so that nothing moves when it is unlocked [POST-10]', async () => {

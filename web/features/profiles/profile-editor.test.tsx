@@ -35,6 +35,17 @@ it('saves what was edited, and refuses a website that is none [PROF-08, PROF-10]
   expect(sent).toMatchObject([{ website_url: 'https://noor.example/prints', categories: ['Photography', 'Travel'] }])
 })
 
+it('edits display name, bio, website, creator flag, avatar, and banner [PROF-08]', async () => {
+  signIn()
+  serveProfile({ id: viewerProfile.id, user_id: viewerProfile.user_id, is_creator: false, is_verified: false })
+  renderRoute('/profile')
+  await userEvent.click(await screen.findByRole('button', { name: 'Edit Profile' }))
+  for (const label of ['Display name', 'Bio', 'Website', "I'm a creator"])
+    expect(await screen.findByLabelText(label)).toBeVisible()
+  for (const label of ['Profile picture', 'Cover banner'])
+    expect(document.querySelector(`input[type=file][aria-label="${label}"]`)).toBeInTheDocument()
+})
+
 it('asks before an edit that is not saved is lost by Escape, and not when there is none [PROF-08]', async () => {
   signIn()
   serveProfile({ id: viewerProfile.id, user_id: viewerProfile.user_id })

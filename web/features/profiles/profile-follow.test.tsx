@@ -2,7 +2,7 @@ import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { expect, it } from 'vitest'
-import { network } from '../../testing/network.ts'
+import { answer, network } from '../../testing/network.ts'
 import { renderRoute } from '../../testing/render-route.tsx'
 import { serveProfile, statistic } from '../../testing/serve-profile.ts'
 import { signIn, viewerProfile } from '../../testing/sign-in.ts'
@@ -24,6 +24,7 @@ it('follows at once and tells the server, then unfollows [PROF-07, PROF-19]', as
   renderRoute('/profile/noor')
   const button = await screen.findByRole('button', { name: 'Follow Noor Haddad' })
   await waitFor(() => expect(button).toBeEnabled())
+  expect(screen.getByRole('link', { name: 'Message' })).toHaveAttribute('href', '/messages?with=noor')
   await userEvent.click(button)
   expect(button).toHaveAccessibleName('Following Noor Haddad')
   await waitFor(() => expect(button).toHaveAttribute('aria-disabled', 'false'))
@@ -63,16 +64,24 @@ it('keeps the focus of the keyboard, and follows once however often the key is p
   expect(sent).toBe(1)
 })
 
-it('takes a follow back when the server refuses it [PROF-20]', async () => {
+it.each([
+  ['follow', 'Follow Noor Haddad', false],
+  ['unfollow', 'Following Noor Haddad', true],
+])('undoes the %s that the server rejects [PROF-20]', async (_what, name, isFollowing) => {
   signIn()
-  serveProfile({ followers_count: 5 })
-  network.use(http.post('*/rest/v1/follows', () => HttpResponse.json({ message: 'no' }, { status: 500 })))
+  const { id } = serveProfile({ followers_count: 5 })
+  const reject = () => HttpResponse.json({ message: 'no' }, { status: 500 })
+  network.use(
+    http.post('*/rest/v1/follows', reject),
+    http.delete('*/rest/v1/follows', reject),
+    answer('follows', isFollowing ? [{ following_id: id }] : []),
+  )
   renderRoute('/profile/noor')
-  const button = await screen.findByRole('button', { name: 'Follow Noor Haddad' })
+  const button = await screen.findByRole('button', { name })
   await waitFor(() => expect(button).toBeEnabled())
   await userEvent.click(button)
   expect(await screen.findByText('Failed to update follow status')).toBeVisible()
-  expect(button).toHaveAccessibleName('Follow Noor Haddad')
+  expect(button).toHaveAccessibleName(name)
   expect(statistic('Followers')).toHaveTextContent('5')
 })
 

@@ -8,10 +8,14 @@ import { noor } from '../../testing/rows.ts'
 import { serveProfile, statistic } from '../../testing/serve-profile.ts'
 import { signIn, viewerProfile } from '../../testing/sign-in.ts'
 
-it('shows the head: names, mark, badge, handle, bio and website, and the counts [PROF-01, PROF-04, PROF-05]', async () => {
-  serveProfile()
+it('shows the head: banner, avatar, names, mark, badge, handle, bio and website, and the counts [PROF-01, PROF-04, PROF-05]', async () => {
+  const pictures = 'https://ovation.example/storage/v1/object/public'
+  serveProfile({ cover_url: `${pictures}/banners/noor/c.webp`, avatar_url: `${pictures}/avatars/noor/a.webp` })
   renderRoute('/profile/noor')
   expect(await screen.findByRole('heading', { level: 1, name: 'Noor Haddad' })).toBeVisible()
+  const shown = [...screen.getByRole('main').querySelectorAll('img')].map((image) => image.src)
+  for (const picture of ['/banners/noor/c.webp', '/avatars/noor/a.webp'])
+    expect(shown).toContainEqual(expect.stringContaining(picture))
   expect(screen.getByRole('img', { name: 'Verified' })).toBeVisible()
   expect(screen.getByText('Creator')).toBeVisible()
   expect(screen.getByText('@noor')).toBeVisible()
@@ -36,6 +40,23 @@ it('shows the owner what was earned and Edit Profile, and no Follow [PROF-06, PR
   expect(statistic('Earned')).toHaveTextContent('$8.99')
   expect(screen.queryByRole('button', { name: /^Follow / })).not.toBeInTheDocument()
 })
+
+it.each([
+  ['an approved creator to its owner', true, true],
+  ['a fan to its owner', false, true],
+  ['an approved creator to others', true, false],
+])(
+  'shows what was earned on the profile of %s: creator %s, owner %s [PROF-06]',
+  async (_profile, is_verified, isOwner) => {
+    signIn({ is_verified: isOwner && is_verified })
+    const own = isOwner ? { id: viewerProfile.id, user_id: viewerProfile.user_id } : {}
+    const profile = { ...own, is_verified, is_creator: is_verified, total_earnings: isOwner ? 899 : null }
+    serveProfile(profile, { ...viewerProfile, is_verified: isOwner && is_verified })
+    renderRoute(isOwner ? '/profile' : '/profile/noor')
+    expect(await screen.findByText('Photographer in Lisbon.')).toBeVisible()
+    expect(screen.queryAllByText('Earned')).toHaveLength(is_verified && isOwner ? 1 : 0)
+  },
+)
 
 it('tells an admin, and nobody else, that a profile is closed because its owner is suspended [GEN-44, PROF-22]', async () => {
   serveProfile({ is_private: true }, signIn({ role: 'admin' }))

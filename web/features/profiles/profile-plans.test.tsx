@@ -28,6 +28,7 @@ it('shows the plans with price, interval and description, and subscribes [PROF-1
   const monthly = (await screen.findByRole('heading', { name: 'Monthly' })).closest('article') as HTMLElement
   expect(monthly).toHaveTextContent('$9.99 / month')
   expect(monthly).toHaveTextContent('Everything.')
+  expect(screen.getAllByRole('tab').map((tab) => tab.textContent)).toEqual(['Posts', 'Media', 'Subscribe', 'About'])
   const yearly = screen.getByRole('heading', { name: 'Yearly' }).closest('article') as HTMLElement
   expect(yearly).toHaveTextContent('$99.00 / year')
   expect(yearly).toHaveTextContent('7 days free')
@@ -36,6 +37,23 @@ it('shows the plans with price, interval and description, and subscribes [PROF-1
   await userEvent.click(button)
   expect(await screen.findByText('Not now')).toBeVisible()
   expect(asked).toEqual([{ productId: 'plan-2' }])
+})
+
+it.each([
+  ['no plan', [], ['Subscribe Now', 'Subscribe Now']],
+  ['the first plan', [{ id: 'subscription-1', tier_id: 'plan-1' }], ['Current Plan', 'Switch Plan']],
+])('labels the buttons of the plans for a viewer with %s [PROF-16]', async (_has, subscriptions, names) => {
+  signIn()
+  serveProfile()
+  network.use(answer('subscription_products', plans), answer('subscriptions', subscriptions))
+  renderRoute('/profile/noor?tab=subscribe')
+  await waitFor(() =>
+    expect(
+      screen
+        .getAllByRole('button', { name: /^(Subscribe Now|Switch Plan|Current Plan)/ })
+        .map((one) => one.textContent),
+    ).toEqual(names),
+  )
 })
 
 it('marks the plan that the viewer has, and sells no second one beside it [PROF-16]', async () => {

@@ -6,10 +6,19 @@ import { answer, fail, network } from '../../testing/network.ts'
 import { renderRoute } from '../../testing/render-route.tsx'
 import { buildProfile } from '../../testing/rows.ts'
 import { serveProfile } from '../../testing/serve-profile.ts'
+import { signIn, viewerProfile } from '../../testing/sign-in.ts'
 
 it('sends a visitor without a profile of their own to sign in [PROF-01, GEN-37]', async () => {
   const { router } = renderRoute('/profile')
   await waitFor(() => expect(router.state.location.pathname).toBe('/auth'))
+})
+
+it.each(['/profile', '/profile/noor'])('shows the same screen at %s [PROF-01]', async (path) => {
+  signIn()
+  serveProfile({ id: viewerProfile.id, user_id: viewerProfile.user_id })
+  renderRoute(path)
+  expect(await screen.findByRole('heading', { level: 1, name: 'Noor Haddad' })).toBeVisible()
+  expect(screen.getByRole('button', { name: 'Edit Profile' })).toBeVisible()
 })
 
 it('finds a profile by user id where the address holds one [PROF-02]', async () => {

@@ -95,12 +95,22 @@ it.each([
     'Your subscription renews soon',
     'Your current period ends in 2 hours 5 minutes. It renews automatically.',
   ],
-])('lets %s in with a warning near the end [SUB-14, SUB-15, SUB-16, SUB-17, SUB-19]', async (state, title, words) => {
+])('lets %s in with a warning near the end [SUB-14, SUB-15, SUB-16, SUB-17]', async (state, title, words) => {
   serve({ state: status({ status: state, access_until: inHours(2 + 5 / 60) }) })
   renderRoute(address)
   expect(await screen.findByText('Words for subscribers')).toBeVisible()
   expect(screen.getByText(title)).toBeVisible()
   expect(screen.getByText(words, { exact: false })).toBeVisible()
+})
+
+it.each([
+  [7 * 24 - 1, 1],
+  [7 * 24 + 1, 0],
+])('with %i hours left, shows %i warnings [SUB-19]', async (hours, warnings) => {
+  serve({ state: status({ access_until: inHours(hours) }) })
+  renderRoute(address)
+  expect(await screen.findByText('Words for subscribers')).toBeVisible()
+  expect(screen.queryAllByText('Your subscription renews soon')).toHaveLength(warnings)
 })
 
 it.each([
@@ -130,7 +140,7 @@ it('asks a user who never subscribed to do so, and unlocks when the status is re
   expect(await screen.findByText('Words for subscribers')).toBeVisible()
 })
 
-it('offers a retry when the status cannot be read [SUB-06, SUB-21]', async () => {
+it('offers a retry when the status cannot be read [SUB-21]', async () => {
   serve({ state: status() })
   network.use(fail('rpc/get_subscription_status'))
   renderRoute(address)
@@ -140,7 +150,17 @@ it('offers a retry when the status cannot be read [SUB-06, SUB-21]', async () =>
   expect(await screen.findByText('Words for subscribers')).toBeVisible()
 })
 
-it('says that there is no such creator [SUB-06]', async () => {
+it.each([
+  ['Creator not found', '/protected-content?creator_id=nobody', answer('rpc/get_subscription_status', [])],
+  ['Failed to check subscription status', address, fail('rpc/get_subscription_status')],
+])('says "%s" [SUB-06]', async (words, path, subscription) => {
+  serve({ state: status() })
+  network.use(subscription)
+  renderRoute(path)
+  expect(await screen.findByText(words)).toBeVisible()
+})
+
+it('says that there is no such creator', async () => {
   serve({ state: null })
   renderRoute('/protected-content?creator_id=nobody')
   expect(await screen.findByRole('heading', { name: 'Creator not found' })).toBeVisible()

@@ -296,7 +296,7 @@ describe('the list', () => {
     expect(await screen.findByRole('button', { name: 'Deactivate Backstage' })).toBeVisible()
   })
 
-  it('says when it could not be loaded, and tries again [PROD-12]', async () => {
+  it("says that plans failed to load, or that a plan wasn't created [PROD-12]", async () => {
     creator()
     network.use(fail('subscription_products'))
     renderRoute('/subscription-products')
@@ -304,6 +304,12 @@ describe('the list', () => {
     network.use(answer('subscription_products', [product]))
     await userEvent.click(screen.getByRole('button', { name: 'Retry' }))
     expect(await screen.findByText('Active')).toBeVisible()
+    functionAnswers(null)
+    await fillIn()
+    await submit()
+    const alert = await screen.findByRole('alert')
+    expect(alert).toHaveTextContent('Failed to create subscription product')
+    expect(alert).toHaveTextContent('Edge function error creating product')
   })
 })
 

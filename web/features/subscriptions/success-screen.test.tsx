@@ -33,7 +33,7 @@ it('sends a signed-out visitor to sign in, and back here [SUB-08]', async () => 
   await waitFor(() => expect(router.state.location.search).toBe(`?next=${encodeURIComponent(address)}`))
 })
 
-it('confirms with tier and creator, and leads to the profile and the dashboard [SUB-07, SUB-09, SUB-10, SUB-11, SUB-12]', async () => {
+it('confirms with tier and creator, and leads to the profile and the dashboard [SUB-07, SUB-09, SUB-11, SUB-12]', async () => {
   signIn()
   const asked = verify([200, active])
   renderRoute(address)
@@ -47,6 +47,16 @@ it('confirms with tier and creator, and leads to the profile and the dashboard [
   const shown = notificationsStore.getState().notifications.find(({ message }) => message === verified)
   expect(shown?.autoClose).toBe(5_000)
   expect(asked).toEqual([{ creatorId: 'creator-1' }])
+})
+
+it.each([
+  ['a creator', active.subscription.creator, '/profile/noor'],
+  ['a deleted creator', null, '/'],
+])('leads from a subscription to %s to the profile or home [SUB-10]', async (_of, creator, href) => {
+  signIn()
+  verify([200, { ...active, subscription: { ...active.subscription, creator } }])
+  renderRoute(address)
+  expect(await screen.findByRole('link', { name: 'View Creator Profile' })).toHaveAttribute('href', href)
 })
 
 it('asks again while the payment is on its way', async () => {

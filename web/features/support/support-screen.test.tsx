@@ -44,7 +44,12 @@ it('gives the address, the response times, six categories, eight answers and thr
     'href',
     'mailto:support@ovation.example',
   )
-  for (const time of ['24-48 hours', '2-4 hours', '30 minutes']) expect(screen.getByText(time)).toBeVisible()
+  const times = screen.getAllByRole('definition').map((time) => [time.previousSibling?.textContent, time.textContent])
+  expect(times).toEqual([
+    ['General', '24-48 hours'],
+    ['Urgent', '2-4 hours'],
+    ['Critical', '30 minutes'],
+  ])
   const help = within(screen.getByRole('region', { name: 'Quick Help' }))
   expect(help.getAllByRole('button').map((button) => button.textContent?.match(/^[A-Z][a-z]+(?=[A-Z])/)?.[0])).toEqual([
     'Account',
@@ -68,6 +73,13 @@ it('stands in the footer [GEN-33]', async () => {
 it('sets the category of the form from the grid, and leads on from the cards [SUPP-04, SUPP-23, D43]', async () => {
   renderRoute('/support')
   const billing = await screen.findByRole('button', { name: /^Billing/ })
+  const help = within(screen.getByRole('region', { name: 'Quick Help' }))
+  const categories = ['Account', 'Billing', 'Technical', 'Safety', 'Creator', 'Other']
+  expect(help.getAllByRole('button')).toHaveLength(categories.length)
+  for (const category of categories) {
+    await userEvent.click(help.getByRole('button', { name: new RegExp(`^${category}`) }))
+    expect(field('Category')).toHaveValue(category)
+  }
   await userEvent.click(billing)
   expect(field('Category')).toHaveValue('Billing')
   expect(field('Category')).toHaveFocus()
@@ -78,6 +90,8 @@ it('sets the category of the form from the grid, and leads on from the cards [SU
   await userEvent.click(screen.getByRole('button', { name: 'Get billing help' }))
   expect(field('Category')).toHaveValue('Billing')
   expect(field('Category')).toHaveFocus()
+  for (const name of ['Account Settings', 'Billing Help', 'Safety & Security'])
+    expect(screen.getByRole('heading', { name })).toBeVisible()
   expect(screen.getByRole('link', { name: 'Open settings' })).toHaveAttribute('href', '/settings')
   expect(screen.getByRole('link', { name: 'Open privacy settings' })).toHaveAttribute('href', '/settings?tab=privacy')
 })
@@ -87,7 +101,10 @@ it("sends a visitor's request, and is empty again afterwards [SUPP-05, SUPP-07, 
   const sent = takeRequests(held)
   renderRoute('/support')
   await fillIn()
+  expect(field('Category')).toHaveValue('')
   expect(field('Priority')).toHaveValue('normal')
+  const priorities = within(field('Priority')).getAllByRole('option')
+  expect(priorities.map((option) => option.getAttribute('value'))).toEqual(['low', 'normal', 'high', 'urgent'])
   expect(field(/^Message/)).toHaveAttribute('rows', '6')
   await userEvent.selectOptions(field('Priority'), 'urgent')
   await userEvent.click(screen.getByRole('button', { name: 'Submit request' }))
@@ -138,7 +155,8 @@ it('asks for what is missing, and for an address that can be answered [SUPP-06]'
   expect(alert).toHaveTextContent('Please fill in all required fields.')
   expect(field(/^Name/)).toHaveFocus()
   expect(field(/^Email/)).toHaveAccessibleDescription('Enter an email like name@example.com')
-  expect(field(/^Subject/)).toBeInvalid()
+  expect(field(/^Email/)).toHaveAttribute('type', 'email')
+  for (const name of [/^Subject/, /^Message/]) expect(field(name)).toBeInvalid()
   expect(field('Category')).toBeValid()
   expect(sent).toEqual([])
 })

@@ -54,7 +54,8 @@ describe('the form', () => {
     expect(screen.getByRole('img', { name: 'Preview of ID front' })).toBeInTheDocument()
     await submit()
 
-    expect(await screen.findByText('Application Submitted')).toBeVisible()
+    const submitted = await screen.findByText('Application Submitted')
+    expect(submitted.closest('[role=status]')).toHaveTextContent("We'll notify you within 24 hours.")
     expect(await screen.findByText('Your application is under review')).toBeVisible()
     expect(screen.getAllByText("We'll notify you within 24 hours.")).not.toHaveLength(0)
     expect(paths).toEqual([
@@ -145,6 +146,30 @@ describe('the form', () => {
       await waitFor(() => expect(paths).toHaveLength(2))
     },
   )
+
+  it('says which step of the application failed [VER-15]', async () => {
+    signIn()
+    const down = () => HttpResponse.json({ statusCode: '500', error: 'internal', message: 'Down' }, { status: 500 })
+    let failing = ''
+    network.use(
+      http.post('*/rest/v1/creator_applications', down),
+      answer('creator_applications', []),
+      http.post('*/storage/v1/object/verification/*', ({ request }) =>
+        request.url.includes(`id_${failing}`) ? down() : HttpResponse.json({ Key: 'stored' }),
+      ),
+    )
+    renderRoute('/creator-verification')
+    await fillIn()
+    for (const [side, words] of [
+      ['front', 'Failed to upload front ID document'],
+      ['back', 'Failed to upload back ID document'],
+      ['neither', 'Failed to submit application. Please try again.'],
+    ] as const) {
+      failing = side
+      await submit()
+      await waitFor(() => expect(screen.getByRole('alert')).toHaveTextContent(words))
+    }
+  })
 
   it('keeps everything when the application is refused [VER-15]', async () => {
     signIn()

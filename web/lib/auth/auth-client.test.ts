@@ -7,6 +7,8 @@ import { answer, network } from '../../testing/network.ts'
 import { openTab } from '../../testing/open-tab.ts'
 import { renderRoute } from '../../testing/render-route.tsx'
 import { sessionFor, signIn } from '../../testing/sign-in.ts'
+import { callFunction } from '../api/functions.ts'
+import { storage } from '../api/storage.ts'
 import { accessToken, supabase } from '../api/supabase.ts'
 import { authClient, currentSession } from './auth-client.ts'
 import { sessionKey } from './stored-session.ts'
@@ -71,6 +73,25 @@ describe('before the client has loaded', () => {
     expect(asked).toEqual([`posts Bearer ${stored.access_token}`])
     expect((await currentSession())?.user.email).toBe('ada@example.com')
     expect(file.used).toBe(0)
+  })
+
+  it.each([
+    ['the public key of a visitor', null],
+    ['the token of a session', session('stored')],
+  ])('sends every request with the API key and, as bearer, %s [GEN-13, GEN-36]', async (_what, stored) => {
+    if (stored) store(stored)
+    const sent: (string | null)[][] = []
+    network.use(
+      http.all('*/:family/v1/*', ({ request }) => {
+        sent.push([request.headers.get('apikey'), request.headers.get('authorization')])
+        return HttpResponse.json([])
+      }),
+    )
+    await supabase.from('posts').select()
+    await storage().from('posts').list('ada')
+    await callFunction('check-stripe-status')
+    const headers = [testConfig.anonKey, `Bearer ${stored?.access_token ?? testConfig.anonKey}`]
+    expect(sent).toEqual([headers, headers, headers])
   })
 
   it('sends the public key when signed out, or when the second factor is pending [GEN-13, AUTH-19, GEN-36]', async () => {
