@@ -187,18 +187,22 @@ describe('update-user-email', () => {
     ).toEqual([{ was: person.email, traits: { by: admin.userId, email: newEmail } }])
   })
 
-  it('rejects the email that the account already has, and logs nothing [ADM-17, API-FN-10]', async () => {
+  it('rejects an empty email and the current one, logs nothing, and accepts another [ADM-17, API-FN-10]', async () => {
     const person = await shop.gateway.signUp()
-    const body = { userId: person.userId, newEmail: person.email.toUpperCase() }
-    expect(await refusalOf(admin, 'update-user-email', body)).toMatchObject({
-      status: 400,
-      body: { field: 'newEmail' },
-    })
+    for (const newEmail of ['', person.email.toUpperCase()])
+      expect(await refusalOf(admin, 'update-user-email', { userId: person.userId, newEmail })).toMatchObject({
+        status: 400,
+        body: { field: 'newEmail' },
+      })
     expect(
       await shop.gateway.query(`select from public.audit_log where action = 'change_email' and subject_id = $1`, [
         person.userId,
       ]),
     ).toEqual([])
+    const newEmail = `new.${person.email}`
+    expect(await call(admin, 'update-user-email', { userId: person.userId, newEmail })).toMatchObject({
+      email: newEmail,
+    })
   })
 
   it('rejects an invalid email, one that is taken, and an unknown user', async () => {

@@ -49,6 +49,11 @@ describe('canceling', () => {
       subscription: { id: subscriptionId, status: 'active', cancel_at_period_end: true, has_access: true },
     })
     expect(await stateOf()).toMatchObject([{ status: 'canceled', has_access: true }])
+    const [row] = await shop.gateway.query<{ id: string }>(
+      'select stripe_subscription_id as id from private.stripe_subscriptions where subscription_id = $1',
+      [subscriptionId],
+    )
+    expect(await shop.stripe.subscriptions.retrieve(row?.id ?? '')).toMatchObject({ cancel_at_period_end: true })
     expect(await call(fan, 'cancel-subscription', { subscriptionId })).toMatchObject({ success: true })
     expect(await call(fan, 'resume-subscription', { subscriptionId })).toMatchObject({
       subscription: { cancel_at_period_end: false, status: 'active' },

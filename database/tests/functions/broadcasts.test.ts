@@ -50,6 +50,10 @@ describe('a broadcast', () => {
         `select actor_id, after ->> 'recipients' as n from public.audit_log where action = 'broadcast'`,
       ),
     ).toEqual([{ actor_id: admin.userId, n: String(everybody?.n) }])
+    const poll = await buildPoll()
+    expect(await broadcast(admin, { type: 'poll', title: 'Vote', message: '', poll })).toBe(everybody?.n)
+    const reached = await world.query('select count(*)::int as n from public.notifications where poll_id = $1', [poll])
+    expect(reached).toEqual([everybody])
   })
 
   it.each([

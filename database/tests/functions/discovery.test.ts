@@ -72,6 +72,7 @@ describe('discover_creators', () => {
 
   it('sorts by subscribers, latest post, ascending price, and descending price [EXPL-04, D34, D36]', async () => {
     expect((await ids({ sort: 'popular' }))[0]).toBe(dear.profileId)
+    expect(await ids()).toEqual(await ids({ sort: 'popular' }))
     expect(await ids({ sort: 'newest' })).toEqual([cheap.profileId, dear.profileId, gratis.profileId])
     expect(await ids({ sort: 'price_low' })).toEqual([gratis.profileId, cheap.profileId, dear.profileId])
     expect(await ids({ sort: 'price_high' })).toEqual([dear.profileId, cheap.profileId, gratis.profileId])

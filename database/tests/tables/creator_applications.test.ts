@@ -35,7 +35,7 @@ const review = (caller: Person, id: string, status: string, reason: string | nul
   )
 
 describe('applying', () => {
-  it('accepts the five fields and never returns the number [VER-05, VER-09, DATA-23, DATA-24, API-REST-31]', async () => {
+  it('accepts the five fields, encrypts the number, and never returns it [VER-05, VER-09, DATA-23, DATA-24, API-REST-31]', async () => {
     const person = await world.buildPerson()
     const application = await apply(person)
     expect(application).toMatchObject({ status: 'pending', full_ssn: null, ssn_last4: '6789', reviewed_at: null })
@@ -44,6 +44,11 @@ describe('applying', () => {
       expect(row).toMatchObject({ full_ssn: null, ssn_last4: '6789' })
       expect(JSON.stringify(row)).not.toMatch(/123-?45-?6789/)
     }
+    const [stored] = await world.query(
+      `select encode(ciphertext, 'escape') as text from private.application_ssns where application_id = $1`,
+      [application.id],
+    )
+    expect(String(stored?.text)).not.toMatch(/123-?45-?6789/)
   })
 
   it('stores every field, and has one of three statuses [DATA-23]', async () => {
@@ -187,7 +192,7 @@ describe('reviewing', () => {
       })
     }
     expect(await review(admin, id, 'rejected', ' Blurred ')).toMatchObject([
-      { status: 'rejected', rejection_reason: 'Blurred' },
+      { status: 'rejected', reviewed_at: expect.any(Date), rejection_reason: 'Blurred' },
     ])
     expect(await flags(person)).toMatchObject({ is_verified: false })
     expect(await told(person)).toEqual([{ type: 'verification', title: 'Application rejected', message: 'Blurred' }])
@@ -221,6 +226,10 @@ describe('reveal_ssn', () => {
 
   it('returns the number to an admin and logs the access [ADM-14, DATA-25]', async () => {
     const { id } = await apply(await world.buildPerson(), { ssn: '123456789' })
+    expect(
+      await world.as(admin, 'select full_ssn, ssn_last4 from public.creator_applications where id = $1', [id]),
+    ).toEqual([{ full_ssn: null, ssn_last4: '6789' }])
+    expect(await looks(id)).toEqual([])
     expect(await world.as(admin, 'select public.reveal_ssn($1) as number', [id])).toEqual([{ number: '123-45-6789' }])
     expect(await looks(id)).toEqual([{ actor_id: admin.userId, action: 'reveal_ssn' }])
   })

@@ -44,7 +44,7 @@ describe('a vote', () => {
     expect(await votesIn(poll)).toHaveLength(1)
   })
 
-  it('is rejected after the poll has ended or was closed, with the reason [NOTI-17, NOTI-19]', async () => {
+  it('is rejected with the reason if the poll has ended or was closed, the second time, and without a profile [NOTI-17, NOTI-18, NOTI-19]', async () => {
     const [ended, closed] = [await buildPoll(), await buildPoll()]
     await world.query(`update public.polls set expires_at = now() - interval '1 second' where id = $1`, [ended])
     await world.as(admin, 'update public.polls set is_active = false where id = $1', [closed])
@@ -59,6 +59,12 @@ describe('a vote', () => {
       hint: 'An admin has closed it.',
     })
     expect([await votesIn(ended), await votesIn(closed)]).toEqual([[], []])
+    const open = await buildPoll()
+    await vote(fan, open)
+    await expect(vote(fan, open)).rejects.toMatchObject({ constraint: 'poll_votes_one_per_voter' })
+    await expect(
+      world.as(fan, 'insert into public.poll_votes (poll_id, user_id, option_index) values ($1, null, 0)', [open]),
+    ).rejects.toMatchObject({ ...refused, message: 'Could not find your profile' })
   })
 
   it('is rejected for an unknown option or poll, and without a profile [NOTI-19, ERR-01]', async () => {

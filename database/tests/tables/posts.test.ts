@@ -299,6 +299,9 @@ describe('publishing', () => {
       code: '23514',
       message: 'Please add some content or upload files',
     })
+    const file = { content: '  ', urls: [await world.buildFile(creator)], types: ['image'] }
+    expect(await world.as(creator, insert, values(file))).toHaveLength(1)
+    expect(await world.as(creator, insert, values({ content: 'Words alone' }))).toHaveLength(1)
   })
 
   it('needs an active plan of the creator for a subscription post [POST-18, POST-22]', async () => {
