@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeOrCheck } from './generated-page.ts'
 import { root } from './run.ts'
-import { idPattern, type Proof, readProofs, readSpecification } from './specification.ts'
+import { hasTest, idPattern, type Proof, readProofs, readSpecification } from './specification.ts'
 
 /**
  * Writes docs/spec-coverage.md: each row of the specification with its text and the tests that name it. `--check` only compares.
@@ -11,7 +11,8 @@ import { idPattern, type Proof, readProofs, readSpecification } from './specific
  */
 const listOfIds = new RegExp(`\\[((?:${idPattern}|D\\d+)(?:, ?(?:${idPattern}|D\\d+))*)\\]`, 'g')
 const rows = readSpecification()
-const proofs = new Map(readProofs().map((proof) => [proof.id, proof]))
+const listed = readProofs()
+const proofs = new Map(listed.map((proof) => [proof.id, proof]))
 const files = globSync(
   ['{contract,sandbox,server,database,scripts,bench,web}/**/*.test.{ts,tsx}', 'e2e/**/*.spec.ts'],
   {
@@ -31,7 +32,8 @@ for (const file of files) {
     naming.set(id, (naming.get(id) ?? new Set()).add(file))
   }
 }
-for (const proof of proofs.values()) {
+for (const proof of listed) {
+  if (proof !== proofs.get(proof.id)) complaints.push(`docs/spec-proofs.txt lists ${proof.id} twice.`)
   if (!isStillThere(proof))
     complaints.push(`docs/spec-proofs.txt: ${proof.file} has no test "${proof.title}" that names ${proof.id}.`)
 }
@@ -73,10 +75,8 @@ function describeRow(id: string): string[] {
   ]
 }
 
-function isStillThere({ id, file, title }: Proof): boolean {
-  return (
-    files.includes(file) && readFileSync(join(root, file), 'utf8').includes(title) && naming.get(id)?.has(file) === true
-  )
+function isStillThere(proof: Proof): boolean {
+  return files.includes(proof.file) && hasTest(readFileSync(join(root, proof.file), 'utf8'), proof)
 }
 
 /** The ids inside brackets that hold nothing but ids: `[NOTI-18, NOTI-19]`. Decisions (`D24`) are not rows. */

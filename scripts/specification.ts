@@ -22,6 +22,12 @@ export function readSpecification(): ReadonlyMap<string, string> {
 
 export type Proof = { readonly id: string; readonly file: string; readonly title: string }
 
+/** @returns whether the source of a test file has a test with this title that names the row: `it('title [NOTI-18, NOTI-19]', …)`. */
+export function hasTest(source: string, { id, title }: Pick<Proof, 'id' | 'title'>): boolean {
+  const titled = new RegExp(`(['"\`])${RegExp.escape(title)}((?: \\[[^\\]\\n]+\\])+)\\1`, 'g')
+  return [...source.matchAll(titled)].some(([, , ids = '']) => ids.split(/[[\], ]+/).includes(id))
+}
+
 /** @returns the rows whose test has been read against the row (docs/spec-proofs.txt). */
 export function readProofs(): readonly Proof[] {
   return readFileSync(join(root, 'docs/spec-proofs.txt'), 'utf8')
