@@ -29,7 +29,7 @@ const subscriptionsOf = ({ profileId }: Person) =>
   ])
 
 describe('verify-subscription', () => {
-  it("returns nothing without a subscription, and the plan and creator with one [API-FN-01, DATA-19]", async () => {
+  it('returns nothing without a subscription, and the plan and creator with one [API-FN-01, DATA-19]', async () => {
     const fan = await shop.gateway.signUp()
     const verify = () => call(fan, 'verify-subscription', { creatorId: creator.profileId })
     expect(await verify()).toMatchObject({ hasActiveSubscription: false, subscription: null })
@@ -310,7 +310,7 @@ describe('create-subscription-checkout', () => {
     expect(await subscriptionsOf(fan)).toMatchObject([{ status: 'active', tier_id: plan.id }])
   })
 
-  it('starts a free trial without a charge, once per creator [D15, PROD-11, SUB-15]', async () => {
+  it('starts a free trial without a charge, once per creator, with access while days remain [D15, PROD-11, SUB-15]', async () => {
     const generous = await shop.buildCreator()
     const trial = await shop.buildPlan(generous, { trial_days: 7 })
     const fan = await shop.gateway.signUp()
@@ -328,6 +328,14 @@ describe('create-subscription-checkout', () => {
     expect(
       await shop.gateway.query('select from public.transactions where from_user_id = $1', [fan.profileId]),
     ).toEqual([])
+    const both = { subscriber_profile_id: fan.profileId, creator_profile_id: generous.profileId }
+    const state = async () => (await fan.client.rpc('get_subscription_status', both).throwOnError()).data
+    expect(await state()).toMatchObject([{ status: 'trial', days_remaining: 7, has_access: true }])
+    await shop.gateway.query(
+      `update public.subscriptions set trial_end = now(), current_period_end = now(), access_until = now() where id = $1`,
+      [subscription.id],
+    )
+    expect(await state()).toMatchObject([{ status: 'trial', days_remaining: 0, has_access: false }])
 
     const [row] = await shop.gateway.query<{ id: string }>(
       'select stripe_subscription_id as id from private.stripe_subscriptions where subscription_id = $1',

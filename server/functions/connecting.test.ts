@@ -71,8 +71,12 @@ describe('a payout account', () => {
     })
   })
 
-  it('is created once, however often it is requested [ONB-17]', async () => {
+  it('is required by the onboarding link, and is created once, however often it is requested [ONB-17]', async () => {
     const person = await shop.gateway.signUp()
+    expect(await refusalOf(person, 'create-onboarding-link', { origin: shop.gateway.url })).toMatchObject({
+      status: 404,
+      body: { error: "You don't have a payout account yet. Create one first." },
+    })
     const answers = await Promise.all(
       [1, 2, 3].map(() => call<{ account_id: string }>(person, 'create-stripe-account')),
     )
@@ -82,14 +86,6 @@ describe('a payout account', () => {
       already_exists: true,
       message: 'You already have a payout account',
       account_id: answers[0]?.account_id,
-    })
-  })
-
-  it('is required by the onboarding link [ONB-17]', async () => {
-    const person = await shop.gateway.signUp()
-    expect(await refusalOf(person, 'create-onboarding-link', { origin: shop.gateway.url })).toMatchObject({
-      status: 404,
-      body: { error: "You don't have a payout account yet. Create one first." },
     })
   })
 

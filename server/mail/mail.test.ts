@@ -138,7 +138,7 @@ describe('with SMTP', () => {
     )
   }
 
-  it('sends the confirmation over SMTP and requires it, and without SMTP confirms at once [AUTH-17] [D19]', async () => {
+  it('sends emails over SMTP and requires a confirmation; without SMTP, keeps them in the outbox and confirms at once [AUTH-17, GEN-16] [D19]', async () => {
     const { server, url, received } = await startSmtp(false)
     const gateway = await startGateway({ env: { SMTP_URL: url } })
     try {
@@ -155,6 +155,9 @@ describe('with SMTP', () => {
     const without = await startGateway()
     const { data } = await without.anon.auth.signUp({ email: 'a@example.com', password: 'correct horse' })
     expect(data.session?.user.email_confirmed_at).toEqual(expect.any(String))
+    await without.anon.auth.resetPasswordForEmail('a@example.com')
+    await expect.poll(() => listOutbox(without.dataDir)).toMatchObject([{ to: 'a@example.com' }])
+    expect(await (await fetch(`${without.url}/dev/outbox`)).text()).toContain('a@example.com')
     await without.close()
   })
 

@@ -1,4 +1,9 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { splitPayment } from '@ovation/contract/fees'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { parseConfig } from '../config.ts'
 import type { Person } from '../testing/gateway.ts'
 import { expectBalancedBooks } from './testing/expect-balanced-books.ts'
 import { buildPaidPost } from './testing/paid-post.ts'
@@ -36,7 +41,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.close())
 
-it('takes PLATFORM_FEE_PERCENT from every kind of payment, and sends it to the web app [GEN-02, GEN-06]', async () => {
+it('takes PLATFORM_FEE_PERCENT from every kind of payment, in dollars, and sends it to the web app [GEN-02, GEN-06, GEN-08]', async () => {
   const config = await (await fetch(`${shop.gateway.url}/app-config.json`)).json()
   expect(config).toMatchObject({ feePercent: 15 })
 
@@ -72,6 +77,9 @@ it('takes PLATFORM_FEE_PERCENT from every kind of payment, and sends it to the w
     { transaction_type: 'tip', amount: 2_000, fee_amount: 300, net_amount: 1_700 },
     { transaction_type: 'private_session', amount: 5_000, fee_amount: 750, net_amount: 4_250 },
   ])
+  const { data: charges } = await shop.stripe.charges.list({ limit: 100 })
+  expect(charges.map(({ currency }) => currency)).toEqual(Array(5).fill('usd'))
+  expect(await shop.gateway.query('select distinct currency from public.transactions')).toEqual([{ currency: 'usd' }])
   const { data: told } = await creator.client.from('notifications').select('message').throwOnError()
   const words = told.map(({ message }) => message).join(' ')
   for (const earned of ['$4.25', '$8.49', '$17.00']) expect(words).toContain(`You earned ${earned}.`)
@@ -111,7 +119,9 @@ it('takes it from a renewal and from a switch to a more expensive plan too, and 
   await expectBalancedBooks(shop)
 })
 
-it('is no hard-coded number in any function or comment of the database [GEN-06]', async () => {
+it('is 10% by default, and no hard-coded number in any function, comment, or text [GEN-06]', async () => {
+  expect(parseConfig({}).platformFeePercent).toBe(10)
+  expect(splitPayment(1_000, parseConfig({}).platformFeePercent)).toMatchObject({ feeCents: 100, netCents: 900 })
   const found = await shop.gateway.query(
     `select p.proname as name from pg_proc p where p.pronamespace::regnamespace::text in ('public', 'private')
        and p.prosrc ~* '\\m(10|80|90) ?(%|percent)'
@@ -120,4 +130,14 @@ it('is no hard-coded number in any function or comment of the database [GEN-06]'
          union all select p.oid from pg_proc p where p.pronamespace::regnamespace::text in ('public', 'private'))`,
   )
   expect(found).toEqual([])
+  const root = fileURLToPath(new URL('../..', import.meta.url))
+  const sources = globSync(
+    ['contract/texts/*.ts', 'server/**/*.ts', 'web/{app,domain,features,lib,ui}/**/*.{ts,tsx}'],
+    { cwd: root },
+  )
+  const withNumber = sources.filter(
+    (file) =>
+      !/\.test\.|testing\//.test(file) && /\b(?:10|80|90) ?(?:%|percent)/i.test(readFileSync(join(root, file), 'utf8')),
+  )
+  expect([sources.length > 500, withNumber]).toEqual([true, []])
 })

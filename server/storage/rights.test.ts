@@ -71,8 +71,11 @@ async function bytesOf(file: Blob | null): Promise<Buffer> {
 }
 
 describe('a photo of a subscriber-only post', () => {
-  it('is visible to its creator, a subscriber, and an admin [POST-42, POST-47, POST-49]', async () => {
+  it('is visible to its creator, a subscriber, and an admin, by its private path and short-lived links [POST-42, POST-47, POST-49]', async () => {
     for (const person of [creator, subscriber, admin]) {
+      const posts = person.client.from('posts').select('media_urls').eq('creator_id', creator.profileId)
+      expect((await posts).data).toEqual([{ media_urls: [path] }])
+      expect((await get(`object/public/posts/${path}`, person)).status).toBe(400)
       const bucket = person.client.storage.from('posts')
       const { data, error } = await bucket.download(path)
       expect(error).toBeNull()
@@ -80,6 +83,7 @@ describe('a photo of a subscriber-only post', () => {
       const { data: link } = await bucket.createSignedUrl(path, 60)
       const opened = await fetch(link?.signedUrl ?? '')
       expect(opened.status).toBe(200)
+      expect(opened.headers.get('cache-control')).toMatch(/^private, max-age=(60|5\d)$/)
       expect(Buffer.from(await opened.arrayBuffer())).toEqual(photo)
       expect((await bucket.info(path)).data).toMatchObject({
         name: path,

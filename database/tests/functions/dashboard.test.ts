@@ -100,6 +100,25 @@ describe('views', () => {
     expect(stats).toMatchObject({ total_likes: 1, profile_views: 1 })
   })
 
+  it('of the posts and the profile, and their growth, are the recorded ones [DASH-14]', async () => {
+    const post = await world.buildPost(creator)
+    for (const viewer of [fan, await world.buildPerson()]) {
+      await look(viewer, [post.id])
+      await world.as(viewer, 'select public.record_profile_view($1)', [creator.profileId])
+    }
+    const growth = async () => (await ask(creator, 'get_creator_growth($1)'))[0]
+    expect(await growth()).toMatchObject({ views: 4, previous_views: 0, view_growth: null })
+    await world.query(
+      `insert into private.daily_views (creator_id, day, post_views) values ($1, $2::date, 2)`,
+      [creator.profileId, daysAgo(40)],
+    )
+    const compared = await growth()
+    expect([compared?.views, compared?.previous_views, Number(compared?.view_growth)]).toEqual([4, 2, 100])
+    const [figures] = await world.as(creator, 'select views from public.get_post_figures($1)', [[post.id]])
+    const [stats] = await ask(creator, 'get_creator_stats($1)')
+    expect([figures?.views, stats?.profile_views]).toEqual([2, 2])
+  })
+
   it('of many viewers at the same time are all counted, without deadlocks', async () => {
     const posts = [await world.buildPost(creator), await world.buildPost(creator), await world.buildPost(creator)]
     const people = await Promise.all(Array.from({ length: 10 }, () => world.buildPerson()))

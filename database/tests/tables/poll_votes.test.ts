@@ -126,16 +126,20 @@ describe('get_poll_results', () => {
     )
   })
 
-  it('lists all polls in pages, newest first, including those without votes [ADM-38]', async () => {
+  it('lists all polls in pages, newest first, with results and recent voters [ADM-38]', async () => {
     const [older, newer] = [await buildPoll(), await buildPoll()]
+    await vote(fan, older, 0)
     const rows = await world.as(admin, 'select *, created_at::text as at from public.get_poll_results(page_size => 1)')
     expect(rows).toMatchObject([{ id: newer, total_votes: 0, my_option: null }])
     expect(
-      await world.as(admin, 'select id from public.get_poll_results(page_size => 1, before => $1, before_id => $2)', [
-        rows[0]?.at,
-        newer,
-      ]),
-    ).toEqual([{ id: older }])
+      await world.as(
+        admin,
+        'select id, total_votes, results from public.get_poll_results(page_size => 1, before => $1, before_id => $2)',
+        [rows[0]?.at, newer],
+      ),
+    ).toMatchObject([
+      { id: older, total_votes: 1, results: [{ votes: 1, voters: [{ username: fan.username }] }, { votes: 0 }] },
+    ])
     await expect(world.as('anon', 'select from public.get_poll_results()')).rejects.toMatchObject(refused)
   })
 })

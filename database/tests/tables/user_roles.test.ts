@@ -1,3 +1,6 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openWorld, type Person, refused, type World } from '../world.ts'
 
@@ -19,6 +22,23 @@ describe('has_role and user_roles', () => {
     expect(await isAdmin(admin.userId)).toBe(true)
     expect(await isAdmin(person.userId)).toBe(false)
     await expect(world.as('anon', `select public.has_role($1, 'admin')`, [admin.userId])).rejects.toMatchObject(refused)
+  })
+
+  it('is the only source of the admin role: the code names no account and no address [GEN-42, DASH-15]', async () => {
+    expect([await isAdmin(admin.userId), await isAdmin(person.userId)]).toEqual([true, false])
+    await world.query('delete from public.user_roles where user_id = $1', [admin.userId])
+    expect(await isAdmin(admin.userId)).toBe(false)
+    await world.query(`insert into public.user_roles (user_id, role) values ($1, 'admin')`, [admin.userId])
+    const root = fileURLToPath(new URL('../../..', import.meta.url))
+    const sources = globSync(['{contract,server,web}/**/*.{ts,tsx}', 'database/migrations/*.sql'], {
+      cwd: root,
+      exclude: (name) => /node_modules|dist|testing$|\.test\./.test(name),
+    })
+    const account = /[\w.+-]+@[\w-]+\.[a-z]{2,}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/gi
+    const named = sources.flatMap((file) => readFileSync(join(root, file), 'utf8').match(account) ?? [])
+    // A placeholder, and the lowest and highest id, which pages begin after.
+    const known = ['name@example.com', '00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff']
+    expect([sources.length > 500, new Set(named).difference(new Set(known))]).toEqual([true, new Set()])
   })
 
   it('shows users only their own roles [API-REST-16]', async () => {
