@@ -1,8 +1,9 @@
-import { fireEvent, screen, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { expect, it, vi } from 'vitest'
 import { accept, choose, openComposer, photo, submit } from '../../testing/composer.ts'
+import { controlUploads } from '../../testing/control-uploads.ts'
 import { network } from '../../testing/network.ts'
 import { viewerProfile } from '../../testing/sign-in.ts'
 
@@ -119,6 +120,33 @@ it('tells how many files failed, and sends only those again [POST-29, POST-33, P
   expect(await screen.findByText('Post created')).toBeVisible()
   expect(uploaded).toHaveLength(2)
   expect(inserted[0]?.media_urls).toHaveLength(2)
+})
+
+it('shows the bytes sent of a file, 90 until the server has it, then 100, and a failure [POST-35]', async () => {
+  accept()
+  const next = controlUploads()
+  const dialog = await openComposer()
+  choose(photo('one.jpg'))
+  await dialog.findByText('one.jpg')
+  await submit(dialog)
+  const expectProgress = (percent: string) =>
+    waitFor(() =>
+      expect(dialog.getByRole('progressbar', { name: 'Upload of one.jpg' })).toHaveAttribute('aria-valuenow', percent),
+    )
+  const upload = await next()
+  await expectProgress('0')
+  upload.left(50, 100)
+  await expectProgress('50')
+  upload.left(100, 100)
+  await expectProgress('90')
+  upload.answer(413)
+  expect(await dialog.findByText(/Failed/)).toBeVisible()
+  await userEvent.click(await dialog.findByRole('button', { name: 'Retry one.jpg' }))
+  const second = await next()
+  second.left(100, 100)
+  await expectProgress('90')
+  second.answer(200)
+  await expectProgress('100')
 })
 
 it.each([

@@ -1,6 +1,8 @@
 import { HttpResponse, http } from 'msw'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { UploadError } from '../../lib/uploads/upload-error.ts'
+import { uploadFile } from '../../lib/uploads/upload-file.ts'
+import { controlUploads } from '../../testing/control-uploads.ts'
 import { network } from '../../testing/network.ts'
 import { estimateSeconds, extensionOf, mediaTypeOf, refusalOf } from './file-rules.ts'
 import { uploadAll } from './upload-all.ts'
@@ -25,7 +27,8 @@ describe('the files of a post', () => {
 
   it('are at most 1 GB for a video and 500 MB otherwise, to the byte [POST-25, POST-26, POST-27]', () => {
     expect(refusalOf([buildFile('a.mp4', 'video/mp4', gb), buildFile('b.jpg', 'image/jpeg', 500 * mb)], 0)).toBeNull()
-    expect(refusalOf([buildFile('a.mp4', 'video/mp4', gb + 1)], 0)?.title).toBe('Files Too Large')
+    for (const file of [buildFile('a.mp4', 'video/mp4', gb + 1), buildFile('b.jpg', 'image/jpeg', 500 * mb + 1)])
+      expect(refusalOf([file], 0)?.title).toBe('Files Too Large')
     expect(refusalOf([buildFile('b.jpg', 'image/jpeg', 600 * mb)], 0)).toEqual({
       title: 'Files Too Large',
       message: 'b.jpg is 600 MB. The maximum is 1GB for videos and 500MB for files.',
@@ -64,6 +67,16 @@ describe('a failed upload', () => {
     [{ kind: 'refused', status: 403, message: 'not allowed here' }, /not allowed here/],
   ] as const)('tells %j with what to do [POST-29, POST-30, POST-31, POST-32]', (failure, words) => {
     expect(wordsFor(new UploadError(failure), 'a.jpg')).toMatch(words)
+  })
+
+  it('suggests a smaller file or a better connection after a timeout [POST-32]', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const next = controlUploads()
+    const upload = uploadFile({ bucket: 'posts', path: 'u/a.jpg', file: buildFile('a.jpg', 'image/jpeg') })
+    const failure = upload.catch((error) => wordsFor(error, 'a.jpg'))
+    await next()
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(await failure).toMatch(/smaller file or a faster connection/)
   })
 
   it('leaves the others alone, and each keeps its place', async () => {

@@ -9,6 +9,8 @@ import { listensTo, pushInsert } from '../../testing/realtime.ts'
 import { renderRoute } from '../../testing/render-route.tsx'
 import { sessionFor, signIn, viewerProfile } from '../../testing/sign-in.ts'
 import { applicationFile } from './download-application.ts'
+import type { SupportRequest } from './support-queries.ts'
+import type { ListedUser } from './user-queries.ts'
 
 const grace = {
   user_id: 'user-grace',
@@ -29,6 +31,36 @@ const pending = {
   rejection_reason: null,
   submitted_at: '2024-05-01T10:00:00Z',
   reviewed_at: null,
+}
+const listedUser: ListedUser = {
+  id: 'profile-noor',
+  user_id: 'user-noor',
+  username: 'noor',
+  display_name: 'Noor Haddad',
+  avatar_url: null,
+  is_creator: true,
+  is_verified: true,
+  role: 'user',
+  created_at: '2024-05-02T10:00:00Z',
+  updated_at: '2024-05-02T10:00:00Z',
+  email: 'noor@example.com',
+  suspended_at: null,
+  suspension_reason: null,
+  total_posts: 12,
+  total_earnings: 0,
+}
+const supportRequest: SupportRequest = {
+  id: 'request-1',
+  user_id: null,
+  name: 'Grace',
+  email: 'grace@example.com',
+  subject: 'Charged twice',
+  category: 'Billing',
+  message: 'See June 3rd.',
+  priority: 'high',
+  status: 'open',
+  created_at: '2024-05-02T10:00:00Z',
+  updated_at: '2024-05-02T10:00:00Z',
 }
 const rejected = {
   ...pending,
@@ -106,6 +138,27 @@ describe('the way in', () => {
     const { router } = renderRoute('/admin')
     await waitFor(() => expect(router.state.location.pathname).toBe('/'))
   })
+})
+
+it.each([
+  ['pending', 'View details for Grace Hopper', 'Verification details'],
+  ['pending', 'Approve Grace Hopper', 'Approve application'],
+  ['pending', 'Reject Grace Hopper', 'Reject application'],
+  ['users', 'Edit email', 'Edit user email'],
+  ['users', 'Delete account', 'Delete account'],
+  ['support', 'View details for Charged twice', 'Support request details'],
+])('opens a dialog from the tab %s with "%s": %s [ADM-05]', async (tab, press, title) => {
+  admin()
+  signLinks(signed)
+  network.use(answer('rpc/get_users_with_emails', [listedUser]), answer('support_requests', [supportRequest]))
+  renderRoute(`/admin?tab=${tab}`)
+  if (tab === 'users') {
+    await userEvent.click(await screen.findByRole('button', { name: 'Actions for Noor Haddad' }))
+    await userEvent.click(await screen.findByRole('menuitem', { name: press }))
+  } else await userEvent.click(await screen.findByRole('button', { name: press }))
+  const dialog = within(await screen.findByRole('dialog', { name: title }))
+  const images = title === 'Verification details' ? ['ID Front', 'ID Back'] : []
+  for (const name of images) expect(await dialog.findByRole('img', { name })).toBeVisible()
 })
 
 describe('the applications', () => {

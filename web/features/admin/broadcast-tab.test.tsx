@@ -35,6 +35,26 @@ function admin({ refuse = 0 } = {}) {
 const field = (name: string | RegExp) => screen.findByRole('textbox', { name })
 const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))
 
+it('limits each text, and counts the message [ADM-32]', async () => {
+  admin()
+  const expectLimits = async (limits: [string | RegExp, string][]) => {
+    for (const [name, limit] of limits) expect(await field(name)).toHaveAttribute('maxlength', limit)
+  }
+  await expectLimits([
+    ['Title', '100'],
+    ['Message', '500'],
+  ])
+  await userEvent.type(await field('Message'), 'Hello')
+  expect(screen.getByText('5/500')).toBeVisible()
+  await userEvent.click(await screen.findByRole('radio', { name: 'Poll' }))
+  await expectLimits([
+    ['Poll question', '200'],
+    [/^Description/, '300'],
+    ['Option 1', '100'],
+    ['Option 2', '100'],
+  ])
+})
+
 describe('an announcement', () => {
   it('asks once more with the number of users, sends, and says how many got it [ADM-27]', async () => {
     const asked = admin()

@@ -46,7 +46,7 @@ async function openDetails() {
 }
 
 describe('the support requests', () => {
-  it('stand in a tab with their count, newest first [ADM-04, ADM-22, API-REST-33]', async () => {
+  it('stand in a tab with their count, newest first, and open in a dialog [ADM-04, ADM-22, API-REST-33]', async () => {
     const asked = admin()
     renderRoute('/admin')
     await userEvent.click(await screen.findByRole('tab', { name: 'Support Requests (2)' }))
@@ -54,6 +54,7 @@ describe('the support requests', () => {
     expect(rows.map((row) => within(row).getByRole('heading').textContent)).toEqual(['Charged twice', 'How do I join?'])
     expect(within(rows[0] as HTMLElement).getByText('Open')).toBeVisible()
     expect(asked[0]?.get('order')).toBe('created_at.desc,id.desc')
+    expect((await openDetails()).getByText('Billing')).toBeVisible()
   })
 
   it('are shown by state, asked of the server; the count stays that of all [ADM-22, ADM-23, ADM-04]', async () => {

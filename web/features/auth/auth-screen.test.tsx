@@ -195,14 +195,23 @@ it('signs up with the consent, the creator option, and the referral, then welcom
 })
 
 it('does not sign up without consent, nor with a short password [AUTH-07, AUTH-12, GEN-07]', async () => {
-  const sent = acceptSignUp()
+  network.use(answer('profiles', []))
+  const sent = acceptSignUp({ id: viewerProfile.user_id, email: 'ada@example.com' })
   renderRoute('/auth?tab=sign-up')
   await fillSignUp({ Password: 'short' })
   await submitSignUp()
   expect(await screen.findByText('Please confirm your age and agree to the terms')).toBeVisible()
   expect(screen.getByLabelText('Password')).toHaveAccessibleDescription(/Use at least 8 characters/)
   expect(screen.getByLabelText('Password')).toHaveFocus()
+  await userEvent.clear(screen.getByLabelText('Password'))
+  await userEvent.type(screen.getByLabelText('Password'), 'long enough')
+  await submitSignUp()
+  expect(screen.getByText('Please confirm your age and agree to the terms')).toBeVisible()
   expect(sent).toEqual([])
+  await userEvent.click(screen.getByRole('checkbox', { name: consent }))
+  await submitSignUp()
+  expect(await screen.findByRole('heading', { name: 'Check your email' })).toBeVisible()
+  expect(sent).toHaveLength(1)
 })
 
 it('leaves username and display name to the server when they are empty [AUTH-11]', async () => {

@@ -10,9 +10,30 @@ import { renderRoute } from '../../testing/render-route.tsx'
 describe('the overview', () => {
   it('shows the recorded numbers and the latest of everything [DASH-01, DASH-10, DASH-11, DASH-14, RPC-02]', async () => {
     creator()
+    network.use(
+      http.post('*/rest/v1/rpc/get_creator_stats', () =>
+        HttpResponse.json({
+          total_earnings: 899,
+          monthly_earnings: 450,
+          total_subscribers: 21,
+          new_subscribers_this_week: 2,
+          total_likes: 33,
+          total_messages: 44,
+          profile_views: 55,
+        }),
+      ),
+    )
     renderRoute('/dashboard')
-    expect(await stat('Total earnings')).toHaveTextContent('$8.99')
-    expect(await stat('New this week')).toHaveTextContent('1')
+    for (const [name, value] of [
+      ['Total earnings', '$8.99'],
+      ['This month', '$4.50'],
+      ['Subscribers', '21'],
+      ['New this week', '2'],
+      ['Likes', '33'],
+      ['Messages received', '44'],
+      ['Profile views', '55'],
+    ] as const)
+      expect((await screen.findByText(name, { selector: 'dt' })).nextElementSibling).toHaveTextContent(value)
     expect(await stat('Views')).toHaveTextContent('13,312+1,231.2% vs. previous 30 days')
     const subscribers = within(await screen.findByRole('region', { name: 'Recent subscribers' }))
     expect(await subscribers.findByRole('link', { name: 'Grace Hopper' })).toHaveAttribute('href', '/profile/grace')

@@ -90,6 +90,28 @@ it('lists conversations with the last line and what is unread, and asks to choos
   expect(screen.getByText('Select a conversation to read and reply.')).toBeVisible()
 })
 
+it('has the list with a search by name on the left, and the conversation with its composer on the right [MSG-03, MSG-04]', async () => {
+  serve({ thread: [build({ content: 'At noon?' })] })
+  network.use(
+    http.get('*/rest/v1/rpc/get_conversations', ({ request }) => {
+      const search = new URL(request.url).searchParams.get('search')
+      return HttpResponse.json(!search || 'noor haddad'.includes(search) ? [conversation] : [])
+    }),
+  )
+  renderRoute('/messages?with=noor')
+  const line = await screen.findByRole('link', { name: /See you at the pier/ })
+  const search = screen.getByRole('searchbox', { name: 'Search conversations' })
+  const message = await screen.findByText('At noon?')
+  const order = [search, line, message, await box()]
+  for (const [index, element] of order.slice(1).entries())
+    expect(order[index]?.compareDocumentPosition(element)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
+  await userEvent.type(search, 'zed')
+  expect(await screen.findByText('No results for "zed"')).toBeVisible()
+  await userEvent.clear(search)
+  await userEvent.type(search, 'haddad')
+  expect(await screen.findByRole('link', { name: /See you at the pier/ })).toBeVisible()
+})
+
 it('says that there are none yet, and that nobody is called so [MSG-16]', async () => {
   serve()
   network.use(answer('rpc/get_conversations', []))
@@ -295,6 +317,25 @@ it('sends a message whose price is 0 for free [MSG-05, MSG-14, D27]', async () =
   expect(sent).toEqual([expect.objectContaining({ is_paid: false, price: 0, content: 'For you' })])
 })
 
+it('has a paid-message toggle with a price from 0 in steps of a cent [MSG-05]', async () => {
+  serve({ viewer: { is_verified: true } })
+  renderRoute('/messages?with=noor')
+  const toggle = await screen.findByRole('button', { name: 'Paid message' })
+  await userEvent.click(toggle)
+  const price = await screen.findByLabelText('Price in USD')
+  for (const [typed, shown] of [
+    ['0', '$0.00'],
+    ['-3', '$3.00'],
+    ['2.999', '$2.99'],
+  ] as const) {
+    await userEvent.clear(price)
+    await userEvent.type(price, typed)
+    expect(price).toHaveValue(shown)
+  }
+  await userEvent.click(toggle)
+  await waitFor(() => expect(price).not.toBeInTheDocument())
+})
+
 it('sends a paid message for its price [MSG-05, MSG-14, D27]', async () => {
   const { sent, price } = await sendFor('0.5')
   expect(await screen.findByText('Enter 0, or a price from $1.00 to $9,999.99')).toBeVisible()
@@ -349,7 +390,7 @@ it('prices a paid message as its creator usually does, until another price is ty
   expect(sent).toEqual([expect.objectContaining({ is_paid: true, price: 725 })])
 })
 
-it('shows a locked message with its price and an Unlock that opens the checkout [MSG-07, MSG-08]', async () => {
+it('shows a locked message blurred, with its price and an Unlock that opens the checkout [MSG-07, MSG-08]', async () => {
   serve({
     thread: [
       build({
@@ -371,7 +412,9 @@ it('shows a locked message with its price and an Unlock that opens the checkout 
     }),
   )
   renderRoute('/messages?with=noor')
-  expect(await screen.findByText('Noor Haddad sent you a paid message')).toBeVisible()
+  const offer = await screen.findByText('Noor Haddad sent you a paid message')
+  expect(offer).toBeVisible()
+  expect(offer.closest('li')?.querySelector('[class*=blur]')).toBeInTheDocument()
   expect(screen.getByText('1 photo, 1 video · 3 min')).toBeVisible()
   expect(screen.getByText('$5.00')).toBeVisible()
   await userEvent.click(screen.getByRole('button', { name: 'Unlock' }))

@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
-import { afterEach, expect, it, vi } from 'vitest'
+import { afterEach, expect, it, onTestFinished, vi } from 'vitest'
 import type { Post } from '../../domain/posts/queries.ts'
 import { answer, network } from '../../testing/network.ts'
 import { renderRoute } from '../../testing/render-route.tsx'
@@ -203,6 +203,28 @@ it('gives the direct link where the file cannot be fetched [POST-50]', async () 
   await waitFor(() =>
     expect(saved).toEqual([{ href: expect.stringContaining('/object/sign/posts/u/1.jpg?token=d'), name: '1.jpg' }]),
   )
+})
+
+it('falls back from a blob to the direct link, and from that to a new tab [POST-50]', async () => {
+  const link = expect.stringContaining('/object/sign/posts/u/1.jpg?token=d')
+  const again = async () => {
+    await userEvent.click(await screen.findByRole('button', { name: "More options for Noor Haddad's post" }))
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Download file' }))
+  }
+  vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:http://localhost/1')
+  const opened = vi.spyOn(window, 'open').mockReturnValue(window)
+  const saved = await download(() => new HttpResponse('x'))
+  await waitFor(() => expect(saved).toEqual([{ href: 'blob:http://localhost/1', name: '1.jpg' }]))
+  network.use(http.get('*/storage/v1/object/sign/posts/u/1.jpg', () => HttpResponse.error()))
+  await again()
+  await waitFor(() => expect(saved[1]).toEqual({ href: link, name: '1.jpg' }))
+  expect(opened).not.toHaveBeenCalled()
+  const { download: property } = Object.getOwnPropertyDescriptors(HTMLAnchorElement.prototype)
+  delete (HTMLAnchorElement.prototype as { download?: string }).download
+  onTestFinished(() => void Object.defineProperty(HTMLAnchorElement.prototype, 'download', property))
+  await again()
+  await waitFor(() => expect(opened).toHaveBeenCalledWith(link, '_blank', 'noopener'))
+  expect(saved).toHaveLength(2)
 })
 
 it('says that the download failed, and what to try, when every way has failed; for as long as it takes to read [POST-51, POST-34, CONST-02]', async () => {

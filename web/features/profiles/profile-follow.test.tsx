@@ -2,6 +2,7 @@ import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { expect, it } from 'vitest'
+import { plan } from '../../testing/composer.ts'
 import { answer, network } from '../../testing/network.ts'
 import { renderRoute } from '../../testing/render-route.tsx'
 import { serveProfile, statistic } from '../../testing/serve-profile.ts'
@@ -99,10 +100,14 @@ it('counts a follow that another window has made already as made [PROF-19]', asy
   expect(screen.queryByText('Failed to update follow status')).not.toBeInTheDocument()
 })
 
-it('asks a visitor to sign in before following [GEN-40]', async () => {
+it.each([
+  ['Follow Noor Haddad', '/profile/noor'],
+  ['Subscribe Now: Monthly', '/profile/noor?tab=subscribe'],
+])('asks a visitor who presses "%s" to sign in [GEN-40]', async (name, address) => {
   serveProfile()
-  const { router } = renderRoute('/profile/noor')
-  await userEvent.click(await screen.findByRole('button', { name: 'Follow Noor Haddad' }))
+  network.use(answer('subscription_products', [plan]))
+  const { router } = renderRoute(address)
+  await userEvent.click(await screen.findByRole('button', { name }))
   expect(await screen.findByText('Sign In Required')).toBeVisible()
   await waitFor(() => expect(router.state.location.pathname).toBe('/auth'))
 })

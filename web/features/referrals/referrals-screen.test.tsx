@@ -93,6 +93,7 @@ it('lists each referral with its status and its reward, and has no history witho
   expect(rows[0]).toHaveTextContent('REF22222222May 4, 2024+$10.00Paid')
   expect(rows[1]).toHaveTextContent('Completed')
   expect(rows[2]).toHaveTextContent('Pending')
+  expect(rows.map((row) => row.querySelector('[data-variant=outline]') !== null)).toEqual([false, false, true])
   expect(screen.getByText('Noor Haddad invited you.')).toBeVisible()
 })
 

@@ -1,3 +1,4 @@
+import type { Database } from '@ovation/contract/database'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
@@ -54,7 +55,7 @@ async function fillIn({ name = 'Backstage', price = '9.99' } = {}) {
 const submit = () => userEvent.click(screen.getByRole('button', { name: 'Create plan' }))
 
 describe('the form', () => {
-  it('turns dollars into cents, trims, and shows the new product [PROD-01, PROD-02, PROD-04, PROD-06, PROD-07, PROD-11, API-FN-03]', async () => {
+  it('turns dollars into cents, trims, and shows the new product [PROD-01, PROD-02, PROD-04, PROD-06, PROD-07, PROD-11, API-FN-03, CONST-01]', async () => {
     creator()
     network.use(answer('subscription_products', []))
     const sent = functionAnswers({ success: true })
@@ -77,11 +78,20 @@ describe('the form', () => {
       },
     ])
     expect(screen.getByLabelText(/^Name/)).toHaveValue('')
+    expect(screen.getByText(/\$9\.99/)).toBeVisible()
   })
 
-  it('offers month, year and week [PROD-07]', async () => {
+  it('offers month, year and week, and shows each stored interval [PROD-07]', async () => {
+    // The type comes from the schema: no other interval can be stored.
+    const stored: Record<Database['public']['Tables']['subscription_products']['Row']['interval'], RegExp> = {
+      day: /\/ day/,
+      week: /\/ week/,
+      month: /\/ month/,
+      year: /\/ year/,
+    }
+    const plans = Object.keys(stored).map((interval) => ({ ...product, id: interval, name: interval, interval }))
     creator()
-    network.use(answer('subscription_products', []))
+    network.use(answer('subscription_products', plans))
     renderRoute('/subscription-products')
     const choice = await screen.findByRole('radiogroup', { name: 'Billed every' })
     expect(
@@ -90,6 +100,7 @@ describe('the form', () => {
         .map((radio) => (radio as HTMLInputElement).value),
     ).toEqual(['month', 'year', 'week'])
     expect(within(choice).getByRole('radio', { name: 'Month' })).toBeChecked()
+    for (const words of Object.values(stored)) expect((await screen.findAllByText(words))[0]).toBeVisible()
   })
 
   it('leaves the description out when there is none [PROD-04]', async () => {

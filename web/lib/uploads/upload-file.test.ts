@@ -1,36 +1,14 @@
-import { afterEach, expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
+import { controlUploads } from '../../testing/control-uploads.ts'
 import { uploadFile } from './upload-file.ts'
 
-/** A request whose progress and response the test controls. */
-class Line extends EventTarget {
-  static last: Line | undefined
-  readonly upload = new EventTarget()
-  status = 0
-  responseText = ''
-  open() {}
-  setRequestHeader() {}
-  send() {
-    Line.last = this
-  }
-  left(loaded: number, total: number) {
-    this.upload.dispatchEvent(new ProgressEvent('progress', { lengthComputable: true, loaded, total }))
-  }
-  answer(status: number) {
-    this.status = status
-    this.dispatchEvent(new ProgressEvent('loadend'))
-  }
-}
-
 async function begin() {
-  vi.stubGlobal('XMLHttpRequest', Line)
-  Line.last = undefined
+  const next = controlUploads()
   const told: number[] = []
   const file = new File(['a photo'], 'one.jpg', { type: 'image/jpeg' })
   const sent = uploadFile({ bucket: 'posts', path: 'u/one.jpg', file, onProgress: (percent) => told.push(percent) })
-  const line = await vi.waitUntil(() => Line.last)
-  return { line, sent, told }
+  return { line: await next(), sent, told }
 }
-afterEach(() => void vi.unstubAllGlobals())
 
 it('reports the bytes sent, holds at 90 until the server has the file, then reports 100 [POST-35]', async () => {
   const { line, sent, told } = await begin()
