@@ -1,4 +1,5 @@
 import { expect, test } from '@playwright/test'
+import * as clients from './clients.ts'
 import { lookAt } from './look.ts'
 import { codeIn, linkIn, mailTo } from './mailbox.ts'
 import { open, password, signUp, type Visitor } from './people.ts'
@@ -68,6 +69,30 @@ test.describe('ways into an account', () => {
     await page.getByLabel('Code from the email').fill(code)
     await page.keyboard.press('Enter')
     await expect(page).toHaveURL(/\/notifications$/)
+    await context.close()
+  })
+
+  test('sign-up requires the consent, and its time is stored [AUTH-07, GEN-07]', async ({ browser }) => {
+    const { context, page } = await open(browser)
+    const accounts = async () =>
+      (await clients.service().from('profiles').select('terms_accepted_at').eq('username', 'consenting').throwOnError())
+        .data
+    await page.goto('/auth?tab=sign-up')
+    const form = page.getByRole('tabpanel', { name: 'Sign Up' })
+    await form.getByLabel('Email').fill('consenting@example.com')
+    await form.getByLabel('Username').fill('consenting')
+    await form.getByLabel('Password', { exact: true }).fill(password)
+    await form.getByRole('button', { name: 'Sign Up' }).click()
+    await expect(page.getByText('Please confirm your age and agree to the terms')).toBeVisible()
+    expect(await accounts()).toEqual([])
+    const before = Date.now()
+    await form.getByLabel('I am at least 18 years old and agree to the Terms of Service and Privacy Policy').check()
+    await form.getByRole('button', { name: 'Sign Up' }).click()
+    await page.waitForURL(({ pathname }) => pathname === '/')
+    const [account] = await accounts()
+    const storedAt = new Date(account?.terms_accepted_at ?? 0).getTime()
+    expect(storedAt).toBeGreaterThan(before - 5_000)
+    expect(storedAt).toBeLessThan(Date.now() + 5_000)
     await context.close()
   })
 

@@ -37,6 +37,24 @@ test.describe('settings', () => {
     await expect(page.getByText('@ruben_2').first()).toBeVisible()
   })
 
+  test('a new account has its security settings on Account, and every setting at its default [SET-23]', async ({
+    browser,
+  }) => {
+    const { context, page } = await signUp(browser, { username: 'freya', displayName: 'Freya', path: '/settings' })
+    await expect(page.getByRole('tab', { name: 'Account', selected: true })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Two-factor sign-in' })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Turn on' })).toBeVisible()
+    await expect(page.getByLabel('Login alerts')).toBeChecked()
+    await page.goto('/settings?tab=privacy')
+    for (const label of ['Public', "Show when I'm online", 'Allow direct messages'])
+      await expect(page.getByLabel(label)).toBeChecked()
+    await page.goto('/settings?tab=notifications')
+    const panel = page.getByRole('tabpanel')
+    for (const label of [/^Email/, /^Push notifications/, /^Messages/, /^Tips/, /^Subscriptions and purchases/])
+      await expect(panel.getByLabel(label)).toBeChecked()
+    await context.close()
+  })
+
   test('privacy and notifications are kept on the server [SET-15, SET-16, SET-17, SET-18, SET-20]', async ({
     browser,
   }) => {
