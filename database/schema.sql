@@ -689,6 +689,25 @@ comment on table private.daily_views is 'Views of a creator''s posts and profile
 alter table private.daily_views enable row level security;
 grant delete, insert, select, update on private.daily_views to service_role;
 
+create type private.email_to_send as (
+  id bigint,
+  kind text,
+  email text,
+  username text,
+  creator_name text,
+  plan_name text,
+  price_cents bigint,
+  plan_interval text,
+  transaction_type text,
+  amount_cents bigint,
+  occurred_at timestamp with time zone,
+  reason text,
+  due_at timestamp with time zone,
+  access_until timestamp with time zone,
+  confirm_url text
+);
+comment on type private.email_to_send is 'A queued email with the data for its text.';
+
 create table private.followed_views (
   view_name text not null,
   plain_columns text[] not null,
@@ -803,25 +822,6 @@ CREATE CONSTRAINT TRIGGER ledger_transactions_balance AFTER INSERT ON private.le
 CREATE TRIGGER ledger_transactions_no_truncate BEFORE TRUNCATE ON private.ledger_transactions FOR EACH STATEMENT EXECUTE FUNCTION private.refuse_change();
 alter table private.ledger_transactions enable row level security;
 grant insert, select on private.ledger_transactions to service_role;
-
-create type private.letter_to_send as (
-  id bigint,
-  kind text,
-  email text,
-  username text,
-  creator_name text,
-  plan_name text,
-  price_cents bigint,
-  plan_interval text,
-  transaction_type text,
-  amount_cents bigint,
-  occurred_at timestamp with time zone,
-  reason text,
-  due_at timestamp with time zone,
-  access_until timestamp with time zone,
-  confirm_url text
-);
-comment on type private.letter_to_send is 'A queued email with the data for its text.';
 
 create table private.message_counts (
   profile_id uuid not null,
@@ -952,6 +952,33 @@ CREATE INDEX payment_disputes_transaction_id_idx ON private.payment_disputes USI
 alter table private.payment_disputes enable row level security;
 grant delete, insert, select, update on private.payment_disputes to service_role;
 
+create table private.payment_emails (
+  id bigint generated always as identity not null,
+  kind text not null,
+  profile_id uuid not null,
+  transaction_id uuid,
+  subscription_id uuid,
+  key text not null,
+  created_at timestamp with time zone default now() not null,
+  attempts integer default 0 not null,
+  sent_at timestamp with time zone,
+  constraint payment_emails_pkey PRIMARY KEY (id),
+  constraint payment_emails_once UNIQUE (key),
+  constraint payment_emails_profile_id_fkey FOREIGN KEY (profile_id) REFERENCES private.profiles(id) ON DELETE CASCADE,
+  constraint payment_emails_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES public.subscriptions(id) ON DELETE CASCADE,
+  constraint payment_emails_transaction_id_fkey FOREIGN KEY (transaction_id) REFERENCES public.transactions(id) ON DELETE CASCADE,
+  constraint payment_emails_about_one CHECK ((num_nonnulls(transaction_id, subscription_id) = 1)),
+  constraint payment_emails_kind_check CHECK ((kind = ANY (ARRAY['receipt'::text, 'refund'::text, 'payment_failed'::text, 'trial_ends'::text, 'renewal'::text])))
+);
+comment on table private.payment_emails is 'Queued emails to fans about payments, each written once. sent_at is set when the email was sent, or skipped because the fan has turned emails off (SET-16).';
+comment on column private.payment_emails.key is 'What the email is about, such as the subscription and the end of its period, so that it is sent only once.';
+CREATE INDEX payment_emails_open_idx ON private.payment_emails USING btree (id) WHERE (sent_at IS NULL);
+CREATE INDEX payment_emails_profile_id_idx ON private.payment_emails USING btree (profile_id);
+CREATE INDEX payment_emails_subscription_id_idx ON private.payment_emails USING btree (subscription_id);
+CREATE INDEX payment_emails_transaction_id_idx ON private.payment_emails USING btree (transaction_id);
+alter table private.payment_emails enable row level security;
+grant delete, insert, select, update on private.payment_emails to service_role;
+
 create table private.payment_inquiries (
   id text not null,
   transaction_id uuid not null,
@@ -965,33 +992,6 @@ comment on table private.payment_inquiries is 'Inquiries of a fan''s bank about 
 CREATE INDEX payment_inquiries_transaction_id_idx ON private.payment_inquiries USING btree (transaction_id);
 alter table private.payment_inquiries enable row level security;
 grant delete, insert, select, update on private.payment_inquiries to service_role;
-
-create table private.payment_letters (
-  id bigint generated always as identity not null,
-  kind text not null,
-  profile_id uuid not null,
-  transaction_id uuid,
-  subscription_id uuid,
-  key text not null,
-  created_at timestamp with time zone default now() not null,
-  attempts integer default 0 not null,
-  sent_at timestamp with time zone,
-  constraint payment_letters_pkey PRIMARY KEY (id),
-  constraint payment_letters_once UNIQUE (key),
-  constraint payment_letters_profile_id_fkey FOREIGN KEY (profile_id) REFERENCES private.profiles(id) ON DELETE CASCADE,
-  constraint payment_letters_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES public.subscriptions(id) ON DELETE CASCADE,
-  constraint payment_letters_transaction_id_fkey FOREIGN KEY (transaction_id) REFERENCES public.transactions(id) ON DELETE CASCADE,
-  constraint payment_letters_about_one CHECK ((num_nonnulls(transaction_id, subscription_id) = 1)),
-  constraint payment_letters_kind_check CHECK ((kind = ANY (ARRAY['receipt'::text, 'refund'::text, 'payment_failed'::text, 'trial_ends'::text, 'renewal'::text])))
-);
-comment on table private.payment_letters is 'Queued emails to fans about payments, each written once. sent_at is set when the email was sent, or skipped because the fan has turned emails off (SET-16).';
-comment on column private.payment_letters.key is 'What the email is about, such as the subscription and the end of its period, so that it is sent only once.';
-CREATE INDEX payment_letters_open_idx ON private.payment_letters USING btree (id) WHERE (sent_at IS NULL);
-CREATE INDEX payment_letters_profile_id_idx ON private.payment_letters USING btree (profile_id);
-CREATE INDEX payment_letters_subscription_id_idx ON private.payment_letters USING btree (subscription_id);
-CREATE INDEX payment_letters_transaction_id_idx ON private.payment_letters USING btree (transaction_id);
-alter table private.payment_letters enable row level security;
-grant delete, insert, select, update on private.payment_letters to service_role;
 
 create table private.payment_tasks (
   id bigint generated always as identity not null,
@@ -1228,7 +1228,7 @@ CREATE UNIQUE INDEX profiles_referral_code_key ON private.profiles USING btree (
 CREATE INDEX profiles_username_trgm_idx ON private.profiles USING gin (username extensions.gin_trgm_ops) WITH (gin_pending_list_limit='64');
 CREATE TRIGGER profiles_audit_creator_flag AFTER UPDATE OF is_creator ON private.profiles FOR EACH ROW WHEN (((new.is_creator <> old.is_creator) AND (new.is_verified = old.is_verified))) EXECUTE FUNCTION private.audit_creator_flag();
 CREATE TRIGGER profiles_close_checkouts BEFORE DELETE ON private.profiles FOR EACH ROW EXECUTE FUNCTION private.close_checkouts_of_profile();
-CREATE TRIGGER profiles_close_checkouts_of_outcast AFTER UPDATE OF suspended_at, is_verified ON private.profiles FOR EACH ROW WHEN ((((old.suspended_at IS NULL) AND (new.suspended_at IS NOT NULL)) OR (old.is_verified AND (NOT new.is_verified)))) EXECUTE FUNCTION private.close_checkouts_of_profile();
+CREATE TRIGGER profiles_close_checkouts_on_update AFTER UPDATE OF suspended_at, is_verified ON private.profiles FOR EACH ROW WHEN ((((old.suspended_at IS NULL) AND (new.suspended_at IS NOT NULL)) OR (old.is_verified AND (NOT new.is_verified)))) EXECUTE FUNCTION private.close_checkouts_of_profile();
 CREATE TRIGGER profiles_complete_referral AFTER UPDATE OF is_verified, terms_accepted_at ON private.profiles FOR EACH ROW WHEN ((new.is_verified AND (new.terms_accepted_at IS NOT NULL) AND (NOT (old.is_verified AND (old.terms_accepted_at IS NOT NULL))))) EXECUTE FUNCTION private.complete_referral();
 CREATE TRIGGER profiles_create_settings AFTER INSERT ON private.profiles FOR EACH ROW EXECUTE FUNCTION private.create_settings();
 CREATE TRIGGER profiles_drop_pending_referral BEFORE DELETE ON private.profiles FOR EACH ROW EXECUTE FUNCTION private.drop_pending_referral();
@@ -4305,6 +4305,19 @@ $function$;
 comment on function private.close_booking(public.session_bookings,text,text,text) is 'Closes a booking, requests the refund if one is due, and notifies the others.';
 grant execute on function private.close_booking(public.session_bookings,text,text,text) to service_role;
 
+CREATE OR REPLACE FUNCTION private.close_checkouts(p_sessions text[])
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  insert into private.payment_tasks (kind, target, reason)
+  select 'close_checkout', s.id, 'The payment arrived after the checkout session was closed.' from unnest(p_sessions) as s (id)
+  on conflict (kind, target) do nothing;
+$function$;
+comment on function private.close_checkouts(text[]) is 'Requests the provider to close these checkout sessions, each once. Both users may read the reason in a refund, so it doesn''t say who left or blocked.';
+grant execute on function private.close_checkouts(text[]) to service_role;
+
 CREATE OR REPLACE FUNCTION private.close_checkouts_of_block()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -4312,7 +4325,7 @@ CREATE OR REPLACE FUNCTION private.close_checkouts_of_block()
  SET search_path TO ''
 AS $function$
 begin
-  perform private.wish_checkouts_closed(array(
+  perform private.close_checkouts(array(
     select c.id from private.checkout_sessions c
     where c.status = 'open' and (c.profile_id, c.creator_id) in ((new.blocker_id, new.blocked_id), (new.blocked_id, new.blocker_id))
   ));
@@ -4329,7 +4342,7 @@ CREATE OR REPLACE FUNCTION private.close_checkouts_of_plan()
  SET search_path TO ''
 AS $function$
 begin
-  perform private.wish_checkouts_closed(
+  perform private.close_checkouts(
     array(select c.id from private.checkout_sessions c where c.product_id = new.id and c.status = 'open'));
   return null;
 end;
@@ -4344,7 +4357,7 @@ CREATE OR REPLACE FUNCTION private.close_checkouts_of_profile()
  SET search_path TO ''
 AS $function$
 begin
-  perform private.wish_checkouts_closed(array(
+  perform private.close_checkouts(array(
     select c.id from private.checkout_sessions c
     where c.status = 'open' and (c.creator_id = old.id or (c.profile_id = old.id and (tg_op = 'DELETE' or new.suspended_at is not null)))
   ));
@@ -4362,7 +4375,7 @@ CREATE OR REPLACE FUNCTION private.close_late_checkout()
 AS $function$
 begin
   -- After the insert, which has waited for a suspension in progress.
-  perform private.wish_checkouts_closed(array[new.id]) where private.are_blocked(new.profile_id, new.creator_id);
+  perform private.close_checkouts(array[new.id]) where private.are_blocked(new.profile_id, new.creator_id);
   return null;
 end;
 $function$;
@@ -4620,18 +4633,18 @@ CREATE OR REPLACE FUNCTION private.create_profile()
 AS $function$
 declare
   v_meta jsonb := coalesce(new.raw_user_meta_data, '{}');
-  v_wish text := private.normalise_username(v_meta ->> 'username');
+  v_username text := private.normalize_username(v_meta ->> 'username');
   v_constraint text;
 begin
-  if v_wish is not null then
-    perform private.require_username(v_wish);
+  if v_username is not null then
+    perform private.require_username(v_username);
   end if;
   for attempt in 0..9 loop
     begin
       insert into private.profiles (user_id, username, display_name, is_creator, terms_accepted_at)
       values (
         new.id,
-        coalesce(v_wish, private.suggest_username(new.email, attempt)),
+        coalesce(v_username, private.suggest_username(new.email, attempt)),
         left(private.trimmed(v_meta ->> 'display_name'), 50),
         coalesce(v_meta ->> 'is_creator', 'false') = 'true',
         case when v_meta ->> 'terms_accepted' = 'true' then now() end
@@ -4639,7 +4652,7 @@ begin
       return null;
     exception when unique_violation then
       get stacked diagnostics v_constraint = constraint_name;
-      if v_constraint = 'profiles_username_key' and v_wish is not null then
+      if v_constraint = 'profiles_username_key' and v_username is not null then
         perform private.username_taken();
       end if; -- otherwise the suggested name or the referral code is taken: try again
     end;
@@ -4855,6 +4868,35 @@ AS $function$
 $function$;
 comment on function private.earning_source(public.transactions) is 'The source of a transaction''s earnings; null for a payout.';
 grant execute on function private.earning_source(public.transactions) to service_role;
+
+CREATE OR REPLACE FUNCTION private.emails_to_send()
+ RETURNS SETOF private.email_to_send
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select e.id, e.kind,
+    -- Nothing is sent to an unconfirmed email, or to a user who has turned emails off (SET-16).
+    -- A subscription that is paused because the creator can't be paid doesn't blame the fan's card.
+    case when u.email_confirmed_at is not null and settings.email
+      and (e.kind <> 'payment_failed' or private.renewal_bar(s.subscriber_id, s.creator_id) is null) then u.email end,
+    f.username, private.name_of(coalesce(t.to_user_id, s.creator_id)), p.name, p.price_cents, p.interval,
+    coalesce(original.transaction_type, t.transaction_type), abs(t.amount), t.created_at, t.reason,
+    s.current_period_end, case when isfinite(s.access_until) then s.access_until end, confirmation.url
+  from private.payment_emails e
+  join private.profiles f on f.id = e.profile_id
+  join auth.users u on u.id = f.user_id
+  join private.user_settings settings on settings.user_id = f.id
+  left join public.transactions t on t.id = e.transaction_id
+  left join public.transactions original on original.id = t.original_transaction_id
+  left join public.subscriptions s on s.id = e.subscription_id
+  left join public.subscription_products p on p.id = coalesce(s.tier_id, t.product_id)
+  left join private.subscription_confirmations confirmation on confirmation.subscription_id = s.id and confirmation.product_id is null
+  where e.sent_at is null and e.attempts < 10
+  order by e.attempts, e.id limit 200;
+$function$;
+comment on function private.emails_to_send() is 'Emails that haven''t been sent. email is null for one that must not be sent.';
+grant execute on function private.emails_to_send() to service_role;
 
 CREATE OR REPLACE FUNCTION private.encryption_key()
  RETURNS text
@@ -5403,7 +5445,7 @@ begin
   if new.user_id is distinct from auth.uid() and not private.is_service() then
     raise exception 'You can only create a profile for your own account' using errcode = '42501';
   end if;
-  new.username := private.normalise_username(new.username);
+  new.username := private.normalize_username(new.username);
   perform private.require_username(new.username);
   insert into private.profiles (user_id, username, display_name)
   values (new.user_id, new.username, private.trimmed(new.display_name))
@@ -5697,35 +5739,6 @@ AS $function$
 $function$;
 comment on function private.ledger_entry_text(bigint,text,text,text,bigint,text,timestamp with time zone,bytea) is 'The text that is hashed for an entry. Its format never changes; a new format would get a new version.';
 grant execute on function private.ledger_entry_text(bigint,text,text,text,bigint,text,timestamp with time zone,bytea) to service_role;
-
-CREATE OR REPLACE FUNCTION private.letters_to_send()
- RETURNS SETOF private.letter_to_send
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-  select l.id, l.kind,
-    -- Nothing is sent to an unconfirmed email, or to a user who has turned emails off (SET-16).
-    -- A subscription that is paused because the creator can't be paid doesn't blame the fan's card.
-    case when u.email_confirmed_at is not null and settings.email
-      and (l.kind <> 'payment_failed' or private.renewal_bar(s.subscriber_id, s.creator_id) is null) then u.email end,
-    f.username, private.name_of(coalesce(t.to_user_id, s.creator_id)), p.name, p.price_cents, p.interval,
-    coalesce(original.transaction_type, t.transaction_type), abs(t.amount), t.created_at, t.reason,
-    s.current_period_end, case when isfinite(s.access_until) then s.access_until end, confirmation.url
-  from private.payment_letters l
-  join private.profiles f on f.id = l.profile_id
-  join auth.users u on u.id = f.user_id
-  join private.user_settings settings on settings.user_id = f.id
-  left join public.transactions t on t.id = l.transaction_id
-  left join public.transactions original on original.id = t.original_transaction_id
-  left join public.subscriptions s on s.id = l.subscription_id
-  left join public.subscription_products p on p.id = coalesce(s.tier_id, t.product_id)
-  left join private.subscription_confirmations confirmation on confirmation.subscription_id = s.id and confirmation.product_id is null
-  where l.sent_at is null and l.attempts < 10
-  order by l.attempts, l.id limit 200;
-$function$;
-comment on function private.letters_to_send() is 'Emails that haven''t been sent. email is null for one that must not be sent.';
-grant execute on function private.letters_to_send() to service_role;
 
 CREATE OR REPLACE FUNCTION private.like_pattern(search text)
  RETURNS text
@@ -6090,16 +6103,16 @@ $function$;
 comment on function private.next_digest(timestamp with time zone) is 'The next 8:00 (UTC) after p_at, when the daily email is sent.';
 grant execute on function private.next_digest(timestamp with time zone) to service_role;
 
-CREATE OR REPLACE FUNCTION private.normalise_username(wish text)
+CREATE OR REPLACE FUNCTION private.normalize_username(username text)
  RETURNS text
  LANGUAGE sql
  IMMUTABLE
  SET search_path TO ''
 AS $function$
-  select nullif(lower(regexp_replace(wish, '\s', '', 'g')), '');
+  select nullif(lower(regexp_replace(username, '\s', '', 'g')), '');
 $function$;
-comment on function private.normalise_username(text) is 'The username in lowercase, without white space (AUTH-09); null when nothing is left.';
-grant execute on function private.normalise_username(text) to service_role;
+comment on function private.normalize_username(text) is 'The username in lowercase, without white space (AUTH-09); null when nothing is left.';
+grant execute on function private.normalize_username(text) to service_role;
 
 CREATE OR REPLACE FUNCTION private.note_changed_assurance()
  RETURNS trigger
@@ -7644,6 +7657,23 @@ $function$;
 comment on function private.request_refund(uuid,text) is 'Requests the refund of everything that is left of a payment, once.';
 grant execute on function private.request_refund(uuid,text) to service_role;
 
+CREATE OR REPLACE FUNCTION private.request_renewal_change(p_target text, p_kind text, p_reason text)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  -- The opposite request may still be open.
+  update private.payment_tasks set done_at = now()
+  where target = p_target and done_at is null and kind in ('stop_renewal', 'resume_renewal') and kind <> p_kind;
+  insert into private.payment_tasks as t (kind, target, reason) values (p_kind, p_target, p_reason)
+  -- An open request stays as it is: requesting it again must not reset its attempts.
+  on conflict (kind, target) do update set done_at = null, attempts = 0, error = null, reason = excluded.reason, created_at = now()
+  where t.done_at is not null;
+$function$;
+comment on function private.request_renewal_change(text,text,text) is 'Requests the provider to stop or resume a renewal (p_kind: stop_renewal, resume_renewal).';
+grant execute on function private.request_renewal_change(text,text,text) to service_role;
+
 CREATE OR REPLACE FUNCTION private.require_admin()
  RETURNS void
  LANGUAGE plpgsql
@@ -8511,10 +8541,10 @@ begin
   v_bar := private.renewal_bar(v_subscription.subscriber_id, v_subscription.creator_id);
   if v_bar is not null and not v_subscription.cancel_at_period_end then
     update private.stripe_subscriptions set renewal_held = true where subscription_id = p_subscription;
-    perform private.wish_renewal(v_target, 'stop_renewal', v_bar);
+    perform private.request_renewal_change(v_target, 'stop_renewal', v_bar);
   elsif v_bar is null and v_held then
     update private.stripe_subscriptions set renewal_held = false where subscription_id = p_subscription;
-    perform private.wish_renewal(v_target, 'resume_renewal', 'The subscription may be charged again');
+    perform private.request_renewal_change(v_target, 'resume_renewal', 'The subscription may be charged again');
   else
     return;
   end if;
@@ -9071,7 +9101,7 @@ begin
       '{username,display_name,avatar_url,cover_url,bio,website_url,is_creator,is_private,tiered_access,categories}');
   end if;
   if v_changes ? 'username' then
-    v_changes := v_changes || jsonb_build_object('username', private.normalise_username(new.username));
+    v_changes := v_changes || jsonb_build_object('username', private.normalize_username(new.username));
     if v_changes ->> 'username' is distinct from old.username then
       perform private.require_username(v_changes ->> 'username');
     end if;
@@ -9441,47 +9471,6 @@ $function$;
 comment on function private.was_covered(text) is 'Whether, at the time of a payout, its account had earned at least as much as was paid out, by the provider''s clock.';
 grant execute on function private.was_covered(text) to service_role;
 
-CREATE OR REPLACE FUNCTION private.wish_checkouts_closed(p_sessions text[])
- RETURNS void
- LANGUAGE sql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-  insert into private.payment_tasks (kind, target, reason)
-  select 'close_checkout', s.id, 'The payment arrived after the checkout session was closed.' from unnest(p_sessions) as s (id)
-  on conflict (kind, target) do nothing;
-$function$;
-comment on function private.wish_checkouts_closed(text[]) is 'Requests the provider to close these checkout sessions, each once. Both users may read the reason in a refund, so it doesn''t say who left or blocked.';
-grant execute on function private.wish_checkouts_closed(text[]) to service_role;
-
-CREATE OR REPLACE FUNCTION private.wish_renewal(p_target text, p_kind text, p_reason text)
- RETURNS void
- LANGUAGE sql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-  -- The opposite request may still be open.
-  update private.payment_tasks set done_at = now()
-  where target = p_target and done_at is null and kind in ('stop_renewal', 'resume_renewal') and kind <> p_kind;
-  insert into private.payment_tasks as t (kind, target, reason) values (p_kind, p_target, p_reason)
-  -- An open request stays as it is: requesting it again must not reset its attempts.
-  on conflict (kind, target) do update set done_at = null, attempts = 0, error = null, reason = excluded.reason, created_at = now()
-  where t.done_at is not null;
-$function$;
-comment on function private.wish_renewal(text,text,text) is 'Requests the provider to stop or resume a renewal (p_kind: stop_renewal, resume_renewal).';
-grant execute on function private.wish_renewal(text,text,text) to service_role;
-
-CREATE OR REPLACE FUNCTION private.wish_renewals(p_profile uuid, p_kind text, p_reason text, p_since timestamp with time zone DEFAULT now())
- RETURNS void
- LANGUAGE sql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-  select private.settle_renewals(p_profile);
-$function$;
-comment on function private.wish_renewals(uuid,text,text,timestamp with time zone) is 'Called when a suspension begins or ends. Holds or releases renewals by the current state of the account; only p_profile is used.';
-grant execute on function private.wish_renewals(uuid,text,text,timestamp with time zone) to service_role;
-
 CREATE OR REPLACE FUNCTION private.withdraw_access(p_payment public.transactions, p_reason text)
  RETURNS void
  LANGUAGE plpgsql
@@ -9531,9 +9520,9 @@ CREATE OR REPLACE FUNCTION private.write_dunning()
  SET search_path TO ''
 AS $function$
 begin
-  insert into private.payment_letters (kind, profile_id, subscription_id, key)
+  insert into private.payment_emails (kind, profile_id, subscription_id, key)
   values ('payment_failed', new.subscriber_id, new.id, 'failed:' || new.id || ':' || new.current_period_start)
-  on conflict on constraint payment_letters_once do nothing;
+  on conflict on constraint payment_emails_once do nothing;
   return null;
 end;
 $function$;
@@ -9547,9 +9536,9 @@ CREATE OR REPLACE FUNCTION private.write_receipt()
  SET search_path TO ''
 AS $function$
 begin
-  insert into private.payment_letters (kind, profile_id, transaction_id, key)
+  insert into private.payment_emails (kind, profile_id, transaction_id, key)
   values (case when new.transaction_type = 'refund' then 'refund' else 'receipt' end, new.from_user_id, new.id, 'transaction:' || new.id)
-  on conflict on constraint payment_letters_once do nothing;
+  on conflict on constraint payment_emails_once do nothing;
   return null;
 end;
 $function$;
@@ -9565,13 +9554,13 @@ AS $function$
 declare
   v_count int;
 begin
-  insert into private.payment_letters (kind, profile_id, subscription_id, key)
+  insert into private.payment_emails (kind, profile_id, subscription_id, key)
   select case s.status when 'trial' then 'trial_ends' else 'renewal' end, s.subscriber_id, s.id, 'renewal:' || s.id || ':' || s.current_period_end
   from public.subscriptions s join public.subscription_products p on p.id = s.tier_id
   where not s.cancel_at_period_end and s.current_period_end > now() and (
     (s.status = 'trial' and s.current_period_end <= now() + interval '3 days')
     or (s.status = 'active' and p.interval = 'year' and s.current_period_end <= now() + interval '14 days'))
-  on conflict on constraint payment_letters_once do nothing;
+  on conflict on constraint payment_emails_once do nothing;
   get diagnostics v_count = row_count;
   return v_count;
 end;
@@ -10847,7 +10836,7 @@ begin
   set suspended_at = null, suspension_reason = null, is_private = p.was_private, was_private = null
   where p.id = v_profile.id;
   update auth.users u set banned_until = null, updated_at = now() where u.id = v_profile.user_id;
-  perform private.wish_renewals(v_profile.id, 'resume_renewal', 'The account has been reinstated', v_profile.suspended_at);
+  perform private.settle_renewals(v_profile.id);
   perform private.notify(v_profile.id, 'other', 'Your account has been reinstated', 'Sign in to continue.', '{}');
   perform private.write_audit('reinstate_user', 'profiles', v_profile.id, '{"suspended": true}', '{"suspended": false}',
     jsonb_build_object('reason', v_profile.suspension_reason));
@@ -11074,7 +11063,7 @@ begin
   -- 100 years: permanent, but still a date that clients of auth/v1 can parse.
   update auth.users u set banned_until = now() + interval '100 years', updated_at = now() where u.id = v_profile.user_id;
   delete from auth.sessions s where s.user_id = v_profile.user_id;
-  perform private.wish_renewals(v_profile.id, 'stop_renewal', 'One of the accounts is suspended');
+  perform private.settle_renewals(v_profile.id);
   perform private.call_off_bookings(v_profile.id, 'One of the accounts was suspended', 'admin');
   -- Scheduled posts stay in the dashboard for when the user is reinstated.
   update public.scheduled_posts s set failure = 'Your account was suspended' where s.creator_id = v_profile.id and s.failure is null;

@@ -112,12 +112,12 @@ as $$
 $$;
 comment on function private.is_private_profile is 'True when the profile is private (PROF-22).';
 grant execute on function private.is_private_profile(uuid) to anon, authenticated;
-create function private.normalise_username(wish text) returns text
+create function private.normalize_username(username text) returns text
 language sql immutable set search_path = ''
 as $$
-  select nullif(lower(regexp_replace(wish, '\s', '', 'g')), '');
+  select nullif(lower(regexp_replace(username, '\s', '', 'g')), '');
 $$;
-comment on function private.normalise_username is 'The username in lowercase, without white space (AUTH-09); null when nothing is left.';
+comment on function private.normalize_username is 'The username in lowercase, without white space (AUTH-09); null when nothing is left.';
 create function private.require_username(username text) returns void
 language plpgsql immutable set search_path = ''
 as $$
@@ -158,18 +158,18 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_meta jsonb := coalesce(new.raw_user_meta_data, '{}');
-  v_wish text := private.normalise_username(v_meta ->> 'username');
+  v_username text := private.normalize_username(v_meta ->> 'username');
   v_constraint text;
 begin
-  if v_wish is not null then
-    perform private.require_username(v_wish);
+  if v_username is not null then
+    perform private.require_username(v_username);
   end if;
   for attempt in 0..9 loop
     begin
       insert into private.profiles (user_id, username, display_name, is_creator, terms_accepted_at)
       values (
         new.id,
-        coalesce(v_wish, private.suggest_username(new.email, attempt)),
+        coalesce(v_username, private.suggest_username(new.email, attempt)),
         left(private.trimmed(v_meta ->> 'display_name'), 50),
         coalesce(v_meta ->> 'is_creator', 'false') = 'true',
         case when v_meta ->> 'terms_accepted' = 'true' then now() end
@@ -177,7 +177,7 @@ begin
       return null;
     exception when unique_violation then
       get stacked diagnostics v_constraint = constraint_name;
-      if v_constraint = 'profiles_username_key' and v_wish is not null then
+      if v_constraint = 'profiles_username_key' and v_username is not null then
         perform private.username_taken();
       end if; -- otherwise the suggested name or the referral code is taken: try again
     end;
@@ -197,7 +197,7 @@ begin
   if new.user_id is distinct from auth.uid() and not private.is_service() then
     raise exception 'You can only create a profile for your own account' using errcode = '42501';
   end if;
-  new.username := private.normalise_username(new.username);
+  new.username := private.normalize_username(new.username);
   perform private.require_username(new.username);
   insert into private.profiles (user_id, username, display_name)
   values (new.user_id, new.username, private.trimmed(new.display_name))
@@ -234,7 +234,7 @@ begin
       '{username,display_name,avatar_url,cover_url,bio,website_url,is_creator,is_private,tiered_access,categories}');
   end if;
   if v_changes ? 'username' then
-    v_changes := v_changes || jsonb_build_object('username', private.normalise_username(new.username));
+    v_changes := v_changes || jsonb_build_object('username', private.normalize_username(new.username));
     if v_changes ->> 'username' is distinct from old.username then
       perform private.require_username(v_changes ->> 'username');
     end if;

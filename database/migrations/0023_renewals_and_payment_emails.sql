@@ -2,34 +2,34 @@
 
 -- Emails to fans about payments (receipts, refunds, failed charges, upcoming renewals), renewals that the platform holds, and payments that a
 -- bank wants confirmed. An email is queued in the transaction of its reason, and a job sends it.
-create table private.payment_letters (
+create table private.payment_emails (
   id              bigint generated always as identity primary key,
   kind            text not null check (kind in ('receipt', 'refund', 'payment_failed', 'trial_ends', 'renewal')),
   profile_id      uuid not null references private.profiles on delete cascade,
   transaction_id  uuid references public.transactions on delete cascade,
   subscription_id uuid references public.subscriptions on delete cascade,
-  key             text not null constraint payment_letters_once unique,
+  key             text not null constraint payment_emails_once unique,
   created_at      timestamptz not null default now(),
   attempts        int not null default 0,
   sent_at         timestamptz,
-  constraint payment_letters_about_one check (num_nonnulls(transaction_id, subscription_id) = 1)
+  constraint payment_emails_about_one check (num_nonnulls(transaction_id, subscription_id) = 1)
 );
-comment on table private.payment_letters is 'Queued emails to fans about payments, each written once. sent_at is set when the email was sent, or skipped because the fan has turned emails off (SET-16).';
-comment on column private.payment_letters.key is 'What the email is about, such as the subscription and the end of its period, so that it is sent only once.';
-alter table private.payment_letters enable row level security;
-create index payment_letters_open_idx on private.payment_letters (id) where sent_at is null;
-create index payment_letters_profile_id_idx on private.payment_letters (profile_id);
-create index payment_letters_transaction_id_idx on private.payment_letters (transaction_id);
-create index payment_letters_subscription_id_idx on private.payment_letters (subscription_id);
+comment on table private.payment_emails is 'Queued emails to fans about payments, each written once. sent_at is set when the email was sent, or skipped because the fan has turned emails off (SET-16).';
+comment on column private.payment_emails.key is 'What the email is about, such as the subscription and the end of its period, so that it is sent only once.';
+alter table private.payment_emails enable row level security;
+create index payment_emails_open_idx on private.payment_emails (id) where sent_at is null;
+create index payment_emails_profile_id_idx on private.payment_emails (profile_id);
+create index payment_emails_transaction_id_idx on private.payment_emails (transaction_id);
+create index payment_emails_subscription_id_idx on private.payment_emails (subscription_id);
 
 -- No policy: the job is the only reader.
 create function private.write_receipt() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  insert into private.payment_letters (kind, profile_id, transaction_id, key)
+  insert into private.payment_emails (kind, profile_id, transaction_id, key)
   values (case when new.transaction_type = 'refund' then 'refund' else 'receipt' end, new.from_user_id, new.id, 'transaction:' || new.id)
-  on conflict on constraint payment_letters_once do nothing;
+  on conflict on constraint payment_emails_once do nothing;
   return null;
 end;
 $$;
@@ -42,9 +42,9 @@ create function private.write_dunning() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  insert into private.payment_letters (kind, profile_id, subscription_id, key)
+  insert into private.payment_emails (kind, profile_id, subscription_id, key)
   values ('payment_failed', new.subscriber_id, new.id, 'failed:' || new.id || ':' || new.current_period_start)
-  on conflict on constraint payment_letters_once do nothing;
+  on conflict on constraint payment_emails_once do nothing;
   return null;
 end;
 $$;
@@ -57,19 +57,19 @@ as $$
 declare
   v_count int;
 begin
-  insert into private.payment_letters (kind, profile_id, subscription_id, key)
+  insert into private.payment_emails (kind, profile_id, subscription_id, key)
   select case s.status when 'trial' then 'trial_ends' else 'renewal' end, s.subscriber_id, s.id, 'renewal:' || s.id || ':' || s.current_period_end
   from public.subscriptions s join public.subscription_products p on p.id = s.tier_id
   where not s.cancel_at_period_end and s.current_period_end > now() and (
     (s.status = 'trial' and s.current_period_end <= now() + interval '3 days')
     or (s.status = 'active' and p.interval = 'year' and s.current_period_end <= now() + interval '14 days'))
-  on conflict on constraint payment_letters_once do nothing;
+  on conflict on constraint payment_emails_once do nothing;
   get diagnostics v_count = row_count;
   return v_count;
 end;
 $$;
 comment on function private.write_reminders is 'Queues reminders: three days before a trial ends, and two weeks before a yearly plan renews. Returns how many.';
-create type private.letter_to_send as (
+create type private.email_to_send as (
   id bigint,
   kind text,
   email text,
@@ -86,7 +86,7 @@ create type private.letter_to_send as (
   access_until timestamptz,
   confirm_url text
 );
-comment on type private.letter_to_send is 'A queued email with the data for its text.';
+comment on type private.email_to_send is 'A queued email with the data for its text.';
 create function private.renewal_bar(p_subscriber uuid, p_creator uuid) returns text
 language sql stable security definer set search_path = ''
 as $$
@@ -101,32 +101,32 @@ comment on function private.renewal_bar is 'Why a subscription between the two m
 revoke execute on function private.renewal_bar from public;
 grant execute on function private.renewal_bar to service_role;
 
-create function private.letters_to_send() returns setof private.letter_to_send
+create function private.emails_to_send() returns setof private.email_to_send
 language sql stable security definer set search_path = ''
 as $$
-  select l.id, l.kind,
+  select e.id, e.kind,
     -- Nothing is sent to an unconfirmed email, or to a user who has turned emails off (SET-16).
     -- A subscription that is paused because the creator can't be paid doesn't blame the fan's card.
     case when u.email_confirmed_at is not null and settings.email
-      and (l.kind <> 'payment_failed' or private.renewal_bar(s.subscriber_id, s.creator_id) is null) then u.email end,
+      and (e.kind <> 'payment_failed' or private.renewal_bar(s.subscriber_id, s.creator_id) is null) then u.email end,
     f.username, private.name_of(coalesce(t.to_user_id, s.creator_id)), p.name, p.price_cents, p.interval,
     coalesce(original.transaction_type, t.transaction_type), abs(t.amount), t.created_at, t.reason,
     s.current_period_end, case when isfinite(s.access_until) then s.access_until end, confirmation.url
-  from private.payment_letters l
-  join private.profiles f on f.id = l.profile_id
+  from private.payment_emails e
+  join private.profiles f on f.id = e.profile_id
   join auth.users u on u.id = f.user_id
   join private.user_settings settings on settings.user_id = f.id
-  left join public.transactions t on t.id = l.transaction_id
+  left join public.transactions t on t.id = e.transaction_id
   left join public.transactions original on original.id = t.original_transaction_id
-  left join public.subscriptions s on s.id = l.subscription_id
+  left join public.subscriptions s on s.id = e.subscription_id
   left join public.subscription_products p on p.id = coalesce(s.tier_id, t.product_id)
   left join private.subscription_confirmations confirmation on confirmation.subscription_id = s.id and confirmation.product_id is null
-  where l.sent_at is null and l.attempts < 10
-  order by l.attempts, l.id limit 200;
+  where e.sent_at is null and e.attempts < 10
+  order by e.attempts, e.id limit 200;
 $$;
-comment on function private.letters_to_send is 'Emails that haven''t been sent. email is null for one that must not be sent.';
+comment on function private.emails_to_send is 'Emails that haven''t been sent. email is null for one that must not be sent.';
 
-create function private.wish_renewal(p_target text, p_kind text, p_reason text) returns void
+create function private.request_renewal_change(p_target text, p_kind text, p_reason text) returns void
 language sql volatile security definer set search_path = ''
 as $$
   -- The opposite request may still be open.
@@ -137,8 +137,8 @@ as $$
   on conflict (kind, target) do update set done_at = null, attempts = 0, error = null, reason = excluded.reason, created_at = now()
   where t.done_at is not null;
 $$;
-comment on function private.wish_renewal is 'Requests the provider to stop or resume a renewal (p_kind: stop_renewal, resume_renewal).';
-revoke execute on function private.wish_renewal from public;
+comment on function private.request_renewal_change is 'Requests the provider to stop or resume a renewal (p_kind: stop_renewal, resume_renewal).';
+revoke execute on function private.request_renewal_change from public;
 create function private.settle_renewal(p_subscription uuid) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -158,10 +158,10 @@ begin
   v_bar := private.renewal_bar(v_subscription.subscriber_id, v_subscription.creator_id);
   if v_bar is not null and not v_subscription.cancel_at_period_end then
     update private.stripe_subscriptions set renewal_held = true where subscription_id = p_subscription;
-    perform private.wish_renewal(v_target, 'stop_renewal', v_bar);
+    perform private.request_renewal_change(v_target, 'stop_renewal', v_bar);
   elsif v_bar is null and v_held then
     update private.stripe_subscriptions set renewal_held = false where subscription_id = p_subscription;
-    perform private.wish_renewal(v_target, 'resume_renewal', 'The subscription may be charged again');
+    perform private.request_renewal_change(v_target, 'resume_renewal', 'The subscription may be charged again');
   else
     return;
   end if;

@@ -30,14 +30,6 @@ comment on function private.refuse_suspended_change is 'Trigger of profiles: a s
 create trigger profiles_refuse_suspended
   before update of username, display_name, avatar_url, cover_url, bio, website_url, is_creator, is_private, tiered_access, categories
   on private.profiles for each row when (old.suspended_at is not null) execute function private.refuse_suspended_change();
-create function private.wish_renewals(p_profile uuid, p_kind text, p_reason text, p_since timestamptz default now()) returns void
-language sql volatile security definer set search_path = ''
-as $$
-  select private.settle_renewals(p_profile);
-$$;
-comment on function private.wish_renewals is
-  'Called when a suspension begins or ends. Holds or releases renewals by the current state of the account; only p_profile is used.';
-
 -- Locks the account before the profile, like private.delete_account.
 create function public.suspend_user(profile_id uuid, reason text) returns void
 language plpgsql security definer set search_path = ''
@@ -67,7 +59,7 @@ begin
   -- 100 years: permanent, but still a date that clients of auth/v1 can parse.
   update auth.users u set banned_until = now() + interval '100 years', updated_at = now() where u.id = v_profile.user_id;
   delete from auth.sessions s where s.user_id = v_profile.user_id;
-  perform private.wish_renewals(v_profile.id, 'stop_renewal', 'One of the accounts is suspended');
+  perform private.settle_renewals(v_profile.id);
   perform private.call_off_bookings(v_profile.id, 'One of the accounts was suspended', 'admin');
   -- Scheduled posts stay in the dashboard for when the user is reinstated.
   update public.scheduled_posts s set failure = 'Your account was suspended' where s.creator_id = v_profile.id and s.failure is null;
@@ -99,7 +91,7 @@ begin
   set suspended_at = null, suspension_reason = null, is_private = p.was_private, was_private = null
   where p.id = v_profile.id;
   update auth.users u set banned_until = null, updated_at = now() where u.id = v_profile.user_id;
-  perform private.wish_renewals(v_profile.id, 'resume_renewal', 'The account has been reinstated', v_profile.suspended_at);
+  perform private.settle_renewals(v_profile.id);
   perform private.notify(v_profile.id, 'other', 'Your account has been reinstated', 'Sign in to continue.', '{}');
   perform private.write_audit('reinstate_user', 'profiles', v_profile.id, '{"suspended": true}', '{"suspended": false}',
     jsonb_build_object('reason', v_profile.suspension_reason));

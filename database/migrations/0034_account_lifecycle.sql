@@ -128,20 +128,20 @@ $$;
 comment on function private.delete_account is
   'Deletes an account and all personal data (SET-14, ADM-19). The ledger and the transactions stay, without the user; bookings are canceled; requests to Stripe and the removal of files are queued; the username becomes available. p_actor: auth.users.id of the user or admin who deletes it. False when there is no such account.';
 
-create function private.wish_checkouts_closed(p_sessions text[]) returns void
+create function private.close_checkouts(p_sessions text[]) returns void
 language sql volatile security definer set search_path = ''
 as $$
   insert into private.payment_tasks (kind, target, reason)
   select 'close_checkout', s.id, 'The payment arrived after the checkout session was closed.' from unnest(p_sessions) as s (id)
   on conflict (kind, target) do nothing;
 $$;
-comment on function private.wish_checkouts_closed is 'Requests the provider to close these checkout sessions, each once. Both users may read the reason in a refund, so it doesn''t say who left or blocked.';
-revoke execute on function private.wish_checkouts_closed from public;
+comment on function private.close_checkouts is 'Requests the provider to close these checkout sessions, each once. Both users may read the reason in a refund, so it doesn''t say who left or blocked.';
+revoke execute on function private.close_checkouts from public;
 create function private.close_checkouts_of_profile() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  perform private.wish_checkouts_closed(array(
+  perform private.close_checkouts(array(
     select c.id from private.checkout_sessions c
     where c.status = 'open' and (c.creator_id = old.id or (c.profile_id = old.id and (tg_op = 'DELETE' or new.suspended_at is not null)))
   ));
@@ -153,14 +153,14 @@ comment on function private.close_checkouts_of_profile is 'Trigger of profiles: 
 -- Before the delete, because the checkout sessions are deleted with the profile.
 create trigger profiles_close_checkouts before delete on private.profiles
   for each row execute function private.close_checkouts_of_profile();
-create trigger profiles_close_checkouts_of_outcast after update of suspended_at, is_verified on private.profiles
+create trigger profiles_close_checkouts_on_update after update of suspended_at, is_verified on private.profiles
   for each row when ((old.suspended_at is null and new.suspended_at is not null) or (old.is_verified and not new.is_verified))
   execute function private.close_checkouts_of_profile();
 create function private.close_checkouts_of_plan() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  perform private.wish_checkouts_closed(
+  perform private.close_checkouts(
     array(select c.id from private.checkout_sessions c where c.product_id = new.id and c.status = 'open'));
   return null;
 end;
@@ -172,7 +172,7 @@ create function private.close_checkouts_of_block() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  perform private.wish_checkouts_closed(array(
+  perform private.close_checkouts(array(
     select c.id from private.checkout_sessions c
     where c.status = 'open' and (c.profile_id, c.creator_id) in ((new.blocker_id, new.blocked_id), (new.blocked_id, new.blocker_id))
   ));
@@ -186,7 +186,7 @@ language plpgsql security definer set search_path = ''
 as $$
 begin
   -- After the insert, which has waited for a suspension in progress.
-  perform private.wish_checkouts_closed(array[new.id]) where private.are_blocked(new.profile_id, new.creator_id);
+  perform private.close_checkouts(array[new.id]) where private.are_blocked(new.profile_id, new.creator_id);
   return null;
 end;
 $$;

@@ -86,11 +86,11 @@ it.each([
   ['pause', 'paused'],
   ['cancel', 'canceled'],
   ['create_invoice', 'past_due'],
-] as const)('ends a trial without a card as requested: %s', async (wish, status) => {
+] as const)('ends a trial without a card as requested: %s', async (behavior, status) => {
   await using world = await buildWorld()
   const subscription = await begin(world, undefined, {
     trial_period_days: 3,
-    trial_settings: { end_behavior: { missing_payment_method: wish } },
+    trial_settings: { end_behavior: { missing_payment_method: behavior } },
   })
   expect(subscription.status).toBe('trialing')
   world.sandbox.advanceClock(4 * day)

@@ -10,15 +10,15 @@ const usage = `Usage: npm run admin -- list
 
 try {
   const [command = '', name, ...words] = process.argv.slice(2)
-  const wish = acts[command]
+  const action = acts[command]
   const reason = words.join(' ').trim()
-  if (command !== 'list' && (!wish || !name || (wish.needsReason ? reason === '' : reason !== '')))
+  if (command !== 'list' && (!action || !name || (action.needsReason ? reason === '' : reason !== '')))
     throw new Error(usage)
   const config = parseConfig(process.env)
   const database = await reachDatabase(config, await readSecrets(config))
   try {
     await withClient(database.ownerUrl, async (client) => {
-      if (wish && name) return say(await act(client, wish, name, reason))
+      if (action && name) return say(await act(client, action, name, reason))
       const admins = await listAdmins(client)
       if (admins.length === 0) say('Nobody is an admin. Make one: npm run admin -- make EMAIL_OR_USERNAME')
       for (const { email, username, secondFactors, isSuspended } of admins)

@@ -221,7 +221,7 @@ const notCopied: Readonly<Record<string, string>> = {
   daily_views: 'counts of others who looked',
   message_counts: 'counts of messages',
   notification_deliveries: 'a queue of minutes; the notifications are there',
-  payment_letters: 'a queue; the emails are in the mailbox',
+  payment_emails: 'a queue; the emails are in the mailbox',
   post_views: 'who looked at what is kept as counts; D7 shows nobody else’s',
   profile_views: 'names others who looked',
   presence: 'the last moment somebody was here, which is in the profile',

@@ -58,12 +58,12 @@ describe('discover_creators', () => {
   })
 
   it('leaves out unapproved and private creators, and includes admins [D25, PROF-22]', async () => {
-    const wisher = await world.buildPerson({ meta: { is_creator: true } })
+    const unapproved = await world.buildPerson({ meta: { is_creator: true } })
     const hidden = await world.buildCreator({ isPrivate: true })
     const admin = await world.buildAdmin()
     await world.as(admin, 'update public.profiles set is_creator = true where id = $1', [admin.profileId])
     const listed = await ids()
-    expect(listed).not.toContain(wisher.profileId)
+    expect(listed).not.toContain(unapproved.profileId)
     expect(listed).not.toContain(hidden.profileId)
     expect(listed).toContain(admin.profileId)
     await world.query('delete from public.user_roles where user_id = $1', [admin.userId])

@@ -103,7 +103,7 @@ async function theirs(): Promise<Record<string, string[]>> {
   const tables = await shop.gateway.query<{ name: string }>(`
     select format('%I.%I', relnamespace::regnamespace, relname) as name from pg_class
     -- Profile views are counted, a failed impersonation is logged, and emails are sent by the clock.
-    where oid not in ('private.daily_views'::regclass, 'auth.audit_log_entries'::regclass, 'private.payment_letters'::regclass)
+    where oid not in ('private.daily_views'::regclass, 'auth.audit_log_entries'::regclass, 'private.payment_emails'::regclass)
       and relnamespace in ('public'::regnamespace, 'private'::regnamespace, 'auth'::regnamespace, 'storage'::regnamespace)
       and relkind in ('r', 'p') order by 1`)
   const found: Record<string, string[]> = {}
@@ -328,24 +328,24 @@ const idFields = [
 
 describe('with an account of its own', () => {
   it('nobody becomes another user by claiming to be one', async () => {
-    const wish = { role: 'service_role', is_admin: true, is_verified: true, is_creator: true, email_verified: true }
+    const claims = { role: 'service_role', is_admin: true, is_verified: true, is_creator: true, email_verified: true }
     const { gateway } = shop
     const answer = await ask(undefined, '/auth/v1/signup', 'POST', {
       email: 'mass@example.com',
       password: 'correct horse battery',
-      data: { username: 'mass', display_name: 'Mass', terms_accepted: true, ...wish },
+      data: { username: 'mass', display_name: 'Mass', terms_accepted: true, ...claims },
       app_metadata: { role: 'admin' },
-      ...wish,
+      ...claims,
     })
     expect(answer.status).toBe(200)
     await ask(attacker, '/auth/v1/user', 'PUT', {
-      data: wish,
+      data: claims,
       app_metadata: { role: 'admin', provider: 'x' },
       aud: 'admin',
       is_super_admin: true,
       email_confirmed_at: '2020-01-01',
       banned_until: null,
-      ...wish,
+      ...claims,
     })
     const people = await gateway.query(
       `select u.role, u.aud, u.is_super_admin, u.raw_app_meta_data - 'provider' - 'providers' as app, p.is_verified,

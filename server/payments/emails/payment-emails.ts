@@ -38,15 +38,15 @@ export async function sendPaymentEmails(services: Post): Promise<void> {
   const waiting = await service.rows<Waiting>(sql`
     select id::text, kind, email, creator_name, plan_name, price_cents::int, plan_interval, transaction_type, amount_cents::int, occurred_at,
       reason, due_at, access_until, confirm_url
-    from private.letters_to_send()`)
+    from private.emails_to_send()`)
   const failures: unknown[] = []
   for (const email of waiting) {
     try {
       if (email.email !== null) await services.mailer.send(renderEmail(words(services, email, email.email)))
-      await service.rows(sql`update private.payment_letters set sent_at = now() where id = ${email.id}::bigint`)
+      await service.rows(sql`update private.payment_emails set sent_at = now() where id = ${email.id}::bigint`)
     } catch (error) {
       failures.push(error)
-      await service.rows(sql`update private.payment_letters set attempts = attempts + 1 where id = ${email.id}::bigint`)
+      await service.rows(sql`update private.payment_emails set attempts = attempts + 1 where id = ${email.id}::bigint`)
     }
   }
   if (failures.length > 0) throw new AggregateError(failures, `${failures.length} emails were not sent`)

@@ -310,11 +310,11 @@ it('shows how the parts are, and has failed work tried again [GEN-05]', async ()
       { part: 'database', state: 'ok', tookMs: 2, seen: 'PostgreSQL 18.1, 12 MB' },
       { part: 'mail', state: 'failed', tookMs: 5000, seen: 'No answer within 5 s' },
     ],
-    jobs: [{ queue: 'payment-letters', state: 'failed', count: 1 }],
+    jobs: [{ queue: 'payment-emails', state: 'failed', count: 1 }],
     failedJobs: [
       {
         id: 'job-1',
-        queue: 'payment-letters',
+        queue: 'payment-emails',
         failedAt: '2026-01-02T10:00:00Z',
         retries: 3,
         reason: 'connect ECONNREFUSED',
@@ -328,7 +328,7 @@ it('shows how the parts are, and has failed work tried again [GEN-05]', async ()
     ),
     http.post('*/functions/v1/retry-job', async ({ request }) => {
       retried.push(await request.json())
-      return HttpResponse.json({ success: true, queue: 'payment-letters' })
+      return HttpResponse.json({ success: true, queue: 'payment-emails' })
     }),
   )
   renderRoute('/admin/health')
@@ -338,7 +338,7 @@ it('shows how the parts are, and has failed work tried again [GEN-05]', async ()
     expect.stringMatching(/^EmailFailingNo answer within 5 s/),
   ])
   expect(screen.getByText('connect ECONNREFUSED')).toBeVisible()
-  await userEvent.click(screen.getByRole('button', { name: 'Retry payment-letters' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Retry payment-emails' }))
   expect(await screen.findByText('No failed jobs.')).toBeVisible()
   expect(retried).toEqual([{ jobId: 'job-1' }])
 })
