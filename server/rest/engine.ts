@@ -5,8 +5,8 @@ import { limitOf, takeWrites } from '../http/write-limits.ts'
 import type { Caller, RequestSettings } from '../postgres/caller.ts'
 import type { Database } from '../postgres/database.ts'
 import { searchPathOf } from '../postgres/sql.ts'
-import { CatalogueCache } from './catalogue/catalogue-cache.ts'
-import type { Catalogue } from './catalogue/types.ts'
+import { CatalogCache } from './catalog/catalog-cache.ts'
+import type { Catalog } from './catalog/types.ts'
 import { compileRequest } from './compile/statement.ts'
 import { restErrors } from './errors.ts'
 import { mentionsTimezone } from './parse/preferences.ts'
@@ -23,7 +23,7 @@ const noTimezones: ReadonlySet<string> = new Set()
 
 /** rest/v1 without HTTP: parse -> resolve -> compile -> run -> respond (DESIGN §5). */
 export class RestEngine {
-  readonly catalogue: CatalogueCache
+  readonly catalog: CatalogCache
   readonly #config: Config
   readonly #rateLimits: RateLimits
   readonly #database: Database
@@ -40,7 +40,7 @@ export class RestEngine {
     this.#rateLimits = rateLimits
     this.#database = database
     this.#timezones = new Timezones(database.service)
-    this.catalogue = new CatalogueCache({ ownerUrl: database.ownerUrl, schemas: config.apiSchemas, log })
+    this.catalog = new CatalogCache({ ownerUrl: database.ownerUrl, schemas: config.apiSchemas, log })
     const { anonStatementTimeoutMs } = config.apiLimits
     this.#anonTimeout = anonStatementTimeoutMs < config.statementTimeoutMs ? `${anonStatementTimeoutMs}ms` : undefined
     const [, ...others] = config.apiSchemas
@@ -63,8 +63,8 @@ export class RestEngine {
     const isService = caller.role === 'service_role'
     if (!isService) this.#requireFewEmbeds(parsed)
     if (!isService) await this.#takeWrites(parsed, caller, client)
-    const catalogue = this.catalogue.loaded ?? (await this.catalogue.get())
-    const prepared = this.#prepare(parsed, catalogue)
+    const catalog = this.catalog.loaded ?? (await this.catalog.get())
+    const prepared = this.#prepare(parsed, catalog)
     const { plan, compiled } = prepared
     const run: Run = {
       caller,
@@ -73,7 +73,7 @@ export class RestEngine {
         searchPath: this.#searchPaths.get(parsed.schema),
         timezone: parsed.preferences.timezone,
         readOnly: plan.action === 'read' || plan.call?.readOnly === true,
-        statementTimeout: catalogue.roleTimeouts.get(caller.role) ?? this.#statementTimeout(caller),
+        statementTimeout: catalog.roleTimeouts.get(caller.role) ?? this.#statementTimeout(caller),
       },
       bounds: { client, maxBytes: isService ? undefined : this.#config.apiLimits.maxResponseBytes },
     }
@@ -86,16 +86,16 @@ export class RestEngine {
   }
 
   /** @throws GatewayError PGRST1xx and PGRST2xx. */
-  #prepare(parsed: ParsedRequest, catalogue: Catalogue): Prepared {
-    const cached = this.#plans.get(catalogue, parsed.shape)
+  #prepare(parsed: ParsedRequest, catalog: Catalog): Prepared {
+    const cached = this.#plans.get(catalog, parsed.shape)
     if (cached) return cached
-    const plan = resolveRequest(parsed, catalogue, {
+    const plan = resolveRequest(parsed, catalog, {
       maxRows: this.#config.apiMaxRows,
       aggregates: this.#config.apiAggregates,
       plan: this.#config.apiPlan,
     })
     const prepared = { plan, compiled: compileRequest(plan) }
-    this.#plans.set(catalogue, parsed.shape, prepared)
+    this.#plans.set(catalog, parsed.shape, prepared)
     return prepared
   }
 

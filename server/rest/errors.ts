@@ -5,7 +5,7 @@ const refuse = (status: number, code: string, message: string, more: GatewayErro
 
 /** PostgREST's own codes (PostgREST/postgrest `docs/references/errors.rst`): 1xx the request, 2xx the catalog. */
 export const restErrors = {
-  noCatalogue: (cause: unknown) =>
+  noCatalog: (cause: unknown) =>
     refuse(503, 'PGRST002', 'Could not query the database for the schema cache. Retrying.', {
       headers: { 'Retry-After': '2' },
       cause,

@@ -45,7 +45,7 @@ export function buildRestHandler(
     if (resource === undefined) throw restErrors.path()
     if (resource === 'description') {
       if (readsBody(method)) throw restErrors.path()
-      return respondWithDescription(services, engine.catalogue, caller, headers)
+      return respondWithDescription(services, engine.catalog, caller, headers)
     }
     return engine.respond(
       { method, target: resource, name, search, headers, body },

@@ -17,7 +17,7 @@ export function buildRestApi(services: Services, observers: ResponseObservers): 
   const engine = new RestEngine(services)
   return {
     handle: buildRestHandler(services, engine, observers),
-    start: () => void engine.catalogue.listen(),
-    close: () => engine.catalogue.close(),
+    start: () => void engine.catalog.listen(),
+    close: () => engine.catalog.close(),
   }
 }

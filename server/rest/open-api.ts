@@ -1,9 +1,9 @@
-import type { Catalogue, Column, Relation, Routine } from './catalogue/types.ts'
+import type { Catalog, Column, Relation, Routine } from './catalog/types.ts'
 
 /** The exposed schema as OpenAPI 2.0, PostgREST's version: paths, and the columns of their results. */
-export function describeApi(catalogue: Catalogue, schema: string, siteUrl: string) {
-  const relations = [...catalogue.relations.values()].filter((relation) => relation.schema === schema)
-  const routines = [...catalogue.routines.values()].filter(([first]) => first?.schema === schema)
+export function describeApi(catalog: Catalog, schema: string, siteUrl: string) {
+  const relations = [...catalog.relations.values()].filter((relation) => relation.schema === schema)
+  const routines = [...catalog.routines.values()].filter(([first]) => first?.schema === schema)
   const { host, protocol } = new URL(siteUrl)
   return {
     swagger: '2.0',

@@ -1,5 +1,5 @@
 import { buildTextCache } from '../text-cache.ts'
-import type { Catalogue } from './catalogue/types.ts'
+import type { Catalog } from './catalog/types.ts'
 import type { Compiled } from './compile/statement.ts'
 import type { RequestPlan } from './resolve/plan.ts'
 
@@ -11,19 +11,19 @@ export type Prepared = { readonly plan: RequestPlan; readonly compiled: Compiled
  */
 export class PlanCache {
   readonly #plans
-  #catalogue: Catalogue | undefined
+  #catalog: Catalog | undefined
 
   constructor(maxEntries = 2_000) {
     this.#plans = buildTextCache<Prepared>({ maxEntries, maxLength: 4_096 })
   }
 
-  get(catalogue: Catalogue, shape: string): Prepared | undefined {
-    return this.#catalogue === catalogue ? this.#plans.get(shape) : undefined
+  get(catalog: Catalog, shape: string): Prepared | undefined {
+    return this.#catalog === catalog ? this.#plans.get(shape) : undefined
   }
 
-  set(catalogue: Catalogue, shape: string, prepared: Prepared): void {
-    if (this.#catalogue !== catalogue) this.#plans.clear()
-    this.#catalogue = catalogue
+  set(catalog: Catalog, shape: string, prepared: Prepared): void {
+    if (this.#catalog !== catalog) this.#plans.clear()
+    this.#catalog = catalog
     this.#plans.set(shape, prepared)
   }
 }

@@ -4,14 +4,14 @@ import { GatewayError } from '../http/errors.ts'
 import { compileRequest } from './compile/statement.ts'
 import { type ParsedRequest, parseRequest, type RestRequest } from './parse/request.ts'
 import { resolveRequest } from './resolve/resolve.ts'
-import { libraryCatalogue } from './testing/catalogue.ts'
+import { libraryCatalog } from './testing/catalog.ts'
 import { hostileRequest, request, wellFormedRequest } from './testing/requests.ts'
 
-const catalogue = libraryCatalogue()
+const catalog = libraryCatalog()
 const parse = (given: RestRequest) =>
   parseRequest(given, { schemas: ['library'], allowTransaction: true, timezones: new Set<string>() })
 const compile = (parsed: ParsedRequest) =>
-  compileRequest(resolveRequest(parsed, catalogue, { maxRows: 1000, aggregates: true, plan: true }))
+  compileRequest(resolveRequest(parsed, catalog, { maxRows: 1000, aggregates: true, plan: true }))
 
 describe('any request', () => {
   it('is parsed, resolved, and compiled, or rejected with a 3xx or 4xx', { timeout: 600_000 }, () => {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { parseRequest, type RestRequest } from '../parse/request.ts'
 import { resolveRequest } from '../resolve/resolve.ts'
-import { libraryCatalogue } from '../testing/catalogue.ts'
+import { libraryCatalog } from '../testing/catalog.ts'
 import { request } from '../testing/requests.ts'
 import { compileRequest } from './statement.ts'
 
-const catalogue = libraryCatalogue()
+const catalog = libraryCatalog()
 
 function compile(overrides: Partial<RestRequest>) {
   const parsed = parseRequest(request(overrides), {
@@ -14,7 +14,7 @@ function compile(overrides: Partial<RestRequest>) {
     timezones: new Set<string>(),
   })
   const { text, parameters } = compileRequest(
-    resolveRequest(parsed, catalogue, { maxRows: 1000, aggregates: true, plan: true }),
+    resolveRequest(parsed, catalog, { maxRows: 1000, aggregates: true, plan: true }),
   )
   return { text, values: parameters.map((reference) => parsed.values[reference]) }
 }

@@ -1,5 +1,5 @@
-import { findNearest } from '../catalogue/nearest.ts'
-import { type Catalogue, keyOf, type Name, type Parameter, type Routine } from '../catalogue/types.ts'
+import { findNearest } from '../catalog/nearest.ts'
+import { type Catalog, keyOf, type Name, type Parameter, type Routine } from '../catalog/types.ts'
 import { restErrors } from '../errors.ts'
 import type { ParsedRequest } from '../parse/request.ts'
 import type { CallPlan, JsonBody } from './plan.ts'
@@ -8,14 +8,14 @@ import type { CallPlan, JsonBody } from './plan.ts'
  * Turns filters back into arguments: `search=eq.a` is an argument if the function has a parameter `search`
  * and its rows have no such column. PostgREST treats it as a filter and fails, but users do search for such texts.
  */
-export function reclaimArguments(catalogue: Catalogue, request: ParsedRequest): ParsedRequest {
+export function reclaimArguments(catalog: Catalog, request: ParsedRequest): ParsedRequest {
   const { filters, args } = request.query
-  const overloads = catalogue.routines.get(keyOf(request.schema, request.name)) ?? []
+  const overloads = catalog.routines.get(keyOf(request.schema, request.name)) ?? []
   const reclaimed = filters.filter(
     ({ part, argument }) =>
       argument !== undefined &&
       part.field.path.length === 0 &&
-      overloads.some((routine) => isOnlyParameter(catalogue, routine, part.field.name)),
+      overloads.some((routine) => isOnlyParameter(catalog, routine, part.field.name)),
   )
   if (reclaimed.length === 0) return request
   const query = {
@@ -26,8 +26,8 @@ export function reclaimArguments(catalogue: Catalogue, request: ParsedRequest): 
   return { ...request, query }
 }
 
-function isOnlyParameter(catalogue: Catalogue, { parameters, returns }: Routine, name: string): boolean {
-  const relation = returns.relation && catalogue.relations.get(keyOf(returns.relation.schema, returns.relation.name))
+function isOnlyParameter(catalog: Catalog, { parameters, returns }: Routine, name: string): boolean {
+  const relation = returns.relation && catalog.relations.get(keyOf(returns.relation.schema, returns.relation.name))
   return (
     parameters.some((parameter) => parameter.name === name) &&
     !returns.columns.includes(name) &&
@@ -36,14 +36,14 @@ function isOnlyParameter(catalogue: Catalogue, { parameters, returns }: Routine,
 }
 
 /** The overload that matches the arguments' names. @throws GatewayError PGRST202 (404) for none, PGRST203 (300) for several. */
-export function findRoutine(catalogue: Catalogue, request: ParsedRequest): Routine {
+export function findRoutine(catalog: Catalog, request: ParsedRequest): Routine {
   const { schema, name } = request
-  const overloads = catalogue.routines.get(keyOf(schema, name)) ?? []
+  const overloads = catalog.routines.get(keyOf(schema, name)) ?? []
   const given = argumentNames(request)
   const named = overloads.filter((routine) => acceptsNames(routine, given, request))
   const candidates = named.length > 0 ? named : overloads.filter((routine) => acceptsWhole(routine, request))
   const [first, second] = candidates
-  if (!first) throw noFunction(catalogue, request, given, overloads)
+  if (!first) throw noFunction(catalog, request, given, overloads)
   if (second) throw restErrors.ambiguousFunction(candidates.toSorted(byParameters).map(describe))
   return first
 }
@@ -83,7 +83,7 @@ function byParameters(one: Routine, other: Routine): number {
 }
 
 function noFunction(
-  catalogue: Catalogue,
+  catalog: Catalog,
   { schema, name, payload }: ParsedRequest,
   given: readonly string[],
   overloads: readonly Routine[],
@@ -103,14 +103,14 @@ function noFunction(
   return restErrors.noFunction(
     `Could not find the function ${full}${given.length === 0 ? ' without parameters' : `(${listed})`} in the schema cache`,
     `Searched for the function ${full}${searched}${alternative}, but no matches were found in the schema cache.`,
-    suggest(catalogue, schema, name, listed, overloads),
+    suggest(catalog, schema, name, listed, overloads),
   )
 }
 
-function suggest(catalogue: Catalogue, schema: string, name: string, listed: string, overloads: readonly Routine[]) {
+function suggest(catalog: Catalog, schema: string, name: string, listed: string, overloads: readonly Routine[]) {
   const start = `Perhaps you meant to call the function ${schema}.`
   if (overloads.length === 0) {
-    const names = [...catalogue.routines.values()].flatMap(([first]) => (first?.schema === schema ? [first.name] : []))
+    const names = [...catalog.routines.values()].flatMap(([first]) => (first?.schema === schema ? [first.name] : []))
     const nearest = findNearest(name, names)
     return nearest && start + nearest
   }

@@ -1,5 +1,5 @@
-import { findNearest } from '../catalogue/nearest.ts'
-import { type Catalogue, keyOf, type Name, type Relationship } from '../catalogue/types.ts'
+import { findNearest } from '../catalog/nearest.ts'
+import { type Catalog, keyOf, type Name, type Relationship } from '../catalog/types.ts'
 import { restErrors } from '../errors.ts'
 
 /**
@@ -9,12 +9,12 @@ import { restErrors } from '../errors.ts'
  * @throws GatewayError PGRST200 (400) for none, PGRST201 (300) for several.
  */
 export function findRelationship(
-  catalogue: Catalogue,
+  catalog: Catalog,
   parent: Name,
   target: string,
   hint: string | undefined,
 ): Relationship {
-  const candidates = (catalogue.relationships.get(keyOf(parent.schema, parent.name)) ?? []).filter(
+  const candidates = (catalog.relationships.get(keyOf(parent.schema, parent.name)) ?? []).filter(
     (relationship) => relationship.target.schema === parent.schema || relationship.cardinality === 'computed',
   )
   const found = candidates.filter((relationship) => matches(relationship, target, hint))
@@ -25,7 +25,7 @@ export function findRelationship(
       target,
       hint,
       parent.schema,
-      suggest(catalogue, parent, target, candidates),
+      suggest(catalog, parent, target, candidates),
     )
   }
   if (!second) return first
@@ -62,13 +62,13 @@ function matches(relationship: Relationship, target: string, hint: string | unde
 }
 
 /** A known name that leads nowhere with this hint isn't misspelled. */
-function suggest(catalogue: Catalogue, parent: Name, target: string, candidates: readonly Relationship[]) {
+function suggest(catalog: Catalog, parent: Name, target: string, candidates: readonly Relationship[]) {
   if (candidates.length > 0) {
     const names = new Set(candidates.map((candidate) => candidate.target.name))
     const nearest = names.has(target) ? undefined : findNearest(target, names, 0.33)
     return nearest && `Perhaps you meant '${nearest}' instead of '${target}'.`
   }
-  const parents = [...catalogue.relationships.values()].flatMap(([first]) =>
+  const parents = [...catalog.relationships.values()].flatMap(([first]) =>
     first?.source.schema === parent.schema ? [first.source.name] : [],
   )
   const nearest = findNearest(parent.name, parents, 0.33)

@@ -1,4 +1,4 @@
-import { type Catalogue, keyOf, type Name, type Relation, type Relationship } from '../catalogue/types.ts'
+import { type Catalog, keyOf, type Name, type Relation, type Relationship } from '../catalog/types.ts'
 import { restErrors } from '../errors.ts'
 import type {
   Field,
@@ -38,14 +38,14 @@ export type EmbeddedLevel = {
   readonly junctionAlias: string
 }
 
-export function buildRoot(catalogue: Catalogue, relation: Name, from: ReadSource, items: readonly SelectItem[]): Level {
-  return buildLevel(catalogue, relation, from, items, { alias: rowAlias(relation.name, 0, []), depth: 0, taken: [] })
+export function buildRoot(catalog: Catalog, relation: Name, from: ReadSource, items: readonly SelectItem[]): Level {
+  return buildLevel(catalog, relation, from, items, { alias: rowAlias(relation.name, 0, []), depth: 0, taken: [] })
 }
 
 type Place = { readonly alias: string; readonly depth: number; readonly taken: readonly string[] }
 
 function buildLevel(
-  catalogue: Catalogue,
+  catalog: Catalog,
   relation: Name,
   from: ReadSource,
   items: readonly SelectItem[],
@@ -53,13 +53,12 @@ function buildLevel(
 ): Level {
   const embeds: EmbeddedLevel[] = []
   for (const item of items) {
-    if (item.kind === 'embed')
-      embeds.push(buildEmbed(catalogue, relation, item, embeds.length, { alias, depth, taken }))
+    if (item.kind === 'embed') embeds.push(buildEmbed(catalog, relation, item, embeds.length, { alias, depth, taken }))
   }
   return {
     from,
     relation,
-    known: catalogue.relations.get(keyOf(relation.schema, relation.name)),
+    known: catalog.relations.get(keyOf(relation.schema, relation.name)),
     alias,
     depth,
     columns: items.filter((item) => item.kind === 'column'),
@@ -71,14 +70,8 @@ function buildLevel(
   }
 }
 
-function buildEmbed(
-  catalogue: Catalogue,
-  parent: Name,
-  syntax: SelectEmbed,
-  index: number,
-  place: Place,
-): EmbeddedLevel {
-  const relationship = findRelationship(catalogue, parent, syntax.name, syntax.hint)
+function buildEmbed(catalog: Catalog, parent: Name, syntax: SelectEmbed, index: number, place: Place): EmbeddedLevel {
+  const relationship = findRelationship(catalog, parent, syntax.name, syntax.hint)
   const { target } = relationship
   const depth = place.depth + 1
   const taken = [...place.taken, place.alias]
@@ -88,7 +81,7 @@ function buildEmbed(
       : { kind: 'relation', relation: target }
   const alias = rowAlias(target.name, depth, taken)
   return {
-    level: buildLevel(catalogue, target, from, syntax.items, { alias, depth, taken }),
+    level: buildLevel(catalog, target, from, syntax.items, { alias, depth, taken }),
     syntax,
     relationship,
     label: syntax.alias ?? syntax.name,

@@ -1,5 +1,5 @@
-import { findNearest } from '../catalogue/nearest.ts'
-import type { Relation } from '../catalogue/types.ts'
+import { findNearest } from '../catalog/nearest.ts'
+import type { Relation } from '../catalog/types.ts'
 import { restErrors } from '../errors.ts'
 import type { ParsedRequest } from '../parse/request.ts'
 import { planFilter, planLogic } from './conditions.ts'

@@ -1,4 +1,4 @@
-import type { Name, Parameter } from '../catalogue/types.ts'
+import type { Name, Parameter } from '../catalog/types.ts'
 import type { Preferences } from '../parse/preferences.ts'
 import type { Action } from '../parse/request.ts'
 import type { Aggregate, Expression, JsonStep, Range, ValueRef } from '../parse/syntax.ts'

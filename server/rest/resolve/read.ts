@@ -1,4 +1,4 @@
-import type { Relationship } from '../catalogue/types.ts'
+import type { Relationship } from '../catalog/types.ts'
 import { restErrors } from '../errors.ts'
 import type { OrderTerm, QuerySyntax, SelectColumn } from '../parse/syntax.ts'
 import { planConditions } from './conditions.ts'

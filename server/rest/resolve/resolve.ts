@@ -1,5 +1,5 @@
-import { findNearest } from '../catalogue/nearest.ts'
-import { type Catalogue, keyOf, type Relation, type Routine } from '../catalogue/types.ts'
+import { findNearest } from '../catalog/nearest.ts'
+import { type Catalog, keyOf, type Relation, type Routine } from '../catalog/types.ts'
 import { restErrors } from '../errors.ts'
 import type { ParsedRequest } from '../parse/request.ts'
 import type { LogicTree } from '../parse/syntax.ts'
@@ -13,52 +13,52 @@ import { hangConditions, planRead } from './read.ts'
 export type ResolveOptions = { readonly maxRows: number; readonly aggregates: boolean; readonly plan: boolean }
 
 /** Resolves every name of the request in the catalog. Pure. @throws GatewayError PGRST1xx and PGRST2xx. */
-export function resolveRequest(request: ParsedRequest, catalogue: Catalogue, options: ResolveOptions): RequestPlan {
+export function resolveRequest(request: ParsedRequest, catalog: Catalog, options: ResolveOptions): RequestPlan {
   const { action } = request
-  if (action === 'call') return resolveCall(request, catalogue, options)
-  const relation = findRelation(catalogue, request)
-  if (action === 'read') return resolveRead(request, catalogue, relation, options)
-  return resolveMutation({ ...request, action }, catalogue, relation, options)
+  if (action === 'call') return resolveCall(request, catalog, options)
+  const relation = findRelation(catalog, request)
+  if (action === 'read') return resolveRead(request, catalog, relation, options)
+  return resolveMutation({ ...request, action }, catalog, relation, options)
 }
 
 /** @throws GatewayError PGRST205 (404) with the nearest name. */
-function findRelation(catalogue: Catalogue, { schema, name }: { schema: string; name: string }): Relation {
-  const relation = catalogue.relations.get(keyOf(schema, name))
+function findRelation(catalog: Catalog, { schema, name }: { schema: string; name: string }): Relation {
+  const relation = catalog.relations.get(keyOf(schema, name))
   if (relation) return relation
-  const names = [...catalogue.relations.values()].flatMap((known) => (known.schema === schema ? [known.name] : []))
+  const names = [...catalog.relations.values()].flatMap((known) => (known.schema === schema ? [known.name] : []))
   throw restErrors.noTable(schema, name, findNearest(name, names))
 }
 
-function resolveRead(request: ParsedRequest, catalogue: Catalogue, relation: Relation, options: ResolveOptions) {
+function resolveRead(request: ParsedRequest, catalog: Catalog, relation: Relation, options: ResolveOptions) {
   const name = { schema: relation.schema, name: relation.name }
-  const root = buildRoot(catalogue, name, { kind: 'relation', relation: name }, request.query.select)
+  const root = buildRoot(catalog, name, { kind: 'relation', relation: name }, request.query.select)
   hangConditions(root, request.query, { rootFilters: true })
   root.range = request.range
-  return planRequest(request, name, planRead(root, options), options, { geoJson: catalogue.geoJson })
+  return planRequest(request, name, planRead(root, options), options, { geoJson: catalog.geoJson })
 }
 
 function resolveMutation(
   request: ParsedRequest & { action: 'insert' | 'put' | 'update' | 'delete' },
-  catalogue: Catalogue,
+  catalog: Catalog,
   relation: Relation,
   options: ResolveOptions,
 ) {
   const name = { schema: relation.schema, name: relation.name }
-  const root = buildRoot(catalogue, name, { kind: 'source' }, request.query.select)
+  const root = buildRoot(catalog, name, { kind: 'source' }, request.query.select)
   hangConditions(root, request.query, { rootFilters: false })
   const mutation = planMutation(request, relation, root)
   // All written rows are returned: a limit would hide changes.
   return planRequest(request, name, planRead(root, { ...options, maxRows: undefined }), options, {
     mutation,
-    geoJson: catalogue.geoJson,
+    geoJson: catalog.geoJson,
   })
 }
 
-function resolveCall(given: ParsedRequest, catalogue: Catalogue, options: ResolveOptions) {
-  const request = reclaimArguments(catalogue, given)
-  const routine = findRoutine(catalogue, request)
+function resolveCall(given: ParsedRequest, catalog: Catalog, options: ResolveOptions) {
+  const request = reclaimArguments(catalog, given)
+  const routine = findRoutine(catalog, request)
   const name = resultRelation(routine)
-  const root = buildRoot(catalogue, name, { kind: 'source' }, request.query.select)
+  const root = buildRoot(catalog, name, { kind: 'source' }, request.query.select)
   hangConditions(root, request.query, { rootFilters: true })
   root.range = request.range
   const { handling, maxAffected } = request.preferences
@@ -67,7 +67,7 @@ function resolveCall(given: ParsedRequest, catalogue: Catalogue, options: Resolv
   return planRequest(request, name, planRead(root, options), options, {
     call,
     scalar: scalarForm(routine),
-    geoJson: routine.returns.kind === 'composite' ? catalogue.geoJson : undefined,
+    geoJson: routine.returns.kind === 'composite' ? catalog.geoJson : undefined,
   })
 }
 

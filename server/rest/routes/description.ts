@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Config } from '../../config.ts'
 import type { PlainResponse } from '../../http/response-writer.ts'
 import type { Caller } from '../../postgres/caller.ts'
-import type { CatalogueCache } from '../catalogue/catalogue-cache.ts'
+import type { CatalogCache } from '../catalog/catalog-cache.ts'
 import { restErrors } from '../errors.ts'
 import { describeApi } from '../open-api.ts'
 import { parseAccept } from '../parse/accept.ts'
@@ -19,7 +19,7 @@ function requireMayDescribe(mode: Config['apiOpenApi'], { role }: Caller) {
 /** `GET /rest/v1/`: the OpenAPI description of the exposed schema. */
 export async function respondWithDescription(
   { config, siteUrl }: Pick<Services, 'config' | 'siteUrl'>,
-  catalogue: CatalogueCache,
+  catalog: CatalogCache,
   caller: Caller,
   headers: IncomingHttpHeaders,
 ): Promise<PlainResponse> {
@@ -31,6 +31,6 @@ export async function respondWithDescription(
   return {
     status: 200,
     headers: { 'content-type': media.contentType, ...(typeof profile === 'string' && { 'content-profile': schema }) },
-    body: JSON.stringify(describeApi(await catalogue.get(), schema, siteUrl())),
+    body: JSON.stringify(describeApi(await catalog.get(), schema, siteUrl())),
   }
 }

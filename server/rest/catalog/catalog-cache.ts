@@ -1,19 +1,19 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { Listener } from '../../postgres/listener.ts'
 import { restErrors } from '../errors.ts'
-import { loadCatalogue } from './load.ts'
-import type { Catalogue } from './types.ts'
+import { loadCatalog } from './load.ts'
+import type { Catalog } from './types.ts'
 
 /**
  * Caches the catalog. It is loaded on first use and again on `notify pgrst, 'reload schema'`, which a migration sends. While the listening
  * connection is down, notifications may be missed, so the catalog is evicted when it is back.
  */
-export class CatalogueCache {
+export class CatalogCache {
   readonly #ownerUrl: string
   readonly #schemas: readonly string[]
   readonly #listener: Listener
-  #loading: Promise<Catalogue> | undefined
-  #loaded: Catalogue | undefined
+  #loading: Promise<Catalog> | undefined
+  #loaded: Catalog | undefined
 
   constructor({ ownerUrl, schemas, log }: { ownerUrl: string; schemas: readonly string[]; log: FastifyBaseLogger }) {
     this.#ownerUrl = ownerUrl
@@ -29,22 +29,22 @@ export class CatalogueCache {
   }
 
   /** The result of `get` when it is already loaded, which is nearly always. */
-  get loaded(): Catalogue | undefined {
+  get loaded(): Catalog | undefined {
     return this.#loaded
   }
 
   /** The same object until a reload. @throws GatewayError PGRST002 (503) while the database can't be read. */
-  async get(): Promise<Catalogue> {
-    this.#loading ??= loadCatalogue(this.#ownerUrl, this.#schemas)
+  async get(): Promise<Catalog> {
+    this.#loading ??= loadCatalog(this.#ownerUrl, this.#schemas)
     const loading = this.#loading
     try {
-      const catalogue = await loading
-      if (this.#loading === loading) this.#loaded = catalogue
-      return catalogue
+      const catalog = await loading
+      if (this.#loading === loading) this.#loaded = catalog
+      return catalog
     } catch (cause) {
       // The next request tries again.
       if (this.#loading === loading) this.#loading = undefined
-      throw restErrors.noCatalogue(cause)
+      throw restErrors.noCatalog(cause)
     }
   }
 

@@ -1,8 +1,8 @@
-import { buildCatalogue } from '../catalogue/load.ts'
-import type { ColumnRow, ConstraintRow, RelationRow, RoutineRow } from '../catalogue/queries.ts'
+import { buildCatalog } from '../catalog/load.ts'
+import type { ColumnRow, ConstraintRow, RelationRow, RoutineRow } from '../catalog/queries.ts'
 
 /** A hand-made catalog: books, their authors, covers, and subjects. For tests of the stages that need no database. */
-export function libraryCatalogue() {
+export function libraryCatalog() {
   const relation = (oid: string, name: string, rule: string | null = null): RelationRow => ({
     oid,
     schema: 'library',
@@ -58,7 +58,7 @@ export function libraryCatalogue() {
     ...more,
   })
   const parameter = (name: string, type: string) => ({ name, type, typeOid: '0', mode: 'i' as const })
-  return buildCatalogue(
+  return buildCatalog(
     ['library'],
     [
       relation('1', 'authors'),

@@ -13,11 +13,11 @@ import {
 } from './queries.ts'
 import { deriveRelationships, type Face } from './relationships.ts'
 import { buildComputedRelationships, buildRoutines } from './routines.ts'
-import { type Catalogue, type Column, keyOf, type Name, type Relation } from './types.ts'
+import { type Catalog, type Column, keyOf, type Name, type Relation } from './types.ts'
 import { type Origin, readViewColumns } from './view-columns.ts'
 
 /** Reads the catalog as the owner. PostgreSQL decides what a role may use of it when a request runs. */
-export async function loadCatalogue(ownerUrl: string, schemas: readonly string[]): Promise<Catalogue> {
+export async function loadCatalog(ownerUrl: string, schemas: readonly string[]): Promise<Catalog> {
   const client = new pg.Client({ connectionString: ownerUrl, application_name: 'ovation' })
   await client.connect()
   try {
@@ -30,7 +30,7 @@ export async function loadCatalogue(ownerUrl: string, schemas: readonly string[]
     const timeouts = await client.query<{ role: string; timeout: string }>(roleTimeoutsQuery)
     await client.query('commit')
     return {
-      ...buildCatalogue(schemas, relations.rows, columns.rows, constraints.rows, routines.rows),
+      ...buildCatalog(schemas, relations.rows, columns.rows, constraints.rows, routines.rows),
       geoJson: geoJson.rows[0],
       roleTimeouts: new Map(timeouts.rows.map(({ role, timeout }) => [role, timeout])),
     }
@@ -40,13 +40,13 @@ export async function loadCatalogue(ownerUrl: string, schemas: readonly string[]
 }
 
 /** Combines the rows into relations and functions. Pure. */
-export function buildCatalogue(
+export function buildCatalog(
   schemas: readonly string[],
   relationRows: readonly RelationRow[],
   columnRows: readonly ColumnRow[],
   constraintRows: readonly ConstraintRow[],
   routineRows: readonly RoutineRow[],
-): Catalogue {
+): Catalog {
   const columnsByOid = Map.groupBy(columnRows, ({ oid }) => oid)
   const origins = new OriginFinder(relationRows)
   const columnOf = new Map(columnRows.map((column) => [`${column.oid}.${column.number}`, column]))

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts'
-import { loadCatalogue } from './load.ts'
+import { loadCatalog } from './load.ts'
 import { findNearest } from './nearest.ts'
-import { type Catalogue, keyOf } from './types.ts'
+import { type Catalog, keyOf } from './types.ts'
 import { readViewColumns } from './view-columns.ts'
 
 describe('the columns of a view', () => {
@@ -34,7 +34,7 @@ describe('the nearest name', () => {
 
 describe('the catalog of a database', () => {
   let database: TestDatabase
-  let catalogue: Catalogue
+  let catalog: Catalog
 
   beforeAll(async () => {
     database = await createTestDatabase()
@@ -55,18 +55,18 @@ describe('the catalog of a database', () => {
       create function open.h() returns void language sql volatile as $$ select 1 $$;
       create function open.t() returns trigger language plpgsql as $$ begin return new; end $$;
     `)
-    catalogue = await loadCatalogue(database.ownerUrl, ['open'])
+    catalog = await loadCatalog(database.ownerUrl, ['open'])
   })
   afterAll(() => database.drop())
 
-  const relation = (name: string) => catalogue.relations.get(keyOf('open', name))
+  const relation = (name: string) => catalog.relations.get(keyOf('open', name))
   const between = (from: string, to: string) =>
-    (catalogue.relationships.get(keyOf('open', from)) ?? []).filter(({ target }) => target.name === to)
+    (catalog.relationships.get(keyOf('open', from)) ?? []).filter(({ target }) => target.name === to)
 
   it('contains only the exposed schema, without partitions and trigger functions', () => {
-    const names = [...catalogue.relations.values()].map(({ name }) => name).sort()
+    const names = [...catalog.relations.values()].map(({ name }) => name).sort()
     expect(names).toEqual(['badges', 'both', 'chiefs', 'clubs', 'parts', 'passes', 'people', 'sizes'])
-    expect([...catalogue.routines.keys()].map((key) => key.split('\u0000')[1])).toEqual(['f', 'g', 'h'])
+    expect([...catalog.routines.keys()].map((key) => key.split('\u0000')[1])).toEqual(['f', 'g', 'h'])
   })
 
   it('has columns with their types and defaults, also through views', () => {
@@ -114,7 +114,7 @@ describe('the catalog of a database', () => {
   })
 
   it('has functions with their parameters and results', () => {
-    expect(catalogue.routines.get(keyOf('open', 'f'))).toMatchObject([
+    expect(catalog.routines.get(keyOf('open', 'f'))).toMatchObject([
       {
         volatility: 'volatile',
         parameters: [
@@ -125,9 +125,9 @@ describe('the catalog of a database', () => {
         returns: { kind: 'composite', setOf: true, relation: { schema: 'open', name: 'clubs' } },
       },
     ])
-    expect(catalogue.routines.get(keyOf('open', 'g'))).toMatchObject([
+    expect(catalog.routines.get(keyOf('open', 'g'))).toMatchObject([
       { parameters: [], returns: { kind: 'composite', setOf: false } },
     ])
-    expect(catalogue.routines.get(keyOf('open', 'h'))).toMatchObject([{ returns: { kind: 'void' } }])
+    expect(catalog.routines.get(keyOf('open', 'h'))).toMatchObject([{ returns: { kind: 'void' } }])
   })
 })

@@ -1,11 +1,11 @@
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts'
-import { CatalogueCache } from './catalogue-cache.ts'
+import { CatalogCache } from './catalog-cache.ts'
 import { keyOf } from './types.ts'
 
 let database: TestDatabase
-const opened: CatalogueCache[] = []
+const opened: CatalogCache[] = []
 
 beforeAll(async () => {
   database = await createTestDatabase()
@@ -16,11 +16,11 @@ afterEach(async () => {
 afterAll(() => database.drop())
 
 function open(ownerUrl = database.ownerUrl) {
-  const cache = new CatalogueCache({ ownerUrl, schemas: ['public'], log: pino({ level: 'silent' }) })
+  const cache = new CatalogCache({ ownerUrl, schemas: ['public'], log: pino({ level: 'silent' }) })
   opened.push(cache)
   return cache
 }
-const has = async (cache: CatalogueCache, name: string) => (await cache.get()).relations.has(keyOf('public', name))
+const has = async (cache: CatalogCache, name: string) => (await cache.get()).relations.has(keyOf('public', name))
 const listeners = `select pid from pg_stat_activity where datname = current_database() and application_name = 'ovation listen'`
 
 it('is the same object until a reload notification', async () => {

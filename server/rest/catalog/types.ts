@@ -1,5 +1,5 @@
 /** The parts of the database that rest/v1 needs: the exposed schemas and their relationships. */
-export type Catalogue = {
+export type Catalog = {
   readonly schemas: readonly string[]
   /** By `keyOf(schema, name)`. */
   readonly relations: ReadonlyMap<string, Relation>
