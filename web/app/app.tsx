@@ -6,8 +6,8 @@ import { CardDialog } from '../domain/payments/card-dialog.tsx'
 import { forgetEverything } from '../lib/api/query-client.ts'
 import { SessionProvider } from '../lib/auth/session.tsx'
 import { ViewerProvider } from '../lib/auth/viewer-provider.tsx'
+import { LazyToaster } from '../ui/lazy-toaster.tsx'
 import { cssVariables, theme } from '../ui/theme.ts'
-import { ToastPlace } from '../ui/toast-place.tsx'
 import type { AppRouter } from './router.ts'
 import { RouterProvider } from './router-provider.tsx'
 
@@ -28,7 +28,7 @@ export function App({ queryClient, router }: { queryClient: QueryClient; router:
           <ViewerProvider>
             <RouterProvider router={router} />
             <CardDialog />
-            <ToastPlace />
+            <LazyToaster />
           </ViewerProvider>
         </SessionProvider>
       </QueryClientProvider>

@@ -18,7 +18,7 @@ function update(change: Partial<Said>) {
   for (const watcher of watchers) watcher()
 }
 
-/** Toasts so far, for the component that shows them (`toast-place.tsx`). */
+/** Toasts so far, for the component that shows them (`lazy-toaster.tsx`). */
 export const useSaid = (): Said =>
   useSyncExternalStore(
     (watcher) => {

@@ -4,7 +4,7 @@ import { memo, useLayoutEffect } from 'react'
 import { Link, useLocation } from 'react-router'
 import { useSession } from '../../lib/auth/session.tsx'
 import { signInPath } from '../../lib/auth/sign-in-path.ts'
-import { AvatarPlace } from './avatar-place.tsx'
+import { LazyAvatarMenu } from './lazy-avatar-menu.tsx'
 import { NavItems } from './nav-items.tsx'
 import { SearchBox } from './search-box.tsx'
 import classes from './top-bar.module.css'
@@ -40,7 +40,7 @@ function SignedIn() {
           <NavItems size={22} />
         </nav>
       )}
-      <AvatarPlace />
+      <LazyAvatarMenu />
     </div>
   )
 }

@@ -6,8 +6,8 @@ import { controlUploads } from '../../testing/control-uploads.ts'
 import { network } from '../../testing/network.ts'
 import { estimateSeconds, extensionOf, mediaTypeOf, refusalOf } from './file-rules.ts'
 import { uploadAll } from './upload-all.ts'
+import { uploadErrorMessage } from './upload-error-message.ts'
 import { uploadMedia } from './upload-media.ts'
-import { wordsFor } from './words-for.ts'
 
 /** A file of a size that no test should really allocate. */
 function buildFile(name: string, type: string, size = 1): File {
@@ -66,7 +66,7 @@ describe('a failed upload', () => {
     [{ kind: 'timeout' }, /smaller file or a faster connection/],
     [{ kind: 'refused', status: 403, message: 'not allowed here' }, /not allowed here/],
   ] as const)('tells %j with what to do [POST-29, POST-30, POST-31, POST-32]', (failure, words) => {
-    expect(wordsFor(new UploadError(failure), 'a.jpg')).toMatch(words)
+    expect(uploadErrorMessage(new UploadError(failure), 'a.jpg')).toMatch(words)
   })
 
   it('suggests a smaller file or a better connection after a timeout [POST-32]', async () => {

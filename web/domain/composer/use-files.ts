@@ -6,8 +6,8 @@ import { toast } from '../../ui/toast.ts'
 import type { Captions } from '../captions/captions.ts'
 import { refusalOf, withType } from './file-rules.ts'
 import { type Uploaded, uploadAll } from './upload-all.ts'
+import { uploadErrorMessage } from './upload-error-message.ts'
 import { uploadMedia } from './upload-media.ts'
-import { wordsFor } from './words-for.ts'
 
 export type ChosenFile = {
   id: string
@@ -128,6 +128,6 @@ export function useFiles(userId: string) {
 
 function tellFailures(failures: { file: File; error: unknown }[], done: number, total: number) {
   const [first] = failures
-  if (first) toast.error(wordsFor(first.error, first.file.name), composerTexts.failed.title)
+  if (first) toast.error(uploadErrorMessage(first.error, first.file.name), composerTexts.failed.title)
   if (total > 1) toast.error(composerTexts.upload.incomplete(done, total))
 }

@@ -266,7 +266,7 @@ it('lets who cannot show the second factor go back to another account [AUTH-19, 
   expect(localStorage.getItem('sb-localhost-auth-token')).toBeNull()
 })
 
-it('opens the link of a letter only when a person presses, and tells one that is cut off [AUTH-20, API-AUTH-08]', async () => {
+it('opens the link of an email only when the user presses the button, and says when it is incomplete [AUTH-20, API-AUTH-08]', async () => {
   const verify = mockAuth('verify')
   const { router } = renderRoute('/auth/link#token=abc&type=recovery&redirect_to=http%3A%2F%2Flocalhost%3A3000%2F')
   expect(await screen.findByRole('heading', { name: 'Choose a new password' })).toBeVisible()

@@ -12,7 +12,7 @@ const { page: words, broken } = accessTexts.link
 const icon = { size: 26, stroke: 1.5 } as const
 
 /**
- * Where the link of a letter leads. It works once, and programs that scan mail open links: so it is this button that spends it. From
+ * Where the link of an email leads. It works once, and programs that scan mail open links, so only the button uses it up. From
  * there on auth/v1 leads, into the flow that the link belongs to (`GET /verify`).
  */
 export function EmailLinkScreen() {

@@ -45,7 +45,7 @@ export function OtherWays({ next, joining = false, onEmailLink, onSso }: Props) 
   return (
     <Stack gap="xs" mt="md">
       <Divider label={accessTexts.or} />
-      <FormFailure title={accessTexts.provider.failed} message={failure ? wordsFor(failure) : undefined} />
+      <FormFailure title={accessTexts.provider.failed} message={failure ? errorMessage(failure) : undefined} />
       {!joining && hasPasskeys && (
         <Button
           variant="default"
@@ -99,7 +99,7 @@ async function leaveFor(id: string, next: string | null): Promise<void> {
 }
 
 /** Browsers tell a closed dialog, a missing passkey and a timeout in one error, in words for developers. */
-function wordsFor(error: Error): string {
+function errorMessage(error: Error): string {
   const isCeremony = error.name === 'WebAuthnError' || error.name === 'NotAllowedError'
   return isCeremony ? accessTexts.passkey.canceled : sentenceOfRefusal(error)
 }

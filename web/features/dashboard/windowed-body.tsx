@@ -12,24 +12,24 @@ type Props<Row> = {
   children: (row: Row, attributes: RowAttributes) => ReactNode
 }
 
-/** The body of a long table: the rows in the window, and room for the others. */
+/** The body of a long table: the rows in the window, and a spacer for the others. */
 export function WindowedBody<Row>({ rows, above, children }: Props<Row>) {
   const { box, rows: shown, before, after } = useWindowRows<HTMLTableSectionElement>(rows.length, 57)
   return (
     <>
-      <Room ref={box} height={before} />
+      <Spacer ref={box} height={before} />
       <Table.Tbody>
         {shown.map(({ index, attributes }) => {
           const row = rows[index]
           return row && children(row, { ...attributes, 'aria-rowindex': above + index + 1 })
         })}
       </Table.Tbody>
-      <Room height={after} />
+      <Spacer height={after} />
     </>
   )
 }
 
-const Room = ({ ref, height }: { ref?: Ref<HTMLTableSectionElement>; height: number }) => (
+const Spacer = ({ ref, height }: { ref?: Ref<HTMLTableSectionElement>; height: number }) => (
   <tbody ref={ref} aria-hidden="true">
     <tr>
       <td style={{ height, padding: 0, border: 0 }} />

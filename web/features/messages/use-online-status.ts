@@ -2,7 +2,7 @@ import { messageTexts } from '@ovation/contract/texts/messages'
 import { useEffect, useRef, useState } from 'react'
 import type { Person } from '../../domain/messages/queries.ts'
 import { useNow } from '../../lib/browser/use-now.ts'
-import { useRoom, userTopic } from '../../lib/live/use-room.ts'
+import { useChannel, userTopic } from '../../lib/live/use-channel.ts'
 import { lastSeen, presenceOf } from './presence.ts'
 
 /**
@@ -11,7 +11,7 @@ import { lastSeen, presenceOf } from './presence.ts'
  */
 export function useOnlineStatus({ id, last_seen_at }: Pick<Person, 'id' | 'last_seen_at'>): string | null {
   const now = useNow()
-  const { present } = useRoom(userTopic(id))
+  const { present } = useChannel(userTopic(id))
   const isHere = Object.keys(present).length > 0
   const wasHere = useRef(false)
   const [leftAt, setLeftAt] = useState<string>()

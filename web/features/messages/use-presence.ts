@@ -1,14 +1,14 @@
 import { useDocumentVisibility } from '@mantine/hooks'
 import { useEffect } from 'react'
 import { supabase } from '../../lib/api/supabase.ts'
-import { useRoom, userTopic } from '../../lib/live/use-room.ts'
+import { useChannel, userTopic } from '../../lib/live/use-channel.ts'
 
 const minute = 60_000
 
 /** Lets the viewer be seen while they look at a screen (SET-19): live in their own topic, and once a minute for those who ask later. */
 export function usePresence(profileId: string | undefined): void {
   const isLooking = useDocumentVisibility() === 'visible'
-  useRoom(profileId ? userTopic(profileId) : null, isLooking ? { shows: {} } : {})
+  useChannel(profileId ? userTopic(profileId) : null, isLooking ? { shows: {} } : {})
 
   useEffect(() => {
     if (!profileId || !isLooking) return

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { conversationTopic, useRoom } from '../../lib/live/use-room.ts'
+import { conversationTopic, useChannel } from '../../lib/live/use-channel.ts'
 
 const typing = 'typing'
 /** Said again at most this often while one writes. */
@@ -18,7 +18,7 @@ export function useTyping(viewerId: string, otherId: string) {
   }, [])
   useEffect(() => stop, [stop])
 
-  const room = useRoom(conversationTopic(viewerId, otherId), {
+  const channel = useChannel(conversationTopic(viewerId, otherId), {
     onBroadcast: (event) => {
       if (event !== typing) return
       clearTimeout(over.current)
@@ -29,7 +29,7 @@ export function useTyping(viewerId: string, otherId: string) {
   const tell = () => {
     if (Date.now() - toldAt.current < gapMs) return
     toldAt.current = Date.now()
-    room.broadcast(typing, {})
+    channel.broadcast(typing, {})
   }
   /** The message was sent: the next keystroke is reported at once. */
   const sent = () => {

@@ -1,5 +1,5 @@
 import type { RealtimeChannel, RealtimeClient } from '@supabase/realtime-js'
-import type { Listened, Live, Present, Room, RoomListener } from './live.ts'
+import type { Channel, ChannelListener, Listened, Live, Present } from './live.ts'
 
 const reopenMs = 2_000
 /** Many changes at once, for example of a poll, cause one read. */
@@ -9,7 +9,7 @@ const gatherMs = 300
 export class LiveHub implements Live {
   readonly #client: RealtimeClient
   readonly #tables = new Map<string, Followed<() => void>>()
-  readonly #rooms = new Map<string, OpenRoom>()
+  readonly #channels = new Map<string, SharedChannel>()
   /** Resolves when the last channel has left a topic and another may join. */
   readonly #leaving = new Map<string, Promise<unknown>>()
   #opened = 0
@@ -33,10 +33,11 @@ export class LiveHub implements Live {
     }
   }
 
-  enter(topic: string, key: string, listener: RoomListener): Room {
-    const room = this.#rooms.get(topic) ?? new OpenRoom((onStatus) => this.#openRoom(topic, key, onStatus))
-    this.#rooms.set(topic, room)
-    return room.add(listener, () => this.#rooms.delete(topic))
+  join(topic: string, key: string, listener: ChannelListener): Channel {
+    const channel =
+      this.#channels.get(topic) ?? new SharedChannel((onStatus) => this.#openChannel(topic, key, onStatus))
+    this.#channels.set(topic, channel)
+    return channel.add(listener, () => this.#channels.delete(topic))
   }
 
   #follow({ table, filter, event }: Listened): Followed<() => void> {
@@ -63,7 +64,7 @@ export class LiveHub implements Live {
     return { listeners, isOpen: () => isOpen, leave }
   }
 
-  #openRoom(topic: string, key: string, { onOpen, onBroadcast, onPresent }: RoomEvents): () => void {
+  #openChannel(topic: string, key: string, { onOpen, onBroadcast, onPresent }: ChannelEvents): () => void {
     return this.#keepOpen(
       () => this.#client.channel(topic, { config: { private: true, presence: { key } } }),
       (channel) =>
@@ -133,21 +134,21 @@ function gather(call: () => void): () => void {
 }
 
 type Followed<Listener> = { readonly listeners: Set<Listener>; isOpen(): boolean; readonly leave: () => void }
-type RoomEvents = RoomListener & { onOpen(channel: RealtimeChannel): void }
+type ChannelEvents = ChannelListener & { onOpen(channel: RealtimeChannel): void }
 
 /** A topic and everyone in this browser who is in it. */
-class OpenRoom {
+class SharedChannel {
   readonly #leave: () => void
-  readonly #listeners = new Set<RoomListener>()
-  readonly #tracked = new Map<RoomListener, object>()
+  readonly #listeners = new Set<ChannelListener>()
+  readonly #tracked = new Map<ChannelListener, object>()
   #channel: RealtimeChannel | undefined
   #present: Present = {}
 
-  constructor(open: (events: RoomEvents) => () => void) {
+  constructor(open: (events: ChannelEvents) => () => void) {
     this.#leave = open({
       onOpen: (channel) => {
         this.#channel = channel
-        this.#showOneself()
+        this.#updatePresence()
       },
       onBroadcast: (event, payload) => {
         for (const listener of this.#listeners) listener.onBroadcast(event, payload)
@@ -159,7 +160,7 @@ class OpenRoom {
     })
   }
 
-  add(listener: RoomListener, onEmpty: () => void): Room {
+  add(listener: ChannelListener, onEmpty: () => void): Channel {
     this.#listeners.add(listener)
     listener.onPresent(this.#present)
     return {
@@ -169,11 +170,11 @@ class OpenRoom {
       track: (state) => {
         if (state) this.#tracked.set(listener, state)
         else this.#tracked.delete(listener)
-        this.#showOneself()
+        this.#updatePresence()
       },
       leave: () => {
         this.#listeners.delete(listener)
-        if (this.#tracked.delete(listener)) this.#showOneself()
+        if (this.#tracked.delete(listener)) this.#updatePresence()
         if (this.#listeners.size > 0) return
         onEmpty()
         this.#leave()
@@ -182,7 +183,7 @@ class OpenRoom {
   }
 
   /** Visible while any of them wants it. */
-  #showOneself() {
+  #updatePresence() {
     if (this.#channel?.state !== 'joined') return
     const [state] = this.#tracked.values()
     if (state) void this.#channel.track(state)

@@ -1,5 +1,5 @@
 import { RealtimeClient } from '@supabase/realtime-js'
-import type { Room } from './live.ts'
+import type { Channel } from './live.ts'
 import { LiveHub } from './live-hub.ts'
 import type { FromTab, FromWorker } from './worker-protocol.ts'
 
@@ -16,7 +16,7 @@ function start({ address, key }: Extract<FromTab, { type: 'start' }>): LiveHub {
 
 /** Serves one tab until it closes. */
 function serve(port: MessagePort) {
-  const rooms = new Map<number, Room>()
+  const channels = new Map<number, Channel>()
   const leaves = new Map<number, () => void>()
   const tell = (message: FromWorker) => port.postMessage(message)
 
@@ -30,26 +30,26 @@ function serve(port: MessagePort) {
         )
         break
       }
-      case 'enter': {
+      case 'join': {
         const { id, topic, key } = message
-        const room = live.enter(topic, key, {
+        const channel = live.join(topic, key, {
           onBroadcast: (event, payload) => tell({ type: 'broadcast', id, event, payload }),
           onPresent: (present) => tell({ type: 'present', id, present }),
         })
-        rooms.set(id, room)
-        leaves.set(id, () => room.leave())
+        channels.set(id, channel)
+        leaves.set(id, () => channel.leave())
         break
       }
       case 'broadcast':
-        rooms.get(message.id)?.broadcast(message.event, message.payload)
+        channels.get(message.id)?.broadcast(message.event, message.payload)
         break
       case 'track':
-        rooms.get(message.id)?.track(message.state)
+        channels.get(message.id)?.track(message.state)
         break
       case 'leave':
         leaves.get(message.id)?.()
         leaves.delete(message.id)
-        rooms.delete(message.id)
+        channels.delete(message.id)
     }
   }
 

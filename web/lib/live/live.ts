@@ -1,13 +1,13 @@
-/** The users in a room, by presence key, with the state of each of their devices. */
+/** The users in a channel, by presence key, with the state of each of their devices. */
 export type Present = Readonly<Record<string, readonly unknown[]>>
 
-export type RoomListener = {
+export type ChannelListener = {
   onBroadcast(event: string, payload: unknown): void
   onPresent(present: Present): void
 }
 
 /** A joined private topic of realtime/v1. */
-export type Room = {
+export type Channel = {
   /** Broadcasts to the others. Lost when disconnected or not permitted. */
   broadcast(event: string, payload: object): void
   /** Shows the viewer's presence, as far as their settings allow; `null` ends it. */
@@ -26,6 +26,6 @@ export type Listened = {
 export type Live = {
   /** Calls back after changes of matching rows that the viewer may see, and when changes may have been missed. */
   listen(what: Listened, onChange: () => void): () => void
-  /** @param key the viewer's presence key in the room. */
-  enter(topic: string, key: string, listener: RoomListener): Room
+  /** @param key the viewer's presence key in the channel. */
+  join(topic: string, key: string, listener: ChannelListener): Channel
 }

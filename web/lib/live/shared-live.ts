@@ -1,10 +1,10 @@
 import { apiUrl, publicKey } from '../api/api-url.ts'
 import { accessToken } from '../api/supabase.ts'
 import { onAuthStateChange } from '../auth/auth-client.ts'
-import type { Listened, Live, Room, RoomListener } from './live.ts'
+import type { Channel, ChannelListener, Listened, Live } from './live.ts'
 import type { FromTab, FromWorker } from './worker-protocol.ts'
 
-type Listener = { onChange?: () => void; room?: RoomListener }
+type Listener = { onChange?: () => void; channel?: ChannelListener }
 
 /** Whether this browser's tabs can share one socket. */
 export const canShare = (): boolean => typeof SharedWorker !== 'undefined' && 'locks' in navigator
@@ -33,9 +33,9 @@ export class SharedLive implements Live {
     return () => this.#leave(id)
   }
 
-  enter(topic: string, key: string, listener: RoomListener): Room {
-    const id = this.#add({ room: listener })
-    void this.#send({ type: 'enter', id, topic, key })
+  join(topic: string, key: string, listener: ChannelListener): Channel {
+    const id = this.#add({ channel: listener })
+    void this.#send({ type: 'join', id, topic, key })
     return {
       broadcast: (event, payload) => void this.#send({ type: 'broadcast', id, event, payload }),
       track: (state) => void this.#send({ type: 'track', id, state }),
@@ -75,7 +75,7 @@ export class SharedLive implements Live {
   #hear(message: FromWorker) {
     const listener = this.#listeners.get(message.id)
     if (message.type === 'change') listener?.onChange?.()
-    else if (message.type === 'broadcast') listener?.room?.onBroadcast(message.event, message.payload)
-    else listener?.room?.onPresent(message.present)
+    else if (message.type === 'broadcast') listener?.channel?.onBroadcast(message.event, message.payload)
+    else listener?.channel?.onPresent(message.present)
   }
 }

@@ -1,6 +1,6 @@
 import type { Listened, Present } from './live.ts'
 
-/** Messages from a tab to the worker. `id` is a listener or a room of that tab. */
+/** Messages from a tab to the worker. `id` is a listener or a channel of that tab. */
 export type FromTab =
   /** The first message: the server, the viewer, and the lock that becomes free when the tab closes. */
   | {
@@ -12,7 +12,7 @@ export type FromTab =
     }
   | { readonly type: 'token'; readonly token: string }
   | { readonly type: 'listen'; readonly id: number; readonly what: Listened }
-  | { readonly type: 'enter'; readonly id: number; readonly topic: string; readonly key: string }
+  | { readonly type: 'join'; readonly id: number; readonly topic: string; readonly key: string }
   | { readonly type: 'broadcast'; readonly id: number; readonly event: string; readonly payload: object }
   | { readonly type: 'track'; readonly id: number; readonly state: object | null }
   | { readonly type: 'leave'; readonly id: number }

@@ -42,7 +42,7 @@ export function InCall({ booking, viewerId, otherId, name, media, onLeave, onMov
         {!(isTalking && call.shown.camera) && (
           <div className={classes.blank}>
             {isTalking ? <IconUserOff size={36} stroke={1.5} aria-hidden="true" /> : <Loader color="gray.4" />}
-            <Text fw={550}>{isTalking ? texts.cameraOff(name) : wordsFor(call.state, name)}</Text>
+            <Text fw={550}>{isTalking ? texts.cameraOff(name) : statusText(call.state, name)}</Text>
             {call.state === 'waiting' && <Text size="sm">{texts.waitingHint}</Text>}
             {call.unreachable && <Text size="sm">{texts.unreachable}</Text>}
           </div>
@@ -69,13 +69,13 @@ export function InCall({ booking, viewerId, otherId, name, media, onLeave, onMov
         />
       </div>
       <p role="status" className="visually-hidden">
-        {wordsFor(call.state, name)}
+        {statusText(call.state, name)}
       </p>
     </section>
   )
 }
 
-function wordsFor(state: CallState, name: string): string {
+function statusText(state: CallState, name: string): string {
   if (state === 'connected') return texts.connected(name)
   if (state === 'reconnecting') return texts.reconnecting
   if (state === 'connecting') return texts.connecting(name)

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { callFunction } from '../../../lib/api/functions.ts'
-import { useRoom } from '../../../lib/live/use-room.ts'
+import { useChannel } from '../../../lib/live/use-channel.ts'
 import { CallConnection, isSignal, type LinkState, type Signal } from './call-connection.ts'
 import type { Media } from './use-media.ts'
 
@@ -18,8 +18,8 @@ const stateEvent = 'state'
 type Shown = { camera: boolean; microphone: boolean }
 
 /**
- * The call as long as the component that uses it is on the screen: the session's topic is entered, and the other one connected to. The
- * database lets only the two in, around the booked time.
+ * The call, as long as the component that uses it is on the screen: joins the session's channel, and connects to the other user. The
+ * database lets only the two join, around the booked time.
  */
 export function useCall({ bookingId, viewerId, otherId, tracks }: Options) {
   const [state, setState] = useState<CallState>('joining')
@@ -29,7 +29,7 @@ export function useCall({ bookingId, viewerId, otherId, tracks }: Options) {
   const [joinedAt] = useState(() => Date.now())
   const connection = useRef<CallConnection | undefined>(undefined)
 
-  const { broadcast, present } = useRoom(`session:${bookingId}`, {
+  const { broadcast, present } = useChannel(`session:${bookingId}`, {
     onBroadcast: (event, payload) => {
       // Another device of the viewer's has just joined: the call is there now. Later it says hello too, and that means nothing.
       if (isFrom(payload, viewerId) && payload.fresh === true && !isFresh(joinedAt)) setState('moved')
@@ -93,12 +93,12 @@ export function useCall({ bookingId, viewerId, otherId, tracks }: Options) {
   }, [state, camera, microphone, viewerId, broadcast])
 
   return {
-    // Whose connection went away and who is not in the room has left, whether a goodbye came through or not.
+    // A user who lost the connection and isn't in the channel has left, whether a goodbye came through or not.
     state: state === 'reconnecting' && !(otherId in present) ? 'waiting' : state,
     remote,
     unreachable,
     shown,
-    /** Says goodbye while the room is still open. */
+    /** Says goodbye while the channel is still open. */
     hangUp: () => connection.current?.close(),
   }
 }

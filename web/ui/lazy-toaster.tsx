@@ -1,13 +1,13 @@
 import { type ComponentType, useEffect, useState } from 'react'
 import { useIdle } from '../lib/browser/use-idle.ts'
+import classes from './lazy-toaster.module.css'
 import { useSaid } from './toast.ts'
-import classes from './toast-place.module.css'
 
 /**
  * Where toasts appear. Their code loads once the first screen is idle, or with the first toast. Without a connection it fails to load,
  * and that is usually the toast's subject: then this shows the plain text.
  */
-export function ToastPlace() {
+export function LazyToaster() {
   const quiet = useIdle()
   const { count, plain } = useSaid()
   const [Toaster, setToaster] = useState<ComponentType>()

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { useViewer } from '../auth/viewer.ts'
-import type { Present, Room } from './live.ts'
+import type { Channel, Present } from './live.ts'
 
 const nobody: Present = {}
 
@@ -16,38 +16,38 @@ type Options = {
  * send, and be present (0035_realtime.sql). `null` joins none. A rejection is silent: nobody is present, nothing arrives.
  * @returns who is present, by profile id, and how to broadcast something ephemeral, such as typing.
  */
-export function useRoom(topic: string | null, { onBroadcast, shows }: Options = {}) {
+export function useChannel(topic: string | null, { onBroadcast, shows }: Options = {}) {
   const viewer = useViewer()
   const key = viewer?.profileId
-  const [room, setRoom] = useState<Room>()
+  const [channel, setChannel] = useState<Channel>()
   const [present, setPresent] = useState<Present>(nobody)
   const heard = useEffectEvent((event: string, payload: unknown) => onBroadcast?.(event, payload))
   const shown = shows && JSON.stringify(shows)
 
   useEffect(() => {
     if (!topic || !key) return
-    let entered: Room | undefined
+    let joined: Channel | undefined
     let left = false
     void open().then((live) => {
       if (left) return
-      entered = live.enter(topic, key, {
+      joined = live.join(topic, key, {
         onBroadcast: (event, payload) => heard(event, payload),
         onPresent: setPresent,
       })
-      setRoom(entered)
+      setChannel(joined)
     })
     return () => {
       left = true
-      entered?.leave()
-      setRoom(undefined)
+      joined?.leave()
+      setChannel(undefined)
       setPresent(nobody)
     }
   }, [topic, key])
-  useEffect(() => room?.track(shown === undefined ? null : JSON.parse(shown)), [room, shown])
+  useEffect(() => channel?.track(shown === undefined ? null : JSON.parse(shown)), [channel, shown])
 
   return useMemo(
-    () => ({ present, broadcast: (event: string, payload: object) => room?.broadcast(event, payload) }),
-    [present, room],
+    () => ({ present, broadcast: (event: string, payload: object) => channel?.broadcast(event, payload) }),
+    [present, channel],
   )
 }
 

@@ -7,7 +7,7 @@ import type { AvatarMenuProps } from './avatar-menu.tsx'
  * The avatar, and its menu once the screen is idle or the user clicks it: the menu's code is a tenth of the app's, and nobody
  * opens it first.
  */
-export function AvatarPlace() {
+export function LazyAvatarMenu() {
   const quiet = useIdle()
   const [asked, setAsked] = useState(0)
   const [menu, setMenu] = useState<AvatarMenuProps & { Menu: ComponentType<AvatarMenuProps> }>()

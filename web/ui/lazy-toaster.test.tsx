@@ -2,8 +2,8 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { render, screen, waitFor } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
 import { buildQueryClient } from '../lib/api/query-client.ts'
+import { LazyToaster } from './lazy-toaster.tsx'
 import { toast } from './toast.ts'
-import { ToastPlace } from './toast-place.tsx'
 
 // As browsers do for an import without a connection.
 vi.mock('./toaster.tsx', () => {
@@ -14,7 +14,7 @@ it('shows the message as plain text when the toast code fails to load [CONST-02]
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   render(
     <QueryClientProvider client={buildQueryClient()}>
-      <ToastPlace />
+      <LazyToaster />
     </QueryClientProvider>,
   )
   toast.error('Your words are still here', 'Upload Error')
