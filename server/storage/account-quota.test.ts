@@ -121,6 +121,36 @@ describe('the storage quota of an account', () => {
     expect(await gateway.query('select from storage.objects where owner_id = $1', [silent.userId])).toEqual([])
   })
 
+  it('counts an upload that ends while the stored bytes are being read', async () => {
+    const person = await gateway.signUp()
+    const { database, config } = gateway.services
+    const [began, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    // The second upload's read has its answer, and waits for the network until the first upload has ended.
+    let reads = 0
+    const rows: typeof database.service.rows = async (statement) => {
+      const answer = await database.service.rows(statement)
+      reads += 1
+      if (reads !== 2) return answer as never
+      began.resolve()
+      await mayEnd.promise
+      return answer as never
+    }
+    const slow = { ...database, service: { ...database.service, rows } } as unknown as typeof database
+    const quota = new AccountQuota(slow, config.storage, false)
+    const first = await quota.take(person.userId, 600_000)
+    const second = quota.take(person.userId, 600_000)
+    await began.promise
+    await gateway.query(
+      `insert into storage.objects (bucket_id, name, owner_id, version, metadata)
+       values ('posts', $1, $2, 'v', '{"mimetype":"image/png","size":600000}')`,
+      [name(person), person.userId],
+    )
+    first.release()
+    mayEnd.resolve()
+    await expect(second).rejects.toMatchObject(full)
+    expect(reads).toBe(3)
+  })
+
   it('limits the number of open uploads, even when many start at once', async () => {
     const person = await gateway.signUp()
     const answers = await Promise.all(Array.from({ length: 12 }, () => begin(person, 1000)))

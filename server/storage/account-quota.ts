@@ -35,6 +35,7 @@ export class AccountQuota {
   /** Whether this installation transcodes videos. Without it they stay in the queue forever. */
   readonly #makesVideos: boolean
   readonly #arriving = new Map<string, number>()
+  readonly #reads = new Set<{ readonly owner: string; isStale: boolean }>()
 
   constructor(database: Database, settings: Settings, makesVideos: boolean) {
     this.#database = database
@@ -45,21 +46,22 @@ export class AccountQuota {
   /** @throws QuotaExceeded (413). @param sizeBytes the declared size; a form is a little larger than its file. */
   async take(owner: string | undefined, sizeBytes: number | undefined): Promise<Room> {
     if (owner === undefined) return unlimited
-    const use = await readUse(this.#database.service, owner)
-    const left = this.#requireRoom(owner, use, sizeBytes ?? 1)
-    const excess = () => storageErrors.quotaExceeded(this.#quota(use))
-    const reserved = sizeBytes ?? 0
-    this.#arrives(owner, reserved)
-    return {
-      limit: (content) => limitSize(content, left, excess),
-      release: () => this.#arrives(owner, -reserved),
-    }
+    return this.#withUse(this.#database.service, owner, (use) => {
+      const left = this.#requireRoom(owner, use, sizeBytes ?? 1)
+      const excess = () => storageErrors.quotaExceeded(this.#quota(use))
+      const reserved = sizeBytes ?? 0
+      this.#arrives(owner, reserved)
+      return {
+        limit: (content) => limitSize(content, left, excess),
+        release: () => this.#leaves(owner, reserved),
+      }
+    })
   }
 
   /** How many bytes more the account may store. @throws QuotaExceeded (413) when they are fewer than `sizeBytes`. */
   async left(owner: string | undefined, sizeBytes = 1): Promise<number> {
     if (owner === undefined) return Number.POSITIVE_INFINITY
-    return this.#requireRoom(owner, await readUse(this.#database.service, owner), sizeBytes)
+    return this.#withUse(this.#database.service, owner, (use) => this.#requireRoom(owner, use, sizeBytes))
   }
 
   /** @throws TooManyVideos (429). */
@@ -81,13 +83,32 @@ export class AccountQuota {
     return this.#database.transaction(serviceRole, async (db) => {
       if (owner !== undefined) {
         await db.rows(sql`select pg_advisory_xact_lock(hashtextextended('uploads of ' || ${owner}::text, 0))`)
-        const use = await readUse(db, owner)
-        if (use.openUploads >= this.#settings.openUploads)
-          throw storageErrors.tooManyUploads(this.#settings.openUploads)
-        this.#requireRoom(owner, use, sizeBytes ?? 1)
+        await this.#withUse(db, owner, (use) => {
+          if (use.openUploads >= this.#settings.openUploads)
+            throw storageErrors.tooManyUploads(this.#settings.openUploads)
+          this.#requireRoom(owner, use, sizeBytes ?? 1)
+        })
       }
       return insert(db)
     })
+  }
+
+  /**
+   * Decides by what the account uses. An upload that ends during the read is missing from both numbers: the read began before its row,
+   * and its bytes are no longer arriving. The read is then repeated.
+   */
+  async #withUse<Result>(db: CallerDb, owner: string, decide: (use: Use) => Result): Promise<Result> {
+    const read = { owner, isStale: false }
+    this.#reads.add(read)
+    try {
+      for (;;) {
+        read.isStale = false
+        const use = await readUse(db, owner)
+        if (!read.isStale) return decide(use)
+      }
+    } finally {
+      this.#reads.delete(read)
+    }
   }
 
   #requireRoom(owner: string, use: Use, sizeBytes: number): number {
@@ -106,6 +127,11 @@ export class AccountQuota {
     const sum = (this.#arriving.get(owner) ?? 0) + bytes
     if (sum > 0) this.#arriving.set(owner, sum)
     else this.#arriving.delete(owner)
+  }
+
+  #leaves(owner: string, bytes: number) {
+    this.#arrives(owner, -bytes)
+    for (const read of this.#reads) if (read.owner === owner) read.isStale = true
   }
 }
 
