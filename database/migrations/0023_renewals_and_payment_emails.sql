@@ -14,7 +14,7 @@ create table private.payment_emails (
   sent_at         timestamptz,
   constraint payment_emails_about_one check (num_nonnulls(transaction_id, subscription_id) = 1)
 );
-comment on table private.payment_emails is 'Queued emails to fans about payments, each written once. sent_at is set when the email was sent, or skipped because the fan has turned emails off (SET-16).';
+comment on table private.payment_emails is 'Queued emails to fans about payments, each written once. sent_at is set when the email was sent, or skipped because it''s no longer true or the fan has turned emails off (SET-16).';
 comment on column private.payment_emails.key is 'What the email is about, such as the subscription and the end of its period, so that it is sent only once.';
 alter table private.payment_emails enable row level security;
 create index payment_emails_open_idx on private.payment_emails (id) where sent_at is null;
@@ -60,7 +60,7 @@ begin
   insert into private.payment_emails (kind, profile_id, subscription_id, key)
   select case s.status when 'trial' then 'trial_ends' else 'renewal' end, s.subscriber_id, s.id, 'renewal:' || s.id || ':' || s.current_period_end
   from public.subscriptions s join public.subscription_products p on p.id = s.tier_id
-  where not s.cancel_at_period_end and s.current_period_end > now() and (
+  where not s.cancel_at_period_end and s.current_period_end > now() and private.renewal_bar(s.subscriber_id, s.creator_id) is null and (
     (s.status = 'trial' and s.current_period_end <= now() + interval '3 days')
     or (s.status = 'active' and p.interval = 'year' and s.current_period_end <= now() + interval '14 days'))
   on conflict on constraint payment_emails_once do nothing;
@@ -106,9 +106,12 @@ language sql stable security definer set search_path = ''
 as $$
   select e.id, e.kind,
     -- Nothing is sent to an unconfirmed email, or to a user who has turned emails off (SET-16).
-    -- A subscription that is paused because the creator can't be paid doesn't blame the fan's card.
-    case when u.email_confirmed_at is not null and settings.email
-      and (e.kind <> 'payment_failed' or private.renewal_bar(s.subscriber_id, s.creator_id) is null) then u.email end,
+    -- Between queueing and sending, the charge may have succeeded or the renewal been canceled. A renewal that is paused because the
+    -- creator can't be paid doesn't blame the fan's card.
+    case when u.email_confirmed_at is not null and settings.email and (s.id is null or (
+      private.renewal_bar(s.subscriber_id, s.creator_id) is null and case e.kind
+        when 'payment_failed' then s.status in ('past_due', 'unpaid')
+        else s.status in ('trial', 'active') and not s.cancel_at_period_end end)) then u.email end,
     f.username, private.name_of(coalesce(t.to_user_id, s.creator_id)), p.name, p.price_cents, p.interval,
     coalesce(original.transaction_type, t.transaction_type), abs(t.amount), t.created_at, t.reason,
     s.current_period_end, case when isfinite(s.access_until) then s.access_until end, confirmation.url

@@ -73,6 +73,32 @@ it('reminds of the end of a trial and of a yearly renewal, but not of a monthly 
   expect(await emails()).toHaveLength(1) // only its receipt
 })
 
+it("sends no reminder of a renewal that won't happen, and sends it once the renewal resumes", async () => {
+  const queue = () => shop.gateway.query('select private.write_reminders()')
+  const reminders = async () => (await emails()).filter((text) => text.includes('Your free trial of On trial ends on'))
+  const canBePaid = (can: boolean) =>
+    shop.gateway.query('update private.profiles set stripe_charges_enabled = $2 where id = $1', [
+      creator.profileId,
+      can,
+    ])
+  const plan = await shop.buildPlan(creator, { name: 'On trial', trial_days: 2 })
+
+  await subscribe(fan, plan)
+  await shop.settled()
+  await canBePaid(false)
+  expect(await reminders()).toEqual([])
+  await canBePaid(true)
+  expect(await reminders()).toHaveLength(1)
+
+  fan = await shop.gateway.signUp()
+  await subscribe(fan, plan)
+  await shop.settled()
+  await queue()
+  const { data: own } = await fan.client.from('subscriptions').select('id').single().throwOnError()
+  await call(fan, 'cancel-subscription', { subscriptionId: own.id })
+  expect(await reminders()).toEqual([])
+})
+
 it('reports a failed charge, and until when access lasts [SUB-16]', async () => {
   await subscribe(fan, await shop.buildPlan(creator))
   await shop.settled()
@@ -88,3 +114,17 @@ it('reports a failed charge, and until when access lasts [SUB-16]', async () => 
   expect(more).toEqual([])
   expect(failed).toContain('You have access until')
 })
+
+it.each(['active', 'canceled'])(
+  'sends no email about a failed charge of a subscription that is %s by now',
+  async (status) => {
+    await subscribe(fan, await shop.buildPlan(creator))
+    await shop.settled()
+    for (const next of ['past_due', status])
+      await shop.gateway.query('update public.subscriptions set status = $2 where subscriber_id = $1', [
+        fan.profileId,
+        next,
+      ])
+    expect((await emails()).filter((text) => text.includes("didn't go through"))).toEqual([])
+  },
+)

@@ -1,5 +1,6 @@
 import type Stripe from 'stripe'
 import { sql } from '../../postgres/sql.ts'
+import { syncAccount } from '../accounts/accounts.ts'
 import type { Payments } from '../payments.ts'
 import { timeOf } from '../stripe-values.ts'
 import { type Confirmation, readConfirmation } from './read-confirmation.ts'
@@ -92,8 +93,20 @@ async function takeOver(
   // The time before the request: if two responses arrive in the wrong order, the later request has the newer state.
   const askedAt = new Date()
   const subscription = await payments.stripe.api.subscriptions.retrieve(stripeId)
+  // Before the state is stored, because that queues the email about a failed charge.
+  if (!isPaid(subscription)) await refreshCreator(payments, subscription.metadata.creator_id)
   const confirmation = await readConfirmation(payments, subscription)
   return { subscription, synced: await apply(payments, subscription, askedAt, confirmation) }
+}
+
+const isPaid = ({ status }: Stripe.Subscription): boolean => status === 'active' || status === 'trialing'
+
+/** The charge may have failed because the creator can't be paid, and Stripe's event for that may be late: the fan's card is fine then. */
+async function refreshCreator(payments: Payments, creatorId: string | undefined): Promise<void> {
+  if (!creatorId) return
+  const [creator] = await payments.database.service.rows<{ account: string | null }>(sql`
+    select stripe_account_id as account from private.profiles where id = ${creatorId}`)
+  if (creator?.account) await syncAccount(payments, creator.account)
 }
 
 async function apply(

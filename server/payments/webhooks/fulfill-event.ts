@@ -111,7 +111,6 @@ async function takeOverRefund(payments: Payments, event: Stripe.Event): Promise<
 async function tellOfFailedPayment(payments: Payments, eventId: string, invoiceId: string): Promise<void> {
   const subscription = await recordInvoice(payments, invoiceId)
   if (!subscription) return
-  await refreshCreator(payments, subscription.creatorId)
   // The notification and the mark are written in one statement, so that a job that is killed in between doesn't notify twice.
   await payments.database.service.rows(sql`
     with fulfilled as (
@@ -129,11 +128,4 @@ async function tellOfFailedPayment(payments: Payments, eventId: string, invoiceI
       -- A bank's question already has its notification, and a failed switch was shown to the fan who clicked the button.
       and exists (select from public.subscriptions s where s.id = ${subscription.subscriptionId} and s.status not in ('active', 'trial'))
       and not exists (select from private.subscription_confirmations w where w.subscription_id = ${subscription.subscriptionId})`)
-}
-
-/** The payment may have failed because the creator can't be paid, and Stripe's event for that may be late: the fan's card is fine then. */
-async function refreshCreator(payments: Payments, creatorId: string): Promise<void> {
-  const [creator] = await payments.database.service.rows<{ account: string | null }>(sql`
-    select stripe_account_id as account from private.profiles where id = ${creatorId}`)
-  if (creator?.account) await syncAccount(payments, creator.account)
 }
