@@ -97,6 +97,8 @@ export type Sandbox = {
   deauthorize: (account: string) => void
   /** Holds back every answer of the API from now on, as a slow network does: the work is done. @returns what lets them through. */
   holdAnswers: () => () => void
+  /** Refuses every request to the API with 429 `rate_limit` from now on. @returns what lets them through. */
+  refuseTraffic: () => () => void
   /** Balances in cents of the platform and of each connected account. */
   books: () => Books
   /** Resolves when every webhook that is due has been tried. */
@@ -198,6 +200,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     },
     deauthorize: (account) => atOnce((context) => deauthorize(context, account)),
     holdAnswers: traffic.hold,
+    refuseTraffic: traffic.refuse,
     books: () => readBooks(contextAt(clock.now())),
     webhooksSettled: deliverer.settled,
     close: () => {

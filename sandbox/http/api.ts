@@ -32,6 +32,7 @@ export async function api(app: FastifyInstance, options: ApiOptions): Promise<vo
     requireTestKey(request.headers.authorization)
     const version = headerOf(request, 'stripe-version')
     if (version && version !== apiVersion) throw errors.badVersion(version, apiVersion)
+    options.traffic.pass()
     if (options.truth.rateLimit) options.traffic.count(Date.now())
   })
   app.setErrorHandler((error, _request, reply) => sendError(error, reply))

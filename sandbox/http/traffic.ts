@@ -8,6 +8,8 @@ export type Arrival = { method: string; path: string; account: string; key: stri
 export type Traffic = {
   /** @throws 429 `rate_limit` for a request too many within a second of real time. */
   count: (nowMs: number) => void
+  /** @throws 429 `rate_limit` while requests are refused. */
+  pass: () => void
   /**
    * Notes a request that runs, until the returned function is called.
    * @throws 409 when its idempotency key runs already, 429 `lock_timeout` when another changes the same object.
@@ -15,6 +17,8 @@ export type Traffic = {
   enter: (arrival: Arrival) => () => void
   /** Holds back every answer from now on. @returns what lets them through. */
   hold: () => () => void
+  /** Refuses every request from now on. @returns what lets them through. */
+  refuse: () => () => void
   /** Resolves when answers aren't held back. */
   open: () => Promise<void> | undefined
 }
@@ -24,6 +28,7 @@ export function watchTraffic(): Traffic {
   const running = new Set<string>()
   let second = 0
   let inSecond = 0
+  let isRefusing = false
   let gate: PromiseWithResolvers<void> | undefined
   return {
     count: (nowMs) => {
@@ -32,6 +37,9 @@ export function watchTraffic(): Traffic {
       second = current
       inSecond += 1
       if (inSecond > mostPerSecond) throw errors.rateLimit()
+    },
+    pass: () => {
+      if (isRefusing) throw errors.rateLimit()
     },
     enter: ({ method, path, account, key }) => {
       const object = method === 'GET' ? undefined : changedBy(path)
@@ -48,6 +56,12 @@ export function watchTraffic(): Traffic {
       return () => {
         gate?.resolve()
         gate = undefined
+      }
+    },
+    refuse: () => {
+      isRefusing = true
+      return () => {
+        isRefusing = false
       }
     },
     open: () => gate?.promise,
