@@ -9,7 +9,7 @@ const methods = recordMethods()
 let gateway: TestGateway
 beforeAll(async () => {
   gateway = await startGateway({
-    env: { ...patient, AUTH_EXTERNAL_ANONYMOUS_USERS_ENABLED: '1', AUTH_RATE_LIMIT_ANONYMOUS_USERS: '4' },
+    env: { ...patient, AUTH_EXTERNAL_ANONYMOUS_USERS_ENABLED: '1', AUTH_RATE_LIMIT_ANONYMOUS_USERS: '5' },
   })
 })
 afterAll(() => gateway.close())
@@ -54,6 +54,16 @@ describe('an anonymous account', () => {
     })
     expect((await client.auth.updateUser({ password: 'correct horse' })).error).toBeNull()
     expect((await gateway.client().auth.signInWithPassword({ email, password: 'correct horse' })).error).toBeNull()
+  })
+
+  it('has nowhere to receive a code, and the error says so in GoTrue’s words [API-AUTH-14]', async () => {
+    const client = gateway.client()
+    await client.auth.signInAnonymously()
+    expect((await client.auth.reauthenticate()).error).toMatchObject({
+      status: 400,
+      code: 'validation_failed',
+      message: 'Reauthentication requires the user to have an email or a phone number',
+    })
   })
 
   it('can be created a limited number of times from one address', async () => {
