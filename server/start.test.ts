@@ -73,7 +73,7 @@ describe('npm start', () => {
     const { child, output } = launch(env, user)
     for (const deadline = Date.now() + 45_000; Date.now() < deadline; await sleep(50)) {
       const url = /http:\/\/127\.0\.0\.1:\d+/.exec(output())?.[0]
-      if (url && /is ready in/.test(output())) return { child, url }
+      if (url && /is ready in/.test(output())) return { child, url, output }
       if (child.exitCode !== null) break
     }
     throw new Error(`the product did not start:\n${output()}`)
@@ -90,7 +90,7 @@ describe('npm start', () => {
 
   it('serves on one origin, rejects a second start on the same data, survives a database crash, stops within 5 s [API-RT-02]', async () => {
     comeBack()
-    const { child, url } = await launchReady()
+    const { child, url, output } = await launchReady()
     expect((await fetch(`${url}/health/live`)).status).toBe(200)
     expect((await fetch(`${url}/health/ready`)).status).toBe(200)
     expect(statSync(join(dataDir, 'secrets.json')).mode & 0o777).toBe(0o600)
@@ -106,10 +106,12 @@ describe('npm start', () => {
     await outliveDatabase(url)
     const server = postmaster()
     const startedAt = Date.now()
+    const before = output().length
     child.kill('SIGTERM')
     expect(await exitCode(child)).toBe(0)
     expect(Date.now() - startedAt).toBeLessThan(5_000)
     expect(isAlive(server)).toBe(false)
+    expect(output().slice(before)).not.toMatch(/administrator command/) // a stop is no reason for a warning
   }, 240_000)
 
   /** The files that the document names are compressed in a format the browser accepts. */

@@ -13,6 +13,13 @@ describe('the headers of pages', () => {
     expect(local).toContain("connect-src 'self' ws://127.0.0.1:* ws://localhost:*;")
   })
 
+  it('allow inline styles, which Mantine sets, but no script and no style of another origin, and no inline script', () => {
+    const policy = headersOf({ SITE_URL: 'https://creators.example' })['content-security-policy']?.split(';')
+    expect(policy).toContain("style-src 'self' 'unsafe-inline'")
+    expect(policy).toContain("script-src 'self'")
+    expect(policy?.filter((directive) => /^(?:style|script)-src-(?:attr|elem)/.test(directive))).toEqual([])
+  })
+
   it.each([undefined, 'http://[::1]:8000'])(
     'name no IPv6 address, which browsers reject in a policy: SITE_URL %s',
     (siteUrl) => {

@@ -12,16 +12,18 @@ import { firstFiles, openScreenFiles, screenLinks } from './screen-files.ts'
 import { sendHtml } from './send-html.ts'
 import type { Services } from './services.ts'
 
-const directory = fileURLToPath(new URL('../../web/dist', import.meta.url))
-const index = join(directory, 'index.html')
-const screenFiles = openScreenFiles(directory)
+const builtApp = fileURLToPath(new URL('../../web/dist', import.meta.url))
+
+type Options = ApiOptions<Services> & { readonly directory?: string }
 
 /**
  * The built web app at `/`. Every screen's path returns the same document. Unknown paths do too, with
  * status 404, and the app shows its not-found screen (404-01).
  */
-export const webApp: FastifyPluginAsync<ApiOptions<Services>> = async (app, { services }) => {
+export const webApp: FastifyPluginAsync<Options> = async (app, { services, directory = builtApp }) => {
   mkdirSync(directory, { recursive: true }) // the first start is still building it
+  const screenFiles = openScreenFiles(directory)
+  const index = join(directory, 'index.html')
   // Not a route: one that matches every path would hide the APIs' own 404s.
   await app.register(compressedAnswers, { compressor: services.compressor, minBytes: 1000 })
   // The build stores compressed versions next to each file.
@@ -34,29 +36,44 @@ export const webApp: FastifyPluginAsync<ApiOptions<Services>> = async (app, { se
   app.setNotFoundHandler(async (request, reply) => {
     const path = request.url.split('?')[0] ?? '/'
     const isPage = request.method === 'GET' || request.method === 'HEAD'
-    if (isPage && isFile(path)) return sendFile(reply, path)
+    if (isPage && isFile(path) && existsSync(join(directory, path))) return sendFile(reply, path)
     // A missing file, such as one of an older build, isn't a screen: a browser that waits for a script can't use a page.
     if (!isPage || path.startsWith('/assets/')) return reply.status(404).send({ message: `No such path: ${path}` })
     const screen = findScreen(path)
-    if (screen?.hasPreview) return sendAppWithPreview(services, reply, path)
+    if (screen?.hasPreview) return sendAppWithPreview(reply, path)
     return sendApp(reply.status(screen ? 200 : 404), path)
   })
-}
 
-async function sendAppWithPreview(services: Services, reply: FastifyReply, path: string) {
-  if (!services.hasProductSchema || !existsSync(index)) return sendApp(reply, path)
-  // The page works without a preview, so it is served even if the database doesn't respond.
-  const preview = await readLinkPreview(services, path).catch((error: unknown) => {
-    services.log.warn({ err: error }, 'link preview could not be read')
-    return null
-  })
-  const html = withLinkPreview(await readApp(path), preview, services.siteUrl(), services.config.operator.productName)
-  return sendHtml(reply, html)
+  async function sendAppWithPreview(reply: FastifyReply, path: string) {
+    if (!services.hasProductSchema || !existsSync(index)) return sendApp(reply, path)
+    // The page works without a preview, so it is served even if the database doesn't respond.
+    const preview = await readLinkPreview(services, path).catch((error: unknown) => {
+      services.log.warn({ err: error }, 'link preview could not be read')
+      return null
+    })
+    const html = withLinkPreview(await readApp(path), preview, services.siteUrl(), services.config.operator.productName)
+    return sendHtml(reply, html)
+  }
+
+  /** The first start listens while the app is still being built. */
+  async function sendApp(reply: FastifyReply, path: string) {
+    if (existsSync(index)) return sendHtml(reply, await readApp(path))
+    return reply.status(503).header('Retry-After', '2').type('text/html; charset=utf-8').send(beingBuilt)
+  }
+
+  /** The one document, with links to the files of the requested screen. */
+  async function readApp(path: string): Promise<string> {
+    const files = screenFiles()
+    const html = await readFile(index, 'utf8')
+    return html
+      .replace('<head>', () => `<head>${firstFiles(files)}`)
+      .replace('</head>', () => `${screenLinks(files, path)}</head>`)
+  }
 }
 
 /** Built files have plain ASCII names, at the top or one folder down; other paths never reach the disk. */
 function isFile(path: string): boolean {
-  return /^(\/[\w-]+)?\/[\w-][\w.-]*\.\w+$/.test(path) && existsSync(join(directory, path))
+  return /^(\/[\w-]+)?\/[\w-][\w.-]*\.\w+$/.test(path)
 }
 
 function sendFile(reply: FastifyReply, path: string) {
@@ -65,20 +82,5 @@ function sendFile(reply: FastifyReply, path: string) {
   return reply.header('Cache-Control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache').sendFile(path)
 }
 
-/** The first start listens while the app is still being built. */
-async function sendApp(reply: FastifyReply, path: string) {
-  if (existsSync(index)) return sendHtml(reply, await readApp(path))
-  return reply.status(503).header('Retry-After', '2').type('text/html; charset=utf-8').send(beingBuilt)
-}
-
 const beingBuilt = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta http-equiv="refresh" content="2">
 <title>One moment</title></head><body><p>The web app is being built. This page opens it as soon as it's there.</p></body></html>`
-
-/** The one document, with links to the files of the requested screen. */
-async function readApp(path: string): Promise<string> {
-  const files = screenFiles()
-  const html = await readFile(index, 'utf8')
-  return html
-    .replace('<head>', () => `<head>${firstFiles(files)}`)
-    .replace('</head>', () => `${screenLinks(files, path)}</head>`)
-}

@@ -1,0 +1,75 @@
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type FastifyInstance, fastify } from 'fastify'
+import { pino } from 'pino'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { Compressor } from './compress.ts'
+import { webApp } from './web-app.ts'
+
+const sources = fileURLToPath(new URL('../../web', import.meta.url))
+let directory: string
+let app: FastifyInstance
+beforeEach(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'ovation-web-'))
+  app = fastify()
+  const log = pino({ level: 'silent' })
+  const services = { log, compressor: new Compressor(1000, log), hasProductSchema: false }
+  await app.register(webApp, { services: services as never, directory })
+})
+afterEach(async () => {
+  await app.close()
+  rmSync(directory, { recursive: true, force: true })
+})
+
+/** The files that the build copies unchanged, and the page. */
+function build() {
+  cpSync(join(sources, 'public'), directory, { recursive: true })
+  cpSync(join(sources, 'index.html'), join(directory, 'index.html'))
+}
+
+it.each([
+  ['/robots.txt', /^text\/plain/],
+  ['/favicon.ico', /^image\/png/],
+  ['/favicon.svg', /^image\/svg\+xml/],
+])('serves %s as a file that browsers revalidate, not the page', async (url, type) => {
+  build()
+  const answer = await app.inject(url)
+  expect(answer.statusCode).toBe(200)
+  expect(answer.headers).toMatchObject({ 'content-type': expect.stringMatching(type), 'cache-control': 'no-cache' })
+  expect(answer.body).not.toContain('<!doctype html>')
+  const known = { 'if-none-match': String(answer.headers.etag) }
+  expect((await app.inject({ url, headers: known })).statusCode).toBe(304)
+})
+
+it('asks crawlers to leave private screens alone', async () => {
+  build()
+  const { body } = await app.inject('/robots.txt')
+  expect(body).toMatch(/^User-agent: \*\n/)
+  for (const path of ['/admin', '/dashboard', '/messages', '/settings']) expect(body).toContain(`Disallow: ${path}\n`)
+})
+
+it('answers other paths with the page: 200 for a screen, 404 for anything else', async () => {
+  build()
+  for (const [url, status] of [
+    ['/', 200],
+    ['/explore', 200],
+    ['/sitemap.xml', 404],
+    ['/no/such/screen', 404],
+  ] as const) {
+    const answer = await app.inject(url)
+    expect([answer.statusCode, answer.headers['content-type']], url).toEqual([status, 'text/html; charset=utf-8'])
+  }
+  expect((await app.inject('/assets/old.js')).headers['content-type']).toMatch(/json/)
+})
+
+it('says that it is being built on a page that reloads itself, and is there afterwards', async () => {
+  const early = await app.inject('/explore')
+  expect(early.statusCode).toBe(503)
+  expect(early.headers).toMatchObject({ 'retry-after': '2', 'content-type': 'text/html; charset=utf-8' })
+  expect(early.body).toContain('<meta http-equiv="refresh" content="2">')
+  expect((await app.inject('/favicon.ico')).statusCode).toBe(404)
+  build()
+  expect((await app.inject('/explore')).statusCode).toBe(200)
+})
