@@ -1,7 +1,7 @@
 import { commonTexts } from '@ovation/contract/texts/common'
 import { toast } from '../../ui/toast.ts'
 
-/** Puts a text into the clipboard and says so; a browser may refuse it. */
+/** Copies text to the clipboard and confirms it. Shows an error if the browser denies access. */
 export async function copyText(text: string, done: string = commonTexts.copied): Promise<void> {
   try {
     await navigator.clipboard.writeText(text)

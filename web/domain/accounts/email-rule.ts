@@ -3,7 +3,7 @@ import { looksLikeEmail } from '../../lib/forms/validators.ts'
 
 const { errors } = authTexts
 
-/** A form's rule for an email address. */
+/** The validation rule for an email address. */
 export const emailRule = (value: string) => {
   if (!value.trim()) return errors.emailMissing
   return looksLikeEmail(value) ? null : errors.emailWrong

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { authClient } from '../../lib/auth/auth-client.ts'
 
-/** The second factors that count: what was begun and not finished is no factor. */
+/** The verified second factors. An unfinished enrollment isn't one. */
 export const factorsQuery = () =>
   queryOptions({
     queryKey: ['own-factors'],
@@ -12,7 +12,7 @@ export const factorsQuery = () =>
     },
   })
 
-/** How many recovery codes are left; `null` where none were made. */
+/** The remaining recovery codes; `null` if none were created. */
 export const recoveryCodesQuery = () =>
   queryOptions({
     queryKey: ['own-recovery-codes'],

@@ -11,7 +11,7 @@ import classes from './recovery-codes-dialog.module.css'
 
 const texts = settingsTexts.twoFactor.codes
 
-/** New recovery codes, shown this once. Nothing but the button closes it: a stray press must not lose them. */
+/** Shows new recovery codes, once. Only its button closes it, so that a stray click can't lose them. */
 export function RecoveryCodesDialog({ renew, onClose }: { renew: boolean; onClose: () => void }) {
   const codes = useQuery({
     queryKey: ['new-recovery-codes'],

@@ -3,18 +3,18 @@ import { queryOptions } from '@tanstack/react-query'
 import { apiUrl } from '../../lib/api/api-url.ts'
 import { fetchAsCaller } from '../../lib/api/supabase.ts'
 
-/** What this installation offers to sign in with: `GET /auth/v1/settings`. */
+/** The sign-in methods of this installation: `GET /auth/v1/settings`. */
 export type SignInWays = {
-  /** Other services, e.g. `google`. */
+  /** External providers, for example `google`. */
   providers: { id: string; name: string }[]
   sso: boolean
   passkeys: boolean
-  /** Whether codes can be sent to phones. */
+  /** Whether codes can be sent by SMS. */
   textMessages: boolean
-  /** An admin without a second factor has no more rights than anybody (AUTH_MFA_REQUIRED_FOR_ADMINS). */
+  /** Whether admins without a second factor have only a user's permissions (AUTH_MFA_REQUIRED_FOR_ADMINS). */
   adminsNeedSecondFactor: boolean
   signUpOpen: boolean
-  /** Whether other applications can act for people here (AUTH_OAUTH_SERVER_ENABLED). */
+  /** Whether other apps can act for users (AUTH_OAUTH_SERVER_ENABLED). */
   connectedApps: boolean
 }
 
@@ -27,10 +27,10 @@ type Settings = {
   oauth_server_enabled?: boolean
 }
 
-/** Of `external`, what is no service to be sent to. */
+/** The entries of `external` that aren't OAuth providers. */
 const others = /^(email|phone|anonymous_users|web3_.*)$/
 
-/** It changes when an operator restarts the server: once a visit is enough. Where it can't be had, the password form stands alone. */
+/** Cached for the whole visit, because it changes only when an operator restarts the server. If it fails, only the password form shows. */
 export const signInWaysQuery = () =>
   queryOptions({
     queryKey: ['sign-in-ways'],

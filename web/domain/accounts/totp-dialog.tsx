@@ -14,7 +14,7 @@ import classes from './totp-dialog.module.css'
 
 const texts = settingsTexts.twoFactor.enrol
 
-/** API-AUTH-19..21: a key for the authenticator app, as a QR code and as text, and the first code to prove that the app has it. */
+/** Enrolls an authenticator app (API-AUTH-19..21): shows the key as a QR code and as text, and verifies the app's first code. */
 export function TotpDialog({ onVerified, onClose }: { onVerified: () => void; onClose: () => void }) {
   // A query, not an effect: React may mount twice, and each enrollment creates a key.
   const enrolment = useQuery({

@@ -9,14 +9,14 @@ import { TotpDialog } from './totp-dialog.tsx'
 const texts = settingsTexts.twoFactor
 
 type Props = {
-  /** False where another factor is on already, and an app is one more. */
+  /** False if the account already has a second factor. */
   isFirst?: boolean
   onBegin?: () => void
-  /** Also when it was called off. */
+  /** Also called when the user cancels. */
   onDone?: () => void
 }
 
-/** After enrolling the codes for who loses the phone come at once: later is too late. */
+/** Enrolls an app, then shows the recovery codes right away, before the user can lose the phone. */
 export function TurnOnTwoFactor({ isFirst = true, onBegin, onDone }: Props) {
   const queryClient = useQueryClient()
   const [step, setStep] = useState<'none' | 'app' | 'codes'>('none')

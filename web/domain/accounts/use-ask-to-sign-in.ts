@@ -3,7 +3,7 @@ import { useLocation, useNavigate } from 'react-router'
 import { signInPath } from '../../lib/auth/sign-in-path.ts'
 import { toast } from '../../ui/toast.ts'
 
-/** What a visitor meets where a person is needed: a word why, the sign-in screen, and afterwards this screen again (GEN-40). */
+/** For an action that needs an account: explains why, opens the sign-in screen, and returns here afterwards (GEN-40). */
 export function useAskToSignIn(): () => void {
   const navigate = useNavigate()
   const location = useLocation()

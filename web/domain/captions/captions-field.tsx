@@ -9,7 +9,7 @@ import classes from './captions-field.module.css'
 import { captionLanguages } from './languages.ts'
 
 type Props = {
-  /** What the video is called. */
+  /** The video's label. */
   video: string
   value: readonly Captions[]
   disabled: boolean
@@ -20,7 +20,7 @@ const byName = captionLanguages
   .map((value) => ({ value, label: languageName(value) }))
   .sort((one, other) => one.label.localeCompare(other.label))
 
-/** The captions of one video: a WebVTT file for each language, chosen, named and taken away. */
+/** A video's captions: one WebVTT file for each language. */
 export function CaptionsField({ video, value, disabled, onChange }: Props) {
   const chooser = useRef<HTMLInputElement>(null)
   const [problem, setProblem] = useState<string>()

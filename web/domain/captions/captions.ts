@@ -3,17 +3,17 @@ import { captionsTexts } from '@ovation/contract/texts/captions'
 import { supabase } from '../../lib/api/supabase.ts'
 import { captionLanguages } from './languages.ts'
 
-/** One language of a video. `content` is WebVTT; without it they lie with the video already. */
+/** A video's captions in one language. `content` is WebVTT; it is undefined for captions that are already stored. */
 export type Captions = { readonly language: string; readonly content?: string }
 
 const cue = /\n(\d{2,}:)?\d{2}:\d{2}\.\d{3}[ \t]+-->[ \t]+(\d{2,}:)?\d{2}:\d{2}\.\d{3}/
 
 /**
  * The text of a WebVTT file.
- * @throws an Error with a sentence for people. The server refuses the same (`set_video_captions`).
+ * @throws an Error with a readable message. The server enforces the same rules (`set_video_captions`).
  */
 export async function readCaptions(file: File): Promise<string> {
-  // Four bytes at most for a character: what is larger is not read at all.
+  // A character has at most four bytes: don't read larger files at all.
   if (file.size > captionsMaxLength * 4) throw new Error(captionsTexts.errors.tooLarge)
   const text = (await file.text()).replace(/^\uFEFF/, '').replaceAll('\r\n', '\n')
   if (!/^WEBVTT([ \t\n]|$)/.test(text) || !cue.test(text)) throw new Error(captionsTexts.errors.notCaptions)
@@ -21,7 +21,7 @@ export async function readCaptions(file: File): Promise<string> {
   return text
 }
 
-/** The language that a file's name tells (`harbour.de.vtt`), else the viewer's, else any that is free. */
+/** A language that isn't taken yet: the file name's (`harbor.de.vtt`), else the viewer's, else English, else the first. */
 export function guessLanguage(fileName: string, taken: readonly string[]): string {
   const free = captionLanguages.filter((language) => !taken.includes(language))
   const told = /[._-]([a-z]{2,3}(?:-[a-z]{2,4})?)\.vtt$/i.exec(fileName)?.[1]?.toLowerCase()
@@ -31,9 +31,9 @@ export function guessLanguage(fileName: string, taken: readonly string[]): strin
 }
 
 /**
- * Makes the captions of a video what they are now.
+ * Stores new captions and deletes removed ones.
  * @param video its path in bucket `posts`.
- * @param before the languages that lie with it already.
+ * @param before the languages that are already stored.
  */
 export async function saveCaptions(video: string, captions: readonly Captions[], before: readonly string[] = []) {
   const set = (language: string, content: string | null) =>

@@ -6,11 +6,11 @@ import { CaptionsField } from './captions-field.tsx'
 type Files = {
   media_urls: readonly string[]
   media_types: readonly string[]
-  /** The languages that lie with each file; absent where nobody tells them. */
+  /** The stored languages of each file, if known. */
   media_previews?: readonly { captions?: string[] }[]
 }
 
-/** The captions of a post's videos while it is edited: a field for each, and what makes them so. Without videos there is nothing. */
+/** The captions of a post's videos while it is edited: a field for each video, and a function that saves them. */
 export function useVideosCaptions(post: Files) {
   const [videos, setVideos] = useState(() => videosOf(post))
   const change = (path: string, captions: Captions[]) =>

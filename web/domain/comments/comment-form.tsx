@@ -13,7 +13,7 @@ type Props = {
   onSubmit: (content: string) => void
 }
 
-/** POST-56: something else than blanks. Enter makes a new line; with Control or Command it posts. */
+/** Rejects blank comments (POST-56). Enter starts a new line; Control or Command with Enter posts. */
 export function CommentForm({ viewer, text, onText, onSubmit }: Props) {
   const box = useRef<HTMLTextAreaElement>(null)
   const content = text.trim()
@@ -42,7 +42,7 @@ export function CommentForm({ viewer, text, onText, onSubmit }: Props) {
         name="comment"
         dir="auto"
       />
-      {/* Returns the focus to the empty box after a press by keyboard. On touch screens, the keyboard stays closed. */}
+      {/* Returns the focus to the empty field after a keyboard click. On touch screens, the keyboard stays closed. */}
       <Button type="submit" disabled={!content} onClick={({ detail }) => detail === 0 && box.current?.focus()}>
         {commentTexts.submit}
       </Button>

@@ -6,7 +6,7 @@ import { MoreButton } from '../safety/more-button.tsx'
 
 const Report = lazy(() => import('../safety/safety-dialogs.tsx').then((module) => ({ default: module.Report })))
 
-/** What one can do about somebody else's comment (D43). */
+/** The actions on another user's comment (D43). */
 export function CommentMenu({ id, name }: { id: string; name: string }) {
   const [reporting, setReporting] = useState(false)
   return (

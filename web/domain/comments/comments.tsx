@@ -20,13 +20,13 @@ import { useLiveComments } from './use-live-comments.ts'
 
 type Props = {
   postId: string
-  /** One more or one less, for the post's own count. */
+  /** Adjusts the post's count. */
   onCount: (step: 1 | -1) => void
-  /** Others have changed the list: the post's count may be another. */
+  /** Called when other users' comments changed, and so maybe the post's count. */
   onOthers: () => void
 }
 
-/** What people say under a post: the box, then the newest first. Visitors read (POST-12, POST-56..POST-60). */
+/** The comments of a post: the form, then the comments, newest first. Visitors can only read (POST-12, POST-56..POST-60). */
 export function Comments({ postId, onCount, onOthers }: Props) {
   const viewer = useViewer()
   const comments = useInfiniteQuery(commentsQuery(postId))
@@ -36,7 +36,7 @@ export function Comments({ postId, onCount, onOthers }: Props) {
   const { post, posting, deletion } = useCommentActions({
     postId,
     onCount,
-    // Unless the next one is being written already.
+    // Unless the viewer has started another comment.
     onRefused: (content) => setText((current) => current || content),
   })
   useLiveComments({ postId, enabled: Boolean(viewer), isPosting: posting.isPending, onChange: onOthers })
@@ -54,7 +54,7 @@ export function Comments({ postId, onCount, onOthers }: Props) {
   )
   const confirmDeletion = (comment: Comment) =>
     deletion.mutate(comment, {
-      // The button that opened the dialog is gone with its comment: the focus stays in the section.
+      // The button that opened the dialog is removed with its comment: keep the focus in the section.
       onSuccess: () => setTimeout(() => list.current?.focus({ preventScroll: true }), 0),
       onSettled: () => setDoomed(undefined),
     })
@@ -62,7 +62,7 @@ export function Comments({ postId, onCount, onOthers }: Props) {
   const goOn = () =>
     void comments.fetchNextPage().then(() =>
       setTimeout(() => {
-        // A button that waited, or went, has lost the focus: the first that came takes it, or Retry. Not where people are elsewhere by now.
+        // A disabled or removed button loses the focus: move it to the first new comment, or to Retry. Not if the user has moved on.
         if (!document.activeElement?.matches('body, :disabled')) return
         focusFirst(list.current?.querySelectorAll('li, [role="alert"]')[shown?.length ?? 0])
       }),

@@ -15,8 +15,8 @@ const columns = `id, content, created_at,
 export const commentsPageSize = 20
 
 /**
- * A post's comments, newest first, in pages: under a busy post, the latest comment is the one that
- * still gets an answer, and the viewer's own appears next to the box.
+ * A post's comments, newest first, in pages. The latest comments are the ones that still get replies, and the viewer's own appears next
+ * to the form.
  */
 export const commentsQuery = (postId: string) =>
   infiniteQueryOptions({
@@ -36,7 +36,7 @@ export const commentsQuery = (postId: string) =>
     },
   })
 
-/** Adds a comment (POST-56), and returns it as the server stored it. */
+/** Adds a comment (POST-56) and returns the stored row. */
 export async function addComment(postId: string, authorId: string, content: string): Promise<Comment> {
   const { data } = await supabase
     .from('comments')

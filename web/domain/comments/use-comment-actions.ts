@@ -5,7 +5,7 @@ import type { Viewer } from '../../lib/auth/viewer.ts'
 import { toast } from '../../ui/toast.ts'
 import { addComment, type Comment, commentsPageSize, commentsQuery, deleteComment } from './queries.ts'
 
-/** A comment that the server has not confirmed yet has an id that no server creates. */
+/** Marks a comment that the server hasn't confirmed yet. */
 const draftPrefix = 'draft:'
 export const isDraft = (comment: Comment): boolean => comment.id.startsWith(draftPrefix)
 
@@ -15,7 +15,7 @@ type Options = {
   postId: string
   /** Called when a comment is added or removed. */
   onCount: (step: 1 | -1) => void
-  /** Returns the text of a comment that couldn't be posted. */
+  /** Called with the text of a comment that couldn't be posted. */
   onRefused: (content: string) => void
 }
 
@@ -31,13 +31,13 @@ export function useCommentActions({ postId, onCount, onRefused }: Options) {
     )
   const drop = (id: string) => change((page) => page.filter((comment) => comment.id !== id))
 
-  /** Puts the draft above the others; while those load, as soon as they are there. Resolves then, or when they did not come. */
+  /** Shows the draft above the other comments, once they have loaded. Resolves then, or when they failed to load. */
   const place = async (draft: Comment): Promise<void> => {
     if (queryClient.getQueryData(queryKey)) await queryClient.cancelQueries({ queryKey })
     else await queryClient.ensureInfiniteQueryData(commentsQuery(postId)).catch(() => undefined)
     change((page, index) => (index === 0 ? [draft, ...page] : page))
   }
-  /** What loaded meanwhile may have it already. */
+  /** Replaces the draft. A refetch may have loaded the comment already. */
   const confirm = (draft: Comment, comment: Comment) =>
     change((page) =>
       page.filter(({ id }) => id !== comment.id).map((shown) => (shown.id === draft.id ? comment : shown)),

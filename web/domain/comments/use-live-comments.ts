@@ -5,9 +5,9 @@ import { commentsQuery } from './queries.ts'
 
 type Options = {
   postId: string
-  /** Visitors read what there was when they came. */
+  /** False for visitors, who get no live updates. */
   enabled: boolean
-  /** The viewer's own comment is pending: a read could miss it. */
+  /** Whether the viewer's own comment is pending: a refetch could miss it. */
   isPosting: boolean
   /** Called when the number of comments may have changed. */
   onChange: () => void

@@ -13,7 +13,7 @@ import type { ComposerValues } from './composer-values.ts'
 type Props = {
   form: AppForm<ComposerValues>
   plans: UseQueryResult<Plan[]>
-  /** Dollars that the creator's pay-per-view posts start from; empty for none. */
+  /** The creator's default price for pay-per-view posts, in dollars; empty for none. */
   usualPrice: string
   disabled: boolean
 }
@@ -22,7 +22,7 @@ type Props = {
 export function AudienceField({ form, plans, usualPrice, disabled }: Props) {
   const choose = (audience: string) => {
     form.setFieldValue('audience', audience)
-    // A price that was typed stays.
+    // Keep a price that was typed.
     if (audience === 'ppv' && form.values.price === '') form.setFieldValue('price', usualPrice)
   }
   return (
@@ -30,7 +30,7 @@ export function AudienceField({ form, plans, usualPrice, disabled }: Props) {
       <Radio.Group label={composerTexts.audience} {...form.getInputProps('audience')} onChange={choose}>
         <Stack gap="xs" mt={6}>
           <Radio value="free" label={composerTexts.free} description={composerTexts.freeHint} disabled={disabled} />
-          {/* Most have one plan: it comes into this place. */}
+          {/* As high as one plan, which most creators have. */}
           {plans.isPending && <Skeleton height="2.625rem" />}
           {plans.data?.map((plan) => (
             <Radio

@@ -12,13 +12,13 @@ import { plansQuery } from '../subscriptions/queries.ts'
 
 const ComposerDialog = lazy(() => import('./composer-dialog.tsx'))
 
-/** Who may publish sees "Create Post"; everybody else a quiet way to become a creator (HOME-03, D37). */
+/** "Create Post" for approved creators; for other users, a subtle link to become a creator (HOME-03, D37). */
 export function ComposeButton() {
   const viewer = useViewer()
   const [open, setOpen] = useState(false)
   const quiet = useIdle()
   const ahead = { enabled: quiet && viewer?.mayPublish === true }
-  // What the composer asks for is here before it opens: nothing in it moves then.
+  // Prefetched, so that nothing shifts when the composer opens.
   useQuery({ ...plansQuery(viewer?.profileId ?? ''), ...ahead })
   useQuery({ ...monetizationQuery(viewer?.profileId ?? ''), ...ahead })
   if (!viewer) return null

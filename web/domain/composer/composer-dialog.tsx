@@ -18,7 +18,7 @@ import { FilesField } from './files-field.tsx'
 import { PollFields } from './poll-fields.tsx'
 import { useComposer } from './use-composer.ts'
 
-// Asked for now and then.
+// Rarely used.
 const PostPreview = lazy(() => import('./post-preview.tsx'))
 
 /** POST-17..POST-23, POST-36 */
@@ -33,7 +33,7 @@ export default function ComposerDialog({ viewer, onClose }: { viewer: Viewer; on
   }
   const close = () => (isDirty ? setAsking('discard') : discard())
   const { audience, scheduled, asks } = form.values
-  // A plan that was retired meanwhile is no audience (POST-22).
+  // A plan deactivated in the meantime isn't a valid audience (POST-22).
   const noAudience = audience !== 'free' && audience !== 'ppv' && !plans.data?.some((plan) => plan.id === audience)
 
   return (
@@ -75,7 +75,7 @@ export default function ComposerDialog({ viewer, onClose }: { viewer: Viewer; on
             disabled={pending}
             {...form.getInputProps('asks', { type: 'checkbox' })}
           />
-          {/* Not loaded by the press: what comes late would push the next switch away from under the finger. */}
+          {/* Not lazy: fields that appear late would move the next switch away from under a finger. */}
           {asks && <PollFields form={form} disabled={pending} />}
           <Switch
             label={schedulingTexts.schedule}

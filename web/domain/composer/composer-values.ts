@@ -7,15 +7,15 @@ import { fromLocalInput, timeProblem } from '../../lib/format/local-time.ts'
 /** `free`, `ppv`, or the id of one of the creator's plans. */
 export type Audience = string
 
-/** As typed: texts, so that a draft of them comes back as it was. */
+/** The values as typed: strings, so that a draft restores them exactly. */
 export type ComposerValues = {
   title: string
   content: string
   audience: Audience
-  /** Dollars. */
+  /** In dollars. */
   price: string
   scheduled: boolean
-  /** A time of the creator's own zone (`local-time.ts`). */
+  /** In the creator's time zone (`local-time.ts`). */
   publishAt: string
   asks: boolean
   question: string
@@ -38,7 +38,7 @@ export const blankPost: ComposerValues = {
 
 const filled = (options: readonly string[]) => options.map((option) => option.trim()).filter((option) => option !== '')
 
-/** POST-21, D26, ADM-30..ADM-33. `filesChosen`: how many, at the time of asking. */
+/** POST-21, D26, ADM-30..ADM-33. @param filesChosen the current number of files. */
 export const rulesOf = (filesChosen: () => number) => ({
   content: (value: string) => (value.trim() || filesChosen() > 0 ? null : composerTexts.errors.empty),
   price: (value: string, { audience }: ComposerValues) =>
@@ -67,7 +67,7 @@ export function audienceColumns({ audience, price }: ComposerValues): AudienceCo
   return { post_type: 'subscription', required_tier_id: audience }
 }
 
-/** What makes a post wait or ask; none of it for a post that goes out now and asks nothing. */
+/** The columns of a scheduled post or a post with a poll; `null` for any other. */
 export function schedulingColumns({ scheduled, publishAt, asks, question, options, days }: ComposerValues) {
   if (!scheduled && !asks) return null
   return {

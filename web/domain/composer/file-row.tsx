@@ -20,10 +20,10 @@ import type { ChosenFile } from './use-files.ts'
 
 type Props = {
   entry: ChosenFile
-  /** From 0. */
+  /** Zero-based. */
   position: number
   total: number
-  /** While the post is being made: what steers the upload stays. */
+  /** True while the post is being published. Upload controls stay enabled. */
   disabled: boolean
   onMove: (to: number) => void
   onRemove: () => void
@@ -32,7 +32,7 @@ type Props = {
   onCaptions: (captions: Captions[]) => void
 }
 
-/** One file: what it is, how far it is, and what can be done about it. */
+/** A chosen file, its upload progress, and its actions. */
 export function FileRow({ entry, position, total, disabled, onMove, onRemove, onPause, onRetry, onCaptions }: Props) {
   const { file, progress, path, paused = false, captions = [] } = entry
   const { name } = file
@@ -87,7 +87,7 @@ export function FileRow({ entry, position, total, disabled, onMove, onRemove, on
   )
 }
 
-/** A picture that this browser does not show (HEIC in most) is a picture all the same. */
+/** Falls back to an icon if the browser can't show the picture (most can't show HEIC). */
 function Thumb({ entry: { file, preview } }: { entry: ChosenFile }) {
   const [shown, setShown] = useState(mediaTypeOf(file) === 'image')
   return (
@@ -105,7 +105,7 @@ function Thumb({ entry: { file, preview } }: { entry: ChosenFile }) {
 
 type Handle = Pick<Props, 'position' | 'total' | 'disabled' | 'onMove'> & { name: string }
 
-/** Dragged by finger or mouse, or moved by the arrow keys: the file is then where it shows, at once. */
+/** Moves a file: by dragging, or at once with the arrow keys. */
 function MoveHandle({ name, position, total, disabled, onMove }: Handle) {
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowUp: -1, ArrowLeft: -1, ArrowDown: 1, ArrowRight: 1 }[event.key]

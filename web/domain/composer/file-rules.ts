@@ -16,14 +16,14 @@ const isTooLarge = (file: File): boolean => file.size > (isVideo(file) ? videoMa
 
 export const mediaTypeOf = (file: File): 'image' | 'video' => (isVideo(file) ? 'video' : 'image')
 
-/** Browsers on many machines have no word for an iPhone's photos: their name says what they are. */
+/** Sets the type of HEIC photos by extension: many systems have no MIME type for them. */
 export function withType(file: File): File {
   return file.type === '' && /\.hei[cf]$/i.test(file.name)
     ? new File([file], file.name, { type: 'image/heic', lastModified: file.lastModified })
     : file
 }
 
-/** Why this selection cannot be taken. One bad file refuses the whole selection (POST-24..POST-28). */
+/** Why this selection can't be accepted. One invalid file rejects the whole selection (POST-24..POST-28). */
 export function refusalOf(selection: File[], alreadyChosen: number): Refusal | null {
   const stranger = selection.find((file) => !isMedia(file))
   if (stranger) {
@@ -40,11 +40,11 @@ export function refusalOf(selection: File[], alreadyChosen: number): Refusal | n
 
 export const goesAlone = (file: File): boolean => file.size > sequentialUploadBytes
 
-/** Seconds that the files need at the assumed speed (POST-39). */
+/** The estimated upload time in seconds, at the assumed speed (POST-39). */
 export const estimateSeconds = (files: File[]): number =>
   Math.ceil((files.reduce((sum, file) => sum + file.size, 0) * 8) / (assumedUplinkMbps * 1_000_000))
 
-/** The extension of the new object's name; none is invented for a file that has none. */
+/** The extension for the new object's name; empty if the file has none. */
 export function extensionOf(file: File): string {
   const extension = /\.([a-z0-9]{1,8})$/i.exec(file.name)?.[1]
   return (extension ?? file.type.split('/')[1] ?? '').toLowerCase().replace(/[^a-z0-9]/g, '')

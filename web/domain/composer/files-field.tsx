@@ -12,7 +12,7 @@ import type { ChosenFile, useFiles } from './use-files.ts'
 
 type Props = { files: ReturnType<typeof useFiles>; disabled: boolean; onChange: () => void }
 
-/** Choose, drop or paste files, order them, and see each with its progress (POST-17, POST-35, POST-36, POST-39). */
+/** Lets the user choose, drop, or paste files, order them, and see their progress (POST-17, POST-35, POST-36, POST-39). */
 export function FilesField({ files, disabled, onChange }: Props) {
   const { list } = files
   const [announced, setAnnounced] = useState('')
@@ -34,7 +34,7 @@ export function FilesField({ files, disabled, onChange }: Props) {
       description={`${composerTexts.mediaHint} ${uploadTexts.paste}`}
       labelElement="div"
     >
-      {/* It takes any file: one that does not belong refuses the selection as a whole, in our words (POST-26). */}
+      {/* Accepts any file: our own rules reject the selection as a whole, with our messages (POST-26). */}
       <Dropzone
         onDrop={add}
         disabled={disabled}
@@ -45,7 +45,7 @@ export function FilesField({ files, disabled, onChange }: Props) {
         <IconPhotoPlus size={24} stroke={1.5} aria-hidden="true" />
         <span>
           <span className={classes.dropWords}>{composerTexts.dropHere} </span>
-          {/* The way in for the keyboard: its press is the zone's. */}
+          {/* The keyboard's way in. The drop zone handles the click. */}
           <button type="button" className={classes.choose} disabled={disabled}>
             {composerTexts.choose}
           </button>
@@ -87,7 +87,7 @@ export function FilesField({ files, disabled, onChange }: Props) {
   )
 }
 
-/** A picture in the clipboard is taken while the dialog is open, wherever the focus is; text stays the text field's. */
+/** Adds pasted pictures wherever the focus is while the dialog is open. Pasted text still goes to the text field. */
 function usePastedFiles(add: (files: File[]) => void, disabled: boolean) {
   const latest = useRef(add)
   latest.current = add

@@ -5,7 +5,7 @@ import type { AppForm } from '../../ui/use-app-form.ts'
 import { PollOptionsField } from '../polls/poll-options-field.tsx'
 import type { ComposerValues } from './composer-values.ts'
 
-/** What the post asks: a question, two to ten answers, and for how long. */
+/** A post's poll: a question, two to ten answers, and a duration. */
 export function PollFields({ form, disabled }: { form: AppForm<ComposerValues>; disabled: boolean }) {
   return (
     <Stack gap="sm">

@@ -22,7 +22,7 @@ const dayMs = 86_400_000
 
 type Props = { viewer: Viewer; values: ComposerValues; files: ChosenFile[]; onClose: () => void }
 
-/** The post as it will stand in a fan's feed: for a paid one, before and after they pay. */
+/** The post as fans will see it. A paid post shows before and after payment. */
 export default function PostPreview({ viewer, values, files, onClose }: Props) {
   const paid = values.audience !== 'free'
   const [side, setSide] = useState<'before' | 'after'>('before')
@@ -44,7 +44,7 @@ export default function PostPreview({ viewer, values, files, onClose }: Props) {
           ]}
         />
       )}
-      {/* Its links would leave the composer, and its buttons would sell what does not exist yet. */}
+      {/* Inert: its links would leave the composer, and its buttons would sell a post that doesn't exist yet. */}
       <article className={`surface ${cardClasses.card} ${classes.card}`} aria-label={texts.label(name)} inert>
         <PostHeader post={post} />
         <div className={cardClasses.body}>
@@ -76,7 +76,7 @@ export default function PostPreview({ viewer, values, files, onClose }: Props) {
   )
 }
 
-/** A post of one picture takes its shape. */
+/** The size of a single picture, which decides the post's shape. */
 function useMeasures(files: ChosenFile[]): MediaPreview[] {
   const [measured, setMeasured] = useState<{ src: string; shape: MediaPreview }>()
   const [first] = files
@@ -90,7 +90,7 @@ function useMeasures(files: ChosenFile[]): MediaPreview[] {
       image.onload = null
     }
   }, [only])
-  // Another picture has not the shape of the one before it.
+  // Ignore the size of the previous picture.
   return measured && measured.src === only ? [measured.shape] : []
 }
 
@@ -124,7 +124,7 @@ function draftOf(viewer: Viewer, values: ComposerValues, files: ChosenFile[], lo
       is_verified: viewer.isVerified,
       updated_at: '',
     },
-    // Like the files, the poll is for viewers with access. Without a question there is nothing to show.
+    // Like the files, the poll is hidden while the post is locked. A poll without a question isn't shown.
     poll:
       poll?.title && !locked
         ? {

@@ -4,13 +4,13 @@ import { goesAlone } from './file-rules.ts'
 
 export type Uploaded = { path: string } | { error: unknown }
 
-/** Few at once: more share one line and finish no sooner. */
+/** More uploads would share the same bandwidth and finish no sooner. */
 const parallel = 3
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 /**
- * Uploads every file and says how each went, in the order of the files. Files over 100 MB go one at a time with a pause
- * between, smaller ones side by side; a small one that failed for the connection's sake is tried once more by itself (POST-37).
+ * Uploads all files and returns their results in order. Files over 100 MB go one at a time with a pause between, smaller ones in
+ * parallel. A small file that failed because of the connection is retried once, alone (POST-37).
  */
 export async function uploadAll(files: File[], upload: (file: File) => Promise<string>): Promise<Uploaded[]> {
   const results = new Map<File, Uploaded>()

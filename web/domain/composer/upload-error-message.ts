@@ -3,7 +3,7 @@ import { UploadError } from '../../lib/uploads/upload-error.ts'
 
 const texts = composerTexts.upload
 
-/** What to tell of a file that did not arrive, and what to suggest (POST-29..POST-32). */
+/** The error message for a failed upload, with a suggestion (POST-29..POST-32). */
 export function uploadErrorMessage(error: unknown, name: string): string {
   if (!(error instanceof UploadError)) return texts.network(name)
   const { failure } = error

@@ -9,7 +9,7 @@ type Options = Pick<FileUpload, 'onProgress' | 'signal' | 'control'> & { userId:
 const attempts = 3
 
 /**
- * Uploads a photo or video to the user's folder of bucket `posts`, under a new name (API-STO-01, API-STO-02).
+ * Uploads a photo or video to the user's folder in bucket `posts`, under a new name (API-STO-01, API-STO-02).
  * @returns its storage path.
  * @throws UploadError
  */

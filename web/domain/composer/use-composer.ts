@@ -25,7 +25,7 @@ import { useFiles } from './use-files.ts'
 
 const { failed } = composerTexts
 
-/** POST-17..POST-23, D26. The draft survives a reload, until it is published or discarded. */
+/** POST-17..POST-23, D26. A draft survives reloads until it is published or discarded. */
 export function useComposer(viewer: Viewer, onCreated: () => void) {
   const queryClient = useQueryClient()
   const files = useFiles(viewer.userId)
@@ -44,7 +44,7 @@ export function useComposer(viewer: Viewer, onCreated: () => void) {
     mutationFn: async (values: ComposerValues) => {
       const uploaded = await files.upload()
       if (!uploaded) return false
-      // Before the post exists, so that its first viewer finds them.
+      // Before the post exists, so that its first viewers get captions.
       for (const { path, captions } of uploaded) await saveCaptions(path, captions)
       const post = {
         creator_id: viewer.profileId,
@@ -64,7 +64,7 @@ export function useComposer(viewer: Viewer, onCreated: () => void) {
       return true
     },
     onSuccess: (created, { scheduled, publishAt }) => {
-      // Otherwise some files failed: they are marked, and "Create Post" tries them again.
+      // Otherwise some files failed. They are marked, and "Create Post" retries them.
       if (!created) return
       toast.success(scheduled ? schedulingTexts.scheduled(formatExact(publishAt)) : composerTexts.created)
       form.forgetDraft()
@@ -75,7 +75,7 @@ export function useComposer(viewer: Viewer, onCreated: () => void) {
     },
     onError: (error) => toast.error(error.message ? errorMessageOf(error) : failed.message, failed.title),
   })
-  // It would lose the upload, also that of a single file.
+  // Leaving would lose the upload, even of a single file.
   useLeavingWarning(publish.isPending || files.busy)
 
   return {
@@ -83,7 +83,7 @@ export function useComposer(viewer: Viewer, onCreated: () => void) {
     files,
     draftIsBack,
     submit: form.handleSubmit((values) => publish.mutateAsync(values)),
-    // POST-36: also while a single file is sent again.
+    // Also while a single file is retried (POST-36).
     pending: publish.isPending || files.busy,
     isDirty: files.list.length > 0 || !isBlank(form.values),
   }

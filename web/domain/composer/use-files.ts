@@ -12,26 +12,26 @@ import { uploadMedia } from './upload-media.ts'
 export type ChosenFile = {
   id: string
   file: File
-  /** A local address for the preview. */
+  /** An object URL for the preview. */
   preview: string
-  /** 0 to 100; -1 when the upload failed; undefined before it began (POST-35). */
+  /** 0 to 100; -1 if the upload failed; undefined before it starts (POST-35). */
   progress?: number
   paused?: boolean
-  /** Of a video. */
+  /** Only for videos. */
   captions?: Captions[]
-  /** Set once it is in the storage. */
+  /** The storage path, once uploaded. */
   path?: string
 }
 
 type UploadedFile = Required<Pick<ChosenFile, 'file' | 'path' | 'captions'>>
 
-/** The files of a new post: choosing, ordering, removing, uploading. An uploaded file is not sent again. */
+/** The files of a new post: adds, orders, removes, and uploads them. Uploaded files aren't sent again. */
 export function useFiles(userId: string) {
   const [list, setList] = useState<ChosenFile[]>([])
   const chosen = useRef(list)
   chosen.current = list
   const leaving = useRef(new AbortController())
-  /** Of the uploads under way, by the file's id. */
+  /** The controls of running uploads, by file id. */
   const controls = useRef(new Map<string, UploadControl>())
 
   useEffect(() => {
@@ -43,7 +43,7 @@ export function useFiles(userId: string) {
   }, [])
 
   const update = (next: (current: ChosenFile[]) => ChosenFile[]) => {
-    chosen.current = next(chosen.current) // an upload that awaits it reads it before the next render
+    chosen.current = next(chosen.current) // a running upload reads it before the next render
     setList(chosen.current)
   }
   const change = (id: string, part: Partial<ChosenFile>) =>
@@ -57,7 +57,7 @@ export function useFiles(userId: string) {
     update((current) => [...current, ...added])
   }
 
-  /** Also gives an upload up that is under way: the post is made without the file. */
+  /** Also cancels a running upload. The post is created without the file. */
   const remove = ({ id, preview }: ChosenFile) => {
     URL.revokeObjectURL(preview)
     update((current) => current.filter((entry) => entry.id !== id))
@@ -96,11 +96,11 @@ export function useFiles(userId: string) {
     return results
   }
 
-  /** @returns the files in their order, all of them uploaded, or undefined when some failed, which has been told. */
+  /** @returns the files in order, or undefined if some failed; the errors have been shown. */
   const upload = async (): Promise<UploadedFile[] | undefined> => {
     const missing = chosen.current.filter((entry) => !entry.path)
     const results = await send(missing)
-    const entries = chosen.current // without those that were taken away meanwhile
+    const entries = chosen.current // without files removed in the meantime
     const done = entries.flatMap(({ file, path, captions = [] }) => (path ? [{ file, path, captions }] : []))
     if (done.length === entries.length) return done
     tellFailures(
@@ -116,7 +116,7 @@ export function useFiles(userId: string) {
     return undefined
   }
 
-  /** Sends one file again that failed. */
+  /** Uploads a failed file again. */
   const retry = async (entry: ChosenFile) => {
     const [result] = await send([entry])
     if (result && 'error' in result) tellFailures([{ file: entry.file, error: result.error }], 0, 1)

@@ -1,15 +1,15 @@
 import { Anchor } from '@mantine/core'
 import type { OAuthAuthorizationClient } from '@supabase/auth-js'
 
-/** `app.example` of an address; the address itself where it is none. */
+/** The host of a URL; the text itself if it isn't a URL. */
 export const hostOf = (address: string): string => (URL.canParse(address) ? new URL(address).host : address)
 
-/** An app's picture, where this site has it: another site would learn who opens the screen, and the content security policy refuses it. */
+/** An app's icon, if this site hosts it. The content security policy blocks other sites, which would learn who opens the screen. */
 export function iconOf({ logo_uri: icon }: OAuthAuthorizationClient): string | null {
   return URL.canParse(icon) && new URL(icon).origin === window.location.origin ? icon : null
 }
 
-/** The app's own site, by its name. */
+/** A link to the app's website, labeled with its host. */
 export function SiteOf({ client: { uri } }: { client: OAuthAuthorizationClient }) {
   if (!uri) return null
   return (

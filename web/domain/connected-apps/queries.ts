@@ -3,8 +3,8 @@ import { queryOptions } from '@tanstack/react-query'
 import { authClient } from '../../lib/auth/auth-client.ts'
 
 /**
- * What an app asks for, or the address to go on to where the person allowed as much before. Read once: reading answers in the second case,
- * and an answered request is no longer found.
+ * An app's request, or the URL to continue to if the user has already allowed it. Never refetched: in the second case, reading it answers
+ * it, and an answered request is no longer found.
  */
 export const authorizationQuery = (id: string) =>
   queryOptions({
@@ -18,7 +18,7 @@ export const authorizationQuery = (id: string) =>
     },
   })
 
-/** Sends the person's answer. @returns where the browser goes. */
+/** Sends the user's decision. @returns the URL to redirect to. */
 export async function answerAuthorization(id: string, answer: 'allow' | 'cancel'): Promise<string> {
   const { oauth } = await authClient()
   const { data, error } =
@@ -29,7 +29,7 @@ export async function answerAuthorization(id: string, answer: 'allow' | 'cancel'
   return data.redirect_url
 }
 
-/** The apps that the viewer lets use their account, the newest first. */
+/** The apps with access to the viewer's account, newest first. */
 export const grantsQuery = () =>
   queryOptions({
     queryKey: ['oauth-grants'],
@@ -40,7 +40,7 @@ export const grantsQuery = () =>
     },
   })
 
-/** Its tokens end at once. */
+/** Revokes an app's access. Its tokens become invalid at once. */
 export async function revokeGrant(clientId: string): Promise<void> {
   const { error } = await (await authClient()).oauth.revokeGrant({ clientId })
   if (error) throw error

@@ -8,23 +8,23 @@ import { useFollow } from './use-follow.ts'
 type Props = {
   profileId: string
   name: string
-  /** Everybody in the same list; alone on a profile. */
+  /** All profiles in the same list; only `profileId` on a profile. */
   listed?: string[]
   onChange?: (change: 1 | -1) => void
   keepsFeed?: boolean
 }
 
-/** Where the button will stand, as long as it is not known which. */
+/** A placeholder until the state is known. */
 export const FollowPlace = () => <Skeleton className={classes.place ?? ''} height="2.25rem" radius="md" />
 
-/** Follow or unfollow (PROF-07, PROF-19). Nobody follows themselves; visitors have to sign in (GEN-40). */
+/** Follow or unfollow (PROF-07, PROF-19). Not shown to the profile's owner; visitors have to sign in (GEN-40). */
 export function FollowButton({ profileId, name, listed = [profileId], onChange, keepsFeed }: Props) {
   const viewer = useViewer()
   const askToSignIn = useAskToSignIn()
   const follow = useFollow({ viewerId: viewer?.profileId, profileId, listed, onChange, keepsFeed })
   if (viewer?.profileId === profileId) return null
 
-  // Neither label is true yet.
+  // Unknown: neither label is right yet.
   if (viewer === undefined || follow.asking) return <FollowPlace />
   const press = () => {
     if (!viewer) askToSignIn()
@@ -35,11 +35,11 @@ export function FollowButton({ profileId, name, listed = [profileId], onChange, 
     <Button
       variant={follow.following ? 'default' : 'filled'}
       aria-pressed={follow.following}
-      // In a list, names distinguish the buttons.
+      // Names distinguish the buttons of a list.
       aria-label={`${label} ${name}`}
       onClick={press}
       disabled={!follow.known}
-      // The button keeps the focus after a press by keyboard: a disabled one would lose it.
+      // Not `disabled`, which would lose the focus after a keyboard click.
       aria-disabled={follow.pending}
       className={classes.button}
     >

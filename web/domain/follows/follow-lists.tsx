@@ -22,7 +22,7 @@ type Props = {
   onClose: () => void
 }
 
-/** Both lists of a profile, searchable, for as long as there is more (PROF-18). A name leads to its profile. */
+/** A profile's followers and following, searchable and paged (PROF-18). Each name links to its profile. */
 export default function FollowLists({ profile, name, opened, onClose }: Props) {
   const [list, setList] = useState<FollowList>(opened)
   const [search, setSearch] = useState('')
@@ -30,7 +30,7 @@ export default function FollowLists({ profile, name, opened, onClose }: Props) {
   return (
     <Dialog title={texts.title(name)} onClose={onClose} size="lg" fullScreenOnPhone>
       <Tabs value={list} onChange={(next) => setList(next as FollowList)} keepMounted={false}>
-        {/* Two millions stand side by side on a phone. */}
+        {/* Two counts in the millions fit side by side on a phone. */}
         <Tabs.List grow>
           <Tabs.Tab px="xs" value="followers">
             {texts.followers(formatCount(profile.followers_count))}

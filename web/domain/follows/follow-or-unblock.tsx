@@ -8,7 +8,7 @@ import { FollowButton, FollowPlace } from './follow-button.tsx'
 
 type Props = ComponentProps<typeof FollowButton> & { listed: string[] }
 
-/** What can be done with somebody in a list: nobody can follow whom they have blocked, and so is offered to unblock them (D39). */
+/** A list's button for a user: Follow, or Unblock if the viewer has blocked them (D39). */
 export function FollowOrUnblock(props: Props) {
   const { profileId, name, listed } = props
   const viewer = useViewer()

@@ -7,5 +7,5 @@ export type FoundUser = Byline & {
   followers_count: number
 }
 
-/** What a query asks of `profiles` for it. */
+/** The columns of `profiles` for a `FoundUser`. */
 export const foundUserColumns = `${bylineColumns}, bio, is_creator, followers_count` as const

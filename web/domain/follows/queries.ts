@@ -4,7 +4,7 @@ import { type FoundUser, foundUserColumns } from './found-user.ts'
 
 export const followsKey = ['follows'] as const
 
-/** Which of these people the viewer follows, as ids (API-REST-22). */
+/** The ids of these users whom the viewer follows (API-REST-22). */
 export const followsQuery = (viewerId: string, profileIds: string[]) =>
   queryOptions({
     queryKey: [...followsKey, viewerId, profileIds],
@@ -24,10 +24,10 @@ export type FollowList = 'followers' | 'following'
 
 const followListPageSize = 30
 
-/** What a search pattern may not hold: the grammar of the filter, and its wildcards. */
+/** Removes the filter's syntax and wildcards from a search. */
 const plain = (search: string): string => search.replace(/[\\"*%_(),]/g, ' ').trim()
 
-/** Who follows a person, or whom they follow, the latest first (PROF-18). Private profiles are left out by row-level security. */
+/** A user's followers or followed users, latest first (PROF-18). Row-level security hides private profiles. */
 export const followListQuery = (profileId: string, list: FollowList, search: string) => {
   const [side, other] =
     list === 'followers' ? (['following_id', 'follower_id'] as const) : (['follower_id', 'following_id'] as const)

@@ -15,11 +15,11 @@ type Options = {
   listed: string[]
   /** Called at once when a follower is added or removed, and again with the opposite sign if the server rejects it. */
   onChange?: (change: 1 | -1) => void
-  /** The feed on the screen stays: who follows from an empty one still chooses from the list that stands in its place. */
+  /** Doesn't refetch the feed: suggestions in an empty feed stay, so that the viewer can follow more. */
   keepsFeed?: boolean
 }
 
-/** Follow and unfollow, shown at once and taken back when the server refuses (PROF-19, PROF-20). */
+/** Follows and unfollows optimistically (PROF-19, PROF-20). */
 export function useFollow({ viewerId, profileId, listed, onChange, keepsFeed = false }: Options) {
   const queryClient = useQueryClient()
   const follows = useQuery({ ...followsQuery(viewerId ?? '', listed), enabled: viewerId !== undefined })
@@ -49,7 +49,7 @@ export function useFollow({ viewerId, profileId, listed, onChange, keepsFeed = f
       show(!following)
       toast.error(profileTexts.followFailed)
     },
-    // The feed holds other posts now.
+    // The feed has other posts now.
     onSuccess: () =>
       void queryClient.invalidateQueries({
         queryKey: feedQuery().queryKey,
@@ -59,7 +59,7 @@ export function useFollow({ viewerId, profileId, listed, onChange, keepsFeed = f
 
   return {
     known: viewerId === undefined || follows.isSuccess,
-    /** Whether that is being found out. */
+    /** True while the state loads. */
     asking: viewerId !== undefined && follows.isPending,
     following: follows.data?.includes(profileId) ?? false,
     set: mutation.mutate,

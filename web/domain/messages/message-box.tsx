@@ -19,7 +19,7 @@ type Props = {
   person: { id: string; user_id: string; username: string | null; display_name: string | null }
 }
 
-/** A word to somebody from their profile (PROF-17, MSG-06, MSG-13); what comes of it stands in the thread. */
+/** Sends a message from a user's profile (PROF-17, MSG-06, MSG-13). The conversation shows the result. */
 export default function MessageBox({ viewer, person }: Props) {
   const name = nameOf(person)
   const address = addressOf(person)
@@ -70,7 +70,7 @@ export default function MessageBox({ viewer, person }: Props) {
         type="submit"
         variant="default"
         className={classes.send}
-        // What could not be asked is no reason to keep quiet: the server knows who may write.
+        // If the permission couldn't be read, allow sending: the server decides.
         disabled={known.isPending || form.values.content.trim() === ''}
         leftSection={<IconSend size={17} stroke={1.6} />}
       >

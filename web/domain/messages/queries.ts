@@ -5,17 +5,17 @@ import { supabase } from '../../lib/api/supabase.ts'
 import type { MediaPreview } from '../posts/queries.ts'
 import { messagesKey } from './unread.ts'
 
-/** A line of the conversation list: the other person, and the last message as the viewer may see it (MSG-03). */
+/** An entry of the conversation list: the other user, and the last message as far as the viewer may see it (MSG-03). */
 export type Conversation = {
   other_id: string
   username: string
   display_name: string | null
   avatar_url: string | null
   is_verified: boolean
-  /** Null when the person hides it (SET-19). */
+  /** Null if the user hides it (SET-19). */
   last_seen_at: string | null
   last_sender_id: string
-  /** Null when locked. */
+  /** Null if the message is locked. */
   last_content: string | null
   last_is_paid: boolean
   last_is_locked: boolean
@@ -25,21 +25,21 @@ export type Conversation = {
   updated_at: string
 }
 
-/** A message as this viewer may see it: a locked one has neither its text nor its files (MSG-07, MSG-09). */
+/** A message as the viewer may see it: a locked one has no text and no file paths (MSG-07, MSG-09). */
 export type Message = {
   id: string
   sender_id: string
   recipient_id: string
   content: string | null
   is_paid: boolean
-  /** Cents; 0 when it is free. */
+  /** In cents; 0 if free. */
   price: number
   is_read: boolean
   is_locked: boolean
   /** Paths in bucket `messages`; empty while locked. */
   media_urls: string[]
   media_types: ('image' | 'video')[]
-  /** What is known of each file; while locked its length alone. */
+  /** The files' metadata; only the durations while locked. */
   media_previews: MediaPreview[]
   created_at: string
 }
@@ -52,10 +52,10 @@ const conversationColumns = `other_id, username, display_name, avatar_url, is_ve
 const conversationsPageSize = 30
 export const threadPageSize = 30
 
-/** How often the online status is read: as often as clients send it. */
+/** How often the online status is refetched: as often as clients report it. */
 const presencePollMs = 60_000
 
-/** The viewer's conversations, the last one written in first. The search matches the other person's name. */
+/** The viewer's conversations, latest message first. The search matches the other user's name. */
 export const conversationsQuery = (search: string) =>
   infiniteQueryOptions({
     queryKey: [...messagesKey, 'conversations', search],
@@ -80,10 +80,10 @@ export const conversationsQuery = (search: string) =>
     },
   })
 
-/** Where the next page of a thread begins: the oldest message known. */
+/** The start of a thread's next page: the oldest loaded message. */
 export type Cursor = Pick<Message, 'created_at' | 'id'>
 
-/** A page of the viewer's messages with one other person, newest first. */
+/** A page of messages between the viewer and another user, newest first. */
 export async function readThreadPage(otherId: string, before?: Cursor, signal?: AbortSignal): Promise<Message[]> {
   let request = supabase
     .rpc(
@@ -101,7 +101,7 @@ export async function readThreadPage(otherId: string, before?: Cursor, signal?: 
   return data as Message[]
 }
 
-/** The thread with one other person, newest first, older pages as it is scrolled upward. */
+/** The thread with another user, newest first; scrolling up loads older pages. */
 export const threadQuery = (otherId: string) =>
   infiniteQueryOptions({
     queryKey: [...messagesKey, 'thread', otherId],
@@ -110,14 +110,14 @@ export const threadQuery = (otherId: string) =>
     queryFn: ({ signal, pageParam }) => readThreadPage(otherId, pageParam, signal),
   })
 
-/** Whom a thread is with. */
+/** The other user of a thread. */
 export type Person = Byline & {
   last_seen_at: string | null
-  /** Whether the viewer may write to them (MSG-12, D9). */
+  /** Whether the viewer may message them (MSG-12, D9). */
   canMessage: boolean
 }
 
-/** The other person of a thread, by username or user id; `null` when there is none. */
+/** The other user of a thread, by username or user id; `null` if there is none. */
 export const personQuery = (address: string) =>
   queryOptions({
     queryKey: [...messagesKey, 'person', address],

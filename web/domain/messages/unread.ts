@@ -1,11 +1,11 @@
 import { queryOptions } from '@tanstack/react-query'
 import { supabase } from '../../lib/api/supabase.ts'
 
-/* What the shell knows of messages: little, because it comes before every screen. */
+/* Separate and small, because the shell loads it before every screen. */
 
 export const messagesKey = ['messages'] as const
 
-/** How many messages the viewer has not read (GEN-22, API-REST-09). */
+/** The viewer's number of unread messages (GEN-22, API-REST-09). */
 export const unreadMessagesQuery = (profileId: string) =>
   queryOptions({
     queryKey: [...messagesKey, 'unread', profileId],

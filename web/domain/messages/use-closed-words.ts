@@ -16,6 +16,6 @@ export function useClosedWords(viewerId: string, person: Person, { onProfile = f
   const blocked = useQuery(blockQuery(viewerId, person.id))
   if (blocked.isPending) return undefined
   const { title, message } = blocked.data ? texts.blocked : wrote ? texts.closedSince : texts.closed
-  // Nobody is sent to the page that they are on.
+  // On the profile, the message doesn't send the viewer to that profile.
   return { title: title(nameOf(person)), message: blocked.data && onProfile ? texts.blocked.onProfile : message }
 }

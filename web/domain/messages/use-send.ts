@@ -8,20 +8,20 @@ import { type Message, messageColumns } from './queries.ts'
 import { putMessage } from './thread-cache.ts'
 import { messagesKey } from './unread.ts'
 
-/** A message on its way. Its id is the client's, so that sending it again after a lost answer makes no second one. */
+/** A message being sent. The client creates its id, so that a retry after a lost response doesn't send it twice. */
 export type Draft = Pick<
   Message,
   'id' | 'sender_id' | 'recipient_id' | 'price' | 'media_urls' | 'media_types' | 'created_at'
 > & {
   content: string
-  /** Local addresses of the files, shown until the message is there. */
+  /** Object URLs of the files, shown until the message is sent. */
   previews: string[]
 }
 
-/** The server could not be asked. Unlike a refusal this passes, so it is tried again. */
+/** There was no response. Unlike a rejection, this is temporary, so the message is retried. */
 class Unreachable extends Error {}
 
-/** The server failed. That may pass, so the message is retried a few times. Then the sender decides (MSG-15). */
+/** A server error, retried a few times. Then the sender decides (MSG-15). */
 class ServerFailed extends Error {
   readonly isLastTry: boolean
   constructor(isLastTry: boolean) {
@@ -31,7 +31,7 @@ class ServerFailed extends Error {
 }
 
 const mostTriesOfServer = 4
-/** How often the server has failed to take a message, by the message's id. */
+/** The number of server errors for each message, by id. */
 const serverFailures = new Map<string, number>()
 
 const longestPauseMs = 15_000
@@ -66,17 +66,16 @@ async function deliver({ previews: _, created_at: __, ...draft }: Draft): Promis
 
 export type Outgoing = {
   draft: Draft
-  /** `waiting`: there is no connection; it goes out by itself as soon as there is one. */
+  /** `waiting`: offline; sent automatically once connected. */
   state: 'sending' | 'waiting' | 'failed'
-  /** Why it failed. */
+  /** The reason for the failure. */
   reason?: string
   mutation: Mutation<Message, Error, Draft>
 }
 
 /**
- * Sends to one person, one message after the other, and knows what is on its way. A message outlives the screen it was
- * written on, and a connection that drops: it is tried until the server answers. What the server refuses, or fails to take several times,
- * waits for a decision.
+ * Sends messages to a user, in order, and tracks the unsent ones. A message survives leaving the screen and losing the connection: it is
+ * retried until the server responds. If the server rejects it, or fails several times, the sender decides.
  */
 export function useSend(otherId: string, onSent: (words: string) => void) {
   const queryClient = useQueryClient()
@@ -86,7 +85,7 @@ export function useSend(otherId: string, onSent: (words: string) => void) {
     mutationKey: sendKey(otherId),
     scope: { id: `messages to ${otherId}` },
     gcTime: Number.POSITIVE_INFINITY,
-    networkMode: 'online', // without a connection it waits for one
+    networkMode: 'online', // while offline, it waits for the connection
     retry: (_count, error) => error instanceof Unreachable || (error instanceof ServerFailed && !error.isLastTry),
     retryDelay: (count) => Math.min(1_000 * 2 ** count, longestPauseMs),
     mutationFn: deliver,
@@ -97,7 +96,7 @@ export function useSend(otherId: string, onSent: (words: string) => void) {
       void queryClient.invalidateQueries({ queryKey: [...messagesKey, 'conversations'] })
       onSent(message.is_paid ? messageTexts.sentAsPaid(formatCents(message.price)) : messageTexts.sent)
     },
-    // The other user may no longer accept messages: read it again, so that the screen says so.
+    // The other user may no longer accept messages: refetch it, so that the screen shows that.
     onError: () => void queryClient.invalidateQueries({ queryKey: [...messagesKey, 'person'] }),
   })
 

@@ -4,7 +4,7 @@ export type Attempts = ReturnType<typeof openAttempts>
 
 /**
  * Identifies each payment attempt, so that it is charged once. Without a response, the client doesn't know whether the card was charged:
- * the next press of the same button is the same attempt, and the server returns its result. Any response ends the attempt.
+ * the next click on the same button repeats the attempt, and the server returns its result. Any response ends the attempt.
  */
 export function openAttempts() {
   let open: { readonly order: string; readonly id: string } | undefined

@@ -8,7 +8,7 @@ import { useCardQuestion } from './card-question.ts'
 
 const texts = payingTexts.card
 
-/** Before a saved card is charged: what for, how much, and with which card (D40). */
+/** Confirms the charge of a saved card: for what, how much, and which card (D40). */
 export function CardDialog() {
   const question = useCardQuestion()
   if (!question) return null

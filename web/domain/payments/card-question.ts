@@ -1,17 +1,17 @@
 import { useSyncExternalStore } from 'react'
 
-/** What the server asks before it charges a saved card (D40). */
+/** The charge that the viewer has to confirm (D40). */
 export type CardQuestion = {
   card: { brand: string; last4: string; expMonth: number; expYear: number }
   amountCents: number
   title: string
 }
-/** Pay with the saved card, on the page with another, or not at all. */
+/** Pay with the saved card, pay with another on Stripe's page, or cancel. */
 export type CardAnswer = 'use' | 'skip' | 'cancel'
 
 type Asked = CardQuestion & { answer: (answer: CardAnswer) => void }
 
-// One question at a time, whichever screen asks: the dialog is mounted once, by the app.
+// One question at a time for all screens: the app mounts the dialog once.
 let asked: Asked | undefined
 const listeners = new Set<() => void>()
 const change = (next: Asked | undefined) => {
@@ -19,7 +19,7 @@ const change = (next: Asked | undefined) => {
   for (const listener of listeners) listener()
 }
 
-/** Asks the viewer, and resolves with what they chose. */
+/** Shows the dialog and resolves with the viewer's choice. */
 export function askAboutCard(question: CardQuestion): Promise<CardAnswer> {
   asked?.answer('cancel')
   return new Promise((resolve) =>

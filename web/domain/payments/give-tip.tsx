@@ -5,7 +5,7 @@ import type { TipTarget } from './tip-dialog.tsx'
 
 const TipDialog = lazy(() => import('./tip-dialog.tsx'))
 
-/** Opens the tip dialog from whatever `children` renders. Nobody tips themselves; visitors have to sign in (GEN-40). */
+/** Opens the tip dialog from `children`. Renders nothing on the viewer's own content; visitors have to sign in (GEN-40). */
 export function GiveTip({ target, children }: { target: TipTarget; children: (open: () => void) => ReactNode }) {
   const viewer = useViewer()
   const askToSignIn = useAskToSignIn()

@@ -8,17 +8,17 @@ import { toast } from '../../ui/toast.ts'
 type Props = {
   to: 'save-card' | 'create-portal-session'
   label: string
-  /** Where the label alone would not say what for. */
+  /** A longer accessible name where the label alone is ambiguous. */
   named?: string
-  /** What has to be done next on the screen. */
+  /** Whether it is the screen's main action. */
   primary?: boolean
 }
 
-/** Leaves for a page of the payment provider, which leads back here. */
+/** Opens a page of the payment provider, which returns here. */
 export function LeaveButton({ to, label, named, primary = false }: Props) {
   const { pathname, search } = useLocation()
   const leave = useMutation({
-    // A card that was saved before stands in the address, and would be taken for the new one.
+    // Removes `card` from the return URL: an earlier card would be taken for the new one.
     mutationFn: () =>
       callFunction<{ url: string }>(to, { returnPath: to === 'save-card' ? pathname : pathname + search }),
     onSuccess: ({ url }) => window.location.assign(url),

@@ -11,7 +11,7 @@ export type Monetization = {
   tip_presets_cents: number[]
 }
 
-/** What holds for a creator who decided nothing (D28). */
+/** The defaults for a creator who has chosen nothing (D28). */
 export const undecided: Monetization = {
   ppv_price_cents: null,
   message_price_cents: null,
@@ -20,7 +20,7 @@ export const undecided: Monetization = {
   tip_presets_cents: [...tipPresetsCents],
 }
 
-/** What a creator's prices start from, and which tips they take. The server holds tips to it (`private.quote_tip`). */
+/** A creator's default prices and tip settings. The server enforces those for tips (`private.quote_tip`). */
 export const monetizationQuery = (creatorId: string) =>
   queryOptions({
     queryKey: ['monetization', creatorId],

@@ -9,21 +9,21 @@ import { toast } from '../../ui/toast.ts'
 import { paidWords, refreshPaid } from './paid.ts'
 import { useVerification } from './use-verification.ts'
 
-/** The answer of `verify-payment`. */
+/** The response of `verify-payment`. */
 type Payment = {
   status: 'paid' | 'open' | 'expired' | 'none'
   kind: 'ppv' | 'tip' | 'message' | 'session' | null
   amountCents: number | null
-  /** Whether what was paid for is open to the caller now. */
+  /** Whether the caller can now access the purchased content. */
   hasAccess: boolean
 }
 
-/** What was paid for, by the part of the address that names the payment. */
+/** The kind of payment for each URL parameter. */
 const kindOf = { purchase: 'ppv', tip: 'tip', unlock: 'message', booking: 'session' } as const
 type ReturnParameter = keyof typeof kindOf
 const parameters = Object.keys(kindOf) as ReturnParameter[]
 
-/** Back from the checkout: what became of the payment, above the screen it was made from (POST-45, PROF-21). */
+/** After the checkout: the result of the payment, above the screen where it started (POST-45, PROF-21). */
 export default function PaymentReturn() {
   const [address] = useSearchParams()
   const parameter = parameters.find((name) => address.get(name))
@@ -31,7 +31,7 @@ export default function PaymentReturn() {
   return <Outcome parameter={parameter} sessionId={address.get(parameter) ?? ''} />
 }
 
-/** Left by its way back: nobody has to wonder whether they have paid. */
+/** The viewer canceled the checkout: says that nothing was charged. */
 function NotPaid() {
   const tidyAddress = useTidyAddress(notPaidParameter)
   useEffect(() => {
@@ -74,12 +74,12 @@ function Outcome({ parameter, sessionId }: { parameter: ReturnParameter; session
   return (
     <Alert color="crimson" mb="md" role="alert">
       <Group justify="flex-end" gap="sm">
-        {/* Beside the buttons where there is room: a flex item's own width would send them below any longer sentence. */}
+        {/* Beside the buttons if there is room: with its own width, any longer sentence would push them below. */}
         <Text size="sm" flex="1 1 16rem">
           {error?.message ?? payingTexts.unconfirmed}
         </Text>
         <Group gap="xs" wrap="nowrap">
-          {/* Nobody has to ask for ever: what was paid is not lost by it, and a payment that does not exist never comes. */}
+          {/* Lets the viewer stop waiting: a payment isn't lost by it, and one that doesn't exist never arrives. */}
           <Button variant="default" onClick={tidyAddress}>
             {commonTexts.close}
           </Button>

@@ -3,10 +3,10 @@ import { useLocation } from 'react-router'
 
 const PaymentReturn = lazy(() => import('./payment-return.tsx'))
 
-/** What the payment page adds to the address that it leads back to: a payment by what it was for, or that there is none. */
+/** Parameters that the payment page adds to the return URL. */
 const comesBack = /[?&](purchase|tip|unlock|booking|checkout)=./
 
-/** Nothing, unless the address says that the viewer comes back from a checkout. */
+/** Renders nothing unless the viewer returns from a checkout. */
 export function Returning() {
   if (!comesBack.test(useLocation().search)) return null
   return (

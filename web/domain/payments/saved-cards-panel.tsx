@@ -14,9 +14,9 @@ import { LeaveButton } from './leave-button.tsx'
 import { type SavedCard, savedCardsKey, savedCardsQuery } from './saved-cards.ts'
 import classes from './saved-cards-panel.module.css'
 
-/** The viewer's saved cards, a way to save one, and the way to the provider's billing page (D40). */
+/** The viewer's saved cards, with buttons to add one and to open the provider's billing page (D40). */
 export function SavedCardsPanel() {
-  // Back from saving a card: the server looks at that checkout first.
+  // After saving a card: the server reads that checkout session first.
   const sessionId = useSearchParams()[0].get('card')
   const cards = useQuery(savedCardsQuery(sessionId))
   return (

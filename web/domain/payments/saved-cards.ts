@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { callFunction } from '../../lib/api/functions.ts'
 
-/** A card that the viewer keeps for purchases by one click. */
+/** A saved card for one-click payments. */
 export type SavedCard = {
   id: string
   brand: string
@@ -13,7 +13,7 @@ export type SavedCard = {
 
 export const savedCardsKey = ['saved-cards'] as const
 
-/** The viewer's cards, the one that is charged first. @param sessionId the checkout in which one was saved a moment ago. */
+/** The viewer's cards, the default first. @param sessionId the checkout session that just saved one. */
 export const savedCardsQuery = (sessionId: string | null = null) =>
   queryOptions({
     queryKey: [...savedCardsKey, sessionId],

@@ -7,7 +7,7 @@ import { toast } from '../../ui/toast.ts'
 
 const texts = billingTexts.statement
 
-/** The creator's account as CSV, each line with the hash that chains it to the one before. */
+/** Downloads the creator's ledger as CSV. Each line has a hash that chains it to the previous one. */
 export function StatementButton() {
   const download = useMutation({
     mutationFn: () => callFunction<{ url: string }>('export-statement'),

@@ -19,20 +19,20 @@ const texts = payingTexts.tip
 export type TipTarget = {
   creatorId: string
   name: string
-  /** The post the tip is given under; a tip from the profile has none. */
+  /** The post being tipped; undefined for a tip on the profile. */
   postId?: string
 }
 
-/** What the creator suggests at a press, and any other amount from their smallest to $500; then the checkout (PROF-21, D28). */
+/** The creator's preset amounts, or any amount from their minimum to $500; then the checkout (PROF-21, D28). */
 export default function TipDialog({ target, onClose }: { target: TipTarget; onClose: () => void }) {
   const settings = useQuery(monetizationQuery(target.creatorId))
   const close = () => {
     forgetDraft(draftKey(target))
     onClose()
   }
-  // A refusal stands in the form.
+  // The form shows errors itself.
   const checkout = useCheckout('create-payment-checkout', payingTexts.error, { onPaid: close, isTold: () => true })
-  // What could not be read is no reason to take no tips: the server knows.
+  // If the settings couldn't be read, allow any tip: the server checks it.
   const terms = settings.data ?? undecided
   return (
     <Dialog title={texts.title(target.name)} onClose={close} size="sm" closable={!checkout.pending}>
@@ -64,7 +64,7 @@ function TipForm({ target, terms, checkout, close }: Props) {
     },
     draft: { key: draftKey(target) },
   })
-  // Also when what the creator takes comes after the dialog has put the focus somewhere.
+  // Also if the settings load after the dialog has set the focus.
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => field.current?.focus(), [])
   const cents = centsOf(form.values.dollars)
@@ -87,7 +87,7 @@ function TipForm({ target, terms, checkout, close }: Props) {
               disabled={pending}
               onClick={() => form.setFieldValue('dollars', String(preset / 100))}
               px="xs"
-              flex="1 1 3.5rem" // equally wide, and none narrower than its amount
+              flex="1 1 3.5rem" // equally wide, and at least as wide as the amount
               miw="max-content"
             >
               {formatCents(preset).replace('.00', '')}

@@ -12,19 +12,19 @@ import { paidWords, refreshPaid } from './paid.ts'
 
 type Checkout = 'create-subscription-checkout' | 'create-payment-checkout'
 
-/** The answer of both functions; `status` only where a card is saved (D40). */
+/** The response of both functions. `status` is only set if there is a saved card (D40). */
 type Answer =
   | { url?: string; reason?: 'authentication_required' | 'card_declined'; status?: undefined }
   | ({ status: 'confirm' } & CardQuestion)
   | { status: 'paid'; paymentId: string }
 
-/** Where a press of the button ended. */
+/** The result of a checkout. */
 type Outcome = { url: string } | { paid: number } | { canceled: true }
 
 type Options<Order> = {
-  /** After a saved card has paid: the screen is still open. */
+  /** Called after a saved card was charged: the screen is still open. */
   onPaid?: (order: Order) => void
-  /** For failures that the screen shows by itself, where they belong: no toast says them again. */
+  /** Whether the screen shows this error itself; then there is no toast. */
   isTold?: (error: Error) => boolean
 }
 
@@ -56,7 +56,7 @@ export function useCheckout<Order extends Record<string, unknown>>(
     onError: (error) => void (isTold?.(error) || toast.error(error.message, failureTitle)),
   })
 
-  // Back from the checkout, the browser may show this page as it was left: ready for another press.
+  // The browser may restore this page from its cache after the checkout: enable the button again.
   const { reset } = opening
   useEffect(() => {
     const wake = (event: PageTransitionEvent) => event.persisted && reset()
@@ -64,15 +64,15 @@ export function useCheckout<Order extends Record<string, unknown>>(
     return () => window.removeEventListener('pageshow', wake)
   }, [reset])
 
-  /** Resolves when the person is on the way out or has paid; rejects with a failure that has been told. */
+  /** Resolves when the viewer is leaving or has paid; rejects with an error that has been shown. */
   const pay = async (order: Order) => (user ? void (await opening.mutateAsync(order)) : askToSignIn())
 
   return {
     pay,
     start: (order: Order) => void pay(order).catch(() => undefined),
-    /** The order being opened. Also once it succeeded: the page is on its way out, and a second press must not open a second checkout. */
+    /** The order being opened. Stays set on success, because a click while the page is leaving must not open a second checkout. */
     pending: opening.isPending || opening.isSuccess ? opening.variables : undefined,
-    /** Why the last press came to nothing. */
+    /** The error of the last attempt. */
     error: opening.error,
   }
 }
@@ -98,7 +98,7 @@ async function payOnce(order: Record<string, unknown>, attempts: Attempts): Prom
 function outcomeOf(answer: Answer, amountCents: number): Outcome {
   if (answer.status === 'paid') return { paid: amountCents }
   if (answer.status === 'confirm' || !answer.url) throw new Error(subscriptionTexts.noUrl)
-  // The next page loads the status again; the reason shows here, while the fan is still on this page.
+  // Show the reason here, before the fan leaves this page.
   if (answer.reason) toast.info(payingTexts.card[answer.reason])
   return { url: answer.url }
 }

@@ -1,22 +1,20 @@
 import { type QueryState, useQuery, useQueryClient } from '@tanstack/react-query'
 import { callFunction } from '../../lib/api/functions.ts'
 
-/** The provider's webhook may reach the server a few seconds after the browser comes back. */
+/** The provider's webhook may arrive a few seconds after the viewer returns. */
 const tries = 12
 const pauseMs = 1_500
 
 type Options<Answer> = {
-  /** The function to call. Its answer grants nothing. */
+  /** The function to call. It only reads. */
   name: 'verify-payment' | 'verify-subscription'
   body: Record<string, string>
   enabled?: boolean
-  /** Whether a later answer may differ. */
+  /** Whether the response may still change. */
   isAwaited: (answer: Answer) => boolean
 }
 
-/**
- * Polls the state of a payment until it is final, for about twenty seconds. A failed call ends the polling; `retry` restarts it.
- */
+/** Polls the state of a payment until it is final, for about twenty seconds. A failed call ends the polling; `retry` restarts it. */
 export function useVerification<Answer>({ name, body, enabled = true, isAwaited }: Options<Answer>) {
   const queryClient = useQueryClient()
   const queryKey = [name, body]

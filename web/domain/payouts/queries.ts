@@ -8,20 +8,20 @@ export type PaymentStatus = {
   onboarding_completed: boolean
   charges_enabled: boolean
   payouts_enabled: boolean
-  /** Stripe has stopped payments, and wants something of the account's holder. */
+  /** Stripe has stopped payments and needs something from the account's owner. */
   restricted: boolean
 }
 
-/** What Stripe says of the viewer's payout account (API-FN-05). The server keeps the profile in step with it. */
+/** The state of the viewer's payout account at Stripe (API-FN-05). The server keeps the profile in sync. */
 export const paymentStatusQuery = () =>
   queryOptions({
     queryKey: ['payment-status'],
-    // Always asked again: what is shown may have been decided a minute ago in another tab.
+    // Always refetched: another tab may have changed it.
     staleTime: 0,
     queryFn: () => callFunction<PaymentStatus>('check-stripe-status'),
   })
 
-/** ONB-06, and what may come later: an account that Stripe has restricted. */
+/** ONB-06, plus `restricted`, which can happen later. */
 export type SetupState = 'none' | 'created' | 'completed' | 'restricted' | 'ready'
 
 export function setupStateOf(status: PaymentStatus): SetupState {

@@ -5,7 +5,7 @@ import { errorMessageOf } from '../../lib/api/error-message-of.ts'
 import { toast } from '../../ui/toast.ts'
 import { paymentStatusQuery } from './queries.ts'
 
-/** A creator who returns to this tab may have finished in the other one (ONB-08). */
+/** Creators often finish in another tab and return to this one (ONB-08). */
 const afterFocusMs = 1_000
 
 /** The status, and two ways to refresh it (D33). */
@@ -13,14 +13,14 @@ export function usePaymentStatus() {
   const status = useQuery(paymentStatusQuery())
   const { refetch, data } = status
 
-  /** In the background: a failure is only logged (ONB-19). */
+  /** In the background: errors are only logged (ONB-19). */
   const refreshQuietly = useCallback(async () => {
     const { data: fresh, error } = await refetch()
     if (error) console.error(error)
     return fresh
   }, [refetch])
 
-  /** On request: a failure shows (ONB-15). */
+  /** On request: errors are shown (ONB-15). */
   const refresh = async () => {
     const { error } = await refetch()
     if (error) toast.error(texts.checkFailed(errorMessageOf(error)))

@@ -14,7 +14,10 @@ const texts = subscriptionProductsTexts.edit
 
 type Props = { product: Product; creatorId: string; onClose: () => void }
 
-/** The words of a product and its trial. What people agreed to pay, and how often, stays: another price is another product. */
+/**
+ * Edits a plan's name, description, and trial. Price and interval are fixed, because subscribers agreed to them: a new price needs a new
+ * plan.
+ */
 export default function EditProduct({ product, creatorId, onClose }: Props) {
   const queryClient = useQueryClient()
   const form = useAppForm({

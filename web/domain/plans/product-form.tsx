@@ -14,7 +14,7 @@ const words = texts.form
 /** PROD-07 */
 const offered = (['month', 'year', 'week'] as const).map((value) => ({ value, label: words.intervals[value] }))
 
-/** A new product, and beside it the card that fans will see. */
+/** The form for a new plan, with a preview of its card. */
 export function ProductForm({ creatorId }: { creatorId: string }) {
   const { form, submit, pending, failure } = useProductForm(creatorId)
   const interval = form.getInputProps('interval')
@@ -63,7 +63,7 @@ export function ProductForm({ creatorId }: { creatorId: string }) {
   )
 }
 
-/** It follows the typing, so it must not be read aloud at each key. */
+/** Hidden from screen readers, which would read it aloud at each keystroke. */
 function Preview({ values }: { values: ProductValues }) {
   const cents = centsOf(values.price)
   return (

@@ -12,11 +12,11 @@ const gates = {
 
 type Props = {
   missing: keyof typeof gates
-  /** In place of the words about products, where something else is sold. */
+  /** Replaces the text about plans, for other things to sell. */
   words?: string
 }
 
-/** What has to be done before the first sale, and the way there (PROD-08, D25). */
+/** The steps that are missing before the first sale, with a link (PROD-08, D25). */
 export function ProductGate({ missing, words }: Props) {
   const { title, message, action } = subscriptionProductsTexts[missing]
   const { to, icon } = gates[missing]

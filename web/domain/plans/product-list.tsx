@@ -14,13 +14,13 @@ const EditProduct = lazy(() => import('./edit-product.tsx'))
 type Props = {
   creatorId: string
   products: Product[]
-  /** The product that is being changed. */
+  /** The plan being changed. */
   changing: string | undefined
   onToggle: (product: Product) => void
 }
 
 export function ProductList({ creatorId, products, changing, onToggle }: Props) {
-  // Beside the list, not in its way: a plan can be worked with before its people have been counted.
+  // Separate from the list, so that plans show before their subscribers are counted.
   const subscribers = useQuery(planSubscribersQuery(creatorId))
   const [editing, setEditing] = useState<Product>()
   return (

@@ -7,13 +7,13 @@ const { errors } = subscriptionProductsTexts
 export type ProductValues = {
   name: string
   description: string
-  /** Dollars; empty, or text that is no number yet, while it is typed. */
+  /** In dollars; may be empty or invalid while typing. */
   price: number | string
   interval: Interval
   trialDays: number | string
 }
 
-/** The names of the functions' bodies, and the fields that hold them. */
+/** Maps field names of the functions' bodies to form fields. */
 export const fieldOf: Readonly<Record<string, keyof ProductValues>> = {
   name: 'name',
   description: 'description',
@@ -22,7 +22,7 @@ export const fieldOf: Readonly<Record<string, keyof ProductValues>> = {
   trial_days: 'trialDays',
 }
 
-/** Of a body, what may change later too. PROD-04: an empty description is absent. */
+/** The part of a body that can change later. An empty description is omitted (PROD-04). */
 export const wordsOf = ({
   name,
   description,

@@ -49,7 +49,7 @@ export function Products({ viewer }: { viewer: Viewer }) {
   )
 }
 
-/** Not a whole screen's emptiness: the form that ends it stands right below. */
+/** Not a full-size empty state, because the form is right below. */
 function NoProducts() {
   return (
     <div>

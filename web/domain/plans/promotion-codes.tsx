@@ -10,7 +10,7 @@ import classes from './products.module.css'
 import { PromotionForm } from './promotion-form.tsx'
 import { type Promotion, promotionCodesKey, promotionCodesQuery } from './queries.ts'
 
-/** A creator's codes, and the form of a new one. */
+/** A creator's promotion codes, and the form for a new one. */
 export function PromotionCodes({ creatorId }: { creatorId: string }) {
   const codes = useQuery(promotionCodesQuery)
   return (

@@ -10,19 +10,19 @@ import { useAppForm } from '../../ui/use-app-form.ts'
 import classes from './products.module.css'
 import { type Promotion, type PromotionDuration, promotionCodesKey } from './queries.ts'
 
-/** Named as in the function's body, so that what it refuses lands on its field. */
+/** Named like the fields of the function's body, so that errors show on their fields. */
 type Values = {
   code: string
   percentOff: number | string
   duration: PromotionDuration
   maxRedemptions: number | string
-  /** A day, `"2026-03-04"`; empty for no end. */
+  /** A date, `"2026-03-04"`; empty for no expiry. */
   expiresAt: string
 }
 
 const durationMonths = 3
 
-/** A new code of the creator's. */
+/** The form for a new promotion code. */
 export function PromotionForm({ creatorId }: { creatorId: string }) {
   const queryClient = useQueryClient()
   const form = useAppForm<Values>({
@@ -127,5 +127,5 @@ export function PromotionForm({ creatorId }: { creatorId: string }) {
 const isWhole = (value: number | string, max: number): boolean =>
   Number.isInteger(value) && Number(value) >= 1 && Number(value) <= max
 
-/** The last moment of a day in the viewer's own zone. */
+/** The end of a day in the viewer's time zone. */
 const endOf = (day: string) => new Date(`${day}T23:59:59`)

@@ -14,7 +14,7 @@ export type Product = {
   is_active: boolean
 }
 
-/** All products of a creator, retired ones too, newest first (API-REST-18). */
+/** All of a creator's plans, including deactivated ones, newest first (API-REST-18). */
 export const productsQuery = (creatorId: string) =>
   queryOptions({
     queryKey: ['subscription-products', creatorId],
@@ -30,7 +30,7 @@ export const productsQuery = (creatorId: string) =>
     },
   })
 
-/** How many people each of a creator's products has now, by product. Those of retired ones pay on. */
+/** The number of subscribers of each plan, by id. Deactivated plans keep theirs. */
 export const planSubscribersQuery = (creatorId: string) =>
   queryOptions({
     queryKey: ['plan-subscribers', creatorId],
@@ -43,11 +43,11 @@ export const planSubscribersQuery = (creatorId: string) =>
     },
   })
 
-/** Whether the creator's account takes charges (PROD-09). The server asks again when a product is made. */
+/** Whether the creator's account can accept charges (PROD-09). The server checks again when a plan is created. */
 export const takesChargesQuery = (creatorId: string) =>
   queryOptions({
     queryKey: ['takes-charges', creatorId],
-    // It changes elsewhere: at Stripe, in another tab.
+    // It changes elsewhere: at Stripe, or in another tab.
     staleTime: 0,
     queryFn: async ({ signal }): Promise<boolean> => {
       const { data } = await supabase
@@ -75,7 +75,7 @@ export type PromotionDuration = keyof typeof promotionTexts.durations
 
 export const promotionCodesKey = ['promotion-codes'] as const
 
-/** The creator's own codes, newest first. */
+/** The viewer's own promotion codes, newest first. */
 export const promotionCodesQuery = queryOptions({
   queryKey: promotionCodesKey,
   queryFn: async () => (await callFunction<{ promotionCodes: Promotion[] }>('list-promotion-codes')).promotionCodes,

@@ -22,7 +22,7 @@ const tieredAccessQuery = (creatorId: string) =>
     },
   })
 
-/** Whether a post for one plan is closed to cheaper ones (POST-43, D14). It is saved when it is pressed. */
+/** Whether a post for one plan excludes subscribers of cheaper plans (POST-43, D14). Saved on click. */
 export function TieredAccessSwitch({ creatorId }: { creatorId: string }) {
   const queryClient = useQueryClient()
   const query = tieredAccessQuery(creatorId)
@@ -44,7 +44,7 @@ export function TieredAccessSwitch({ creatorId }: { creatorId: string }) {
       description={texts.hint}
       checked={save.isPending ? save.variables : chosen.data === true}
       disabled={chosen.data === undefined}
-      // It keeps the focus, which a disabled one would lose.
+      // Not `disabled`, which would lose the focus.
       aria-disabled={save.isPending}
       onChange={(event) => {
         if (!save.isPending) save.mutate(event.currentTarget.checked)

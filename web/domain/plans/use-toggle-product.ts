@@ -5,7 +5,7 @@ import { supabase } from '../../lib/api/supabase.ts'
 import { toast } from '../../ui/toast.ts'
 import { type Product, productsQuery } from './queries.ts'
 
-/** Offers a product again, or no longer (PROD-10). It shows at once; a refusal takes it back. */
+/** Activates or deactivates a plan, optimistically (PROD-10). */
 export function useToggleProduct(creatorId: string) {
   const queryClient = useQueryClient()
   const { queryKey } = productsQuery(creatorId)
@@ -15,7 +15,7 @@ export function useToggleProduct(creatorId: string) {
         .from('subscription_products')
         .update({ is_active: !is_active })
         .eq('id', id)
-        // Row-level security answers a row that is not the caller's with no row: an error here, not a silence.
+        // Row-level security returns no row for another creator's plan; `single` turns that into an error.
         .select('id')
         .single()
         .throwOnError()

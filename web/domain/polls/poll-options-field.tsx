@@ -15,7 +15,7 @@ export function PollOptionsField({ options, error, onChange, disabled = false }:
     <fieldset className={classes.options} disabled={disabled}>
       <legend className={classes.legend}>{texts.options}</legend>
       {options.map((option, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: an option is its place; words are typed and may be the same for a moment.
+        // biome-ignore lint/suspicious/noArrayIndexKey: an option is its position; texts may repeat while typing.
         <div key={index} className={classes.option}>
           <TextInput
             aria-label={texts.option(index + 1)}
@@ -24,7 +24,7 @@ export function PollOptionsField({ options, error, onChange, disabled = false }:
             value={option}
             onChange={(event) => replace(index, event.currentTarget.value)}
             error={Boolean(error) && isWrong(options, index)}
-            // The first one takes the focus when options are missing.
+            // Focused when options are missing.
             {...(index === 0 && {
               'data-path': 'options',
               'aria-invalid': Boolean(error),
@@ -60,7 +60,7 @@ export function PollOptionsField({ options, error, onChange, disabled = false }:
   )
 }
 
-/** The options an error is about: the ones that repeat another, or else the empty ones of those that have to be there. */
+/** Whether this option is part of the error: a duplicate, or else an empty one among the required ones. */
 function isWrong(options: string[], index: number): boolean {
   const words = options.map((option) => option.trim())
   const repeats = words.map((word, at) => word !== '' && words.indexOf(word) < at)

@@ -10,7 +10,7 @@ import classes from './poll-widget.module.css'
 import { type PollWithVotes, type PostPoll, pollKey, pollQuery } from './queries.ts'
 import { useVote } from './use-vote.ts'
 
-/** NOTI-16..NOTI-21. Votes of others count up as they are cast, and an early end shows at once (API-RT-03, D21). */
+/** NOTI-16..NOTI-21. Votes update live, and so does an early end (API-RT-03, D21). */
 export default function PollWidget({ pollId }: { pollId: string }) {
   const queryClient = useQueryClient()
   const poll = useQuery(pollQuery(pollId))
@@ -27,7 +27,7 @@ export default function PollWidget({ pollId }: { pollId: string }) {
   return <Poll poll={poll.data} />
 }
 
-/** What a visitor sees of a post's poll: the question, and the way to answer it. Results name people, and are for people. */
+/** A post's poll for visitors: the question, and a link to sign in. Results are for users, because they name voters. */
 export function VisitorPoll({ poll }: { poll: PostPoll }) {
   const { open, until } = useEnd(poll)
   return (
@@ -97,7 +97,7 @@ function Ballot({ poll: { id, title, options } }: { poll: PostPoll }) {
       >
         <Stack gap="xs" mt="sm">
           {readOptions(options).map((option, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: an option is its place; that is what is voted for.
+            // biome-ignore lint/suspicious/noArrayIndexKey: an option is its position, and votes refer to it.
             <Radio key={index} value={String(index)} label={<bdi>{option}</bdi>} disabled={vote.isPending} />
           ))}
         </Stack>
@@ -127,7 +127,7 @@ function Results({ poll: { title, results, total_votes, my_option } }: { poll: P
                 {pluralize(votes, 'vote')} · {percent}%
               </span>
             </div>
-            {/* The words above say the same. */}
+            {/* The text above says the same. */}
             <Progress value={percent} size="sm" aria-hidden="true" />
           </li>
         )
@@ -136,7 +136,7 @@ function Results({ poll: { title, results, total_votes, my_option } }: { poll: P
   )
 }
 
-/** DATA-27: JSON text. Anything but a list of strings has no options. */
+/** Parses the JSON text (DATA-27). Anything but a list of strings counts as no options. */
 function readOptions(json: string): string[] {
   try {
     const parsed: unknown = JSON.parse(json)
@@ -146,13 +146,13 @@ function readOptions(json: string): string[] {
   }
 }
 
-/** Becomes true at the moment itself (NOTI-17). */
+/** Becomes true the moment the poll ends (NOTI-17). */
 function useExpired(expiresAt: string): boolean {
   const [expired, setExpired] = useState(() => Date.parse(expiresAt) <= Date.now())
   useEffect(() => {
     const left = Date.parse(expiresAt) - Date.now()
     setExpired(left <= 0)
-    // A longer wait than a timer can hold is somebody else's visit.
+    // Longer than a timer can run: the page won't be open that long.
     if (left <= 0 || left > 0x7fffffff) return
     const timer = setTimeout(() => setExpired(true), left)
     return () => clearTimeout(timer)

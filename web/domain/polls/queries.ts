@@ -5,22 +5,22 @@ export type PollWithVotes = {
   id: string
   title: string
   description: string | null
-  /** As stored: a list of texts in JSON text (DATA-27). */
+  /** A list of strings as JSON text (DATA-27). */
   options: string
   expires_at: string
   is_active: boolean
   total_votes: number
-  /** What the viewer voted for, by its place; null before. */
+  /** The index of the viewer's vote; null before voting. */
   my_option: number | null
   results: { option_index: number; option: string; votes: number }[]
 }
 
-/** The question of a post, as it comes with the post: the part of a poll that visitors read too. */
+/** The part of a poll that comes with its post, also for visitors. */
 export type PostPoll = Pick<PollWithVotes, 'id' | 'title' | 'options' | 'expires_at' | 'is_active'>
 
 export const pollKey = (id: string) => ['polls', id] as const
 
-/** A poll with what was voted so far (NOTI-16, API-REST-38, API-REST-39); null when it is gone. */
+/** A poll with its votes (NOTI-16, API-REST-38, API-REST-39); null if it was deleted. */
 export const pollQuery = (id: string) =>
   queryOptions({
     queryKey: pollKey(id),

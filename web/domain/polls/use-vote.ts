@@ -5,7 +5,7 @@ import { useViewer } from '../../lib/auth/viewer.ts'
 import { toast } from '../../ui/toast.ts'
 import { pollKey } from './queries.ts'
 
-/** Votes, once and for good (NOTI-18..NOTI-21, API-REST-40). The server refuses a second vote, and one that comes too late. */
+/** Casts the viewer's final vote (NOTI-18..NOTI-21, API-REST-40). The server rejects second and late votes. */
 export function useVote(pollId: string) {
   const viewer = useViewer()
   const queryClient = useQueryClient()
@@ -19,7 +19,7 @@ export function useVote(pollId: string) {
     },
     onSuccess: () => toast.success(pollTexts.voted),
     onError: () => toast.error(viewer ? pollTexts.voteFailed : pollTexts.noProfile),
-    // After a failure too: the poll may have ended, or another tab may have voted.
+    // Also after an error: the poll may have ended, or another tab may have voted.
     onSettled: () => queryClient.invalidateQueries({ queryKey: pollKey(pollId) }),
   })
 }

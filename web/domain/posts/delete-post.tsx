@@ -13,12 +13,12 @@ const TakeDownDialog = lazy(() => import('./take-down-dialog.tsx'))
 
 type Props = {
   post: Pick<Post, 'id'>
-  /** Else it is an admin who removes it. */
+  /** False when an admin removes another user's post. */
   own: boolean
   children: (ask: () => void) => ReactNode
 }
 
-/** Asks, an admin for the reason too, deletes, and takes the post off every list that shows it (POST-52..POST-55). */
+/** Confirms (and asks an admin for a reason), deletes the post, and removes it from every list (POST-52..POST-55). */
 export function DeletePost({ post, own, children }: Props) {
   const [asking, setAsking] = useState(false)
   const queryClient = useQueryClient()
@@ -33,7 +33,7 @@ export function DeletePost({ post, own, children }: Props) {
   const deletion = useMutation({
     mutationFn: async () => {
       const { count } = await supabase.from('posts').delete({ count: 'exact' }).eq('id', post.id).throwOnError()
-      // Deleting another user's post is no error to the database: it deletes no row.
+      // For the database, deleting another user's post isn't an error: no row matches.
       if (count === 0) throw new Error('nothing was deleted')
     },
     onSuccess: () => {

@@ -1,7 +1,7 @@
 import { postTexts } from '@ovation/contract/texts/posts'
 import type { MediaPreview, Post } from './queries.ts'
 
-/** "2 photos, 1 video · 3 min": what waits behind the lock of a post or a message. The lengths are those the server measured. */
+/** `"2 photos, 1 video · 3 min"`: the files of a locked post or message, with durations as measured by the server. */
 export function describeMedia(types: Post['media_types'], previews: readonly MediaPreview[]): string {
   const photos = types.filter((type) => type === 'image').length
   const videos = types.length - photos

@@ -16,7 +16,7 @@ type Props = {
   onClose: () => void
 }
 
-/** The words of a post that is out, and the captions of its videos (POST-52). */
+/** Edits a published post's text and its videos' captions (POST-52). */
 export default function EditPost({ post, onClose }: Props) {
   const captions = useVideosCaptions(post)
   const queryClient = useQueryClient()

@@ -14,18 +14,18 @@ export type Words = { title: string | null; content: string }
 
 type Props = {
   heading: string
-  /** Tells what is typed here from what is typed of another post. */
+  /** Keeps the drafts of different posts apart. */
   draftKey: string
   post: { title: string | null; content: string | null }
-  /** A post of files alone needs no words. */
+  /** A post with files needs no text. */
   hasFiles: boolean
-  /** When a post that waits is to be published; a post that is out has no time to choose. */
+  /** The publication time of a scheduled post; undefined for a published one. */
   publishAt?: string
   failed: string
-  /** Rejects with what the form is to say. */
+  /** Rejects with the error that the form shows. */
   onSave: (words: Words, publishAt: string | undefined) => Promise<unknown>
   onClose: () => void
-  /** What else can be changed. @param busy while it is being saved. */
+  /** Other fields. @param busy true while saving. */
   children?: (busy: boolean) => ReactNode
 }
 

@@ -24,13 +24,13 @@ declare module 'yet-another-react-lightbox' {
   }
 }
 
-/** What has no address could not be signed: it is not available, like a picture that does not load (POST-14). */
+/** A picture whose link couldn't be signed shows as not available, like one that doesn't load (POST-14). */
 const slideOf = (item: Item, alt: string): Slide =>
   item.type === 'image' && item.url
     ? { type: 'image', src: item.url, alt, ...sourcesOf(item.url, item.preview) }
     : { type: 'item', item }
 
-/** What the window needs of a large picture, finer than in a card, and more of it as it is zoomed. One that was never measured comes whole. */
+/** Sharper renditions than a card's, and the original when zoomed in. A picture of unknown size has only the original. */
 function sourcesOf(url: string, { width, height }: MediaPreview = {}) {
   if (!width || !height) return {}
   const smaller = [960, 1440, 2400].filter((side) => side < width)
@@ -48,7 +48,7 @@ function sourcesOf(url: string, { width, height }: MediaPreview = {}) {
   }
 }
 
-/** The whole picture, the whole gallery: arrow keys, swipe, zoom, Escape (POST-15). A video plays as it does in its card (POST-16). */
+/** All of a post's media in full size: arrow keys, swipe, zoom, Escape (POST-15). Videos use the card's player (POST-16). */
 export default function PostLightbox({ items, creator, index, onClose }: Props) {
   return (
     <Lightbox
@@ -60,7 +60,7 @@ export default function PostLightbox({ items, creator, index, onClose }: Props) 
       plugins={[Zoom, ...(items.length > 1 ? [Counter] : [])]}
       carousel={{ finite: true, preload: 1 }}
       controller={{ closeOnBackdropClick: true, closeOnPullDown: true }}
-      // What plays in a slide that is left, plays on unseen.
+      // A video would keep playing in a slide that is out of view.
       on={{ view: pauseAll }}
       render={{
         slide: ({ slide }) => (slide.type === 'item' ? <OtherSlide item={slide.item} creator={creator} /> : undefined),

@@ -14,8 +14,8 @@ import { mediaShape } from './media-shape.ts'
 import type { Post } from './queries.ts'
 
 /**
- * In place of what the viewer has not paid for (POST-03, POST-10). The files themselves never came (POST-46): what shows is the
- * blurred preview of the first, or, where there is none, the creator's own picture.
+ * Replaces the media that the viewer has no access to (POST-03, POST-10). The files aren't sent (POST-46): this shows the first one's
+ * blurred preview, or else the creator's avatar.
  */
 export function LockedPost({ post }: { post: Post }) {
   const subscribe = useSubscribe()
@@ -33,7 +33,7 @@ export function LockedPost({ post }: { post: Post }) {
     >
       {first?.preview && <BlurredPreview preview={first.preview} />}
       <div className={classes.backdrop} aria-hidden="true">
-        {/* Blurred, and so as small as the one above it: it is here already. */}
+        {/* Blurred, so the small rendition is enough, which the header has loaded already. */}
         {face && <img src={smallImage(face)} alt="" loading="lazy" />}
       </div>
       <div className={classes.front}>

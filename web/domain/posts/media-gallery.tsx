@@ -15,7 +15,7 @@ type Props = {
   previews: MediaPreview[]
   media: MediaLinksState
   creator: string
-  /** The first thing on its screen: loaded at once. */
+  /** Whether it is at the top of the screen and loads at once. */
   eager: boolean
 }
 

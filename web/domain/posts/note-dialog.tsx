@@ -13,7 +13,7 @@ import type { Post } from './queries.ts'
 
 const texts = postTexts.note
 
-/** An admin's note on a post: for its owner, or for everybody (POST-13, D28). An empty one takes it away. */
+/** Edits an admin's note on a post, for its owner or for everyone (POST-13, D28). Saving it empty deletes it. */
 export default function NoteDialog({ post, onClose }: { post: Post; onClose: () => void }) {
   const queryClient = useQueryClient()
   const form = useAppForm({

@@ -4,13 +4,13 @@ import classes from './post-action.module.css'
 type Props = ComponentProps<'button'> & {
   icon: ReactNode
   label: string
-  /** A figure that shows in place of the label. */
+  /** Shown instead of the label. */
   count?: { shown: string; inWords: string }
 }
 
 /**
- * A button under a post. In a narrow card its label is left to screen readers and to hovering. An attribute names it: each word that is
- * hidden by clipping would be a layer of its own to the browser, a handful in every post of a list.
+ * A button under a post. In a narrow card, its label shows only on hover and to screen readers. It is an attribute, because the browser
+ * would need a layer for each visually hidden text, several in every post of a list.
  */
 export function PostAction({ icon, label, count, ...button }: Props) {
   return (

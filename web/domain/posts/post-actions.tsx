@@ -22,7 +22,7 @@ type Props = {
 
 const icon = { size: 20, stroke: 1.6, 'aria-hidden': true } as const
 
-/** What others said of it on the left, what one can do with it on the right (POST-04..POST-07, POST-12). */
+/** Likes and comments on the left, other actions on the right (POST-04..POST-07, POST-12). */
 export function PostActions({ post, own, mayDelete, comments }: Props) {
   const title = post.title ?? postTexts.by(nameOf(post.creator))
   const commentsCount = {
@@ -32,7 +32,7 @@ export function PostActions({ post, own, mayDelete, comments }: Props) {
   return (
     <footer className={classes.actions}>
       {post.is_locked ? (
-        // One reacts to what one may see: the server takes neither from others.
+        // Hidden while locked: the server rejects reactions to a post that the viewer can't see.
         <>
           <Count icon={<IconHeart {...icon} />} {...likesOf(post)} />
           <Count icon={<IconMessageCircle {...icon} />} {...commentsCount} />

@@ -5,19 +5,19 @@ import { type Post, postsKey } from './queries.ts'
 
 type Cached = InfiniteData<Post[]> | Post | null
 
-/** Changes one post wherever it is shown: in lists, and on its own screen. */
+/** Changes a post in every list and on its own screen. */
 export function changePost(queryClient: QueryClient, id: string, change: (post: Post) => Post): void {
   queryClient.setQueriesData<Cached>({ queryKey: postsKey }, (data) => {
     if (!data) return data
     if (!('pages' in data)) return data.id === id ? change(data) : data
-    // The other pages stay the same, and are not drawn again.
+    // Unchanged pages keep their identity, so that they don't re-render.
     return mapPages(data, (page) =>
       page.some((post) => post.id === id) ? page.map((post) => (post.id === id ? change(post) : post)) : page,
     )
   })
 }
 
-/** Takes one post off every list. Its own screen keeps it until the viewer leaves. */
+/** Removes a post from every list. Its own screen keeps it until the viewer leaves. */
 export function dropPost(queryClient: QueryClient, id: string): void {
   for (const [queryKey, data] of queryClient.getQueriesData<Cached>({ queryKey: postsKey })) {
     if (!data || !('pages' in data)) continue
@@ -35,7 +35,7 @@ const mapPages = (data: InfiniteData<Post[]>, map: (page: Post[]) => Post[]): In
   pages: data.pages.map(map),
 })
 
-/** `likes_count` or `comments_count`, one more or one less. The server counts by itself; this is what the viewer did just now. */
+/** Adjusts `likes_count` or `comments_count` after the viewer's own action. The server counts by itself. */
 export function countOnPost(
   queryClient: QueryClient,
   id: string,

@@ -21,20 +21,20 @@ const PostPoll = lazy(() => import('./post-poll.tsx'))
 
 type Props = {
   post: Post
-  /** On its own screen the title is the page's heading, the whole text shows, and the comments are open. */
+  /** On its own screen, the title is the page's heading, the text isn't shortened, and the comments are open. */
   alone?: boolean
 }
 
 /**
- * One post, in every state that it can have for a viewer (POST-01..POST-14). Within `PostMediaLinks` and `Reactions`; drawn again when it
- * has changed.
+ * A post, in every state that a viewer can see it in (POST-01..POST-14). Needs `PostMediaLinks` and `Reactions` around it. Memoized: it
+ * re-renders only when it has changed.
  */
 export const PostCard = memo(function PostCard({ post, alone = false }: Props) {
   const viewer = useViewer()
   const name = nameOf(post.creator)
   const Heading = alone ? 'h1' : 'h2'
   const own = viewer?.profileId === post.creator_id
-  // Nobody else sees it whole (POST-44).
+  // An unlocked pay-per-view post of another user is a purchase, except for admins (POST-44).
   const bought = post.post_type === 'ppv' && !post.is_locked && viewer != null && !own && !viewer.isAdmin
   const [open, setOpen] = useState(alone)
   const sectionId = useId()

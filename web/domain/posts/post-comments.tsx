@@ -3,7 +3,7 @@ import { Comments } from '../comments/comments.tsx'
 import { changePost, countOnPost } from './post-cache.ts'
 import { readCommentsCount } from './queries.ts'
 
-/** The comments of a post, whose count follows what the viewer and others say and delete. */
+/** A post's comments. Updates the post's count as comments are added and deleted. */
 export default function PostComments({ postId }: { postId: string }) {
   const queryClient = useQueryClient()
   async function count() {

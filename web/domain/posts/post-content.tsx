@@ -3,16 +3,16 @@ import { postTexts } from '@ovation/contract/texts/posts'
 import { useState } from 'react'
 import classes from './post-content.module.css'
 
-type Props = { content: string /** What follows is locked. */; locked: boolean; whole: boolean }
+type Props = { content: string /** The text is only a preview. */; locked: boolean; whole: boolean }
 
-/** Beyond this a text is folded in a list, so that one long post does not bury the rest. */
+/** Longer texts collapse in a list, so that one long post doesn't push the others away. */
 const foldLength = 600
 const foldLines = 12
 
 const isLong = (content: string) => content.length > foldLength || content.split('\n').length > foldLines
 
 export function PostContent({ content, locked, whole }: Props) {
-  // Fewer words are all there are: what is locked then is the media.
+  // A shorter text is complete: only the media are locked.
   const cut = locked && [...content].length >= lockedPreviewLength
   const [open, setOpen] = useState(false)
   const foldable = !whole && isLong(content)

@@ -15,18 +15,18 @@ import type { Post } from './queries.ts'
 
 type Props = {
   post: Post
-  /** By the viewer: its price is not asked of them again. */
+  /** Whether the viewer bought it: then the price doesn't show. */
   bought?: boolean
   menu?: ReactNode
 }
 
-/** Whose post it is, since when, and for whom (POST-01, POST-02, POST-08, POST-09). */
+/** A post's author, time, and audience (POST-01, POST-02, POST-08, POST-09). */
 export function PostHeader({ post, bought = false, menu }: Props) {
   const { creator } = post
   const profile = paths.profile(addressOf(creator))
   return (
     <header className={classes.header}>
-      {/* The name beside it is the link for keyboard and screen reader; this one is for fingers. */}
+      {/* For touch and mouse; keyboards and screen readers use the name's link. */}
       <Link to={profile} tabIndex={-1} aria-hidden="true" className={classes.avatar}>
         <ProfileAvatar name={nameOf(creator)} src={publicImage(creator.avatar_url, creator.updated_at)} size={46} />
       </Link>

@@ -6,7 +6,7 @@ import classes from './post-image.module.css'
 
 type Props = { url: string | undefined; alt: string; eager?: boolean }
 
-/** A picture that fills its place, or word that there is none (POST-14). */
+/** A picture that fills its container, or a message that it isn't available (POST-14). */
 export function PostImage({ url, alt, eager = false }: Props) {
   const [broken, setBroken] = useState<string>()
   if (!url || broken === url) return <NotAvailable text={postTexts.imageNotAvailable} />

@@ -11,12 +11,12 @@ import { PostMediaLinks } from './post-media.tsx'
 import { PostWindow } from './post-window.tsx'
 import type { Post } from './queries.ts'
 
-/** Posts that come and go together. A phone shows one or two at a time. */
+/** The number of posts in a virtualized block. A phone shows one or two at a time. */
 const windowSize = 2
 
 type Props = { posts: UseInfiniteQueryResult<InfiniteData<Post[]>>; empty: ReactNode; failure?: string }
 
-/** Pages of posts in one of their four states. Older ones load before the end is reached (HOME-05). */
+/** Pages of posts, in one of four states. The next page loads before the end is reached (HOME-05). */
 export function PostList({ posts, empty, failure = postTexts.loadFailed }: Props) {
   return (
     <PagedList
@@ -40,8 +40,8 @@ export function PostList({ posts, empty, failure = postTexts.loadFailed }: Props
 }
 
 /**
- * One page: the links to its files are one request, and what the viewer did with its posts another two. The pages before stay as they are
- * when another comes.
+ * A page of posts, with one request for its media links and two for the viewer's reactions. Memoized, so that loading another page
+ * doesn't re-render this one.
  */
 const PostPage = memo(function PostPage({ posts, first }: { posts: Post[]; first: boolean }) {
   const media = useMediaLinks(posts.flatMap((post) => post.media_urls))

@@ -4,10 +4,10 @@ import type { MediaLinksState } from '../../lib/media/media-links.ts'
 import { MediaGallery } from './media-gallery.tsx'
 import type { Post } from './queries.ts'
 
-/** Links to the files of all posts that come together. They arrive later than the posts, and then only what shows files is drawn again. */
+/** Media links of a page of posts. They arrive after the posts, and re-render only components that show media. */
 export const PostMediaLinks = createContext<MediaLinksState>({ links: new Map(), pending: true })
 
-/** The pictures and videos of a post that is not locked. `eager`: the first thing on its screen, loaded at once. */
+/** The media of an unlocked post. @param eager at the top of the screen, so it loads at once. */
 export function PostMedia({ post, eager }: { post: Post; eager: boolean }) {
   return (
     <MediaGallery

@@ -20,8 +20,8 @@ const BlockDialog = lazy(() =>
 export type PostMenuProps = { post: Post; own: boolean }
 
 /**
- * What its owner (edit, pin), an admin (note, download), and everybody else (report, block) can do with a post (POST-08, POST-13, POST-50, D43).
- * Mounted by the press that opens it.
+ * A post's actions for its owner (edit, pin), admins (note, download), and other users (report, block) (POST-08, POST-13, POST-50, D43).
+ * Mounted when it opens.
  */
 export default function PostMenuOpen({ post, own }: PostMenuProps) {
   const viewer = useViewer()

@@ -6,7 +6,7 @@ import type { PostMenuProps } from './post-menu-open.tsx'
 
 const PostMenuOpen = lazy(() => import('./post-menu-open.tsx'))
 
-/** The way to a post's menu. All that the menu needs comes with the first press: of a whole list few are opened. */
+/** The button of a post's menu. The menu's code loads on the first click, because few menus in a list are ever opened. */
 export function PostMenu({ post, own }: PostMenuProps) {
   const [isAsked, setAsked] = useState(false)
   const button = <MoreTrigger label={postTexts.more(nameOf(post.creator))} onClick={() => setAsked(true)} />

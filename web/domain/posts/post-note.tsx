@@ -2,7 +2,7 @@ import { postTexts } from '@ovation/contract/texts/posts'
 import { IconNote } from '@tabler/icons-react'
 import classes from './post-note.module.css'
 
-/** What an admin has to say about a post (POST-13, D28). `hidden`: from everybody but its owner and the team. */
+/** An admin's note on a post (POST-13, D28). @param hidden only the post's owner and admins see it. */
 export function PostNote({ note, hidden }: { note: string; hidden: boolean }) {
   return (
     <aside className={classes.note} aria-label={postTexts.note.banner}>

@@ -2,7 +2,7 @@ import { useViewer } from '../../lib/auth/viewer.ts'
 import PollWidget, { VisitorPoll } from '../polls/poll-widget.tsx'
 import type { PostPoll as Poll } from '../polls/queries.ts'
 
-/** What the post asks (NOTI-16..NOTI-21). */
+/** A post's poll (NOTI-16..NOTI-21). */
 export default function PostPoll({ poll }: { poll: Poll }) {
   const viewer = useViewer()
   if (viewer === undefined) return null

@@ -8,7 +8,7 @@ import type { MediaPreview } from './queries.ts'
 
 type Props = { url: string | undefined; label: string; className?: string; preview?: MediaPreview | undefined }
 
-/** A video of a post or a message (POST-16): with poster and streams where they have been made, and the captions that its creator gave it. */
+/** A video of a post or a message (POST-16), with its poster and stream, if they were made, and its captions. */
 export function PostVideo({ url, label, className = '', preview }: Props) {
   const [broken, setBroken] = useState<string>()
   // A playing video keeps its link: a renewed one would restart it. It switches when the old one fails.
@@ -24,7 +24,7 @@ export function PostVideo({ url, label, className = '', preview }: Props) {
     <VideoPlayer
       src={link}
       label={label}
-      // Both are known from the same moment on, and the streams only later.
+      // The poster and the size are known at the same time; streams come later.
       poster={preview?.preview ? sized(link, 960) : undefined}
       stream={preview?.stream ? streamOf(link) : undefined}
       captions={preview?.captions?.map((language) => captionsOf(link, language))}
@@ -39,5 +39,5 @@ export function PostVideo({ url, label, className = '', preview }: Props) {
   )
 }
 
-/** What stays of a link when the next one is signed. */
+/** The part of a link that stays the same when it is signed again. */
 const pathOf = (url: string): string => url.split('?')[0]?.split('/object/sign/')[1] ?? ''

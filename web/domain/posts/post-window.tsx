@@ -2,12 +2,12 @@ import { type ReactNode, startTransition, useEffect, useLayoutEffect, useRef, us
 import { runInNextFrame, runInOwnFrame } from '../../lib/browser/frame-scheduler.ts'
 import { observeIntersection } from '../../lib/browser/observe-intersection.ts'
 
-/** How far from the window posts stay on the screen, in heights of the window; and the boxes of a page, which come before them. */
+/** How far from the viewport content stays rendered, in viewport heights. Pages have a larger margin than the posts in them. */
 const keptScreens = { posts: 3, page: 5 }
-/** What was never seen, in pixels: so far below, what comes after it need not load yet. */
+/** The height of unseen content, in pixels: enough that content far below doesn't load yet. */
 const guessedHeight = 750
 
-/** How high they were when they were last seen, so that a list that is come back to has its height, and its place, at once. */
+/** The last known heights, so that a list has its full height, and its scroll position, as soon as the viewer returns. */
 const heights = new Map<string, number>()
 const heightKey = (id: string) => `${id} ${width()}`
 
@@ -21,7 +21,7 @@ function width(): number {
   return knownWidth
 }
 
-/** An empty box, or one that has not been laid out, can be no measure. @returns whether it was one. */
+/** Stores the height. @returns false if the element is empty or has no layout, so that there is nothing to measure. */
 function remember(id: string, element: HTMLElement): boolean {
   if (!element.firstChild) return false
   const { height } = element.getBoundingClientRect()
@@ -30,33 +30,33 @@ function remember(id: string, element: HTMLElement): boolean {
   return true
 }
 
-/** Whether taking them off would lose something: a word half written, a video that plays. */
+/** Whether unmounting would lose something: the focus, typed text, or a playing video. */
 const isInUse = (element: HTMLElement): boolean =>
   element.contains(document.activeElement) ||
   [...element.querySelectorAll('textarea')].some(({ value }) => value !== '') ||
   [...element.querySelectorAll('video')].some(({ paused }) => !paused)
 
-/** Distance from the middle of the window, in pixels: that is where a viewer looks who returns or jumps far down. */
+/** The distance from the middle of the viewport, in pixels. After returning or jumping, that is where the viewer looks. */
 const distanceOf = ({ boundingClientRect: box, rootBounds }: IntersectionObserverEntry): number =>
   Math.abs((box.top + box.bottom - (rootBounds ? rootBounds.top + rootBounds.bottom : 0)) / 2)
 
 type Props = {
   of: keyof typeof keptScreens
-  /** Not any other window's of the app. */
+  /** Unique among all windows of the app. */
   id: string
-  /** At the top of the list: these come at once, the others as they come near, each in a frame of its own. */
+  /** At the top of the list: renders at once. Others render as they come near, each in a frame of its own. */
   first: boolean
   className?: string | undefined
   children: ReactNode
 }
 
 /**
- * A few posts of a long list, or a page of them. Far from the window it is an empty box of the height it had: a thousand posts hold no more of
- * the document than a few dozen, and nothing moves.
+ * A virtualized block of a long list: a few posts, or a page of them. Far from the viewport it is an empty box of the same height, so
+ * that a thousand posts need no more elements than a few dozen, and nothing moves.
  */
 export function PostWindow({ of, id, first, className, children }: Props) {
   const box = useRef<HTMLDivElement>(null)
-  // A page that was never seen has to be measured by its posts, which are boxes themselves.
+  // An unseen page has no known height: its posts, which are virtualized too, determine it.
   const [shown, setShown] = useState(() => first || (of === 'page' && !heights.has(heightKey(id))))
 
   useEffect(() => {
@@ -74,7 +74,7 @@ export function PostWindow({ of, id, first, className, children }: Props) {
       startTransition(() => setShown(false))
     }
     const stop = observeIntersection(element, `${keptScreens[of] * 100}% 0px`, (entry) => {
-      // A window that is nothing for a moment, as while its picture is taken, is far from everything.
+      // While a screenshot is taken, the viewport can be empty for a moment, and everything is far from it.
       if (entry.rootBounds && entry.rootBounds.width <= 1) return
       takeBack()
       if (entry.isIntersecting === drawn) return
@@ -86,7 +86,7 @@ export function PostWindow({ of, id, first, className, children }: Props) {
     }
   }, [of, id])
 
-  // Before it unmounts with its screen, so that the list has its height on return.
+  // Before unmounting with the screen, so that the list has its height on return.
   useLayoutEffect(() => {
     const element = box.current
     return () => void (element && remember(id, element))

@@ -9,22 +9,22 @@ import { postColumns } from './post-columns.ts'
 
 export const postsKey = ['posts'] as const
 
-/** What anybody may know of a file, locked or not; a key is missing while it is not known. */
+/** Metadata of a file, which is public even while the post is locked. Unknown values are missing. */
 export type MediaPreview = {
   /** A ThumbHash in base64. */
   preview?: string
-  /** Pixels. */
+  /** In pixels. */
   width?: number
   height?: number
-  /** Of a video, in seconds. */
+  /** In seconds; only for videos. */
   duration?: number
-  /** True when a video plays as HLS. */
+  /** True if the video has an HLS stream. */
   stream?: boolean
   /** Languages of a video's captions (BCP 47). */
   captions?: string[]
 }
 
-/** A post as this viewer may see it: a locked one has 100 characters of content and no paths (POST-11, POST-46). */
+/** A post as the viewer may see it: a locked one has 100 characters of text and no paths (POST-11, POST-46). */
 export type Post = {
   id: string
   creator_id: string
@@ -33,30 +33,30 @@ export type Post = {
   post_type: 'free' | 'subscription' | 'ppv'
   /** Storage paths in bucket `posts` (D23). Empty while locked. */
   media_urls: string[]
-  /** One for each file; there even while locked. */
+  /** One for each file, also while locked. */
   media_types: ('image' | 'video')[]
-  /** One for each file, in its order; there even while locked (POST-10). */
+  /** One for each file, in order, also while locked (POST-10). */
   media_previews: MediaPreview[]
   required_tier_id: string | null
-  /** Cents. */
+  /** In cents. */
   ppv_price: number | null
   likes_count: number
   comments_count: number
   is_pinned: boolean
   is_locked: boolean
-  /** An admin's note; null when there is none for this viewer (POST-13). */
+  /** An admin's note; null if there is none that the viewer may see (POST-13). */
   admin_note: string | null
   admin_note_is_public: boolean | null
   created_at: string
   creator: Byline
-  /** What the post asks; null when it asks nothing, or is locked. */
+  /** Null if there is none, or while locked. */
   poll: PostPoll | null
 }
 
-/** What the schema calls JSON. */
+/** JSON columns, with their types. */
 type Previews = Pick<Post, 'media_previews'>
 
-/** The last post of a page, where the next one starts. The id breaks ties between posts of the same time. */
+/** The last post of a page, after which the next one starts. The id breaks ties between posts of the same time. */
 export type Cursor = Pick<Post, 'created_at' | 'id'>
 
 const nextCursor = (page: Post[]): Cursor | undefined => (page.length < feedPageSize ? undefined : page.at(-1))
@@ -103,12 +103,12 @@ export const creatorPostsQuery = (creatorId: string) =>
     },
   })
 
-/** What a creator has pinned, newest first (POST-08, D28). A list of one page: a like or a deletion changes it as it does the others. */
+/** A creator's pinned posts, newest first (POST-08, D28). A list with one page, so that updates of lists apply to it too. */
 export const pinnedPostsQuery = (creatorId: string) =>
   infiniteQueryOptions({
     queryKey: [...postsKey, 'of', creatorId, 'pinned'],
     initialPageParam: undefined,
-    getNextPageParam: () => undefined, // the server takes no fourth
+    getNextPageParam: () => undefined, // the server accepts three at most
     queryFn: async ({ signal }): Promise<Post[]> => {
       const { data } = await supabase
         .from('posts')
@@ -126,7 +126,7 @@ export const pinnedPostsQuery = (creatorId: string) =>
 
 export type SavedPost = Post & { saved_at: string }
 
-/** The viewer's saved posts, the last saved first. Deleted posts disappear from here too. */
+/** The viewer's saved posts, last saved first. Deleted posts disappear here too. */
 export const savedQuery = (viewerId: string) =>
   infiniteQueryOptions({
     queryKey: [...postsKey, 'saved', viewerId],
@@ -154,7 +154,7 @@ export const savedQuery = (viewerId: string) =>
     },
   })
 
-/** One post by its address; `null` when it does not exist or is not for this viewer: the two look alike on purpose. */
+/** One post; `null` if it doesn't exist or the viewer may not see it: the two look alike on purpose. */
 export const postQuery = (id: string) =>
   queryOptions({
     queryKey: [...postsKey, 'one', id],
@@ -171,7 +171,7 @@ export const postQuery = (id: string) =>
     },
   })
 
-/** How many comments a post has now; undefined where that can't be read: then the count stays as it was. */
+/** A post's current number of comments; undefined if it can't be read, and then the count stays. */
 export async function readCommentsCount(id: string): Promise<number | undefined> {
   const { data } = await supabase.from('posts').select('comments_count').eq('id', id).maybeSingle()
   return data?.comments_count ?? undefined

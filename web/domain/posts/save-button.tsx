@@ -7,7 +7,7 @@ import { useReaction } from '../reactions/use-reaction.ts'
 import { PostAction } from './post-action.tsx'
 import { savedQuery } from './queries.ts'
 
-/** Keeps a post for later, a locked one too: it opens when the person pays (DATA-37). */
+/** Saves a post, also a locked one, which opens once it is paid for (DATA-37). */
 export function SaveButton({ postId }: { postId: string }) {
   const viewer = useViewer()
   const queryClient = useQueryClient()
@@ -17,7 +17,7 @@ export function SaveButton({ postId }: { postId: string }) {
     viewerId: viewer?.profileId,
     postId,
     failure: postTexts.keepFailed,
-    // A post that is let go stays on the open list, where another press brings it back; the next visit is without it.
+    // Don't refetch the saved posts: an unsaved one stays in the open list, where it can be saved again, until the next visit.
     onChange: () => void queryClient.invalidateQueries({ ...savedQuery(viewer?.profileId ?? ''), refetchType: 'none' }),
   })
   return (

@@ -7,7 +7,7 @@ const texts = operationsTexts.takeDown
 
 type Props = { postId: string; onDone: () => void; onClose: () => void }
 
-/** An admin removes another person's post for a reason that its author reads (POST-54). */
+/** For admins: removes another user's post. The author sees the reason (POST-54). */
 export default function TakeDownDialog({ postId, onDone, onClose }: Props) {
   return (
     <ReasonDialog

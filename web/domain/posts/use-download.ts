@@ -5,8 +5,8 @@ import { toast } from '../../ui/toast.ts'
 const linkSeconds = 60
 
 /**
- * Saves a file of a post: fetched as a blob, else by a direct link, else in a new tab (POST-50). What the viewer may not see
- * cannot be signed, so each way is as closed as the post.
+ * Saves a file of a post: as a blob, else through a direct link, else in a new tab (POST-50). All three need a signed link, which the
+ * viewer only gets with access to the post.
  */
 export function useDownload(): { start: (path: string) => void; pending: string | undefined } {
   const download = useMutation({
@@ -22,7 +22,7 @@ export function useDownload(): { start: (path: string) => void; pending: string 
         follow(address, name)
         setTimeout(() => URL.revokeObjectURL(address), linkSeconds * 1_000)
       } catch {
-        // Too large for the memory, or cut off: the browser's own download can take it up.
+        // Too large for memory, or interrupted: leave it to the browser's own download.
         if (!follow(data.signedUrl, name) && !window.open(data.signedUrl, '_blank', 'noopener'))
           throw new Error('blocked')
       }
@@ -32,7 +32,7 @@ export function useDownload(): { start: (path: string) => void; pending: string 
   return { start: download.mutate, pending: download.isPending ? download.variables : undefined }
 }
 
-/** @returns false where the browser knows no download by link. */
+/** @returns false if the browser doesn't support download links. */
 function follow(address: string, name: string): boolean {
   const link = document.createElement('a')
   if (!('download' in link)) return false

@@ -6,7 +6,7 @@ import { toast } from '../../ui/toast.ts'
 import { changePost } from './post-cache.ts'
 import type { Post } from './queries.ts'
 
-/** Pins or unpins a post of the viewer's; the server accepts up to three and rejects more (POST-08, D28). */
+/** Pins or unpins one of the viewer's posts; the server accepts up to three (POST-08, D28). */
 export function usePin(post: Pick<Post, 'id' | 'creator_id'>) {
   const queryClient = useQueryClient()
   return useMutation({

@@ -4,7 +4,7 @@ import { observeIntersection } from '../../lib/browser/observe-intersection.ts'
 
 /** A post counts as viewed once half of it, or a screenful, has been in view for this long. */
 const lookMs = 1_000
-/** Views are sent in batches, so that scrolling doesn't send a request for each card. */
+/** Views are sent in batches, so that scrolling doesn't send a request for each post. */
 const gatherMs = 4_000
 const most = 100
 
@@ -21,7 +21,7 @@ function note(id: string): void {
   setTimeout(tell, gatherMs)
 }
 
-/** A failed report of views is ignored; the server counts a post once a day for each user. */
+/** Sends a batch. Errors are ignored; the server counts a post once a day for each user. */
 function tell(): void {
   waiting = false
   const ids = gathered.splice(0, most)

@@ -3,7 +3,7 @@ import { supabase } from '../../lib/api/supabase.ts'
 
 export const reactionsKey = ['reactions'] as const
 
-/** A row in one of these tables, and it is so; no row, and it is not (D28). */
+/** The tables of reactions. A row means that the user has reacted (D28). */
 export type Reaction = 'post_likes' | 'bookmarks'
 
 /** The ids of these posts that the viewer has liked or saved. Users can read only their own rows. */

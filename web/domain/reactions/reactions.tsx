@@ -3,7 +3,7 @@ import { createContext, type ReactNode, useMemo } from 'react'
 import { useViewer } from '../../lib/auth/viewer.ts'
 import { type Reaction, reactionsQuery } from './queries.ts'
 
-/** The posts of one request, and those with the viewer's reaction; `undefined` while it loads. */
+/** The posts of one request, and which of them have the viewer's reaction; `undefined` while loading. */
 type Reacted = { postIds: string[] } & Readonly<Record<Reaction, readonly string[] | undefined>>
 
 export const ReactionsContext = createContext<Reacted>({ postIds: [], post_likes: undefined, bookmarks: undefined })

@@ -12,20 +12,20 @@ type Options = {
   reaction: Reaction
   viewerId: string | undefined
   postId: string
-  /** Told when the server refuses. */
+  /** Shown when the server rejects it. */
   failure: string
-  /** Told at once, and again with the opposite when the server refuses. */
+  /** Called at once, and again with the opposite when the server rejects it. */
   onChange: (on: boolean) => void
 }
 
-/** A reaction that is on or off, shown at once and taken back when the server refuses. Within `Reactions`. */
+/** A reaction that is on or off, changed optimistically. Needs `Reactions` around it. */
 export function useReaction({ reaction, viewerId, postId, failure, onChange }: Options) {
   const queryClient = useQueryClient()
   const { postIds, [reaction]: reacted } = use(ReactionsContext)
 
   const show = (on: boolean) => {
     const asked = reactionsQuery(reaction, viewerId ?? '', postIds)
-    // Of two quick presses the first one may fail after the second was shown: then there is nothing to take back.
+    // After two quick clicks, the first may fail once the second is shown: then there is nothing to undo.
     if (queryClient.getQueryData(asked.queryKey)?.includes(postId) === on) return
     queryClient.setQueriesData<string[]>({ queryKey: [...reactionsKey, reaction, viewerId] }, (ids) => {
       if (!ids) return ids
@@ -36,9 +36,9 @@ export function useReaction({ reaction, viewerId, postId, failure, onChange }: O
   }
 
   const set = (on: boolean) => {
-    // Made with the press: of all the buttons of a list few are ever pressed.
+    // Created on click, because few of a list's many buttons are ever used.
     const change = new MutationObserver(queryClient, {
-      // One after the other, so that the last press decides.
+      // In order, so that the last click decides.
       scope: { id: `${reaction} ${postId}` },
       mutationFn: async (on: boolean) => {
         if (!viewerId) throw new Error(commonTexts.profileMissing)
@@ -58,7 +58,7 @@ export function useReaction({ reaction, viewerId, postId, failure, onChange }: O
     })
     void change
       .mutate(on)
-      .catch(() => undefined) // told above
+      .catch(() => undefined) // onError has reported it
       .then(() => change.reset())
   }
 

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { supabase } from '../../lib/api/supabase.ts'
 
-/** DATA-33, in cents. */
+/** DATA-33; amounts in cents. */
 export type ReferralStats = {
   total_referrals: number
   completed_referrals: number
@@ -26,7 +26,7 @@ export type ReferralData = {
   referrer: { username: string; display_name: string | null } | null
 }
 
-/** All that the screen shows, at once: it is whole or it failed (REF-13, RPC-03, API-REST-41, D31). */
+/** Everything on the screen in one query, so that it loads or fails as a whole (REF-13, RPC-03, API-REST-41, D31). */
 export const referralsQuery = (profileId: string) =>
   queryOptions({
     queryKey: ['referrals', profileId],

@@ -8,11 +8,14 @@ const MoreMenu = lazy(() => import('./more-menu.tsx'))
 type Props = {
   label?: string
   actions: MoreAction[]
-  /** While one of them is under way: the menu does not open, so that none is done twice. */
+  /** True while an action runs: the menu doesn't open, so that no action runs twice. */
   pending?: boolean | undefined
 }
 
-/** Opens a menu of what is rarely done. The menu's code loads with the first press, and stays: its button is where the focus returns to. */
+/**
+ * Opens a menu of secondary actions. Its code loads on the first click; the menu then stays mounted, because the focus returns to its
+ * button.
+ */
 export function MoreButton({ label = safetyTexts.more, actions, pending }: Props) {
   const [isAsked, setAsked] = useState(false)
   const button = <MoreTrigger label={label} pending={pending} onClick={() => !pending && setAsked(true)} />

@@ -10,23 +10,23 @@ export type MoreAction = {
 
 type Props = { label: string; actions: MoreAction[]; pending?: boolean | undefined }
 
-/** Mounted by the press that opens it. */
+/** Mounted when it opens. */
 export default function MoreMenu({ label, actions, pending }: Props) {
   const button = useRef<HTMLButtonElement>(null)
   const [opened, setOpened] = useState(true)
   return (
     <Menu
       opened={opened}
-      // Not Mantine's `disabled`, which recreates the button: it would lose the focus.
+      // Not Mantine's `disabled`, which recreates the button and loses the focus.
       onChange={(next) => setOpened(next && !pending)}
-      // Mantine's own way back knows only what was open after it was closed. A dialog that an entry opens finds the button focused.
+      // Mantine restores the focus only after closing. A dialog that an item opens has to find the focus on the button.
       onClose={() => button.current?.focus({ preventScroll: true })}
       position="bottom-end"
       shadow="md"
       radius="lg"
       trapFocus
       returnFocus={false}
-      // Mantine's place for the first focus is no item of a menu; the first item takes it.
+      // Mantine's focus placeholder isn't a menu item; the first item gets the focus.
       withInitialFocusPlaceholder={false}
     >
       <Menu.Target>

@@ -5,16 +5,16 @@ import classes from './more-trigger.module.css'
 
 type Props = ComponentProps<'button'> & {
   label: string
-  /** While what was chosen is under way. The button keeps the focus, which a disabled one would lose. */
+  /** True while the chosen action runs. The button isn't disabled, which would lose the focus. */
   pending?: boolean | undefined
 }
 
-/** The three dots. A plain button: every post and every comment of a list has one. */
+/** The three dots. A plain element, because every post and comment of a list has one. */
 export function MoreTrigger({ label, pending, className = '', ...button }: Props) {
   return (
     <button
       type="button"
-      // The menu gives its target a class as well.
+      // The menu also passes a class.
       className={`reach ${classes.dots} ${className}`}
       aria-haspopup="menu"
       aria-label={label}

@@ -8,11 +8,11 @@ import { useAppForm } from '../../ui/use-app-form.ts'
 const longestReason = 500
 
 type Props = {
-  /** What it is done to, so that words about one are never brought back for another. */
+  /** The target of the action, so that a draft about one is never restored for another. */
   subject: string
   title: string
   message: string
-  /** The field's words: what it is called, who reads it, and what is said when it is empty. */
+  /** The reason's label, an explanation of who reads it, and the error if it is empty. */
   field: { label: string; hint?: string; missing: string }
   confirm: string
   done: string

@@ -16,7 +16,7 @@ const texts = safetyTexts.dialog
 type Reason = (typeof reportReasons)[number]
 export type ReportTarget = { type: 'post' | 'comment' | 'message' | 'profile'; id: string }
 
-/** Tells the admins that something is against the rules (D43, SUPP-20). What the reporter saw of it is kept by the server. */
+/** Reports content to the admins (D43, SUPP-20). The server stores what the reporter saw. */
 export default function ReportDialog({ target, onClose }: { target: ReportTarget; onClose: () => void }) {
   const viewer = useViewer()
   const form = useAppForm({

@@ -8,7 +8,7 @@ const ReportDialog = lazy(() => import('./report-dialog.tsx'))
 
 type Person = { profileId: string; name: string }
 
-/** Asks before two people no longer see each other. */
+/** Confirms blocking, after which two users no longer see each other. */
 export function BlockDialog({ person, onClose }: { person: Person; onClose: () => void }) {
   const block = useBlock(person, onClose)
   return (

@@ -10,7 +10,7 @@ const texts = operationsTexts.suspension
 
 type Props = { profileId: string; name: string; onDone: () => void; onClose: () => void }
 
-/** Keeps a person out, for a reason that they read. */
+/** Suspends a user. They see the reason. */
 export function SuspendDialog({ profileId, name, onDone, onClose }: Props) {
   return (
     <ReasonDialog
@@ -28,7 +28,7 @@ export function SuspendDialog({ profileId, name, onDone, onClose }: Props) {
   )
 }
 
-/** Lets a person in again. */
+/** Ends a suspension. */
 export function ReinstateDialog({ profileId, name, reason, onDone, onClose }: Props & { reason: string }) {
   const reinstatement = useMutation({
     mutationFn: async () => supabase.rpc('reinstate_user', { profile_id: profileId }).throwOnError(),

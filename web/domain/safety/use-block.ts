@@ -46,7 +46,7 @@ export const blockedAmongQuery = (viewerId: string, profileIds: string[]) =>
     },
   })
 
-/** Blocks or unblocks; everything that is shown is read again, for much of it is out of sight now (D39). */
+/** Blocks or unblocks, then refetches everything, because blocking hides content in many places (D39). */
 export function useBlock(person: { profileId: string; name: string }, onDone?: () => void) {
   const viewer = useViewer()
   const queryClient = useQueryClient()

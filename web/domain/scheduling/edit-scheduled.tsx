@@ -8,7 +8,7 @@ import { useScheduledActions } from './use-scheduled-actions.ts'
 
 const texts = schedulingTexts.list
 
-/** Words, time and captions of a post that waits. Who wants another audience, price or files schedules another post. */
+/** Edits a scheduled post's text, time, and captions. Another audience, price, or files need a new post. */
 export default function EditScheduled({ post, onClose }: { post: ScheduledPost; onClose: () => void }) {
   const { save } = useScheduledActions(post.id)
   // The server lists a video's captions only once its post is published.

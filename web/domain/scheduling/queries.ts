@@ -12,13 +12,13 @@ export type ScheduledPost = {
   media_types: ('image' | 'video')[]
   poll: { title: string } | null
   publish_at: string
-  /** Why it was not published when its time had come. */
+  /** Why it wasn't published on time. */
   failure: string | null
 }
 
 const pageSize = 50
 
-/** The creator's posts that wait for their time, the next one first. Row-level security leaves others' out, but for admins. */
+/** A creator's scheduled posts, soonest first. Row-level security hides other users' posts, except from admins. */
 export const scheduledPostsQuery = (creatorId: string) =>
   infiniteQueryOptions({
     queryKey: [...scheduledPostsKey, creatorId],

@@ -9,7 +9,7 @@ const texts = schedulingTexts.list
 
 type Changes = { title: string | null; content: string; publish_at: string }
 
-/** What a creator does with a post that waits. The server refuses what comes too late: the post is out by then, and the list shows it. */
+/** A creator's actions on a scheduled post. If it was published in the meantime, the server rejects them, and the list shows that. */
 export function useScheduledActions(id: string, onDone: () => void = () => undefined) {
   const queryClient = useQueryClient()
   const refresh = () =>
@@ -37,7 +37,7 @@ export function useScheduledActions(id: string, onDone: () => void = () => undef
       const { data } = await supabase.from('scheduled_posts').update(changes).eq('id', id).select('id').throwOnError()
       if (data.length === 0) throw new Error(texts.gone)
     },
-    // A refusal stands in the form.
+    // The form shows errors itself.
     onSuccess: succeed(texts.saved),
     onSettled: refresh,
   })

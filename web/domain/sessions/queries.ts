@@ -6,7 +6,7 @@ type Tables = Database['public']['Tables']
 export type Offer = Tables['session_offers']['Row']
 export type Slot = Pick<Tables['session_slots']['Row'], 'id' | 'offer_id' | 'starts_at' | 'ends_at' | 'held_until'>
 
-/** How the other of the two appears. */
+/** The other participant, as shown. */
 export type Party = {
   id: string
   user_id: string
@@ -39,14 +39,14 @@ const bookingColumns =
 export const bookingsKey = ['bookings'] as const
 const pageSize = 20
 
-/** Those of the viewer, on either side. Somebody else's booking that is not paid for is not yet the creator's business. */
+/** The viewer's bookings, as fan and as creator. A creator doesn't see unpaid ones. */
 const bookingsOf = (profileId: string) =>
   supabase
     .from('session_bookings')
     .select(bookingColumns)
     .or(`fan_id.eq.${profileId},and(creator_id.eq.${profileId},paid_at.not.is.null)`)
 
-/** What is still to come, or to be answered, or to be called completed; the soonest first. */
+/** Bookings that are upcoming, awaiting a response, or still to be completed; soonest first. */
 export const openBookingsQuery = (profileId: string) =>
   queryOptions({
     queryKey: [...bookingsKey, profileId, 'open'],
@@ -63,7 +63,7 @@ export const openBookingsQuery = (profileId: string) =>
     },
   })
 
-/** What is over, the latest first. A hold that nobody paid for is not worth remembering. */
+/** Past bookings, latest first, without holds that were never paid. */
 export const pastBookingsQuery = (profileId: string) =>
   infiniteQueryOptions({
     queryKey: [...bookingsKey, profileId, 'past'],
@@ -83,7 +83,7 @@ export const pastBookingsQuery = (profileId: string) =>
     },
   })
 
-/** One booking, or null when it is none of the viewer's. */
+/** One booking; null if the viewer isn't a participant. */
 export const bookingQuery = (bookingId: string) =>
   queryOptions({
     queryKey: [...bookingsKey, 'one', bookingId],
@@ -102,7 +102,7 @@ export const bookingQuery = (bookingId: string) =>
 
 export const offersKey = (creatorId: string) => ['session-offers', creatorId] as const
 
-/** What a creator offers. Row-level security shows the inactive ones to the creator alone; `active` leaves them out there too. */
+/** A creator's offers. Row-level security shows inactive ones only to the creator; `active` leaves them out there too. */
 export const offersQuery = (creatorId: string, { active }: { active: boolean }) =>
   queryOptions({
     queryKey: [...offersKey(creatorId), active],
@@ -122,7 +122,7 @@ export const offersQuery = (creatorId: string, { active }: { active: boolean }) 
 export const slotsKey = ['session-slots'] as const
 const slotColumns = 'id, offer_id, starts_at, ends_at, held_until'
 
-/** The times of an offer that can be booked now, the soonest first. */
+/** An offer's free slots, soonest first. */
 export const freeSlotsQuery = (offerId: string) =>
   queryOptions({
     queryKey: [...slotsKey, 'free', offerId],
@@ -142,7 +142,7 @@ export const freeSlotsQuery = (offerId: string) =>
     },
   })
 
-/** All times of a creator from now on, with what has become of them. */
+/** A creator's slots from now on, free or not. */
 export const ownSlotsQuery = (creatorId: string) =>
   queryOptions({
     queryKey: [...slotsKey, 'own', creatorId],

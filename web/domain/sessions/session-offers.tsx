@@ -16,10 +16,10 @@ import { byDay, dayOf, ownZone, timeOf } from './times.ts'
 
 const texts = sessionTexts.book
 
-/** On the profile, below the plans: what of the creator's time can be booked (PRIV-03). Nothing where nothing is offered. */
+/** On the profile, below the plans: the sessions that can be booked (PRIV-03). Renders nothing if there are none. */
 export default function SessionOffers({ creatorId, own }: { creatorId: string; own: boolean }) {
   const viewer = useViewer()
-  // Offers are for signed-in people: a visitor is not shown what the database would not tell.
+  // Only for users: the database doesn't show offers to visitors.
   const offers = useQuery({ ...offersQuery(creatorId, { active: true }), enabled: Boolean(viewer) })
   if (!viewer || !offers.data?.length) return null
   return (
@@ -77,7 +77,7 @@ function FreeTimes({ offer }: { offer: Offer }) {
   })
   const keptFocus = useKeptFocus()
   const { error } = checkout
-  // Somebody may have been faster: what is left is shown.
+  // The slot may have been taken: show the remaining ones.
   useEffect(() => {
     if (error) void queryClient.invalidateQueries({ queryKey: slotsKey })
   }, [error, queryClient])

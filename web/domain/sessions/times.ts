@@ -1,6 +1,6 @@
 import { localDate } from '../../lib/format/local-time.ts'
 
-/** Times as the viewer's own clock shows them. */
+/** Times in the viewer's time zone. */
 const day = new Intl.DateTimeFormat('en-US', { weekday: 'long', month: 'long', day: 'numeric' })
 const shortDay = new Intl.DateTimeFormat('en-US', { weekday: 'short', month: 'short', day: 'numeric' })
 const time = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' })
@@ -13,10 +13,10 @@ const shortDayOf = (iso: string): string => shortDay.format(new Date(iso))
 export const timeOf = (iso: string): string => time.format(new Date(iso))
 /** `"Fri, Mar 6, 2:30 PM"` */
 export const momentOf = (iso: string): string => `${shortDayOf(iso)}, ${timeOf(iso)}`
-/** `"2:30 PM – 3:30 PM"`. Of itself it breaks after the dash: no line begins with one. What shows it keeps it whole where it can. */
+/** `"2:30 PM – 3:30 PM"`. Can wrap after the dash, but never before it. */
 export const spanOf = (from: string, to: string): string => `${timeOf(from)}\u00a0– ${timeOf(to)}`
 
-/** Where the viewer's clock stands, as people call it: `"Europe/Lisbon (GMT+1)"`. */
+/** The viewer's time zone, `"Europe/Lisbon (GMT+1)"`. */
 export function ownZone(now = new Date()): string {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
   const name = new Intl.DateTimeFormat('en-US', { timeZoneName: 'short' })
@@ -24,7 +24,7 @@ export function ownZone(now = new Date()): string {
     .find((part) => part.type === 'timeZoneName')?.value
   return name && name !== zone ? `${zone} (${name})` : zone
 }
-/** Things with a start, by local day, in the order they come in. */
+/** Rows grouped by local day, in the given order. */
 export function byDay<Row extends { starts_at: string }>(rows: readonly Row[]): { date: string; rows: Row[] }[] {
   const days = new Map<string, Row[]>()
   for (const row of rows) {
@@ -39,8 +39,8 @@ export function byDay<Row extends { starts_at: string }>(rows: readonly Row[]): 
 type Series = { date: string; start: string; minutes: number; count: number; weeks: number }
 
 /**
- * The starts of a series, by the creator's own clock: `count` sessions one after the other, on the same weekday for some weeks. Nine in
- * the morning stays nine in the morning when the clocks change in between.
+ * The start times of a series, in the creator's time zone: `count` sessions back to back, on the same weekday for some weeks. 9 AM stays
+ * 9 AM when daylight saving time begins or ends in between.
  */
 export function startsOf({ date, start, minutes, count, weeks }: Series): Date[] {
   const [year = Number.NaN, month = 1, dayOfMonth = 1] = date.split('-').map(Number)
@@ -54,7 +54,7 @@ export function startsOf({ date, start, minutes, count, weeks }: Series): Date[]
   ).flat()
 }
 
-/** `65_000` → `"1:05"`, `3_725_000` → `"1:02:05"`; what has run out is `"0:00"`. */
+/** `65_000` → `"1:05"`, `3_725_000` → `"1:02:05"`; `"0:00"` once the time is up. */
 export function clockOf(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000))
   const two = (value: number) => String(value).padStart(2, '0')

@@ -12,12 +12,12 @@ export type MySubscription = {
   current_period_end: string | null
   trial_end: string | null
   cancel_at_period_end: boolean
-  /** The gate's own answer (SUB-14..SUB-17): `infinity` while it renews by itself. */
+  /** Computed by the gate (SUB-14..SUB-17): `infinity` if it renews automatically. */
   access_until: string
   creator: Byline
-  /** `null` when its creator offers it no more. */
+  /** `null` if the plan is deactivated. */
   plan: { name: string; price_cents: number; interval: Interval } | null
-  /** What waits for the viewer's bank: the renewal, or a switch to the plan that is named. */
+  /** What the viewer's bank has to confirm: the renewal, or a switch to the named plan. */
   confirmation?: Confirmation | undefined
 }
 
@@ -27,7 +27,7 @@ const columns = `id, status, current_period_end, trial_end, cancel_at_period_end
   creator:profiles!creator_id(${bylineColumns}),
   plan:subscription_products!tier_id(name, price_cents, interval)` as const
 
-/** What a person is and was subscribed to, the latest first (D29). A checkout that was never paid is neither. */
+/** A user's current and past subscriptions, latest first (D29). A checkout that was never paid isn't one. */
 export const mySubscriptionsQuery = (viewerId: string) =>
   queryOptions({
     queryKey: [...subscriptionsKey, viewerId, 'all'],
@@ -53,21 +53,21 @@ export const mySubscriptionsQuery = (viewerId: string) =>
 
 export type SubscriptionState = keyof typeof subscriptionTexts.mine.states
 
-/** In milliseconds. `-infinity` and what else is no date is `NaN`: it was never open. */
+/** In milliseconds. `-infinity` and other invalid dates are `NaN`: there was never access. */
 export const closesAt = (accessUntil: string): number =>
   accessUntil === 'infinity' ? Number.POSITIVE_INFINITY : Date.parse(accessUntil)
 
-/** Where a subscription stands, and the date that matters to who pays for it. */
+/** A subscription's state, and the date that matters to its subscriber. */
 export function describeSubscription(
   { status, access_until, current_period_end, trial_end, cancel_at_period_end, confirmation }: MySubscription,
   now: Date = new Date(),
 ): { state: SubscriptionState; date: string | null } {
   const { renews, trialEnds, accessUntil, closedSince, endedOn } = subscriptionTexts.mine
   const until = closesAt(access_until)
-  // The card is fine: its bank wants to be asked.
+  // The card is fine, but its bank wants a confirmation.
   const failed = confirmation && confirmation.expires_at === null ? 'confirm' : 'past_due'
   if (!(until > now.getTime())) {
-    // It is closed, and not over: it is still billed, and a card that can be charged opens it again.
+    // There is no access, but it isn't over: Stripe still bills it, and a working card restores access.
     if (status === 'past_due' || status === 'unpaid')
       return { state: failed, date: Number.isNaN(until) ? null : closedSince(formatDate(access_until)) }
     if (status === 'paused')

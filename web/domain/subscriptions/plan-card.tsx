@@ -10,7 +10,7 @@ import type { Discount } from './use-discounts.ts'
 
 type Props = {
   plan: Plan
-  /** With the promotion code that the viewer has typed. */
+  /** From the viewer's promotion code. */
   discount?: Discount | undefined
   /** `open`: not subscribed; `current`: this plan; `other`: another plan of the creator; `own`: the viewer sells it. */
   state: 'open' | 'current' | 'other' | 'own'

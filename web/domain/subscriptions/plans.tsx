@@ -18,7 +18,7 @@ import { SwitchDialog } from './switch-dialog.tsx'
 import { useDiscounts } from './use-discounts.ts'
 import { useSubscribe } from './use-subscribe.ts'
 
-/** A creator's plans, and which of them the viewer has (PROF-14..PROF-16). */
+/** A creator's plans, with the viewer's own marked (PROF-14..PROF-16). */
 export default function Plans({ creatorId, own }: { creatorId: string; own: boolean }) {
   const viewer = useViewer()
   const plans = useQuery(plansQuery(creatorId))
@@ -27,13 +27,13 @@ export default function Plans({ creatorId, own }: { creatorId: string; own: bool
     enabled: Boolean(viewer) && !own,
   })
   const queryClient = useQueryClient()
-  // A switch that waited for the bank is made on another page.
+  // If a bank has to confirm a switch, that happens on another page.
   useLiveChange('subscriptions', current.data && viewer ? `subscriber_id=eq.${viewer.profileId}` : null, () =>
     queryClient.invalidateQueries({ queryKey: subscriptionsKey }),
   )
   const subscribe = useSubscribe()
   const [wanted, setWanted] = useState<Plan>()
-  // A link with a code in it is a present: it need not be typed.
+  // A link can contain a promotion code.
   const [code, setCode] = useState(useSearchParams()[0].get('code') ?? '')
   const isForSale = viewer !== null && !own && current.data === null
   const discounts = useDiscounts(plans.data ?? noPlans, code, isForSale)
@@ -47,7 +47,7 @@ export default function Plans({ creatorId, own }: { creatorId: string; own: bool
   if (!plans.data) return <ListSkeleton rows={2} shape="card" />
   if (plans.data.length === 0) return <NoPlans own={own} />
 
-  // Until it is known what the viewer has, nothing is offered: nobody shall pay twice.
+  // Offer nothing until the viewer's subscription is known, so that nobody pays twice.
   const ready = viewer === null || current.isSuccess
   return (
     <>
@@ -93,7 +93,7 @@ export default function Plans({ creatorId, own }: { creatorId: string; own: bool
 
 const noPlans: readonly Plan[] = []
 
-/** Out of the way of those who have no code. */
+/** Collapsed, because most viewers have no code. */
 function Disclosure({ label, open: initially, children }: { label: string; open: boolean; children: ReactNode }) {
   const [open, setOpen] = useState(initially)
   if (open) return <div style={{ marginTop: '1.5rem' }}>{children}</div>

@@ -32,7 +32,7 @@ export const plansQuery = (creatorId: string) =>
 
 export type CurrentPlan = { subscriptionId: string; planId: string }
 
-/** What the viewer has with a creator at this moment; `null` without access. `access_until` is the gate's own answer (SUB-14..SUB-17). */
+/** The viewer's current plan with a creator; `null` without access. The gate computes `access_until` (SUB-14..SUB-17). */
 export const currentPlanQuery = (viewerId: string, creatorId: string) =>
   queryOptions({
     queryKey: [...subscriptionsKey, viewerId, creatorId],

@@ -6,5 +6,5 @@ const colors: Record<string, string> = {
   confirm: 'yellow',
 }
 
-/** The color of a subscription's badge; gray for one that ends or has ended. The theme has the matching text color. */
+/** The color of a subscription's badge; gray for one that is ending or has ended. The theme has the matching text color. */
 export const stateColor = (state: string): string => colors[state] ?? 'gray'

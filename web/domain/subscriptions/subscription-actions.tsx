@@ -14,7 +14,7 @@ import { useManageSubscription } from './use-manage-subscription.ts'
 
 const { mine } = subscriptionTexts
 
-/** What can be done in each state: cancel what renews, resume what was canceled and still runs, change the card that failed, look at the plans of what is over (SUB-05). */
+/** The actions for each state: cancel, resume, replace a failed card, or choose a plan again (SUB-05). */
 export function SubscriptionActions({
   subscription,
   state,
@@ -35,7 +35,7 @@ export function SubscriptionActions({
   const resume = () => manage.mutate({ change: 'resume-subscription', subscriptionId: id, done: mine.resumed })
   return (
     <div {...keptFocus} className={classes.actions}>
-      {/* What failed to be paid has something else to be done, and no room for a third. */}
+      {/* A failed payment has its own action, and there is no room for a third. */}
       {!failed && !confirmation && (
         <Button
           component={Link}
@@ -47,7 +47,7 @@ export function SubscriptionActions({
           {mine.plans}
         </Button>
       )}
-      {/* One button, whichever it says: the focus comes back to it from the question, and stays in the row. */}
+      {/* One button for both, so that the focus returns to it after the dialog. */}
       {(renews || state === 'ending') && (
         <Button
           variant={renews ? 'default' : 'filled'}

@@ -10,7 +10,7 @@ import { SubscriptionActions } from './subscription-actions.tsx'
 
 const { mine } = subscriptionTexts
 
-/** One subscription: whose, which plan, what it costs, and when it renews or ends. */
+/** A subscription: its creator, plan, price, and next date. */
 export function SubscriptionRow({ subscription }: { subscription: MySubscription }) {
   const { creator, plan, confirmation } = subscription
   const { state, date } = describeSubscription(subscription)

@@ -9,7 +9,7 @@ const { switching } = subscriptionTexts
 
 type Props = { subscriptionId: string; plan: Plan; onClose: () => void }
 
-/** Asks before money moves, and says how much and when (SUB-04). */
+/** Confirms a switch, with the amount and date of the charge (SUB-04). */
 export function SwitchDialog({ subscriptionId, plan, onClose }: Props) {
   const [bank, setBank] = useState<BankQuestion>()
   const manage = useManageSubscription((question) => (question ? setBank(question) : onClose()))
@@ -21,7 +21,7 @@ export function SwitchDialog({ subscriptionId, plan, onClose }: Props) {
         confirmLabel={switching.bank.confirm}
         keepLabel={switching.bank.later}
         onConfirm={() => {
-          // Beside this page: the bank's leads nowhere, and the plan changes here as soon as it is confirmed.
+          // In a new tab: the bank's page doesn't return here. The plan updates here once confirmed.
           window.open(bank.url, '_blank', 'noopener')
           onClose()
         }}

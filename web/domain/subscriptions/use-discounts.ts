@@ -4,7 +4,7 @@ import { useQueries } from '@tanstack/react-query'
 import { callFunction } from '../../lib/api/functions.ts'
 import type { Plan } from './queries.ts'
 
-/** What a plan costs with a code, and for how long (`check-promotion-code`). */
+/** The price of a plan with a promotion code, and how long it applies (`check-promotion-code`). */
 export type Discount = {
   discountedCents: number
   duration: 'once' | 'repeating' | 'forever'
@@ -12,8 +12,8 @@ export type Discount = {
 }
 
 /**
- * What plans cost with the code that is typed, before anybody leaves for the checkout. A plan that the code is not for is left out, as
- * are all while nothing is known: the checkout asks again, and says at the field what is wrong with a code.
+ * The prices of plans with the typed code. Plans to which it doesn't apply are left out, and so are all while loading. The checkout
+ * checks the code again and shows its error on the field.
  */
 export function useDiscounts(plans: readonly Plan[], code: string, enabled: boolean): ReadonlyMap<string, Discount> {
   const [typed] = useDebouncedValue(code.trim().toUpperCase(), 400)

@@ -9,17 +9,14 @@ type Change = {
   subscriptionId: string
   /** The plan to switch to. */
   productId?: string
-  /** What to say when it is done. */
+  /** The message on success. */
   done: string
 }
 
-/** The bank wants to ask first: on this page, until then. */
+/** The bank has to confirm it: at this URL, until then. */
 export type BankQuestion = { url: string; expiresAt: string }
 
-/**
- * Cancels, resumes, or switches on the server, through Stripe (SUB-04, SUB-05). Not optimistic, because it is about
- * money. A rejection shows the server's message.
- */
+/** Cancels, resumes, or switches through Stripe (SUB-04, SUB-05). Not optimistic, because money is involved. Shows the server's error. */
 export function useManageSubscription(onDone?: (bank?: BankQuestion) => void) {
   const queryClient = useQueryClient()
   return useMutation({
@@ -27,7 +24,7 @@ export function useManageSubscription(onDone?: (bank?: BankQuestion) => void) {
       callFunction<{ confirm?: BankQuestion }>(change, { subscriptionId, ...(productId && { productId }) }),
     onSuccess: async ({ confirm }, { done }) => {
       await queryClient.invalidateQueries({ queryKey: subscriptionsKey })
-      // Another plan may open other posts.
+      // Another plan may unlock other posts.
       void queryClient.invalidateQueries({ queryKey: ['posts'] })
       if (!confirm) toast.success(done)
       onDone?.(confirm)

@@ -3,8 +3,8 @@ import { FunctionFailure } from '../../lib/api/functions.ts'
 import { useCheckout } from '../payments/use-checkout.ts'
 
 /**
- * Opens the checkout of a plan (SUB-01, SUB-02), for less with a promotion code. `pending` is the plan whose checkout is on its way,
- * `codeError` why the code did not do: it belongs to the field, and the plan is still for sale.
+ * Opens the checkout of a plan, with an optional promotion code (SUB-01, SUB-02). `pending` is the plan whose checkout is opening;
+ * `codeError` is the promotion code's error, which belongs on its field.
  */
 export function useSubscribe(): {
   start: (productId: string, promotionCode?: string) => void
@@ -23,7 +23,7 @@ export function useSubscribe(): {
   }
 }
 
-/** The server's codes for it: promotion_not_found, promotion_expired, promotion_used_up. */
+/** The server's error codes: promotion_not_found, promotion_expired, promotion_used_up. */
 function isAboutCode(error: Error): boolean {
   return error instanceof FunctionFailure && Boolean(error.refusal.code?.startsWith('promotion_'))
 }
