@@ -1,4 +1,4 @@
-/** An email address. If it is too long for a line, it breaks before its domain. */
+/** An email address that breaks before its domain if it is too long for a line. */
 export function Address({ of: address }: { of: string }) {
   const at = address.lastIndexOf('@')
   return (

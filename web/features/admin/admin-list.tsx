@@ -10,17 +10,17 @@ import classes from './admin-screen.module.css'
 
 type Props<Row> = {
   query: UseInfiniteQueryResult<unknown>
-  /** Undefined until the first page is there. */
+  /** Undefined until the first page has loaded. */
   rows: Row[] | undefined
   label: string
   empty: { title: string; message: string }
-  /** What there is none of. */
+  /** The empty state's icon. */
   icon: Icon
   failure: { title: string; message?: ReactNode }
   children: (row: Row) => ReactNode
 }
 
-/** The four states of a tab that is a list, and its next pages. */
+/** The list of a tab, in one of its four states, with paging. */
 export function AdminList<Row>({ query, rows, label, empty, icon: EmptyIcon, failure, children }: Props<Row>) {
   const place = useKeptFocus()
   return (
@@ -32,7 +32,7 @@ export function AdminList<Row>({ query, rows, label, empty, icon: EmptyIcon, fai
       moreFailed={commonTexts.offline}
     >
       {(shown, more) => (
-        // It stays when its last row goes, and takes the focus of that row.
+        // Always mounted: takes the focus when a focused row is removed.
         <div className={classes.place} {...place}>
           {shown.length === 0 ? (
             <EmptyState icon={<EmptyIcon size={26} stroke={1.5} />} {...empty} />

@@ -14,7 +14,7 @@ import { type Application, applicationsKey, applicationsQuery } from './queries.
 import { supportKey, supportRequestsQuery } from './support-queries.ts'
 import { userCountQuery } from './user-queries.ts'
 
-// What an admin opens on purpose.
+// Rarely opened.
 const UsersTab = lazy(() => import('./users-tab.tsx'))
 const SupportTab = lazy(() => import('./support-tab.tsx'))
 const BroadcastTab = lazy(() => import('./broadcast-tab.tsx'))
@@ -87,18 +87,18 @@ export function AdminScreen() {
   )
 }
 
-/** The number of rows of each tab that is a list, as others apply, write and join (ADM-04). */
+/** The number of rows in each tab, updated live (ADM-04). */
 function useLiveTotals(): Record<(typeof names)[number], number | undefined> {
   const queryClient = useQueryClient()
   const countAgain = (queryKey: readonly unknown[]) => () => void queryClient.invalidateQueries({ queryKey })
   useLiveChange('creator_applications', '', countAgain(applicationsKey))
   useLiveChange('support_requests', '', countAgain(supportKey))
-  // Who joins: profiles change with each follow. The list of users stays as it is being read.
+  // Only new profiles: follows change profiles too. The user list isn't refetched while an admin reads it.
   useLiveChange('profiles', '', countAgain(userCountQuery().queryKey), 'INSERT')
   return {
     pending: useInfiniteQuery(applicationsQuery('pending')).data?.pages.at(-1)?.total,
     reviewed: useInfiniteQuery(applicationsQuery('reviewed')).data?.pages.at(-1)?.total,
-    // A deleted account sends no change: the row that would say who may see it is gone.
+    // Deleting an account sends no event: the row that decides who may see it is gone.
     users: useQuery({ ...userCountQuery(), refetchInterval: 60_000 }).data,
     support: useInfiniteQuery(supportRequestsQuery()).data?.pages.at(-1)?.total,
     notifications: undefined,

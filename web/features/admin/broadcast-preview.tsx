@@ -4,7 +4,7 @@ import { IconChartBar, IconSpeakerphone } from '@tabler/icons-react'
 import type { BroadcastValues } from './broadcast-rules.ts'
 import classes from './broadcast-tab.module.css'
 
-/** How it will stand in the bell. */
+/** The notification as users will see it. */
 export function BroadcastPreview({ values }: { values: BroadcastValues }) {
   const { kind, title, message, pollTitle, description, options, days } = values
   const Icon = kind === 'poll' ? IconChartBar : IconSpeakerphone

@@ -2,7 +2,7 @@ import { pollOptionsMin } from '@ovation/contract/limits'
 import { broadcastTexts as texts } from '@ovation/contract/texts/broadcast'
 import type { Broadcast } from './use-broadcast.ts'
 
-/** As typed; `days` as the select gives it. */
+/** The values as typed; `days` is the select's string. */
 export type BroadcastValues = {
   kind: 'announcement' | 'poll'
   title: string
@@ -15,7 +15,7 @@ export type BroadcastValues = {
 
 const filled = (options: readonly string[]) => options.map((option) => option.trim()).filter((option) => option !== '')
 
-/** ADM-28..ADM-31; the server asks the same. */
+/** ADM-28..ADM-31; the server enforces the same rules. */
 export const validateBroadcast = {
   title: (value: string) => (value.trim() ? null : texts.titleMissing),
   message: (value: string, { kind }: BroadcastValues) =>

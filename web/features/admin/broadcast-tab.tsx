@@ -32,7 +32,7 @@ const blank: BroadcastValues = {
   days: String(pollDefaultDays),
 }
 
-/** ADM-27..ADM-36. The draft stays until it has been sent, and survives a reload. */
+/** ADM-27..ADM-36. The draft survives reloads until it is sent. */
 export default function BroadcastTab() {
   const { data: users } = useQuery(userCountQuery())
   const [asked, setAsked] = useState<Broadcast | null>(null)

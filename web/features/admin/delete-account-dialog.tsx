@@ -13,7 +13,7 @@ import { type ListedUser, usersKey } from './user-queries.ts'
 
 const texts = accountAdminTexts.remove
 
-/** ADM-05, ADM-19, ADM-20, API-FN-11: the word typed exactly enables the button. */
+/** ADM-05, ADM-19, ADM-20, API-FN-11. The button is enabled once the word is typed exactly. */
 export function DeleteAccountDialog({ user, onClose }: { user: ListedUser; onClose: () => void }) {
   const queryClient = useQueryClient()
   const [typed, setTyped] = useState('')

@@ -17,7 +17,7 @@ const texts = adminTexts.details
 
 type Props = { application: Application; onDecide: (decision: 'approved' | 'rejected') => void; onClose: () => void }
 
-/** ADM-05: all that was handed in. */
+/** A full application (ADM-05). */
 export default function DetailsDialog({ application, onDecide, onClose }: Props) {
   const { applicant, status } = application
   return (

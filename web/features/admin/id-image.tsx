@@ -8,7 +8,7 @@ import { idImageQuery } from './queries.ts'
 
 const texts = adminTexts.details
 
-/** One side of the ID, through a link that expires (ADM-11..ADM-13). */
+/** One side of the ID, through an expiring link (ADM-11..ADM-13). */
 export function IdImage({ side, path }: { side: 'front' | 'back'; path: string }) {
   return (
     <figure className={classes.document}>

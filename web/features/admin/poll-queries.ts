@@ -5,7 +5,7 @@ export type PollOption = {
   option_index: number
   option: string
   votes: number
-  /** The most recent first, five at most (ADM-39). */
+  /** Most recent first, five at most (ADM-39). */
   voters: {
     profile_id: string
     username: string
@@ -32,7 +32,7 @@ const pageSize = 20
 export const pollResultsQuery = () =>
   infiniteQueryOptions({
     queryKey: ['poll-results'],
-    // Votes come in all the time.
+    // Votes keep coming in.
     staleTime: 0,
     initialPageParam: undefined as PollResult | undefined,
     getNextPageParam: (page: PollResult[]) => (page.length < pageSize ? undefined : page.at(-1)),

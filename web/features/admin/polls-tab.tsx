@@ -14,7 +14,7 @@ import classes from './polls-tab.module.css'
 
 const texts = adminTexts.polls
 
-/** ADM-38..ADM-40. Votes count up as they are cast (API-RT-03). */
+/** ADM-38..ADM-40. Votes update live (API-RT-03). */
 export default function PollsTab() {
   const queryClient = useQueryClient()
   const query = useInfiniteQuery(pollResultsQuery())
@@ -64,7 +64,7 @@ function Option({ option: { option, votes, voters }, total }: { option: PollOpti
           {pluralize(votes, 'vote')} · {percent}%
         </span>
       </div>
-      {/* The words above say the same. */}
+      {/* The text above says the same. */}
       <Progress value={percent} size="sm" aria-hidden="true" />
       {voters.length > 0 && (
         <Text size="sm" c="dimmed" mt={6}>

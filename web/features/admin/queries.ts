@@ -31,16 +31,16 @@ export type Application = {
 
 export type ApplicationPage = { applications: Application[]; total: number }
 
-// Never full_ssn (API-REST-29): it reads as null anyway, and asking for it would only raise eyebrows.
+// Without full_ssn (API-REST-29), which reads as null anyway.
 const columns = `id, user_id, full_name, address, ssn_last4, id_front_url, id_back_url, status, rejection_reason,
   submitted_at, reviewed_at`
 const pageSize = 25
 
-/** Applications that wait, or that have been decided, newest first, with their number in all (ADM-04, API-REST-29). */
+/** Pending or reviewed applications, newest first, with their total (ADM-04, API-REST-29). */
 export const applicationsQuery = (kind: 'pending' | 'reviewed') =>
   infiniteQueryOptions({
     queryKey: [...applicationsKey, kind],
-    // Another admin may be at work.
+    // Another admin may be working on them.
     staleTime: 0,
     initialPageParam: 0,
     getNextPageParam: (last: ApplicationPage, pages: ApplicationPage[]) =>
@@ -69,7 +69,7 @@ export const applicationsQuery = (kind: 'pending' | 'reviewed') =>
     },
   })
 
-/** Applications name the account, not the profile, so that an embedded select cannot follow. */
+/** Fetched separately: applications refer to accounts, not profiles, so they can't be embedded. */
 async function applicantsOf(userIds: string[], signal: AbortSignal): Promise<Applicant[]> {
   if (userIds.length === 0) return []
   const { data } = await supabase
@@ -84,11 +84,11 @@ async function applicantsOf(userIds: string[], signal: AbortSignal): Promise<App
 /** Lifetime of a link to an image of an ID, in seconds (ADM-11, D10). */
 const idLinkSeconds = 3_600
 
-/** A signed link; `null` when there is no such document (ADM-11, ADM-12). */
+/** A signed link; `null` if there is no such document (ADM-11, ADM-12). */
 export const idImageQuery = (path: string) =>
   queryOptions({
     queryKey: ['id-image', path],
-    // A link is used for as long as it surely lives, and forgotten with the dialog.
+    // Reused until shortly before it expires, and dropped with the dialog.
     staleTime: (idLinkSeconds - 300) * 1_000,
     gcTime: 0,
     queryFn: async (): Promise<string | null> => {

@@ -15,7 +15,7 @@ type Props = {
   onClose: () => void
 }
 
-/** Asks once more, and for the reason of a rejection (ADM-05, ADM-08). It stays open, as it was typed, when it fails. */
+/** Confirms a decision, with the reason for a rejection (ADM-05, ADM-08). Stays open, with the text, if it fails. */
 export default function ReviewDialog({ application: { id, full_name }, decision, onClose }: Props) {
   const close = () => {
     form.forgetDraft()

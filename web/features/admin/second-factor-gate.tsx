@@ -17,18 +17,18 @@ const TurnOn = lazy(async () => ({
 
 /**
  * If admins need a second factor (AUTH_MFA_REQUIRED_FOR_ADMINS), an admin without one sets it up here and continues. Admins who have one
- * entered it at sign-in. The database decides what an admin may see: this explains why it would show nothing.
+ * entered it at sign-in. The database decides what an admin may see: without this, the screens would be empty without an explanation.
  */
 export function SecondFactorGate({ children }: { children: ReactNode }) {
   const { session } = useSession()
   const queryClient = useQueryClient()
   const needed = useQuery(signInWaysQuery()).data?.adminsNeedSecondFactor ?? false
   const isProved = session !== null && claimsOf(session.access_token).aal === 'aal2'
-  // The token says so as soon as the first code was right; the recovery codes are still to be shown then.
+  // The token has the second factor right after the first code, but the recovery codes still have to be shown.
   const [isHeld, setHeld] = useState(false)
   const goOn = () => {
     setHeld(false)
-    // Earlier responses were those of an ordinary user.
+    // Earlier responses were those for an ordinary user.
     void queryClient.invalidateQueries()
   }
   if (!needed || session === null || (isProved && !isHeld)) return children

@@ -7,10 +7,10 @@ import classes from './details-dialog.module.css'
 
 const texts = adminTexts.details
 
-/** The last four digits; the whole number only on demand, each time recorded by the server (ADM-14, D10). */
+/** The last four digits; the full number only on demand, and the server logs each access (ADM-14, D10). */
 export function SsnReveal({ applicationId, last4 }: { applicationId: string; last4: string }) {
   const reveal = useMutation({
-    // Not kept anywhere: it is gone with the dialog.
+    // Never cached: it is dropped with the dialog.
     gcTime: 0,
     mutationFn: async () => {
       const { data } = await supabase.rpc('reveal_ssn', { application_id: applicationId }).throwOnError()

@@ -6,7 +6,7 @@ export const supportKey = ['support-requests'] as const
 
 export type SupportRequest = {
   id: string
-  /** auth.users.id; null for a visitor, and for an account that is gone. */
+  /** auth.users.id; null for visitors and deleted accounts. */
   user_id: string | null
   name: string
   email: string
@@ -24,11 +24,11 @@ export type SupportPage = { requests: SupportRequest[]; total: number }
 const columns = 'id, user_id, name, email, subject, category, message, priority, status, created_at, updated_at'
 const pageSize = 25
 
-/** All requests, or those in a state, newest first, with their number in all (ADM-22, API-REST-33). */
+/** All requests, or those with a status, newest first, with their total (ADM-22, API-REST-33). */
 export const supportRequestsQuery = (status?: SupportRequest['status']) =>
   infiniteQueryOptions({
     queryKey: [...supportKey, status ?? 'all'],
-    // Another admin may be at work.
+    // Another admin may be working on them.
     staleTime: 0,
     initialPageParam: 0,
     getNextPageParam: (last: SupportPage, pages: SupportPage[]) =>

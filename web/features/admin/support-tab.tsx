@@ -48,7 +48,7 @@ export default function SupportTab() {
       </AdminList>
       {opened && (
         <SupportDialog
-          // As it is now, not as it was when it was opened.
+          // The latest version of the opened request.
           request={requests?.find(({ id }) => id === opened.id) ?? opened}
           onClose={() => setOpened(null)}
         />

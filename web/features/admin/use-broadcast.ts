@@ -10,8 +10,8 @@ export type Broadcast = { kind: 'announcement' | 'poll'; title: string; message:
 const dayMs = 24 * 3600 * 1000
 
 /**
- * Tells or asks everybody (ADM-27, ADM-35, API-REST-36, RPC-06). A poll that was made and could not be sent is the one that the next
- * attempt sends: no second one appears in the results.
+ * Sends a notification or a poll to everyone (ADM-27, ADM-35, API-REST-36, RPC-06). If a poll was created but couldn't be sent, the next
+ * attempt sends the same one, so that the results don't list it twice.
  */
 export function useBroadcast(onDone: () => void) {
   const queryClient = useQueryClient()

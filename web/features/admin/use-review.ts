@@ -8,7 +8,7 @@ export type Decision = { id: string; status: 'approved' } | { id: string; status
 
 const texts = adminTexts.review
 
-/** Approves or rejects (ADM-06, ADM-07, API-REST-32). The server carries out what follows, and refuses what was decided already. */
+/** Approves or rejects an application (ADM-06, ADM-07, API-REST-32). The server applies the consequences and rejects second decisions. */
 export function useReview(onDone: () => void) {
   const queryClient = useQueryClient()
   return useMutation({
@@ -21,7 +21,7 @@ export function useReview(onDone: () => void) {
           ...(decision.status === 'rejected' && { rejection_reason: decision.reason }),
         })
         .eq('id', decision.id)
-        // Rules that hide the row would answer with no row: an error here, not a silence.
+        // If a policy hides the row, the update returns none; `single` turns that into an error.
         .select('id')
         .single()
         .throwOnError()
@@ -30,7 +30,7 @@ export function useReview(onDone: () => void) {
       toast.success(texts[status])
       onDone()
     },
-    // After a failure too: another admin may have been faster.
+    // Also after an error: another admin may have been faster.
     onSettled: () => queryClient.invalidateQueries({ queryKey: applicationsKey }),
   })
 }

@@ -6,7 +6,7 @@ import { type SupportRequest, supportKey } from './support-queries.ts'
 
 export type SettableStatus = Exclude<SupportRequest['status'], 'open'>
 
-/** Takes a request up or settles it (ADM-23..ADM-25, API-REST-35). The server writes its own time over `updated_at`. */
+/** Changes the status of a request (ADM-23..ADM-25, API-REST-35). The server sets `updated_at`. */
 export function useSupportStatus(id: string) {
   const queryClient = useQueryClient()
   return useMutation({
@@ -15,13 +15,13 @@ export function useSupportStatus(id: string) {
         .from('support_requests')
         .update({ status, updated_at: new Date().toISOString() })
         .eq('id', id)
-        // Rules that hide the row would answer with no row: an error here, not a silence.
+        // If a policy hides the row, the update returns none; `single` turns that into an error.
         .select('id')
         .single()
         .throwOnError()
     },
     onSuccess: () => toast.success(adminTexts.support.changed),
-    // Waited for: until then the buttons still speak of the old state.
+    // Awaited: until then, the buttons show the old status.
     onSettled: () => queryClient.invalidateQueries({ queryKey: supportKey }),
   })
 }

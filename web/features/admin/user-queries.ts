@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { supabase } from '../../lib/api/supabase.ts'
 
-/** A profile with what admins see of its account (ADM-16, RPC-04). */
+/** A profile with the account's data that only admins see (ADM-16, RPC-04). */
 export type ListedUser = {
   /** profiles.id */
   id: string
@@ -11,23 +11,23 @@ export type ListedUser = {
   avatar_url: string | null
   is_creator: boolean
   is_verified: boolean
-  /** admin or user */
+  /** `admin` or `user`. */
   role: string
   created_at: string
   updated_at: string
   email: string | null
-  /** Since when an admin keeps the person out. */
+  /** When an admin suspended the user. */
   suspended_at: string | null
   suspension_reason: string | null
   total_posts: number
-  /** Cents after the fee. */
+  /** In cents, after the fee. */
   total_earnings: number
 }
 
 export const usersKey = ['users'] as const
 const pageSize = 25
 
-/** Everybody whose username, name or address holds `search`, newest first (ADM-16). */
+/** Users whose username, name, or email address contains `search`, newest first (ADM-16). */
 export const usersQuery = (search: string) =>
   infiniteQueryOptions({
     queryKey: [...usersKey, 'list', search],
@@ -46,7 +46,7 @@ export const usersQuery = (search: string) =>
     },
   })
 
-/** How many there are in all (ADM-04). */
+/** The total number of users (ADM-04). */
 export const userCountQuery = () =>
   queryOptions({
     queryKey: [...usersKey, 'count'],

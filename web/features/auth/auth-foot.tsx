@@ -4,17 +4,17 @@ import { FormFailure } from '../../ui/form-failure.tsx'
 
 type Props = {
   title?: string
-  /** Why it was refused; nothing while it was not. */
+  /** The server's error, if any. */
   failure: string | undefined
-  /** What else can be done about that. */
+  /** Other ways forward after the error. */
   children?: ReactNode
   submit: string
   pending: boolean
-  /** Where there is no form to send. */
+  /** For a step without a form. */
   onClick?: () => void
 }
 
-/** How a step of signing in ends: why it was refused, and its one button, as wide as the step. */
+/** The end of a sign-in step: the error and one full-width button. */
 export function AuthFoot({ title, failure, children, submit, pending, onClick }: Props) {
   return (
     <div>

@@ -28,10 +28,10 @@ import { useSignUpForm } from './use-sign-up-form.ts'
 
 const { tabs, pitch } = authTexts
 
-/** AUTH-01. What the card shows stands in the address, as `tab`. */
+/** AUTH-01. The URL has the open step, as `tab`. */
 export function AuthScreen() {
   const [parameters, setParameters] = useSearchParams()
-  // Someone who was invited came to join.
+  // With an invitation, sign-up comes first.
   const tab = parameters.get('tab') ?? (parameters.has('ref') || rememberedReferral() ? 'sign-up' : 'sign-in')
   const open = (next: string | null) =>
     setParameters(
@@ -70,13 +70,13 @@ export function AuthScreen() {
 
 type StepProps = { tab: string; next: string | null; open: (tab: string | null) => void }
 
-/** Moves the focus to the start of each step, which screen readers then announce. */
+/** Moves the focus to the start of each step, so that screen readers announce it. */
 function Step(props: StepProps) {
   const step = useStep(props)
   return <div {...useKeptFocus('h2, [role="tab"][aria-selected="true"]')}>{step}</div>
 }
 
-/** What the card shows. Both forms keep what was typed while another step is open. */
+/** The content of the card. Both forms keep their input while another step is open. */
 function useStep({ tab, next, open }: StepProps) {
   const navigate = useNavigate()
   const { user, pending, loading } = useSession()
@@ -103,7 +103,7 @@ function useStep({ tab, next, open }: StepProps) {
     }
     return <MailStep key={sent.mail.sentAt} mail={sent.mail} next={next} onBack={back} onConfirmed={confirmed} />
   }
-  // A recovery link that was refused leads here without a session: another one can be asked for at once.
+  // After a rejected recovery link there is no session: offer to send another one.
   if (tab === 'forgot' || tab === 'new-password')
     return <MailForm kind="recovery" email={email} next={next} onSent={sent.waitFor} onBack={back} />
   if (tab === 'email') return <MailForm kind="email" email={email} next={next} onSent={sent.waitFor} onBack={back} />
@@ -111,7 +111,7 @@ function useStep({ tab, next, open }: StepProps) {
 
   const ways = { next, onEmailLink: () => open('email'), onSso: () => open('sso') }
   return (
-    // Only the open form is in the page: two fields of one name would confuse password managers.
+    // Only the open form is rendered: two fields with the same name would confuse password managers.
     <Tabs
       value={tab === 'sign-up' ? tab : 'sign-in'}
       onChange={open}

@@ -6,7 +6,7 @@ import classes from './auth-screen.module.css'
 
 type Props = { title: string; message?: string; onBack?: () => void; backLabel?: string; children: ReactNode }
 
-/** One step beside the two tabs: what it is about, its form, and the way back. */
+/** A step that replaces the two tabs: title, form, and a back button. */
 export function AuthStep({ title, message, onBack, backLabel = accessTexts.back, children }: Props) {
   return (
     <div className={classes.step}>

@@ -8,22 +8,22 @@ import { sentenceOfRefusal } from './sentence-of-refusal.ts'
 type Props = {
   label: string
   description?: string
-  /** What is said of what can be no code. */
+  /** The error for input that can't be a code. */
   wrong: string
-  /** What is said above the reason when the server takes it for none. */
+  /** The title when the server rejects the code. */
   failed: string
-  /** The reason itself, where the general one does not fit: the newest of them is not asked for. */
+  /** Replaces the server's message about a wrong code. */
   refused?: string
   submit: string
   isCode: (value: string) => boolean
   verify: (code: string) => Promise<{ error: Error | null }>
   onVerified?: () => void
   numeric?: boolean
-  /** For a step that asks for nothing else: the keyboard of a phone comes with it. */
+  /** For a step with no other field: opens a phone's keyboard at once. */
   autoFocus?: boolean
 }
 
-/** One code and its submit button. A wrong code shows an error and is selected, so that typing replaces it. */
+/** A field for a code. A wrong code shows an error and is selected, so that typing replaces it. */
 export function CodeForm({
   label,
   description,
@@ -47,7 +47,7 @@ export function CodeForm({
       if (error) throw error
     },
     onSuccess: onVerified,
-    // What has been used, or is wrong, is of no use again.
+    // A used or wrong code is never valid later.
     onError: () => form.askAgain('code'),
   })
   const reasonOf = (error: Error) =>

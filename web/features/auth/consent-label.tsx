@@ -4,7 +4,7 @@ import { authTexts } from '@ovation/contract/texts/auth'
 
 const { before, terms, between, privacy } = authTexts.consent
 
-/** AUTH-07. The documents open beside the form, so that nothing typed is lost. */
+/** AUTH-07. The documents open in new tabs, so that nothing typed is lost. */
 export function ConsentLabel() {
   return (
     <>

@@ -11,7 +11,7 @@ import { ConsentLabel } from './consent-label.tsx'
 
 const texts = accessTexts.consent
 
-/** Who joined through another service has not been asked yet: the consent is stored with its time, and the invitation with it (AUTH-02, AUTH-07). */
+/** For users who signed up through another service: stores their consent with its time, and the referral code (AUTH-02, AUTH-07). */
 export function ConsentStep({ onDone }: { onDone: () => void }) {
   const form = useAppForm({
     initialValues: { consent: false },

@@ -12,8 +12,8 @@ const { page: words, broken } = accessTexts.link
 const icon = { size: 26, stroke: 1.5 } as const
 
 /**
- * Where the link of an email leads. It works once, and programs that scan mail open links, so only the button uses it up. From
- * there on auth/v1 leads, into the flow that the link belongs to (`GET /verify`).
+ * The target of links in emails. They work once, and mail scanners open links, so only a click on this button uses the link. It continues
+ * at auth/v1 (`GET /verify`), in the link's own flow.
  */
 export function EmailLinkScreen() {
   const carried = new URLSearchParams(useLocation().hash.slice(1))
@@ -39,7 +39,7 @@ export function EmailLinkScreen() {
   const { title, message, button } = words[type]
   const goOn = () => {
     setLeaving(true)
-    // Not to be come back to: it works once.
+    // `replace`, because the link works once.
     window.location.replace(`${apiUrl('auth')}/verify?${carried}`)
   }
   return (

@@ -6,7 +6,7 @@ import { forgetLinkOutcome, linkOutcome } from '../../lib/auth/link-outcome.ts'
 
 const texts = accessTexts.link
 
-/** Why the link from a mail, or the service that the person was sent to, did not sign them in. Told once. */
+/** Why an email link or another service didn't sign the user in. Shown once. */
 export function LinkRefused() {
   const [outcome] = useState(linkOutcome)
   useEffect(forgetLinkOutcome, [])

@@ -11,14 +11,14 @@ import { type MailSent, sendMail } from './mail-sent.ts'
 
 type Props = {
   kind: 'recovery' | 'email'
-  /** What was typed into the sign-in form. */
+  /** Prefilled from the sign-in form. */
   email: string
   next: string | null
   onSent: (mail: Omit<MailSent, 'sentAt'>) => void
   onBack: () => void
 }
 
-/** Asks for a mail that lets one in without the password: to choose a new one (AUTH-20), or to sign in once. */
+/** Requests an email to reset the password (AUTH-20) or to sign in without one. */
 export function MailForm({ kind, email, next, onSent, onBack }: Props) {
   const texts = kind === 'recovery' ? accessTexts.forgot : accessTexts.emailLink
   const form = useAppForm({ initialValues: { email }, validate: { email: emailRule } })

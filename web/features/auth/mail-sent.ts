@@ -3,12 +3,12 @@ import { useState } from 'react'
 import { authClient } from '../../lib/auth/auth-client.ts'
 import { forgetDraft, readDraft, writeDraft } from '../../lib/forms/draft.ts'
 
-/** A mail that the person was sent, and what its link and code are for. */
+/** An email that was sent, and its purpose. */
 export type MailSent = { kind: 'signup' | 'recovery' | 'email'; email: string; sentAt: number }
 
 const key = 'auth-mail'
 
-/** The mail that is waited for. A reload keeps it: people look for mails in other tabs. */
+/** The email that the user is waiting for. Survives reloads, because users look for emails in other tabs. */
 export function useMailSent() {
   const [mail, setMail] = useState<MailSent | null>(() => {
     const kept = readDraft(key)
@@ -28,20 +28,20 @@ export function useMailSent() {
   }
 }
 
-/** Asks for the mail; the server answers alike for known and unknown addresses. */
+/** Requests the email. The response is the same for known and unknown addresses. */
 export async function sendMail({ kind, email }: Omit<MailSent, 'sentAt'>, next: string | null) {
   const auth = await authClient()
   const { origin } = window.location
   if (kind === 'recovery') return auth.resetPasswordForEmail(email, { redirectTo: origin + newPasswordPath })
   if (kind === 'signup') return auth.resend({ type: 'signup', email, options: { emailRedirectTo: `${origin}/` } })
-  // Accounts are created on the sign-up form, which asks for the consent (D16).
+  // Accounts are created only on the sign-up form, which asks for consent (D16).
   return auth.signInWithOtp({
     email,
     options: { shouldCreateUser: false, emailRedirectTo: authAddress(next) },
   })
 }
 
-/** The sign-in screen, which leads on to where the person wanted to go. */
+/** The URL of the sign-in screen. @param next where to go afterwards. */
 export function authAddress(next: string | null, tab?: string): string {
   const query = new URLSearchParams({ ...(tab && { tab }), ...(next && { [returnParameter]: next }) })
   return `${window.location.origin}${paths.auth}${query.size > 0 ? `?${query}` : ''}`

@@ -15,7 +15,7 @@ const { mail: texts } = accessTexts
 
 type Props = { mail: MailSent; next: string | null; onBack: () => void; onConfirmed: () => void }
 
-/** A mail is on its way (AUTH-16): its link, or its code typed here, goes on; and it can be sent again after a pause. */
+/** An email was sent (AUTH-16). The user follows its link, enters its code, or requests it again after a pause. */
 export function MailStep({ mail, next, onBack, onConfirmed }: Props) {
   return (
     <AuthStep title={texts.title} message={texts.messages[mail.kind](mail.email)} onBack={onBack}>
@@ -28,7 +28,7 @@ export function MailStep({ mail, next, onBack, onConfirmed }: Props) {
         verify={async (code) =>
           (await authClient()).verifyOtp({ type: mail.kind, email: mail.email, token: digitsOf(code) })
         }
-        // The session that it brings leads on (app/routes/auth.ts), after a recovery to the new password.
+        // The new session reruns the loader (app/routes/auth.ts), which continues; after a recovery, with the new password.
         onVerified={onConfirmed}
       />
       <Resend mail={mail} next={next} />

@@ -13,7 +13,7 @@ import { AuthStep } from './auth-step.tsx'
 
 const texts = accessTexts.newPassword
 
-/** Where a recovery link ends (AUTH-20): the account is open, and gets a new password. */
+/** After a recovery link (AUTH-20): the user is signed in and sets a new password. */
 export function NewPasswordForm({ email, onDone }: { email: string | undefined; onDone: () => void }) {
   const form = useAppForm({
     initialValues: { password: '', confirm: '' },
@@ -36,7 +36,7 @@ export function NewPasswordForm({ email, onDone }: { email: string | undefined; 
     <AuthStep title={texts.title} message={texts.message}>
       <form onSubmit={form.handleSubmit(({ password }) => save.mutateAsync(password))} noValidate>
         <Stack>
-          {/* For password managers: whose password it is. */}
+          {/* Tells password managers which account it is for. */}
           <input type="email" name="email" autoComplete="username" defaultValue={email} hidden readOnly />
           <PasswordField
             label={texts.password}

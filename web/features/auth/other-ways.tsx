@@ -26,13 +26,13 @@ const icon = { size: 18, stroke: 1.6, 'aria-hidden': true } as const
 
 type Props = {
   next: string | null
-  /** Signing up: what only leads into an account that is there is left out. */
+  /** When signing up: hides methods that need an account. */
   joining?: boolean
   onEmailLink: () => void
   onSso: () => void
 }
 
-/** What this installation lets people sign in with beside a password; only what it says is on. */
+/** The sign-in methods of this installation besides the password. */
 export function OtherWays({ next, joining = false, onEmailLink, onSso }: Props) {
   const ways = useQuery(signInWaysQuery())
   const passkey = useMutation({ mutationFn: signInWithPasskey })
@@ -89,7 +89,7 @@ async function signInWithPasskey(): Promise<void> {
   if (error) throw error
 }
 
-/** The browser leaves for the service, and comes back to the sign-in screen. */
+/** Leaves for the service, which returns to the sign-in screen. */
 async function leaveFor(id: string, next: string | null): Promise<void> {
   const { error } = await (await authClient()).signInWithOAuth({
     provider: id as Provider,
@@ -98,7 +98,7 @@ async function leaveFor(id: string, next: string | null): Promise<void> {
   if (error) throw error
 }
 
-/** Browsers tell a closed dialog, a missing passkey and a timeout in one error, in words for developers. */
+/** Browsers report a canceled dialog, a missing passkey, and a timeout as the same technical error. */
 function errorMessage(error: Error): string {
   const isCeremony = error.name === 'WebAuthnError' || error.name === 'NotAllowedError'
   return isCeremony ? accessTexts.passkey.canceled : sentenceOfRefusal(error)

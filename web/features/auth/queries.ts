@@ -1,6 +1,6 @@
 import { supabase } from '../../lib/api/supabase.ts'
 
-/** Whether the box of AUTH-07 was ever ticked for this account. Where that can't be read nobody is kept here: the next sign-in asks again. */
+/** Whether the user has accepted the terms (AUTH-07). True if that can't be read: the next sign-in checks again. */
 export async function hasAcceptedTerms(userId: string): Promise<boolean> {
   const { data, error } = await supabase
     .from('profiles')

@@ -15,7 +15,7 @@ const texts = accessTexts.secondFactor
 
 type Kind = 'totp' | 'webauthn' | 'phone' | 'recovery_code'
 
-/** AUTH-19: the password was right, and the account has a second factor. Users who lost theirs enter a recovery code. */
+/** AUTH-19: after the password, the second factor. Users who lost it enter a recovery code. */
 export function SecondFactorStep({ session }: { session: Session }) {
   const factors = (session.user.factors ?? []).filter(({ status }) => status === 'verified')
   const kinds = (['totp', 'webauthn', 'phone', 'recovery_code'] as const).filter((kind) =>
@@ -61,7 +61,7 @@ function messageFor(kind: Kind): string | undefined {
   return kind === 'phone' ? texts.phone.message : undefined
 }
 
-// The session that a right one brings leads on (app/routes/auth.ts).
+// The new session reruns the loader (app/routes/auth.ts), which continues.
 const asked = { failed: texts.failed, submit: texts.submit, autoFocus: true }
 
 const isSixDigits = (value: string) => digitsOf(value).length === 6
@@ -114,7 +114,7 @@ function SecurityKey({ factorId }: { factorId: string }) {
   )
 }
 
-/** The user requests the code; opening the screen doesn't, because each one costs money and counts toward a limit. */
+/** Sends the code on request only, because each one costs money and counts toward a limit. */
 function PhoneCode({ factorId }: { factorId: string }) {
   const challenge = useMutation({
     mutationFn: async () => {

@@ -12,7 +12,7 @@ import { authAddress } from './mail-sent.ts'
 
 const texts = accessTexts.sso
 
-/** Single sign-on, found by the domain of the address (API-AUTH-15). */
+/** Single sign-on. The address's domain decides the provider (API-AUTH-15). */
 export function SsoForm({ email, next, onBack }: { email: string; next: string | null; onBack: () => void }) {
   const form = useAppForm({ initialValues: { email }, validate: { email: emailRule } })
   const leave = useMutation({

@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react'
 
-/** How long auth/v1 asks to wait, from its sentence; a minute where it does not say. */
+/** The seconds to wait, from auth/v1's message; a minute if it has none. */
 export const pauseIn = (message: string): number => Number(/after (\d+) seconds/.exec(message)?.[1] ?? defaultPause)
 
-/** The server's own pause between two mails to one address (AUTH_SMTP_MAX_FREQUENCY). */
+/** The server's minimum interval between two emails to an address (AUTH_SMTP_MAX_FREQUENCY). */
 export const defaultPause = 60
 
-/** Counts down to zero. It goes by the clock, so that a page that slept is not behind. */
+/** Counts down to zero. Uses the clock, so that a suspended page catches up. */
 export function useCooldown(initialSeconds = 0): { seconds: number; start: (seconds: number) => void } {
   const [until, setUntil] = useState(() => Date.now() + initialSeconds * 1000)
   const [now, setNow] = useState(() => Date.now())

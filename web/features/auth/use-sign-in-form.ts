@@ -10,8 +10,8 @@ import { sentenceOfRefusal } from './sentence-of-refusal.ts'
 const { errors } = authTexts
 
 /**
- * AUTH-04, AUTH-08, AUTH-14. On success the route's loader leads on: the session is there, or the step for its second factor.
- * @param onMailSent an account that was never confirmed was sent its mail again.
+ * AUTH-04, AUTH-08, AUTH-14. On success, the route's loader continues: with the session, or with the second factor.
+ * @param onMailSent called when an unconfirmed account was sent its email again.
  */
 export function useSignInForm(onMailSent: (email: string) => void) {
   const [failure, setFailure] = useState<string>()
@@ -23,7 +23,7 @@ export function useSignInForm(onMailSent: (email: string) => void) {
     draft: { key: 'sign-in', omit: ['password'] },
   })
 
-  /** The client hands refusals back; what is thrown is that its file did not come. */
+  /** The client returns rejections; it only throws if its code failed to load. */
   const attempt = async (work: () => Promise<void>) => {
     setPending(true)
     await work().catch((error: unknown) => setFailure(errorMessageOf(error)))
@@ -46,7 +46,7 @@ export function useSignInForm(onMailSent: (email: string) => void) {
     attempt(async () => {
       if (!unconfirmed) return
       const { error } = await sendMail({ kind: 'signup', email: unconfirmed }, null)
-      // One was sent a moment ago: that is the one to look for.
+      // An email was just sent: wait for that one.
       if (error && error.code !== 'over_email_send_rate_limit') return setFailure(errorMessageOf(error))
       setFailure(undefined)
       setUnconfirmed(undefined)

@@ -23,8 +23,8 @@ export type SignUpValues = {
 }
 
 /**
- * AUTH-05..AUTH-17. On success with a session the route's loader leads on.
- * @param onMailSent the account waits for its address to be confirmed (AUTH-16).
+ * AUTH-05..AUTH-17. On success with a session, the route's loader continues.
+ * @param onMailSent called when the address has to be confirmed first (AUTH-16).
  */
 export function useSignUpForm(onMailSent: (email: string) => void) {
   const [failure, setFailure] = useState<string>()
@@ -65,14 +65,14 @@ export function useSignUpForm(onMailSent: (email: string) => void) {
   const submit = form.handleSubmit(async (values) => {
     setPending(true)
     setFailure(undefined)
-    // A refusal is handed back; what is thrown is that the client's file did not come.
+    // The client returns rejections; it only throws if its code failed to load.
     await signUp(values).catch((error: unknown) => setFailure(errorMessageOf(error)))
     setPending(false)
   })
   return { form, submit, pending, failure }
 }
 
-/** What the database reads when it makes the profile. Absent, not empty, where nothing was given: it then chooses a username itself. */
+/** What the database reads to create the profile. Empty values are omitted: the database then chooses a username itself. */
 const metadataOf = ({ username, displayName, wantsToCreate, consent }: SignUpValues) => ({
   ...(username && { username }),
   ...(displayName.trim() && { display_name: displayName.trim() }),

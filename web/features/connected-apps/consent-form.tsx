@@ -18,13 +18,13 @@ import { NothingToDecide, refusalOf } from './nothing-to-decide.tsx'
 
 const texts = connectedAppsTexts.consent
 
-/** Who asks for what, as whom, and where it leads; Allow and Cancel. */
+/** The app, the permissions that it requests, the account, and the redirect's host; Allow and Cancel. */
 export function ConsentForm({ request }: { request: OAuthAuthorizationDetails }) {
   const { client, authorization_id: id } = request
   const host = hostOf(request.redirect_uri)
   const answer = useMutation({
     mutationFn: (choice: 'allow' | 'cancel') => answerAuthorization(id, choice),
-    // Not to be come back to: it is answered.
+    // `replace`, because the request is answered.
     onSuccess: (address) => window.location.replace(address),
   })
   if (answer.isSuccess) return <Leaving host={host} />
@@ -82,13 +82,13 @@ export function ConsentForm({ request }: { request: OAuthAuthorizationDetails })
   )
 }
 
-/** A scope that this app has no words for grants nothing. */
+/** A scope without a description grants nothing. */
 const wordsOf = (scope: string): string[] => {
   const words = Object.hasOwn(connectedAppsTexts.scopes, scope) ? connectedAppsTexts.scopes[scope] : undefined
   return words ? [words] : []
 }
 
-/** Signing out here leads to the sign-in screen and back: the request is then open to the other account. */
+/** Switching accounts signs out, goes to the sign-in screen, and returns: the request is then open to the other account. */
 function SignedInAs({ email }: { email: string }) {
   const viewer = useViewer()
   const signOut = useMutation({

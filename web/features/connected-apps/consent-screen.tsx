@@ -15,7 +15,7 @@ import { NothingToDecide, refusalOf } from './nothing-to-decide.tsx'
 
 const texts = connectedAppsTexts.consent
 
-/** Where an app sends a person who is to let it use their account (`AUTH_OAUTH_SERVER_AUTHORIZATION_PATH`). */
+/** Where an app sends users to ask for access to their account (`AUTH_OAUTH_SERVER_AUTHORIZATION_PATH`). */
 export function ConsentScreen() {
   const [parameters] = useSearchParams()
   const id = parameters.get(authorizationParameter)
@@ -41,7 +41,7 @@ function Asked({ id }: { id: string }) {
   )
 }
 
-/** Allowed before: there is nothing to ask. */
+/** Already allowed: redirects at once. */
 function GoOn({ to }: { to: string }) {
   useEffect(() => window.location.replace(to), [to])
   return <Leaving host={hostOf(to)} />

@@ -2,7 +2,7 @@ import { Loader } from '@mantine/core'
 import { connectedAppsTexts } from '@ovation/contract/texts/connected-apps'
 import { MessageState } from '../../ui/message-state.tsx'
 
-/** While the browser is on its way to the app. */
+/** Shown while the browser opens the app. */
 export function Leaving({ host }: { host: string }) {
   return (
     <div role="status">

@@ -8,18 +8,18 @@ import { MessageState } from '../../ui/message-state.tsx'
 const texts = connectedAppsTexts.consent
 type Why = keyof typeof texts.refused
 
-/** What an error's code means here; `failed` where another try may help. */
+/** The reason for an error code; `failed` if a retry may help. */
 export function refusalOf(error: object): Why | 'failed' {
   const code = 'code' in error ? error.code : undefined
   if (code === 'oauth_client_not_found') return 'unknown'
   if (code === 'validation_failed') return 'broken'
   if (code === 'over_request_rate_limit') return 'busy'
-  // Without a code nobody asked for anything.
+  // Without an id, there is no request.
   if (code === 'oauth_authorization_not_found' || code === null) return 'closed'
   return 'failed'
 }
 
-/** The request can't be answered, by anybody or by this person. */
+/** The request can't be answered, by anyone or by this user. */
 export function NothingToDecide({ why }: { why: Why | 'failed' }) {
   const { title, message } = texts.refused[why === 'failed' ? 'closed' : why]
   return (

@@ -2,5 +2,5 @@ const withoutZeros = { style: 'currency', currency: 'USD', trailingZeroDisplay: 
 const few = new Intl.NumberFormat('en-US', withoutZeros)
 const many = new Intl.NumberFormat('en-US', { ...withoutZeros, notation: 'compact', maximumFractionDigits: 2 })
 
-/** Cents: `50` → `"$0.50"`, `50_000` → `"$500"`, `135_000` → `"$1.35K"`: short, for the ticks of an axis. */
+/** Cents as short labels for an axis: `50` → `"$0.50"`, `50_000` → `"$500"`, `135_000` → `"$1.35K"`. */
 export const axisDollars = (cents: number): string => (Math.abs(cents) < 100_000 ? few : many).format(cents / 100)

@@ -7,7 +7,7 @@ import { balanceQuery } from './queries.ts'
 
 const texts = dashboardTexts.earnings.balance
 
-/** What the creator has earned, has, and has been paid. */
+/** The creator's earnings, balance, and payouts. */
 export function Balance({ profileId }: { profileId: string }) {
   const balance = useQuery(balanceQuery(profileId))
   const { data } = balance

@@ -11,7 +11,7 @@ import { WholeList } from './whole-list.tsx'
 
 const texts = dashboardTexts.content
 
-/** All posts, to work with; those to come stand above. */
+/** All of the creator's posts, with scheduled ones first. */
 export default function ContentTab({ profileId }: { profileId: string }) {
   const query = useInfiniteQuery(ownPostsQuery(profileId))
   return (

@@ -56,13 +56,13 @@ function Dashboard({ viewer }: { viewer: Viewer }) {
   )
 }
 
-/** The counters stand in the profile; messages, a subscription's end and the decision on an application do not (D21). */
+/** Listens to the tables behind the dashboard: counters are in the profile; messages, subscriptions, and applications aren't (D21). */
 function useLiveDashboard({ profileId, userId }: Viewer): void {
   const queryClient = useQueryClient()
   const refresh = () => void queryClient.invalidateQueries({ queryKey: dashboardKey(profileId) })
   useLiveChange('notifications', `user_id=eq.${profileId}`, () => {
     refresh()
-    // It may have been the decision on the application: then the gate opens.
+    // If the application was approved, the gate opens.
     void queryClient.invalidateQueries({ queryKey: viewerQuery(userId).queryKey })
   })
   useLiveChange('subscriptions', `creator_id=eq.${profileId}`, refresh)

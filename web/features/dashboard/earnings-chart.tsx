@@ -22,7 +22,7 @@ const series = [
 const short = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' })
 const weekDays = 7
 
-/** Bars by source. Long periods by week: 365 bars say less than 52. The table beside it says the same in words. */
+/** Stacked bars by source. Long periods are by week, because 365 bars are unreadable. The table beside it is the accessible version. */
 export default function EarningsChart({ days }: { days: EarningsDay[] }) {
   const step = days.length > 90 ? weekDays : 1
   const bars = Array.from({ length: Math.ceil(days.length / step) }, (_bar, index) => {
@@ -41,15 +41,15 @@ export default function EarningsChart({ days }: { days: EarningsDay[] }) {
         series={[...used]}
         valueFormatter={formatCents}
         xAxisProps={{ interval: 'equidistantPreserveStart' }}
-        // All five amounts: there is room, and the topmost would be moved down otherwise. As wide as the longest.
+        // `interval: 0` shows all five amounts; `auto` is as wide as the longest.
         yAxisProps={{ tickFormatter: axisDollars, interval: 0, width: 'auto' }}
         withLegend
-        // In the order of the bars, from the ground up.
+        // In the order of the bars, from the bottom up.
         legendProps={{ verticalAlign: 'bottom', itemSorter: null }}
         tickLine="none"
         classNames={{ root: classes.chart, tooltip: classes.tip, tooltipItemBody: classes.tipSource }}
         barProps={{ isAnimationActive: false }}
-        // Nothing in here is to be reached by keyboard: the table is.
+        // Not focusable: keyboards use the table.
         barChartProps={{ accessibilityLayer: false, margin: { top: 8, left: 10 } }}
       />
     </div>

@@ -10,7 +10,7 @@ import classes from './earnings.module.css'
 import { type EarningsDay, earningsSeriesQuery, type RevenueShare, revenueSplitQuery } from './queries.ts'
 import tableClasses from './tables.module.css'
 
-// Charts are heavy, and a table says the same.
+// Charts are heavy, and the table has the same data.
 const EarningsChart = lazy(() => import('./earnings-chart.tsx'))
 
 const texts = dashboardTexts.earnings
@@ -77,7 +77,7 @@ const names = {
   referrals: texts.sources.names.referral,
 }
 
-/** The days on which something moved, the latest first. */
+/** Days with earnings or refunds, latest first. */
 function DayTable({ days }: { days: EarningsDay[] }) {
   const moved = days.filter((day) => columns.some((column) => Number(day[column]) !== 0)).reverse()
   const used = columns.filter((column) => moved.some((day) => Number(day[column]) !== 0))
@@ -126,7 +126,7 @@ function DayTable({ days }: { days: EarningsDay[] }) {
 }
 
 const dayFormat = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric', timeZone: 'UTC' })
-/** A day of the dashboard's calendar, which is UTC's. */
+/** A date in UTC, like the dashboard's days. */
 const dayWords = (day: string): string => dayFormat.format(new Date(`${day}T00:00:00Z`))
 
 function SourceTable({ shares }: { shares: RevenueShare[] }) {

@@ -21,7 +21,7 @@ import { WindowedBody } from './windowed-body.tsx'
 const texts = dashboardTexts.earnings
 const { statement } = billingTexts
 
-/** Where each dollar comes from, and what the platform keeps of it (GEN-06). */
+/** Each payment, and the platform's fee (GEN-06). */
 export default function EarningsTab({ profileId }: { profileId: string }) {
   const query = useInfiniteQuery(paymentsQuery(profileId))
   const totals = useQuery(totalsQuery(profileId))
@@ -49,7 +49,7 @@ export default function EarningsTab({ profileId }: { profileId: string }) {
   )
 }
 
-/** From this many characters, a phone has no room for a second amount beside it. */
+/** A phone has no room for a second amount beside one of this many characters. */
 const wideAmount = 10
 
 type TableProps = { rows: Payment[]; totals: Totals | undefined; profileId: string }
@@ -129,7 +129,7 @@ function PaymentTable({ rows, totals, profileId }: TableProps) {
   )
 }
 
-/** Of everything, not of the rows that have been loaded; and above them, since the table has no end that one would scroll to. */
+/** The totals of all payments, not only of loaded rows. Above the rows, because few would scroll to the end. */
 function TotalsRow({ totals }: { totals: Totals }) {
   return (
     <Table.Tbody className={tableClasses.totals}>
@@ -157,7 +157,7 @@ function TotalsRow({ totals }: { totals: Totals }) {
   )
 }
 
-/** What a phone has no column for. */
+/** The amounts that have no column on a phone. */
 function PaidAndFee({ gross, fee }: { gross: number; fee: number }) {
   const { columns } = texts
   return (
@@ -168,7 +168,7 @@ function PaidAndFee({ gross, fee }: { gross: number; fee: number }) {
   )
 }
 
-/** A refund fails when the bank turns it down after all. */
+/** A refund can fail later, if the bank rejects it. */
 const kindOf = ({ transaction_type: kind, status }: Payment): string =>
   status === 'failed' ? texts.refund.turnedDown : texts.kinds[kind]
 

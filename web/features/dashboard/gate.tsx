@@ -11,7 +11,7 @@ const icons = {
   verificationRequired: <IconIdBadge2 size={26} stroke={1.5} />,
 }
 
-/** DASH-07, DASH-08: both lead to the application. */
+/** DASH-07, DASH-08. Both link to the application. */
 export function Gate({ gate }: { gate: keyof typeof icons }) {
   const { title, message, action } = dashboardTexts[gate]
   return (

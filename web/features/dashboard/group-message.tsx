@@ -18,8 +18,8 @@ type Values = { group: SubscriberGroup; content: string; price: number | string 
 type Props = { profileId: string; group: SubscriberGroup; onClose: () => void }
 
 /**
- * One message to many, free or to be paid for (MSG-05). The server sends it on by itself. What is written stays when the dialog is closed, as
- * in a thread, until it is sent.
+ * Sends a message to a group of fans, free or paid (MSG-05). The server delivers it in the background. A draft survives closing the
+ * dialog, as in a thread, until it is sent.
  */
 export default function GroupMessage({ profileId, group, onClose }: Props) {
   const form = useAppForm<Values>({
@@ -34,7 +34,7 @@ export default function GroupMessage({ profileId, group, onClose }: Props) {
     mutationFn: async ({ group: subscriber_group, content, price }: Values) => {
       const message = { content: content.trim(), price: centsOf(price), subscriber_group }
       const { data } = await supabase.rpc('message_subscribers', message).throwOnError()
-      if (data === 0) throw new Error(texts.nobody) // what was written has reached nobody, and stays
+      if (data === 0) throw new Error(texts.nobody) // nobody received it, so keep the draft
       return data
     },
     onSuccess: (count) => {

@@ -12,7 +12,7 @@ import { toast } from '../../ui/toast.ts'
 import { useAppForm } from '../../ui/use-app-form.ts'
 import classes from './earnings.module.css'
 
-/** As typed. */
+/** The values as typed. */
 type Values = {
   ppvPrice: number | string
   messagePrice: number | string
@@ -22,7 +22,7 @@ type Values = {
 }
 type Props = { creatorId: string; settings: Monetization }
 
-/** What prices start from, and which tips are taken. */
+/** The creator's default prices and tip settings. */
 export function MonetizationForm({ creatorId, settings }: Props) {
   const queryClient = useQueryClient()
   const form = useAppForm<Values>({
@@ -119,7 +119,7 @@ const valuesOf = (settings: Monetization): Values => ({
 })
 
 const priceOf = (typed: number | string): number | null => (typed === '' ? null : centsOf(typed))
-/** `$5, 10, 2.50` */
+/** Parses `$5, 10, 2.50`. */
 const presetsOf = (typed: string): number[] =>
   typed
     .split(/[,;]|\s+/)

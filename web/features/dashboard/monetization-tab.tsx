@@ -16,7 +16,7 @@ import { revenueSplitQuery } from './queries.ts'
 
 const texts = dashboardTexts.monetization
 
-/** Every way to be paid: what it brought lately, and where it is set up. */
+/** All sources of income, with recent earnings and links to set them up. */
 export default function MonetizationTab({ profileId }: { profileId: string }) {
   const products = useQuery(productsQuery(profileId))
   const offers = useQuery(offersQuery(profileId, { active: true }))

@@ -46,7 +46,7 @@ export function Overview({ profileId }: { profileId: string }) {
           {(rows) => <ActivityRows rows={rows} />}
         </Panel>
       </div>
-      {/* Tips are for those who get some: an empty list of them would be one more thing that is not there. */}
+      {/* Only for creators who receive tips: another empty panel would help nobody. */}
       {Boolean(tips.data?.length || tips.isError) && (
         <Panel
           title={texts.overview.tips}

@@ -12,12 +12,12 @@ type Props<Row> = {
   query: Pick<UseQueryResult<Row[]>, 'data' | 'isError' | 'isFetching' | 'refetch'>
   empty: { title: string; message: string }
   failure: string
-  /** Where the whole list stands. */
+  /** The path of the full list. */
   all?: string
   children: (rows: Row[]) => ReactNode
 }
 
-/** One list of the dashboard, with its four states. What fails here leaves the rest of the dashboard standing (DASH-17). */
+/** A list of the dashboard, in one of its four states. If it fails, the rest of the dashboard still works (DASH-17). */
 export function Panel<Row>({ title, query, empty, failure, all, children }: Props<Row>) {
   const id = useId()
   return (
@@ -43,7 +43,7 @@ function Rows<Row>({ query, empty, failure, children }: Pick<Props<Row>, 'query'
   return <ListSkeleton rows={2} />
 }
 
-/** Quieter than an empty screen: the rest of the dashboard stands around it. */
+/** Smaller than a full-screen empty state, because the rest of the dashboard is around it. */
 function Nothing({ title, message }: { title: string; message: string }) {
   return (
     <div className={classes.nothing}>

@@ -9,7 +9,7 @@ import { payoutsQuery } from './queries.ts'
 
 const texts = dashboardTexts.earnings
 
-/** What went to the bank, and what the bank sent back. */
+/** Payouts to the bank, and payouts that the bank returned. */
 export function Payouts({ profileId }: { profileId: string }) {
   const payouts = useInfiniteQuery({ ...payoutsQuery(profileId), select: ({ pages }) => pages.flat() })
   return (

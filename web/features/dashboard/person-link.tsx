@@ -20,7 +20,7 @@ export function PersonAvatar({ person, size = 40 }: { person: Person | null; siz
   )
 }
 
-/** A name that leads to the profile, where there still is one. */
+/** A name, linked to the profile if it still exists. */
 export function PersonLink({ person }: { person: Person | null }) {
   if (!person) return <span className={classes.primary}>{personName(null)}</span>
   return (

@@ -11,7 +11,7 @@ const EditPost = lazy(() => import('../../domain/posts/edit-post.tsx'))
 
 const texts = dashboardTexts.content
 
-/** Pin, edit and delete, from the creator's own list (POST-08, POST-52, POST-53, D28). */
+/** Pin, edit, and delete in the creator's own list (POST-08, POST-52, POST-53, D28). */
 export function PostActions({ post, profileId }: { post: OwnPost; profileId: string }) {
   const [editing, setEditing] = useState(false)
   const pin = usePin({ id: post.id, creator_id: profileId })

@@ -13,7 +13,7 @@ import type { OwnPost } from './queries.ts'
 
 const texts = dashboardTexts.content
 
-/** The creator's posts, each leading to itself, with what it brought and what can be done with it. */
+/** The creator's posts, each with its link, figures, and actions. */
 export function PostRows({ posts }: { posts: OwnPost[] }) {
   return (
     <ul className={classes.rows}>

@@ -8,16 +8,16 @@ type Tables = Database['public']['Tables']
 type Status = Tables['subscriptions']['Row']['status']
 type Kind = Tables['transactions']['Row']['transaction_type']
 
-/** Everything on the dashboard: one change at the creator's account may touch all of it. */
+/** The key of everything on the dashboard, because one change can affect all of it. */
 export const dashboardKey = (profileId: string) => ['dashboard', profileId] as const
 
-/** Read again whenever the screen opens: creators come here to see recent events. */
+/** Refetched whenever the screen opens, because creators come for recent events. */
 const fresh = { staleTime: 0 }
 const pageSize = 50
 const nextPage = (last: unknown[], pages: unknown[][]) => (last.length < pageSize ? undefined : pages.length)
 const rangeOf = (page: number): [number, number] => [page * pageSize, (page + 1) * pageSize - 1]
 
-/** How another person appears in a list. */
+/** Another user in a list. */
 export type Person = {
   user_id: string
   username: string | null
@@ -53,7 +53,7 @@ export type Subscriber = {
 const subscriberColumns = `id, status, created_at, current_period_end, cancel_at_period_end,
   subscriber:profiles!subscriber_id(${person}), tier:subscription_products!tier_id(name)` as const
 
-/** The five latest active ones (DASH-10, API-REST-21). */
+/** The five latest active subscriptions (DASH-10, API-REST-21). */
 export const recentSubscribersQuery = (profileId: string) =>
   queryOptions({
     ...fresh,
@@ -76,12 +76,12 @@ export type Payment = {
   id: string
   transaction_type: Kind
   status: string
-  /** Cents that were paid, that the platform kept, and that the creator earned. */
+  /** In cents: the gross amount, the platform's fee, and the creator's net. */
   amount: number
   fee_amount: number
   net_amount: number
   created_at: string
-  /** Null once that account is deleted. */
+  /** Null if that account was deleted. */
   from: Person | null
 }
 const paymentColumns =
@@ -107,13 +107,13 @@ export const recentTipsQuery = (profileId: string) =>
     },
   })
 
-/** The page before goes on by its last row, so that a late page costs what the first one does. */
+/** Keyset pagination by the previous page's last row, so that late pages cost no more than the first. */
 const lastOf =
   (size: number) =>
   <Row>(page: Row[]): Row | undefined =>
     page.length < size ? undefined : page.at(-1)
 
-/** What the creator was paid and what was given back, newest first. Payouts are no payments: they have a list of their own. */
+/** The creator's payments and refunds, newest first. Payouts have a list of their own. */
 export const paymentsQuery = (profileId: string) =>
   infiniteQueryOptions({
     ...fresh,
@@ -126,7 +126,7 @@ export const paymentsQuery = (profileId: string) =>
         .select(paymentColumns)
         .eq('to_user_id', profileId)
         .neq('transaction_type', 'payout')
-      // The first condition is the index's, the second one settles who comes first of those at the same time.
+      // The first condition uses the index; the second breaks ties.
       const rest = pageParam ? payments.lte('created_at', pageParam.created_at).or(keysetCursor(pageParam)) : payments
       const { data } = await rest
         .order('created_at', { ascending: false })
@@ -140,7 +140,7 @@ export const paymentsQuery = (profileId: string) =>
 
 export type Totals = { payments: number; gross: number; fee: number; net: number }
 
-/** The sums of all payments, however many of them are on the screen; in cents. */
+/** The sums of all payments, in cents, however many have loaded. */
 export const totalsQuery = (profileId: string) =>
   queryOptions({
     ...fresh,
@@ -157,7 +157,7 @@ export const totalsQuery = (profileId: string) =>
 
 export type Activity = { id: string; title: string; message: string; created_at: string }
 
-/** The five latest things that happened to the creator (DASH-10). What admins tell everybody is not among them. */
+/** The creator's five latest notifications (DASH-10), without broadcasts by admins. */
 export const activityQuery = (profileId: string) =>
   queryOptions({
     ...fresh,
@@ -190,7 +190,7 @@ export type OwnPost = {
   comments_count: number
   is_pinned: boolean
   created_at: string
-  /** What it brought. Absent when only that could not be read: the post can be worked with all the same. */
+  /** The post's figures. Undefined if only they couldn't be read: the post's actions still work. */
   figures?: PostFigures
 }
 const postColumns =
@@ -226,7 +226,7 @@ export const recentPostsQuery = (profileId: string) =>
     },
   })
 
-/** All posts of the creator, newest first. */
+/** All of the creator's posts, newest first. */
 export const ownPostsQuery = (profileId: string) =>
   infiniteQueryOptions({
     ...fresh,
@@ -248,7 +248,7 @@ export const ownPostsQuery = (profileId: string) =>
     },
   })
 
-/** What stands beside the numbers, for the trends (DASH-13, DASH-14). */
+/** The change of each number, for the trends (DASH-13, DASH-14). */
 export const growthQuery = (profileId: string) =>
   queryOptions({
     ...fresh,
@@ -262,14 +262,14 @@ export const growthQuery = (profileId: string) =>
     },
   })
 
-/** The first day of a period that ends today, by the dashboard's clock (UTC). */
+/** The first day, in UTC, of a period that ends today. */
 const firstDay = (days: number): string => new Date(Date.now() - (days - 1) * 86_400_000).toISOString().slice(0, 10)
 
 type Functions = Database['public']['Functions']
 export type EarningsDay = Functions['get_earnings_series']['Returns'][number]
 export type RevenueShare = Functions['get_revenue_split']['Returns'][number]
 
-/** Earnings of each of the last days, by source, after the fee. */
+/** Daily earnings by source, after the fee. */
 export const earningsSeriesQuery = (profileId: string, days: number) =>
   queryOptions({
     ...fresh,
@@ -283,7 +283,7 @@ export const earningsSeriesQuery = (profileId: string, days: number) =>
     },
   })
 
-/** The same days as one sum for each source (DASH-12). */
+/** The same period, totaled by source (DASH-12). */
 export const revenueSplitQuery = (profileId: string, days: number) =>
   queryOptions({
     ...fresh,
@@ -301,11 +301,11 @@ export type Balance = {
   earned: number
   balance: number
   paid_out: number
-  /** What the provider holds for the creator; null without an account, or while it does not answer. */
+  /** The balance at the provider; null without an account, or if the provider doesn't respond. */
   provider: { availableCents: number; pendingCents: number } | null
 }
 
-/** The ledger's side and the provider's. The books stand on their own: when the provider is down, they are shown. */
+/** The balance in our ledger and at the provider. If the provider is down, the ledger's still shows. */
 export const balanceQuery = (profileId: string) =>
   queryOptions({
     ...fresh,
@@ -325,7 +325,7 @@ export const balanceQuery = (profileId: string) =>
 
 const payoutsEach = 12
 
-/** Money that went to the bank, newest first. */
+/** Payouts to the bank, newest first. */
 export const payoutsQuery = (profileId: string) =>
   infiniteQueryOptions({
     ...fresh,
@@ -350,7 +350,7 @@ export const payoutsQuery = (profileId: string) =>
   })
 
 export type SubscriberGroup = 'all' | 'current' | 'ending' | 'past'
-/** A line of the table of subscribers; `spent` in cents. */
+/** A row of the subscriber table; `spent` is in cents. */
 export type SubscriberLine = Functions['get_subscribers']['Returns'][number]
 
 const subscriberPage = (
@@ -368,7 +368,7 @@ const subscriberPage = (
     ...(last && { before: last.created_at as string, before_id: last.subscription_id as string }),
   })
 
-/** The subscribers of a group whose name matches, newest first. */
+/** The subscribers of a group whose names match, newest first. */
 export const subscriberTableQuery = (profileId: string, search: string, group: SubscriberGroup) =>
   infiniteQueryOptions({
     ...fresh,
@@ -383,7 +383,7 @@ export const subscriberTableQuery = (profileId: string, search: string, group: S
     },
   })
 
-/** All of them, a thousand at a time. @param onCount how many have come so far. */
+/** Reads all of them, a thousand at a time. @param onCount called with the number read so far. */
 export async function readAllSubscribers(
   profileId: string,
   search: string,

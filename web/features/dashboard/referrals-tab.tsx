@@ -15,7 +15,7 @@ import classes from './earnings.module.css'
 
 const texts = dashboardTexts.referrals
 
-/** DASH-05, DASH-16: the link, and what came of it. The whole history has a screen of its own. */
+/** The referral link and its results (DASH-05, DASH-16). The full history has its own screen. */
 export default function ReferralsTab({ profileId }: { profileId: string }) {
   const referrals = useQuery(referralsQuery(profileId))
   const link = `${paths.auth}?ref=${referralCode(profileId)}`

@@ -13,7 +13,7 @@ const ReasonDialog = lazy(() => import('../../domain/safety/reason-dialog.tsx'))
 const texts = dashboardTexts.earnings.refund
 const refundable: readonly string[] = ['subscription', 'ppv', 'tip', 'paid_message', 'private_session']
 
-/** Gives a payment back whole, the fee included, for a reason (D40). What can't be given back has no button. */
+/** Refunds a payment in full, including the fee, with a reason (D40). Renders nothing for payments that can't be refunded. */
 export function Refund({ payment, profileId }: { payment: Payment; profileId: string }) {
   const [asking, setAsking] = useState(false)
   const queryClient = useQueryClient()

@@ -7,10 +7,10 @@ import { growthQuery, statsQuery } from './queries.ts'
 
 const texts = dashboardTexts.stats
 
-/** The numbers of `get_creator_stats` and what they were before, from recorded data alone (DASH-11, DASH-13..DASH-15). */
+/** The numbers of `get_creator_stats` and their trends, all from recorded data (DASH-11, DASH-13..DASH-15). */
 export function Stats({ profileId }: { profileId: string }) {
   const stats = useQuery(statsQuery(profileId))
-  // Trends are beside the numbers: where they do not come, the numbers stand.
+  // If the trends can't be read, the numbers show without them.
   const { data: growth } = useQuery(growthQuery(profileId))
   if (stats.isError && !stats.data) return <LoadFailed title={texts.loadFailed} of={stats} />
   const data = stats.data
@@ -40,6 +40,6 @@ export function Stats({ profileId }: { profileId: string }) {
   )
 }
 
-/** Nothing where there was nothing to grow from. */
+/** Undefined if there was no earlier value to compare with. */
 const growthWords = (percent: number | null | undefined): string | undefined =>
   percent == null ? undefined : texts.growth(`${percent > 0 ? '+' : ''}${formatCount(percent)}%`)

@@ -34,7 +34,7 @@ const texts = dashboardTexts.subscribers
 const groups = ['all', 'current', 'ending', 'past'] as const
 const icon = { size: 17, stroke: 1.75, 'aria-hidden': true } as const
 
-/** Everybody who has ever subscribed: to search, to export, to write to. */
+/** All past and current subscribers, with search, export, and group messages. */
 export default function SubscribersTab({ profileId }: { profileId: string }) {
   const [search, setSearch] = useState('')
   const [group, setGroup] = useState<SubscriberGroup>('all')
@@ -216,7 +216,7 @@ function Line({ row, attributes }: { row: SubscriberLine; attributes: RowAttribu
   )
 }
 
-/** Where the fans of the first days come from. */
+/** Helps a creator without subscribers to find some. */
 function ShareProfile() {
   const viewer = useViewer()
   if (!viewer) return null

@@ -2,14 +2,14 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { useLayoutEffect, useRef, useState } from 'react'
 
 /**
- * Of a long list, the rows in the window: a hundred thousand of them hold no more of the document than a few dozen.
+ * Virtualizes a long list: only rows near the viewport are rendered, so that 100,000 need no more elements than a few dozen.
  * @param estimate height of a row in px until it is measured.
- * @returns `rows` to draw, each with the attributes that measure it; `before` and `after`, the px that the others take.
+ * @returns `rows` to render, each with the attributes that measure it; `before` and `after`, the heights of the rest, in px.
  */
 export function useWindowRows<Box extends HTMLElement>(count: number, estimate: number) {
   const box = useRef<Box>(null)
   const [top, setTop] = useState(0)
-  // After every drawing: what stands above the list comes and grows while the list is there.
+  // After every render, because content above the list loads and grows.
   useLayoutEffect(() => {
     if (box.current) setTop(Math.round(box.current.getBoundingClientRect().top + window.scrollY))
   })

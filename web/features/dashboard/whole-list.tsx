@@ -9,13 +9,13 @@ import { PagedList } from '../../ui/paged-list.tsx'
 type Props<Row> = {
   query: UseInfiniteQueryResult<InfiniteData<Row[]>>
   empty: { title: string; message: string; action?: ReactNode }
-  /** What there is none of. */
+  /** The empty state's icon. */
   icon: Icon
   failure: string
   children: (rows: Row[]) => ReactNode
 }
 
-/** A list that goes on for as long as there is more, with its four states. */
+/** A paged list, in one of its four states. */
 export function WholeList<Row>({ query, empty, icon: EmptyIcon, failure, children }: Props<Row>) {
   return (
     <PagedList

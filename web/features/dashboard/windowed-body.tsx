@@ -2,17 +2,17 @@ import { Table } from '@mantine/core'
 import type { ReactNode, Ref } from 'react'
 import { useWindowRows } from './use-window-rows.ts'
 
-/** For the row: by these it is measured, and said to be which of how many. */
+/** Measure the row and give its index to screen readers. */
 export type RowAttributes = { ref: Ref<HTMLTableRowElement>; 'data-index': number; 'aria-rowindex': number }
 
 type Props<Row> = {
   rows: Row[]
-  /** How many rows stand above, the heads among them. */
+  /** The number of rows above, including headers. */
   above: number
   children: (row: Row, attributes: RowAttributes) => ReactNode
 }
 
-/** The body of a long table: the rows in the window, and a spacer for the others. */
+/** The body of a virtualized table: the rows near the viewport, and space for the others. */
 export function WindowedBody<Row>({ rows, above, children }: Props<Row>) {
   const { box, rows: shown, before, after } = useWindowRows<HTMLTableSectionElement>(rows.length, 57)
   return (

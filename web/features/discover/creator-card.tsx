@@ -15,11 +15,11 @@ import type { ListedCreator } from './queries.ts'
 type Props = {
   creator: ListedCreator
   layout?: 'grid' | 'list'
-  /** In place of "Subscribe". */
+  /** Replaces "Subscribe". */
   action?: ReactNode
 }
 
-/** EXPL-09..EXPL-11. "Subscribe" leads to the plans, where the price is chosen; without a plan there is nothing to subscribe to. */
+/** EXPL-09..EXPL-11. "Subscribe" links to the plans, which have the prices. It is missing if there is no plan. */
 export function CreatorCard({ creator, layout = 'grid', action }: Props) {
   const name = nameOf(creator)
   const address = creator.username ?? creator.id
@@ -30,7 +30,7 @@ export function CreatorCard({ creator, layout = 'grid', action }: Props) {
         <ProfileAvatar name={name} src={publicImage(creator.avatar_url, creator.updated_at)} size={60} />
         <div className={classes.names}>
           <h2 className={classes.nameLine}>
-            {/* The whole card leads to the profile: the link's area covers it. */}
+            {/* The link's area covers the whole card. */}
             <Link to={paths.profile(address)} className={classes.name} dir="auto">
               {name}
             </Link>

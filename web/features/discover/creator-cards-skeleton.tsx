@@ -5,7 +5,7 @@ import grid from './creator-grid.module.css'
 
 type Props = { cards: number; layout?: 'grid' | 'list' }
 
-/** As high as the cards that come in its place, by their own style, so that nothing moves when they do. */
+/** A placeholder with the style, and so the height, of the cards, so that nothing moves when they load. */
 export function CreatorCardsSkeleton({ cards, layout = 'grid' }: Props) {
   return (
     <div className={`${grid[layout]} ${classes.waiting}`} role="status" aria-label={commonTexts.loading}>

@@ -15,8 +15,8 @@ import classes from './creator-grid.module.css'
 import { suggestionsQuery } from './queries.ts'
 
 /**
- * What an empty feed shows: why it is empty, and whom one could follow (HOME-06, D37). A failure here only leaves the suggestions out.
- * It stays while somebody is followed, so that one can go on choosing.
+ * The empty feed: an explanation and suggested creators (HOME-06, D37). If the suggestions fail to load, they are left out. Stays after
+ * the viewer follows someone, so that they can follow more.
  */
 export default function CreatorSuggestions() {
   const suggestions = useQuery(suggestionsQuery())
@@ -26,7 +26,7 @@ export default function CreatorSuggestions() {
   const listed = suggestions.data?.map(({ id }) => id) ?? []
   return (
     <>
-      {/* Always there, so that its words are announced. */}
+      {/* Always mounted, so that screen readers announce its content. */}
       <div role="status" className={classes.ready}>
         {followed > 0 && (
           <Button

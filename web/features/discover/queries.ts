@@ -15,7 +15,7 @@ export type ListedCreator = {
   subscriber_count: number
   content_count: number
   likes_count: number
-  /** Dollars per month of the cheapest active plan; null when there is none (D36). */
+  /** In dollars a month, of the cheapest active plan; null without plans (D36). */
   subscription_price: number | null
   updated_at: string
 }
@@ -26,7 +26,7 @@ export type CreatorFilter = { search: string; category: string | null; sort: Sor
 
 const pageSize = 24
 
-/** Creators that match, by pages (EXPL-02..EXPL-05). */
+/** Matching creators, in pages (EXPL-02..EXPL-05). */
 export const creatorsQuery = ({ search, category, sort }: CreatorFilter) =>
   infiniteQueryOptions({
     queryKey: ['creators', 'list', search, category, sort],
@@ -46,7 +46,7 @@ export const creatorsQuery = ({ search, category, sort }: CreatorFilter) =>
     },
   })
 
-/** How many match (EXPL-07). */
+/** The number of matches (EXPL-07). */
 export const creatorCountQuery = ({ search, category }: Omit<CreatorFilter, 'sort'>) =>
   queryOptions({
     queryKey: ['creators', 'count', search, category],
@@ -59,13 +59,13 @@ export const creatorCountQuery = ({ search, category }: Omit<CreatorFilter, 'sor
     },
   })
 
-/** What is not asked for is left out, so that the procedure's default holds. */
+/** Unset filters are omitted, so that the function's defaults apply. */
 const filterOf = ({ search, category }: Omit<CreatorFilter, 'sort'>) => ({
   ...(search && { search }),
   ...(category && { category }),
 })
 
-/** A few popular creators for someone who follows nobody (D37). */
+/** A few popular creators for a user who follows no one (D37). */
 export const suggestionsQuery = () =>
   queryOptions({
     queryKey: ['creators', 'suggestions'],
@@ -78,7 +78,7 @@ export const suggestionsQuery = () =>
     },
   })
 
-/** Up to 20 users whose username or display name contains the text, case-insensitively, the most popular first (SRCH-03, SRCH-04). */
+/** Up to 20 users whose username or display name contains the text, case-insensitively, most popular first (SRCH-03, SRCH-04). */
 export const userSearchQuery = (query: string, size = searchLimit) =>
   queryOptions({
     queryKey: ['user-search', query, size],

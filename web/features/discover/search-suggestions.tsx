@@ -14,14 +14,14 @@ const shown = 6
 type Props = {
   id: string
   query: string
-  /** Which one the arrow keys have reached; -1 for none. */
+  /** The index chosen with the arrow keys; -1 for none. */
   active: number
-  /** Tells the box what it can step through and choose. */
+  /** Passes the suggestions to the search box, which handles the keys. */
   onFound: (users: FoundUser[]) => void
   onChoose: (user: FoundUser) => void
 }
 
-/** People whose name holds what is typed, below the search box. A failure shows none: Enter still searches. */
+/** Users whose names match the input, below the search box. If the search fails, there are none, and Enter still searches. */
 export default function SearchSuggestions({ id, query, active, onFound, onChoose }: Props) {
   const found = useQuery(userSearchQuery(query, shown))
   const users = found.data
@@ -30,7 +30,7 @@ export default function SearchSuggestions({ id, query, active, onFound, onChoose
   return (
     <div id={id} className={classes.list} role="listbox" aria-label={searchTexts.suggestions}>
       {users.map((user, index) => (
-        // Not in the tab order: the keyboard stays in the box, and reaches these by its arrow keys.
+        // Not in the tab order: the focus stays in the search box, whose arrow keys reach the suggestions.
         <button
           key={user.id}
           id={`${id}-${index}`}

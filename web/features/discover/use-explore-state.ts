@@ -5,7 +5,7 @@ import { type CreatorFilter, sorts } from './queries.ts'
 
 export type ExploreView = 'grid' | 'list'
 
-/** What is looked for stands in the address, so that it can be shared and the back button returns to it. Unknown values count as none. */
+/** The filters are in the URL, so that they can be shared and the back button restores them. Unknown values are ignored. */
 export function useExploreState() {
   const [parameters, setParameters] = useSearchParams()
   const [search, category, sort, view] = ['q', 'category', 'sort', 'view'].map((name) => parameters.get(name))
@@ -19,7 +19,7 @@ export function useExploreState() {
     [search, category, sort],
   )
 
-  /** Typing replaces the history entry: going back skips single keystrokes. */
+  /** Replaces the history entry while typing, so that going back skips single keystrokes. */
   const set = (name: string, value: string | null) =>
     setParameters(
       (current) => {

@@ -8,7 +8,7 @@ import classes from './legal-document.module.css'
 
 const today = new Intl.DateTimeFormat('en-US', { dateStyle: 'long' })
 
-/** A numbered text with its date, which is always today's (STAT-06). */
+/** A document with numbered sections. Its date is always today (STAT-06). */
 export function LegalDocument({ title, sections }: { title: string; sections: LegalSection[] }) {
   return (
     <Page title={title} lead={legalTexts.lastUpdated(today.format(new Date()))}>
@@ -35,7 +35,7 @@ export function LegalDocument({ title, sections }: { title: string; sections: Le
   )
 }
 
-/** Where a text names the operator's address, or the other document, it leads there. */
+/** Links the operator's email address and the other document's title wherever the text contains them. */
 function linked(text: string, title: string) {
   const { supportEmail } = appConfig().operator
   const places = new Map([

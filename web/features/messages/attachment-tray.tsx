@@ -6,7 +6,7 @@ import type { Attachment } from './use-attachments.ts'
 
 const texts = messageTexts.compose
 
-/** What goes with the message, each with its progress. */
+/** The message's attachments, with their upload progress. */
 export function AttachmentTray({ files, onRemove }: { files: Attachment[]; onRemove: (file: Attachment) => void }) {
   if (files.length === 0) return null
   const failed = files.find(({ progress }) => progress === -1)

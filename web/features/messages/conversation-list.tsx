@@ -14,7 +14,7 @@ import { SearchField } from '../../ui/search-field.tsx'
 import classes from './conversation-list.module.css'
 import { ConversationRow } from './conversation-row.tsx'
 
-/** Everybody one has written with, the last one first; the search matches their names (MSG-03). */
+/** The viewer's conversations, latest message first; the search matches names (MSG-03). */
 export function ConversationList({ viewerId, openId }: { viewerId: string; openId: string | undefined }) {
   const [search, setSearch] = useState('')
   const [asked] = useDebouncedValue(search.trim(), 250)

@@ -15,7 +15,7 @@ import { isOnline } from './presence.ts'
 
 type Props = { conversation: Conversation; viewerId: string; open: boolean }
 
-/** Whom it is with, the last line, and what is unread. */
+/** A conversation: the other user, the last message, and the unread count. */
 export function ConversationRow({ conversation, viewerId, open }: Props) {
   const { unread_count: unread, last_seen_at } = conversation
   const name = nameOf(conversation)

@@ -6,13 +6,13 @@ const time = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digi
 
 const startOfDay = (date: Date): number => new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime()
 
-/** The viewer's own calendar day, to tell where a new one begins. */
+/** The start of the viewer's local day, to find where a new one begins. */
 export const dayOf = (iso: string): number => startOfDay(new Date(iso))
 
-/** `"Today"`, `"Yesterday"`, `"Monday, March 4"`; with the year when it is another one. */
+/** `"Today"`, `"Yesterday"`, `"Monday, March 4"`; with the year unless it is the current one. */
 export function nameDay(iso: string, now: Date = new Date()): string {
   const date = new Date(iso)
-  // Rounded, because a day with a change of clocks has 23 or 25 hours.
+  // Rounded, because days on which the clocks change have 23 or 25 hours.
   const daysAgo = Math.round((startOfDay(now) - startOfDay(date)) / 86_400_000)
   if (daysAgo === 0) return messageTexts.today
   if (daysAgo === 1) return messageTexts.yesterday
@@ -24,7 +24,7 @@ export const formatTime = (iso: string): string => time.format(new Date(iso))
 
 const togetherMs = 5 * 60_000
 
-/** Whether two messages, one right after the other, are shown as one group. */
+/** Whether two consecutive messages are shown as one group. */
 export const belongTogether = (
   one: { sender_id: string; created_at: string } | undefined,
   next: { sender_id: string; created_at: string } | undefined,

@@ -16,15 +16,15 @@ import { noteUnlocking, useUnlockedInSight } from './use-unlocked-in-sight.ts'
 type Props = {
   message: Message
   mine: boolean
-  /** What the other person is called. */
+  /** The other user's name. */
   name: string
   media: MediaLinksState
-  /** The last of several in a row carries the time. */
+  /** The last message of a group shows the time. */
   last: boolean
   menu?: ReactNode
 }
 
-/** One message, as its reader may see it (MSG-04, MSG-07). */
+/** A message as the viewer may see it (MSG-04, MSG-07). */
 export function MessageBubble({ message, mine, name, media, last, menu }: Props) {
   return (
     <li ref={useUnlockedInSight(message)} className={classes.message} data-mine={mine} data-last={last}>
@@ -65,7 +65,7 @@ function PaidMark({ message: { price, is_read }, mine }: { message: Message; min
   )
 }
 
-/** MSG-07: the words never came (MSG-09), so what is blurred are none. Unlock leads through the checkout and back here (MSG-08). */
+/** MSG-07. The text isn't sent (MSG-09), so the blurred text is a placeholder. Unlock opens the checkout, which returns here (MSG-08). */
 function LockedMessage({ message, name }: { message: Message; name: string }) {
   const unlock = useCheckout<{ kind: 'message'; targetId: string }>('create-payment-checkout', payingTexts.error)
   return (

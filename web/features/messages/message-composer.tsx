@@ -24,12 +24,15 @@ type Props = {
   onTyping?: () => void
 }
 
-/** What one writes, with files, and a price where one may ask for it (MSG-04..MSG-06). Enter sends, with Shift it makes a new line. */
+/**
+ * The form for a message, with files, and a price if the viewer may set one (MSG-04..MSG-06). Enter sends; Shift with Enter starts a new
+ * line.
+ */
 export function MessageComposer({ viewer, otherId, name, onSend, onTyping }: Props) {
-  // The key of the message box on the profile: what was begun there goes on here.
+  // The same key as the message field on the profile, so that its draft continues here.
   const [text, setText] = useDraftText(`message ${viewer.profileId} ${otherId}`)
   const [paid, setPaid] = useState(false)
-  // Undefined until something is typed: then it is the creator's usual price.
+  // Undefined until something is typed; then the creator's default price applies.
   const [typedPrice, setPrice] = useState<number | string>()
   const usualCents = useQuery({ ...monetizationQuery(viewer.profileId), enabled: paid }).data?.message_price_cents
   const price = typedPrice ?? (usualCents ?? 500) / 100
@@ -38,7 +41,7 @@ export function MessageComposer({ viewer, otherId, name, onSend, onTyping }: Pro
   const chooser = useRef<HTMLInputElement>(null)
   const box = useRef<HTMLTextAreaElement>(null)
 
-  // With a keyboard one writes at once; on a phone the keyboard would cover the thread.
+  // Focuses the field, but not on a phone, whose keyboard would cover the thread.
   useEffect(() => {
     if (window.matchMedia('(hover: hover) and (min-width: 48em)').matches) box.current?.focus({ preventScroll: true })
   }, [])
@@ -51,7 +54,7 @@ export function MessageComposer({ viewer, otherId, name, onSend, onTyping }: Pro
   const submit = (event?: FormEvent) => {
     event?.preventDefault()
     if (!ready) return
-    // A price of 0 makes it free (D27); one that was wiped out says nothing, and would give away what was to be sold.
+    // A price of 0 makes the message free (D27). An empty price is an error, because it could give away a paid message.
     if (paid && price === '') return setPriceWrong(true)
     const cents = paid ? centsOf(price) || 0 : 0
     if (cents !== 0 && (cents < paidMessageMinPriceCents || cents > priceMaxCents)) return setPriceWrong(true)
@@ -78,7 +81,7 @@ export function MessageComposer({ viewer, otherId, name, onSend, onTyping }: Pro
   }
 
   const sendByKey = (event: KeyboardEvent) => {
-    // While a word is being composed (Japanese, Chinese), Enter chooses it.
+    // With an input method (Japanese, Chinese), Enter confirms the composed text.
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
     event.preventDefault()
     submit()

@@ -11,7 +11,7 @@ const Lightbox = lazy(() => import('../../domain/posts/lightbox.tsx'))
 
 type Props = { message: Message; media: MediaLinksState; name: string }
 
-/** The photos and videos of a message, each at a shape of its own; all of them in the lightbox. */
+/** A message's photos and videos, each with its own aspect ratio; the lightbox shows them all. */
 export function MessageMedia({ message: { media_urls, media_types, media_previews }, media, name }: Props) {
   const [open, setOpen] = useState<number>()
   if (media_urls.length === 0) return null

@@ -8,7 +8,7 @@ const Report = lazy(() =>
   import('../../domain/safety/safety-dialogs.tsx').then((module) => ({ default: module.Report })),
 )
 
-/** What one can do about somebody else's message (D43). */
+/** The actions on another user's message (D43). */
 export function MessageMenu({ message, name }: { message: Message; name: string }) {
   const [reporting, setReporting] = useState(false)
   return (

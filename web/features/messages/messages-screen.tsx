@@ -21,7 +21,7 @@ import { ThreadSkeleton } from './thread-skeleton.tsx'
 import { useLiveReceipts } from './use-live-messages.ts'
 import { useTyping } from './use-typing.ts'
 
-/** MSG-01: the list on the left, one thread on the right; on a phone first the one, then the other. */
+/** MSG-01: the list on the left and a thread on the right; a phone shows one of them. */
 export function MessagesScreen() {
   return (
     <Page title={messageTexts.title} heading={null} width="full">
@@ -44,7 +44,7 @@ function Messages({ viewer }: { viewer: Viewer }) {
   )
 }
 
-/** Before a conversation is chosen. Without any conversations it explains the screen; while they load, it stays empty. */
+/** Shown until a conversation is chosen. Without any conversations it explains the screen; while they load, it stays empty. */
 function NoneChosen() {
   const list = useInfiniteQuery(conversationsQuery(''))
   if (list.isPending) return null
@@ -57,13 +57,13 @@ function NoneChosen() {
   )
 }
 
-/** Both panes, before it is known whose they are. */
+/** Both panes while the viewer loads. */
 function Waiting() {
   const open = useSearchParams()[0].has('with')
   return <Panes open={open} list={<ListSkeleton rows={6} shape="line" />} thread={open && <ThreadWaiting />} />
 }
 
-type PanesProps = { /** A thread is chosen. */ open: boolean; list: ReactNode; thread: ReactNode }
+type PanesProps = { /** Whether a thread is open. */ open: boolean; list: ReactNode; thread: ReactNode }
 
 function Panes({ open, list, thread }: PanesProps) {
   return (
@@ -122,7 +122,7 @@ function OpenedThread({ viewer, person }: { viewer: Viewer; person: Person }) {
 
 const Frame = ({ children }: { children: React.ReactNode }) => <div className={classes.frame}>{children}</div>
 
-/** Before it is known whom it is with. */
+/** Shown while the other user loads. */
 const ThreadWaiting = () => (
   <>
     <div className={classes.head}>

@@ -9,16 +9,16 @@ type Props = {
   pending: boolean
   failed: boolean
   onReach: () => void
-  /** What stands where the thread begins (MSG-16). */
+  /** Shown where the thread begins (MSG-16). */
   beginning: string
 }
 
-/** The upper end of a thread: loads before it comes in sight. */
+/** The upper end of a thread: loads older messages before it comes into view. */
 export function OlderMessages({ more, pending, failed, onReach, beginning }: Props) {
   const edge = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const element = edge.current
-    // After a failure the person decides: asking again by itself would never end.
+    // After a failure the user decides: automatic retries would never end.
     if (!element || pending || failed) return
     const observer = new IntersectionObserver(
       (entries) => entries.some(({ isIntersecting }) => isIntersecting) && onReach(),
@@ -38,7 +38,7 @@ export function OlderMessages({ more, pending, failed, onReach, beginning }: Pro
         size="compact-sm"
         loading={pending}
         onClick={onReach}
-        // No stop on the way through the thread: it would lead to its top, and load a page each time. Arrow keys read upward.
+        // Not a tab stop: focusing it would scroll to the top and load a page each time. Arrow keys scroll the thread.
         tabIndex={failed ? undefined : -1}
       >
         {failed ? commonTexts.retry : commonTexts.loadMore}

@@ -8,7 +8,7 @@ import media from './message-media.module.css'
 
 type Props = { entry: Outgoing; onRetry: () => void; onDiscard: () => void }
 
-/** A message that is not there yet: on its way, waiting for the connection, or refused (MSG-15). */
+/** An unsent message: sending, waiting for the connection, or rejected (MSG-15). */
 export function OutgoingBubble({ entry: { draft, state, reason }, onRetry, onDiscard }: Props) {
   return (
     <li className={classes.message} data-mine data-last data-state={state}>

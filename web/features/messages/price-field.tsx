@@ -7,10 +7,10 @@ const texts = messageTexts.compose
 
 type Props = { value: number | string; onChange: (value: number | string) => void; wrong: boolean }
 
-/** MSG-05: from 0, by cents. Its code loads with the first paid message. */
+/** MSG-05: from 0, in cents. Loads with the first paid message. */
 export default function PriceField({ value, onChange, wrong }: Props) {
   const input = useRef<HTMLInputElement>(null)
-  // It comes above the button that was pressed for it: by keyboard one would not meet it on the way on. Nor would one when it is wrong.
+  // Focused, because it appears above the button that opened it, and keyboard users would miss it. The same applies when it is wrong.
   useEffect(() => input.current?.focus(), [])
   useEffect(() => {
     if (wrong) input.current?.focus()

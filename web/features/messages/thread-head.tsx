@@ -14,7 +14,7 @@ import { VerifiedBadge } from '../../ui/verified-badge.tsx'
 import classes from './messages-screen.module.css'
 import { useOnlineStatus } from './use-online-status.ts'
 
-/** Whom the thread is with, whether they are here, and on a phone the way back (D28: a tip from the thread). */
+/** The other user, their online status, and on a phone the back button (D28: tips from the thread). */
 export function ThreadHead({ person, typing = false, menu }: { person: Person; typing?: boolean; menu?: ReactNode }) {
   const name = nameOf(person)
   const whereabouts = useOnlineStatus(person)
@@ -30,7 +30,7 @@ export function ThreadHead({ person, typing = false, menu }: { person: Person; t
           </Link>
           {person.is_verified && <VerifiedBadge size={17} />}
         </h2>
-        {/* Announced, because somebody may wait for it. */}
+        {/* Announced, because the viewer may be waiting. */}
         <p className={classes.presence} aria-live="polite" data-typing={typing}>
           {presence}
         </p>

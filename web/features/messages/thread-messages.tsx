@@ -7,19 +7,19 @@ import { MessageBubble } from './message-bubble.tsx'
 import classes from './thread.module.css'
 
 type Props = {
-  /** Pages as they were read: newest first, each with the files it can sign in one request. */
+  /** Pages as loaded, newest first. The links of each are signed in one request. */
   pages: Message[][]
   viewerId: string
   name: string
   menuFor: (message: Message) => ReactNode
 }
 
-/** The thread from its oldest known message to its newest, with a mark where a day begins. */
+/** The loaded messages from oldest to newest, with a mark where a day begins. */
 export function ThreadMessages({ pages, ...rest }: Props) {
   const oldestFirst = pages.toReversed()
   return oldestFirst.map((page, index) => (
     <Page
-      // The key is the oldest message of a page: it stays when newer ones arrive.
+      // The key is the oldest message of a page, which stays the same when newer ones arrive.
       key={page.at(-1)?.id ?? 'none'}
       messages={page.toReversed()}
       before={oldestFirst[index - 1]?.[0]}

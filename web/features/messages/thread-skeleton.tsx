@@ -2,7 +2,7 @@ import { Skeleton } from '@mantine/core'
 import { commonTexts } from '@ovation/contract/texts/common'
 import classes from './thread.module.css'
 
-/** Where messages will stand, from the bottom as they do. */
+/** A placeholder for messages, aligned to the bottom like them. */
 export const ThreadSkeleton = () => (
   <div className={classes.waiting} role="status" aria-label={commonTexts.loading}>
     <Skeleton height={42} width="52%" radius="xl" />

@@ -20,7 +20,7 @@ import { useMarkRead } from './use-mark-read.ts'
 
 type Props = { viewer: Viewer; person: Person; typing: { tell: () => void; sent: () => void; stop: () => void } }
 
-/** What two people wrote each other, and what one writes next (MSG-04). */
+/** The messages between two users, and the form for the next one (MSG-04). */
 export function Thread({ viewer, person, typing }: Props) {
   const name = nameOf(person)
   const thread = useInfiniteQuery(threadQuery(person.id))
@@ -33,10 +33,10 @@ export function Thread({ viewer, person, typing }: Props) {
   const newest = newestFirst[0]
   const theirs = newest?.sender_id === person.id ? newest.id : undefined
   const { stop } = typing
-  // biome-ignore lint/correctness/useExhaustiveDependencies: their next message is what ends their typing
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the other user's next message ends their typing
   useEffect(() => stop(), [theirs, stop])
 
-  // One that has arrived may still be on the list of those on their way: it shows once.
+  // A delivered message may still be among the unsent ones: show it once.
   const outgoing = unsent.filter(
     ({ draft }) => draft.sender_id === viewer.profileId && !newestFirst.some(({ id }) => id === draft.id),
   )
@@ -53,13 +53,13 @@ export function Thread({ viewer, person, typing }: Props) {
   const empty = newestFirst.length === 0 && outgoing.length === 0
   return (
     <>
-      {/* Laid out from the bottom, so that older messages come in above without moving what one reads. */}
+      {/* Laid out from the bottom, so that older messages load above without moving the visible ones. */}
       <div
         {...place}
         className={classes.scroller}
         role="log"
         aria-label={messageTexts.thread(name)}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys scroll what has no control in it
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys scroll content without controls
         tabIndex={0}
       >
         <div className={classes.inner}>
@@ -104,7 +104,7 @@ export function Thread({ viewer, person, typing }: Props) {
             setSaid('')
             send(draft)
             typing.sent()
-            // Zero is the bottom: what one sends, one sees.
+            // Zero is the bottom: show the sent message.
             if (place.ref.current) place.ref.current.scrollTop = 0
           }}
         />
@@ -119,7 +119,7 @@ export function Thread({ viewer, person, typing }: Props) {
   )
 }
 
-/** MSG-12: why there is nothing to write into. */
+/** MSG-12: replaces the form when the viewer can't write. */
 function Closed({ viewerId, person, wrote }: { viewerId: string; person: Person; wrote: boolean }) {
   const words = useClosedWords(viewerId, person, { wrote })
   if (!words) return null

@@ -13,20 +13,19 @@ export type Attachment = {
   id: string
   name: string
   type: 'image' | 'video'
-  /** A local address for the preview. */
+  /** An object URL for the preview. */
   preview: string
-  /** Percent; -1 when the upload failed (POST-35). */
+  /** In percent; -1 if the upload failed (POST-35). */
   progress: number
-  /** In bucket `messages`, once it is there. */
+  /** The path in bucket `messages`, once uploaded. */
   path?: string
-  /** Of its upload. */
   control: UploadControl
 }
 
 const isMedia = (file: File) => /^(image|video)\//.test(file.type)
 const typeOf = (file: File) => (file.type.startsWith('video/') ? 'video' : 'image')
 
-/** The files of a message that is being written. They go up while the words are typed, so that sending waits for nothing. */
+/** The attachments of a draft message. They upload while the user is still typing, so that sending doesn't have to wait. */
 export function useAttachments(userId: string) {
   const [list, setList] = useState<Attachment[]>([])
   const leaving = useRef(new AbortController())
@@ -72,17 +71,17 @@ export function useAttachments(userId: string) {
     setList((current) => current.filter(({ id }) => id !== entry.id))
   }
 
-  return { list, add, remove, /** They belong to a message now. */ handOver: () => setList([]) }
+  return { list, add, remove, /** The message has them now. */ handOver: () => setList([]) }
 }
 
-/** Takes back a file that no message holds, or stops sending it. A leftover that could not be deleted is its owner's alone. */
+/** Deletes an unsent file, or cancels its upload. If that fails, only its owner can read it. */
 function withdraw({ preview, path, control }: Attachment): void {
   URL.revokeObjectURL(preview)
   control.cancel()
   if (path) void import('../../lib/api/storage.ts').then(({ storage }) => storage().from('messages').remove([path]))
 }
 
-/** One bad file refuses the selection (POST-24..POST-28). */
+/** One invalid file rejects the whole selection (POST-24..POST-28). */
 function refusalOf(files: File[], already: number): { title?: string; message: string } | null {
   const stranger = files.find((file) => !isMedia(file))
   if (stranger)

@@ -5,8 +5,8 @@ import { messagesKey } from '../../domain/messages/unread.ts'
 import { supabase } from '../../lib/api/supabase.ts'
 
 /**
- * What is opened is read, while somebody looks: free messages at once, paid ones when they are unlocked, which the server
- * does (MSG-10, D27). A failure is ignored: the next message or the next visit marks it again.
+ * Marks messages as read while the viewer is looking: free ones at once; paid ones when the server unlocks them (MSG-10, D27). Errors are
+ * ignored: the next message or visit tries again.
  */
 export function useMarkRead(viewerId: string, otherId: string, messages: Message[]): void {
   const queryClient = useQueryClient()
@@ -40,7 +40,7 @@ export function useMarkRead(viewerId: string, otherId: string, messages: Message
       )
       void queryClient.invalidateQueries({ queryKey: [...messagesKey, 'conversations'] })
       void queryClient.invalidateQueries({ queryKey: [...messagesKey, 'unread'] })
-      // The bell's entry about this person is read with it.
+      // The server also marks the notifications from this user as read.
       void queryClient.invalidateQueries({ queryKey: ['notifications'] })
     }
     void mark()

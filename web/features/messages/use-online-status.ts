@@ -6,8 +6,8 @@ import { useChannel, userTopic } from '../../lib/live/use-channel.ts'
 import { lastSeen, presenceOf } from './presence.ts'
 
 /**
- * Whether the other person is here, or when they were last. Seen live as they come and go (`usePresence` of theirs); what was recorded
- * tells of who has not been met. Nothing of who hides it: the database lets nobody watch them (SET-19).
+ * Whether the other user is online, or when they last were. Live from their presence (`usePresence`), else from the last record. Nothing
+ * if they hide it: the database lets no one watch them (SET-19).
  */
 export function useOnlineStatus({ id, last_seen_at }: Pick<Person, 'id' | 'last_seen_at'>): string | null {
   const now = useNow()

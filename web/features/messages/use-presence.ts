@@ -5,16 +5,16 @@ import { useChannel, userTopic } from '../../lib/live/use-channel.ts'
 
 const minute = 60_000
 
-/** Lets the viewer be seen while they look at a screen (SET-19): live in their own topic, and once a minute for those who ask later. */
+/** Shows the viewer as online while a screen is visible (SET-19): live in their topic, and recorded once a minute for later readers. */
 export function usePresence(profileId: string | undefined): void {
   const isLooking = useDocumentVisibility() === 'visible'
   useChannel(profileId ? userTopic(profileId) : null, isLooking ? { shows: {} } : {})
 
   useEffect(() => {
     if (!profileId || !isLooking) return
-    // Nothing depends on a single one.
+    // A lost report doesn't matter.
     const tell = () => void supabase.rpc('record_presence').then(() => undefined)
-    // Not among the requests of the first screen.
+    // Not among the first screen's requests.
     const first = setTimeout(tell, 4_000)
     const clock = setInterval(tell, minute)
     return () => {

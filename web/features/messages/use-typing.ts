@@ -2,12 +2,12 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { conversationTopic, useChannel } from '../../lib/live/use-channel.ts'
 
 const typing = 'typing'
-/** Said again at most this often while one writes. */
+/** The minimum interval between two broadcasts. */
 const gapMs = 2_500
-/** Without another word of it, the other has stopped. */
+/** After this long without a broadcast, the other user has stopped typing. */
 const lastsMs = 4_000
 
-/** Whether the other user is typing, and a function that says that the viewer is. The text itself is not sent. */
+/** Whether the other user is typing, and a function to report that the viewer is. The text itself isn't sent. */
 export function useTyping(viewerId: string, otherId: string) {
   const [writes, setWrites] = useState(false)
   const over = useRef<ReturnType<typeof setTimeout>>(undefined)
@@ -31,9 +31,9 @@ export function useTyping(viewerId: string, otherId: string) {
     toldAt.current = Date.now()
     channel.broadcast(typing, {})
   }
-  /** The message was sent: the next keystroke is reported at once. */
+  /** After sending, the next keystroke is reported at once. */
   const sent = () => {
     toldAt.current = 0
   }
-  return { writes, tell, sent, /** A message has come: they are done. */ stop }
+  return { writes, tell, sent, /** A message from the other user ends their typing. */ stop }
 }

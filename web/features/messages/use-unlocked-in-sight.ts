@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 import type { Message } from '../../domain/messages/queries.ts'
 import { browserStore } from '../../lib/browser/browser-store.ts'
 
-/** Of which messages Unlock was pressed in this tab: the way leads over the provider's page, and back to the end of the thread. */
+/** Messages that this tab started to unlock. The viewer returns from the payment page to the end of the thread. */
 const unlocking = browserStore(() => sessionStorage, 'ovation-unlocking:')
 
 export const noteUnlocking = (messageId: string): void => unlocking.write(messageId, '')

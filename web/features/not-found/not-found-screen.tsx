@@ -5,7 +5,7 @@ import { Link } from 'react-router'
 import { Page } from '../../ui/page.tsx'
 import classes from './not-found-screen.module.css'
 
-/** Any address that leads nowhere, and `/404` (404-01). */
+/** Unknown URLs, and `/404` (404-01). */
 export function NotFoundScreen() {
   return (
     <Page title={notFoundTexts.title} heading={null}>

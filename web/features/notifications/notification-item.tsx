@@ -16,7 +16,7 @@ import { lazy, Suspense } from 'react'
 import classes from './notifications.module.css'
 import type { Notification } from './queries.ts'
 
-// Few notifications hold one.
+// Few notifications have a poll.
 const PollWidget = lazy(() => import('../../domain/polls/poll-widget.tsx'))
 
 /** NOTI-13 */

@@ -81,7 +81,7 @@ function Listed({ notifications, actions }: ListedProps) {
 
 type ListProps = { notifications: Notification[]; actions: Actions }
 
-/** A scrolling list that the keyboard can scroll too (NOTI-06). New ones are announced. */
+/** A scrolling list that is also keyboard-scrollable (NOTI-06). New notifications are announced. */
 function NotificationList({ notifications, actions }: ListProps) {
   return (
     <ul className={classes.list} aria-label={`${formatCount(notifications.length)} ${notificationsTexts.title}`}>

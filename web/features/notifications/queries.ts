@@ -10,11 +10,11 @@ export type Notification = {
   message: string
   is_read: boolean
   created_at: string
-  /** The poll that it embeds (DATA-12). */
+  /** The embedded poll (DATA-12). */
   poll_id: string | null
 }
 
-/** As many as a person scrolls through; older ones have been read or are past caring about. */
+/** The most that anyone scrolls through. Older ones no longer matter. */
 const newest = 100
 
 /** The viewer's notifications, newest first (API-REST-13). Row-level security limits them to the viewer's own. */
@@ -33,7 +33,7 @@ export const notificationsQuery = () =>
     },
   })
 
-/** How many the viewer has not read (API-REST-12). */
+/** The viewer's number of unread notifications (API-REST-12). */
 export const unreadCountQuery = (profileId: string) =>
   queryOptions({
     queryKey: [...notificationsKey, 'unread', profileId],

@@ -4,7 +4,7 @@ import { supabase } from '../../lib/api/supabase.ts'
 import { toast } from '../../ui/toast.ts'
 import { type Notification, notificationsKey, notificationsQuery, unreadCountQuery } from './queries.ts'
 
-/** Reading and deleting, shown at once; what the server refuses is read again (NOTI-05, NOTI-08..NOTI-11). */
+/** Marks as read and deletes, optimistically; refetches if the server rejects it (NOTI-05, NOTI-08..NOTI-11). */
 export function useNotificationActions(profileId: string | undefined) {
   const queryClient = useQueryClient()
 
@@ -39,7 +39,7 @@ export function useNotificationActions(profileId: string | undefined) {
   const remove = async ({ id, is_read }: Notification) => {
     await show((list) => list.filter((one) => one.id !== id), is_read ? 0 : 1)
     const { error } = await supabase.from('notifications').delete().eq('id', id)
-    // NOTI-11: only logged; the list, read again, shows that it is still there.
+    // NOTI-11: only logged; the refetched list still has it.
     if (error) console.warn('A notification could not be deleted:', error.message)
     await refresh()
   }

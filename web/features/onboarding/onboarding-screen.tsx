@@ -18,7 +18,7 @@ import { SetupSteps } from './setup-steps.tsx'
 import { useSetup } from './use-setup.ts'
 import { useStripeReturn } from './use-stripe-return.ts'
 
-/** ONB-01..ONB-03: payments, from nothing to fully set up. */
+/** ONB-01..ONB-03: setting up payouts. */
 export function OnboardingScreen() {
   const { status, refresh, refreshQuietly } = usePaymentStatus()
   const setup = useSetup()
@@ -90,7 +90,7 @@ function Ready() {
   )
 }
 
-/** Payments may be set up by everybody; selling needs an approved application (D25). */
+/** Anyone can set up payouts, but only approved creators can sell (D25). */
 function ApprovalHint() {
   const viewer = useViewer()
   if (!viewer || viewer.mayPublish) return null

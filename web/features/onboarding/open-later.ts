@@ -1,17 +1,17 @@
 /**
- * Opens an empty tab at once, to be sent to its address when that is known.
- * @param words what the tab says until then.
+ * Opens an empty tab at once, for a URL that isn't known yet.
+ * @param words shown in the tab until then.
  */
 export function openLater(words: string): { go: (url: string) => boolean; close: () => void } {
   const tab = window.open('', '_blank')
   if (tab) {
-    // The page it will show has no business with this one.
+    // The page must not control this one.
     tab.opener = null
     tab.document.title = words
     tab.document.body.textContent = words
   }
   return {
-    /** False when the browser opened no tab, or the person has closed it. */
+    /** @returns false if the browser blocked the tab or the user closed it. */
     go: (url) => {
       if (!tab || tab.closed) return false
       tab.location.replace(url)

@@ -1,10 +1,10 @@
-/** What the address tells about a visit to Stripe that has just ended (ONB-04). */
+/** The result of a visit to Stripe, from the URL (ONB-04). */
 export type StripeReturn =
   | { kind: 'none' }
-  /** Back from onboarding, finished (`success`) or with a link that had expired (`refresh`). */
+  /** Returned from onboarding, completed (`success`) or with an expired link (`refresh`). */
   | { kind: 'onboarding' }
   | { kind: 'connect'; code: string; state: string }
-  /** The person declined, or Stripe did; with Stripe's own words where it has some. */
+  /** Declined by the user or by Stripe, with Stripe's reason if there is one. */
   | { kind: 'declined'; reason: string | null }
 
 const ours = ['success', 'refresh', 'stripe_connect', 'code', 'state', 'scope', 'error', 'error_description']
@@ -19,7 +19,7 @@ export function readReturn(parameters: URLSearchParams): StripeReturn {
   return parameters.has('success') || parameters.has('refresh') ? { kind: 'onboarding' } : { kind: 'none' }
 }
 
-/** The address without what Stripe put there; what others put there stays. */
+/** Removes Stripe's parameters and keeps the others. */
 export function withoutReturn(parameters: URLSearchParams): URLSearchParams {
   return new URLSearchParams([...parameters].filter(([name]) => !ours.includes(name)))
 }

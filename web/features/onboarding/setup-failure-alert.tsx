@@ -3,7 +3,7 @@ import { onboardingTexts } from '@ovation/contract/texts/onboarding'
 import { IconAlertCircle } from '@tabler/icons-react'
 import type { SetupFailure } from './use-setup.ts'
 
-/** Why it did not work and, where the server knows, what to do about it (ONB-13, ONB-14, ONB-16, ONB-18). */
+/** The error, with instructions from the server if there are any (ONB-13, ONB-14, ONB-16, ONB-18). */
 export function SetupFailureAlert({ failure }: { failure: SetupFailure | undefined }) {
   if (!failure) return null
   const { title, message, instructions, learnMore } = failure

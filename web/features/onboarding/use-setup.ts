@@ -9,15 +9,15 @@ import { openLater } from './open-later.ts'
 
 export type SetupFailure = { title?: string; message: string; instructions?: string; learnMore?: string }
 
-/** What runs, or has just been handed to another tab. */
+/** The running step, or `opened` once another tab has Stripe's page. */
 export type Doing = 'create' | 'connect' | 'redirect' | 'opened' | null
 
-/** The three things one does here: create an account, connect an existing one, go on to Stripe. One at a time. */
+/** Creates a Stripe account, connects an existing one, or continues onboarding. One at a time. */
 export function useSetup() {
   const queryClient = useQueryClient()
   const [doing, setDoing] = useState<Doing>(null)
   const [failure, setFailure] = useState<SetupFailure>()
-  /** The address of onboarding where the browser let no tab be opened. */
+  /** The onboarding URL if the browser blocked the tab. */
   const [blockedUrl, setBlockedUrl] = useState<string>()
   const check = () => queryClient.invalidateQueries({ queryKey: paymentStatusQuery().queryKey })
 
@@ -35,7 +35,7 @@ export function useSetup() {
     begin('create')
     try {
       const answer = await callFunction<{ already_exists?: boolean; message?: string }>('create-stripe-account')
-      // Made in another tab, say (ONB-17).
+      // For example in another tab (ONB-17).
       if (answer.already_exists && answer.message) toast.info(answer.message)
       await check()
       setDoing(null)
@@ -59,7 +59,7 @@ export function useSetup() {
 
   const startOnboarding = async () => {
     begin('redirect')
-    // Before anything is awaited: a browser opens a tab only while it handles the click (ONB-07).
+    // Before any await: browsers only open tabs during the click (ONB-07).
     const tab = openLater(texts.redirecting)
     try {
       const answer = await callFunction<{ onboarding_url?: string; url?: string }>('create-onboarding-link', {
@@ -80,7 +80,7 @@ export function useSetup() {
   return { doing, failure, blockedUrl, setFailure, createAccount, connectExisting, startOnboarding }
 }
 
-/** ONB-18: some refusals say what to do about them. */
+/** Some errors come with instructions (ONB-18). */
 function advised(error: unknown): SetupFailure | undefined {
   if (!(error instanceof FunctionFailure) || !error.refusal.instructions) return undefined
   const { instructions, learn_more_url: learnMore } = error.refusal

@@ -8,7 +8,7 @@ import { toast } from '../../ui/toast.ts'
 import { readReturn, withoutReturn } from './return-from-stripe.ts'
 import type { SetupFailure } from './use-setup.ts'
 
-/** Stripe needs a moment until it tells what has just been entered (ONB-09). */
+/** Stripe needs a moment to report what was just entered (ONB-09). */
 const afterReturnMs = 2_000
 
 type Use = {
@@ -16,7 +16,7 @@ type Use = {
   onFailure: (failure: SetupFailure) => void
 }
 
-/** Acts once on what Stripe put into the address, and clears it, so that a reload does not act again (ONB-04, ONB-05, ONB-09). */
+/** Handles Stripe's URL parameters once and removes them, so that a reload doesn't repeat it (ONB-04, ONB-05, ONB-09). */
 export function useStripeReturn({ refreshQuietly, onFailure }: Use): { progress: string | null } {
   const [parameters, setParameters] = useSearchParams()
   const [returned] = useState(() => readReturn(parameters))
@@ -30,7 +30,7 @@ export function useStripeReturn({ refreshQuietly, onFailure }: Use): { progress:
     if (status && setupStateOf(status) === 'ready') toast.success(texts.connected)
   })
   const exchange = useEffectEvent(async (code: string, state: string) => {
-    // A code works once, and an effect may run twice.
+    // The code is single-use, and effects may run twice.
     if (exchanged.current) return
     exchanged.current = true
     try {

@@ -12,9 +12,9 @@ import { Page } from '../../ui/page.tsx'
 import { useNewPosts } from './use-new-posts.ts'
 
 type Props = {
-  /** Beside the heading: the composer, or the way to become a creator (HOME-03, D37). */
+  /** Beside the heading: the composer, or the link to become a creator (HOME-03, D37). */
   compose: ReactNode
-  /** In place of an empty feed (HOME-06). */
+  /** Replaces an empty feed (HOME-06). */
   empty: ReactNode
 }
 
@@ -24,12 +24,12 @@ export function FeedScreen({ compose, empty }: Props) {
   const fresh = useNewPosts(useViewer()?.profileId)
   const show = () => {
     fresh.show()
-    // The button goes: the first of them has the focus.
+    // The button disappears: focus the first new post.
     setTimeout(() => focusFirst(document.querySelector('main article')))
   }
   return (
     <Page title={postTexts.home} actions={compose}>
-      {/* Always there, so that its words are announced. */}
+      {/* Always mounted, so that screen readers announce its content. */}
       <div role="status" className={classes.fresh}>
         {fresh.count > 0 && (
           <Button radius="xl" size="sm" leftSection={<IconArrowUp size={17} stroke={1.8} />} onClick={show}>

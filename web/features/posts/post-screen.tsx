@@ -16,7 +16,7 @@ import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { LoadFailed } from '../../ui/load-failed.tsx'
 import { Page } from '../../ui/page.tsx'
 
-/** `/post/:id`: one post at an address that can be shared. */
+/** `/post/:id`: a single post with a shareable URL. */
 export function PostScreen() {
   const { id = '' } = useParams()
   const post = useQuery(postQuery(id))
@@ -31,7 +31,7 @@ export function PostScreen() {
   if (!post.data)
     return (
       <Frame>
-        {/* Also of a post that is gone meanwhile. */}
+        {/* Also for a post that was deleted in the meantime. */}
         <Returning />
         <EmptyState
           order={1}

@@ -12,7 +12,7 @@ import { ForViewer } from '../../ui/for-viewer.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { Page } from '../../ui/page.tsx'
 
-/** `/saved`: the posts that the viewer keeps (DATA-37). */
+/** `/saved`: the viewer's saved posts (DATA-37). */
 export function SavedScreen() {
   return (
     <Page title={postTexts.savedPosts}>

@@ -5,9 +5,9 @@ import { feedQuery, type Post, readFeedPage } from '../../domain/posts/queries.t
 import { supabase } from '../../lib/api/supabase.ts'
 import { useLiveChange } from '../../lib/live/use-live-change.ts'
 
-/** As many creators as one live filter can name. Posts of any others show on the next visit. */
+/** The most creators in one live filter. Posts of the rest show on the next visit. */
 const followedAtMost = 100
-/** A like on a post is a change too: the feed is read at most this often. */
+/** The minimum interval between two reads of the feed. */
 const gapMs = 10_000
 
 const followedQuery = (viewerId: string) =>
@@ -27,7 +27,7 @@ const followedQuery = (viewerId: string) =>
     },
   })
 
-/** New posts of followed creators, found as they are published and shown when the viewer asks for them: nothing moves under the eye. */
+/** New posts of followed creators. They are counted live, and added when the viewer asks, so that nothing moves while reading. */
 export function useNewPosts(viewerId: string | undefined) {
   const queryClient = useQueryClient()
   const followed = useQuery({ ...followedQuery(viewerId ?? ''), enabled: viewerId !== undefined })
@@ -42,7 +42,7 @@ export function useNewPosts(viewerId: string | undefined) {
     const newest = await readFeedPage().catch(() => [])
     setFresh(newest.filter(({ creator_id }) => creator_id !== viewerId))
   }, [queryClient, viewerId])
-  // Without what the feed shows by now: it may have been read again since.
+  // Without posts that the feed has by now: it may have been refetched.
   const shown = new Set(
     queryClient
       .getQueryData(feedQuery().queryKey)
@@ -55,13 +55,13 @@ export function useNewPosts(viewerId: string | undefined) {
   const comeSoon = () => {
     clock.current ??= setTimeout(() => void look(), Math.max(500, askedAt.current + gapMs - Date.now()))
   }
-  // New ones alone: each like changes a post as well.
+  // Only inserts, because each like updates a post.
   useLiveChange('posts', ids.length > 0 ? `creator_id=in.(${ids.join(',')})` : null, comeSoon, 'INSERT')
 
   const show = () => {
     queryClient.setQueryData(feedQuery().queryKey, (feed) => {
       if (!feed) return feed
-      // More than a page of new posts: the feed starts over, so that none is skipped.
+      // More than a page of new posts: restart the feed, so that none is skipped.
       if (waiting.length >= feedPageSize) return { pages: [waiting], pageParams: [undefined] }
       return { pages: [waiting, ...feed.pages], pageParams: [undefined, ...feed.pageParams] }
     })

@@ -18,9 +18,9 @@ const shapes = {
   avatar: { aspect: 1, maxWidth: 640, title: texts.avatar },
   banner: { aspect: 3, maxWidth: 1920, title: texts.banner },
 } as const
-/** Of the picture, for each press of an arrow key. */
+/** Pixels for each press of an arrow key. */
 const stepPx = 8
-/** Around the part that is cut: what else there is of the picture, and the ring of the focus. */
+/** The space around the crop area, for the rest of the picture and the focus ring. */
 const marginPx = 12
 const maxZoom = 4
 
@@ -28,16 +28,16 @@ type Size = { width: number; height: number }
 
 type Props = { kind: 'avatar' | 'banner'; file: File; onCropped: (file: File) => void; onClose: () => void }
 
-/** Which part of a picture is shown (PROF-08). Dragged, pinched, or moved by the arrow keys; zoom and turning by their controls. */
+/** Chooses the visible part of a picture (PROF-08): drag, pinch, or use the arrow keys; zoom and rotate with controls. */
 export default function CropDialog({ kind, file, onCropped, onClose }: Props) {
   const { aspect, maxWidth, title } = shapes[kind]
   const url = useObjectUrl(file)
   const { ref: frameRef, width, height } = useElementSize()
   const cut = largestIn({ width, height }, aspect)
-  /** The picture as the cropper lays it out: all of it within the frame. */
+  /** The picture's size as displayed: fitted into the frame. */
   const [whole, setWhole] = useState<Size>()
   const [position, setPosition] = useState({ x: 0, y: 0 })
-  /** 1 where the picture just fills the part that is cut. */
+  /** 1 if the picture just fills the crop area. */
   const [zoom, setZoom] = useState(1)
   const [turn, setTurn] = useState(0)
   const [area, setArea] = useState<CropArea>()
@@ -46,7 +46,7 @@ export default function CropDialog({ kind, file, onCropped, onClose }: Props) {
 
   const use = async () => {
     setPending(true)
-    // A picture that this browser can't show goes up as it is: the server knows more formats, and refuses what is none.
+    // If the browser can't decode the picture, upload the original: the server supports more formats, and rejects other files.
     onCropped(area ? await cropImage(file, area, turn, maxWidth).catch(() => file) : file)
   }
 
@@ -55,7 +55,7 @@ export default function CropDialog({ kind, file, onCropped, onClose }: Props) {
       <Stack>
         <div className={classes.frame} data-kind={kind} ref={frameRef}>
           {url && cut && (
-            // Told of another size and another zoom at once, the cropper takes over the zoom alone: a new frame is a new cropper.
+            // A new frame needs a new cropper: if size and zoom change together, it only applies the zoom.
             <Cropper
               key={`${cut.width}:${cut.height}`}
               image={url}
@@ -66,7 +66,7 @@ export default function CropDialog({ kind, file, onCropped, onClose }: Props) {
               rotation={turn}
               aspect={aspect}
               cropSize={cut}
-              // Also told when the frame changes while the picture still loads: of nothing, nothing can be cut.
+              // Also called while the picture is still loading, with no size.
               setMediaSize={(size) => size.width > 0 && size.height > 0 && setWhole(size)}
               cropShape={kind === 'avatar' ? 'round' : 'rect'}
               showGrid={false}
@@ -113,11 +113,11 @@ export default function CropDialog({ kind, file, onCropped, onClose }: Props) {
   )
 }
 
-/** The part that is cut is as large as the frame has room, however narrow the picture is: else it would be too small to judge. */
+/** The largest crop area in the frame, even if the picture is narrower: a smaller one would be hard to judge. */
 function largestIn({ width, height }: Size, aspect: number): Size | undefined {
   const across = Math.min(width - 2 * marginPx, (height - 2 * marginPx) * aspect)
   return across > 0 ? { width: across, height: across / aspect } : undefined
 }
 
-/** How often its own size a picture has to be to leave nothing of the cut empty. */
+/** The scale at which the picture covers the crop area. */
 const toFill = (cut: Size, picture: Size) => Math.max(cut.width / picture.width, cut.height / picture.height)

@@ -21,7 +21,7 @@ const kinds = {
   banner: { bucket: 'banners', column: 'cover_url', label: editor.banner, change: editor.changeBanner },
 } as const
 
-/** Avatar or banner: shown as it is, replaced by choosing a file and the part of it that shows (PROF-08, PROF-11, PROF-12, API-REST-04). */
+/** The avatar or the banner, replaced by choosing a file and cropping it (PROF-08, PROF-11, PROF-12, API-REST-04). */
 export function ImageField({ kind, profile }: { kind: 'avatar' | 'banner'; profile: Profile }) {
   const { bucket, column, label, change } = kinds[kind]
   const queryClient = useQueryClient()
@@ -48,10 +48,10 @@ export function ImageField({ kind, profile }: { kind: 'avatar' | 'banner'; profi
   const reset = useRef<() => void>(null)
   const choose = (file: File | null) => {
     if (!file) return
-    reset.current?.() // the same file may be chosen again, e.g. to be cut otherwise
+    reset.current?.() // allows choosing the same file again, for example to crop it differently
     const refusal = refusalOf(file)
     if (refusal) toast.error(refusal === 'too-large' ? editor.tooLarge : editor.notAnImage, editor.uploadFailed.title)
-    // Moving pictures stay whole: a crop would keep their first moment.
+    // GIFs aren't cropped, which would keep only the first frame.
     else if (file.type === 'image/gif') upload.mutate(file)
     else setCropping(file)
   }
@@ -93,7 +93,7 @@ export function ImageField({ kind, profile }: { kind: 'avatar' | 'banner'; profi
   )
 }
 
-/** As the profile shows it: without a picture a band in the tone of the name. */
+/** As on the profile: without a picture, a band in the name's color. */
 function Banner({ src, name }: { src: string | null; name: string }) {
   if (!src) return <div className={`${classes.band} ${tones.tone}`} data-tone={toneOf(name)} />
   return (

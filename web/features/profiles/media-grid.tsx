@@ -16,11 +16,11 @@ import classes from './media-grid.module.css'
 
 type Props = {
   creatorId: string
-  /** Why this viewer sees nothing, if they do not. */
+  /** Why the viewer can't see the media, if they can't. */
   closed: 'private' | 'blocked' | false
 }
 
-/** A creator's photos and videos, newest first; locked ones show their colors behind a lock. Each links to its post. */
+/** A creator's photos and videos, newest first; locked ones show a blurred preview with a lock. Each links to its post. */
 export default function MediaGrid({ creatorId, closed }: Props) {
   const posts = useInfiniteQuery(creatorPostsQuery(creatorId))
   return (
@@ -82,7 +82,7 @@ function Tiles({ posts }: { posts: Post[] }) {
 
 type TileProps = {
   locked: boolean
-  /** A ThumbHash: what everybody may know of it. */
+  /** A ThumbHash, which is public. */
   preview: string | undefined
   type: 'image' | 'video'
   url: string | undefined
@@ -103,7 +103,7 @@ function Tile({ locked, preview, type, url, pending }: TileProps) {
   if (type === 'image') return <PostImage url={url} alt="" />
   return (
     <>
-      {/* The first picture of the video, as its poster. */}
+      {/* The video's first frame serves as its poster. */}
       <video className={classes.video} src={url && `${url}#t=0.1`} preload="metadata" muted playsInline tabIndex={-1} />
       <span className={classes.play}>
         <IconPlayerPlay size={22} stroke={1.6} aria-hidden="true" />

@@ -20,7 +20,7 @@ import { WatermarkSwitch } from './watermark-switch.tsx'
 
 const { editor } = profileTexts
 
-/** PROF-08. Pictures are saved when they are chosen, the rest with "Save". */
+/** PROF-08. Pictures are saved at once, the rest with "Save". */
 export default function ProfileEditor({ profile, onClose: close }: { profile: Profile; onClose: () => void }) {
   const { form, submit, pending, error } = useProfileForm(profile, close)
   const [asking, setAsking] = useState(false)

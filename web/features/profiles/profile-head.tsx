@@ -37,13 +37,13 @@ export function ProfileHead({ profile, address, own }: Props) {
   const viewer = useViewer()
   const queryClient = useQueryClient()
   const [editing, setEditing] = useState(false)
-  // Everybody else sees a private profile.
+  // Others see a private profile.
   const { data: suspension } = useQuery({
     ...suspensionQuery(profile.id),
     enabled: viewer?.isAdmin === true && !own && profile.is_private,
   })
   const blocked = useBlocked(profile.id)
-  // Nobody can follow, pay or write to whom they have blocked, or who is suspended.
+  // A user who is blocked or suspended can't be followed, paid, or messaged.
   const reachable = !suspension && !blocked
   const place = useKeptFocus()
   const name = nameOf(profile)
@@ -134,7 +134,7 @@ export function ProfileHead({ profile, address, own }: Props) {
         <Title order={1} className={classes.name} dir="auto">
           {name}
         </Title>
-        {/* Spaces, not margins: none is left at the beginning of a line, and none is on the wrong side of a name from right to left. */}
+        {/* Spaces, not margins: none remains at the start of a line or on the wrong side of a right-to-left name. */}
         {profile.is_verified && (
           <>
             {' '}
@@ -178,7 +178,7 @@ export function ProfileHead({ profile, address, own }: Props) {
   )
 }
 
-/** The server takes http and https only; shown without what everybody knows. `ugc`: it is not our word. */
+/** The server accepts only http and https, and the text omits the scheme. `ugc`: we don't vouch for user content. */
 function Website({ url }: { url: string }) {
   return (
     <a className={`reach ${classes.website}`} href={url} target="_blank" rel="noopener noreferrer nofollow ugc">

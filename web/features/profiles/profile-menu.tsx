@@ -16,7 +16,7 @@ const BlockDialog = lazy(() =>
   import('../../domain/safety/safety-dialogs.tsx').then((module) => ({ default: module.BlockDialog })),
 )
 
-/** Report and block, on somebody else's profile (D43, D39). */
+/** Report and block, on another user's profile (D43, D39). */
 export function ProfileMenu({ profile }: { profile: Profile }) {
   const viewer = useViewer()
   const askToSignIn = useAskToSignIn()

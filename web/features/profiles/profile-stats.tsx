@@ -11,11 +11,11 @@ const FollowLists = lazy(() => import('../../domain/follows/follow-lists.tsx'))
 
 const { stats } = profileTexts
 
-/** PROF-05, PROF-06: "Earned" is for the creator's own eyes. PROF-18: where there is a list, its count opens it. */
+/** PROF-05, PROF-06: only the creator sees "Earned". PROF-18: counts with a list open it. */
 export function ProfileStats({ profile, own }: { profile: Profile; own: boolean }) {
   const viewer = useViewer()
   const [open, setOpen] = useState<FollowList>()
-  // Who follows a private profile is not told (PROF-22).
+  // A private profile doesn't show its followers (PROF-22).
   const listed = own || !profile.is_private || viewer?.isAdmin === true
   const opens = (list: FollowList, count: number) => (listed && count > 0 ? () => setOpen(list) : undefined)
   const { followers_count: followers, following_count: following } = profile

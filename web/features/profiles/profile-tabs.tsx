@@ -64,9 +64,9 @@ export function ProfileTabs({ profile, own }: { profile: Profile; own: boolean }
 }
 
 function Posts({ creatorId, closed, own }: ComponentProps<typeof MediaGrid> & { own: boolean }) {
-  // Without them, should they not come, each stands in its own place.
+  // If the pinned posts can't be read, they keep their chronological position.
   const { data: pinned, isPending } = useInfiniteQuery(pinnedPostsQuery(creatorId))
-  // The pages that stay the same keep their identity: TanStack Query compares what this gives.
+  // Stable, so that TanStack Query keeps unchanged pages identical.
   const select = useCallback((posts: InfiniteData<Post[]>) => withFirst(pinned?.pages[0] ?? [], posts), [pinned])
   const posts = useInfiniteQuery({ ...creatorPostsQuery(creatorId), select })
   if (isPending) return <ListSkeleton rows={3} shape="post" />
@@ -94,7 +94,7 @@ function Posts({ creatorId, closed, own }: ComponentProps<typeof MediaGrid> & { 
   )
 }
 
-/** Pinned posts are at the top, and nowhere else (POST-08, D28). A post that was just unpinned returns to its position. */
+/** Moves pinned posts to the top (POST-08, D28). A post that was just unpinned returns to its position. */
 function withFirst(pinned: Post[], posts: InfiniteData<Post[]>): InfiniteData<Post[]> {
   const first = pinned.filter((post) => post.is_pinned)
   const ids = new Set(first.map(({ id }) => id))

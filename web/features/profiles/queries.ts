@@ -23,7 +23,7 @@ export type Profile = {
   total_photos: number
   total_videos: number
   total_posts: number
-  /** Cents; null for everybody but the owner and admins (PROF-06). */
+  /** In cents; null for everyone except the owner and admins (PROF-06). */
   total_earnings: number | null
   created_at: string
   updated_at: string
@@ -33,9 +33,9 @@ const columns = `id, user_id, username, display_name, avatar_url, cover_url, bio
   is_private, categories, followers_count, following_count, total_photos, total_videos, total_posts, total_earnings,
   created_at, updated_at`
 
-/** An id of `auth.users` or `profiles`, which no username can be mistaken for: usernames end at 30 characters. */
+/** An id of `auth.users` or `profiles`. Usernames can't look like one: they have at most 30 characters. */
 
-/** A profile by username, or by user id where a link was made without one (API-REST-01, PROF-02). `null` when there is none. */
+/** A profile by username, or by user id (API-REST-01, PROF-02); `null` if there is none. */
 export const profileQuery = (address: string) =>
   queryOptions({
     queryKey: [...profileKey, address],

@@ -11,7 +11,7 @@ import { type Profile, profileKey } from './queries.ts'
 
 const { editor } = profileTexts
 
-/** API-REST-03, with the categories of D36. Empty texts are kept as none. */
+/** API-REST-03, with the categories of D36. Empty texts are stored as null. */
 export function useProfileForm(profile: Profile, onSaved: () => void) {
   const queryClient = useQueryClient()
   const form = useAppForm({

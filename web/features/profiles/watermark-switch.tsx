@@ -6,7 +6,7 @@ import { toast } from '../../ui/toast.ts'
 
 const { watermark: texts } = mediaTexts
 
-/** Whether viewers' names stand on the creator's photos. No row: they do not. */
+/** Whether the creator's photos have the viewer's name as a watermark. Without a row, they don't. */
 const watermarkQuery = (profileId: string) =>
   queryOptions({
     queryKey: ['media-settings', profileId],
@@ -22,7 +22,7 @@ const watermarkQuery = (profileId: string) =>
     },
   })
 
-/** A creator's choice, kept the moment it is made: with it nobody but the creator and admins gets an original (POST-47). */
+/** Saved on click. With watermarks, only the creator and admins get originals (POST-47). */
 export function WatermarkSwitch({ profileId }: { profileId: string }) {
   const queryClient = useQueryClient()
   const query = watermarkQuery(profileId)
@@ -44,7 +44,7 @@ export function WatermarkSwitch({ profileId }: { profileId: string }) {
       description={texts.description}
       checked={save.isPending ? save.variables : chosen.data === true}
       disabled={chosen.data === undefined}
-      // It keeps the focus, which a disabled one would lose.
+      // Not `disabled`, which would lose the focus.
       aria-disabled={save.isPending}
       onChange={(event) => {
         if (!save.isPending) save.mutate(event.currentTarget.checked)

@@ -5,17 +5,17 @@ const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
 
-/** With this much left, or less, a warning shows (SUB-19). */
+/** From this much time left, a warning shows (SUB-19). */
 export const warningMs = 7 * day
 
-/** `"3 days 4 hours"`, below a day `"4 hours 12 minutes"` (SUB-20). */
+/** `"3 days 4 hours"`; less than a day, `"4 hours 12 minutes"` (SUB-20). */
 export function timeLeft(ms: number): string {
   const left = Math.max(0, ms)
   if (left >= day) return premiumTexts.days(Math.floor(left / day), Math.floor((left % day) / hour))
   return premiumTexts.hours(Math.floor(left / hour), Math.floor((left % hour) / minute))
 }
 
-/** Milliseconds until a moment, kept current; `onEnd` is called once when it has come. */
+/** Milliseconds until a time, kept current. Calls `onEnd` once when it is reached. */
 export function useCountdown(end: string | null, onEnd: () => void): number | null {
   const [now, setNow] = useState(() => Date.now())
   const left = end === null ? null : Date.parse(end) - now

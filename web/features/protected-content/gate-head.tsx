@@ -15,7 +15,7 @@ import type { Status } from './queries.ts'
 
 type Props = {
   creator: Byline
-  /** What lets the viewer in; `null` where nothing does, or something else than a subscription. */
+  /** The subscription that gives access; `null` without one. */
   status: Status | null
   role: 'owner' | 'admin' | null
   onEnd: () => void
@@ -23,7 +23,7 @@ type Props = {
   refreshing: boolean
 }
 
-/** Whose content it is, in which state one is let in, for how much longer, and a warning before it ends (SUB-19, SUB-20, SUB-22). */
+/** The creator, the kind of access, the time left, and a warning before it ends (SUB-19, SUB-20, SUB-22). */
 export function GateHead({ creator, status, role, onEnd, onRefresh, refreshing }: Props) {
   const left = useCountdown(status ? (status.access_until ?? status.current_period_end) : null, onEnd)
   const time = left === null ? null : timeLeft(left)

@@ -20,8 +20,8 @@ import { premiumKey, type Status, statusQuery } from './queries.ts'
 type Props = { viewer: Viewer; creator: Byline }
 
 /**
- * Shows the content to whom the gate lets in, and to others what it takes (SUB-14..SUB-22, PREM-05). It decides what is
- * drawn; what may be read is decided by the server for each post.
+ * Shows the content to viewers with access, and to others how to get it (SUB-14..SUB-22, PREM-05). This only decides what is rendered;
+ * the server decides about access to each post.
  */
 export function Gate({ viewer, creator }: Props) {
   const queryClient = useQueryClient()
@@ -71,7 +71,7 @@ function Closed({ creator, status }: { creator: Byline; status: Status['status']
   const { required, expired } = premiumTexts
   const { title, message, action } = status === 'canceled' ? expired : required
   const name = nameOf(creator)
-  // The subscription is still there, and refuses a second one beside it: what opens it is another card.
+  // The subscription still exists, so subscribing again is rejected: a working card restores access.
   const unpaid = status === 'past_due' || status === 'unpaid'
   const paused = status === 'paused'
   const why = unpaid ? required.unpaid : paused ? required.paused : message

@@ -23,7 +23,7 @@ const icons = {
   downloads: <IconDownload {...icon} />,
 }
 
-/** What subscribers get, by its kind: video, photo gallery, articles, downloads (PREM-03). */
+/** A creator's content for subscribers, by kind: videos, photos, articles, downloads (PREM-03). */
 export function PremiumContent({ creator }: { creator: Byline }) {
   const posts = useInfiniteQuery(premiumPostsQuery(creator.id))
   const all = posts.data?.pages.flat()
@@ -40,7 +40,7 @@ export function PremiumContent({ creator }: { creator: Byline }) {
     articles: open.filter(({ content }) => content?.trim()),
     downloads: files,
   }
-  // What there is comes first.
+  // The first section with content.
   const section = chosen ?? sections.find((one) => shown[one].length > 0) ?? 'videos'
   const name = nameOf(creator)
   const none = (kind: Section) => <EmptyState {...premiumTexts.none[kind]} />

@@ -2,7 +2,7 @@ import { Skeleton } from '@mantine/core'
 import { commonTexts } from '@ovation/contract/texts/common'
 import classes from './premium-skeleton.module.css'
 
-/** Where the head, the tabs and what they show will stand, before it is known whose content it is. */
+/** A placeholder for the whole screen until the creator is known. */
 export const PremiumSkeleton = () => (
   <>
     <div className={classes.head}>
@@ -16,7 +16,7 @@ export const PremiumSkeleton = () => (
   </>
 )
 
-/** The same below the head: the tabs, and one line of pictures, as many as there is room for. */
+/** A placeholder for the tabs and a line of pictures. */
 export const PremiumContentSkeleton = () => (
   <div className={classes.content} role="status" aria-label={commonTexts.loading}>
     <div className={classes.tabs}>

@@ -77,7 +77,7 @@ function SignInRequired() {
   )
 }
 
-/** As wide as what comes. */
+/** As wide as the content. */
 const Loading = () => (
   <Page title={premiumTexts.title} heading={null} width="wide">
     <PremiumSkeleton />

@@ -7,7 +7,7 @@ import { supabase } from '../../lib/api/supabase.ts'
 
 export const premiumKey = ['premium'] as const
 
-/** The creator of `creator_id`; without one the first creator there is, which in the demo is its first (PREM-02, D20). */
+/** The creator with this id, or else the first creator, which in the demo is the first one seeded (PREM-02, D20). */
 export const premiumCreatorQuery = (creatorId: string | null) =>
   queryOptions({
     queryKey: [...premiumKey, 'creator', creatorId],
@@ -27,14 +27,14 @@ export const premiumCreatorQuery = (creatorId: string | null) =>
 
 export type Status = {
   status: 'active' | 'trial' | 'past_due' | 'canceled' | string
-  /** The gate's own answer (SUB-14..SUB-17). */
+  /** Computed by the gate (SUB-14..SUB-17). */
   has_access: boolean
-  /** When access ends as things stand. */
+  /** When access will end, as of now. */
   access_until: string | null
   current_period_end: string | null
 }
 
-/** What the viewer has with the creator; `null` when there never was anything (RPC-05: the first item is used). */
+/** The viewer's subscription to the creator; `null` if there never was one (RPC-05: only the first item is used). */
 export const statusQuery = (viewerId: string, creatorId: string) =>
   queryOptions({
     queryKey: [...premiumKey, 'status', viewerId, creatorId],
@@ -62,7 +62,7 @@ export type PremiumPost = {
   created_at: string
 }
 
-/** The creator's posts for subscribers, newest first. Without access the server sends neither text nor paths (PREM-05). */
+/** The creator's subscriber posts, newest first. Without access, the server sends neither text nor paths (PREM-05). */
 export const premiumPostsQuery = (creatorId: string) =>
   infiniteQueryOptions({
     queryKey: ['posts', 'premium', creatorId],

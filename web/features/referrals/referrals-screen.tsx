@@ -17,7 +17,7 @@ import { toast } from '../../ui/toast.ts'
 import classes from './referrals.module.css'
 import { copyCode, copyReferralLink, shareReferralLink } from './share-referral.ts'
 
-/** How many completed referrals give one reward (REF-18). */
+/** Completed referrals for one reward (REF-18). */
 const perReward = 10
 
 /** REF-01, REF-03 */

@@ -18,14 +18,14 @@ export const copyReferralLink = (link: string): Promise<void> =>
 
 export const copyCode = (code: string): Promise<void> => copy(code, () => toast.success(codeCopied))
 
-/** The device's share sheet where there is one, else a copy (REF-09). */
+/** Opens the device's share sheet if there is one, else copies the link (REF-09). */
 export async function shareReferralLink(link: string, title: string): Promise<void> {
   const data = { title, url: link }
   if (!navigator.canShare?.(data)) return copyReferralLink(link)
   try {
     await navigator.share(data)
   } catch (error) {
-    // Closing the sheet is a decision, not a failure.
+    // Closing the sheet isn't a failure.
     if (!(error instanceof DOMException && error.name === 'AbortError')) await copyReferralLink(link)
   }
 }

@@ -25,12 +25,12 @@ export type Asked = 'accept' | 'decline' | 'cancel' | 'complete' | 'pay' | 'letG
 type Props = {
   booking: Booking
   viewerId: string
-  /** What is being done to this booking now. */
+  /** The running action on this booking. */
   pending?: Asked
   onAsk: (asked: Asked) => void
 }
 
-/** A booking as one of its two people sees it, with what that person can do about it (PRIV-04, PRIV-05). */
+/** A booking as one of its participants sees it, with their actions (PRIV-04, PRIV-05). */
 export function BookingCard({ booking, viewerId, pending, onAsk }: Props) {
   const isCreator = booking.creator_id === viewerId
   const other = isCreator ? booking.fan : booking.creator
@@ -126,7 +126,7 @@ function saveCalendar(booking: Booking, other: Party | null): void {
   download(sessionTexts.ics.fileName, 'text/calendar', icsOf({ ...booking, title, url, writtenAt: new Date() }))
 }
 
-/** What is offered; the database decides again (D41). */
+/** The actions to show; the database decides again (D41). */
 function stepsOf(booking: Booking, isCreator: boolean, now: number) {
   const { state } = booking
   const held = state === 'pending_payment' && !isCreator

@@ -21,18 +21,18 @@ import { useKeptFocus } from '../../ui/use-kept-focus.ts'
 import { type Asked, BookingCard } from './booking-card.tsx'
 import { type Step, useBookingStep } from './use-booking-step.ts'
 
-// The first form of the screen, and asked for now and then.
+// The screen's first form, and rarely used.
 const StepDialog = lazy(() => import('./step-dialog.tsx'))
 
 const texts = sessionTexts.bookings
 
-/** The calendar of the viewer, as creator and as fan in one: a person is at one place at a time (PRIV-04). */
+/** The viewer's bookings as creator and as fan in one calendar (PRIV-04). */
 export function BookingsTab({ viewer }: { viewer: Viewer }) {
   const { profileId } = viewer
   const open = useQuery(openBookingsQuery(profileId))
   const past = useInfiniteQuery(pastBookingsQuery(profileId))
   useLiveBookings(profileId)
-  // What was called off goes to another place of the list.
+  // A canceled booking moves to another list.
   const keptFocus = useKeptFocus()
 
   const failed = failedOf(open, past)
@@ -57,7 +57,7 @@ export function BookingsTab({ viewer }: { viewer: Viewer }) {
   )
 }
 
-/** What one of the two does, the other sees. */
+/** Shows the other participant's actions live. */
 function useLiveBookings(profileId: string): void {
   const queryClient = useQueryClient()
   const refresh = () => void queryClient.invalidateQueries({ queryKey: bookingsKey })
@@ -127,7 +127,7 @@ function NoBookings({ viewer }: { viewer: Viewer }) {
       title={title}
       message={message}
       action={
-        // What one has to do is filled, where one may go is not: as on the other empty lists.
+        // Not filled, because it is only a link: the same as on other empty lists.
         <Button
           component={Link}
           to={viewer.mayPublish ? '?tab=offers' : paths.explore}

@@ -2,7 +2,7 @@ import { sessionTexts } from '@ovation/contract/texts/sessions'
 
 type Event = { id: string; title: string; starts_at: string; ends_at: string; url: string; writtenAt: Date }
 
-/** One event as an iCalendar file (RFC 5545), with an alarm a quarter of an hour ahead. */
+/** An event as an iCalendar file (RFC 5545), with an alarm 15 minutes before. */
 export function icsOf({ id, title, starts_at, ends_at, url, writtenAt }: Event): string {
   const lines = [
     'BEGIN:VCALENDAR',
@@ -30,12 +30,12 @@ export function icsOf({ id, title, starts_at, ends_at, url, writtenAt }: Event):
   return lines.map((line) => `${fold(line)}\r\n`).join('')
 }
 
-/** In UTC, `20260306T143000Z`. */
+/** UTC, `20260306T143000Z`. */
 const stamp = (date: Date): string => date.toISOString().replace(/[-:]|\.\d+/g, '')
 
 const escaped = (text: string): string => text.replace(/[\\;,]/g, '\\$&').replace(/\r?\n/g, '\\n')
 
-/** A line has at most 75 octets; what goes on begins with a space. Never within a character. */
+/** A line has at most 75 octets; continuation lines begin with a space. Characters are never split. */
 function fold(line: string): string {
   const encoder = new TextEncoder()
   const folded: string[] = []

@@ -32,14 +32,14 @@ const valuesOf = (offer: Offer): Values => ({
 type Props = {
   creatorId: string
   offer?: Offer
-  /** In a dialog: closes it, when all is done or with Cancel. */
+  /** In a dialog: closes it, after saving or with Cancel. */
   onClose?: () => void
 }
 
-/** Names what is typed of an offer, or of a new one of this creator's. */
+/** The draft's key, for an existing offer or a new one of this creator. */
 export const offerDraftKey = (id: string): string => `session-offer:${id}`
 
-/** Makes an offer, or changes one: what is booked already stays as it was bought. */
+/** Creates or edits an offer. Existing bookings don't change. */
 export function OfferForm({ creatorId, offer, onClose }: Props) {
   const queryClient = useQueryClient()
   const form = useAppForm<Values>({

@@ -19,7 +19,7 @@ import { OfferForm, offerDraftKey } from './offer-form.tsx'
 
 const texts = sessionTexts.offers
 
-/** PRIV-02: what the creator offers. An offer is retired, never deleted: bookings refer to it. */
+/** PRIV-02: the creator's offers. An offer is deactivated, never deleted, because bookings refer to it. */
 export default function OffersTab({ creatorId }: { creatorId: string }) {
   const offers = useQuery(offersQuery(creatorId, { active: false }))
   const takesCharges = useQuery(takesChargesQuery(creatorId))

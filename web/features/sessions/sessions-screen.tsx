@@ -11,7 +11,7 @@ import { Page } from '../../ui/page.tsx'
 import { TabStrip } from '../../ui/tab-strip.tsx'
 import { BookingsTab } from './bookings-tab.tsx'
 
-// For creators, who sell.
+// Only for creators.
 const OffersTab = lazy(() => import('./offers-tab.tsx'))
 const TimesTab = lazy(() => import('./times-tab.tsx'))
 

@@ -10,7 +10,7 @@ const texts = sessionTexts.ask
 
 type Props = { bookingId: string; ask: 'decline' | 'cancelCreator' | 'cancelFan'; onClose: () => void }
 
-/** Calls a session off, with a word to the other person. Keeping it has the focus, so that Enter destroys nothing by accident. */
+/** Cancels a session, with a message to the other participant. Keeping it has the focus, so that Enter destroys nothing by accident. */
 export default function StepDialog({ bookingId, ask, onClose }: Props) {
   const step = useBookingStep()
   const form = useAppForm({ initialValues: { reason: '' }, draft: { key: `booking-step:${bookingId}` } })
@@ -25,7 +25,7 @@ export default function StepDialog({ bookingId, ask, onClose }: Props) {
   return (
     <Dialog title={title} onClose={close} closable={!step.isPending}>
       <form onSubmit={submit} noValidate>
-        {/* What was refused promises nothing any more: a late cancellation gives no money back. */}
+        {/* After a rejection, the message no longer holds: a late cancellation isn't refunded. */}
         {!step.isError && <Text>{message}</Text>}
         <Textarea
           my="md"

@@ -29,7 +29,7 @@ const upToTwelve = {
   clampBehavior: 'none',
 } as const
 
-/** PRIV-02: when the creator's offers can be booked, by the creator's own clock. */
+/** PRIV-02: the creator's bookable slots, in the creator's time zone. */
 export default function TimesTab({ creatorId }: { creatorId: string }) {
   const offers = useQuery(offersQuery(creatorId, { active: true }))
   const slots = useQuery(ownSlotsQuery(creatorId))
@@ -235,8 +235,8 @@ function SlotRow({ slot, title }: { slot: Slot; title: string | undefined }) {
   )
 }
 
-/** `held_until` is the end of a hold, `infinity` once it is booked. */
+/** `held_until` is when a hold ends, or `infinity` once the slot is booked. */
 function stateOf({ held_until }: Slot): 'free' | 'held' | 'booked' {
   if (held_until === 'infinity') return 'booked'
-  return Date.parse(held_until) > Date.now() ? 'held' : 'free' // -infinity is no date: free
+  return Date.parse(held_until) > Date.now() ? 'held' : 'free' // -infinity isn't a valid date, so it is free
 }

@@ -7,7 +7,7 @@ import { toast } from '../../ui/toast.ts'
 export type Step = 'accept' | 'decline' | 'cancel' | 'complete'
 export type Taken = { step: Step; bookingId: string; reason?: string }
 
-/** PRIV-05: a step of a booking. The database decides who may take it when; the caller shows a rejection. */
+/** PRIV-05: an action on a booking. The database decides who can take it and when; the caller shows a rejection. */
 export function useBookingStep() {
   const queryClient = useQueryClient()
   return useMutation({
@@ -20,7 +20,7 @@ export function useBookingStep() {
       await called.throwOnError()
     },
     onSuccess: (_nothing, { step }) => toast.success(texts.done[step]),
-    // Also after a refusal: the other one may have been quicker, and the list shows what was.
+    // Also after a rejection: the other participant may have been quicker, and the list then shows the result.
     onSettled: () =>
       Promise.all([bookingsKey, slotsKey].map((queryKey) => queryClient.invalidateQueries({ queryKey }))),
   })

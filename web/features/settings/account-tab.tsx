@@ -12,7 +12,7 @@ import { Sessions } from './sessions.tsx'
 import classes from './settings.module.css'
 import { TwoFactor } from './two-factor.tsx'
 
-/** Who one is here, and how one gets in (SET-08..SET-14, SET-21..SET-23, D38). */
+/** Profile, sign-in methods, and account (SET-08..SET-14, SET-21..SET-23, D38). */
 export default function AccountTab({ viewer }: { viewer: Viewer }) {
   const { user } = useSession()
   if (!user) return null

@@ -18,7 +18,9 @@ import classes from './settings.module.css'
 
 const { settings: texts, scopes: words } = connectedAppsTexts
 
-/** The apps that act for the person, and the way to end that. Nothing where the server lets no app in (AUTH_OAUTH_SERVER_ENABLED). */
+/**
+ * The apps with access to the account, and a way to revoke it. Renders nothing if the server allows no apps (AUTH_OAUTH_SERVER_ENABLED).
+ */
 export function ConnectedApps() {
   const ways = useQuery(signInWaysQuery())
   return ways.data?.connectedApps ? <Apps /> : null

@@ -21,7 +21,7 @@ import classes from './settings.module.css'
 
 const texts = settingsTexts.danger
 
-/** SET-13, SET-14: a confirm prompt first, then the password, and then it is so. */
+/** SET-13, SET-14: a confirmation, then the password, then the deletion. */
 export function DangerZone() {
   const [step, setStep] = useState<'none' | 'confirm' | 'password'>('none')
   return (
@@ -54,7 +54,7 @@ function PasswordDialog({ onClose }: { onClose: () => void }) {
   const remove = useMutation({
     mutationFn: ({ password }: typeof form.values) => callFunction('delete-own-account', { password }),
     onSuccess: async () => {
-      // Nobody is left to sign out at the server: the client forgets its session all the same.
+      // The server has no session to end anymore; the client only forgets its own.
       await (await authClient()).signOut({ scope: 'local' })
       forgetLocalData()
       toast.success(texts.done)

@@ -9,7 +9,7 @@ import classes from './settings.module.css'
 
 const texts = settingsTexts.data
 
-/** A copy of the user's data (STAT-03, API-FN-15): a link that is valid for ten minutes, followed at once. */
+/** Downloads a copy of the user's data (STAT-03, API-FN-15). The link is valid for ten minutes and followed at once. */
 export function DataExport() {
   const prepare = useMutation({
     mutationFn: () => callFunction<{ url: string }>('export-own-data'),

@@ -16,7 +16,7 @@ import classes from './settings.module.css'
 const texts = settingsTexts.email
 const emailRedirectTo = () => window.location.origin + paths.settings
 
-/** A new address is confirmed by both mailboxes, where mail is sent (API-AUTH-13). */
+/** If the server sends emails, both addresses have to confirm a change (API-AUTH-13). */
 export function EmailForm({ user }: { user: User }) {
   const { email, new_email: newEmail } = user
   const form = useAppForm({
@@ -36,7 +36,7 @@ export function EmailForm({ user }: { user: User }) {
     onSuccess: (changed, next) => {
       form.forgetDraft()
       form.reset()
-      // Where no mail is sent there is nobody to ask (D19).
+      // Without email, there is no confirmation (D19).
       if (changed.email === next) toast.success(texts.changed)
     },
   })

@@ -8,7 +8,7 @@ import { type Change, useSaveSettings } from './use-settings.ts'
 
 type Props = { profileId: string; children: (settings: Settings, save: (change: Change) => void) => ReactNode }
 
-/** What needs the stored settings at hand, and a way to change them. */
+/** Renders content that needs the stored settings, with a function to change them. */
 export function ForSettings({ profileId, children }: Props) {
   const settings = useQuery(settingsQuery(profileId))
   const save = useSaveSettings(profileId)

@@ -23,7 +23,7 @@ const texts = settingsTexts.keys
 
 type Key = { id: string; name: string; createdAt: string; usedAt?: string | null }
 
-/** Passkeys, which sign in by themselves, and security keys and phone numbers, which are a second factor (API-AUTH-19). */
+/** Passkeys, which sign in by themselves, and security keys and phone numbers, which are second factors (API-AUTH-19). */
 export function KeyLists() {
   const ways = useQuery(signInWaysQuery())
   const unsupported = !('PublicKeyCredential' in window)
@@ -122,7 +122,7 @@ function SecurityKeys({ unsupported }: { unsupported: boolean }) {
   )
 }
 
-/** Only where text messages can be sent, or where a number is there that can be taken away. */
+/** Shown if SMS can be sent, or if there is a number to remove. */
 function PhoneNumbers({ offered }: { offered: boolean }) {
   const queryClient = useQueryClient()
   const factors = useQuery(factorsQuery())
@@ -134,7 +134,7 @@ function PhoneNumbers({ offered }: { offered: boolean }) {
     setStep('none')
     readAgain(queryClient)
   }
-  /** After the first factor the codes for who loses the phone come at once: later is too late. */
+  /** After the first factor, the recovery codes show right away, before the user can lose the phone. */
   const isFirst = factors.data?.length === 0
   return (
     <Section title={texts.phones} message={texts.phonesMessage}>
@@ -161,10 +161,10 @@ function PhoneNumbers({ offered }: { offered: boolean }) {
   )
 }
 
-/** The client's types leave out what the server tells of a phone. */
+/** The client's types omit the phone number. */
 const numberOf = (factor: object): string => ('phone' in factor ? `+${String(factor.phone)}` : '')
 
-/** Throws what the client hands back as an error. */
+/** Throws the error that the client returns. */
 function done({ error }: { error: Error | null }): void {
   if (error) throw error
 }
@@ -187,7 +187,7 @@ function useChange<Input = void>(change: (input: Input) => Promise<void>, succes
       readAgain(queryClient)
     },
     onError: (error: Error) => {
-      // Browsers tell a closed dialog and a timeout in words for developers.
+      // Browsers report a canceled dialog and a timeout as technical errors.
       const isCeremony = error.name === 'WebAuthnError' || error.name === 'NotAllowedError'
       toast.error(isCeremony ? texts.canceled : errorMessageOf(error), texts.failed)
     },

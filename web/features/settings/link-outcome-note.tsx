@@ -5,7 +5,7 @@ import { IconLinkOff, IconMailCheck } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { forgetLinkOutcome, linkOutcome } from '../../lib/auth/link-outcome.ts'
 
-/** What a link from a mail has led to: the first of two confirmations of a new address, or a link that no longer works. */
+/** The result of an email link: the first of two confirmations of a new address, or a link that no longer works. */
 export function LinkOutcomeNote() {
   const [outcome] = useState(linkOutcome)
   useEffect(forgetLinkOutcome, [])

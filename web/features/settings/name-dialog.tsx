@@ -15,7 +15,7 @@ type Props = {
   onClose: () => void
 }
 
-/** Asks what a key is to be called. */
+/** Asks for the name of a key. */
 export function NameDialog({ title, draftKey, name, pending, onSave, onClose }: Props) {
   const form = useAppForm({
     initialValues: { name },

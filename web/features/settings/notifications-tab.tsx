@@ -9,7 +9,7 @@ import classes from './settings.module.css'
 const texts = settingsTexts.notifications
 const kinds = ['messages', 'tips', 'subscriptions'] as const
 
-/** Channels and kinds (SET-16, SET-17). The bell itself shows everything. */
+/** Channels and kinds of notifications (SET-16, SET-17). The notifications screen always shows everything. */
 export default function NotificationsTab({ viewer }: { viewer: Viewer }) {
   return (
     <ForSettings profileId={viewer.profileId}>

@@ -23,7 +23,7 @@ const texts = settingsTexts.password
  */
 export function PasswordForm({ user }: { user: User }) {
   const queryClient = useQueryClient()
-  // Who came through another service alone has none yet.
+  // Users who only signed in through another service have none.
   const hasPassword = user.identities?.some(({ provider }) => provider === 'email') ?? true
   const [byCode, setByCode] = useState(false)
   const asksCurrent = hasPassword && !byCode
@@ -70,7 +70,7 @@ export function PasswordForm({ user }: { user: User }) {
   const failure = change.error && !isAboutProof(change.error) ? errorMessageOf(change.error) : undefined
   const address = user.email || `+${user.phone}`
   const toggleProof = () => {
-    // The code that was sent is still good.
+    // A code that was sent stays valid.
     if (byCode || sendCode.isSuccess) setByCode(!byCode)
     else sendCode.mutate()
   }
@@ -140,7 +140,7 @@ export function PasswordForm({ user }: { user: User }) {
   )
 }
 
-/** The field whose proof the server did not take. */
+/** The field whose value the server rejected. */
 function refusedProof(error: Error): 'current' | 'code' | undefined {
   if (codeOf(error) === 'reauthentication_not_valid') return 'code'
   return codeOf(error) === 'invalid_credentials' ? 'current' : undefined

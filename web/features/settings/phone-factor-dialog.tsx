@@ -13,7 +13,7 @@ const texts = settingsTexts.keys.phone
 type Props = { onVerified: () => void; onClose: () => void }
 type Sent = { factorId: string; challengeId: string; phone: string }
 
-/** API-AUTH-19..21: a number, and the code that was sent there as proof that it is at hand. */
+/** Enrolls a phone number (API-AUTH-19..21) and verifies the code sent to it. */
 export function PhoneFactorDialog({ onVerified, onClose }: Props) {
   const send = useMutation({
     mutationFn: async (phone: string): Promise<Sent> => {
@@ -27,7 +27,7 @@ export function PhoneFactorDialog({ onVerified, onClose }: Props) {
     },
   })
   const sent = send.data
-  /** What was begun and not finished would keep the number from being enrolled again. */
+  /** An unfinished enrollment would block enrolling the number again. */
   const leave = (next: () => void) => {
     if (sent) void forget(sent.factorId)
     next()
@@ -43,7 +43,7 @@ export function PhoneFactorDialog({ onVerified, onClose }: Props) {
   )
 }
 
-/** It is no factor yet: where it can't be taken back now, the server forgets it after five minutes. */
+/** Deletes an unverified factor. If that fails, the server deletes it after five minutes. */
 const forget = (factorId: string) => authClient().then(({ mfa }) => mfa.unenroll({ factorId }))
 
 type NumberProps = { onSend: (phone: string) => Promise<unknown>; pending: boolean; error: Error | null }
@@ -76,7 +76,7 @@ function NumberForm({ onSend, pending, error }: NumberProps) {
   )
 }
 
-/** As people write numbers: with spaces, dots, dashes and brackets. */
+/** Removes the spaces, dots, dashes, and parentheses that people write. */
 const plain = (phone: string): string => phone.replaceAll(/[\s().-]/g, '')
 
 function CodeForm({ sent, onVerified, onBack }: { sent: Sent; onVerified: () => void; onBack: () => void }) {

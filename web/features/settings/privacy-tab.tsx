@@ -95,7 +95,7 @@ function BlockedPerson({ block: { id, blocked } }: { block: Blocked }) {
     },
     onSuccess: () => {
       toast.success(texts.blocked.done(name))
-      // What was out of sight may be seen again (`useBlock`).
+      // Hidden content may be visible again (`useBlock`).
       void queryClient.invalidateQueries()
     },
     onError: () => toast.error(texts.blocked.failed),

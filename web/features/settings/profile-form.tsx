@@ -35,7 +35,7 @@ export function ProfileForm({ profileId }: { profileId: string }) {
   )
 }
 
-/** Its fields' places, as high as the form: what is below does not move when it comes. */
+/** Placeholders as high as the form, so that content below doesn't move when it loads. */
 function Waiting() {
   return (
     <div className={classes.waiting} role="status" aria-label={commonTexts.loading}>
@@ -138,7 +138,7 @@ function Form({ profileId, profile }: { profileId: string; profile: OwnProfile }
 
 type State = 'own' | 'checking' | 'free' | 'taken' | 'unknown'
 
-/** Asked while the person types, once they pause (API-REST-06). Whether it stays free is the unique constraint's to say. */
+/** Checks a username once typing pauses (API-REST-06). The unique constraint has the last word. */
 function useAvailability(username: string, own: string | null): State {
   const [settled] = useDebouncedValue(username, 350)
   const asks = settled !== own && isUsername(settled)

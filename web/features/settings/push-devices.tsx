@@ -32,7 +32,7 @@ const words: Record<PushState, string> = {
   unsupported: texts.unsupported,
 }
 
-/** This browser, and the person's others (SET-16). What cannot be read is not shown: the switch above works without. */
+/** This browser, and the user's other ones (SET-16). If they can't be read, none show; the switch above works without them. */
 export function PushDevices() {
   const queryClient = useQueryClient()
   const push = useQuery(devicesQuery)

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { supabase } from '../../lib/api/supabase.ts'
 import { authClient } from '../../lib/auth/auth-client.ts'
 
-/** DATA-35, as the server keeps it (SET-15). `digest` is ours: one email a day. */
+/** DATA-35, as stored (SET-15). `digest` is ours: one email a day. */
 export type Settings = {
   notifications: {
     email: boolean
@@ -16,7 +16,7 @@ export type Settings = {
   security: { twoFactorEnabled: boolean; loginAlerts: boolean }
 }
 
-/** The user's own settings: row-level security hides everyone else's. */
+/** The user's own settings. Row-level security hides everyone else's. */
 export const settingsQuery = (profileId: string) =>
   queryOptions({
     queryKey: ['settings', profileId],
@@ -118,7 +118,7 @@ export type Receipt = {
   payee: { user_id: string; username: string | null; display_name: string | null } | null
 }
 
-/** The latest payments that the person made, refunds included (SET-06). */
+/** The user's latest payments, including refunds (SET-06). */
 export const receiptsQuery = (profileId: string) =>
   queryOptions({
     queryKey: ['receipts', profileId],

@@ -14,7 +14,7 @@ import classes from './settings.module.css'
 
 const texts = settingsTexts.receipts
 
-/** What the person has paid, with a receipt for each. */
+/** The user's payments, with a receipt for each. */
 export function Receipts({ profileId }: { profileId: string }) {
   const receipts = useQuery(receiptsQuery(profileId))
   const [opened, setOpened] = useState<Receipt>()

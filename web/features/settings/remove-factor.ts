@@ -1,6 +1,6 @@
 import { authClient } from '../../lib/auth/auth-client.ts'
 
-/** Takes a second factor away. The token still says that one was shown, so it is renewed. */
+/** Removes a second factor, and refreshes the token, which still claims that it was verified. */
 export async function removeFactor(factorId: string): Promise<void> {
   const auth = await authClient()
   const { error } = await auth.mfa.unenroll({ factorId })

@@ -4,7 +4,7 @@ import classes from './settings.module.css'
 
 type Props = { title: string; message?: ReactNode; danger?: boolean; children?: ReactNode }
 
-/** One subject of the settings: what it is, in a word and a sentence, and what can be done about it. Its buttons wait, and its rows go. */
+/** A section of the settings: title, description, and content. Keeps the focus when a button is disabled or a row is removed. */
 export function Section({ title, message, danger, children }: Props) {
   return (
     <section

@@ -21,7 +21,7 @@ const identitiesQuery = {
   },
 }
 
-/** Other services to sign in with: those that are on here, and what is connected (API-AUTH-17, API-AUTH-18). Nothing where there are none. */
+/** External providers that are enabled or connected (API-AUTH-17, API-AUTH-18). Renders nothing if there are none. */
 export function Services() {
   const ways = useQuery(signInWaysQuery())
   const identities = useQuery(identitiesQuery)

@@ -19,7 +19,7 @@ import classes from './settings.module.css'
 
 const texts = settingsTexts.sessions
 
-/** Where the account is open, a way to close each, and news of a new one (SET-22, D38). */
+/** The account's sessions, with a button to end each, and a notice of new ones (SET-22, D38). */
 export function Sessions({ profileId }: { profileId: string }) {
   const sessions = useQuery(sessionsQuery())
   return (

@@ -3,7 +3,7 @@ import classes from './settings.module.css'
 
 type Props = { label: string; hint?: string; checked: boolean; disabled?: boolean; onChange?: (on: boolean) => void }
 
-/** One setting that is on or off. It is saved when it is pressed. */
+/** A setting that is on or off. Saved on click. */
 export function SettingSwitch({ label, hint, checked, disabled, onChange }: Props) {
   return (
     <Switch

@@ -15,7 +15,7 @@ import classes from './settings.module.css'
 
 const texts = settingsTexts.stripe
 
-/** How one is paid, and for what: the payout account's status and the product list (SET-03, SET-05, D1). */
+/** The payout account's status and the plans (SET-03, SET-05, D1). */
 export default function StripeTab({ viewer }: { viewer: Viewer }) {
   const { status, refresh } = usePaymentStatus()
   const state = status.data && setupStateOf(status.data)
@@ -35,7 +35,7 @@ export default function StripeTab({ viewer }: { viewer: Viewer }) {
         ) : (
           <ListSkeleton rows={1} shape="card" />
         )}
-        {/* Where all is done, there is nothing that presses. */}
+        {/* Not filled once everything is set up. */}
         <Button
           component={Link}
           to={paths.creatorOnboarding}

@@ -4,7 +4,7 @@ import type { Viewer } from '../../lib/auth/viewer.ts'
 import { Receipts } from './receipts.tsx'
 import classes from './settings.module.css'
 
-/** What one pays for, and what one has paid (SET-06). The list is that of `/dashboard/subscriptions` (D29). */
+/** The user's subscriptions and payments (SET-06). The list is the one of `/dashboard/subscriptions` (D29). */
 export default function SubscriptionsTab({ viewer }: { viewer: Viewer }) {
   return (
     <div className={classes.sections}>

@@ -16,7 +16,7 @@ import classes from './settings.module.css'
 
 const texts = settingsTexts.twoFactor
 
-/** SET-21: on while there is a verified factor, and only then. */
+/** SET-21. It is on exactly while there is a verified factor. */
 export function TwoFactor() {
   const factors = useQuery(factorsQuery())
   const app = factors.data?.find(({ factor_type: type }) => type === 'totp')

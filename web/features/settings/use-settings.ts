@@ -5,16 +5,16 @@ import { supabase } from '../../lib/api/supabase.ts'
 import { toast } from '../../ui/toast.ts'
 import { type Settings, settingsQuery } from './queries.ts'
 
-/** A group in part: what it leaves out stays (0007_profiles.sql). */
+/** A partial change: omitted settings stay (0007_profiles.sql). */
 export type Change = {
   [Group in keyof Settings]?: Partial<Settings[Group]>
 }
 
-/** Saves a setting at once: shown before the server has it, and taken back when it refuses (SET-07). */
+/** Saves settings optimistically (SET-07). */
 export function useSaveSettings(profileId: string) {
   const queryClient = useQueryClient()
   const { queryKey } = settingsQuery(profileId)
-  // What is pressed while an earlier press is being saved: it goes with the next save, or as the page is left.
+  // Changes made while an earlier save runs. They are sent with the next save, or when the page closes.
   const unsent = useRef<Change>({})
   const send = useCallback(async () => {
     const change = unsent.current
@@ -23,7 +23,7 @@ export function useSaveSettings(profileId: string) {
     await supabase.from('user_settings').update(change).eq('user_id', profileId).throwOnError()
   }, [profileId])
   useEffect(() => {
-    // Unmounted: nobody is left to see a failure.
+    // The page is closing, so nobody would see an error.
     const leave = () => void send().catch(() => undefined)
     addEventListener('pagehide', leave)
     return () => removeEventListener('pagehide', leave)
@@ -31,7 +31,7 @@ export function useSaveSettings(profileId: string) {
 
   return useMutation({
     mutationKey: ['settings', profileId],
-    // One after the other, so that the last press decides.
+    // In order, so that the last click decides.
     scope: { id: 'settings' },
     mutationFn: (_change: Change) => send(),
     onMutate: async (change) => {
@@ -46,14 +46,14 @@ export function useSaveSettings(profileId: string) {
       toast.error(texts.saveFailed)
     },
     onSettled: () => {
-      // Read again once, after the last: what waits would be shown as it was before it.
+      // Refetch once, after the last save: a pending change would be shown undone.
       if (queryClient.isMutating({ mutationKey: ['settings', profileId] }) === 1)
         void queryClient.invalidateQueries({ queryKey, exact: true })
     },
   })
 }
 
-/** Both changes, or settings with a change; where they differ, the later holds. */
+/** Merges two changes, or a change into the settings; the later one wins. */
 function together<Into extends Change>(earlier: Into, later: Change): Into {
   const groups = Object.entries(later) as [keyof Change, object][]
   return { ...earlier, ...Object.fromEntries(groups.map(([name, group]) => [name, { ...earlier[name], ...group }])) }

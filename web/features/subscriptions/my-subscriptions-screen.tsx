@@ -7,7 +7,7 @@ import { Page } from '../../ui/page.tsx'
 
 const { mine } = subscriptionTexts
 
-/** `/dashboard/subscriptions`: what the viewer pays for (D29). */
+/** `/dashboard/subscriptions`: the viewer's subscriptions (D29). */
 export function MySubscriptionsScreen() {
   return (
     <Page title={mine.title}>

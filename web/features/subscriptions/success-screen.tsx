@@ -17,18 +17,18 @@ const { success } = subscriptionTexts
 /** SUB-12 */
 const verifiedMs = 5_000
 
-/** The answer of `verify-subscription` (API-FN-01, DATA-19). */
+/** The response of `verify-subscription` (API-FN-01, DATA-19). */
 type Verification = {
   hasActiveSubscription: boolean
   subscription: {
     tier?: { name: string } | null
     creator?: { username: string; display_name: string | null } | null
   } | null
-  /** Whether there is a checkout with this creator whose payment may still arrive. */
+  /** Whether a checkout with this creator is open whose payment may still arrive. */
   isAwaited: boolean
 }
 
-/** SUB-07..SUB-13. The screen grants nothing: it asks until the payment has been recorded, and gives up after a while. */
+/** SUB-07..SUB-13. The screen grants nothing: it polls until the payment has been recorded, and gives up after a while. */
 export function SubscriptionSuccessScreen() {
   const creatorId = useSearchParams()[0].get('creator_id') ?? ''
   return (
@@ -51,7 +51,7 @@ function Outcome({ creatorId }: { creatorId: string }) {
   useEffect(() => {
     if (!verified) return
     toast.success(success.verified, undefined, verifiedMs)
-    // What was locked is open now.
+    // Locked content may be unlocked now.
     for (const queryKey of [subscriptionsKey, ['posts'], ['media-links']])
       void queryClient.invalidateQueries({ queryKey })
   }, [verified, queryClient])
@@ -99,7 +99,7 @@ function Outcome({ creatorId }: { creatorId: string }) {
   )
 }
 
-/** @param retry missing where there is nothing to ask for. */
+/** @param retry undefined if there is nothing to check. */
 function Unverified({ retry }: { retry?: () => void }) {
   return (
     <div role="alert">

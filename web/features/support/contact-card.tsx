@@ -6,7 +6,7 @@ import classes from './contact-card.module.css'
 
 const texts = supportTexts.contact
 
-/** SUPP-02, SUPP-03. The address is the operator's. */
+/** SUPP-02, SUPP-03. The operator's contact details. */
 export function ContactCard() {
   const { supportEmail } = appConfig().operator
   return (

@@ -3,7 +3,7 @@ import { supportTexts } from '@ovation/contract/texts/support'
 import { appConfig } from '../../lib/api/config.ts'
 import classes from './support-screen.module.css'
 
-/** SUPP-14..SUPP-22: one answer is open at a time, and closes again. */
+/** SUPP-14..SUPP-22. One answer is open at a time, and can be closed. */
 export function Faq() {
   return (
     <Accordion order={3} classNames={{ item: classes.item, label: classes.question, content: classes.answer }}>

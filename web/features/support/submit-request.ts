@@ -11,10 +11,7 @@ export type SupportRequestValues = {
   message: string
 }
 
-/**
- * Hands a request in, for a visitor with no user id (SUPP-13, API-REST-34).
- * It asks for nothing back: a visitor may not read what was sent.
- */
+/** Submits a request; a visitor's has no user id (SUPP-13, API-REST-34). Doesn't select the row, which visitors can't read. */
 export async function submitRequest(values: SupportRequestValues, userId: string | null): Promise<void> {
   const { name, email, subject, category, priority, message } = values
   await supabase

@@ -18,7 +18,7 @@ export function SupportScreen() {
   const select = useRef<HTMLSelectElement>(null)
   const choose = (category: SupportCategory) => {
     support.form.setFieldValue('category', category)
-    // The select, not the first field: it says what was just set, and brings up no keyboard on a phone.
+    // The select instead of the first field: it announces the chosen value, and opens no keyboard on a phone.
     select.current?.focus({ preventScroll: true })
     select.current?.form?.scrollIntoView({ block: 'center' })
   }

@@ -27,14 +27,14 @@ export function useSupportForm() {
       subject: present(texts.errors.subject),
       message: present(texts.errors.message),
     },
-    // Name and address come from the account, where there is one.
+    // The name and email address come from the account, if any.
     draft: { key: 'support', omit: ['name', 'email'] },
   })
 
   const name = viewer?.displayName || viewer?.username || ''
   const email = user?.email ?? ''
   const prefill = useEffectEvent((person: { name: string; email: string }) => {
-    // What was typed stays, also when the session ends or the profile arrives late.
+    // Keep what was typed, also when the session ends or the profile loads late.
     if (!form.isDirty('name')) form.setFieldValue('name', person.name)
     if (!form.isDirty('email')) form.setFieldValue('email', person.email)
     form.setInitialValues({ ...blank, ...person })
@@ -62,7 +62,7 @@ export function useSupportForm() {
     },
     pending: sending.isPending,
     failed: sending.isError,
-    /** SUPP-06. It goes by itself once everything is filled in. */
+    /** SUPP-06. Disappears once every field is filled in. */
     missing: tried && required.some((field) => !form.values[field].trim()),
   }
 }

@@ -10,14 +10,14 @@ type Props = {
   label: string
   value: File | null
   error?: ReactNode
-  /** Percent that has been uploaded, while it is. */
+  /** Upload progress in percent; null when not uploading. */
   progress: number | null
   disabled?: boolean
   onChange: (file: File) => void
   'data-path'?: string
 }
 
-/** One side of the ID: chosen, dropped or replaced, shown before it is sent, with its progress while it is (VER-05, VER-08). */
+/** One side of the ID: choose or drop a file, see its preview, replace it, and follow its upload (VER-05, VER-08). */
 export function IdImageField({ label, value, error, progress, disabled, onChange, 'data-path': path }: Props) {
   const id = useId()
   const [over, setOver] = useState(false)
@@ -60,7 +60,7 @@ export function IdImageField({ label, value, error, progress, disabled, onChange
           data-path={path}
           onChange={(event) => {
             take(event.currentTarget.files)
-            // The same file may be chosen again after another one.
+            // Allows choosing the same file again after another one.
             event.currentTarget.value = ''
           }}
         />

@@ -9,10 +9,10 @@ const extensions: Readonly<Record<string, string>> = {
   'image/avif': 'avif',
 }
 
-/** Media types that bucket `verification` takes (VER-08). */
+/** The media types that bucket `verification` accepts (VER-08). */
 export const acceptedImages = Object.keys(extensions)
 
-/** What is wrong with an image of an ID, or null. */
+/** The error for an image of an ID; null if it is valid. */
 export function wrongWithImage(file: File | null): string | null {
   const { image, notAnImage, imageTooLarge } = verificationTexts.errors
   if (!file) return image

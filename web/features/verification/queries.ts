@@ -9,7 +9,7 @@ export type Application = {
   reviewed_at: string | null
 }
 
-/** The person's latest application, `null` when there is none (API-REST-30, VER-11). */
+/** The user's latest application; `null` if there is none (API-REST-30, VER-11). */
 export const latestApplicationQuery = (userId: string) =>
   queryOptions({
     queryKey: ['latest-application', userId],

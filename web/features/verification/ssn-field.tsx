@@ -13,16 +13,16 @@ type Props = {
 }
 
 const { label, hint, show, hide } = verificationTexts.ssn
-/** Three digits, two, four, and two dashes. */
+/** Nine digits and two dashes. */
 const maxLength = 11
 
-/** Masked until the person asks to see it; takes digits only and sets the dashes itself (VER-07). */
+/** Masked until the user reveals it; accepts only digits and adds the dashes (VER-07). */
 export function SsnField({ value, onChange, ...props }: Props) {
   const [visible, setVisible] = useState(false)
   const input = useRef<HTMLInputElement>(null)
   const caret = useRef<number>(null)
 
-  // Formatting replaces the text, which would throw the caret to its end.
+  // Formatting replaces the text, which would move the caret to the end.
   useLayoutEffect(() => {
     if (caret.current !== null) input.current?.setSelectionRange(caret.current, caret.current)
     caret.current = null

@@ -22,10 +22,10 @@ export type ApplicationValues = {
   idBack: File | null
 }
 
-/** A title, and below it what the server said. */
+/** A title, and the server's message. */
 export type Failure = { title?: string; message: string }
 
-/** VER-05, VER-06, VER-14, VER-15. Nothing that was typed or chosen is lost when something fails. */
+/** VER-05, VER-06, VER-14, VER-15. An error loses nothing that was typed or chosen. */
 export function useApplicationForm(userId: string) {
   const queryClient = useQueryClient()
   const [failure, setFailure] = useState<Failure>()
@@ -44,7 +44,7 @@ export function useApplicationForm(userId: string) {
     draft: { key: `application:${userId}`, omit: ['ssn', 'idFront', 'idBack'] },
   })
 
-  /** The answer of `work`, or null and the failure on screen. */
+  /** The result of `work`; or null, and the error shows. */
   const attempt = async <Answer>(title: string, work: () => Promise<Answer>): Promise<Answer | null> => {
     try {
       return await work()
@@ -91,7 +91,7 @@ export function useApplicationForm(userId: string) {
     form.setFieldError(field, wrongWithImage(file))
     forget(field === 'idFront' ? 'front' : 'back')
   }
-  // It goes by itself once the last gap is filled.
+  // Disappears once the last field is filled in.
   const gaps: Failure | undefined = attempted && isIncomplete(form.values) ? { message: errors.incomplete } : undefined
   return { form, submit, pending, failure: failure ?? gaps, progress, chooseImage }
 }
@@ -99,8 +99,8 @@ export function useApplicationForm(userId: string) {
 type Row = Database['public']['Tables']['creator_applications']['Insert']
 
 /**
- * One application is open at a time: when another one is there already, say from a second window, it is shown like this one.
- * The last digits are not sent: the server takes them from the number.
+ * Submits the application. Only one can be open: if there already is one, for example from a second window, that counts as success. The
+ * last four digits aren't sent: the server takes them from the number.
  */
 async function sendApplication(application: Omit<Row, 'ssn_last4'>): Promise<true> {
   const { error } = await supabase.from('creator_applications').insert(application as Row)

@@ -9,7 +9,7 @@ export function useIdUploads(userId: string) {
   const uploaded = useRef<Partial<Record<Side, Uploaded>>>({})
   const [progress, setProgress] = useState<Record<Side, number | null>>({ front: null, back: null })
 
-  /** @returns the path in the bucket. @throws the server's sentence. */
+  /** @returns the path in the bucket. @throws the server's message. */
   const upload = async (side: Side, file: File): Promise<string> => {
     const known = uploaded.current[side]
     if (known?.file === file) return known.path

@@ -26,10 +26,10 @@ function Verification() {
   const queryClient = useQueryClient()
   const userId = user?.id ?? ''
   const application = useQuery({ ...latestApplicationQuery(userId), enabled: user !== null })
-  /** The rejected application after which the person has begun a new one. */
+  /** The rejected application that the user is replacing with a new one. */
   const [setAside, putAside] = useState<string>()
 
-  // A decision comes with a notification, and changes what the person may do.
+  // A decision comes with a notification, and changes the user's permissions.
   useLiveChange('notifications', viewer ? `user_id=eq.${viewer.profileId}` : null, () => {
     void queryClient.invalidateQueries({ queryKey: latestApplicationQuery(userId).queryKey })
     void queryClient.invalidateQueries({ queryKey: viewerQuery(userId).queryKey })

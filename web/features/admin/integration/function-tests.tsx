@@ -12,7 +12,7 @@ type Name = keyof typeof texts.functions
 type Field = keyof typeof texts.fields
 type Values = Partial<Record<Field, string | number>>
 
-/** What each function is called with, unless something else is entered (TEST-07, TEST-08). */
+/** The default arguments of each function (TEST-07, TEST-08). */
 const defaults: Record<Name, Values> = {
   'check-stripe-status': {},
   'refresh-subscription-status': {},

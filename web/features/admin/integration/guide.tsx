@@ -5,10 +5,10 @@ import { integrationTexts } from '@ovation/contract/texts/integration'
 import classes from './integration.module.css'
 
 const texts = integrationTexts.guide
-/** The step that has an address to be copied. */
+/** The step with a URL to copy. */
 const redirectStep = 2
 
-/** Five steps to a connected provider (TEST-02). */
+/** Connecting the payment provider in five steps (TEST-02). */
 export function Guide() {
   const clipboard = useClipboard()
   const redirectUrl = `${window.location.origin}${paths.creatorOnboarding}`

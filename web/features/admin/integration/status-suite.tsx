@@ -9,7 +9,7 @@ const texts = integrationTexts.suite
 
 type Split = { grossCents: number; feeCents: number; netCents: number }
 
-/** The checks, in order. Each rejects with a sentence when it fails. */
+/** The checks, in order. Each rejects with a readable message if it fails. */
 const tests = {
   connection: () => callFunction('stripe-test-connection'),
   account: () => callFunction('check-stripe-status'),
@@ -27,7 +27,7 @@ const names = Object.keys(tests) as Name[]
 type Outcome = { state: 'pending' | 'completed' | 'error'; message?: string }
 const allPending = () => Object.fromEntries(names.map((name) => [name, { state: 'pending' }])) as Record<Name, Outcome>
 
-/** TEST-03: one after the other; one that fails does not keep the next from being asked. */
+/** TEST-03. The checks run in order; a failed one doesn't stop the rest. */
 export function StatusSuite() {
   const [outcomes, setOutcomes] = useState(allPending)
   const [running, setRunning] = useState<Name | null>(null)

@@ -18,7 +18,7 @@ const places = [
 
 type Props = { title: string; actions?: ReactNode; children: ReactNode }
 
-/** A screen for admins, with the way to the others. */
+/** An admin screen, with links to the others. */
 export function AdminPage({ title, actions, children }: Props) {
   return (
     <Page title={title} actions={actions} width="wide">

@@ -20,7 +20,7 @@ import { type AuditFilter, type AuditLine, auditQuery, noFilter, readWholeLog } 
 const texts = operationsTexts.audit
 const typingPauseMs = 300
 
-/** What admins did to whom, with before and after (DATA-25). It is read here and changed nowhere. */
+/** The audit log: admins' actions, with values before and after (DATA-25). Read-only. */
 export function AuditScreen() {
   return (
     <SecondFactorGate>
@@ -115,7 +115,7 @@ const columns = [
   'details',
 ] as const
 
-/** The log under its columns' names; what was recorded stands as JSON. */
+/** The log as CSV with a header; recorded values are JSON. */
 function logAsCsv(lines: readonly AuditLine[]): string {
   const textOf = (value: unknown) => (typeof value === 'object' && value !== null ? JSON.stringify(value) : value)
   return csvOf([columns, ...lines.map((line) => columns.map((column) => String(textOf(line[column]) ?? '')))])
@@ -151,7 +151,7 @@ function Line({ line }: { line: AuditLine }) {
   )
 }
 
-/** What was recorded, as `name: value`; nothing where there is nothing. */
+/** Recorded values as `name: value`; renders nothing if there are none. */
 function Values({ name, values }: { name: string; values: unknown }) {
   if (typeof values !== 'object' || values === null) return null
   const said = Object.entries(values)

@@ -2,14 +2,14 @@ import { TableFrame } from '../../../ui/table-frame.tsx'
 import classes from './operations.module.css'
 
 type Props = {
-  /** Names the table for those who hear it; what is seen stands above it. */
+  /** The accessible name; the visible title is above the table. */
   caption: string
   head: readonly [first: string, ...figures: string[]]
-  /** Each as long as `head`, in its order; the first of each tells it from the others. */
+  /** Each has a cell for each entry of `head`. The first cell is unique. */
   rows: readonly (readonly [key: string, ...figures: string[]])[]
 }
 
-/** Numbers by day or by queue. If it is too wide for a phone, it scrolls in its frame, by arrow keys too. */
+/** Numbers by day or by queue. If it is too wide for a phone, it scrolls in its frame, also with the arrow keys. */
 export function FiguresTable({ caption, head: [first, ...names], rows }: Props) {
   return (
     <TableFrame className={classes.frame ?? ''} aria-label={caption}>

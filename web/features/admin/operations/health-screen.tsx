@@ -16,7 +16,7 @@ import { type Health, healthKey, healthQuery } from './queries.ts'
 
 const texts = operationsTexts.health
 
-/** Whether the parts work, what background work waits, and what has failed for good (GEN-05). */
+/** The health of each component, pending jobs, and failed jobs (GEN-05). */
 export function HealthScreen() {
   return (
     <SecondFactorGate>

@@ -7,10 +7,10 @@ import { FiguresTable } from './figures-table.tsx'
 import classes from './operations.module.css'
 
 const texts = operationsTexts.money.margins
-/** From the least that can be charged up. */
+/** From the minimum charge up. */
 const prices = [100, 300, 500, 999, 2_500, 10_000] as const
 
-/** What Stripe leaves of the platform's fee, so that an operator sees a loss on small payments before it happens. */
+/** What Stripe's fee leaves of the platform's, so that operators see a loss on small payments in advance. */
 export function Margins() {
   const { feePercent } = appConfig()
   const { percent, fixedCents, foreignCardPercent, disputeCents } = processingFee

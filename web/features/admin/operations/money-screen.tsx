@@ -29,7 +29,7 @@ const ReasonDialog = lazy(() => import('../../../domain/safety/reason-dialog.tsx
 const texts = operationsTexts.money
 const spans = [7, 30, 90, 365] as const
 
-/** The money of all creators together, and where the books differ from the payment provider's (GEN-05, GEN-09). */
+/** The revenue of all creators, and differences between the ledger and the payment provider (GEN-05, GEN-09). */
 export function MoneyScreen() {
   return (
     <SecondFactorGate>

@@ -15,7 +15,7 @@ export const differencesKey = ['payment-differences'] as const
 export const healthKey = ['health'] as const
 const pageSize = 25
 
-/** Reports that are open, or that have been settled, newest first (D43). */
+/** Open or settled reports, newest first (D43). */
 export const reportsQuery = (settled: boolean) =>
   infiniteQueryOptions({
     queryKey: [...reportsKey, settled],
@@ -39,7 +39,7 @@ export const reportsQuery = (settled: boolean) =>
 export type AuditFilter = {
   readonly actor: string
   readonly action: string
-  /** Days as `YYYY-MM-DD`, both included, where the admin is. */
+  /** Dates as `YYYY-MM-DD` in the admin's time zone, both inclusive. */
   readonly from: string
   readonly to: string
 }
@@ -59,7 +59,7 @@ function asArguments({ actor, action, from, to }: AuditFilter) {
   }
 }
 
-/** What admins did, newest first (DATA-25). */
+/** Admins' actions, newest first (DATA-25). */
 export const auditQuery = (filter: AuditFilter) =>
   infiniteQueryOptions({
     queryKey: [...auditKey, filter],
@@ -79,10 +79,10 @@ export const auditQuery = (filter: AuditFilter) =>
     },
   })
 
-/** As many lines as the server gives at a time. */
+/** The server's maximum page size. */
 const exportPageSize = 1000
 
-/** All that the filter finds, as the rows of a table with their names above. */
+/** All matching entries of the log. */
 export async function readWholeLog(filter: AuditFilter): Promise<AuditLine[]> {
   const lines: AuditLine[] = []
   for (;;) {
@@ -99,7 +99,7 @@ export async function readWholeLog(filter: AuditFilter): Promise<AuditLine[]> {
   }
 }
 
-/** The last `days` days, today included, as UTC counts them. */
+/** The last `days` days in UTC, including today. */
 function spanOf(days: number): { first_day: string; last_day: string } {
   const today = new Date()
   const first = new Date(today)
@@ -108,7 +108,7 @@ function spanOf(days: number): { first_day: string; last_day: string } {
   return { first_day: name(first), last_day: name(today) }
 }
 
-/** The money of all creators together (GEN-05). */
+/** The revenue of all creators (GEN-05). */
 export const moneyQuery = (days: number) =>
   queryOptions({
     queryKey: ['money', 'overview', days],
@@ -127,7 +127,7 @@ export const moneySeriesQuery = (days: number) =>
     },
   })
 
-/** Adds up the whole ledger, so that it comes after the rest. */
+/** A separate query, because it adds up the whole ledger. */
 export const balancesQuery = () =>
   queryOptions({
     queryKey: ['money', 'balances'],
@@ -137,7 +137,7 @@ export const balancesQuery = () =>
     },
   })
 
-/** Where our books and the payment provider's part, and nobody has settled it. */
+/** Unresolved differences between the ledger and the payment provider. */
 export const differencesQuery = () =>
   queryOptions({
     queryKey: differencesKey,
@@ -155,12 +155,12 @@ export type Health = {
     tookMs: number
     seen: string
   }[]
-  /** Work that is not done, by queue and pg-boss' state. */
+  /** Unfinished jobs, by queue and pg-boss state. */
   jobs: { queue: string; state: string; count: number }[]
   failedJobs: { id: string; queue: string; failedAt: string; retries: number; reason: string | null }[]
 }
 
-/** The health of the installation, refreshed while the screen is open. */
+/** The health of the installation, polled while the screen is open. */
 export const healthQuery = () =>
   queryOptions({
     queryKey: healthKey,

@@ -7,7 +7,7 @@ const texts = operationsTexts.reports
 
 type Props = { paths: readonly string[]; types: readonly string[] }
 
-/** The files of a reported message, which an admin sees while the report is open (D43). What can no longer be signed is left out. */
+/** The files of a reported message, which admins can see while the report is open (D43). Files without a link are left out. */
 export function ReportedMedia({ paths, types }: Props) {
   const { links, pending } = useMediaLinks([...paths], 'messages')
   if (paths.length === 0) return null
@@ -18,7 +18,7 @@ export function ReportedMedia({ paths, types }: Props) {
         if (pending) return <Skeleton key={path} radius="md" />
         if (!link) return null
         return types[index] === 'video' ? (
-          // biome-ignore lint/a11y/useMediaCaption: what two people send each other has none.
+          // biome-ignore lint/a11y/useMediaCaption: private messages have no captions.
           <video key={path} src={link} controls preload="metadata" aria-label={texts.video(index + 1)} />
         ) : (
           <a key={path} href={link} target="_blank" rel="noreferrer" aria-label={texts.openImage(index + 1)}>

@@ -21,12 +21,12 @@ import { type QueuedReport, reportsKey, reportsQuery } from './queries.ts'
 import { ReportedMedia } from './reported-media.tsx'
 
 const texts = operationsTexts.reports
-/** The height of a collapsed quotation, in pixels: ten whole lines. */
+/** The height of a collapsed quote, in pixels: ten lines. */
 const quoteHeight = 248
 
 type Opened = { dialog: 'takeDown' | 'suspend'; report: QueuedReport }
 
-/** What people report, and what is done about it (D43, POST-54, POST-58). */
+/** Users' reports, and the admins' decisions (D43, POST-54, POST-58). */
 export function ReportsScreen() {
   return (
     <SecondFactorGate>
@@ -102,7 +102,7 @@ function ReportRow({ report, onOpen, onSettled }: RowProps) {
     report
   const about = aboutOf(report)
   const settle = useMutation({
-    // All open reports about the same thing are answered at once.
+    // Settles all open reports about the same content at once.
     mutationFn: async (outcome: 'resolved' | 'dismissed') =>
       supabase
         .from('reports')

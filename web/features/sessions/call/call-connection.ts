@@ -1,4 +1,6 @@
-/** What the two browsers of a call tell each other through the session's topic. Seats tell windows and reloads of one person apart. */
+/**
+ * Signaling messages between the two browsers of a call, sent through the session's topic. A seat identifies one window until it reloads.
+ */
 export type Signal =
   | { kind: 'hello'; from: string; to: string | null }
   | { kind: 'description'; from: string; to: string; description: RTCSessionDescriptionInit }
@@ -9,19 +11,19 @@ export type LinkState = 'waiting' | 'connecting' | 'connected' | 'reconnecting'
 
 type Options = {
   iceServers: RTCIceServer[]
-  /** One of the two makes every offer, so that no two cross. */
+  /** True for one of the two browsers, which then makes every offer, so that offers never cross. */
   offers: boolean
   send: (signal: Signal) => void
   onState: (state: LinkState) => void
-  /** What the other sends; null once it has gone. */
+  /** The other browser's stream; null once it has disconnected. */
   onRemote: (stream: MediaStream | null) => void
-  /** Several attempts have come to nothing. */
+  /** Called when several attempts have failed. */
   onUnreachable: () => void
 }
 
 type Kind = 'audio' | 'video'
 const helloMs = 1_500
-/** How long an attempt may take before the next one. */
+/** The timeout of an attempt. */
 const patienceMs = 8_000
 const attemptsBeforeTelling = 3
 
@@ -38,7 +40,7 @@ export class CallConnection {
   #peer: { seat: string; connection: RTCPeerConnection; early: RTCIceCandidateInit[]; offeredAt: number } | undefined
   #hasBeenConnected = false
   #attempts = 0
-  /** Descriptions are taken one after the other. */
+  /** Processes signals one at a time. */
   #queue: Promise<void> = Promise.resolve()
   #closed = false
 
@@ -48,7 +50,7 @@ export class CallConnection {
     this.#hello = setInterval(() => this.#beat(), helloMs)
   }
 
-  /** Sends this track from now on, or nothing of its kind. */
+  /** Sends this track from now on; null sends nothing of this kind. */
   setTrack(kind: Kind, track: MediaStreamTrack | null): void {
     this.#tracks[kind] = track
     for (const transceiver of this.#peer?.connection.getTransceivers() ?? []) {
@@ -96,7 +98,7 @@ export class CallConnection {
     this.#describe(peer.seat, peer.connection)
   }
 
-  /** Somebody is there: a seat not seen before is a new person or a reloaded page. */
+  /** The other browser is there. A new seat is a new window or a reloaded page. */
   async #meet(seat: string, knows: string | null): Promise<void> {
     const isNew = this.#peer?.seat !== seat
     if (isNew) {
@@ -105,7 +107,7 @@ export class CallConnection {
     }
     const peer = this.#peer
     if (!this.#options.offers || !peer || peer.connection.connectionState === 'connected') return
-    // Only to one who will take it: an answer names the seat that it answers.
+    // Only if the other browser knows this seat and so accepts the offer.
     if (knows === this.#seat && Date.now() - peer.offeredAt > patienceMs) await this.#offer()
   }
 
@@ -118,7 +120,7 @@ export class CallConnection {
     }
     peer.offeredAt = Date.now()
     const { connection } = peer
-    // An offer that nobody answered is taken back; one on a connection that broke looks for new ways.
+    // Roll back an unanswered offer; a broken connection restarts ICE.
     if (connection.signalingState === 'have-local-offer') await connection.setLocalDescription({ type: 'rollback' })
     if (connection.getTransceivers().length === 0) {
       connection.addTransceiver('audio', { direction: 'sendrecv' })
@@ -186,7 +188,7 @@ export class CallConnection {
   }
 }
 
-/** Whether something that was said in the topic is a signal: another release's browser may say what this one does not know. */
+/** Whether a broadcast is a signal that this release knows: the other browser may have another release. */
 export function isSignal(value: unknown): value is Signal {
   if (typeof value !== 'object' || value === null || !('kind' in value) || !('from' in value)) return false
   return typeof value.from === 'string' && ['hello', 'description', 'candidate', 'bye'].includes(String(value.kind))

@@ -19,7 +19,7 @@ const kinds = [
   { kind: 'video', words: texts.camera, on: IconVideo, off: IconVideoOff },
 ] as const
 
-/** Microphone, camera, which of them, and, in a call, the way out. */
+/** Turns microphone and camera on and off, chooses the devices, and leaves a call. */
 export function CallControls({ media, onLeave }: { media: Media; onLeave?: () => void }) {
   return (
     <div className={classes.controls} role="toolbar" aria-label={texts.title}>
@@ -62,7 +62,7 @@ function Control({ label, icon: Picture, tone, onClick }: ControlProps) {
 
 function DeviceMenu({ media }: { media: Media }) {
   return (
-    // Fixed, for the stage around it shows nothing that is higher than itself.
+    // Fixed, because the stage around it clips anything taller than itself.
     <Menu
       position="top"
       shadow="md"

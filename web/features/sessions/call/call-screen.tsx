@@ -23,7 +23,7 @@ const OpenCall = lazy(() => import('./open-call.tsx'))
 
 const texts = sessionTexts.call
 
-/** The call of a booking, for its two people and around its time (PRIV-02, D11). */
+/** The call of a booking, for its participants and around its time (PRIV-02, D11). */
 export function CallScreen() {
   const { bookingId = '' } = useParams()
   return (

@@ -7,7 +7,7 @@ import { EmptyState } from '../../../ui/empty-state.tsx'
 
 type ClosedProps = { icon: ReactNode; title: string; message?: string; action?: ReactNode }
 
-/** No call here now, why, and what there is instead. */
+/** Replaces the call when it isn't open, with the reason and an alternative. */
 export function Closed({ action, ...props }: ClosedProps) {
   return (
     <div className="surface" role="status">

@@ -24,7 +24,7 @@ type Props = {
   onFailed: () => void
 }
 
-/** The call. It ends when this leaves the screen. */
+/** The call. Unmounting ends it. */
 export function InCall({ booking, viewerId, otherId, name, media, onLeave, onMoved, onFailed }: Props) {
   const call = useCall({ bookingId: booking.id, viewerId, otherId, tracks: media.tracks })
   const own = useMemo(() => (media.tracks.video ? new MediaStream([media.tracks.video]) : null), [media.tracks.video])

@@ -17,7 +17,7 @@ type Props = { booking: Booking; viewerId: string; otherId: string; name: string
 
 type Phase = 'lobby' | 'call' | 'left' | 'moved' | 'failed'
 
-/** From the look in the mirror to the end of the call, and back. The button that led on goes with its phase: the focus stays here. */
+/** The phases of a call, from the lobby to its end, and back. The button of a phase disappears with it: the focus stays here. */
 export default function OpenCall(props: Props) {
   const [phase, setPhase] = useState<Phase>('lobby')
   return (

@@ -8,14 +8,14 @@ type Props = {
   className?: string
 }
 
-/** A live picture. It has no captions, as nobody has written down what is said. */
+/** A live stream. There are no captions for it. */
 export function StreamVideo({ stream, own = false, label, className }: Props) {
   const video = useRef<HTMLVideoElement>(null)
   useEffect(() => {
     const element = video.current
     if (!element || element.srcObject === stream) return
     element.srcObject = stream
-    // A browser may want a press before it plays sound; joining was one.
+    // A browser may require a click before it plays sound; joining was one.
     if (stream) void element.play().catch(() => undefined)
   }, [stream])
   return (

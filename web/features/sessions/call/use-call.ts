@@ -18,8 +18,8 @@ const stateEvent = 'state'
 type Shown = { camera: boolean; microphone: boolean }
 
 /**
- * The call, as long as the component that uses it is on the screen: joins the session's channel, and connects to the other user. The
- * database lets only the two join, around the booked time.
+ * A call that lasts as long as the component that uses it: joins the session's topic and connects to the other participant. The database
+ * admits only the two participants, around the booked time.
  */
 export function useCall({ bookingId, viewerId, otherId, tracks }: Options) {
   const [state, setState] = useState<CallState>('joining')
@@ -31,7 +31,7 @@ export function useCall({ bookingId, viewerId, otherId, tracks }: Options) {
 
   const { broadcast, present } = useChannel(`session:${bookingId}`, {
     onBroadcast: (event, payload) => {
-      // Another device of the viewer's has just joined: the call is there now. Later it says hello too, and that means nothing.
+      // The viewer has just joined from another device, which takes over the call. Its later hellos are ignored.
       if (isFrom(payload, viewerId) && payload.fresh === true && !isFresh(joinedAt)) setState('moved')
       if (!isFrom(payload, otherId)) return
       if (event === signalEvent && isSignal(payload.signal)) connection.current?.receive(payload.signal)
@@ -74,7 +74,7 @@ export function useCall({ bookingId, viewerId, otherId, tracks }: Options) {
       connection.current = undefined
       window_.release()
     }
-    // A closed tab says goodbye too.
+    // Also when the tab closes.
     window.addEventListener('pagehide', leave)
     return () => {
       window.removeEventListener('pagehide', leave)
@@ -85,7 +85,7 @@ export function useCall({ bookingId, viewerId, otherId, tracks }: Options) {
   useEffect(() => connection.current?.setTrack('audio', tracks.audio), [tracks.audio])
   useEffect(() => connection.current?.setTrack('video', tracks.video), [tracks.video])
 
-  // Also when the other has just come: what was said before, it has not heard.
+  // Also when the other participant has just connected, because earlier broadcasts didn't reach them.
   const camera = tracks.video !== null
   const microphone = tracks.audio !== null
   useEffect(() => {
@@ -93,12 +93,12 @@ export function useCall({ bookingId, viewerId, otherId, tracks }: Options) {
   }, [state, camera, microphone, viewerId, broadcast])
 
   return {
-    // A user who lost the connection and isn't in the channel has left, whether a goodbye came through or not.
+    // A participant without a connection or presence has left, even if their goodbye was lost.
     state: state === 'reconnecting' && !(otherId in present) ? 'waiting' : state,
     remote,
     unreachable,
     shown,
-    /** Says goodbye while the channel is still open. */
+    /** Says goodbye while the topic is still joined. */
     hangUp: () => connection.current?.close(),
   }
 }
@@ -110,7 +110,7 @@ function isFrom(payload: unknown, profileId: string): payload is Record<string, 
   return typeof payload === 'object' && payload !== null && 'by' in payload && payload.by === profileId
 }
 
-/** One window of a browser has the call: the one that joined last. @param onTaken another window has taken it over. */
+/** Only one window of a browser has the call: the last to join. @param onTaken called when another window has taken it. */
 function holdCall(bookingId: string, onTaken: () => void): { release: () => void } {
   let release = () => {}
   const held = new Promise<void>((resolve) => {

@@ -3,18 +3,18 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 export type MediaKind = 'video' | 'audio'
 export type Trouble = 'refused' | 'missing' | 'busy' | 'insecure'
 
-/** What the viewer sends: a track of each kind, or none while it is off. */
+/** The viewer's tracks; null while off. */
 export type Media = {
   tracks: Readonly<Record<MediaKind, MediaStreamTrack | null>>
-  /** Why there is nothing; `null` when the browser has said yes to something. */
+  /** Why there is no track at all; `null` once the browser has allowed one. */
   trouble: Trouble | null
-  /** Of which kind there is no device. */
+  /** The kind without a device. */
   lacks: MediaKind | null
   asking: boolean
   devices: readonly MediaDeviceInfo[]
-  /** Asks the browser again, e.g. after the person has allowed it. */
+  /** Asks the browser again, for example after the user has allowed access. */
   ask: () => void
-  /** The camera's light goes out with the camera: the track is ended, not only silenced. */
+  /** Turning the camera off ends its track, so that its light goes out. */
   toggle: (kind: MediaKind) => void
   choose: (kind: MediaKind, deviceId: string) => void
   chosen: Readonly<Record<MediaKind, string | undefined>>
@@ -22,7 +22,7 @@ export type Media = {
 
 const off = { video: null, audio: null }
 
-/** The viewer's camera and microphone, asked for at once and given back when the screen is left. */
+/** The viewer's camera and microphone: requested at once, and released on unmount. */
 export function useMedia(): Media {
   const [tracks, setTracks] = useState<Media['tracks']>(off)
   const [trouble, setTrouble] = useState<Trouble | null>(null)
@@ -40,7 +40,7 @@ export function useMedia(): Media {
     }
     open.current[kind] = track
     setTracks({ ...open.current })
-    // Unplugged, or taken back in the browser's own menu.
+    // Unplugged, or stopped in the browser's own menu.
     track?.addEventListener('ended', () => {
       if (open.current[kind] !== track) return
       open.current[kind] = null
@@ -106,10 +106,10 @@ export function useMedia(): Media {
 
 type Answer = { stream: MediaStream; lacks: MediaKind | null } | { trouble: Trouble }
 
-/** Both, else what there is of the two: a call without a picture is still a call. */
+/** Requests both, and else what is available: a call without video is still a call. */
 async function askForBoth(): Promise<Answer> {
   const { mediaDevices } = navigator
-  // Browsers leave it out where the address is not https.
+  // Browsers leave it out without HTTPS.
   if (!mediaDevices?.getUserMedia || typeof RTCPeerConnection === 'undefined') return { trouble: 'insecure' }
   let trouble: Trouble = 'missing'
   for (const [constraints, lacks] of [
@@ -127,7 +127,7 @@ async function askForBoth(): Promise<Answer> {
   return { trouble }
 }
 
-/** By the names of Media Capture and Streams (W3C). */
+/** The names come from Media Capture and Streams (W3C). */
 function troubleOf(error: unknown): Trouble {
   const name = error instanceof DOMException ? error.name : ''
   if (name === 'NotAllowedError' || name === 'SecurityError') return 'refused'
