@@ -1,19 +1,19 @@
 import { expect, test } from '@playwright/test'
 import * as clients from './clients.ts'
 import { lookAt } from './look.ts'
-import { codeIn, linkIn, mailTo } from './mailbox.ts'
+import { codeIn, latestEmail, linkIn } from './mailbox.ts'
 import { open, password, signUp, type Visitor } from './people.ts'
 
-/** The ways back into an account, on real parts: mails from the outbox, links followed in the browser. */
+/** Ways to regain access to an account, with emails from the outbox and links followed in the browser. */
 test.describe.configure({ mode: 'serial' })
-test.describe('ways into an account', () => {
+test.describe('account access', () => {
   let member: Visitor
   test.beforeAll(async ({ browser }) => {
     member = await signUp(browser, { username: 'petra', displayName: 'Petra' })
   })
   test.afterAll(() => member.context.close())
 
-  test('a forgotten password is replaced by the link of a mail, which works once [AUTH-20, AUTH-23, API-AUTH-09, GEN-16]', async ({
+  test('an emailed link resets a forgotten password, and works once [AUTH-20, AUTH-23, API-AUTH-09, GEN-16]', async ({
     browser,
   }) => {
     const { context, page } = await open(browser)
@@ -25,7 +25,7 @@ test.describe('ways into an account', () => {
     await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible()
     await lookAt(page, 'auth-mail')
 
-    const link = linkIn(await mailTo(member.email, /^Reset your .+ password$/))
+    const link = linkIn(await latestEmail(member.email, /^Reset your .+ password$/))
     await page.goto(link)
     await lookAt(page, 'auth-email-link')
     await page.getByRole('button', { name: 'Continue' }).click()
@@ -48,7 +48,7 @@ test.describe('ways into an account', () => {
     await again.context.close()
   })
 
-  test('a code from a mail signs in, and leads to where one was [API-AUTH-07, API-AUTH-08, D35]', async ({
+  test('an emailed code signs in, and returns to the original screen [API-AUTH-07, API-AUTH-08, D35]', async ({
     browser,
   }) => {
     const visitor = await signUp(browser, { username: 'quentin', displayName: 'Quentin' })
@@ -59,9 +59,9 @@ test.describe('ways into an account', () => {
     await expect(page.getByRole('heading', { name: 'Sign in by email' })).toBeVisible()
     await page.getByLabel('Email').fill(visitor.email)
     await page.getByRole('button', { name: 'Send link' }).click()
-    // The mail may be there before the page has read the answer: what it waits for is kept from here on.
+    // The email may arrive before the page has its response: from here on, a reload keeps the step.
     await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible()
-    const code = codeIn(await mailTo(visitor.email, /sign-in link/))
+    const code = codeIn(await latestEmail(visitor.email, /sign-in link/))
     await page.reload()
     await page.getByLabel('Code from the email').fill(code === '000000' ? '111111' : '000000')
     await page.getByRole('button', { name: 'Confirm' }).click()
@@ -96,7 +96,7 @@ test.describe('ways into an account', () => {
     await context.close()
   })
 
-  test('the whole of the sign-in screen is reached by keyboard [AUTH-04]', async ({ browser }) => {
+  test('the keyboard reaches every control of the sign-in screen [AUTH-04]', async ({ browser }) => {
     const { context, page } = await open(browser)
     await page.goto('/auth')
     await page.getByLabel('Email').focus()

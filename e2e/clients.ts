@@ -3,28 +3,28 @@ import { password } from './people.ts'
 import { photo } from './pictures.ts'
 import { readSecrets } from './start-product.ts'
 
-/** A user of the API, for what no screen has to show. */
-export type Person = { readonly client: SupabaseClient; readonly userId: string; readonly profileId: string }
+/** A user of the API, for steps that need no screen. */
+export type ApiUser = { readonly client: SupabaseClient; readonly userId: string; readonly profileId: string }
 
-/** A client of nobody's. */
+/** An anonymous client. */
 export const open = (): SupabaseClient => clientWith(readSecrets().anonKey)
-/** A client with all rights, as an operator has it. */
+/** A client with the service role, like an operator's. */
 export const service = (): SupabaseClient => clientWith(readSecrets().serviceRoleKey)
 
 function clientWith(key: string): SupabaseClient {
   return createClient(process.env.E2E_URL ?? '', key, { auth: { persistSession: false, autoRefreshToken: false } })
 }
 
-/** As a user with an account. */
-export async function signIn(email: string, secret: string): Promise<Person> {
+/** Signs in an existing user. */
+export async function signIn(email: string, secret: string): Promise<ApiUser> {
   const client = open()
   const { data, error } = await client.auth.signInWithPassword({ email, password: secret })
   if (error) throw error
   return withProfile(client, data.user.id)
 }
 
-/** As a newcomer, whose address is the username at example.com. */
-export async function signUp(username: string, displayName: string): Promise<Person> {
+/** Signs up a new user, with the address `USERNAME@example.com`. */
+export async function signUp(username: string, displayName: string): Promise<ApiUser> {
   const client = open()
   const { data, error } = await client.auth.signUp({
     email: `${username}@example.com`,
@@ -35,14 +35,14 @@ export async function signUp(username: string, displayName: string): Promise<Per
   return withProfile(client, data.user?.id ?? '')
 }
 
-async function withProfile(client: SupabaseClient, userId: string): Promise<Person> {
+async function withProfile(client: SupabaseClient, userId: string): Promise<ApiUser> {
   const { data } = await client.from('profiles').select('id').eq('user_id', userId).single().throwOnError()
   return { client, userId, profileId: data.id as string }
 }
 
-/** Asks to become a creator, with both sides of a card. */
+/** Applies to become a creator, with both sides of an ID. */
 export async function apply(
-  { client, userId }: Person,
+  { client, userId }: ApiUser,
   name: string,
   address = 'Prinzregentenstraße 1234, Hinterhaus, 3. Obergeschoss links\n80538 München\nDeutschland',
 ) {

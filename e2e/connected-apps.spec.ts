@@ -9,7 +9,7 @@ import { open, password } from './people.ts'
 
 type Tokens = { access_token: string; refresh_token: string; scope: string; error?: string }
 
-/** Another site, with a page that OAuth comes back to. */
+/** An OAuth app: a site with a callback page. */
 async function startApp(name: string) {
   const server = createServer((_request, response) =>
     response
@@ -27,14 +27,14 @@ async function startApp(name: string) {
   if (!data) throw error
   const verifier = randomBytes(32).toString('base64url')
   const token = async (fields: Record<string, string>) => {
-    const answer = await fetch(`${process.env.E2E_URL}/auth/v1/oauth/token`, {
+    const response = await fetch(`${process.env.E2E_URL}/auth/v1/oauth/token`, {
       method: 'POST',
       body: new URLSearchParams({ client_id: data.client_id, ...fields }),
     })
-    return (await answer.json()) as Tokens
+    return (await response.json()) as Tokens
   }
   return {
-    /** Where the app sends a browser. */
+    /** The URL to which the app sends a browser. */
     address: (overrides: Record<string, string> = {}) =>
       `/auth/v1/oauth/authorize?${new URLSearchParams({
         response_type: 'code',
@@ -58,14 +58,14 @@ const reads = async ({ access_token: token }: Tokens) =>
   (await fetch(`${process.env.E2E_URL}/rest/v1/profiles?limit=1`, { headers: { authorization: `Bearer ${token}` } }))
     .status
 
-test('a person signs in, lets an app use their account, and takes it back in Settings, which ends its tokens [D35, GEN-03, GEN-35]', async ({
+test('a user signs in, gives an app access to their account, and revokes it in Settings, which ends its tokens [D35, GEN-03, GEN-35]', async ({
   browser,
 }) => {
   const app = await startApp('Reader')
   const email = 'olive@example.com'
   await clients.signUp('olive', 'Olive Reed')
   const { context, page } = await open(browser)
-  const signInHere = async (address: string) => {
+  const signInOnScreen = async (address: string) => {
     await expect(page).toHaveURL(/\/auth\?next=%2Foauth%2Fconsent/)
     const form = page.getByRole('tabpanel', { name: 'Sign In' })
     await form.getByLabel('Email').fill(address)
@@ -73,15 +73,15 @@ test('a person signs in, lets an app use their account, and takes it back in Set
     await form.getByRole('button', { name: 'Sign In', exact: true }).click()
   }
 
-  await test.step('who is signed out signs in first, and comes back to the question', async () => {
+  await test.step('a visitor signs in first, and returns to the request', async () => {
     await page.goto(app.address())
-    await signInHere(email)
+    await signInOnScreen(email)
     await expect(page.getByRole('heading', { name: 'Reader wants to use your account' })).toBeVisible()
     await expect(page.getByText(`Signed in as ${email}`)).toBeVisible()
     await lookAt(page, 'oauth-consent')
   })
 
-  await test.step('Cancel leads back without access', async () => {
+  await test.step('Cancel returns to the app without access', async () => {
     await press(page, page.getByRole('button', { name: 'Cancel' }))
     await expect(page.getByRole('heading', { name: 'Back at Reader' })).toBeVisible()
     expect(Object.fromEntries(new URL(page.url()).searchParams)).toMatchObject({
@@ -90,7 +90,7 @@ test('a person signs in, lets an app use their account, and takes it back in Set
     })
   })
 
-  const tokens = await test.step('Allow leads back with a code, which gives tokens', async () => {
+  const tokens = await test.step('Allow returns to the app with a code for tokens', async () => {
     await page.goto(app.address())
     await tabTo(page, page.getByRole('button', { name: 'Allow' }))
     await page.keyboard.press('Enter')
@@ -104,7 +104,7 @@ test('a person signs in, lets an app use their account, and takes it back in Set
     return second
   })
 
-  await test.step('an invalid request says why', async () => {
+  await test.step('an invalid request shows the reason', async () => {
     await page.goto(app.address({ client_id: crypto.randomUUID() }))
     await expect(page.getByRole('heading', { name: 'This app is not known here' })).toBeVisible()
     await lookAt(page, 'oauth-unknown-app')
@@ -112,18 +112,18 @@ test('a person signs in, lets an app use their account, and takes it back in Set
     await expect(page.getByRole('heading', { name: 'This request is no longer open' })).toBeVisible()
   })
 
-  await test.step('another account can answer instead: one signs out, signs in, and is back', async () => {
+  await test.step('the user can switch accounts and return to the request', async () => {
     await clients.signUp('otis', 'Otis Reed')
     await page.goto(app.address({ scope: 'phone' }))
     await page.getByRole('button', { name: 'Use another account' }).click()
-    await signInHere('otis@example.com')
+    await signInOnScreen('otis@example.com')
     await expect(page.getByText('Signed in as otis@example.com')).toBeVisible()
     await page.getByRole('button', { name: 'Use another account' }).click()
-    await signInHere(email)
+    await signInOnScreen(email)
     await expect(page.getByText(`Signed in as ${email}`)).toBeVisible()
   })
 
-  await test.step('Settings list the app; removing it ends its access at once', async () => {
+  await test.step('Settings lists the app; removing it ends its access at once', async () => {
     await page.goto('/settings')
     await expect(page.getByText('Reader', { exact: true })).toBeVisible()
     await lookAt(page, 'settings-connected-apps')

@@ -1,10 +1,10 @@
 import { expect, type Locator, test } from '@playwright/test'
 import * as byKeyboard from './keyboard.ts'
 import { tabTo } from './keyboard.ts'
-import { lookAt, noteRefusals } from './look.ts'
+import { lookAt, recordCspViolations } from './look.ts'
 import { password } from './people.ts'
 
-test('a fan’s day by keyboard: join, find, follow, read, like, comment, write, and hear of it [GEN-03, GEN-19, GEN-39, POST-04, POST-12, PROF-18, PROF-19, MSG-04, NOTI-01, GEN-01]', async ({
+test('a fan signs up, searches, follows, reads, likes, comments, and sends a message, all with the keyboard [GEN-03, GEN-19, GEN-39, POST-04, POST-12, PROF-18, PROF-19, MSG-04, NOTI-01, GEN-01]', async ({
   page,
 }) => {
   const { keyboard } = page
@@ -12,7 +12,7 @@ test('a fan’s day by keyboard: join, find, follow, read, like, comment, write,
   const press = (target: Locator, key?: string) => byKeyboard.press(page, target, key)
   const fill = (target: Locator, text: string) => byKeyboard.type(page, target, text)
 
-  await page.addInitScript(noteRefusals)
+  await page.addInitScript(recordCspViolations)
   await page.goto('/auth')
   await tabTo(page, page.getByRole('tab', { name: 'Sign In' }))
   await keyboard.press('ArrowRight')

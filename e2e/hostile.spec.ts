@@ -1,17 +1,17 @@
 import { type BrowserContext, expect, type Page, test } from '@playwright/test'
 import type { SupabaseClient } from '@supabase/supabase-js'
-import type { Person } from './clients.ts'
+import type { ApiUser } from './clients.ts'
 import * as clients from './clients.ts'
-import { demoPassword, password, signIn, signInUnseen } from './people.ts'
+import { demoPassword, password, signIn, signInContext } from './people.ts'
 import { fillOnboarding } from './sandbox.ts'
 
 /**
- * Somebody writes scripts into every text that the product takes, and others look at every screen that shows it. Each text is shown as
- * it was written, and nothing of it runs, loads or breaks out: in the app, and in the head of the page that other sites read.
- * (Emails: server/mail. Spreadsheets: web/lib/format/csv.test.ts.)
+ * An attacker puts markup into every text field of the product, and other users open every screen that shows it. The texts are shown as
+ * typed; nothing runs, loads, or breaks out, neither in the app nor in the page's metadata that other sites read. (Emails: server/mail.
+ * Spreadsheets: web/lib/format/csv.test.ts.)
  */
 const image = '<img src=x onerror=ran(1)>'
-/** What ends a title, an attribute, a script and a comment, turns the line around, and would be a formula in a sheet. */
+/** Ends a title, an attribute, a script, and a comment, reverses the text direction, and would be a formula in a spreadsheet. */
 const long = `=1+1 </title></textarea>--><script>ran(2)</script>"'><svg onload=ran(3)><a href="javascript:ran(4)">x</a> ${image} \u202Egnp.exe`
 
 const mark = Date.now().toString(36)
@@ -27,9 +27,9 @@ test('markup in any text stays text, on every screen and for every viewer [GEN-3
     clients.signUp(readerName, 'Wendy'),
     clients.signIn('robin@ovation.example', demoPassword),
   ])
-  const written = await writeEverywhere(page, { attacker, reader, admin })
+  const written = await fillEveryField(page, { attacker, reader, admin })
 
-  await test.step('as a stranger, and as the page that other sites read', async () => {
+  await test.step('as a visitor, and in the metadata that other sites read', async () => {
     const stranger = await browser.newContext()
     for (const path of [`/profile/${attackerName}`, `/post/${written.post}`]) {
       const html = await (await stranger.request.get(path)).text()
@@ -48,7 +48,7 @@ test('markup in any text stays text, on every screen and for every viewer [GEN-3
   })
   await test.step('as a follower, reader, and recipient', async () => {
     const context = await browser.newContext()
-    await signInUnseen(context, `${readerName}@example.com`, password)
+    await signInContext(context, `${readerName}@example.com`, password)
     await look(context, [
       '/',
       '/notifications',
@@ -62,7 +62,7 @@ test('markup in any text stays text, on every screen and for every viewer [GEN-3
   })
   await test.step('as an admin', async () => {
     const context = await browser.newContext()
-    await signInUnseen(context, 'robin@ovation.example', demoPassword)
+    await signInContext(context, 'robin@ovation.example', demoPassword)
     await look(context, [
       '/admin',
       '/admin?tab=users',
@@ -73,9 +73,9 @@ test('markup in any text stays text, on every screen and for every viewer [GEN-3
     ])
     await context.close()
   })
-  await test.step('as themselves', async () => {
+  await test.step('as the attacker', async () => {
     const context = await browser.newContext()
-    await signInUnseen(context, `${attackerName}@example.com`, password)
+    await signInContext(context, `${attackerName}@example.com`, password)
     await look(context, [
       '/profile',
       '/dashboard?tab=content',
@@ -86,12 +86,12 @@ test('markup in any text stays text, on every screen and for every viewer [GEN-3
   })
 })
 
-/** Reports that it runs, and what it finds in the viewer's session. */
-const spy = `document.title = 'ran'; document.documentElement.dataset.found = Object.values(localStorage).join()`
-const html = `<!doctype html><title>quiet</title><p>Hello</p><script>${spy}</script><img src=x onerror="${spy}">`
-const svg = `<svg xmlns="http://www.w3.org/2000/svg" onload="${spy}"><title>quiet</title><script>${spy}</script></svg>`
-const xhtml = `<html xmlns="http://www.w3.org/1999/xhtml"><head><title>quiet</title></head><body><script>${spy}</script></body></html>`
-/** What a bucket of an operator's own may be given, in its true type and in one that is not. */
+/** Reports that it ran, and what it found in the viewer's session. */
+const payload = `document.title = 'ran'; document.documentElement.dataset.found = Object.values(localStorage).join()`
+const html = `<!doctype html><title>quiet</title><p>Hello</p><script>${payload}</script><img src=x onerror="${payload}">`
+const svg = `<svg xmlns="http://www.w3.org/2000/svg" onload="${payload}"><title>quiet</title><script>${payload}</script></svg>`
+const xhtml = `<html xmlns="http://www.w3.org/1999/xhtml"><head><title>quiet</title></head><body><script>${payload}</script></body></html>`
+/** Files for an operator's own bucket, with the correct type and with a wrong one. */
 const uploads = [
   { name: 'page.html', type: 'text/html', body: html },
   { name: 'page.xhtml', type: 'application/xhtml+xml', body: xhtml },
@@ -100,11 +100,11 @@ const uploads = [
   { name: 'page.svg', type: 'image/svg+xml', body: html },
   { name: 'drawing.png', type: 'image/png', body: svg },
   { name: 'drawing.html', type: 'text/html', body: svg },
-  { name: 'script.gif', type: 'image/gif', body: `GIF89a=1;${spy}` },
-  { name: 'script.js', type: 'text/javascript', body: spy },
+  { name: 'script.gif', type: 'image/gif', body: `GIF89a=1;${payload}` },
+  { name: 'script.js', type: 'text/javascript', body: payload },
 ]
 
-test('an uploaded page, drawing, or script never runs, at any of its addresses and for any signed-in user [API-STO-09, GEN-35]', async ({
+test('an uploaded page, drawing, or script never runs, at any of its URLs and for any user [API-STO-09, GEN-35]', async ({
   page,
 }) => {
   const name = `victor_${mark}`
@@ -115,23 +115,23 @@ test('an uploaded page, drawing, or script never runs, at any of its addresses a
   )
   const addresses = await fillBuckets(userId)
 
-  // The same page from the same origin, but without the headers of a file: it runs, and finds the session.
+  // The same page from the same origin, without a file's headers: it runs and finds the session.
   await page.route('**/spied', (route) => route.fulfill({ contentType: 'text/html', body: html }))
   await page.goto('/spied')
-  expect(await whatRan(page)).toMatchObject({ title: 'ran', found: expect.stringContaining(session.access_token) })
+  expect(await readTrace(page)).toMatchObject({ title: 'ran', found: expect.stringContaining(session.access_token) })
 
   for (const address of addresses) {
-    // An authenticated address wants the token; a navigation brings none by itself.
+    // An authenticated URL requires the token, which a navigation doesn't send.
     const needsToken = address.includes('/object/authenticated/')
     await page.setExtraHTTPHeaders(needsToken ? { authorization: `Bearer ${session.access_token}` } : {})
-    const answer = await page.goto(address)
-    expect(answer?.status(), address).toBe(200)
-    const { title, found } = await whatRan(page)
+    const response = await page.goto(address)
+    expect(response?.status(), address).toBe(200)
+    const { title, found } = await readTrace(page)
     expect({ address, title: title === 'ran', found }).toEqual({ address, title: false, found: null })
   }
   await page.setExtraHTTPHeaders({})
 
-  // Nor do they help who got some markup into a page of ours, which may run scripts of this origin.
+  // Nor do they help an attacker who can inject markup into our pages, which may run scripts from this origin.
   await page.goto('/')
   for (const address of addresses.filter((each) => !each.includes('/object/authenticated/'))) {
     await expect(page.addScriptTag({ url: address }), address).rejects.toThrow()
@@ -140,14 +140,14 @@ test('an uploaded page, drawing, or script never runs, at any of its addresses a
     )
     expect(registered, address).toBe('refused')
   }
-  expect(await whatRan(page)).toMatchObject({ found: null })
+  expect(await readTrace(page)).toMatchObject({ found: null })
 })
 
-async function whatRan(page: Page): Promise<{ title: string; found: string | null }> {
+async function readTrace(page: Page): Promise<{ title: string; found: string | null }> {
   return page.evaluate(`({ title: document.title, found: document.documentElement.dataset?.found ?? null })`)
 }
 
-/** Every way to each file. The buckets are an operator's, with no list of types: those of the product take no such file at all. */
+/** All URLs of each file. The buckets are an operator's, without allowed types: the product's own reject such files. */
 async function fillBuckets(userId: string): Promise<string[]> {
   const { storage } = clients.service()
   const [open, closed] = [`open-${mark}`, `closed-${mark}`]
@@ -175,42 +175,42 @@ async function fillBuckets(userId: string): Promise<string[]> {
   return (await Promise.all(addresses)).flat()
 }
 
-/** Opens each, and sees that the words are there and did nothing. */
+/** Opens each path, and checks that the text shows and did nothing. */
 async function look(context: BrowserContext, paths: readonly string[]) {
-  await context.addInitScript(`globalThis.wrong = []
-    globalThis.ran = (what) => wrong.push('ran ' + what)
+  await context.addInitScript(`globalThis.incidents = []
+    globalThis.ran = (what) => incidents.push('ran ' + what)
     addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sourceFile }) =>
-      wrong.push(effectiveDirective + ' refuses ' + blockedURI + ' of ' + sourceFile))`)
+      incidents.push(effectiveDirective + ' refuses ' + blockedURI + ' of ' + sourceFile))`)
   const page = await context.newPage()
-  const complaints: string[] = []
+  const errors: string[] = []
   page.on('dialog', (dialog) => {
-    complaints.push(`a dialog: ${dialog.message()}`)
+    errors.push(`a dialog: ${dialog.message()}`)
     void dialog.dismiss()
   })
-  page.on('pageerror', (error) => complaints.push(String(error)))
+  page.on('pageerror', (error) => errors.push(String(error)))
   for (const path of paths) {
     await page.goto(path)
-    // Of a post there are title, words, and what was said about it.
+    // A post has a title, a text, and a comment.
     const shown = page.getByText(image).nth(path.startsWith('/post/') ? 2 : 0)
     await expect(shown, path).toBeVisible()
     await expectHarmless(page, path)
   }
-  expect(complaints).toEqual([])
+  expect(errors).toEqual([])
   await page.close()
 }
 
 async function expectHarmless(page: Page, path: string) {
-  const made = await page.evaluate(
+  const injected = await page.evaluate(
     `[...document.querySelectorAll('img[src="x"], [onerror], [onload], svg[onload], a[href^="javascript:" i], body script')].map((part) => part.outerHTML)`,
   )
-  expect(made, path).toEqual([])
-  expect(await page.evaluate('wrong'), path).toEqual([])
+  expect(injected, path).toEqual([])
+  expect(await page.evaluate('incidents'), path).toEqual([])
 }
 
-/** As the attacker, wherever a text is taken; as the admin, what only they write. */
-async function writeEverywhere(
+/** Writes the texts: as the attacker wherever a user can, and as the admin where only admins can. */
+async function fillEveryField(
   page: Page,
-  { attacker, reader, admin }: Record<'attacker' | 'reader' | 'admin', Person>,
+  { attacker, reader, admin }: Record<'attacker' | 'reader' | 'admin', ApiUser>,
 ) {
   const { client, userId, profileId } = attacker
   const write = async (table: string, row: object, who = client) =>
@@ -227,7 +227,7 @@ async function writeEverywhere(
   await fillOnboarding(page)
   await page.waitForURL(/\/creator-onboarding/)
   await call(client, 'check-stripe-status', {})
-  // Not an address at all, and one that leaves its attribute: neither breaks a page.
+  // An invalid URL, and one that closes its attribute: neither breaks a page.
   await client
     .from('profiles')
     .update({

@@ -8,9 +8,7 @@ import { password, signUp, signUpOnScreen, type Visitor } from './people.ts'
 import { photo } from './pictures.ts'
 import { availableAtOnce, fillOnboarding, payWith } from './sandbox.ts'
 
-/**
- * The main job: a creator earns money from a fan, on real parts. One story, told in order; each chapter needs the one before.
- */
+/** The main flow: a creator earns money from a fan. The tests tell one story in order, and each needs the one before. */
 test.describe.configure({ mode: 'serial' })
 test.describe('a creator earns money from a fan', () => {
   const freeText = 'The harbour at six, before the boats leave.'
@@ -23,10 +21,10 @@ test.describe('a creator earns money from a fan', () => {
   let stranger: Visitor
 
   test.afterAll(async () => {
-    for (const person of [creator, admin, fan, stranger]) await person?.context.close()
+    for (const visitor of [creator, admin, fan, stranger]) await visitor?.context.close()
   })
 
-  test('a creator is invited, signs up and applies with two ID images [AUTH-02, REF-15, REF-16, AUTH-05, AUTH-06, AUTH-07, AUTH-15, VER-05, VER-07, VER-12, VER-14]', async ({
+  test('an invited creator signs up and applies with two ID images [AUTH-02, REF-15, REF-16, AUTH-05, AUTH-06, AUTH-07, AUTH-15, VER-05, VER-07, VER-12, VER-14]', async ({
     browser,
   }) => {
     const service = clients.service()
@@ -109,7 +107,7 @@ test.describe('a creator earns money from a fan', () => {
     await expect(page.getByText(secret, { exact: false })).toBeVisible()
   })
 
-  test('a fan finds the creator, and sees the free post and the locked card [SRCH-04, SRCH-06, POST-41, POST-03, POST-09, POST-10, POST-11]', async ({
+  test('a fan finds the creator, and sees the free post and the locked post [SRCH-04, SRCH-06, POST-41, POST-03, POST-09, POST-10, POST-11]', async ({
     browser,
   }) => {
     fan = await signUp(browser, { username: 'finn', displayName: 'Finn Fan' })
@@ -173,7 +171,7 @@ test.describe('a creator earns money from a fan', () => {
     await expect(page.getByText('$8.99').first()).toBeVisible()
   })
 
-  test('the creator finds the payment by source, and takes the statement along [DASH-03, DASH-12, GEN-06]', async () => {
+  test('the creator sees earnings by source, and downloads the statement [DASH-03, DASH-12, GEN-06]', async () => {
     const { page } = creator
     await page.goto('/dashboard?tab=earnings')
     await expect(page.getByRole('row', { name: /^Subscriptions/ })).toContainText('$9.99$8.99100%')
@@ -188,7 +186,7 @@ test.describe('a creator earns money from a fan', () => {
     await expect(page.getByRole('row', { name: /Finn Fan/ })).toContainText('$9.99')
   })
 
-  test('a tip and a purchase arrive to the cent, one goes back, the rest is paid out, and the statement proves it [PROF-21, POST-45, DASH-11, DASH-12, D39, D40, GEN-01]', async () => {
+  test('a tip and a purchase are credited to the cent, one is refunded, the rest is paid out, and the statement verifies [PROF-21, POST-45, DASH-11, DASH-12, D39, D40, GEN-01]', async () => {
     const { page } = creator
     const ada = await clients.signIn(creator.email, password)
     const finn = await clients.signIn(fan.email, password)
@@ -213,14 +211,14 @@ test.describe('a creator earns money from a fan', () => {
       expect(error).toBeNull()
       await fan.page.goto(data.url)
       await payWith(fan.page, { number: availableAtOnce })
-      // Paid: what the app shows then has tests of its own (money).
+      // The payment succeeded. money.spec.ts tests what the app shows next.
       await fan.page.waitForURL((url) => !url.pathname.startsWith('/sandbox'), { waitUntil: 'commit' })
     }
     await page.goto('/dashboard?tab=earnings')
     const payments = page.getByRole('table', { name: 'Payments' })
     await expect(payments.getByRole('row', { name: /^All 3 payments/ })).toContainText('$24.99-$2.50$22.49')
 
-    // $9.00 of the tip go back, $13.49 stay.
+    // $9.00 of the tip are refunded; $13.49 remain.
     await payments.getByRole('button', { name: 'Refund $10.00 from Finn Fan' }).click()
     const dialog = page.getByRole('dialog', { name: 'Refund $10.00 to Finn Fan?' })
     await dialog.getByLabel('Reason').fill('Sent twice')
@@ -283,16 +281,16 @@ test.describe('a creator earns money from a fan', () => {
         `object/authenticated/posts/${path}`,
         `object/sign/posts/${path}`,
       ]) {
-        const answer = await fetch(`${baseUrl}/storage/v1/${guess}`)
-        expect(answer.status).toBeGreaterThanOrEqual(400)
-        expect(answer.headers.get('content-type')).toMatch(/json/)
+        const response = await fetch(`${baseUrl}/storage/v1/${guess}`)
+        expect(response.status).toBeGreaterThanOrEqual(400)
+        expect(response.headers.get('content-type')).toMatch(/json/)
       }
     }
   })
 })
 
-/** What the provider does with a creator's money each day, done now. Resolves when the product has heard of it. */
-async function payOut({ client, profileId }: clients.Person) {
+/** Runs the provider's daily payout now. Resolves when the product has received its webhook. */
+async function payOut({ client, profileId }: clients.ApiUser) {
   const { data: creator } = await client
     .from('profiles')
     .select('stripe_account_id')
@@ -300,12 +298,12 @@ async function payOut({ client, profileId }: clients.Person) {
     .single()
     .throwOnError()
   const { data } = await client.functions.invoke('get-payout-balance')
-  const answer = await fetch(`${process.env.E2E_SANDBOX_URL}/v1/payouts`, {
+  const response = await fetch(`${process.env.E2E_SANDBOX_URL}/v1/payouts`, {
     method: 'POST',
     headers: { authorization: 'Bearer sk_test_journey', 'stripe-account': creator.stripe_account_id },
     body: new URLSearchParams({ amount: String(data.balance.availableCents), currency: 'usd' }),
   })
-  expect(answer.status, await answer.text()).toBe(200)
+  expect(response.status, await response.text()).toBe(200)
   await expect
     .poll(async () => (await client.from('transactions').select('id').eq('transaction_type', 'payout')).data?.length)
     .toBe(1)

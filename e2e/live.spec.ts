@@ -1,26 +1,26 @@
 import { expect, type Page, test } from '@playwright/test'
 import * as clients from './clients.ts'
-import { demoPassword, open, password, signIn, signInUnseen } from './people.ts'
+import { demoPassword, open, password, signIn, signInContext } from './people.ts'
 
 test('the tabs of a browser share one socket, and each gets every change [API-RT-01, API-RT-02, GEN-22, D21]', async ({
   browser,
 }) => {
   const [context, other] = await Promise.all([browser.newContext(), browser.newContext()])
-  const own: string[] = []
+  const pageSockets: string[] = []
   const open = async (path: string): Promise<Page> => {
     const page = await context.newPage()
-    page.on('websocket', (socket) => own.push(socket.url()))
+    page.on('websocket', (socket) => pageSockets.push(socket.url()))
     await page.goto(path)
     return page
   }
   const first = await context.newPage()
-  first.on('websocket', (socket) => own.push(socket.url()))
+  first.on('websocket', (socket) => pageSockets.push(socket.url()))
   await signIn(first, 'mara@ovation.example', demoPassword, '/notifications')
   const second = await open('/explore')
   const third = await open('/settings')
 
   const fan = await other.newPage()
-  await signInUnseen(other, 'tomas@ovation.example', demoPassword)
+  await signInContext(other, 'tomas@ovation.example', demoPassword)
   const write = async (text: string) => {
     await fan.goto('/messages?with=mara')
     await fan.getByRole('textbox', { name: /^Message to/ }).fill(text)
@@ -34,7 +34,7 @@ test('the tabs of a browser share one socket, and each gets every change [API-RT
       .getAttribute('aria-label')
     return Number(/\d+/.exec(name ?? '')?.[0] ?? 0)
   }
-  // No tab shows that it has begun to listen; that a message raises its count does.
+  // A tab doesn't show when its subscription starts, so send messages until they raise its count.
   await expect(async () => {
     const counts = await Promise.all([second, third].map(unread))
     await write(`Does anybody hear? ${Date.now()}`)
@@ -44,11 +44,11 @@ test('the tabs of a browser share one socket, and each gets every change [API-RT
   const before = await unread(second)
   await write(`One ${Date.now()}`)
   for (const page of [second, third]) await expect.poll(() => unread(page)).toBe(before + 1)
-  // The tab that asked for the first channel goes; the others stay.
+  // The tab that opened the first channel closes; the others still get changes.
   await first.close()
   await write(`Two ${Date.now()}`)
   for (const page of [second, third]) await expect.poll(() => unread(page)).toBe(before + 2)
-  expect(own).toEqual([]) // the socket is the worker's, and no page's
+  expect(pageSockets).toEqual([]) // the worker has the socket, not a page
   await Promise.all([context.close(), other.close()])
 })
 
@@ -94,7 +94,7 @@ test('both badges follow every change that another device makes [API-RT-01, GEN-
   await expect.poll(messages).toBe(2)
   await fan.client.from('messages').update({ is_read: true }).eq('id', one.data.id).throwOnError()
   await expect.poll(messages).toBe(1)
-  // Nobody may delete a message, so reading is all that lowers this count.
+  // Messages can't be deleted, so only reading lowers this count.
   await fan.client.from('messages').update({ is_read: true }).eq('id', two.data.id).throwOnError()
   await expect.poll(messages).toBe(0)
   await context.close()

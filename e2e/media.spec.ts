@@ -9,14 +9,14 @@ import { open, openDemo } from './people.ts'
 import { photo } from './pictures.ts'
 import { ffmpegPath } from './start-product.ts'
 
-/** Photos and a video from the creator's device to the subscriber's screen, and no further. With the demo's people. */
+/** Photos and a video, from the creator's device to subscribers and nobody else. Uses the demo's users. */
 test.describe.configure({ mode: 'serial' })
 test.describe('media', () => {
-  const words = `Two hours in the harbour ${Date.now()}`
+  const text = `Two hours in the harbour ${Date.now()}`
   const folder = mkdtempSync(join(tmpdir(), 'ovation-e2e-video-'))
   test.afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-  test('a creator drops a photo and a large video, orders them by keyboard and publishes for subscribers [POST-16, POST-17, POST-38]', async ({
+  test('a creator uploads a photo and a large video, orders them with the keyboard, and publishes for subscribers [POST-16, POST-17, POST-38]', async ({
     browser,
   }) => {
     const video = join(folder, 'walk.mp4')
@@ -30,7 +30,7 @@ test.describe('media', () => {
       '-i',
       'sine=duration=14',
     ]
-    // Larger than 6 MB, so that it goes up in pieces.
+    // Larger than 6 MB, so that it is uploaded in chunks.
     execFileSync(ffmpegPath, [
       '-v',
       'error',
@@ -61,7 +61,7 @@ test.describe('media', () => {
     const page = await openDemo(browser, 'mara')
     await page.getByRole('button', { name: 'Create Post' }).first().click()
     const dialog = page.getByRole('dialog', { name: 'Create Post' })
-    await dialog.getByLabel('Content').fill(words)
+    await dialog.getByLabel('Content').fill(text)
     await dialog.locator('input[type=file]').setInputFiles([video, file])
     const captions = dialog.getByRole('group', { name: 'Captions for walk.mp4' })
     const vtt = 'WEBVTT\n\n00:00.000 --> 00:14.000\nThe tide is out.\n'
@@ -86,10 +86,10 @@ test.describe('media', () => {
     await page.context().close()
   })
 
-  test('a visitor sees colors and shapes, and not a byte of the files [POST-10, POST-46]', async ({ browser }) => {
+  test('a visitor sees a blurred preview, and not a byte of the files [POST-10, POST-46]', async ({ browser }) => {
     const { page } = await open(browser)
-    const asked: string[] = []
-    page.on('request', (request) => asked.push(request.url()))
+    const requested: string[] = []
+    page.on('request', (request) => requested.push(request.url()))
     await page.goto('/profile/mara')
     const card = post(page)
     await expect(card.locator('[data-blurred-preview]')).toBeVisible()
@@ -99,12 +99,12 @@ test.describe('media', () => {
       .service()
       .from('posts')
       .select('media_urls')
-      .eq('content', words)
+      .eq('content', text)
       .single()
       .throwOnError()
     const files: string[] = data.media_urls
     expect(files).toHaveLength(2)
-    expect(asked.filter((url) => files.some((file) => decodeURIComponent(url).includes(file)))).toEqual([])
+    expect(requested.filter((url) => files.some((file) => decodeURIComponent(url).includes(file)))).toEqual([])
     await lookAt(page, 'media-locked-preview')
     await page.context().close()
   })
@@ -120,12 +120,12 @@ test.describe('media', () => {
     expect(await property(picture, 'currentSrc')).toContain('/render/image/sign/posts/')
 
     const video = card.locator('video')
-    // The job has a few seconds of video to work through; the poster is there before the streams.
+    // The job needs a few seconds for the video. The poster is ready before the stream.
     await expect(async () => {
       const feed = page.waitForResponse(/\/rpc\/get_feed/)
       await page.reload()
       const posts = (await (await feed).json()) as { content: string; media_previews: object[] }[]
-      const shown = posts.find(({ content }) => content.includes(words))
+      const shown = posts.find(({ content }) => content.includes(text))
       expect(shown?.media_previews).toContainEqual(expect.objectContaining({ stream: true }))
     }).toPass({ timeout: 60_000 })
     await expect(video).toHaveAttribute('poster', /render\/image/)
@@ -139,16 +139,16 @@ test.describe('media', () => {
     )
     expect((await playlist).status()).toBe(200)
     await expect.poll(() => property(video, 'currentTime'), { timeout: 20_000 }).toBeGreaterThan(1)
-    // The stream goes on beside the captions of the file.
+    // The captions belong to the file, and also work with the stream.
     expect(await video.evaluate(readCaptions)).toEqual(['German', 'The tide is out.'])
-    // By keyboard, as the browser's player has it.
+    // With the keyboard controls of the browser's player.
     await video.focus()
     await page.keyboard.press('Space')
     await expect.poll(() => property(video, 'paused')).toBe(true)
     await page.context().close()
   })
 
-  test('a creator crops a profile picture by keyboard [PROF-08]', async ({ browser }) => {
+  test('a creator crops a profile picture with the keyboard [PROF-08]', async ({ browser }) => {
     const page = await openDemo(browser, 'mara', '/profile')
     await page.getByRole('button', { name: 'Edit Profile' }).click()
     await page
@@ -169,10 +169,10 @@ test.describe('media', () => {
     await page.context().close()
   })
 
-  const post = (page: Page): Locator => page.getByRole('article').filter({ hasText: words })
+  const post = (page: Page): Locator => page.getByRole('article').filter({ hasText: text })
 })
 
-/** Runs in the page: turns the captions of a video on, and reads their name and what they say. */
+/** Runs in the page: turns a video's captions on, and returns their label and text. */
 const readCaptions = async (video: object) => {
   const [track] = Reflect.get(video, 'textTracks')
   track.mode = 'showing'
@@ -180,7 +180,7 @@ const readCaptions = async (video: object) => {
   return [track.label, track.cues?.[0]?.text]
 }
 
-/** A property of an element, as the browser has it. */
+/** A property of an element in the browser. */
 const property = (of: Locator, name: string) => of.evaluate((element, key) => Reflect.get(element, key), name)
 const aspectOf = async (image: Locator) =>
   (await property(image, 'naturalWidth')) / (await property(image, 'naturalHeight'))

@@ -3,9 +3,9 @@ import { openDemo } from './people.ts'
 import { photo } from './pictures.ts'
 import { payWith } from './sandbox.ts'
 
-/** A creator and a fan talk to each other, each in a browser of their own, on real parts and with the demo's people. */
+/** A conversation between a creator and a fan of the demo, each in their own browser. */
 test.describe.configure({ mode: 'serial' })
-test.describe('a creator and a fan talk', () => {
+test.describe('a conversation between a creator and a fan', () => {
   const stamp = Date.now()
   let fan: Page
   let creator: Page
@@ -29,7 +29,7 @@ test.describe('a creator and a fan talk', () => {
     await expect(fan.getByText(/This is the start of your conversation with/)).toBeVisible()
   })
 
-  test('a message arrives live, is counted in the badge, and its sender sees that it was read [MSG-06, MSG-11, MSG-13, MSG-10, GEN-22, GEN-24]', async () => {
+  test('a message arrives live, raises the unread count, and shows its sender when it was read [MSG-06, MSG-11, MSG-13, MSG-10, GEN-22, GEN-24]', async () => {
     await expect(creator.getByRole('heading', { name: 'Notifications' })).toBeVisible()
     await expect(fan.getByRole('button', { name: 'Send' })).toBeDisabled()
     await composer(fan).fill('   ')
@@ -49,7 +49,7 @@ test.describe('a creator and a fan talk', () => {
     await expect(fan.getByText('Seen')).toBeVisible()
   })
 
-  test('the answer comes into the open thread, with a photo that opens in the gallery [MSG-11, POST-15]', async () => {
+  test('the reply appears in the open thread, with a photo that opens in the gallery [MSG-11, POST-15]', async () => {
     await creator.locator('input[type=file]').setInputFiles({
       name: 'pier.jpg',
       mimeType: 'image/jpeg',
@@ -62,14 +62,14 @@ test.describe('a creator and a fan talk', () => {
     const picture = thread(fan).getByRole('button', { name: 'Open photo 1 of 1' }).last()
     await expect
       .poll(() => picture.getByRole('img').evaluate((image) => 'naturalWidth' in image && image.naturalWidth))
-      .toBeGreaterThanOrEqual(320) // as large as its place needs, not as it was sent
+      .toBeGreaterThanOrEqual(320) // as large as its container needs, not the original
     await picture.click()
     await expect(fan.getByRole('dialog')).toBeVisible()
     await fan.keyboard.press('Escape')
     await expect(fan.getByRole('dialog')).toHaveCount(0)
   })
 
-  test('each sees that the other is here, is writing, and has gone [MSG-11, SET-19, API-RT-01]', async () => {
+  test('both users see when the other is online, is typing, and has left [MSG-11, SET-19, API-RT-01]', async () => {
     for (const page of [fan, creator]) await expect(page.getByText('Online', { exact: true })).toBeVisible()
     await composer(fan).fill(`One more thing ${stamp}`)
     await composer(fan).press('Enter')
@@ -84,7 +84,7 @@ test.describe('a creator and a fan talk', () => {
     await expect(creator.getByText('Online', { exact: true })).toBeVisible()
   })
 
-  test('a paid message stays closed until the fan pays, and then opens [MSG-05, MSG-07, MSG-08, MSG-09, MSG-14, D27]', async () => {
+  test('a paid message stays locked until the fan pays [MSG-05, MSG-07, MSG-08, MSG-09, MSG-14, D27]', async () => {
     const secret = `the pier at night ${stamp}`
     const bodies: string[] = []
     fan.on('response', async (response) => {
@@ -114,11 +114,11 @@ test.describe('a creator and a fan talk', () => {
     await expect(thread(fan).getByText(secret)).toBeVisible()
     await expect(fan.getByText(/Your message is unlocked/)).toBeVisible()
     await expect(fan).toHaveURL(/\/messages\?with=tomas$/)
-    // Without a reload: the creator sees that it was bought.
+    // The creator sees the purchase without a reload.
     await expect(thread(creator).getByText('Paid · $7.50 · unlocked')).toBeVisible()
   })
 
-  test('what is written without a connection, on either side, is there when it is back [MSG-04, MSG-11, MSG-15]', async () => {
+  test('messages written while one side is offline arrive once it is online again [MSG-04, MSG-11, MSG-15]', async () => {
     await fan.context().setOffline(true)
     await composer(fan).fill(`From the tunnel ${stamp}`)
     await composer(fan).press('Enter')
@@ -132,7 +132,7 @@ test.describe('a creator and a fan talk', () => {
     await expect(thread(fan).getByText(`Are you in the tunnel? ${stamp}`)).toHaveCount(1)
   })
 
-  test('the list is searched by name, and says when nobody is called so [MSG-03, MSG-16]', async () => {
+  test('the list can be searched by name, and says when there are no matches [MSG-03, MSG-16]', async () => {
     const search = fan.getByRole('searchbox', { name: 'Search conversations' })
     await search.fill('TOM')
     await expect(fan.getByRole('navigation', { name: 'Conversations' }).getByRole('link')).toHaveCount(1)
@@ -141,7 +141,7 @@ test.describe('a creator and a fan talk', () => {
     await search.fill('')
   })
 
-  test('a phone shows the list, then the thread, and leads back [MSG-03, MSG-04]', async () => {
+  test('a phone shows the list, then the thread, with a way back [MSG-03, MSG-04]', async () => {
     await fan.setViewportSize({ width: 390, height: 844 })
     await fan.goto('/messages')
     await expect(thread(fan)).toHaveCount(0)
@@ -153,9 +153,7 @@ test.describe('a creator and a fan talk', () => {
   })
 })
 
-test('the frame of the conversations fills the window, or leaves something of the page beside it [MSG-01, GEN-01]', async ({
-  browser,
-}) => {
+test('the messages fill the window, or leave a useful margin on both sides [MSG-01, GEN-01]', async ({ browser }) => {
   const page = await openDemo(browser, 'lena', '/messages?with=mara')
   await expect(page.getByRole('log')).toBeVisible()
   const frame = page
@@ -167,7 +165,7 @@ test('the frame of the conversations fills the window, or leaves something of th
     const box = await frame.boundingBox()
     const beside = width - (box?.width ?? 0)
     if (width < 1400)
-      expect(beside, `${width} px`).toBeLessThanOrEqual(16) // a scroll bar's
+      expect(beside, `${width} px`).toBeLessThanOrEqual(16) // the scroll bar's width
     else expect(beside, `${width} px`).toBeGreaterThan(120)
   }
   await page.context().close()

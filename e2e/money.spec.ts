@@ -6,12 +6,12 @@ import { lookAt } from './look.ts'
 import { demoPassword, signUp, type Visitor } from './people.ts'
 import { cardFields, payWith } from './sandbox.ts'
 
-/** A creator of the demo data, who sells a plan with a trial of seven days. */
+/** A creator of the demo data with a plan that has a seven-day trial. */
 const creatorName = 'tomas'
 
 /**
- * Ways to pay, passed in a browser: plans with a trial, posts, tips, saved cards, and cards that fail. Paid messages are bought in
- * messages.spec.ts, private sessions in sessions.spec.ts, and a plan without a trial in journey.spec.ts.
+ * Payments in a browser: plans with a trial, posts, tips, saved cards, and cards that fail. For paid messages, see messages.spec.ts; for
+ * private sessions, sessions.spec.ts; for a plan without a trial, journey.spec.ts.
  */
 test.describe.configure({ mode: 'serial' })
 test.describe('a fan pays', () => {
@@ -76,7 +76,7 @@ test.describe('a fan pays', () => {
     await payWith(page, { number: '4000 0000 0000 0002', button: 'Pay $5.00' })
     await expect(page.getByText('Your card was declined.').first()).toBeVisible()
     await lookAt(page, 'money-checkout-declined')
-    // This time the card is kept for purchases by one click.
+    // This time the card is saved for one-click payments.
     await page.getByLabel(/Save this card/).check()
     await payWith(page, { button: 'Pay $5.00' })
     await page.waitForURL(/\/post\//)
@@ -84,7 +84,7 @@ test.describe('a fan pays', () => {
     await expect(page.getByText('And the secret.')).toBeVisible()
   })
 
-  test('tips by one click with the saved card, after a question [PROF-21, D40]', async () => {
+  test('tips with one click and the saved card, after a confirmation [PROF-21, D40]', async () => {
     const { page } = fan
     await page.goto(`/profile/${creatorName}`)
     await page.getByRole('button', { name: 'Tip' }).first().click()
@@ -95,7 +95,7 @@ test.describe('a fan pays', () => {
     await expect(page.getByText('Thank you! Your tip of $10.00 was sent.')).toBeVisible()
   })
 
-  test('looks after cards and plan in the billing portal [SUB-05]', async () => {
+  test('manages cards and the plan in the billing portal [SUB-05]', async () => {
     const { page } = fan
     await page.goto('/dashboard/subscriptions')
     await page.getByRole('button', { name: 'Manage billing' }).click()
@@ -111,18 +111,18 @@ test.describe('a fan pays', () => {
     await expect(page).toHaveURL(/\/dashboard\/subscriptions/)
   })
 
-  test('saves another card on purpose, and nothing is charged [D40]', async () => {
+  test('saves another card without a charge [D40]', async () => {
     const { page } = fan
     await page.getByRole('button', { name: 'Save a card' }).click()
     await atTheSandbox(page)
     await lookAt(page, 'money-save-card')
     await payWith(page, { number: '5555 5555 5555 4444', button: 'Save card' })
     await page.waitForURL(/\/dashboard\/subscriptions/)
-    const kept = page.getByRole('listitem').filter({ hasText: 'Mastercard ending in 4444' })
-    await expect(kept.getByText('Default')).toBeVisible()
+    const card = page.getByRole('listitem').filter({ hasText: 'Mastercard ending in 4444' })
+    await expect(card.getByText('Default')).toBeVisible()
   })
 
-  test('cancels, sees until when all stays open, and resumes [SUB-05, SUB-17, SET-06]', async () => {
+  test('cancels, sees how long access lasts, and resumes [SUB-05, SUB-17, SET-06]', async () => {
     const { page } = fan
     await page.goto('/dashboard/subscriptions')
     await page.getByRole('button', { name: /^Cancel your subscription to/ }).click()
@@ -130,7 +130,7 @@ test.describe('a fan pays', () => {
     await dialog.getByRole('button', { name: 'Cancel subscription', exact: true }).click()
     await expect(page.getByText('Subscription canceled', { exact: true })).toBeVisible()
     await expect(page.getByText(/^Access until/)).toBeVisible()
-    // Stripe's word, not the screen's: it stands after a reload.
+    // A reload shows the state from Stripe, not the screen's own.
     await page.reload()
     await page.getByRole('button', { name: /^Resume your subscription to/ }).click()
     await expect(page.getByText('Subscription resumed', { exact: true })).toBeVisible()
@@ -138,7 +138,7 @@ test.describe('a fan pays', () => {
     await expect(page.getByRole('button', { name: /^Cancel your subscription to/ })).toBeVisible()
   })
 
-  test('subscribes for less with a promotion code, by keyboard alone [SUB-01, PROF-16]', async () => {
+  test('subscribes with a promotion code, using only the keyboard [SUB-01, PROF-16]', async () => {
     const { page } = fan
     const { client: mara } = await clients.signIn('mara@ovation.example', demoPassword)
     const code = { code: 'FIRSTFROST', percentOff: 25, duration: 'once' }
@@ -174,7 +174,7 @@ test.describe('a fan pays', () => {
     await expect(page.getByText('Thank you! Your tip of $10.00 was sent.')).toBeVisible()
   })
 
-  test('switches to another plan once the bank that asks has been answered [SUB-04, D29]', async ({ browser }) => {
+  test('switches to another plan once the bank has confirmed it [SUB-04, D29]', async ({ browser }) => {
     const strict = await signUp(browser, { username: 'stefan', displayName: 'Stefan Strikt' })
     const { page } = strict
     await page.goto('/profile/mara?tab=subscribe')

@@ -1,17 +1,17 @@
-import { apply, open, type Person, signIn, signUp } from './clients.ts'
+import { type ApiUser, apply, open, signIn, signUp } from './clients.ts'
 import { demoPassword } from './people.ts'
 
-/** Words as long as the product takes them: a screen has to bear them. */
+/** The longest texts that the product accepts: screens have to fit them. */
 const longName = 'Maximiliane Wilhelmina Freifrau von Hohenzollern-Oberleitner'
-/** Written from right to left, with pictures that take two places each. */
+/** Right-to-left text, with emoji that are two code units each. */
 const arabicName = 'مريم عبد الرحمن الخطيب 🎭📸'
-/** One word of fifty characters, so no line can break. */
+/** A word of fifty characters, which can't wrap. */
 const unbrokenName = 'Donaudampfschifffahrtselektrizitaetenhauptbetriebs'
 const longWord = `https://example.com/${'a-very-long-address-without-a-space'.repeat(3)}`
 
 /**
- * What an operator finds on a busy day, made through the APIs: applications, support requests, reports, a poll, suspensions.
- * @param mark tells the people of one filling from those of another.
+ * Fills the admin screens through the APIs, as on a busy day: applications, support requests, reports, a poll, suspensions.
+ * @param mark makes the usernames unique.
  */
 export async function fillOperatorScreens(mark: string): Promise<void> {
   const admin = await signIn('robin@ovation.example', demoPassword)
@@ -30,15 +30,15 @@ export async function fillOperatorScreens(mark: string): Promise<void> {
     })
     .eq('user_id', refused.userId)
     .throwOnError()
-  await askSupport(reader)
-  await reportRudeness({ admin, rude, reader })
-  await askPoll({ admin, voters: [rude, applicant, reader] })
+  await contactSupport(reader)
+  await createReports({ admin, rude, reader })
+  await createPoll({ admin, voters: [rude, applicant, reader] })
   await admin.client
     .rpc('suspend_user', { profile_id: refused.profileId, reason: 'Sent the same advertisement to forty people.' })
     .throwOnError()
 }
 
-async function askSupport({ client, userId }: Person) {
+async function contactSupport({ client, userId }: ApiUser) {
   await open()
     .from('support_requests')
     .insert({ name: 'Visitor', email: 'visitor@example.com', subject: 'How do I join?', message: 'I see no button.' })
@@ -58,9 +58,9 @@ async function askSupport({ client, userId }: Person) {
     .throwOnError()
 }
 
-type Rudeness = { readonly admin: Person; readonly rude: Person; readonly reader: Person }
+type Participants = { readonly admin: ApiUser; readonly rude: ApiUser; readonly reader: ApiUser }
 
-async function reportRudeness({ admin, rude, reader }: Rudeness) {
+async function createReports({ admin, rude, reader }: Participants) {
   const report = (target_type: string, target_id: string, reason: string, details?: string) =>
     reader.client
       .from('reports')
@@ -100,7 +100,7 @@ async function reportRudeness({ admin, rude, reader }: Rudeness) {
   await admin.client.from('reports').update({ status: 'dismissed' }).eq('target_id', admin.profileId).throwOnError()
 }
 
-async function askPoll({ admin, voters }: { readonly admin: Person; readonly voters: readonly Person[] }) {
+async function createPoll({ admin, voters }: { readonly admin: ApiUser; readonly voters: readonly ApiUser[] }) {
   const { data: poll } = await admin.client
     .from('polls')
     .insert({

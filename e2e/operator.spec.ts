@@ -3,10 +3,10 @@ import * as byKeyboard from './keyboard.ts'
 import { fillOperatorScreens } from './operator-rows.ts'
 import { demoPassword, signIn } from './people.ts'
 
-/** Ends the names of the people whom this story is about. */
+/** The suffix of this test's usernames. */
 const mark = 'keys'
 
-test('an operator’s day by keyboard: approve, take down, suspend, reinstate, and confirm before sending or deleting [GEN-03, ADM-05, ADM-06, ADM-09, ADM-11, ADM-14, ADM-19, ADM-35, D43]', async ({
+test('an admin approves, takes down, suspends, reinstates, and confirms before sending or deleting, all with the keyboard [GEN-03, ADM-05, ADM-06, ADM-09, ADM-11, ADM-14, ADM-19, ADM-35, D43]', async ({
   page,
 }) => {
   await fillOperatorScreens(mark)
@@ -19,14 +19,14 @@ test('an operator’s day by keyboard: approve, take down, suspend, reinstate, a
   const dialog = page.getByRole('dialog')
   const closed = () => expect(dialog).toHaveCount(0)
 
-  // An application, with its documents and the number that is looked at on purpose.
+  // An application, with its documents and the SSN, which is revealed on demand.
   const application = page.getByRole('listitem').filter({ hasText: `@maximiliane_wilhelmina_${mark}` })
   const details = application.getByRole('button', { name: /^View details for/ })
   await press(details)
   await expect(dialog.getByRole('img', { name: 'ID Front' })).toBeVisible()
   await press(dialog.getByRole('button', { name: 'Reveal full number' }))
   await expect(dialog.getByText('900-11-2222')).toBeVisible()
-  // Round and round: Tab does not leave the dialog.
+  // Tab stays within the dialog.
   await tabTo(dialog.getByRole('button', { name: 'Approve' }))
   await tabTo(dialog.getByRole('button', { name: 'Close' }))
   await keyboard.press('Escape')
@@ -37,16 +37,16 @@ test('an operator’s day by keyboard: approve, take down, suspend, reinstate, a
   await expect(page.getByText('Application approved')).toBeVisible()
   await closed()
   await expect(application).toHaveCount(0)
-  // The row is gone, and the focus is still in the panel, not at the top of the page.
+  // The row is removed, and the focus stays in the panel instead of returning to the top of the page.
   await expect(page.getByRole('tabpanel').locator(':focus')).toHaveCount(1)
 
-  // The tabs, by arrow; a person, found by typing.
+  // Switch tabs with the arrow keys, and search for a user.
   await press(page.getByRole('tab', { name: /^Pending/ }), 'ArrowRight')
   await keyboard.press('ArrowRight')
   await fill(page.getByRole('searchbox'), `rudi_rude_${mark}`)
-  const person = page.getByRole('listitem')
-  await expect(person).toHaveCount(1)
-  const actions = person.getByRole('button', { name: 'Actions for Rudi Rude' })
+  const row = page.getByRole('listitem')
+  await expect(row).toHaveCount(1)
+  const actions = row.getByRole('button', { name: 'Actions for Rudi Rude' })
   const choose = async (name: string) => {
     await press(actions)
     await expect(page.getByRole('menuitem', { name: 'Edit email' })).toBeFocused()
@@ -59,13 +59,13 @@ test('an operator’s day by keyboard: approve, take down, suspend, reinstate, a
   await keyboard.type('Threats')
   await press(dialog.getByRole('button', { name: 'Suspend account' }))
   await closed()
-  await expect(person.getByText('Suspended')).toBeVisible()
+  await expect(row.getByText('Suspended')).toBeVisible()
   await expect(actions).toBeFocused()
   await choose('Reinstate')
   await expect(dialog).toContainText('Threats')
   await press(dialog.getByRole('button', { name: 'Reinstate account' }))
   await closed()
-  await expect(person.getByText('Suspended')).toHaveCount(0)
+  await expect(row.getByText('Suspended')).toHaveCount(0)
   await choose('Delete account')
   await expect(dialog.getByRole('textbox')).toBeFocused()
   await keyboard.type('delete')
@@ -75,7 +75,7 @@ test('an operator’s day by keyboard: approve, take down, suspend, reinstate, a
   await closed()
   await expect(actions).toBeFocused()
 
-  // To everybody: asked about once more, and kept as it was typed when it is not sent.
+  // A broadcast requires a confirmation. Canceling it keeps the text.
   await press(page.getByRole('tab', { name: /^All Users/ }), 'ArrowRight')
   await keyboard.press('ArrowRight')
   await fill(page.getByRole('textbox', { name: 'Title' }), 'Maintenance')
@@ -87,7 +87,7 @@ test('an operator’s day by keyboard: approve, take down, suspend, reinstate, a
   await closed()
   await expect(send).toBeFocused()
 
-  // A report, settled by taking down what it is about.
+  // Settle a report by removing the content.
   await press(page.getByRole('link', { name: 'Reports', exact: true }))
   const report = page.getByRole('listitem').filter({ hasText: `Reported by @operators_reader_${mark}` })
   await press(report.getByRole('button', { name: 'Take down: Message by Rudi Rude' }))
@@ -100,7 +100,7 @@ test('an operator’s day by keyboard: approve, take down, suspend, reinstate, a
   await press(page.getByRole('radio', { name: 'Open' }), 'ArrowRight')
   await expect(report.filter({ hasText: 'Decision: Threats' })).toBeVisible()
 
-  // What was done, found by a filter and taken along.
+  // Filter the audit log and export it.
   await press(page.getByRole('link', { name: 'Audit log' }))
   await fill(page.getByLabel('Admin'), 'robin')
   await tabTo(page.getByLabel('Action'))

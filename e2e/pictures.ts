@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 
-/** A photograph as a camera writes it: large, with grain, as JPEG. `hue` tells one from another. */
+/** A photo like a camera's: large, with grain, as JPEG. @param hue distinguishes photos. */
 export async function photo(hue: number, width = 1600, height = 1200): Promise<Buffer> {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">
     <defs><linearGradient id="sky" x2="0" y2="1"><stop stop-color="hsl(${hue} 60% 80%)"/><stop offset="1" stop-color="hsl(${hue + 40} 50% 45%)"/></linearGradient></defs>

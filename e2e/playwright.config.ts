@@ -1,12 +1,12 @@
 import { defineConfig, devices } from '@playwright/test'
 
-/** Journeys in Chromium against a product of their own: its own DATA_DIR, its own port, nothing of the developer's. */
+/** Runs the tests in Chromium against an installation of their own, with its own DATA_DIR and port. */
 export default defineConfig({
   testDir: '.',
   outputDir: '../test-output/browser',
   snapshotDir: '../test-output/screenshots',
   globalSetup: './start-product.ts',
-  // Each file in order, two files at a time: they share one product, so each has people of its own, or only looks.
+  // Two files at a time, each in order. They share one installation, so each has its own users or only reads.
   fullyParallel: false,
   workers: 2,
   retries: 0,
@@ -17,7 +17,7 @@ export default defineConfig({
     ...devices['Desktop Chrome'],
     baseURL: process.env.E2E_URL,
     actionTimeout: 30_000,
-    // A trace writes down the page at every step of every test, which slows all of them down: only on request.
+    // A trace records the page at every step, which slows down all tests, so it is opt-in.
     trace: process.env.TRACE === '1' ? 'retain-on-failure' : 'off',
     screenshot: 'only-on-failure',
     launchOptions: {

@@ -5,11 +5,11 @@ import { settle } from './look.ts'
 import { demoPassword, openDemo } from './people.ts'
 import { photo } from './pictures.ts'
 
-/** Premium content as the server sends it: to a subscriber whole, to anyone else not at all. With the demo's people. */
+/** Premium content as the server sends it: in full to subscribers, and not at all to others. Uses the demo's users. */
 test.describe('premium content', () => {
   const title = `From the darkroom ${Date.now()}`
   const secret = `only for subscribers ${Date.now()}`
-  // Longer than the preview that everyone sees (POST-11), so that the secret lies behind the gate.
+  // Longer than the public preview (POST-11), so that the secret is gated.
   const content = `${'The first hundred characters of a gated post are its preview, and everyone may read them. '.repeat(2)}${secret}`
   const names = ['photo', 'video'] as const
   let address = ''
@@ -73,33 +73,33 @@ test.describe('premium content', () => {
   test('the server sends nothing gated to a user without access [PREM-05]', async ({ browser }) => {
     const page = await openDemo(browser, 'sam', '/privacy-policy')
     await settle(page)
-    const answers = collectAnswers(page)
+    const bodies = collectResponses(page)
     await page.goto(address)
     await expect(page.getByRole('heading', { name: 'Subscription Required' })).toBeVisible()
     await settle(page)
-    await Promise.all(answers)
+    await Promise.all(bodies)
     await page.goto('/profile/mara')
     await expect(page.getByRole('article').filter({ hasText: title })).toBeVisible()
     await settle(page)
-    const received = (await Promise.all(answers)).join('\n')
-    expect(received).toContain(title) // the post was in an answer, so its absent content means something
+    const received = (await Promise.all(bodies)).join('\n')
+    expect(received).toContain(title) // the response included the post, so that its missing content proves something
     expect(received).not.toContain(secret)
     for (const path of paths) expect(received).not.toContain(path)
     await page.context().close()
   })
 })
 
-/** In pixels, 0 until the picture has been decoded. */
+/** In pixels; 0 until the picture is decoded. */
 function widthOf(image: Locator): Promise<number> {
   return image.evaluate((element: { naturalWidth?: number }) => element.naturalWidth ?? 0)
 }
 
-/** The bodies of all answers with data that the page gets from now on. Await them before the page goes elsewhere and drops them. */
-function collectAnswers(page: Page): Promise<string>[] {
-  const answers: Promise<string>[] = []
+/** The bodies of all API responses to the page from now on. Await them before the next navigation, which drops them. */
+function collectResponses(page: Page): Promise<string>[] {
+  const bodies: Promise<string>[] = []
   page.on('requestfinished', (request) => {
     if (!/\/(rest|storage|functions)\/v1\//.test(request.url())) return
-    answers.push(request.response().then(async (response) => (await response?.text()) ?? ''))
+    bodies.push(request.response().then(async (response) => (await response?.text()) ?? ''))
   })
-  return answers
+  return bodies
 }

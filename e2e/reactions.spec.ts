@@ -3,13 +3,13 @@ import { settle } from './look.ts'
 import { openDemo } from './people.ts'
 import config from './playwright.config.ts'
 
-// Scroll bars as a desktop draws them: they take room.
+// Show scroll bars that take up space, as on a desktop.
 test.use({ launchOptions: { ...config.use?.launchOptions, ignoreDefaultArgs: ['--hide-scrollbars'] } })
 
-/** What a fan does with a post, on real parts, with the demo's people. The post is the newest free one of the creator. */
+/** A fan's reactions to a post. Uses the demo's users, and the creator's newest free post. */
 test.describe.configure({ mode: 'serial' })
 test.describe('a fan reacts to a post', () => {
-  const words = `The light on the left wall! ${Date.now()}`
+  const text = `The light on the left wall! ${Date.now()}`
 
   test('a heart stays after a reload, and can be taken back [POST-04]', async ({ browser }) => {
     const { page, post } = await freePost(browser, 'lena')
@@ -32,7 +32,7 @@ test.describe('a fan reacts to a post', () => {
     await page.context().close()
   })
 
-  test('a dialog and the gallery move nothing of the page below them', async ({ browser }) => {
+  test("a dialog and the gallery don't shift the page below", async ({ browser }) => {
     const { page, post } = await freePost(browser, 'lena')
     const bar = page.locator('header').first()
     const before = await bar.boundingBox()
@@ -56,20 +56,20 @@ test.describe('a fan reacts to a post', () => {
     const before = await countOf(toggle)
     await toggle.focus()
     await page.keyboard.press('Enter')
-    await post.getByRole('textbox', { name: 'Add a comment' }).fill(words)
+    await post.getByRole('textbox', { name: 'Add a comment' }).fill(text)
     await page.keyboard.press('Control+Enter')
-    await expect(post.getByText(words)).toBeVisible()
+    await expect(post.getByText(text)).toBeVisible()
     await expect(post.getByRole('button', { name: 'Delete your comment' })).toBeVisible()
     await expect.poll(() => countOf(toggle)).toBe(before + 1)
     await page.context().close()
   })
 
-  test('another fan reads it and cannot delete it; an admin can, after being asked [POST-57, POST-58, POST-59]', async ({
+  test('another fan can read but not delete a comment; an admin can, after a confirmation [POST-57, POST-58, POST-59]', async ({
     browser,
   }) => {
     const other = await freePost(browser, 'sam')
     await other.post.getByRole('button', { name: /^Comments, / }).click()
-    await expect(other.post.getByText(words)).toBeVisible()
+    await expect(other.post.getByText(text)).toBeVisible()
     await expect(other.post.getByRole('button', { name: /^Delete/ })).toHaveCount(0)
     await other.page.context().close()
 
@@ -77,14 +77,14 @@ test.describe('a fan reacts to a post', () => {
     await admin.post.getByRole('button', { name: /^Comments, / }).click()
     await admin.post
       .getByRole('listitem')
-      .filter({ hasText: words })
+      .filter({ hasText: text })
       .getByRole('button', { name: /^Delete .+ comment$/ })
       .click()
     const dialog = admin.page.getByRole('dialog')
     await expect(dialog.getByText(/can't be undone/)).toBeVisible()
     await dialog.getByRole('button', { name: 'Delete' }).click()
     await expect(admin.page.getByText('Comment deleted')).toBeVisible()
-    await expect(admin.post.getByText(words)).toHaveCount(0)
+    await expect(admin.post.getByText(text)).toHaveCount(0)
     await admin.page.context().close()
   })
 
@@ -97,9 +97,9 @@ test.describe('a fan reacts to a post', () => {
     await page.getByRole('button', { name: 'Account menu' }).click()
     await page.getByRole('menuitem', { name: 'Saved posts' }).click()
     await expect(page.getByRole('heading', { level: 1, name: 'Saved posts' })).toBeVisible()
-    const kept = page.getByRole('article').first()
-    await expect(kept.getByRole('button', { name: 'Save' })).toHaveAttribute('aria-pressed', 'true')
-    await kept.getByRole('button', { name: 'Save' }).click()
+    const saved = page.getByRole('article').first()
+    await expect(saved.getByRole('button', { name: 'Save' })).toHaveAttribute('aria-pressed', 'true')
+    await saved.getByRole('button', { name: 'Save' }).click()
     await settle(page)
     await page.reload()
     await expect(page.getByRole('heading', { name: 'Nothing saved yet' })).toBeVisible()
@@ -107,8 +107,8 @@ test.describe('a fan reacts to a post', () => {
   })
 })
 
-async function freePost(browser: Browser, person: string): Promise<{ page: Page; post: Locator }> {
-  const page = await openDemo(browser, person, '/profile/mara')
+async function freePost(browser: Browser, username: string): Promise<{ page: Page; post: Locator }> {
+  const page = await openDemo(browser, username, '/profile/mara')
   const post = page
     .getByRole('article')
     .filter({ has: page.getByRole('button', { name: /^Like, / }), hasNotText: /Subscriber Only|Pay-per-view/ })
@@ -117,7 +117,7 @@ async function freePost(browser: Browser, person: string): Promise<{ page: Page;
   return { page, post }
 }
 
-/** The figure that stands on the button. */
+/** The count on a button. */
 async function countOf(button: Locator): Promise<number> {
   const text = await button.innerText()
   const figure = /\d+/.exec(text)?.[0]

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-/** Answers what the sandbox's onboarding page asks a creator, so that money can be paid out. */
+/** Fills in the sandbox's onboarding form, so that the creator can be paid. */
 export async function fillOnboarding(page: Page) {
   const answers = {
     'Legal first name': 'Ada',
@@ -17,7 +17,7 @@ export async function fillOnboarding(page: Page) {
   await page.getByRole('button', { name: /^(Submit|Finish|Continue|Save|Agree)/ }).click()
 }
 
-/** The form of a hosted payment page, from top to bottom, with a card that is taken. */
+/** The fields of a hosted payment page, in order, with a card that succeeds. */
 export const cardFields = [
   ['Card number', '4242 4242 4242 4242'],
   [/Expiry/, '12 / 34'],
@@ -26,10 +26,10 @@ export const cardFields = [
   ['ZIP', '94107'],
 ] as const
 
-/** What this card pays can be paid out at once; what others pay is pending for two days. */
+/** Payments with this card are available at once; others are pending for two days. */
 export const availableAtOnce = '4000 0000 0000 0077'
 
-/** Fills the payment page and presses its button. `number` is that of another card. */
+/** Fills in the payment page and submits it. @param number of another card. */
 export async function payWith(
   page: Page,
   { number, button = /^Pay/ }: { number?: string; button?: string | RegExp } = {},

@@ -4,10 +4,10 @@ import { openDemo, signUp, type Visitor } from './people.ts'
 import config from './playwright.config.ts'
 import { payWith } from './sandbox.ts'
 
-/** A creator of the demo data, who sells already. */
+/** A creator of the demo data who already sells. */
 const creatorName = 'tomas'
 
-// Cameras and microphones of the browser's own, which say yes by themselves; and addresses that another page of this machine can reach.
+// Uses Chromium's fake camera and microphone, which need no permission, and ICE candidates that another page on this machine can reach.
 test.use({
   launchOptions: {
     ...config.use?.launchOptions,
@@ -34,7 +34,7 @@ test('a private session is offered, booked, accepted and held [PRIV-01, PRIV-02,
   await expect(creator.getByText('Confirmed', { exact: true })).toBeVisible()
   await lookAt(creator, 'private-sessions-creator')
 
-  // The fan's screen hears of it by itself.
+  // The fan's screen updates live.
   await fan.page.getByRole('link', { name: 'Join call' }).click()
   await expect(fan.page.getByRole('heading', { name: 'Ready to join?' })).toBeVisible()
   await expect(fan.page.getByLabel('Your video')).toBeVisible()
@@ -43,7 +43,7 @@ test('a private session is offered, booked, accepted and held [PRIV-01, PRIV-02,
   await expect(fan.page.getByText(/^Waiting for/).first()).toBeVisible()
   await creator.getByRole('link', { name: 'Join call' }).click()
   await creator.getByRole('button', { name: 'Join now' }).click()
-  for (const page of [creator, fan.page]) await seesTheOther(page)
+  for (const page of [creator, fan.page]) await expectRemoteVideo(page)
   await lookAt(creator, 'call')
 
   await creator.getByRole('button', { name: 'Turn camera off' }).click()
@@ -51,10 +51,10 @@ test('a private session is offered, booked, accepted and held [PRIV-01, PRIV-02,
   await creator.getByRole('button', { name: 'Turn camera on' }).click()
   await expect(fan.page.getByText(/turned off their camera/)).toBeHidden()
 
-  // A reload is a new seat at the same table.
+  // A reload joins the call again, with a new connection.
   await fan.page.reload()
   await fan.page.getByRole('button', { name: 'Join now' }).click()
-  for (const page of [creator, fan.page]) await seesTheOther(page)
+  for (const page of [creator, fan.page]) await expectRemoteVideo(page)
 
   await fan.page.getByRole('button', { name: 'Leave call' }).click()
   await expect(fan.page.getByText('You left the call')).toBeVisible()
@@ -66,7 +66,7 @@ async function offer(page: Page) {
   await page.getByLabel('Title').fill('An hour of help')
   await page.getByLabel('Price in USD').fill('40')
   await page.getByRole('button', { name: 'Create session type' }).click()
-  // Switching it off and on by keyboard keeps the focus.
+  // Deactivating and activating it with the keyboard keeps the focus.
   const button = (name: string) => page.getByRole('button', { name: `${name}: An hour of help`, exact: true })
   await button('Deactivate').press('Enter')
   await expect(button('Activate')).toBeFocused()
@@ -74,13 +74,13 @@ async function offer(page: Page) {
   await expect(button('Deactivate')).toBeFocused()
   await lookAt(page, 'private-sessions-offers')
   await page.getByRole('tab', { name: 'Times' }).click()
-  // Soon enough for the call to be open.
+  // The call can be joined already.
   const start = await page.evaluate<[string, string]>(`(() => {
     const at = new Date(Date.now() + 10 * 60_000)
     const two = (value) => String(value).padStart(2, '0')
     return [[at.getFullYear(), two(at.getMonth() + 1), two(at.getDate())].join('-'), two(at.getHours()) + ':' + two(at.getMinutes())]
   })()`)
-  // Other journeys have offers of the same creator.
+  // Other tests create offers for the same creator.
   await page.getByLabel('Session type', { exact: true }).selectOption({ label: 'An hour of help (30 minutes)' })
   await page.getByLabel('Date').fill(start[0])
   await page.getByLabel('Starts at').fill(start[1])
@@ -100,8 +100,8 @@ async function book({ page }: Visitor) {
   await expect(page.getByText('Waiting for the creator')).toBeVisible()
 }
 
-/** The other's picture moves. */
-async function seesTheOther(page: Page) {
+/** Checks that the other participant's video is playing. */
+async function expectRemoteVideo(page: Page) {
   await expect(page.getByText(/^Connected to/)).toBeAttached({ timeout: 20_000 })
   const picture = page.getByLabel(/'s video$/)
   const frames = () =>

@@ -3,7 +3,7 @@ import { TOTP } from 'otpauth'
 import { lookAt } from './look.ts'
 import { open, password, signIn, signUp, type Visitor } from './people.ts'
 
-/** Settings on real parts: what is changed here holds for the server, and for the next sign-in. */
+/** Settings: what changes here applies on the server and at the next sign-in. */
 test.describe.configure({ mode: 'serial' })
 test.describe('settings', () => {
   let member: Visitor
@@ -14,14 +14,14 @@ test.describe('settings', () => {
   })
   test.afterAll(() => member.context.close())
 
-  test('every tab is whole at every width, light and dark [SET-01, SET-03, SET-04]', async () => {
+  test('every tab fits and passes axe at every width, light and dark [SET-01, SET-03, SET-04]', async () => {
     const { page } = member
     for (const tab of ['account', 'subscriptions', 'privacy', 'notifications', 'stripe']) {
       await lookAt(page, `settings-${tab}`, { open: () => page.goto(`/settings?tab=${tab}`) })
     }
   })
 
-  test('a username is checked while it is typed, and changed [SET-12, AUTH-09, AUTH-10]', async () => {
+  test('a username is checked while typing, and changed [SET-12, AUTH-09, AUTH-10]', async () => {
     const { page } = member
     await page.goto('/settings')
     const username = page.getByLabel('Username')
@@ -29,7 +29,7 @@ test.describe('settings', () => {
     await expect(page.getByText('This username is already taken. Please choose another one.')).toBeVisible()
     await username.fill('ruben_2')
     await expect(page.getByText('This username is available.')).toBeVisible()
-    await page.reload() // nothing typed is lost
+    await page.reload() // the typed username survives
     await expect(username).toHaveValue('ruben_2')
     await page.getByRole('button', { name: 'Save changes' }).click()
     await expect(page.getByText('Settings saved')).toBeVisible()
@@ -55,15 +55,15 @@ test.describe('settings', () => {
     await context.close()
   })
 
-  test('privacy and notifications are kept on the server [SET-15, SET-16, SET-17, SET-18, SET-20]', async ({
+  test('privacy and notification settings are stored on the server [SET-15, SET-16, SET-17, SET-18, SET-20]', async ({
     browser,
   }) => {
     const { page } = member
-    /** Leaving a screen before it has saved doesn't lose the change. */
+    /** Changes a setting and waits until the server has saved it. */
     const save = async (setting: Locator) => {
-      const answer = page.waitForResponse((response) => response.request().method() === 'PATCH')
+      const saved = page.waitForResponse((response) => response.request().method() === 'PATCH')
       await setting.click()
-      expect((await answer).status()).toBe(204)
+      expect((await saved).status()).toBe(204)
     }
     await page.goto('/settings?tab=privacy')
     await save(page.getByText('Private', { exact: true }))
@@ -100,7 +100,7 @@ test.describe('settings', () => {
         automaticPresenceSimulation: true,
       },
     })
-    // Passkeys belong to a name, and an address of numbers is none.
+    // Passkeys need a domain name; an IP address isn't one.
     const site = (process.env.E2E_URL ?? '').replace('127.0.0.1', 'localhost')
     await page.goto(`${site}/auth`)
     const form = page.getByRole('tabpanel', { name: 'Sign In' })

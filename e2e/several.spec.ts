@@ -2,7 +2,10 @@ import { type Browser, expect, type Page, test } from '@playwright/test'
 import * as clients from './clients.ts'
 import { demoPassword, open, openDemo, password, signIn } from './people.ts'
 
-/** Several people at once, each with a browser, and one person with several tabs: what one does reaches the others, and no line cut loses a word. */
+/**
+ * Several users at once, each in their own browser, and one user with several tabs: updates reach everyone, and a lost connection loses
+ * nothing.
+ */
 const mark = Date.now().toString(36)
 const creatorName = `cora_${mark}`
 const fanName = `finn_${mark}`
@@ -29,48 +32,48 @@ test.beforeAll(async () => {
     .throwOnError()
 })
 
-test('a post goes from a creator without a connection to fan, colleague, visitor and admin, and is gone from all [GEN-03, HOME-04, POST-13, POST-20, POST-23, POST-52, D21, GEN-34]', async ({
+test('a post by a creator who was offline reaches a fan, another creator, a visitor, and an admin, and disappears for all [GEN-03, HOME-04, POST-13, POST-20, POST-23, POST-52, D21, GEN-34]', async ({
   browser,
 }) => {
-  const words = `Fog over the harbour ${mark}`
+  const text = `Fog over the harbour ${mark}`
   const [creator, fan] = await Promise.all([as(browser, creatorName), as(browser, fanName)])
   await expect(fan.getByRole('article').filter({ hasText: first })).toBeVisible()
 
-  // On a phone, in a tunnel: nothing is sent, nothing is lost, not by a reload either.
+  // On a phone without a connection: nothing is sent and nothing is lost, not even by a reload.
   await creator.setViewportSize(phone)
   await creator.getByRole('button', { name: 'Create Post' }).first().click()
   const composer = creator.getByRole('dialog', { name: 'Create Post', exact: true })
-  await composer.getByLabel('Content').fill(words)
+  await composer.getByLabel('Content').fill(text)
   await creator.context().setOffline(true)
   await composer.getByRole('button', { name: 'Create Post' }).click()
   await expect(creator.getByText('Upload Error')).toBeVisible()
   await creator.context().setOffline(false)
   await creator.reload()
   await creator.getByRole('button', { name: 'Create Post' }).first().click()
-  await expect(composer.getByLabel('Content')).toHaveValue(words)
+  await expect(composer.getByLabel('Content')).toHaveValue(text)
   await composer.getByRole('button', { name: 'Create Post' }).click()
   await expect(composer).toHaveCount(0)
 
-  // The fan's open feed says so; what is said there is there for the others.
+  // The fan's open feed announces the post; comments on it reach the others.
   await fan.getByRole('button', { name: '1 new post' }).click()
-  const post = fan.getByRole('article').filter({ hasText: words })
+  const post = fan.getByRole('article').filter({ hasText: text })
   await expect(post).toBeVisible()
   const address = (await post.locator('a[href^="/post/"]').first().getAttribute('href')) ?? ''
   const colleague = await openDemo(browser, 'tomas', address)
   await colleague.getByRole('textbox', { name: 'Add a comment' }).fill('From one to another')
-  // It shows before it is kept, and others read what is kept.
-  const kept = colleague.waitForResponse(
+  // It shows before it is stored. Others only see it once it is stored.
+  const stored = colleague.waitForResponse(
     (answer) => answer.request().method() === 'POST' && /\/comments\b/.test(answer.url()),
   )
   await colleague.keyboard.press('Control+Enter')
   await expect(colleague.getByText('From one to another')).toBeVisible()
-  await kept
+  await stored
   const { page: visitor } = await open(browser)
   await visitor.goto(address)
-  await expect(visitor.getByRole('article').filter({ hasText: words })).toBeVisible()
+  await expect(visitor.getByRole('article').filter({ hasText: text })).toBeVisible()
   await expect(visitor.getByText('From one to another')).toBeVisible()
 
-  // The fan goes in and back, and on without a connection: the feed stays, and a like says that it failed.
+  // The fan opens the post and returns, then goes offline: the feed stays, and a like shows that it failed.
   await fan.goto(address)
   await fan.goBack()
   await expect(post).toBeVisible()
@@ -84,7 +87,7 @@ test('a post goes from a creator without a connection to fan, colleague, visitor
   await heart.click()
   await expect(heart).toHaveAttribute('aria-pressed', 'true')
 
-  // What an admin has to say about it everybody reads; then its author thinks again, and it is nowhere any more.
+  // Everyone reads the admin's note. Then the author deletes the post, and it disappears everywhere.
   const admin = await openDemo(browser, 'robin', address)
   await admin
     .getByRole('button', { name: /^More options for/ })
@@ -100,19 +103,19 @@ test('a post goes from a creator without a connection to fan, colleague, visitor
     await page.goto(address)
     await expect(page.getByText('Taken with permission')).toBeVisible()
   }
-  const own = creator.getByRole('article').filter({ hasText: words })
+  const own = creator.getByRole('article').filter({ hasText: text })
   await own.getByRole('button', { name: 'Delete' }).click()
   await creator.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await expect(own).toHaveCount(0)
   for (const page of [fan, visitor]) {
     await page.goto(address)
     await expect(page.getByRole('heading', { name: 'Post not found' })).toBeVisible()
-    await expect(page.getByText(words)).toHaveCount(0)
+    await expect(page.getByText(text)).toHaveCount(0)
   }
   for (const page of [creator, fan, colleague, visitor, admin]) await page.context().close()
 })
 
-test('on a slow line what one does shows at once, and is done once however often one presses [POST-04]', async ({
+test('on a slow connection, actions show at once, and run once however often the user repeats them [POST-04]', async ({
   browser,
 }) => {
   const service = clients.service()
@@ -120,32 +123,32 @@ test('on a slow line what one does shows at once, and is done once however often
   const page = await as(browser, fanName, `/post/${post.id}`)
   const heart = page.getByRole('button', { name: /^Like, / }).first()
   await expect(heart).toBeEnabled()
-  let arrive = () => {}
-  const onItsWay = new Promise<void>((resolve) => {
-    arrive = resolve
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
   })
   await page.route('**/rest/v1/**', async (route) => {
-    if (route.request().method() !== 'GET') await onItsWay
+    if (route.request().method() !== 'GET') await held
     await route.continue()
   })
   await heart.click()
   await expect(heart).toHaveAttribute('aria-pressed', 'true')
-  const words = `Said once ${mark}`
-  await page.getByRole('textbox', { name: 'Add a comment' }).fill(words)
+  const text = `Said once ${mark}`
+  await page.getByRole('textbox', { name: 'Add a comment' }).fill(text)
   await page.keyboard.press('Control+Enter')
   await page.keyboard.press('Control+Enter')
-  arrive()
-  await expect(page.getByText(words)).toHaveCount(1)
+  release()
+  await expect(page.getByText(text)).toHaveCount(1)
   const count = async (table: string) =>
     (await service.from(table).select('id', { count: 'exact' }).eq('post_id', post.id).throwOnError()).count
   await expect.poll(async () => [await count('comments'), await count('post_likes')]).toEqual([1, 1])
   await page.reload()
   await expect(heart).toHaveAttribute('aria-pressed', 'true')
-  await expect(page.getByText(words)).toHaveCount(1)
+  await expect(page.getByText(text)).toHaveCount(1)
   await page.context().close()
 })
 
-test('the tabs of one person agree, and a session that ends in the middle of a form loses no word [AUTH-24, AUTH-26, GEN-22, MSG-10, D35]', async ({
+test("a user's tabs stay in sync, and a session that ends while a form is open loses no text [AUTH-24, AUTH-26, GEN-22, MSG-10, D35]", async ({
   browser,
 }) => {
   const first = await as(browser, fanName)
@@ -161,7 +164,7 @@ test('the tabs of one person agree, and a session that ends in the middle of a f
   await expect(first.getByRole('log').getByText(write.content)).toBeVisible()
   for (const page of [first, second]) await expect(badge(page)).not.toHaveAccessibleName(/unread/)
 
-  // Ended from elsewhere, and found out when somebody comes back to the tab and the next token is due.
+  // The session ends elsewhere. This tab notices when it becomes visible and has to refresh its token.
   const answer = 'I am, with two friends'
   const box = first.getByRole('textbox', { name: /^Message to/ })
   await box.fill(answer)
@@ -183,8 +186,8 @@ test('the tabs of one person agree, and a session that ends in the middle of a f
   await first.context().close()
 })
 
-async function as(browser: Browser, person: string, path = '/'): Promise<Page> {
+async function as(browser: Browser, username: string, path = '/'): Promise<Page> {
   const { page } = await open(browser)
-  await signIn(page, `${person}@example.com`, password, path)
+  await signIn(page, `${username}@example.com`, password, path)
   return page
 }

@@ -7,14 +7,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { endDescendantsWithThisProcess } from '../testing/end-with-run.ts'
 
-/** FFmpeg for videos: `npm test` finds it, or installs it. */
+/** FFmpeg for videos: `npm test` finds or installs it. */
 export const ffmpegPath = process.env.FFMPEG_PATH ?? '/usr/bin/ffmpeg'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const startTimeoutMs = 180_000
 
-/** Starts the product as a newcomer would, and hands its address to the tests. `E2E_URL`, `E2E_SANDBOX_URL` and `E2E_DATA_DIR` point at a running
- * one. */
+/**
+ * Starts the product as a new operator would, and passes its URL to the tests. With `E2E_URL`, `E2E_SANDBOX_URL`, and `E2E_DATA_DIR`, the
+ * tests use a running one.
+ */
 export default async function startProduct() {
   if (process.env.E2E_URL) return
   endDescendantsWithThisProcess()
@@ -37,19 +39,19 @@ export default async function startProduct() {
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  let said = ''
+  let output = ''
   product.stdout.setEncoding('utf8').on('data', (text: string) => {
-    said = (said + text).slice(-20_000)
+    output = (output + text).slice(-20_000)
   })
   let log = ''
   product.stderr.setEncoding('utf8').on('data', (text: string) => {
     log = (log + text).slice(-20_000)
   })
   const url = `http://127.0.0.1:${port}`
-  // It listens before it has its demo people and its screens; then it says so.
+  // It listens before its demo data and web app are ready; the log says when they are.
   await waitUntilReady(
     product,
-    () => said.includes(' is ready in '),
+    () => output.includes(' is ready in '),
     () => log,
   )
   process.env.E2E_URL = url
@@ -71,7 +73,7 @@ async function waitUntilReady(product: ChildProcess, isReady: () => boolean, log
   throw new Error(`The product was not ready after ${startTimeoutMs / 1000} s:\n${log()}`)
 }
 
-/** The keys of the running product, as an operator reads them. */
+/** The keys of the running product, from its data folder. */
 export function readSecrets(): { anonKey: string; serviceRoleKey: string } {
   return JSON.parse(readFileSync(join(process.env.E2E_DATA_DIR ?? '', 'secrets.json'), 'utf8'))
 }

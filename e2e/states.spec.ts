@@ -1,23 +1,23 @@
 import { expect, type Locator, test } from '@playwright/test'
 import * as clients from './clients.ts'
-import { choose, expectFocusSeen, press, tabTo, type } from './keyboard.ts'
+import { choose, expectFocusVisible, press, tabTo, type } from './keyboard.ts'
 import { lookAt, settle } from './look.ts'
 import { openDemo, signUp } from './people.ts'
 import { photo } from './pictures.ts'
 
-/** What opens on a screen, gone through without a mouse: dialogs, menus, the gallery, a list of suggestions. Each is looked at as it stands. */
+/** Everything that opens on a screen, used with the keyboard: dialogs, menus, the gallery, suggestions. `lookAt` checks each of them. */
 test.describe.configure({ mode: 'serial' })
-test.describe('without a mouse', () => {
-  const words = `Which arch first? ${Date.now()}`
+test.describe('with the keyboard', () => {
+  const text = `Which arch first? ${Date.now()}`
 
-  test('a creator asks with a picture, sees it as fans do, publishes, and lets another post wait [POST-17, POST-18, POST-19, POST-20, POST-52, GEN-41]', async ({
+  test('a creator adds pictures and a poll, previews and publishes the post, and schedules another [POST-17, POST-18, POST-19, POST-20, POST-52, GEN-41]', async ({
     browser,
   }) => {
     const page = await openDemo(browser, 'noor')
     const dialog = page.getByRole('dialog', { name: 'Create Post', exact: true })
     await press(page, page.getByRole('button', { name: 'Create Post' }).first())
     await expect(dialog.getByLabel('Content')).toBeFocused()
-    await page.keyboard.type(words)
+    await page.keyboard.type(text)
     const chooser = page.waitForEvent('filechooser')
     await press(page, dialog.getByRole('button', { name: 'Choose files' }))
     const pictures = await Promise.all([30, 210].map((hue) => photo(hue)))
@@ -31,19 +31,19 @@ test.describe('without a mouse', () => {
     await lookAt(page, 'composer-poll', { over: true })
     await press(page, dialog.getByRole('button', { name: 'Preview' }))
     const preview = page.getByRole('dialog', { name: 'As fans see it' })
-    await expect(preview.getByText(words).first()).toBeVisible()
+    await expect(preview.getByText(text).first()).toBeVisible()
     await lookAt(page, 'composer-preview', { over: true })
     await page.keyboard.press('Escape')
     await expect(preview).toHaveCount(0)
     await press(page, dialog.getByRole('button', { name: 'Create Post' }))
     await expect(dialog).toHaveCount(0, { timeout: 40_000 })
-    await expect(page.getByRole('article').filter({ hasText: words })).toBeVisible()
+    await expect(page.getByRole('article').filter({ hasText: text })).toBeVisible()
 
     await press(page, page.getByRole('button', { name: 'Create Post' }).first())
     await expect(dialog.getByLabel('Content')).toBeFocused()
     await page.keyboard.type('Before the show')
     await tabTo(page, dialog.getByLabel('Free', { exact: true }))
-    await page.keyboard.press('ArrowUp') // from the first to the last
+    await page.keyboard.press('ArrowUp') // wraps from the first to the last
     await type(page, dialog.getByLabel('Price in USD'), '4')
     await press(page, dialog.getByLabel('Schedule for later'), 'Space')
     const [year, month, day] = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10).split('-')
@@ -61,15 +61,15 @@ test.describe('without a mouse', () => {
     await lookAt(page, 'scheduled-edit', { over: true })
     await page.keyboard.press('Escape')
     await choose(page, page.getByRole('button', { name: 'More options for Before the show' }), 'Delete')
-    const sure = page.getByRole('dialog', { name: 'Delete this scheduled post?' })
-    await expect(sure.getByText(/can't be undone/)).toBeVisible()
+    const confirmation = page.getByRole('dialog', { name: 'Delete this scheduled post?' })
+    await expect(confirmation.getByText(/can't be undone/)).toBeVisible()
     await lookAt(page, 'scheduled-delete', { over: true })
-    await press(page, sure.getByRole('button', { name: 'Delete' }))
+    await press(page, confirmation.getByRole('button', { name: 'Delete' }))
     await expect(page.getByRole('heading', { name: 'Scheduled', exact: true })).toHaveCount(0)
     await page.context().close()
   })
 
-  test('a fan votes, comments and thinks again, and looks through the pictures [POST-15, POST-57, POST-59, NOTI-18]', async ({
+  test('a fan votes, comments, deletes the comment, and views the pictures [POST-15, POST-57, POST-59, NOTI-18]', async ({
     browser,
   }) => {
     const { page, context } = await signUp(browser, {
@@ -77,7 +77,7 @@ test.describe('without a mouse', () => {
       displayName: 'Uma Quist',
       path: '/profile/noor',
     })
-    const post = page.getByRole('article').filter({ hasText: words })
+    const post = page.getByRole('article').filter({ hasText: text })
     await tabTo(page, post.getByRole('radio', { name: 'The one by the well' }))
     await page.keyboard.press('ArrowDown')
     await expect(post.getByRole('radio', { name: 'The blue one' })).toBeChecked()
@@ -105,13 +105,13 @@ test.describe('without a mouse', () => {
     await context.close()
   })
 
-  test('a fan reports, thinks of blocking, and tips [PROF-21, D43]', async ({ browser }) => {
+  test('a fan reports a post, cancels blocking, and tips [PROF-21, D43]', async ({ browser }) => {
     const { page, context } = await signUp(browser, {
       username: 'vera',
       displayName: 'Vera Quist',
       path: '/profile/noor',
     })
-    const post = page.getByRole('article').filter({ hasText: words })
+    const post = page.getByRole('article').filter({ hasText: text })
     const more = post.getByRole('button', { name: /^More options for .+ post$/ })
     await press(page, more)
     await expect(page.getByRole('menu')).toBeVisible()
@@ -138,11 +138,11 @@ test.describe('without a mouse', () => {
     await context.close()
   })
 
-  test('a creator goes through plans, the dashboard and settings; a dialog gives the focus back to what opened it [PROD-02, PROD-10, DASH-03, SET-03, SET-14]', async ({
+  test('a creator uses plans, the dashboard, and settings; a dialog returns the focus to its opener [PROD-02, PROD-10, DASH-03, SET-03, SET-14]', async ({
     browser,
   }) => {
     const page = await openDemo(browser, 'mara', '/subscription-products')
-    /** Opens a dialog, and thinks again. */
+    /** Opens a dialog and closes it again. */
     const openAndLeave = async (opener: Locator) => {
       await press(page, opener)
       const dialog = page.getByRole('dialog')
@@ -151,28 +151,28 @@ test.describe('without a mouse', () => {
       await page.keyboard.press('Escape')
       await expect(dialog).toHaveCount(0)
       await expect(opener).toBeFocused()
-      await expectFocusSeen(page)
+      await expectFocusVisible(page)
     }
-    /** Along a strip of tabs by the arrow keys: each opens as it gets the focus. */
+    /** Moves along a tab list with the arrow keys: each tab opens when it gets the focus. */
     const walk = async (names: readonly string[]) => {
       await tabTo(page, page.getByRole('tab', { name: names[0] ?? '', exact: true }))
       for (const name of names) {
         const tab = page.getByRole('tab', { name, exact: true })
         await expect(tab).toBeFocused()
         await expect(tab).toHaveAttribute('aria-selected', 'true')
-        await expectFocusSeen(page)
+        await expectFocusVisible(page)
         await expect(page.getByRole('tabpanel', { name, exact: true })).toBeVisible()
         if (name !== names.at(-1)) await page.keyboard.press('ArrowRight')
       }
     }
     await openAndLeave(page.getByRole('button', { name: /^Edit / }).first())
-    // Switching a plan off or on keeps the focus, though the switch is disabled while it waits.
+    // Toggling a plan keeps the focus, although the button is disabled while saving.
     const [off, on] = ['Deactivate', 'Activate'].map((action) =>
       page.getByRole('button', { name: `${action} Print Club`, exact: true }),
     ) as [Locator, Locator]
     await press(page, off)
     await expect(on).toBeFocused()
-    // The label changes at once; a key that is pressed before the server has answered does nothing.
+    // The label changes at once, but keys do nothing until the server has responded.
     await expect(on).not.toHaveAttribute('data-loading')
     await page.keyboard.press('Enter')
     await expect(off).toBeFocused()
@@ -186,7 +186,7 @@ test.describe('without a mouse', () => {
     await walk(['Account', 'Subscriptions', 'Privacy', 'Notifications', 'Stripe Setup'])
     await page.goto('/settings')
     await press(page, page.getByRole('button', { name: 'Change password' }))
-    await expect(page.getByLabel('Current password')).toBeFocused() // the first field that is wrong
+    await expect(page.getByLabel('Current password')).toBeFocused() // the first invalid field
     await openAndLeave(page.getByRole('button', { name: 'Delete account' }))
     await page.context().close()
   })
@@ -203,7 +203,7 @@ test.describe('without a mouse', () => {
       return data.id as string
     }
     await service.from('profiles').update({ is_private: true }).eq('username', 'xenia').throwOnError()
-    const { data: post } = await service.from('posts').select('id').eq('content', words).single().throwOnError()
+    const { data: post } = await service.from('posts').select('id').eq('content', text).single().throwOnError()
     const robin = await openDemo(browser, 'robin', `/post/${post.id}`)
     await choose(robin, robin.getByRole('button', { name: /^More options for .+ post$/ }), 'Note on this post')
     await type(robin, robin.getByLabel('Note', { exact: true }), 'Please say where these were taken.')
@@ -246,9 +246,9 @@ test.describe('without a mouse', () => {
     await context.close()
 
     const noor = await openDemo(browser, 'noor')
-    let goOn = () => {}
+    let release = () => {}
     const held = new Promise<void>((resolve) => {
-      goOn = resolve
+      release = resolve
     })
     await noor.route('**/storage/v1/object/posts/**', async (route) => {
       await held
@@ -264,11 +264,11 @@ test.describe('without a mouse', () => {
     await press(noor, dialog.getByRole('button', { name: 'Pause arch-1.jpg' }))
     await expect(dialog.getByText(/Paused/)).toBeVisible()
     await lookAt(noor, 'composer-uploading', { over: true })
-    goOn()
+    release()
     await noor.context().close()
   })
 
-  test('a search suggests, the account menu leads on, and a thread says that it is offline [GEN-19, GEN-25, GEN-26, MSG-07, MSG-15]', async ({
+  test('the search suggests users, the account menu opens, and a thread shows that it is offline [GEN-19, GEN-25, GEN-26, MSG-07, MSG-15]', async ({
     browser,
   }) => {
     const page = await openDemo(browser, 'sam')
@@ -308,20 +308,20 @@ test('a list that fails to load says so, loads on retry, and keeps the scroll po
   await press(page, page.getByRole('button', { name: 'Retry' }))
   await expect(page.getByRole('article').first()).toBeVisible()
 
-  // Into a post and back: one is where one was.
+  // Opening a post and returning keeps the scroll position.
   await page.keyboard.press('End')
   await settle(page)
   const link = page.locator('main article a[href^="/post/"]').last()
   await link.scrollIntoViewIfNeeded()
   const address = await link.getAttribute('href')
-  // A post with a title has two links to it: beside the name, and the title.
-  const place = async () =>
+  // A post with a title has two links to it: its time and its title.
+  const top = async () =>
     (await page.locator(`main article a[href="${address}"]`).last().boundingBox())?.y ?? Number.NaN
-  const before = await place()
+  const before = await top()
   await link.press('Enter')
   await expect(page).toHaveURL(/\/post\//)
   await page.goBack()
-  await expect.poll(async () => Math.abs((await place()) - before)).toBeLessThan(3)
+  await expect.poll(async () => Math.abs((await top()) - before)).toBeLessThan(3)
   await page.context().close()
 })
 
@@ -332,7 +332,7 @@ test('a page that stays open during a release reloads once, and keeps its addres
   await page.goto('/support')
   await page.getByRole('textbox', { name: 'Message' }).fill('Typed before the release')
 
-  // The new release has other files. This page is still the old one, until it is loaded again.
+  // The new release has different files. This page has the old ones until it reloads.
   let loaded = 0
   let gone = 0
   await page.route('**/assets/explore-*', (route) => {

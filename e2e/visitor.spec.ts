@@ -1,9 +1,9 @@
 import { expect, test } from '@playwright/test'
 import { open } from './people.ts'
 
-/** What a visitor, who is signed out, gets at the addresses that people share and type. */
+/** What visitors see at URLs that users share and type. */
 for (const path of ['/profile', '/creator-onboarding', '/subscription-products', '/private-sessions?tab=offers']) {
-  test(`a visitor at ${path} signs in first and comes back there [GEN-38, D35]`, async ({ browser }) => {
+  test(`a visitor to ${path} signs in first and returns there [GEN-38, D35]`, async ({ browser }) => {
     const { context, page } = await open(browser)
     await page.goto(path)
     await expect(page).toHaveURL(`/auth?next=${encodeURIComponent(path)}`)

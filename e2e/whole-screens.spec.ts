@@ -1,14 +1,13 @@
 import { type Browser, type BrowserContext, expect, test } from '@playwright/test'
-import { lookAt, noteRefusals } from './look.ts'
+import { lookAt, recordCspViolations } from './look.ts'
 import { fillOperatorScreens } from './operator-rows.ts'
-import { demoPassword, signIn, signInUnseen } from './people.ts'
+import { demoPassword, signIn, signInContext } from './people.ts'
 import { readSecrets } from './start-product.ts'
 
 /**
- * Every screen, as the demo's people see it: nothing for axe to report, nothing wider than the window, no error in the console, at
- * three widths, light and dark. With `LOOK=1` pictures stay in test-output/screenshots, to be looked at.
- *
- * Its name makes it the last: many short tests keep both workers busy to the end, whichever long journey ends first.
+ * Every screen, as the demo's users see it, at three widths, light and dark: no axe violations, no overflow, and no errors in the
+ * console. With `LOOK=1`, it takes screenshots into test-output/screenshots. It is last alphabetically, because many short tests keep
+ * both workers busy to the end.
  */
 type Screen = { readonly name: string; readonly path: string }
 
@@ -77,40 +76,40 @@ const screens: Record<'visitor' | 'lena' | 'mara' | 'robin' | 'sam', readonly Sc
   ],
 }
 
-for (const [person, list] of Object.entries(screens)) {
-  test.describe(`as ${person}`, () => {
-    // They only look, so two at a time do not meet.
+for (const [username, list] of Object.entries(screens)) {
+  test.describe(`as ${username}`, () => {
+    // They only read, so two can run at a time.
     test.describe.configure({ mode: 'parallel' })
     let context: BrowserContext
     test.beforeAll(async ({ browser }, { workerIndex }) => {
-      if (person === 'robin') await fillOperatorScreens(String(workerIndex))
-      context = await enter(browser, person)
+      if (username === 'robin') await fillOperatorScreens(String(workerIndex))
+      context = await enter(browser, username)
     })
     test.afterAll(() => context.close())
 
     for (const { name, path } of list) {
-      test(`${name} is whole at every width, light and dark`, async () => {
+      test(`${name} fits and passes axe at every width, light and dark`, async () => {
         const page = await context.newPage()
-        const complaints: string[] = []
-        page.on('pageerror', (error) => complaints.push(String(error)))
+        const errors: string[] = []
+        page.on('pageerror', (error) => errors.push(String(error)))
         page.on('console', (message) => {
-          // The browser logs each answer of 4xx by itself; an unknown address is meant to be one.
+          // Browsers log every 4xx response, and an unknown URL is supposed to be one.
           if (message.type() === 'error' && !(name === 'not-found' && /404/.test(message.text())))
-            complaints.push(message.text())
+            errors.push(message.text())
         })
         await lookAt(page, name, { open: () => page.goto(path) })
-        // The screen itself, not the way to sign in or an apology.
+        // The screen itself, not the sign-in screen or an error.
         const { pathname, search } = new URL(page.url())
         expect(pathname + search).toBe(path)
         await expect(page.getByRole('button', { name: 'Retry' })).toHaveCount(0)
-        expect(complaints).toEqual([])
+        expect(errors).toEqual([])
         await page.close()
       })
     }
   })
 }
 
-test('the creator’s dialogs are whole at every width, light and dark', async ({ browser }) => {
+test('the creator’s dialogs fit and pass axe at every width, light and dark', async ({ browser }) => {
   const context = await enter(browser, 'mara')
   const page = await context.newPage()
   const button = (name: RegExp) => page.getByRole('button', { name }).first()
@@ -128,9 +127,9 @@ test('the creator’s dialogs are whole at every width, light and dark', async (
   await context.close()
 })
 
-test('the operator’s dialogs, menus and longest spans are whole at every width, light and dark', async ({ browser }, {
-  workerIndex,
-}) => {
+test('the admin’s dialogs and menus, and a year of earnings, fit and pass axe at every width, light and dark', async ({
+  browser,
+}, { workerIndex }) => {
   await fillOperatorScreens(`d${workerIndex}`)
   const context = await enter(browser, 'robin')
   const page = await context.newPage()
@@ -166,9 +165,9 @@ test('the demo’s creators are there, and the first of them is who /protected-c
 }) => {
   const { anonKey } = readSecrets()
   const query = 'select=username,display_name,bio,avatar_url,total_posts&is_verified=eq.true&order=created_at'
-  const answer = await page.request.get(`/rest/v1/profiles?${query}`, { headers: { apikey: anonKey } })
-  expect(answer.status(), await answer.text()).toBe(200)
-  const creators = (await answer.json()) as { username: string; display_name: string; total_posts: number }[]
+  const response = await page.request.get(`/rest/v1/profiles?${query}`, { headers: { apikey: anonKey } })
+  expect(response.status(), await response.text()).toBe(200)
+  const creators = (await response.json()) as { username: string; display_name: string; total_posts: number }[]
   expect(creators[0]?.username).toBe('mara')
   for (const username of ['mara', 'tomas', 'ines', 'juno', 'bea', 'noor']) {
     const creator = creators.find((candidate) => candidate.username === username)
@@ -183,10 +182,10 @@ test('the demo’s creators are there, and the first of them is who /protected-c
   await expect(page.getByRole('heading', { level: 1 })).toContainText(String(creators[0]?.display_name))
 })
 
-async function enter(browser: Browser, person: string): Promise<BrowserContext> {
+async function enter(browser: Browser, username: string): Promise<BrowserContext> {
   const context = await browser.newContext()
-  await context.addInitScript(noteRefusals)
-  if (person === 'visitor') return context
-  await signInUnseen(context, `${person}@ovation.example`, demoPassword)
+  await context.addInitScript(recordCspViolations)
+  if (username === 'visitor') return context
+  await signInContext(context, `${username}@ovation.example`, demoPassword)
   return context
 }
