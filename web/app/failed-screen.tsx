@@ -18,7 +18,7 @@ export function FailedScreen() {
         {...commonTexts.somethingWrong}
         action={
           <>
-            {/* Reloads, because after a new release the old page requests files that are gone. */}
+            {/* Reloads, because after a new release the old page requests files that no longer exist. */}
             <Button variant="default" onClick={() => window.location.reload()}>
               {commonTexts.retry}
             </Button>

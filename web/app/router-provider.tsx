@@ -22,8 +22,8 @@ export function RouterProvider({ router }: { router: AppRouter }) {
         clock = setTimeout(() => setState(next), unseenMs)
         return
       }
-      // All of the screen's code and data is there, so it renders in one go. Time-slicing in steps of 5 ms, with the previous screen
-      // still active, would take a slow processor a seventh longer. A new screen may still suspend for its code.
+      // The screen's code and data have loaded, so it renders in one go. Time-slicing in steps of 5 ms, with the previous screen still
+      // active, would take a slow processor a seventh longer. A new screen may still suspend for its code.
       if (known.has(screenOf(next))) setState(next)
       else startTransition(() => setState(next))
       known.add(screenOf(next))

@@ -7,14 +7,14 @@ import { useRouterState } from './router-state.ts'
  */
 
 const storageKey = 'ovation-scroll-places'
-const places = readPlaces()
+const positions = readPositions()
 
 /** An entry from a typed address has no key. */
 const nameOf = ({ key, pathname }: Location): string => `${key} ${pathname}`
 
 /** Stores the scroll position of this location before another screen replaces it. */
 export function saveScrollPosition(location: Location): void {
-  places[nameOf(location)] = window.scrollY
+  positions[nameOf(location)] = window.scrollY
 }
 
 /**
@@ -26,7 +26,7 @@ export function ScrollRestoration(): null {
 
   useLayoutEffect(() => {
     // No return value: newer browsers return a promise from scrolling, which React would take for the cleanup.
-    const kept = places[nameOf(location)]
+    const kept = positions[nameOf(location)]
     const target = document.getElementById(fragmentOf(location))
     if (typeof kept === 'number') window.scrollTo(0, kept)
     else if (target) target.scrollIntoView()
@@ -53,7 +53,7 @@ function fragmentOf({ hash }: Location): string {
   }
 }
 
-function readPlaces(): Record<string, unknown> {
+function readPositions(): Record<string, unknown> {
   try {
     return { ...JSON.parse(sessionStorage.getItem(storageKey) ?? '{}') }
   } catch {
@@ -63,7 +63,7 @@ function readPlaces(): Record<string, unknown> {
 
 function writePlaces(): void {
   try {
-    sessionStorage.setItem(storageKey, JSON.stringify(places))
+    sessionStorage.setItem(storageKey, JSON.stringify(positions))
   } catch {
     // Blocked or full: a reload starts at the top.
   }

@@ -2,9 +2,9 @@ import { useSyncExternalStore } from 'react'
 import { browserStore } from '../lib/browser/browser-store.ts'
 
 /*
- * A page that stays open over a release asks for scripts and style sheets that are gone. It reloads then, once: its address, its scroll
- * position (scroll-restoration.ts), and what was typed (lib/forms/draft.ts) survive a reload. Without a network, or when only one file is
- * missing, it stays as it is, because a reload would not help.
+ * After a release, an open page may request scripts and style sheets that no longer exist. It then reloads once. Its address, its scroll
+ * position (scroll-restoration.ts), and typed text (lib/forms/draft.ts) survive that. Without a network, or if only one file is missing,
+ * it stays as it is, because a reload wouldn't help.
  */
 
 const reloads = browserStore(() => sessionStorage, 'ovation-renewal:')

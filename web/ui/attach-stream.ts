@@ -9,7 +9,7 @@ export function attachStream(video: HTMLVideoElement, stream: string, file: stri
   let ended = false
   let destroy = () => {}
 
-  const goOnFrom = (seconds: number) => {
+  const playFrom = (seconds: number) => {
     if (seconds > 0) video.currentTime = seconds
     void video.play().catch(() => undefined) // rejects when the viewer pauses in between
   }
@@ -17,8 +17,8 @@ export function attachStream(video: HTMLVideoElement, stream: string, file: stri
     const seconds = video.currentTime // before detaching, which resets the position
     destroy()
     video.src = file
-    video.addEventListener('loadedmetadata', () => goOnFrom(seconds), { once: true })
-    goOnFrom(0) // else a video that doesn't preload would not load it
+    video.addEventListener('loadedmetadata', () => playFrom(seconds), { once: true })
+    playFrom(0) // else a video that doesn't preload would not load it
   }
   const begin = async () => {
     const { default: Hls } = await import('hls.js/light')
@@ -26,7 +26,7 @@ export function attachStream(video: HTMLVideoElement, stream: string, file: stri
     if (!Hls.isSupported()) {
       if (video.canPlayType(hlsType) === '') return // the file already plays
       video.src = stream
-      return goOnFrom(0)
+      return playFrom(0)
     }
     // Its worker is a blob URL, which our content security policy rejects.
     const hls = new Hls({ enableWorker: false, maxBufferLength: 30, capLevelToPlayerSize: true })
@@ -34,7 +34,7 @@ export function attachStream(video: HTMLVideoElement, stream: string, file: stri
     hls.on(Hls.Events.ERROR, (_event, { fatal }) => {
       if (fatal) fallBack()
     })
-    hls.on(Hls.Events.MANIFEST_PARSED, () => goOnFrom(0))
+    hls.on(Hls.Events.MANIFEST_PARSED, () => playFrom(0))
     const seconds = video.currentTime
     hls.loadSource(stream)
     hls.attachMedia(video)

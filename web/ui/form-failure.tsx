@@ -2,7 +2,7 @@ import { Alert } from '@mantine/core'
 import { IconAlertCircle } from '@tabler/icons-react'
 
 /** Scrolls into view: in a long form it would be out of sight. */
-const bringIntoSight = (alert: HTMLElement | null) => alert?.scrollIntoView({ block: 'nearest' })
+const scrollToAlert = (alert: HTMLElement | null) => alert?.scrollIntoView({ block: 'nearest' })
 
 /** Why the server rejected the form. Unlike a toast, it stays until the next attempt. Announced. */
 export function FormFailure({ title, message }: { title?: string; message: string | undefined }) {
@@ -10,7 +10,7 @@ export function FormFailure({ title, message }: { title?: string; message: strin
   return (
     <Alert
       role="alert"
-      ref={bringIntoSight}
+      ref={scrollToAlert}
       color="crimson"
       variant="light"
       title={title}

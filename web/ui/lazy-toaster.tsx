@@ -1,23 +1,23 @@
 import { type ComponentType, useEffect, useState } from 'react'
 import { useIdle } from '../lib/browser/use-idle.ts'
 import classes from './lazy-toaster.module.css'
-import { useSaid } from './toast.ts'
+import { useToastState } from './toast.ts'
 
 /**
- * Where toasts appear. Their code loads once the first screen is idle, or with the first toast. Without a connection it fails to load,
+ * The container for toasts. Its code loads once the first screen is idle, or with the first toast. Without a connection it fails to load,
  * and that is usually the toast's subject: then this shows the plain text.
  */
 export function LazyToaster() {
-  const quiet = useIdle()
-  const { count, plain } = useSaid()
+  const isIdle = useIdle()
+  const { count, plain } = useToastState()
   const [Toaster, setToaster] = useState<ComponentType>()
   useEffect(() => {
-    if (Toaster || !(quiet || count > 0)) return
+    if (Toaster || !(isIdle || count > 0)) return
     import('./toaster.tsx').then(
       (loaded) => setToaster(() => loaded.default),
       () => undefined, // the next toast tries again
     )
-  }, [Toaster, quiet, count])
+  }, [Toaster, isIdle, count])
   return (
     <>
       {Toaster && <Toaster />}

@@ -14,25 +14,25 @@ type Props = {
   /** Replaces loading the next page on a click. */
   onReach?: () => void
   /** For a nested list: if it grew by itself, the viewer would never reach the end of the outer one. */
-  byPressOnly?: boolean
+  onClickOnly?: boolean
 }
 
 /** Loads the next page before the end of a list comes into view, or on a click if that failed. */
-export function LoadMore({ of: query, failure, onReach, byPressOnly = false }: Props) {
+export function LoadMore({ of: query, failure, onReach, onClickOnly = false }: Props) {
   const { hasNextPage: more, isFetchingNextPage: pending, isFetchNextPageError: failed, fetchNextPage } = query
   const end = useRef<HTMLDivElement>(null)
 
   useEffect(() => {
     const element = end.current
     // After a failure the user decides: automatic retries would never end.
-    if (!element || !more || pending || failed || byPressOnly) return
+    if (!element || !more || pending || failed || onClickOnly) return
     const observer = new IntersectionObserver(
       (entries) => entries.some((entry) => entry.isIntersecting) && void fetchNextPage(),
       { rootMargin: '800px 0px' },
     )
     observer.observe(element)
     return () => observer.disconnect()
-  }, [fetchNextPage, more, pending, failed, byPressOnly])
+  }, [fetchNextPage, more, pending, failed, onClickOnly])
 
   if (!more) return null
   return (

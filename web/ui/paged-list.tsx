@@ -5,15 +5,15 @@ import { LoadMore } from './load-more.tsx'
 
 type Props<Row> = {
   query: UseInfiniteQueryResult<unknown>
-  /** The rows of all pages; undefined until the first page is there. */
+  /** The rows of all pages; undefined until the first page has loaded. */
   rows: Row[] | undefined
-  /** What shows until then. */
+  /** Shown until then. */
   pending: ReactNode
-  /** What shows, above Retry, if the first page can't be loaded. */
+  /** Shown above Retry if the first page can't be loaded. */
   failed: Omit<ComponentProps<typeof LoadFailed>, 'of'>
-  /** What shows if there are no rows. Without it, the children draw the empty list too. */
+  /** Shown if there are no rows. Without it, the children render the empty list. */
   empty?: ReactNode
-  /** The message when the next page can't be loaded. */
+  /** The error when the next page can't be loaded. */
   moreFailed: string
   /** @param more the end of the list, which loads the next page. */
   children: (rows: Row[], more: ReactNode) => ReactNode

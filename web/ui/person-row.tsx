@@ -32,7 +32,7 @@ export function PersonRow({ person, mark, children, action, onLeave }: Props) {
       <Link to={profile} tabIndex={-1} aria-hidden="true" className={classes.avatar} onClick={onLeave}>
         <ProfileAvatar name={name} src={publicImage(person.avatar_url, person.updated_at)} size={52} />
       </Link>
-      <div className={classes.words}>
+      <div className={classes.text}>
         <div className={classes.nameLine}>
           <Link to={profile} className={classes.name} dir="auto" onClick={onLeave}>
             {name}

@@ -37,7 +37,7 @@ export function Segments<Value extends string>({ data, value, onChange, fullWidt
             checked={one.value === value}
             onChange={() => !readOnly && onChange(one.value)}
           />
-          <span className={classes.words}>{one.label}</span>
+          <span className={classes.text}>{one.label}</span>
         </label>
       ))}
     </div>

@@ -67,7 +67,7 @@ export const theme = createTheme({
 })
 
 /** A light background has a tint of its color: Mantine's is as heavy as a button on dark and too loud on light. */
-const veil = (color: string, percent: number) => `color-mix(in srgb, ${color} ${percent}%, transparent)`
+const tint = (color: string, percent: number) => `color-mix(in srgb, ${color} ${percent}%, transparent)`
 
 /** Where Mantine's tokens miss WCAG AA on our background, or would be pure white or pure gray. */
 export const cssVariables: CSSVariablesResolver = () => ({
@@ -77,13 +77,13 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-placeholder': '#6b6158',
     '--mantine-color-error': '#b42318',
     '--mantine-color-dimmed': '#6b6158',
-    '--mantine-color-crimson-light': veil('#b3123b', 9),
-    '--mantine-color-crimson-light-hover': veil('#b3123b', 14),
-    '--mantine-color-teal-light': veil('#1d6b3a', 10),
-    '--mantine-color-teal-light-hover': veil('#1d6b3a', 15),
+    '--mantine-color-crimson-light': tint('#b3123b', 9),
+    '--mantine-color-crimson-light-hover': tint('#b3123b', 14),
+    '--mantine-color-teal-light': tint('#1d6b3a', 10),
+    '--mantine-color-teal-light-hover': tint('#1d6b3a', 15),
     '--mantine-color-teal-light-color': '#1d6b3a',
-    '--mantine-color-yellow-light': veil('#8a6100', 9),
-    '--mantine-color-yellow-light-hover': veil('#8a6100', 14),
+    '--mantine-color-yellow-light': tint('#8a6100', 9),
+    '--mantine-color-yellow-light-hover': tint('#8a6100', 14),
     '--mantine-color-yellow-light-color': '#8a6100',
     '--surface': '#fffdfa',
     '--border': '#e6ddd1',
@@ -102,17 +102,17 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-placeholder': '#b0a599',
     '--mantine-color-error': '#ff9a8f',
     '--mantine-color-dimmed': '#b0a599',
-    '--mantine-color-crimson-light': veil('#f08fa5', 13),
-    '--mantine-color-crimson-light-hover': veil('#f08fa5', 19),
+    '--mantine-color-crimson-light': tint('#f08fa5', 13),
+    '--mantine-color-crimson-light-hover': tint('#f08fa5', 19),
     '--mantine-color-crimson-light-color': '#f08fa5',
-    '--mantine-color-gray-light': veil('#f1ebe2', 9),
-    '--mantine-color-gray-light-hover': veil('#f1ebe2', 14),
+    '--mantine-color-gray-light': tint('#f1ebe2', 9),
+    '--mantine-color-gray-light-hover': tint('#f1ebe2', 14),
     '--mantine-color-gray-light-color': '#d9d0c5',
-    '--mantine-color-teal-light': veil('#7fd09b', 13),
-    '--mantine-color-teal-light-hover': veil('#7fd09b', 19),
+    '--mantine-color-teal-light': tint('#7fd09b', 13),
+    '--mantine-color-teal-light-hover': tint('#7fd09b', 19),
     '--mantine-color-teal-light-color': '#7fd09b',
-    '--mantine-color-yellow-light': veil('#eec863', 13),
-    '--mantine-color-yellow-light-hover': veil('#eec863', 19),
+    '--mantine-color-yellow-light': tint('#eec863', 13),
+    '--mantine-color-yellow-light-hover': tint('#eec863', 19),
     '--mantine-color-yellow-light-color': '#eec863',
     // Mantine's is as dark as a surface: the button would be invisible.
     '--mantine-color-disabled': '#312a26',

@@ -10,9 +10,9 @@ export type AppForm<Values extends Record<string, unknown>> = UseFormReturnType<
    */
   handleSubmit: (submit: (values: Values) => Promise<unknown>) => (event: FormEvent<HTMLFormElement>) => void
   /** Shows the server's error on a field and focuses it. */
-  refuse: (field: keyof Values & string, words: string) => void
+  showError: (field: keyof Values & string, message: string) => void
   /** Focuses a field whose value the server rejected and selects it, so that typing replaces it. */
-  askAgain: (field: keyof Values & string) => void
+  selectField: (field: keyof Values & string) => void
   /** Call this after a successful submit: deletes the draft. */
   forgetDraft: () => void
 }
@@ -21,7 +21,7 @@ type Input<Values extends Record<string, unknown>> = UseFormInput<Values> & {
   /** Keeps a draft across reloads and sign-in. The key names the form, and the user if the form is about one. */
   draft?: {
     key: string
-    /** Secret fields, which are never kept. */
+    /** Secret fields, which are never stored. */
     omit?: readonly (keyof Values & string)[]
   }
 }
@@ -35,7 +35,7 @@ export function useAppForm<Values extends Record<string, unknown>>({
   validateInputOnBlur = true,
   ...input
 }: Input<Values>): AppForm<Values> {
-  const [kept] = useState(() => keptOf(draft, input.initialValues))
+  const [restored] = useState(() => restorableFields(draft, input.initialValues))
   // Mantine's `isTouched` is also true for a field that only had the focus.
   const changed = useRef(new Set<string>())
   const form = useForm<Values>({
@@ -53,10 +53,10 @@ export function useAppForm<Values extends Record<string, unknown>>({
   })
 
   // After mount, not as initial values: `reset` and `isDirty` compare against the values before any typing.
-  const restore = useEffectEvent(() => form.setValues(kept))
+  const restore = useEffectEvent(() => form.setValues(restored))
   useEffect(() => {
-    if (Object.keys(kept).length > 0) restore()
-  }, [kept])
+    if (Object.keys(restored).length > 0) restore()
+  }, [restored])
 
   /** The element: a screen may have two forms with fields of the same name. */
   const sent = useRef<HTMLFormElement>(null)
@@ -76,11 +76,11 @@ export function useAppForm<Values extends Record<string, unknown>>({
   return {
     ...form,
     forgetDraft: () => draft && forgetDraft(draft.key),
-    refuse: (field, words) => {
-      form.setFieldError(field, words)
+    showError: (field, message) => {
+      form.setFieldError(field, message)
       if (sent.current) focusFirst(sent.current, [field])
     },
-    askAgain: (field) => {
+    selectField: (field) => {
       const input = form.getInputNode(field)
       if (!(input instanceof HTMLInputElement)) return
       input.focus()
@@ -104,19 +104,19 @@ function focusFirst(form: HTMLFormElement, names: string[]): void {
 }
 
 /** The draft's fields that this form has and may keep: an older release may have stored it. */
-function keptOf<Values extends Record<string, unknown>>(
+function restorableFields<Values extends Record<string, unknown>>(
   draft: Input<Values>['draft'],
   initial: Values | undefined,
 ): Partial<Values> {
   if (!draft || !initial) return {}
   const fields = Object.entries(readDraft(draft.key)).filter(
-    ([name, value]) => name in initial && isAlike(value, initial[name]) && !draft.omit?.includes(name),
+    ([name, value]) => name in initial && isSameKind(value, initial[name]) && !draft.omit?.includes(name),
   )
   return Object.fromEntries(fields) as Partial<Values>
 }
 
 /** A number field is an empty string until something is typed. */
-const isAlike = (one: unknown, other: unknown): boolean => kindOf(one) === kindOf(other)
+const isSameKind = (one: unknown, other: unknown): boolean => kindOf(one) === kindOf(other)
 const kindOf = (value: unknown) => (typeof value === 'number' ? 'string' : Array.isArray(value) ? 'list' : typeof value)
 
 function without(values: Record<string, unknown>, names: readonly string[] = []): Record<string, unknown> {

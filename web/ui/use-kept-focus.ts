@@ -3,10 +3,10 @@ import { type FocusEvent, useEffect, useRef } from 'react'
 /**
  * For the element around a list, in the component that renders its rows. When a row is removed with its focused button, the list takes the
  * focus; otherwise it would return to the top of the page. Steps of a wizard count as such rows too.
- * @param taker a selector for the element that takes the focus instead of the whole list.
+ * @param fallbackSelector a selector for the element that takes the focus instead of the whole list.
  */
-export function useKeptFocus<Around extends HTMLElement = HTMLDivElement>(taker?: string) {
-  const ref = useRef<Around>(null)
+export function useKeptFocus<Container extends HTMLElement = HTMLDivElement>(fallbackSelector?: string) {
+  const ref = useRef<Container>(null)
   const focused = useRef<HTMLElement | null>(null)
   const left = useRef<HTMLElement | null>(null)
   useEffect(() => {
@@ -15,7 +15,7 @@ export function useKeptFocus<Around extends HTMLElement = HTMLDivElement>(taker?
     if (!last || document.activeElement !== document.body || document.querySelector('[aria-modal="true"]')) return
     // A busy button can't have the focus. Here the action failed, so the button is enabled again.
     if (last.isConnected) return void (last.matches(':disabled') || last.focus({ preventScroll: true }))
-    const found = taker && ref.current?.querySelector<HTMLElement>(taker)
+    const found = fallbackSelector && ref.current?.querySelector<HTMLElement>(fallbackSelector)
     ;(found || ref.current)?.focus({ preventScroll: true })
   })
   const noteFocus = ({ target }: FocusEvent) => {

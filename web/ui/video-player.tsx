@@ -24,8 +24,8 @@ type Props = {
 const edgeSeconds = 10
 
 /**
- * The browser's own player, with its keyboard controls, captions, full screen, and picture-in-picture (POST-16). Loads nothing until
- * somebody plays it, then streams in the quality that the connection allows.
+ * The browser's own player, with its keyboard controls, captions, full screen, and picture-in-picture (POST-16). Loads nothing until it
+ * is played, then streams in the quality that the connection allows.
  */
 export function VideoPlayer({
   src,
@@ -61,7 +61,7 @@ export function VideoPlayer({
     detach.current = undefined
     onFailed?.()
   }
-  const goBackTo = ({ currentTarget }: SyntheticEvent<HTMLVideoElement>) => {
+  const restorePosition = ({ currentTarget }: SyntheticEvent<HTMLVideoElement>) => {
     if (failedAt.current) {
       const { seconds } = failedAt.current
       failedAt.current = undefined
@@ -85,15 +85,15 @@ export function VideoPlayer({
     // The poster is enough; without one, load the first frame.
     preload: poster ? 'none' : 'metadata',
     onPlay,
-    onLoadedMetadata: goBackTo,
+    onLoadedMetadata: restorePosition,
     onTimeUpdate: note,
     onPause: note,
     onError,
   }
   return (
     <video ref={element} src={src} poster={poster} className={className} aria-label={label} {...player}>
-      {captions.map(({ src: file, label: words, language }) => (
-        <track key={file} kind="captions" src={file} label={words} srcLang={language} />
+      {captions.map(({ src: file, label: text, language }) => (
+        <track key={file} kind="captions" src={file} label={text} srcLang={language} />
       ))}
     </video>
   )

@@ -25,7 +25,7 @@ export function SearchBox({ className = '' }: { className?: string }) {
   const [found, setFound] = useState<FoundUser[]>([])
   const [active, setActive] = useState(-1)
   const listId = useId()
-  const asked = useSettled(query.trim())
+  const settledSearch = useSettled(query.trim())
 
   const close = () => {
     box.rest()
@@ -47,7 +47,7 @@ export function SearchBox({ className = '' }: { className?: string }) {
   }
   const step = (event: KeyboardEvent) => {
     if (event.key === 'Escape') {
-      // The first press closes the list; the browser would also clear the input.
+      // The first Escape closes the list; the browser would also clear the input.
       if (expanded) event.preventDefault()
       close()
     }
@@ -59,7 +59,7 @@ export function SearchBox({ className = '' }: { className?: string }) {
     setActive((at) => ((at + 1 + by + found.length + 1) % (found.length + 1)) - 1)
   }
 
-  const suggesting = open && asked.length >= shortest && query.trim().length >= shortest
+  const suggesting = open && settledSearch.length >= shortest && query.trim().length >= shortest
   const expanded = suggesting && found.length > 0
   return (
     <search className={`${classes.search} ${className}`}>
@@ -86,7 +86,7 @@ export function SearchBox({ className = '' }: { className?: string }) {
       </form>
       {suggesting && (
         <Suspense>
-          <SearchSuggestions id={listId} query={asked} active={active} onFound={setFound} onChoose={choose} />
+          <SearchSuggestions id={listId} query={settledSearch} active={active} onFound={setFound} onChoose={choose} />
         </Suspense>
       )}
     </search>

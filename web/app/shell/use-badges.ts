@@ -3,7 +3,7 @@ import { unreadMessagesQuery } from '../../domain/messages/unread.ts'
 import { unreadCountQuery } from '../../features/notifications/queries.ts'
 import { useViewer } from '../../lib/auth/viewer.ts'
 
-/* Unread counts in the shell. If a count can't be read, there is no badge: a badge is no place for an error (ERR-05). */
+/* Unread counts in the shell. A count that can't be read shows no badge, and no error (ERR-05). */
 
 export function useUnreadNotifications(): number {
   const viewer = useViewer()

@@ -53,7 +53,7 @@ function Enrol({ factorId, qr_code: qrCode, secret, onVerified }: Props) {
       if (error) throw error
     },
     onSuccess: onVerified,
-    onError: () => form.askAgain('code'),
+    onError: () => form.selectField('code'),
   })
   return (
     <form onSubmit={form.handleSubmit(({ code }) => verify.mutateAsync(code))} noValidate>

@@ -24,9 +24,9 @@ export async function readCaptions(file: File): Promise<string> {
 /** A language that isn't taken yet: the file name's (`harbor.de.vtt`), else the viewer's, else English, else the first. */
 export function guessLanguage(fileName: string, taken: readonly string[]): string {
   const free = captionLanguages.filter((language) => !taken.includes(language))
-  const told = /[._-]([a-z]{2,3}(?:-[a-z]{2,4})?)\.vtt$/i.exec(fileName)?.[1]?.toLowerCase()
+  const named = /[._-]([a-z]{2,3}(?:-[a-z]{2,4})?)\.vtt$/i.exec(fileName)?.[1]?.toLowerCase()
   const spoken = navigator.language.toLowerCase()
-  const preferred = [told, spoken, spoken.split('-')[0], 'en']
+  const preferred = [named, spoken, spoken.split('-')[0], 'en']
   return preferred.flatMap((tag) => free.find((language) => language.toLowerCase() === tag) ?? [])[0] ?? free[0] ?? 'en'
 }
 

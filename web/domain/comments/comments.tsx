@@ -23,15 +23,15 @@ type Props = {
   /** Adjusts the post's count. */
   onCount: (step: 1 | -1) => void
   /** Called when other users' comments changed, and so maybe the post's count. */
-  onOthers: () => void
+  onRemoteChange: () => void
 }
 
 /** The comments of a post: the form, then the comments, newest first. Visitors can only read (POST-12, POST-56..POST-60). */
-export function Comments({ postId, onCount, onOthers }: Props) {
+export function Comments({ postId, onCount, onRemoteChange }: Props) {
   const viewer = useViewer()
   const comments = useInfiniteQuery(commentsQuery(postId))
   const [text, setText] = useDraftText(`comment ${postId}`)
-  const [doomed, setDoomed] = useState<Comment>()
+  const [toDelete, setToDelete] = useState<Comment>()
   const list = useRef<HTMLDivElement>(null)
   const { post, posting, deletion } = useCommentActions({
     postId,
@@ -39,7 +39,7 @@ export function Comments({ postId, onCount, onOthers }: Props) {
     // Unless the viewer has started another comment.
     onRefused: (content) => setText((current) => current || content),
   })
-  useLiveComments({ postId, enabled: Boolean(viewer), isPosting: posting.isPending, onChange: onOthers })
+  useLiveComments({ postId, enabled: Boolean(viewer), isPosting: posting.isPending, onChange: onRemoteChange })
 
   if (comments.isError && !comments.data) return <LoadFailed order={3} title={commentTexts.loadFailed} of={comments} />
 
@@ -50,16 +50,16 @@ export function Comments({ postId, onCount, onOthers }: Props) {
     post(viewer, content)
   }
   const itemOf = (comment: Comment) => (
-    <CommentItem key={comment.id} comment={comment} viewer={viewer} onDelete={() => setDoomed(comment)} />
+    <CommentItem key={comment.id} comment={comment} viewer={viewer} onDelete={() => setToDelete(comment)} />
   )
   const confirmDeletion = (comment: Comment) =>
     deletion.mutate(comment, {
       // The button that opened the dialog is removed with its comment: keep the focus in the section.
       onSuccess: () => setTimeout(() => list.current?.focus({ preventScroll: true }), 0),
-      onSettled: () => setDoomed(undefined),
+      onSettled: () => setToDelete(undefined),
     })
 
-  const goOn = () =>
+  const loadMore = () =>
     void comments.fetchNextPage().then(() =>
       setTimeout(() => {
         // A disabled or removed button loses the focus: move it to the first new comment, or to Retry. Not if the user has moved on.
@@ -85,15 +85,15 @@ export function Comments({ postId, onCount, onOthers }: Props) {
       ) : (
         <ul className={classes.list}>{shown.map(itemOf)}</ul>
       )}
-      <LoadMore byPressOnly of={comments} onReach={goOn} failure={commentTexts.loadMore} />
-      {doomed && (
+      <LoadMore onClickOnly of={comments} onReach={loadMore} failure={commentTexts.loadMore} />
+      {toDelete && (
         <ConfirmDialog
           title={commentTexts.deleteDialog.title}
           message={commentTexts.deleteDialog.message}
           confirmLabel={commentTexts.deleteDialog.confirm}
           pending={deletion.isPending}
-          onConfirm={() => confirmDeletion(doomed)}
-          onClose={() => setDoomed(undefined)}
+          onConfirm={() => confirmDeletion(toDelete)}
+          onClose={() => setToDelete(undefined)}
         />
       )}
     </div>

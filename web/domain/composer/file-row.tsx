@@ -42,7 +42,7 @@ export function FileRow({ entry, position, total, disabled, onMove, onRemove, on
     <li className={classes.row}>
       {total > 1 && <MoveHandle {...{ name, position, total, disabled, onMove }} />}
       <Thumb entry={entry} />
-      <div className={classes.words}>
+      <div className={classes.text}>
         <div className={classes.name}>{name}</div>
         <div className={classes.state}>
           {formatBytes(file.size)}

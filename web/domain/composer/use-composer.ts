@@ -32,7 +32,7 @@ export function useComposer(viewer: Viewer, onCreated: () => void) {
   const draft = { key: `post ${viewer.profileId}` }
   const [draftIsBack] = useState(() => {
     const { title, content } = readDraft(draft.key)
-    return [title, content].some((words) => typeof words === 'string' && words.trim() !== '')
+    return [title, content].some((text) => typeof text === 'string' && text.trim() !== '')
   })
   const form = useAppForm<ComposerValues>({
     draft,

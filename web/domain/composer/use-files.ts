@@ -103,7 +103,7 @@ export function useFiles(userId: string) {
     const entries = chosen.current // without files removed in the meantime
     const done = entries.flatMap(({ file, path, captions = [] }) => (path ? [{ file, path, captions }] : []))
     if (done.length === entries.length) return done
-    tellFailures(
+    showFailures(
       missing.flatMap(({ id, file }, index) => {
         const result = results[index]
         return result && 'error' in result && entries.some((entry) => entry.id === id)
@@ -119,14 +119,14 @@ export function useFiles(userId: string) {
   /** Uploads a failed file again. */
   const retry = async (entry: ChosenFile) => {
     const [result] = await send([entry])
-    if (result && 'error' in result) tellFailures([{ file: entry.file, error: result.error }], 0, 1)
+    if (result && 'error' in result) showFailures([{ file: entry.file, error: result.error }], 0, 1)
   }
 
   const busy = list.some(({ path, progress }) => !path && progress !== undefined && progress >= 0)
   return { list, busy, add, remove, move, setPaused, setCaptions, retry, upload }
 }
 
-function tellFailures(failures: { file: File; error: unknown }[], done: number, total: number) {
+function showFailures(failures: { file: File; error: unknown }[], done: number, total: number) {
   const [first] = failures
   if (first) toast.error(uploadErrorMessage(first.error, first.file.name), composerTexts.failed.title)
   if (total > 1) toast.error(composerTexts.upload.incomplete(done, total))

@@ -19,10 +19,10 @@ export const authorizationQuery = (id: string) =>
   })
 
 /** Sends the user's decision. @returns the URL to redirect to. */
-export async function answerAuthorization(id: string, answer: 'allow' | 'cancel'): Promise<string> {
+export async function answerAuthorization(id: string, decision: 'allow' | 'cancel'): Promise<string> {
   const { oauth } = await authClient()
   const { data, error } =
-    answer === 'allow'
+    decision === 'allow'
       ? await oauth.approveAuthorization(id, { skipBrowserRedirect: true })
       : await oauth.denyAuthorization(id, { skipBrowserRedirect: true })
   if (error) throw error

@@ -15,7 +15,7 @@ type Props = {
 }
 
 /** A placeholder until the state is known. */
-export const FollowPlace = () => <Skeleton className={classes.place ?? ''} height="2.25rem" radius="md" />
+export const FollowPlaceholder = () => <Skeleton className={classes.placeholder ?? ''} height="2.25rem" radius="md" />
 
 /** Follow or unfollow (PROF-07, PROF-19). Not shown to the profile's owner; visitors have to sign in (GEN-40). */
 export function FollowButton({ profileId, name, listed = [profileId], onChange, keepsFeed }: Props) {
@@ -25,7 +25,7 @@ export function FollowButton({ profileId, name, listed = [profileId], onChange, 
   if (viewer?.profileId === profileId) return null
 
   // Unknown: neither label is right yet.
-  if (viewer === undefined || follow.asking) return <FollowPlace />
+  if (viewer === undefined || follow.asking) return <FollowPlaceholder />
   const press = () => {
     if (!viewer) askToSignIn()
     else if (!follow.pending) follow.set(!follow.following)

@@ -26,7 +26,7 @@ type Props = {
 export default function FollowLists({ profile, name, opened, onClose }: Props) {
   const [list, setList] = useState<FollowList>(opened)
   const [search, setSearch] = useState('')
-  const [asked] = useDebouncedValue(search.trim(), 250)
+  const [settledSearch] = useDebouncedValue(search.trim(), 250)
   return (
     <Dialog title={texts.title(name)} onClose={onClose} size="lg" fullScreenOnPhone>
       <Tabs value={list} onChange={(next) => setList(next as FollowList)} keepMounted={false}>
@@ -48,7 +48,7 @@ export default function FollowLists({ profile, name, opened, onClose }: Props) {
         />
         {(['followers', 'following'] as const).map((each) => (
           <Tabs.Panel key={each} value={each}>
-            <People profileId={profile.id} list={each} search={asked} onLeave={onClose} />
+            <People profileId={profile.id} list={each} search={settledSearch} onLeave={onClose} />
           </Tabs.Panel>
         ))}
       </Tabs>

@@ -4,7 +4,7 @@ import { useViewer } from '../../lib/auth/viewer.ts'
 import { useKeptFocus } from '../../ui/use-kept-focus.ts'
 import { UnblockButton } from '../safety/unblock-button.tsx'
 import { blockedAmongQuery } from '../safety/use-block.ts'
-import { FollowButton, FollowPlace } from './follow-button.tsx'
+import { FollowButton, FollowPlaceholder } from './follow-button.tsx'
 
 type Props = ComponentProps<typeof FollowButton> & { listed: string[] }
 
@@ -20,7 +20,7 @@ export function FollowOrUnblock(props: Props) {
       {blocked.data?.includes(profileId) ? (
         <UnblockButton profileId={profileId} name={name} />
       ) : viewer && blocked.isPending ? (
-        <FollowPlace />
+        <FollowPlaceholder />
       ) : (
         <FollowButton {...props} />
       )}

@@ -40,9 +40,9 @@ export const followListQuery = (profileId: string, list: FollowList, search: str
         .from('follows')
         .select(`person:profiles!${other}!inner(${foundUserColumns})` as const)
         .eq(side, profileId)
-      const words = plain(search)
-      if (words)
-        query = query.or(`username.ilike."*${words}*",display_name.ilike."*${words}*"`, { referencedTable: 'person' })
+      const text = plain(search)
+      if (text)
+        query = query.or(`username.ilike."*${text}*",display_name.ilike."*${text}*"`, { referencedTable: 'person' })
       const { data } = await query
         .order('created_at', { ascending: false })
         .order('id')

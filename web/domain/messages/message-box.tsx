@@ -11,7 +11,7 @@ import { toast } from '../../ui/toast.ts'
 import { useAppForm } from '../../ui/use-app-form.ts'
 import classes from './message-box.module.css'
 import { personQuery } from './queries.ts'
-import { useClosedWords } from './use-closed-words.ts'
+import { useClosedNotice } from './use-closed-notice.ts'
 import { useSend } from './use-send.ts'
 
 type Props = {
@@ -30,21 +30,21 @@ export default function MessageBox({ viewer, person }: Props) {
     initialValues: { content: '' },
     validateInputOnBlur: false,
   })
-  const { send, outgoing, retry, discard } = useSend(person.id, (words) => {
-    toast.success(words)
+  const { send, outgoing, retry, discard } = useSend(person.id, (text) => {
+    toast.success(text)
     setSentOnce(true)
   })
   const [last] = outgoing.slice(-1)
 
   if (known.data && !known.data.canMessage) return <Closed viewerId={viewer.profileId} person={person} />
   const submit = form.handleSubmit(async ({ content }) => {
-    const words = content.trim()
-    if (!words) return
+    const text = content.trim()
+    if (!text) return
     send({
       id: crypto.randomUUID(),
       sender_id: viewer.profileId,
       recipient_id: person.id,
-      content: words,
+      content: text,
       price: 0,
       media_urls: [],
       media_types: [],
@@ -101,11 +101,11 @@ export default function MessageBox({ viewer, person }: Props) {
 }
 
 function Closed({ viewerId, person }: { viewerId: string; person: Props['person'] }) {
-  const words = useClosedWords(viewerId, person, { onProfile: true })
+  const notice = useClosedNotice(viewerId, person, { onProfile: true })
   return (
-    words && (
+    notice && (
       <p className={classes.closed}>
-        {words.title}. {words.message}
+        {notice.title}. {notice.message}
       </p>
     )
   )

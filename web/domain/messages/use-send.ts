@@ -30,11 +30,11 @@ class ServerFailed extends Error {
   }
 }
 
-const mostTriesOfServer = 4
+const maxServerTries = 4
 /** The number of server errors for each message, by id. */
 const serverFailures = new Map<string, number>()
 
-const longestPauseMs = 15_000
+const maxRetryDelayMs = 15_000
 
 const sendKey = (otherId: string) => [...messagesKey, 'send', otherId]
 
@@ -48,7 +48,7 @@ async function deliver({ previews: _, created_at: __, ...draft }: Draft): Promis
   if (status === 0) throw new Unreachable(commonTexts.offline)
   if (status >= 500) {
     const tries = (serverFailures.get(draft.id) ?? 0) + 1
-    const isLastTry = tries === mostTriesOfServer
+    const isLastTry = tries === maxServerTries
     if (isLastTry) serverFailures.delete(draft.id)
     else serverFailures.set(draft.id, tries)
     throw new ServerFailed(isLastTry)
@@ -77,7 +77,7 @@ export type Outgoing = {
  * Sends messages to a user, in order, and tracks the unsent ones. A message survives leaving the screen and losing the connection: it is
  * retried until the server responds. If the server rejects it, or fails several times, the sender decides.
  */
-export function useSend(otherId: string, onSent: (words: string) => void) {
+export function useSend(otherId: string, onSent: (text: string) => void) {
   const queryClient = useQueryClient()
   const cache = queryClient.getMutationCache()
 
@@ -87,7 +87,7 @@ export function useSend(otherId: string, onSent: (words: string) => void) {
     gcTime: Number.POSITIVE_INFINITY,
     networkMode: 'online', // while offline, it waits for the connection
     retry: (_count, error) => error instanceof Unreachable || (error instanceof ServerFailed && !error.isLastTry),
-    retryDelay: (count) => Math.min(1_000 * 2 ** count, longestPauseMs),
+    retryDelay: (count) => Math.min(1_000 * 2 ** count, maxRetryDelayMs),
     mutationFn: deliver,
     onSuccess: (message, draft) => {
       putMessage(queryClient, otherId, message)

@@ -9,14 +9,14 @@ export type Attempts = ReturnType<typeof openAttempts>
 export function openAttempts() {
   let open: { readonly order: string; readonly id: string } | undefined
   return {
-    async make<Answer>(order: object, charge: (attemptId: string) => Promise<Answer>): Promise<Answer> {
+    async make<Result>(order: object, charge: (attemptId: string) => Promise<Result>): Promise<Result> {
       const text = JSON.stringify(order)
       const attempt = open?.order === text ? open : { order: text, id: crypto.randomUUID() }
       open = attempt
       try {
-        const answer = await charge(attempt.id)
+        const result = await charge(attempt.id)
         open = undefined
-        return answer
+        return result
       } catch (error) {
         if (error instanceof FunctionFailure && error.answered) open = undefined
         throw error

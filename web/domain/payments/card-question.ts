@@ -9,19 +9,19 @@ export type CardQuestion = {
 /** Pay with the saved card, pay with another on Stripe's page, or cancel. */
 export type CardAnswer = 'use' | 'skip' | 'cancel'
 
-type Asked = CardQuestion & { answer: (answer: CardAnswer) => void }
+type OpenQuestion = CardQuestion & { answer: (answer: CardAnswer) => void }
 
 // One question at a time for all screens: the app mounts the dialog once.
-let asked: Asked | undefined
+let openQuestion: OpenQuestion | undefined
 const listeners = new Set<() => void>()
-const change = (next: Asked | undefined) => {
-  asked = next
+const change = (next: OpenQuestion | undefined) => {
+  openQuestion = next
   for (const listener of listeners) listener()
 }
 
 /** Shows the dialog and resolves with the viewer's choice. */
 export function askAboutCard(question: CardQuestion): Promise<CardAnswer> {
-  asked?.answer('cancel')
+  openQuestion?.answer('cancel')
   return new Promise((resolve) =>
     change({
       ...question,
@@ -33,11 +33,11 @@ export function askAboutCard(question: CardQuestion): Promise<CardAnswer> {
   )
 }
 
-export const useCardQuestion = (): Asked | undefined =>
+export const useCardQuestion = (): OpenQuestion | undefined =>
   useSyncExternalStore(
     (listener) => {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    () => asked,
+    () => openQuestion,
   )

@@ -3,7 +3,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { formatCents } from '../../lib/format/format.ts'
 
 /** The message after a payment. @param kind `ppv`, `tip`, `message` or `session`. */
-export function paidWords(kind: string, amountCents: number): string {
+export function paidMessage(kind: string, amountCents: number): string {
   if (kind === 'tip') return payingTexts.tipped(formatCents(amountCents))
   if (kind === 'message') return payingTexts.unlocked
   return kind === 'session' ? payingTexts.booked : payingTexts.opened

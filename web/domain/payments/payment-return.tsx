@@ -6,7 +6,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect } from 'react'
 import { useSearchParams } from 'react-router'
 import { toast } from '../../ui/toast.ts'
-import { paidWords, refreshPaid } from './paid.ts'
+import { paidMessage, refreshPaid } from './paid.ts'
 import { useVerification } from './use-verification.ts'
 
 /** The response of `verify-payment`. */
@@ -33,35 +33,35 @@ export default function PaymentReturn() {
 
 /** The viewer canceled the checkout: says that nothing was charged. */
 function NotPaid() {
-  const tidyAddress = useTidyAddress(notPaidParameter)
+  const removeParameter = useRemoveParameter(notPaidParameter)
   useEffect(() => {
     toast.info(payingTexts.notCompleted)
-    tidyAddress()
-  }, [tidyAddress])
+    removeParameter()
+  }, [removeParameter])
   return null
 }
 
 /** @param parameter is removed from the URL once the result shows. */
 function Outcome({ parameter, sessionId }: { parameter: ReturnParameter; sessionId: string }) {
   const queryClient = useQueryClient()
-  const tidyAddress = useTidyAddress(parameter)
+  const removeParameter = useRemoveParameter(parameter)
   const { data, error, isChecking, retry } = useVerification<Payment>({
     name: 'verify-payment',
     body: { sessionId },
     isAwaited: ({ status, hasAccess }) => status === 'open' && !hasAccess,
   })
   const paid = data?.status === 'paid' || data?.hasAccess === true
-  const told = paid || data?.status === 'expired' || data?.status === 'none'
+  const settled = paid || data?.status === 'expired' || data?.status === 'none'
 
   useEffect(() => {
-    if (!data || !told) return
+    if (!data || !settled) return
     if (!paid) toast.info(payingTexts.notCompleted)
-    else toast.success(paidWords(kindOf[parameter], data.amountCents ?? 0))
+    else toast.success(paidMessage(kindOf[parameter], data.amountCents ?? 0))
     if (paid) refreshPaid(queryClient)
-    tidyAddress()
-  }, [data, told, paid, parameter, queryClient, tidyAddress])
+    removeParameter()
+  }, [data, settled, paid, parameter, queryClient, removeParameter])
 
-  if (told) return null
+  if (settled) return null
   if (isChecking)
     return (
       <Alert color="gray" mb="md" role="status">
@@ -80,7 +80,7 @@ function Outcome({ parameter, sessionId }: { parameter: ReturnParameter; session
         </Text>
         <Group gap="xs" wrap="nowrap">
           {/* Lets the viewer stop waiting: a payment isn't lost by it, and one that doesn't exist never arrives. */}
-          <Button variant="default" onClick={tidyAddress}>
+          <Button variant="default" onClick={removeParameter}>
             {commonTexts.close}
           </Button>
           <Button variant="default" onClick={retry}>
@@ -93,7 +93,7 @@ function Outcome({ parameter, sessionId }: { parameter: ReturnParameter; session
 }
 
 /** Removes a parameter from the URL once its message shows, so that a reload or a shared link doesn't show it again. */
-function useTidyAddress(parameter: string): () => void {
+function useRemoveParameter(parameter: string): () => void {
   const [, setParameters] = useSearchParams()
   return useCallback(
     () =>

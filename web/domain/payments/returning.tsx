@@ -4,11 +4,11 @@ import { useLocation } from 'react-router'
 const PaymentReturn = lazy(() => import('./payment-return.tsx'))
 
 /** Parameters that the payment page adds to the return URL. */
-const comesBack = /[?&](purchase|tip|unlock|booking|checkout)=./
+const returnParameter = /[?&](purchase|tip|unlock|booking|checkout)=./
 
 /** Renders nothing unless the viewer returns from a checkout. */
 export function Returning() {
-  if (!comesBack.test(useLocation().search)) return null
+  if (!returnParameter.test(useLocation().search)) return null
   return (
     <Suspense>
       <PaymentReturn />

@@ -59,7 +59,7 @@ function CardRow({ card }: { card: SavedCard }) {
   return (
     <li className={`surface ${classes.row}`}>
       <IconCreditCard size={24} stroke={1.6} aria-hidden="true" />
-      <div className={classes.words}>
+      <div className={classes.text}>
         <div className={classes.name}>
           {name}
           {card.isDefault && (

@@ -31,7 +31,7 @@ export default function TipDialog({ target, onClose }: { target: TipTarget; onCl
     onClose()
   }
   // The form shows errors itself.
-  const checkout = useCheckout('create-payment-checkout', payingTexts.error, { onPaid: close, isTold: () => true })
+  const checkout = useCheckout('create-payment-checkout', payingTexts.error, { onPaid: close, isHandled: () => true })
   // If the settings couldn't be read, allow any tip: the server checks it.
   const terms = settings.data ?? undecided
   return (

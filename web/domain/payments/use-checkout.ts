@@ -8,12 +8,12 @@ import { toast } from '../../ui/toast.ts'
 import { useAskToSignIn } from '../accounts/use-ask-to-sign-in.ts'
 import { type Attempts, openAttempts } from './attempts.ts'
 import { askAboutCard, type CardQuestion } from './card-question.ts'
-import { paidWords, refreshPaid } from './paid.ts'
+import { paidMessage, refreshPaid } from './paid.ts'
 
 type Checkout = 'create-subscription-checkout' | 'create-payment-checkout'
 
 /** The response of both functions. `status` is only set if there is a saved card (D40). */
-type Answer =
+type CheckoutResponse =
   | { url?: string; reason?: 'authentication_required' | 'card_declined'; status?: undefined }
   | ({ status: 'confirm' } & CardQuestion)
   | { status: 'paid'; paymentId: string }
@@ -25,7 +25,7 @@ type Options<Order> = {
   /** Called after a saved card was charged: the screen is still open. */
   onPaid?: (order: Order) => void
   /** Whether the screen shows this error itself; then there is no toast. */
-  isTold?: (error: Error) => boolean
+  isHandled?: (error: Error) => boolean
 }
 
 /**
@@ -35,7 +35,7 @@ type Options<Order> = {
 export function useCheckout<Order extends Record<string, unknown>>(
   checkout: Checkout,
   failureTitle: string,
-  { onPaid, isTold }: Options<Order> = {},
+  { onPaid, isHandled }: Options<Order> = {},
 ) {
   const { user } = useSession()
   const askToSignIn = useAskToSignIn()
@@ -49,11 +49,11 @@ export function useCheckout<Order extends Record<string, unknown>>(
       if ('url' in outcome) return window.location.assign(outcome.url)
       opening.reset()
       if ('canceled' in outcome) return
-      toast.success(paidWords(String(order.kind), outcome.paid))
+      toast.success(paidMessage(String(order.kind), outcome.paid))
       refreshPaid(queryClient)
       onPaid?.(order)
     },
-    onError: (error) => void (isTold?.(error) || toast.error(error.message, failureTitle)),
+    onError: (error) => void (isHandled?.(error) || toast.error(error.message, failureTitle)),
   })
 
   // The browser may restore this page from its cache after the checkout: enable the button again.
@@ -85,20 +85,20 @@ async function openPage(checkout: Checkout, order: Record<string, unknown>): Pro
 
 async function payOnce(order: Record<string, unknown>, attempts: Attempts): Promise<Outcome> {
   const call = (savedCard: 'ask' | 'use' | 'skip', attempt: { attemptId?: string } = {}) =>
-    callFunction<Answer>('create-payment-checkout', { ...order, savedCard, ...attempt })
-  const asked = await call('ask')
-  if (asked.status !== 'confirm') return outcomeOf(asked, 0)
-  const choice = await askAboutCard(asked)
+    callFunction<CheckoutResponse>('create-payment-checkout', { ...order, savedCard, ...attempt })
+  const first = await call('ask')
+  if (first.status !== 'confirm') return outcomeOf(first, 0)
+  const choice = await askAboutCard(first)
   if (choice === 'cancel') return { canceled: true }
-  const answer =
+  const response =
     choice === 'use' ? await attempts.make(order, (attemptId) => call('use', { attemptId })) : await call(choice)
-  return outcomeOf(answer, asked.amountCents)
+  return outcomeOf(response, first.amountCents)
 }
 
-function outcomeOf(answer: Answer, amountCents: number): Outcome {
-  if (answer.status === 'paid') return { paid: amountCents }
-  if (answer.status === 'confirm' || !answer.url) throw new Error(subscriptionTexts.noUrl)
+function outcomeOf(response: CheckoutResponse, amountCents: number): Outcome {
+  if (response.status === 'paid') return { paid: amountCents }
+  if (response.status === 'confirm' || !response.url) throw new Error(subscriptionTexts.noUrl)
   // Show the reason here, before the fan leaves this page.
-  if (answer.reason) toast.info(payingTexts.card[answer.reason])
-  return { url: answer.url }
+  if (response.reason) toast.info(payingTexts.card[response.reason])
+  return { url: response.url }
 }

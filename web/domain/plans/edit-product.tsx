@@ -7,7 +7,7 @@ import { FormFoot } from '../../ui/form-foot.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useAppForm } from '../../ui/use-app-form.ts'
 import { ProductNameFields, TrialField } from './product-fields.tsx'
-import { fieldOf, wordsOf, wrongWithName, wrongWithTrial } from './product-values.ts'
+import { editableBody, fieldOf, wrongWithName, wrongWithTrial } from './product-values.ts'
 import { type Product, productsQuery } from './queries.ts'
 
 const texts = subscriptionProductsTexts.edit
@@ -35,7 +35,7 @@ export default function EditProduct({ product, creatorId, onClose }: Props) {
   }
   const save = useMutation({
     mutationFn: (values: typeof form.values) =>
-      callFunction('update-subscription-product', { id: product.id, ...wordsOf(values) }),
+      callFunction('update-subscription-product', { id: product.id, ...editableBody(values) }),
     onSuccess: () => {
       toast.success(texts.saved)
       close()
@@ -43,7 +43,7 @@ export default function EditProduct({ product, creatorId, onClose }: Props) {
     },
     onError: (error) => {
       const field = error instanceof FunctionFailure ? fieldOf[error.refusal.field ?? ''] : undefined
-      if (field && field in form.values) form.refuse(field as keyof typeof form.values, error.message)
+      if (field && field in form.values) form.showError(field as keyof typeof form.values, error.message)
     },
   })
   return (

@@ -9,7 +9,7 @@ import {
 import { productDescriptionMaxLength, productNameMaxLength, trialMaxDays } from '@ovation/contract/limits'
 import { subscriptionProductsTexts } from '@ovation/contract/texts/subscription-products'
 
-const words = subscriptionProductsTexts.form
+const texts = subscriptionProductsTexts.form
 
 type NameProps = { name: TextInputProps; description: TextareaProps; readOnly: boolean }
 
@@ -17,10 +17,10 @@ type NameProps = { name: TextInputProps; description: TextareaProps; readOnly: b
 export function ProductNameFields({ name, description, readOnly }: NameProps) {
   return (
     <>
-      <TextInput label={words.name} required maxLength={productNameMaxLength} readOnly={readOnly} {...name} />
+      <TextInput label={texts.name} required maxLength={productNameMaxLength} readOnly={readOnly} {...name} />
       <Textarea
-        label={words.description.label}
-        description={words.description.hint}
+        label={texts.description.label}
+        description={texts.description.hint}
         rows={3}
         maxLength={productDescriptionMaxLength}
         readOnly={readOnly}
@@ -34,8 +34,8 @@ export function ProductNameFields({ name, description, readOnly }: NameProps) {
 export function TrialField(props: NumberInputProps) {
   return (
     <NumberInput
-      label={words.trial.label}
-      description={words.trial.hint}
+      label={texts.trial.label}
+      description={texts.trial.hint}
       allowDecimal={false}
       allowNegative={false}
       max={trialMaxDays}

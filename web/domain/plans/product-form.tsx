@@ -10,9 +10,9 @@ import type { ProductValues } from './product-values.ts'
 import classes from './products.module.css'
 import { useProductForm } from './use-product-form.ts'
 
-const words = texts.form
+const formTexts = texts.form
 /** PROD-07 */
-const offered = (['month', 'year', 'week'] as const).map((value) => ({ value, label: words.intervals[value] }))
+const offered = (['month', 'year', 'week'] as const).map((value) => ({ value, label: formTexts.intervals[value] }))
 
 /** The form for a new plan, with a preview of its card. */
 export function ProductForm({ creatorId }: { creatorId: string }) {
@@ -22,7 +22,7 @@ export function ProductForm({ creatorId }: { creatorId: string }) {
     <div className={classes.columns}>
       <form onSubmit={submit} noValidate className={`surface ${classes.form}`} aria-labelledby="new-product">
         <h2 id="new-product" className={classes.heading}>
-          {words.title}
+          {formTexts.title}
         </h2>
         <Stack>
           <ProductNameFields
@@ -31,13 +31,13 @@ export function ProductForm({ creatorId }: { creatorId: string }) {
             readOnly={pending}
           />
           <PriceInput
-            label={words.price.label}
-            description={words.price.hint}
+            label={formTexts.price.label}
+            description={formTexts.price.hint}
             required
             readOnly={pending}
             {...form.getInputProps('price')}
           />
-          <Input.Wrapper label={words.interval} labelElement="div" id="interval" error={interval.error}>
+          <Input.Wrapper label={formTexts.interval} labelElement="div" id="interval" error={interval.error}>
             <Segments
               fullWidth
               aria-labelledby="interval-label"
@@ -52,7 +52,7 @@ export function ProductForm({ creatorId }: { creatorId: string }) {
             <FormFailure title={failure?.title} message={failure?.message} />
             <Group justify="flex-end">
               <Button type="submit" size="md" loading={pending}>
-                {words.submit}
+                {formTexts.submit}
               </Button>
             </Group>
           </div>

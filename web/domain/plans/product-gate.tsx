@@ -13,11 +13,11 @@ const gates = {
 type Props = {
   missing: keyof typeof gates
   /** Replaces the text about plans, for other things to sell. */
-  words?: string
+  text?: string
 }
 
 /** The steps that are missing before the first sale, with a link (PROD-08, D25). */
-export function ProductGate({ missing, words }: Props) {
+export function ProductGate({ missing, text }: Props) {
   const { title, message, action } = subscriptionProductsTexts[missing]
   const { to, icon } = gates[missing]
   return (
@@ -25,7 +25,7 @@ export function ProductGate({ missing, words }: Props) {
       <MessageState
         icon={icon}
         title={title}
-        message={words ?? message}
+        message={text ?? message}
         action={
           <Button component={Link} to={to}>
             {action}

@@ -23,7 +23,7 @@ export const fieldOf: Readonly<Record<string, keyof ProductValues>> = {
 }
 
 /** The part of a body that can change later. An empty description is omitted (PROD-04). */
-export const wordsOf = ({
+export const editableBody = ({
   name,
   description,
   trialDays,

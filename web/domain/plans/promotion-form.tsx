@@ -53,7 +53,7 @@ export function PromotionForm({ creatorId }: { creatorId: string }) {
     },
     onError: (error) => {
       const field = error instanceof FunctionFailure && error.refusal.field
-      if (field && field in form.values) form.refuse(field as keyof Values, error.message)
+      if (field && field in form.values) form.showError(field as keyof Values, error.message)
     },
   })
   const busy = { readOnly: create.isPending }

@@ -6,9 +6,9 @@ import { centsOf } from '../../lib/format/cents-of.ts'
 import { toast } from '../../ui/toast.ts'
 import { useAppForm } from '../../ui/use-app-form.ts'
 import {
+  editableBody,
   fieldOf,
   type ProductValues,
-  wordsOf,
   wrongWithName,
   wrongWithPrice,
   wrongWithTrial,
@@ -34,10 +34,10 @@ export function useProductForm(creatorId: string) {
   })
 
   const create = async (values: ProductValues) => {
-    const words = wordsOf(values)
+    const body = editableBody(values)
     const { price, interval } = values
-    await callFunction('create-subscription-product', { ...words, price_cents: centsOf(price), interval })
-    toast.success(texts.created(words.name))
+    await callFunction('create-subscription-product', { ...body, price_cents: centsOf(price), interval })
+    toast.success(texts.created(body.name))
     form.forgetDraft()
     form.reset()
     setAttempted(false)
@@ -47,7 +47,7 @@ export function useProductForm(creatorId: string) {
   const explain = (error: unknown) => {
     const refusal = error instanceof FunctionFailure && error.answered ? error.refusal : undefined
     const field = fieldOf[refusal?.field ?? '']
-    if (field) form.refuse(field, refusal?.error ?? texts.functionFailed)
+    if (field) form.showError(field, refusal?.error ?? texts.functionFailed)
     setFailure({ title: texts.createFailed, message: refusal?.error ?? texts.functionFailed })
   }
 

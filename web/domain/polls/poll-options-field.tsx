@@ -62,7 +62,7 @@ export function PollOptionsField({ options, error, onChange, disabled = false }:
 
 /** Whether this option is part of the error: a duplicate, or else an empty one among the required ones. */
 function isWrong(options: string[], index: number): boolean {
-  const words = options.map((option) => option.trim())
-  const repeats = words.map((word, at) => word !== '' && words.indexOf(word) < at)
-  return repeats.includes(true) ? repeats[index] === true : index < pollOptionsMin && words[index] === ''
+  const texts = options.map((option) => option.trim())
+  const repeats = texts.map((text, at) => text !== '' && texts.indexOf(text) < at)
+  return repeats.includes(true) ? repeats[index] === true : index < pollOptionsMin && texts[index] === ''
 }

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { supabase } from '../../lib/api/supabase.ts'
 import { toast } from '../../ui/toast.ts'
 import { useVideosCaptions } from '../captions/use-videos-captions.tsx'
-import { EditWords, type Words } from './edit-words.tsx'
+import { EditPostText, type PostText } from './edit-post-text.tsx'
 import { changePost } from './post-cache.ts'
 import { type MediaPreview, type Post, postsKey } from './queries.ts'
 
@@ -20,15 +20,15 @@ type Props = {
 export default function EditPost({ post, onClose }: Props) {
   const captions = useVideosCaptions(post)
   const queryClient = useQueryClient()
-  const save = async (words: Words) => {
-    await supabase.from('posts').update(words).eq('id', post.id).throwOnError()
+  const save = async (text: PostText) => {
+    await supabase.from('posts').update(text).eq('id', post.id).throwOnError()
     await captions.save()
-    changePost(queryClient, post.id, (known) => ({ ...known, ...words }))
+    changePost(queryClient, post.id, (known) => ({ ...known, ...text }))
     toast.success(texts.saved)
     for (const queryKey of [postsKey, ['dashboard'], ['profile']]) void queryClient.invalidateQueries({ queryKey })
   }
   return (
-    <EditWords
+    <EditPostText
       heading={texts.title}
       draftKey={`edit-post:${post.id}`}
       post={post}
@@ -38,6 +38,6 @@ export default function EditPost({ post, onClose }: Props) {
       onClose={onClose}
     >
       {captions.fields}
-    </EditWords>
+    </EditPostText>
   )
 }

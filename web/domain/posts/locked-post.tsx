@@ -14,8 +14,8 @@ import { mediaShape } from './media-shape.ts'
 import type { Post } from './queries.ts'
 
 /**
- * Replaces the media that the viewer has no access to (POST-03, POST-10). The files aren't sent (POST-46): this shows the first one's
- * blurred preview, or else the creator's avatar.
+ * Replaces the media that the viewer has no access to (POST-03, POST-10). The files aren't sent (POST-46): this shows a blurred preview
+ * of the first one, or the creator's avatar.
  */
 export function LockedPost({ post }: { post: Post }) {
   const subscribe = useSubscribe()
@@ -40,7 +40,7 @@ export function LockedPost({ post }: { post: Post }) {
         <span className={classes.lock} aria-hidden="true">
           <IconLock size={24} stroke={1.6} />
         </span>
-        <p className={classes.words}>
+        <p className={classes.text}>
           {post.post_type === 'ppv' ? postTexts.locked.ppv(price) : postTexts.locked.subscription(nameOf(creator))}
         </p>
         {count > 0 && <p className={classes.media}>{describeMedia(post.media_types, post.media_previews)}</p>}

@@ -26,8 +26,8 @@ export default function NoteDialog({ post, onClose }: { post: Post; onClose: () 
   }
   const save = useMutation({
     mutationFn: async ({ note, forAll }: typeof form.values) => {
-      const words = note.trim() || null
-      const change = { admin_note: words, admin_note_is_public: words !== null && forAll }
+      const text = note.trim() || null
+      const change = { admin_note: text, admin_note_is_public: text !== null && forAll }
       const { data } = await supabase.from('posts').update(change).eq('id', post.id).select('id').throwOnError()
       if (data.length === 0) throw new Error(texts.failed)
       return change

@@ -14,7 +14,7 @@ export default function PostComments({ postId }: { postId: string }) {
     <Comments
       postId={postId}
       onCount={(step) => countOnPost(queryClient, postId, 'comments_count', step)}
-      onOthers={() => void count()}
+      onRemoteChange={() => void count()}
     />
   )
 }

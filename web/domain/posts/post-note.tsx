@@ -9,7 +9,7 @@ export function PostNote({ note, hidden }: { note: string; hidden: boolean }) {
       <IconNote size={20} stroke={1.6} aria-hidden="true" />
       <div>
         <p className={classes.title}>{postTexts.note.banner}</p>
-        <p className={classes.words} dir="auto">
+        <p className={classes.text} dir="auto">
           {note}
         </p>
         {hidden && <p className={classes.hint}>{postTexts.note.onlyYou}</p>}

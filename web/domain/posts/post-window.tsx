@@ -63,12 +63,12 @@ export function PostWindow({ of, id, first, className, children }: Props) {
     const element = box.current
     if (!element) return
     let drawn = element.firstChild !== null
-    let takeBack = () => {}
-    const put = () => {
+    let cancel = () => {}
+    const show = () => {
       drawn = true
       startTransition(() => setShown(true))
     }
-    const takeOff = () => {
+    const hide = () => {
       if (isInUse(element) || !remember(id, element)) return
       drawn = false
       startTransition(() => setShown(false))
@@ -76,13 +76,13 @@ export function PostWindow({ of, id, first, className, children }: Props) {
     const stop = observeIntersection(element, `${keptScreens[of] * 100}% 0px`, (entry) => {
       // While a screenshot is taken, the viewport can be empty for a moment, and everything is far from it.
       if (entry.rootBounds && entry.rootBounds.width <= 1) return
-      takeBack()
+      cancel()
       if (entry.isIntersecting === drawn) return
-      takeBack = entry.isIntersecting ? runInOwnFrame(put, distanceOf(entry)) : runInNextFrame(takeOff)
+      cancel = entry.isIntersecting ? runInOwnFrame(show, distanceOf(entry)) : runInNextFrame(hide)
     })
     return () => {
       stop()
-      takeBack()
+      cancel()
     }
   }, [of, id])
 

@@ -16,9 +16,9 @@ export function useDownload(): { start: (path: string) => void; pending: string 
       const { data, error } = await storage().from('posts').createSignedUrl(path, linkSeconds, { download: name })
       if (error) throw error
       try {
-        const answer = await fetch(data.signedUrl)
-        if (!answer.ok) throw new Error(answer.statusText)
-        const address = URL.createObjectURL(await answer.blob())
+        const response = await fetch(data.signedUrl)
+        if (!response.ok) throw new Error(response.statusText)
+        const address = URL.createObjectURL(await response.blob())
         follow(address, name)
         setTimeout(() => URL.revokeObjectURL(address), linkSeconds * 1_000)
       } catch {

@@ -24,9 +24,9 @@ export function useReaction({ reaction, viewerId, postId, failure, onChange }: O
   const { postIds, [reaction]: reacted } = use(ReactionsContext)
 
   const show = (on: boolean) => {
-    const asked = reactionsQuery(reaction, viewerId ?? '', postIds)
+    const { queryKey } = reactionsQuery(reaction, viewerId ?? '', postIds)
     // After two quick clicks, the first may fail once the second is shown: then there is nothing to undo.
-    if (queryClient.getQueryData(asked.queryKey)?.includes(postId) === on) return
+    if (queryClient.getQueryData(queryKey)?.includes(postId) === on) return
     queryClient.setQueriesData<string[]>({ queryKey: [...reactionsKey, reaction, viewerId] }, (ids) => {
       if (!ids) return ids
       const others = ids.filter((id) => id !== postId)

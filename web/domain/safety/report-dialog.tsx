@@ -40,8 +40,8 @@ export default function ReportDialog({ target, onClose }: { target: ReportTarget
       if (error && error.code !== uniqueViolation) throw error
       return error ? safetyTexts.alreadyReported : safetyTexts.reported
     },
-    onSuccess: (words) => {
-      toast.success(words)
+    onSuccess: (message) => {
+      toast.success(message)
       close()
     },
   })

@@ -25,9 +25,9 @@ export const blockQuery = (viewerId: string, profileId: string) =>
 /** Whether the viewer has blocked this user: false for visitors and for the viewer's own profile. Undefined while it loads. */
 export function useBlocked(profileId: string): boolean | undefined {
   const viewer = useViewer()
-  const asked = Boolean(viewer) && viewer?.profileId !== profileId
-  const blocked = useQuery({ ...blockQuery(viewer?.profileId ?? '', profileId), enabled: asked })
-  return asked && blocked.isPending ? undefined : (blocked.data ?? false)
+  const enabled = Boolean(viewer) && viewer?.profileId !== profileId
+  const blocked = useQuery({ ...blockQuery(viewer?.profileId ?? '', profileId), enabled })
+  return enabled && blocked.isPending ? undefined : (blocked.data ?? false)
 }
 
 /** The ids of these users whom the viewer has blocked. */

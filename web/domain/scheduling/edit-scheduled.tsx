@@ -2,7 +2,7 @@ import { Text } from '@mantine/core'
 import { captionsTexts } from '@ovation/contract/texts/captions'
 import { schedulingTexts } from '@ovation/contract/texts/scheduling'
 import { useVideosCaptions } from '../captions/use-videos-captions.tsx'
-import { EditWords } from '../posts/edit-words.tsx'
+import { EditPostText } from '../posts/edit-post-text.tsx'
 import type { ScheduledPost } from './queries.ts'
 import { useScheduledActions } from './use-scheduled-actions.ts'
 
@@ -14,16 +14,16 @@ export default function EditScheduled({ post, onClose }: { post: ScheduledPost; 
   // The server lists a video's captions only once its post is published.
   const captions = useVideosCaptions(post)
   return (
-    <EditWords
+    <EditPostText
       heading={texts.editTitle}
       draftKey={`edit-scheduled:${post.id}`}
       post={post}
       hasFiles={post.media_types.length > 0}
       publishAt={post.publish_at}
       failed={texts.saveFailed}
-      onSave={async (words, publishAt = post.publish_at) => {
+      onSave={async (text, publishAt = post.publish_at) => {
         await captions.save()
-        await save.mutateAsync({ ...words, publish_at: publishAt })
+        await save.mutateAsync({ ...text, publish_at: publishAt })
       }}
       onClose={onClose}
     >
@@ -37,6 +37,6 @@ export default function EditScheduled({ post, onClose }: { post: ScheduledPost; 
           </div>
         )
       }
-    </EditWords>
+    </EditPostText>
   )
 }

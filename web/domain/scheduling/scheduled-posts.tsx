@@ -50,7 +50,7 @@ function ScheduledRow({ post }: { post: ScheduledPost }) {
   const name = post.title || post.content || dashboardTexts.content.untitled
   return (
     <li className={classes.row}>
-      <div className={classes.words}>
+      <div className={classes.text}>
         <span className={classes.name} dir="auto">
           {name}
         </span>

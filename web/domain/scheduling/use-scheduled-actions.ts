@@ -18,8 +18,8 @@ export function useScheduledActions(id: string, onDone: () => void = () => undef
         queryClient.invalidateQueries({ queryKey }),
       ),
     )
-  const succeed = (words: string) => () => {
-    toast.success(words)
+  const succeed = (message: string) => () => {
+    toast.success(message)
     onDone()
   }
   const fail = (title: string) => (error: Error) => toast.error(errorMessageOf(error), title)

@@ -107,8 +107,8 @@ export const offersQuery = (creatorId: string, { active }: { active: boolean }) 
   queryOptions({
     queryKey: [...offersKey(creatorId), active],
     queryFn: async ({ signal }): Promise<Offer[]> => {
-      const asked = supabase.from('session_offers').select('*').eq('creator_id', creatorId)
-      const { data } = await (active ? asked.eq('is_active', true) : asked)
+      const offers = supabase.from('session_offers').select('*').eq('creator_id', creatorId)
+      const { data } = await (active ? offers.eq('is_active', true) : offers)
         .order('is_active', { ascending: false })
         .order('price_cents')
         .order('id')

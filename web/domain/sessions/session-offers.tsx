@@ -46,7 +46,7 @@ function OfferCard({ offer, own }: { offer: Offer; own: boolean }) {
   const [open, setOpen] = useState(false)
   return (
     <article {...useKeptFocus<HTMLElement>()} className={`surface ${classes.offer}`} aria-label={offer.title}>
-      <div className={classes.words}>
+      <div className={classes.text}>
         <h3 className={classes.bookingTitle}>{offer.title}</h3>
         {offer.description && <p className={classes.secondary}>{offer.description}</p>}
         <p className={`${classes.when} facts`}>

@@ -14,7 +14,7 @@ export function useSubscribe(): {
   const checkout = useCheckout<{ productId: string; promotionCode?: string }>(
     'create-subscription-checkout',
     subscriptionTexts.error,
-    { isTold: isAboutCode },
+    { isHandled: isAboutCode },
   )
   return {
     start: (productId, promotionCode) => checkout.start({ productId, ...(promotionCode && { promotionCode }) }),

@@ -22,7 +22,7 @@ type Props<Row> = {
 
 /** The list of a tab, in one of its four states, with paging. */
 export function AdminList<Row>({ query, rows, label, empty, icon: EmptyIcon, failure, children }: Props<Row>) {
-  const place = useKeptFocus()
+  const keptFocus = useKeptFocus()
   return (
     <PagedList
       query={query}
@@ -33,7 +33,7 @@ export function AdminList<Row>({ query, rows, label, empty, icon: EmptyIcon, fai
     >
       {(shown, more) => (
         // Always mounted: takes the focus when a focused row is removed.
-        <div className={classes.place} {...place}>
+        <div className={classes.region} {...keptFocus}>
           {shown.length === 0 ? (
             <EmptyState icon={<EmptyIcon size={26} stroke={1.5} />} {...empty} />
           ) : (

@@ -27,13 +27,13 @@ const names = ['pending', 'reviewed', 'users', 'support', 'notifications', 'poll
 /** ADM-01, ADM-04 */
 export function AdminScreen() {
   const [parameters, setParameters] = useSearchParams()
-  const asked = parameters.get('tab')
-  const tab = names.find((name) => name === asked) ?? 'pending'
+  const requested = parameters.get('tab')
+  const tab = names.find((name) => name === requested) ?? 'pending'
   const totals = useLiveTotals()
   const [opened, setOpened] = useState<{ dialog: Parameters<Open>[0]; application: Application } | null>(null)
   const open: Open = (dialog, application) => setOpened({ dialog, application })
   const close = () => setOpened(null)
-  const tabWords = {
+  const tabLabels = {
     pending: texts.tabs.pending(totals.pending),
     reviewed: texts.tabs.reviewed(totals.reviewed),
     users: texts.tabs.users(totals.users),
@@ -49,7 +49,7 @@ export function AdminScreen() {
         onChange={(next) => setParameters(next && next !== 'pending' ? { tab: next } : {}, { replace: true })}
         keepMounted={false}
       >
-        <TabStrip label={texts.title} names={names} open={tab} words={tabWords} />
+        <TabStrip label={texts.title} names={names} open={tab} words={tabLabels} />
         <Suspense fallback={<ListSkeleton />}>
           <Tabs.Panel value="pending">
             <Applications kind="pending" onOpen={open} />
@@ -106,7 +106,7 @@ function useLiveTotals(): Record<(typeof names)[number], number | undefined> {
   }
 }
 
-const words = {
+const dialogTexts = {
   pending: { label: texts.applications.pendingList, empty: texts.applications.noPending },
   reviewed: { label: texts.applications.reviewedList, empty: texts.applications.noReviewed },
 }
@@ -119,7 +119,7 @@ function Applications({ kind, onOpen }: Props) {
     <AdminList
       query={query}
       rows={query.data?.pages.flatMap((page) => page.applications)}
-      {...words[kind]}
+      {...dialogTexts[kind]}
       icon={IconId}
       failure={{ title: texts.applications.loadFailed }}
     >

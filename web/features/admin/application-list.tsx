@@ -20,7 +20,7 @@ export function ApplicationRow({ application, onOpen }: { application: Applicati
         name={applicant ? nameOf(applicant) : name}
         src={applicant && publicImage(applicant.avatar_url, applicant.updated_at)}
       />
-      <div className={classes.words}>
+      <div className={classes.text}>
         <h2 className={classes.name}>
           <bdi>{name}</bdi>
         </h2>

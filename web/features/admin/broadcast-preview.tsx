@@ -11,7 +11,7 @@ export function BroadcastPreview({ values }: { values: BroadcastValues }) {
   return (
     <div className={`surface ${classes.card}`}>
       <Icon size={22} stroke={1.75} aria-hidden="true" className={classes.icon} />
-      <div className={classes.words}>
+      <div className={classes.text}>
         <Text fw={600} c={title.trim() ? undefined : 'dimmed'}>
           {title.trim() || texts.previewTitle}
         </Text>

@@ -35,14 +35,14 @@ const blank: BroadcastValues = {
 /** ADM-27..ADM-36. The draft survives reloads until it is sent. */
 export default function BroadcastTab() {
   const { data: users } = useQuery(userCountQuery())
-  const [asked, setAsked] = useState<Broadcast | null>(null)
+  const [confirming, setConfirming] = useState<Broadcast | null>(null)
   const form = useAppForm<BroadcastValues>({
     initialValues: blank,
     validate: validateBroadcast,
     draft: { key: 'broadcast' },
   })
   const broadcast = useBroadcast(() => {
-    setAsked(null)
+    setConfirming(null)
     form.forgetDraft()
     form.reset()
   })
@@ -54,7 +54,7 @@ export default function BroadcastTab() {
     <div className={classes.columns}>
       <form
         className={`surface ${classes.form}`}
-        onSubmit={form.handleSubmit(async (sent) => setAsked(toBroadcast(sent)))}
+        onSubmit={form.handleSubmit(async (sent) => setConfirming(toBroadcast(sent)))}
         noValidate
       >
         <h2 className={classes.heading}>{texts.heading}</h2>
@@ -126,14 +126,14 @@ export default function BroadcastTab() {
         </Text>
         <BroadcastPreview values={values} />
       </section>
-      {asked && (
+      {confirming && (
         <ConfirmDialog
           title={texts.confirm.title}
           message={texts.confirm.message(users)}
           confirmLabel={texts.confirm.action}
           pending={broadcast.isPending}
-          onConfirm={() => broadcast.mutate(asked, { onError: () => setAsked(null) })}
-          onClose={() => setAsked(null)}
+          onConfirm={() => broadcast.mutate(confirming, { onError: () => setConfirming(null) })}
+          onClose={() => setConfirming(null)}
         />
       )}
     </div>

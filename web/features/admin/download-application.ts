@@ -7,7 +7,7 @@ export function applicationFile(application: Application): { name: string; text:
     application
   const username = applicant?.username ?? null
   // Listed one by one, so that no other field is ever exported.
-  const told = {
+  const exported = {
     id,
     user_id,
     username,
@@ -19,7 +19,7 @@ export function applicationFile(application: Application): { name: string; text:
     submitted_at,
     reviewed_at,
   }
-  const text = JSON.stringify(told, null, 2)
+  const text = JSON.stringify(exported, null, 2)
   return { name: `application-${username ?? id}.json`, text }
 }
 

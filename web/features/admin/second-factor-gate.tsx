@@ -26,7 +26,7 @@ export function SecondFactorGate({ children }: { children: ReactNode }) {
   const isProved = session !== null && claimsOf(session.access_token).aal === 'aal2'
   // The token has the second factor right after the first code, but the recovery codes still have to be shown.
   const [isHeld, setHeld] = useState(false)
-  const goOn = () => {
+  const proceed = () => {
     setHeld(false)
     // Earlier responses were those for an ordinary user.
     void queryClient.invalidateQueries()
@@ -42,7 +42,7 @@ export function SecondFactorGate({ children }: { children: ReactNode }) {
         action={
           <Stack align="center" gap="md">
             <Suspense>
-              <TurnOn onBegin={() => setHeld(true)} onDone={goOn} />
+              <TurnOn onBegin={() => setHeld(true)} onDone={proceed} />
             </Suspense>
             <Text size="sm">
               <Anchor component={Link} to={paths.settingsTab('account')}>

@@ -61,7 +61,7 @@ function SupportRow({ request, onOpen }: { request: SupportRequest; onOpen: () =
   const { subject, name, email, category, priority, status, created_at } = request
   return (
     <li className={`surface ${classes.row}`}>
-      <div className={classes.words}>
+      <div className={classes.text}>
         <h2 className={classes.name}>
           <bdi>{subject}</bdi>
         </h2>

@@ -15,11 +15,11 @@ const dayMs = 24 * 3600 * 1000
  */
 export function useBroadcast(onDone: () => void) {
   const queryClient = useQueryClient()
-  const made = useRef<{ words: string; id: string } | null>(null)
+  const created = useRef<{ content: string; id: string } | null>(null)
 
   async function pollIdOf(poll: Poll): Promise<string> {
-    const words = JSON.stringify(poll)
-    if (made.current?.words === words) return made.current.id
+    const content = JSON.stringify(poll)
+    if (created.current?.content === content) return created.current.id
     const { data } = await supabase
       .from('polls')
       .insert({
@@ -31,7 +31,7 @@ export function useBroadcast(onDone: () => void) {
       .select('id')
       .single()
       .throwOnError()
-    made.current = { words, id: data.id }
+    created.current = { content, id: data.id }
     return data.id
   }
 
@@ -49,7 +49,7 @@ export function useBroadcast(onDone: () => void) {
       return data
     },
     onSuccess: (recipients, { kind }) => {
-      made.current = null
+      created.current = null
       toast.success(texts.recipients(recipients), texts.sent[kind])
       void queryClient.invalidateQueries({ queryKey: ['poll-results'] })
       onDone()

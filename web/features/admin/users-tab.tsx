@@ -94,7 +94,7 @@ function UserRow({ user, onOpen }: { user: ListedUser; onOpen: (dialog: UserDial
   return (
     <li className={`surface ${classes.row} ${classes.user}`}>
       <ProfileAvatar name={nameOf(user)} src={publicImage(avatar_url, updated_at)} />
-      <div className={classes.words}>
+      <div className={classes.text}>
         <h2 className={classes.name}>
           <bdi>{nameOf(user)}</bdi> {is_verified && <VerifiedBadge />}
         </h2>

@@ -89,12 +89,12 @@ function useStep({ tab, next, open }: StepProps) {
     sent.forget()
     open('sign-in')
   }
-  const goOn = () => void navigate(safeReturnPath(next), { replace: true })
+  const proceed = () => void navigate(safeReturnPath(next), { replace: true })
 
   if (loading) return null
   if (pending) return <SecondFactorStep session={pending} />
-  if (tab === 'welcome' && user) return <ConsentStep onDone={goOn} />
-  if (tab === 'new-password' && user) return <NewPasswordForm email={user.email} onDone={goOn} />
+  if (tab === 'welcome' && user) return <ConsentStep onDone={proceed} />
+  if (tab === 'new-password' && user) return <NewPasswordForm email={user.email} onDone={proceed} />
   if (sent.mail) {
     const { kind } = sent.mail
     const confirmed = () => {

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { CodeInput } from '../../ui/code-input.tsx'
 import { useAppForm } from '../../ui/use-app-form.ts'
 import { AuthFoot } from './auth-foot.tsx'
-import { sentenceOfRefusal } from './sentence-of-refusal.ts'
+import { signInErrorMessage } from './sign-in-error-message.ts'
 
 type Props = {
   label: string
@@ -48,10 +48,10 @@ export function CodeForm({
     },
     onSuccess: onVerified,
     // A used or wrong code is never valid later.
-    onError: () => form.askAgain('code'),
+    onError: () => form.selectField('code'),
   })
   const reasonOf = (error: Error) =>
-    refused && 'code' in error && error.code === 'mfa_verification_failed' ? refused : sentenceOfRefusal(error)
+    refused && 'code' in error && error.code === 'mfa_verification_failed' ? refused : signInErrorMessage(error)
   const Field = numeric ? CodeInput : TextInput
   return (
     <form onSubmit={form.handleSubmit(({ code }) => send.mutateAsync(code))} noValidate>

@@ -8,7 +8,7 @@ import { apiUrl } from '../../lib/api/api-url.ts'
 import { MessageState } from '../../ui/message-state.tsx'
 import { Page } from '../../ui/page.tsx'
 
-const { page: words, broken } = accessTexts.link
+const { page: pageTexts, broken } = accessTexts.link
 const icon = { size: 26, stroke: 1.5 } as const
 
 /**
@@ -36,8 +36,8 @@ export function EmailLinkScreen() {
       </Page>
     )
 
-  const { title, message, button } = words[type]
-  const goOn = () => {
+  const { title, message, button } = pageTexts[type]
+  const proceed = () => {
     setLeaving(true)
     // `replace`, because the link works once.
     window.location.replace(`${apiUrl('auth')}/verify?${carried}`)
@@ -50,7 +50,7 @@ export function EmailLinkScreen() {
         title={title}
         message={message}
         action={
-          <Button size="md" onClick={goOn} loading={leaving}>
+          <Button size="md" onClick={proceed} loading={leaving}>
             {button}
           </Button>
         }
@@ -59,4 +59,4 @@ export function EmailLinkScreen() {
   )
 }
 
-const isKnown = (type: string): type is keyof typeof words => Object.hasOwn(words, type)
+const isKnown = (type: string): type is keyof typeof pageTexts => Object.hasOwn(pageTexts, type)

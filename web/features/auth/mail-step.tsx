@@ -8,7 +8,7 @@ import classes from './auth-screen.module.css'
 import { AuthStep } from './auth-step.tsx'
 import { CodeForm } from './code-form.tsx'
 import { type MailSent, sendMail } from './mail-sent.ts'
-import { sentenceOfRefusal } from './sentence-of-refusal.ts'
+import { signInErrorMessage } from './sign-in-error-message.ts'
 import { defaultPause, pauseIn, useCooldown } from './use-cooldown.ts'
 
 const { mail: texts } = accessTexts
@@ -49,7 +49,7 @@ function Resend({ mail, next }: { mail: MailSent; next: string | null }) {
     },
     onError: (error) => {
       if ('code' in error && error.code === 'over_email_send_rate_limit') cooldown.start(pauseIn(error.message))
-      else toast.error(sentenceOfRefusal(error), texts.resendFailed)
+      else toast.error(signInErrorMessage(error), texts.resendFailed)
     },
   })
   const waits = cooldown.seconds > 0

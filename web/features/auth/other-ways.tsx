@@ -15,7 +15,7 @@ import { signInWaysQuery } from '../../domain/accounts/sign-in-ways.ts'
 import { authClient } from '../../lib/auth/auth-client.ts'
 import { FormFailure } from '../../ui/form-failure.tsx'
 import { authAddress } from './mail-sent.ts'
-import { sentenceOfRefusal } from './sentence-of-refusal.ts'
+import { signInErrorMessage } from './sign-in-error-message.ts'
 
 const icons: Readonly<Record<string, typeof IconLogin2>> = {
   apple: IconBrandApple,
@@ -36,7 +36,7 @@ type Props = {
 export function OtherWays({ next, joining = false, onEmailLink, onSso }: Props) {
   const ways = useQuery(signInWaysQuery())
   const passkey = useMutation({ mutationFn: signInWithPasskey })
-  const provider = useMutation({ mutationFn: (id: string) => leaveFor(id, next) })
+  const provider = useMutation({ mutationFn: (id: string) => signInWith(id, next) })
   const failure = passkey.error ?? provider.error
   const { providers = [], sso = false, passkeys = false } = ways.data ?? {}
   const hasPasskeys = passkeys && 'PublicKeyCredential' in window
@@ -90,7 +90,7 @@ async function signInWithPasskey(): Promise<void> {
 }
 
 /** Leaves for the service, which returns to the sign-in screen. */
-async function leaveFor(id: string, next: string | null): Promise<void> {
+async function signInWith(id: string, next: string | null): Promise<void> {
   const { error } = await (await authClient()).signInWithOAuth({
     provider: id as Provider,
     options: { redirectTo: authAddress(next, 'welcome') },
@@ -101,5 +101,5 @@ async function leaveFor(id: string, next: string | null): Promise<void> {
 /** Browsers report a canceled dialog, a missing passkey, and a timeout as the same technical error. */
 function errorMessage(error: Error): string {
   const isCeremony = error.name === 'WebAuthnError' || error.name === 'NotAllowedError'
-  return isCeremony ? accessTexts.passkey.canceled : sentenceOfRefusal(error)
+  return isCeremony ? accessTexts.passkey.canceled : signInErrorMessage(error)
 }

@@ -62,14 +62,14 @@ function messageFor(kind: Kind): string | undefined {
 }
 
 // The new session reruns the loader (app/routes/auth.ts), which continues.
-const asked = { failed: texts.failed, submit: texts.submit, autoFocus: true }
+const codeFormProps = { failed: texts.failed, submit: texts.submit, autoFocus: true }
 
 const isSixDigits = (value: string) => digitsOf(value).length === 6
 
 function AppCode({ factorId }: { factorId: string }) {
   return (
     <CodeForm
-      {...asked}
+      {...codeFormProps}
       label={texts.code}
       wrong={texts.codeWrong}
       isCode={isSixDigits}
@@ -82,7 +82,7 @@ function RecoveryCode() {
   const { label, hint, wrong, refused } = texts.recovery
   return (
     <CodeForm
-      {...asked}
+      {...codeFormProps}
       label={label}
       description={hint}
       wrong={wrong}
@@ -127,7 +127,7 @@ function PhoneCode({ factorId }: { factorId: string }) {
   if (challengeId)
     return (
       <CodeForm
-        {...asked}
+        {...codeFormProps}
         label={texts.phone.code}
         wrong={texts.phone.codeWrong}
         isCode={isSixDigits}

@@ -5,7 +5,7 @@ import { errorMessageOf } from '../../lib/api/error-message-of.ts'
 import { authClient } from '../../lib/auth/auth-client.ts'
 import { useAppForm } from '../../ui/use-app-form.ts'
 import { sendMail } from './mail-sent.ts'
-import { sentenceOfRefusal } from './sentence-of-refusal.ts'
+import { signInErrorMessage } from './sign-in-error-message.ts'
 
 const { errors } = authTexts
 
@@ -36,7 +36,7 @@ export function useSignInForm(onMailSent: (email: string) => void) {
       setUnconfirmed(undefined)
       const auth = await authClient()
       const { error } = await auth.signInWithPassword({ email: email.trim(), password })
-      if (error) setFailure(sentenceOfRefusal(error))
+      if (error) setFailure(signInErrorMessage(error))
       else form.forgetDraft()
       if (error?.code === 'email_not_confirmed') setUnconfirmed(email.trim())
     }),

@@ -41,20 +41,20 @@ export function useSignUpForm(onMailSent: (email: string) => void) {
     draft: { key: 'sign-up', omit: ['password'] },
   })
 
-  const tellTaken = () => {
-    form.refuse('username', usernameTaken.message)
+  const showTaken = () => {
+    form.showError('username', usernameTaken.message)
     toast.error(usernameTaken.message, usernameTaken.title)
   }
 
   const signUp = async (values: SignUpValues) => {
-    if (values.username && (await isUsernameTaken(values.username))) return tellTaken()
+    if (values.username && (await isUsernameTaken(values.username))) return showTaken()
     const auth = await authClient()
     const { data, error } = await auth.signUp({
       email: values.email.trim(),
       password: values.password,
       options: { emailRedirectTo: `${window.location.origin}/`, data: metadataOf(values) },
     })
-    if (error) return meansUsernameTaken(error.message) ? tellTaken() : setFailure(errorMessageOf(error))
+    if (error) return meansUsernameTaken(error.message) ? showTaken() : setFailure(errorMessageOf(error))
     forgetReferral()
     form.forgetDraft()
     if (!data.session) return onMailSent(values.email.trim())

@@ -22,13 +22,13 @@ const texts = connectedAppsTexts.consent
 export function ConsentForm({ request }: { request: OAuthAuthorizationDetails }) {
   const { client, authorization_id: id } = request
   const host = hostOf(request.redirect_uri)
-  const answer = useMutation({
+  const decision = useMutation({
     mutationFn: (choice: 'allow' | 'cancel') => answerAuthorization(id, choice),
     // `replace`, because the request is answered.
     onSuccess: (address) => window.location.replace(address),
   })
-  if (answer.isSuccess) return <Leaving host={host} />
-  const why = answer.error && refusalOf(answer.error)
+  if (decision.isSuccess) return <Leaving host={host} />
+  const why = decision.error && refusalOf(decision.error)
   if (why && why !== 'failed' && why !== 'busy') return <NothingToDecide why={why} />
   return (
     <section className={`surface ${classes.card}`} aria-labelledby="consent-title">
@@ -44,35 +44,35 @@ export function ConsentForm({ request }: { request: OAuthAuthorizationDetails })
         {texts.can(client.name)}
       </p>
       <ul className={classes.scopes} aria-labelledby="consent-scopes">
-        {[texts.act(appConfig().name), ...request.scope.split(' ').flatMap(wordsOf)].map((words) => (
-          <li key={words}>
+        {[texts.act(appConfig().name), ...request.scope.split(' ').flatMap(descriptionsOf)].map((description) => (
+          <li key={description}>
             <IconCheck size={18} stroke={2} aria-hidden="true" />
-            {words}
+            {description}
           </li>
         ))}
       </ul>
       <p className={classes.note}>{texts.cannot}</p>
       <p className={classes.note}>{texts.leadsTo(host)}</p>
-      {answer.error && (
+      {decision.error && (
         <Alert role="alert" color="crimson" variant="light" title={texts.failed} mt="md">
-          {errorMessageOf(answer.error)}
+          {errorMessageOf(decision.error)}
         </Alert>
       )}
       <div className={classes.buttons}>
         <Button
           variant="default"
           size="md"
-          onClick={() => answer.mutate('cancel')}
-          loading={answer.isPending && answer.variables === 'cancel'}
-          disabled={answer.isPending}
+          onClick={() => decision.mutate('cancel')}
+          loading={decision.isPending && decision.variables === 'cancel'}
+          disabled={decision.isPending}
         >
           {texts.cancel}
         </Button>
         <Button
           size="md"
-          onClick={() => answer.mutate('allow')}
-          loading={answer.isPending && answer.variables === 'allow'}
-          disabled={answer.isPending}
+          onClick={() => decision.mutate('allow')}
+          loading={decision.isPending && decision.variables === 'allow'}
+          disabled={decision.isPending}
         >
           {texts.allow}
         </Button>
@@ -83,9 +83,9 @@ export function ConsentForm({ request }: { request: OAuthAuthorizationDetails })
 }
 
 /** A scope without a description grants nothing. */
-const wordsOf = (scope: string): string[] => {
-  const words = Object.hasOwn(connectedAppsTexts.scopes, scope) ? connectedAppsTexts.scopes[scope] : undefined
-  return words ? [words] : []
+const descriptionsOf = (scope: string): string[] => {
+  const description = Object.hasOwn(connectedAppsTexts.scopes, scope) ? connectedAppsTexts.scopes[scope] : undefined
+  return description ? [description] : []
 }
 
 /** Switching accounts signs out, goes to the sign-in screen, and returns: the request is then open to the other account. */

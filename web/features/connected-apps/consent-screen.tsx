@@ -21,12 +21,12 @@ export function ConsentScreen() {
   const id = parameters.get(authorizationParameter)
   return (
     <Page title={texts.tab} heading={null} width="narrow">
-      {id ? <Asked id={id} /> : <NothingToDecide why={refusalOf({ code: parameters.get('error') })} />}
+      {id ? <AuthorizationRequest id={id} /> : <NothingToDecide why={refusalOf({ code: parameters.get('error') })} />}
     </Page>
   )
 }
 
-function Asked({ id }: { id: string }) {
+function AuthorizationRequest({ id }: { id: string }) {
   const request = useQuery(authorizationQuery(id))
   if (request.isPending) return <ListSkeleton rows={4} />
   if (request.isError) {
@@ -35,14 +35,14 @@ function Asked({ id }: { id: string }) {
     return <LoadFailed order={1} title={texts.loadFailed} message={errorMessageOf(request.error)} of={request} />
   }
   return 'redirect_url' in request.data ? (
-    <GoOn to={request.data.redirect_url} />
+    <RedirectToApp to={request.data.redirect_url} />
   ) : (
     <ConsentForm request={request.data} />
   )
 }
 
 /** Already allowed: redirects at once. */
-function GoOn({ to }: { to: string }) {
+function RedirectToApp({ to }: { to: string }) {
   useEffect(() => window.location.replace(to), [to])
   return <Leaving host={hostOf(to)} />
 }

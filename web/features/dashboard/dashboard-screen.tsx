@@ -113,8 +113,8 @@ const names = ['overview', 'subscribers', 'earnings', 'content', 'monetization',
 
 function DashboardTabs({ profileId }: { profileId: string }) {
   const [parameters, setParameters] = useSearchParams()
-  const asked = parameters.get('tab')
-  const tab = names.find((name) => name === asked) ?? 'overview'
+  const requested = parameters.get('tab')
+  const tab = names.find((name) => name === requested) ?? 'overview'
   return (
     <Tabs
       value={tab}

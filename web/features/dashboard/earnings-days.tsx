@@ -107,7 +107,7 @@ function DayTable({ days }: { days: EarningsDay[] }) {
           {moved.map((day) => (
             <Table.Tr key={day.day}>
               <Table.Th scope="row" data-date>
-                {dayWords(String(day.day))}
+                {formatUtcDay(String(day.day))}
               </Table.Th>
               {used.map((column) => (
                 <Table.Td key={column} data-number>
@@ -127,7 +127,7 @@ function DayTable({ days }: { days: EarningsDay[] }) {
 
 const dayFormat = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric', timeZone: 'UTC' })
 /** A date in UTC, like the dashboard's days. */
-const dayWords = (day: string): string => dayFormat.format(new Date(`${day}T00:00:00Z`))
+const formatUtcDay = (day: string): string => dayFormat.format(new Date(`${day}T00:00:00Z`))
 
 function SourceTable({ shares }: { shares: RevenueShare[] }) {
   const { columns: heads, names: sources } = texts.sources

@@ -42,7 +42,7 @@ export default function MonetizationTab({ profileId }: { profileId: string }) {
           to={paths.subscriptionProducts}
         />
         <Way {...texts.ppv} earned={earned('ppv')} to="?tab=content" />
-        <Way {...texts.tips} message={tipWords(settings.data)} earned={earned('tip')} to="?tab=earnings" />
+        <Way {...texts.tips} message={tipSummary(settings.data)} earned={earned('tip')} to="?tab=earnings" />
         <Way {...texts.messages} earned={earned('paid_message')} to="?tab=subscribers" />
         <Way
           {...texts.sessions}
@@ -61,7 +61,7 @@ export default function MonetizationTab({ profileId }: { profileId: string }) {
 const cheapest = (sold: { price_cents: number }[]): string =>
   formatCents(Math.min(...sold.map(({ price_cents }) => price_cents)))
 
-const tipWords = ({ takes_tips, tip_min_cents, tip_presets_cents }: Monetization): string =>
+const tipSummary = ({ takes_tips, tip_min_cents, tip_presets_cents }: Monetization): string =>
   takes_tips
     ? texts.tips.some(tip_presets_cents.map((cents) => formatCents(cents)).join(', '), formatCents(tip_min_cents))
     : texts.tips.none

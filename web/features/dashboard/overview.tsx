@@ -77,7 +77,7 @@ function SubscriberRows({ rows }: { rows: Subscriber[] }) {
       {rows.map(({ id, subscriber, tier, created_at }) => (
         <li key={id} className={panelClasses.row}>
           <PersonAvatar person={subscriber} />
-          <div className={panelClasses.words}>
+          <div className={panelClasses.text}>
             <PersonLink person={subscriber} />
             {tier && <span className={panelClasses.secondary}>{texts.subscribers.subscribedTo(tier.name)}</span>}
           </div>
@@ -95,7 +95,7 @@ function ActivityRows({ rows }: { rows: Activity[] }) {
     <ul className={panelClasses.rows}>
       {rows.map(({ id, title, message, created_at }) => (
         <li key={id} className={panelClasses.row}>
-          <div className={panelClasses.words}>
+          <div className={panelClasses.text}>
             <span className={panelClasses.primary}>{title}</span>
             <span className={panelClasses.secondary}>{message}</span>
           </div>
@@ -114,7 +114,7 @@ function TipRows({ rows }: { rows: Payment[] }) {
       {rows.map(({ id, from, amount, created_at }) => (
         <li key={id} className={panelClasses.row}>
           <PersonAvatar person={from} />
-          <div className={panelClasses.words}>
+          <div className={panelClasses.text}>
             <PersonLink person={from} />
             <span className={panelClasses.secondary}>
               <Ago at={created_at} />

@@ -19,12 +19,12 @@ export function Payouts({ profileId }: { profileId: string }) {
           <ul className={classes.rows}>
             {rows.map(({ id, amount, created_at }) => (
               <li key={id} className={classes.row}>
-                <span className={classes.words}>{formatDate(created_at)}</span>
+                <span className={classes.text}>{formatDate(created_at)}</span>
                 <span className={classes.amount}>{formatCents(amount)}</span>
               </li>
             ))}
           </ul>
-          <LoadMore byPressOnly of={payouts} failure={commonTexts.offline} />
+          <LoadMore onClickOnly of={payouts} failure={commonTexts.offline} />
         </>
       )}
     </Panel>

@@ -28,7 +28,7 @@ export function PostRow({ post, ...attributes }: { post: OwnPost } & ComponentPr
   const profileId = useViewer()?.profileId ?? ''
   return (
     <li {...attributes} className={`${classes.row} ${postClasses.row}`}>
-      <div className={classes.words}>
+      <div className={classes.text}>
         <Link to={paths.post(post.id)} className={classes.primary} dir="auto">
           {post.title || post.content || texts.untitled}
         </Link>

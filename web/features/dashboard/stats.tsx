@@ -25,13 +25,13 @@ export function Stats({ profileId }: { profileId: string }) {
       <Stat
         label={texts.subscribers}
         value={data && formatCount(data.total_subscribers)}
-        hint={growthWords(growth?.subscriber_growth)}
+        hint={growthHint(growth?.subscriber_growth)}
       />
       <Stat label={texts.newSubscribers} value={data && formatCount(data.new_subscribers_this_week)} />
       <Stat
         label={texts.views}
         value={growth && formatCount(Number(growth.views))}
-        hint={growthWords(growth?.view_growth) ?? texts.viewsHint}
+        hint={growthHint(growth?.view_growth) ?? texts.viewsHint}
       />
       <Stat label={texts.profileViews} value={data && formatCount(data.profile_views)} />
       <Stat label={texts.likes} value={data && formatCount(data.total_likes)} />
@@ -41,5 +41,5 @@ export function Stats({ profileId }: { profileId: string }) {
 }
 
 /** Undefined if there was no earlier value to compare with. */
-const growthWords = (percent: number | null | undefined): string | undefined =>
+const growthHint = (percent: number | null | undefined): string | undefined =>
   percent == null ? undefined : texts.growth(`${percent > 0 ? '+' : ''}${formatCount(percent)}%`)

@@ -39,7 +39,7 @@ export function CreatorCard({ creator, layout = 'grid', action }: Props) {
           {creator.username && <p className={classes.handle}>@{creator.username}</p>}
         </div>
       </div>
-      <div className={classes.words}>
+      <div className={classes.text}>
         {creator.bio && (
           <p className={classes.bio} dir="auto">
             {creator.bio}

@@ -15,7 +15,7 @@ export function CreatorCardsSkeleton({ cards, layout = 'grid' }: Props) {
             <Skeleton circle height={60} />
             <Skeleton height={14} width="45%" />
           </div>
-          <div className={classes.words}>
+          <div className={classes.text}>
             <Skeleton height={45} />
             <Skeleton height={22} width="60%" />
           </div>

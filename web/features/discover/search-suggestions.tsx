@@ -43,7 +43,7 @@ export default function SearchSuggestions({ id, query, active, onFound, onChoose
           onClick={() => onChoose(user)}
         >
           <ProfileAvatar name={nameOf(user)} src={publicImage(user.avatar_url, user.updated_at)} size={36} />
-          <span className={classes.words}>
+          <span className={classes.text}>
             <span className={classes.nameLine}>
               <span className={classes.name} dir="auto">
                 {nameOf(user)}

@@ -38,15 +38,15 @@ export function LegalDocument({ title, sections }: { title: string; sections: Le
 /** Links the operator's email address and the other document's title wherever the text contains them. */
 function linked(text: string, title: string) {
   const { supportEmail } = appConfig().operator
-  const places = new Map([
+  const links = new Map([
     [supportEmail, `mailto:${supportEmail}`],
     [legalTexts.privacyTitle, paths.privacyPolicy],
     [legalTexts.termsTitle, paths.termsOfService],
   ])
-  const names = [...places.keys()].filter((name) => name && name !== title)
+  const names = [...links.keys()].filter((name) => name && name !== title)
   const pieces = text.split(new RegExp(`(${names.map(literally).join('|')})`))
   return pieces.map((piece) => {
-    const to = names.includes(piece) && places.get(piece)
+    const to = names.includes(piece) && links.get(piece)
     return to ? (
       <Anchor key={piece} component={Link} to={to} underline="always">
         {piece}

@@ -17,7 +17,7 @@ import { ConversationRow } from './conversation-row.tsx'
 /** The viewer's conversations, latest message first; the search matches names (MSG-03). */
 export function ConversationList({ viewerId, openId }: { viewerId: string; openId: string | undefined }) {
   const [search, setSearch] = useState('')
-  const [asked] = useDebouncedValue(search.trim(), 250)
+  const [settledSearch] = useDebouncedValue(search.trim(), 250)
   return (
     <>
       <SearchField
@@ -26,7 +26,7 @@ export function ConversationList({ viewerId, openId }: { viewerId: string; openI
         value={search}
         onChange={(event) => setSearch(event.currentTarget.value)}
       />
-      <Conversations key={asked} search={asked} viewerId={viewerId} openId={openId} />
+      <Conversations key={settledSearch} search={settledSearch} viewerId={viewerId} openId={openId} />
     </>
   )
 }

@@ -34,7 +34,7 @@ export function ConversationRow({ conversation, viewerId, open }: Props) {
             <span className={classes.online} role="img" aria-label={messageTexts.online} title={messageTexts.online} />
           )}
         </span>
-        <span className={classes.words}>
+        <span className={classes.text}>
           <span className={classes.top}>
             <span className={classes.name} dir="auto">
               {name}
@@ -47,7 +47,7 @@ export function ConversationRow({ conversation, viewerId, open }: Props) {
           <span className={classes.bottom}>
             <span className={classes.last}>
               {conversation.last_is_locked && <IconLock size={14} aria-hidden="true" />}
-              <span className={classes.said} dir="auto">
+              <span className={classes.lastMessage} dir="auto">
                 {lastLine(conversation, viewerId)}
               </span>
             </span>

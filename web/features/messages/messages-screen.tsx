@@ -111,7 +111,7 @@ function OpenedThread({ viewer, person }: { viewer: Viewer; person: Person }) {
   const typing = useTyping(viewer.profileId, person.id)
   return (
     <>
-      <ThreadHead person={person} typing={typing.writes} />
+      <ThreadHead person={person} typing={typing.isTyping} />
       <div className={classes.paying}>
         <Returning />
       </div>

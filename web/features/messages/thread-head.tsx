@@ -17,8 +17,8 @@ import { useOnlineStatus } from './use-online-status.ts'
 /** The other user, their online status, and on a phone the back button (D28: tips from the thread). */
 export function ThreadHead({ person, typing = false, menu }: { person: Person; typing?: boolean; menu?: ReactNode }) {
   const name = nameOf(person)
-  const whereabouts = useOnlineStatus(person)
-  const presence = typing ? messageTexts.typing : whereabouts
+  const onlineStatus = useOnlineStatus(person)
+  const presence = typing ? messageTexts.typing : onlineStatus
   return (
     <header className={classes.head}>
       <BackToConversations />

@@ -3,7 +3,7 @@ import { IconMessageOff } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
 import { type Person, threadQuery } from '../../domain/messages/queries.ts'
-import { useClosedWords } from '../../domain/messages/use-closed-words.ts'
+import { useClosedNotice } from '../../domain/messages/use-closed-notice.ts'
 import { useSend } from '../../domain/messages/use-send.ts'
 import { nameOf, type Viewer } from '../../lib/auth/viewer.ts'
 import { useLeavingWarning } from '../../lib/browser/use-leaving-warning.ts'
@@ -18,15 +18,15 @@ import { Receipt, ThreadMessages } from './thread-messages.tsx'
 import { ThreadSkeleton } from './thread-skeleton.tsx'
 import { useMarkRead } from './use-mark-read.ts'
 
-type Props = { viewer: Viewer; person: Person; typing: { tell: () => void; sent: () => void; stop: () => void } }
+type Props = { viewer: Viewer; person: Person; typing: { report: () => void; sent: () => void; stop: () => void } }
 
 /** The messages between two users, and the form for the next one (MSG-04). */
 export function Thread({ viewer, person, typing }: Props) {
   const name = nameOf(person)
   const thread = useInfiniteQuery(threadQuery(person.id))
-  const [said, setSaid] = useState('')
-  const { outgoing: unsent, send, retry, discard } = useSend(person.id, setSaid)
-  const place = useKeptFocus()
+  const [announcement, setAnnouncement] = useState('')
+  const { outgoing: unsent, send, retry, discard } = useSend(person.id, setAnnouncement)
+  const keptFocus = useKeptFocus()
 
   const newestFirst = useMemo(() => thread.data?.pages.flat() ?? [], [thread.data])
   useMarkRead(viewer.profileId, person.id, newestFirst)
@@ -55,7 +55,7 @@ export function Thread({ viewer, person, typing }: Props) {
     <>
       {/* Laid out from the bottom, so that older messages load above without moving the visible ones. */}
       <div
-        {...place}
+        {...keptFocus}
         className={classes.scroller}
         role="log"
         aria-label={messageTexts.thread(name)}
@@ -89,8 +89,8 @@ export function Thread({ viewer, person, typing }: Props) {
             </ol>
           )}
           {outgoing.length === 0 && <Receipt newest={newestFirst[0]} viewerId={viewer.profileId} />}
-          <p className={classes.said} role="status">
-            {said}
+          <p className={classes.announcement} role="status">
+            {announcement}
           </p>
         </div>
       </div>
@@ -99,13 +99,13 @@ export function Thread({ viewer, person, typing }: Props) {
           viewer={viewer}
           otherId={person.id}
           name={name}
-          onTyping={typing.tell}
+          onTyping={typing.report}
           onSend={(draft) => {
-            setSaid('')
+            setAnnouncement('')
             send(draft)
             typing.sent()
             // Zero is the bottom: show the sent message.
-            if (place.ref.current) place.ref.current.scrollTop = 0
+            if (keptFocus.ref.current) keptFocus.ref.current.scrollTop = 0
           }}
         />
       ) : (
@@ -121,14 +121,14 @@ export function Thread({ viewer, person, typing }: Props) {
 
 /** MSG-12: replaces the form when the viewer can't write. */
 function Closed({ viewerId, person, wrote }: { viewerId: string; person: Person; wrote: boolean }) {
-  const words = useClosedWords(viewerId, person, { wrote })
-  if (!words) return null
+  const notice = useClosedNotice(viewerId, person, { wrote })
+  if (!notice) return null
   return (
     <div className={classes.closed} role="note">
       <IconMessageOff size={22} stroke={1.6} aria-hidden="true" />
       <div>
-        <p className={classes.closedTitle}>{words.title}</p>
-        <p className={classes.closedWords}>{words.message}</p>
+        <p className={classes.closedTitle}>{notice.title}</p>
+        <p className={classes.closedMessage}>{notice.message}</p>
       </div>
     </div>
   )

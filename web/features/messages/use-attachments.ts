@@ -36,7 +36,7 @@ export function useAttachments(userId: string) {
     leaving.current = new AbortController()
     return () => {
       leaving.current.abort()
-      for (const entry of kept.current) withdraw(entry)
+      for (const entry of kept.current) discard(entry)
     }
   }, [])
 
@@ -67,7 +67,7 @@ export function useAttachments(userId: string) {
   }
 
   const remove = (entry: Attachment) => {
-    withdraw(entry)
+    discard(entry)
     setList((current) => current.filter(({ id }) => id !== entry.id))
   }
 
@@ -75,7 +75,7 @@ export function useAttachments(userId: string) {
 }
 
 /** Deletes an unsent file, or cancels its upload. If that fails, only its owner can read it. */
-function withdraw({ preview, path, control }: Attachment): void {
+function discard({ preview, path, control }: Attachment): void {
   URL.revokeObjectURL(preview)
   control.cancel()
   if (path) void import('../../lib/api/storage.ts').then(({ storage }) => storage().from('messages').remove([path]))

@@ -44,7 +44,7 @@ export function NotificationItem({ notification, onRead, onDelete }: Props) {
       <span className={classes.mark} data-tone={tone} aria-hidden="true">
         <Mark size={20} stroke={1.6} />
       </span>
-      <div className={classes.words}>
+      <div className={classes.text}>
         <h3 className={classes.itemTitle}>{notification.title}</h3>
         {notification.message && <p className={classes.message}>{notification.message}</p>}
         {notification.poll_id && (

@@ -56,9 +56,9 @@ type Actions = ReturnType<typeof useNotificationActions>
 
 function Activity({ actions }: { actions: Actions }) {
   const notifications = useQuery(notificationsQuery())
-  const place = useKeptFocus()
+  const keptFocus = useKeptFocus()
   return (
-    <div className={classes.place} {...place}>
+    <div className={classes.region} {...keptFocus}>
       <Listed notifications={notifications} actions={actions} />
     </div>
   )

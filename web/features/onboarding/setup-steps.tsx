@@ -38,7 +38,7 @@ export function SetupSteps({ state, setup }: Props) {
   )
 }
 
-const verifyWords = {
+const verifyTexts = {
   none: texts.verify.locked,
   created: texts.verify.message,
   completed: texts.verify.checking,
@@ -49,7 +49,7 @@ const verifyWords = {
 function VerifyStep({ state, setup: { doing, blockedUrl, startOnboarding } }: Props) {
   return (
     <>
-      <Text c="dimmed">{verifyWords[state]}</Text>
+      <Text c="dimmed">{verifyTexts[state]}</Text>
       {(state === 'created' || state === 'completed' || state === 'restricted') && (
         <Group mt="md">
           <Button

@@ -5,7 +5,7 @@ import { paymentStatusQuery } from '../../domain/payouts/queries.ts'
 import { errorMessageOf } from '../../lib/api/error-message-of.ts'
 import { callFunction, FunctionFailure } from '../../lib/api/functions.ts'
 import { toast } from '../../ui/toast.ts'
-import { openLater } from './open-later.ts'
+import { openPendingTab } from './open-pending-tab.ts'
 
 export type SetupFailure = { title?: string; message: string; instructions?: string; learnMore?: string }
 
@@ -26,17 +26,17 @@ export function useSetup() {
     setBlockedUrl(undefined)
     setDoing(next)
   }
-  const fail = (error: unknown, words: (message: string) => SetupFailure) => {
+  const fail = (error: unknown, toFailure: (message: string) => SetupFailure) => {
     setDoing(null)
-    setFailure(advised(error) ?? words(errorMessageOf(error)))
+    setFailure(advised(error) ?? toFailure(errorMessageOf(error)))
   }
 
   const createAccount = async () => {
     begin('create')
     try {
-      const answer = await callFunction<{ already_exists?: boolean; message?: string }>('create-stripe-account')
+      const response = await callFunction<{ already_exists?: boolean; message?: string }>('create-stripe-account')
       // For example in another tab (ONB-17).
-      if (answer.already_exists && answer.message) toast.info(answer.message)
+      if (response.already_exists && response.message) toast.info(response.message)
       await check()
       setDoing(null)
     } catch (error) {
@@ -60,12 +60,12 @@ export function useSetup() {
   const startOnboarding = async () => {
     begin('redirect')
     // Before any await: browsers only open tabs during the click (ONB-07).
-    const tab = openLater(texts.redirecting)
+    const tab = openPendingTab(texts.redirecting)
     try {
-      const answer = await callFunction<{ onboarding_url?: string; url?: string }>('create-onboarding-link', {
+      const response = await callFunction<{ onboarding_url?: string; url?: string }>('create-onboarding-link', {
         origin: window.location.origin,
       })
-      const url = answer.onboarding_url ?? answer.url
+      const url = response.onboarding_url ?? response.url
       if (!url) throw new Error(texts.noUrl)
       if (tab.go(url)) return setDoing('opened')
       setDoing(null)

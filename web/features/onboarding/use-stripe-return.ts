@@ -42,7 +42,7 @@ export function useStripeReturn({ refreshQuietly, onFailure }: Use): { progress:
     await refreshQuietly()
     setProgress(null)
   })
-  const tellDeclined = useEffectEvent((reason: string | null) =>
+  const showDeclined = useEffectEvent((reason: string | null) =>
     onFailure({ title: texts.connectFailed, message: reason ?? texts.connectDeclined }),
   )
 
@@ -50,7 +50,7 @@ export function useStripeReturn({ refreshQuietly, onFailure }: Use): { progress:
     if (returned.kind === 'none') return
     clear()
     if (returned.kind === 'connect') void exchange(returned.code, returned.state)
-    else if (returned.kind === 'declined') tellDeclined(returned.reason)
+    else if (returned.kind === 'declined') showDeclined(returned.reason)
     else {
       const timer = setTimeout(() => void finish(), afterReturnMs)
       return () => clearTimeout(timer)

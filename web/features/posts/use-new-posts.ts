@@ -8,7 +8,7 @@ import { useLiveChange } from '../../lib/live/use-live-change.ts'
 /** The most creators in one live filter. Posts of the rest show on the next visit. */
 const followedAtMost = 100
 /** The minimum interval between two reads of the feed. */
-const gapMs = 10_000
+const minIntervalMs = 10_000
 
 const followedQuery = (viewerId: string) =>
   queryOptions({
@@ -33,11 +33,11 @@ export function useNewPosts(viewerId: string | undefined) {
   const followed = useQuery({ ...followedQuery(viewerId ?? ''), enabled: viewerId !== undefined })
   const [fresh, setFresh] = useState<Post[]>([])
   const clock = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const askedAt = useRef(0)
+  const readAt = useRef(0)
 
-  const look = useCallback(async () => {
+  const readNewest = useCallback(async () => {
     clock.current = undefined
-    askedAt.current = Date.now()
+    readAt.current = Date.now()
     if (!queryClient.getQueryData(feedQuery().queryKey)) return
     const newest = await readFeedPage().catch(() => [])
     setFresh(newest.filter(({ creator_id }) => creator_id !== viewerId))
@@ -52,11 +52,11 @@ export function useNewPosts(viewerId: string | undefined) {
   const waiting = fresh.filter(({ id }) => !shown.has(id))
 
   const ids = followed.data ?? []
-  const comeSoon = () => {
-    clock.current ??= setTimeout(() => void look(), Math.max(500, askedAt.current + gapMs - Date.now()))
+  const scheduleRead = () => {
+    clock.current ??= setTimeout(() => void readNewest(), Math.max(500, readAt.current + minIntervalMs - Date.now()))
   }
   // Only inserts, because each like updates a post.
-  useLiveChange('posts', ids.length > 0 ? `creator_id=in.(${ids.join(',')})` : null, comeSoon, 'INSERT')
+  useLiveChange('posts', ids.length > 0 ? `creator_id=in.(${ids.join(',')})` : null, scheduleRead, 'INSERT')
 
   const show = () => {
     queryClient.setQueryData(feedQuery().queryKey, (feed) => {

@@ -6,7 +6,7 @@ import { IconGift, IconLink, IconLock, IconMessageCircle, IconPencil, IconShare3
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { Link } from 'react-router'
-import { FollowButton, FollowPlace } from '../../domain/follows/follow-button.tsx'
+import { FollowButton, FollowPlaceholder } from '../../domain/follows/follow-button.tsx'
 import { GiveTip } from '../../domain/payments/give-tip.tsx'
 import { UnblockButton } from '../../domain/safety/unblock-button.tsx'
 import { useBlocked } from '../../domain/safety/use-block.ts'
@@ -114,7 +114,7 @@ export function ProfileHead({ profile, address, own }: Props) {
               {reachable && (
                 <div className={classes.follow}>
                   {blocked === undefined ? (
-                    <FollowPlace />
+                    <FollowPlaceholder />
                   ) : (
                     <FollowButton profileId={profile.id} name={name} onChange={countFollower} />
                   )}

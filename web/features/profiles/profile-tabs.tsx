@@ -32,9 +32,9 @@ export function ProfileTabs({ profile, own }: { profile: Profile; own: boolean }
   const sells = profile.is_verified
   const blocked = useBlocked(profile.id)
   const closed = blocked ? 'blocked' : profile.is_private && !own && 'private'
-  const asked = parameters.get('tab') ?? 'posts'
+  const requested = parameters.get('tab') ?? 'posts'
   const names = sells ? withPlans : withoutPlans
-  const tab = names.find((name) => name === asked) ?? 'posts'
+  const tab = names.find((name) => name === requested) ?? 'posts'
 
   const open = (next: string | null) =>
     setParameters(next === 'posts' || !next ? {} : { tab: next }, { replace: true, preventScrollReset: true })

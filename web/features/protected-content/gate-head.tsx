@@ -34,7 +34,7 @@ export function GateHead({ creator, status, role, onEnd, onRefresh, refreshing }
     <header className={classes.head}>
       <div className={classes.person}>
         <ProfileAvatar name={name} src={publicImage(creator.avatar_url, creator.updated_at)} size={64} />
-        <div className={classes.words}>
+        <div className={classes.text}>
           <p className={classes.over}>{premiumTexts.title}</p>
           <h1 className={classes.name}>
             <Link to={paths.profile(addressOf(creator))} dir="auto">
@@ -53,7 +53,7 @@ export function GateHead({ creator, status, role, onEnd, onRefresh, refreshing }
       <div className={classes.standing}>
         {state && (
           <Badge size="lg" variant="light" color={stateColor(state)} leftSection={<IconLockOpen size={15} />}>
-            {wordsOf(state)}
+            {labelOf(state)}
           </Badge>
         )}
         <Button
@@ -85,7 +85,7 @@ export function GateHead({ creator, status, role, onEnd, onRefresh, refreshing }
 
 const { states } = premiumTexts
 
-const wordsOf = (state: string): string => (state in states ? states[state as keyof typeof states] : states.active)
+const labelOf = (state: string): string => (state in states ? states[state as keyof typeof states] : states.active)
 
 function warningFor(state: string | undefined) {
   const { trial, ends, pastDue, renews } = premiumTexts.warning

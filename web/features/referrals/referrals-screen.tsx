@@ -75,27 +75,27 @@ function Stats({ stats }: { stats: ReferralStats | undefined }) {
 function ReferralLink({ profileId }: { profileId: string }) {
   const code = referralCode(profileId)
   const link = `${window.location.origin}/?ref=${code}`
-  const { title, ...words } = texts.link
+  const { title, ...labels } = texts.link
   return (
     <section className={`surface ${classes.card}`}>
       <h2 className={classes.heading}>{title}</h2>
       <div className={classes.fields}>
-        <TextInput label={words.code} value={code} readOnly onFocus={(event) => event.currentTarget.select()} />
-        <TextInput label={words.link} value={link} readOnly onFocus={(event) => event.currentTarget.select()} />
+        <TextInput label={labels.code} value={code} readOnly onFocus={(event) => event.currentTarget.select()} />
+        <TextInput label={labels.link} value={link} readOnly onFocus={(event) => event.currentTarget.select()} />
       </div>
       <Group gap="sm" mt="md">
         <Button onClick={() => void copyReferralLink(link)} leftSection={<IconCopy size={17} stroke={1.75} />}>
-          {words.copy}
+          {labels.copy}
         </Button>
         <Button
           variant="default"
           onClick={() => void shareReferralLink(link, appConfig().name)}
           leftSection={<IconShare3 size={17} stroke={1.75} />}
         >
-          {words.share}
+          {labels.share}
         </Button>
         <Button variant="default" onClick={() => void copyCode(code)}>
-          {words.copyCode}
+          {labels.copyCode}
         </Button>
       </Group>
     </section>

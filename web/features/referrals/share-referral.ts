@@ -3,10 +3,10 @@ import { toast } from '../../ui/toast.ts'
 
 const { copied, codeCopied, copyFailed } = referralTexts.link
 
-async function copy(text: string, tell: () => void): Promise<void> {
+async function copy(text: string, confirm: () => void): Promise<void> {
   try {
     await navigator.clipboard.writeText(text)
-    tell()
+    confirm()
   } catch {
     toast.error(copyFailed)
   }

@@ -20,32 +20,32 @@ const texts = sessionTexts.bookings
 const { actions } = sessionTexts
 const icon = { size: 17, stroke: 1.75, 'aria-hidden': true } as const
 
-export type Asked = 'accept' | 'decline' | 'cancel' | 'complete' | 'pay' | 'letGo'
+export type BookingAction = 'accept' | 'decline' | 'cancel' | 'complete' | 'pay' | 'letGo'
 
 type Props = {
   booking: Booking
   viewerId: string
   /** The running action on this booking. */
-  pending?: Asked
-  onAsk: (asked: Asked) => void
+  pending?: BookingAction
+  onAction: (action: BookingAction) => void
 }
 
 /** A booking as one of its participants sees it, with their actions (PRIV-04, PRIV-05). */
-export function BookingCard({ booking, viewerId, pending, onAsk }: Props) {
+export function BookingCard({ booking, viewerId, pending, onAction }: Props) {
   const isCreator = booking.creator_id === viewerId
   const other = isCreator ? booking.fan : booking.creator
   const now = useNow()
   const may = stepsOf(booking, isCreator, now)
   const keptFocus = useKeptFocus<HTMLElement>()
-  const action = (asked: Asked, variant: string) => (
+  const buttonOf = (action: BookingAction, variant: string) => (
     <Button
       variant={variant}
-      onClick={() => onAsk(asked)}
-      loading={pending === asked}
-      disabled={pending !== undefined && pending !== asked}
-      aria-label={actions.named(actions[asked], booking.title)}
+      onClick={() => onAction(action)}
+      loading={pending === action}
+      disabled={pending !== undefined && pending !== action}
+      aria-label={actions.named(actions[action], booking.title)}
     >
-      {actions[asked]}
+      {actions[action]}
     </Button>
   )
   return (
@@ -57,7 +57,7 @@ export function BookingCard({ booking, viewerId, pending, onAsk }: Props) {
     >
       <div className={classes.bookingHead}>
         <Person party={other} />
-        <div className={classes.words}>
+        <div className={classes.text}>
           <h4 className={classes.bookingTitle}>
             <bdi>{booking.title}</bdi>
           </h4>
@@ -89,9 +89,9 @@ export function BookingCard({ booking, viewerId, pending, onAsk }: Props) {
             {actions.join}
           </Button>
         )}
-        {may.pay && action('pay', 'filled')}
-        {may.accept && action('accept', 'filled')}
-        {may.complete && action('complete', 'default')}
+        {may.pay && buttonOf('pay', 'filled')}
+        {may.accept && buttonOf('accept', 'filled')}
+        {may.complete && buttonOf('complete', 'default')}
         {may.calendar && (
           <Button
             variant="default"
@@ -102,9 +102,9 @@ export function BookingCard({ booking, viewerId, pending, onAsk }: Props) {
             {actions.calendar}
           </Button>
         )}
-        {may.decline && action('decline', 'default')}
-        {may.cancel && action('cancel', 'default')}
-        {may.letGo && action('letGo', 'default')}
+        {may.decline && buttonOf('decline', 'default')}
+        {may.cancel && buttonOf('cancel', 'default')}
+        {may.letGo && buttonOf('letGo', 'default')}
       </Group>
     </article>
   )

@@ -18,7 +18,7 @@ import { failedOf, LoadFailed } from '../../ui/load-failed.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useKeptFocus } from '../../ui/use-kept-focus.ts'
-import { type Asked, BookingCard } from './booking-card.tsx'
+import { type BookingAction, BookingCard } from './booking-card.tsx'
 import { type Step, useBookingStep } from './use-booking-step.ts'
 
 // The screen's first form, and rarely used.
@@ -82,7 +82,7 @@ function Days({ title, bookings, children }: DaysProps) {
 }
 
 function OwnBooking({ booking, viewerId }: { booking: Booking; viewerId: string }) {
-  const [asked, setAsked] = useState<'decline' | 'cancelCreator' | 'cancelFan'>()
+  const [confirming, setConfirming] = useState<'decline' | 'cancelCreator' | 'cancelFan'>()
   const step = useBookingStep()
   const checkout = useCheckout<{ kind: 'session'; targetId: string }>(
     'create-payment-checkout',
@@ -93,11 +93,11 @@ function OwnBooking({ booking, viewerId }: { booking: Booking; viewerId: string 
       { step: name, bookingId: booking.id },
       { onError: (error) => toast.error(errorMessageOf(error), sessionTexts.failed) },
     )
-  const ask = (what: Asked) => {
-    if (what === 'pay') checkout.start({ kind: 'session', targetId: booking.id })
-    else if (what === 'decline') setAsked('decline')
-    else if (what === 'cancel') setAsked(booking.creator_id === viewerId ? 'cancelCreator' : 'cancelFan')
-    else take(what === 'letGo' ? 'cancel' : what)
+  const handleAction = (action: BookingAction) => {
+    if (action === 'pay') checkout.start({ kind: 'session', targetId: booking.id })
+    else if (action === 'decline') setConfirming('decline')
+    else if (action === 'cancel') setConfirming(booking.creator_id === viewerId ? 'cancelCreator' : 'cancelFan')
+    else take(action === 'letGo' ? 'cancel' : action)
   }
   return (
     <>
@@ -105,18 +105,18 @@ function OwnBooking({ booking, viewerId }: { booking: Booking; viewerId: string 
         booking={booking}
         viewerId={viewerId}
         pending={checkout.pending ? 'pay' : step.isPending ? pendingOf(booking, step.variables.step) : undefined}
-        onAsk={ask}
+        onAction={handleAction}
       />
-      {asked && (
+      {confirming && (
         <Suspense>
-          <StepDialog bookingId={booking.id} ask={asked} onClose={() => setAsked(undefined)} />
+          <StepDialog bookingId={booking.id} ask={confirming} onClose={() => setConfirming(undefined)} />
         </Suspense>
       )}
     </>
   )
 }
 
-const pendingOf = ({ state }: Booking, step: Step): Asked =>
+const pendingOf = ({ state }: Booking, step: Step): BookingAction =>
   step === 'cancel' && state === 'pending_payment' ? 'letGo' : step
 
 function NoBookings({ viewer }: { viewer: Viewer }) {

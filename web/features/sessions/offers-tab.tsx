@@ -41,7 +41,7 @@ export default function OffersTab({ creatorId }: { creatorId: string }) {
           <OfferForm key="new" creatorId={creatorId} />
         </section>
       ) : (
-        <ProductGate missing="onboardingFirst" words={texts.onboardingFirst} />
+        <ProductGate missing="onboardingFirst" text={texts.onboardingFirst} />
       )}
       <section aria-labelledby="offers">
         <h2 id="offers" className={classes.heading}>
@@ -81,7 +81,7 @@ function OfferRow({ offer, onEdit }: { offer: Offer; onEdit: () => void }) {
   const action = offer.is_active ? texts.deactivate : texts.activate
   return (
     <li {...useKeptFocus<HTMLLIElement>()} className={`surface ${classes.offer}`}>
-      <div className={classes.words}>
+      <div className={classes.text}>
         <h3 className={classes.bookingTitle}>
           <bdi>{offer.title}</bdi>
         </h3>

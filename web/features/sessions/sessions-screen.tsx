@@ -31,8 +31,8 @@ const names = ['bookings', 'offers', 'times'] as const
 function Sessions({ viewer }: { viewer: Viewer }) {
   const [parameters, setParameters] = useSearchParams()
   if (!viewer.mayPublish) return <BookingsTab viewer={viewer} />
-  const asked = parameters.get('tab')
-  const tab = names.find((name) => name === asked) ?? 'bookings'
+  const requested = parameters.get('tab')
+  const tab = names.find((name) => name === requested) ?? 'bookings'
   return (
     <Tabs
       value={tab}

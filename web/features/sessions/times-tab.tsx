@@ -203,7 +203,7 @@ function SlotRow({ slot, title }: { slot: Slot; title: string | undefined }) {
   const state = stateOf(slot)
   return (
     <li className={classes.slot}>
-      <span className={classes.words}>
+      <span className={classes.text}>
         <time dateTime={slot.starts_at}>{spanOf(slot.starts_at, slot.ends_at)}</time>
         {title && (
           <Text span size="sm" c="dimmed" display="block">

@@ -16,7 +16,7 @@ import { toast } from '../../ui/toast.ts'
 import { Section } from './section.tsx'
 import classes from './settings.module.css'
 
-const { settings: texts, scopes: words } = connectedAppsTexts
+const { settings: texts, scopes: scopeTexts } = connectedAppsTexts
 
 /**
  * The apps with access to the account, and a way to revoke it. Renders nothing if the server allows no apps (AUTH_OAUTH_SERVER_ENABLED).
@@ -85,7 +85,7 @@ function App({ grant: { client, scopes, granted_at: date }, onRemove }: { grant:
           <SiteOf client={client} />
         </div>
         <p className={classes.rowDetail}>
-          {[texts.allowed(formatDate(date)), ...scopes.flatMap((scope) => words[scope] ?? [])].join(' · ')}
+          {[texts.allowed(formatDate(date)), ...scopes.flatMap((scope) => scopeTexts[scope] ?? [])].join(' · ')}
         </p>
       </div>
       <Button variant="subtle" color="gray" onClick={onRemove} aria-label={texts.remove(client.name)}>

@@ -60,7 +60,7 @@ function PasswordDialog({ onClose }: { onClose: () => void }) {
       toast.success(texts.done)
       void navigate(paths.auth, { replace: true })
     },
-    onError: () => form.askAgain('password'),
+    onError: () => form.selectField('password'),
   })
   return (
     <Dialog title={texts.passwordDialog.title} onClose={onClose} size="sm" closable={!remove.isPending}>

@@ -64,7 +64,7 @@ export function PasswordForm({ user }: { user: User }) {
       if (codeOf(error) === 'reauthentication_needed') return sendCode.mutate()
       const refused = refusedProof(error)
       if (!refused) return
-      form.refuse(refused, refused === 'code' ? texts.codeWrong : texts.currentWrong)
+      form.showError(refused, refused === 'code' ? texts.codeWrong : texts.currentWrong)
     },
   })
   const failure = change.error && !isAboutProof(change.error) ? errorMessageOf(change.error) : undefined

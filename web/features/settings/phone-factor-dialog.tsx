@@ -91,7 +91,7 @@ function CodeForm({ sent, onVerified, onBack }: { sent: Sent; onVerified: () => 
       if (error) throw error
     },
     onSuccess: onVerified,
-    onError: () => form.askAgain('code'),
+    onError: () => form.selectField('code'),
   })
   return (
     <form onSubmit={form.handleSubmit(({ code }) => verify.mutateAsync(code))} noValidate>

@@ -71,8 +71,8 @@ function Form({ profileId, profile }: { profileId: string; profile: OwnProfile }
   const { username } = form.values
   const availability = useAvailability(username, profile.username)
 
-  const tellTaken = () => {
-    form.refuse('username', authTexts.usernameTaken.message)
+  const showTaken = () => {
+    form.showError('username', authTexts.usernameTaken.message)
     toast.error(authTexts.usernameTaken.message, authTexts.usernameTaken.title)
   }
   const save = useMutation({
@@ -95,7 +95,7 @@ function Form({ profileId, profile }: { profileId: string; profile: OwnProfile }
       void queryClient.invalidateQueries({ queryKey: ['profile'] })
       void queryClient.invalidateQueries({ queryKey: ownProfileQuery(profileId).queryKey })
     },
-    onError: (error) => meansUsernameTaken(error.message) && tellTaken(),
+    onError: (error) => meansUsernameTaken(error.message) && showTaken(),
   })
   const failed = save.error !== null && !meansUsernameTaken(save.error.message)
 
@@ -103,7 +103,7 @@ function Form({ profileId, profile }: { profileId: string; profile: OwnProfile }
     <form
       noValidate
       onSubmit={form.handleSubmit(async (values) =>
-        availability === 'taken' ? tellTaken() : save.mutateAsync(values),
+        availability === 'taken' ? showTaken() : save.mutateAsync(values),
       )}
     >
       <Stack>
@@ -142,7 +142,7 @@ type State = 'own' | 'checking' | 'free' | 'taken' | 'unknown'
 function useAvailability(username: string, own: string | null): State {
   const [settled] = useDebouncedValue(username, 350)
   const asks = settled !== own && isUsername(settled)
-  const answer = useQuery({
+  const check = useQuery({
     queryKey: ['username-taken', settled],
     enabled: asks,
     staleTime: 10_000,
@@ -158,9 +158,9 @@ function useAvailability(username: string, own: string | null): State {
     },
   })
   if (username === own || !isUsername(username)) return 'own'
-  if (settled !== username || answer.isPending) return 'checking'
-  if (answer.data === undefined) return 'unknown'
-  return answer.data ? 'taken' : 'free'
+  if (settled !== username || check.isPending) return 'checking'
+  if (check.data === undefined) return 'unknown'
+  return check.data ? 'taken' : 'free'
 }
 
 function Availability({ state }: { state: State }) {

@@ -25,7 +25,7 @@ const devicesQuery = {
   },
 }
 
-const words: Record<PushState, string> = {
+const stateTexts: Record<PushState, string> = {
   on: texts.on,
   off: texts.off,
   denied: texts.denied,
@@ -57,7 +57,7 @@ export function PushDevices() {
     <div>
       <h3 className={classes.subtitle}>{texts.title}</h3>
       <div className={classes.row}>
-        <p className={classes.rowDetail}>{words[state]}</p>
+        <p className={classes.rowDetail}>{stateTexts[state]}</p>
         {state === 'off' && (
           <Button variant="default" onClick={() => turnOn.mutate()} loading={turnOn.isPending}>
             {texts.turnOn}

@@ -30,7 +30,7 @@ export function Receipts({ profileId }: { profileId: string }) {
         <ul className={classes.rows}>
           {receipts.data.map((receipt) => (
             <li key={receipt.id} className={classes.row}>
-              <div className={`${classes.rowWords} ${classes.fewWords}`}>
+              <div className={`${classes.rowWords} ${classes.shortText}`}>
                 <div className={classes.rowTitle}>
                   <span className="facts">
                     <span>{kindOf(receipt)}</span>
@@ -77,8 +77,8 @@ function ReceiptDialog({ receipt, onClose }: { receipt: Receipt; onClose: () => 
   return (
     <Dialog title={texts.receipt} onClose={onClose}>
       <dl className={`${classes.facts} ${classes.receipt}`}>
-        {facts.map(([term, words]) => (
-          <Fact key={term} term={term} words={words} />
+        {facts.map(([term, text]) => (
+          <Fact key={term} term={term} text={text} />
         ))}
       </dl>
       <Group justify="flex-end" mt="lg" className={classes.noPrint}>
@@ -90,10 +90,10 @@ function ReceiptDialog({ receipt, onClose }: { receipt: Receipt; onClose: () => 
   )
 }
 
-const Fact = ({ term, words }: { term: string; words: string }) => (
+const Fact = ({ term, text }: { term: string; text: string }) => (
   <>
     <dt>{term}</dt>
-    <dd>{words}</dd>
+    <dd>{text}</dd>
   </>
 )
 

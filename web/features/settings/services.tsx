@@ -67,7 +67,7 @@ function Service({ id, name, identity }: Props) {
   })
   return (
     <li className={classes.row}>
-      <div className={`${classes.rowWords} ${classes.fewWords}`}>
+      <div className={`${classes.rowWords} ${classes.shortText}`}>
         <div className={classes.rowTitle}>{name}</div>
         {identity && <p className={classes.rowDetail}>{identity.identity_data?.email ?? texts.connected}</p>}
       </div>

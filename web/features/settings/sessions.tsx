@@ -106,7 +106,7 @@ function Session({ session, ending, onEnd }: { session: OwnSession; ending: bool
   const device = nameDevice(session.user_agent)
   return (
     <li className={classes.row}>
-      <div className={`${classes.rowWords} ${classes.fewWords}`}>
+      <div className={`${classes.rowWords} ${classes.shortText}`}>
         <div className={classes.rowTitle}>
           <span className={classes.sentence}>{device}</span>
           {session.is_current && (

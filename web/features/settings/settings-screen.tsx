@@ -24,8 +24,8 @@ const names = Object.keys(panels) as Tab[]
 /** SET-01 */
 export function SettingsScreen() {
   const [parameters, setParameters] = useSearchParams()
-  const asked = parameters.get('tab')
-  const tab = names.find((name) => name === asked) ?? 'account'
+  const requested = parameters.get('tab')
+  const tab = names.find((name) => name === requested) ?? 'account'
   const skeleton = <ListSkeleton rows={3} />
   return (
     <Page title={texts.title} width="reading">
@@ -58,20 +58,20 @@ export function SettingsScreen() {
 
 /** SET-04 */
 function MoreLinks() {
-  const { label, ...words } = texts.links
+  const { label, ...labels } = texts.links
   const links = [
-    [paths.privacyPolicy, words.privacy],
-    [paths.termsOfService, words.terms],
-    [paths.support, words.support],
-    [paths.creatorOnboarding, words.creatorSetup],
+    [paths.privacyPolicy, labels.privacy],
+    [paths.termsOfService, labels.terms],
+    [paths.support, labels.support],
+    [paths.creatorOnboarding, labels.creatorSetup],
   ] as const
   return (
     <nav aria-label={label}>
       <ul className={classes.links}>
-        {links.map(([to, words]) => (
+        {links.map(([to, text]) => (
           <li key={to}>
             <Anchor component={Link} to={to} c="dimmed" size="sm" underline="always">
-              {words}
+              {text}
             </Anchor>
           </li>
         ))}

@@ -83,7 +83,7 @@ function RecoveryCodes() {
   }
   return (
     <div className={classes.row}>
-      <p className={`${classes.rowWords} ${classes.fewWords} ${classes.rowDetail}`}>
+      <p className={`${classes.rowWords} ${classes.shortText} ${classes.rowDetail}`}>
         {known ? texts.codes.remaining(known.remaining, known.total) : texts.codes.none}
       </p>
       <Button variant="subtle" color="gray" onClick={() => setStep(known ? 'confirm' : 'show')}>

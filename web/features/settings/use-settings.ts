@@ -35,10 +35,10 @@ export function useSaveSettings(profileId: string) {
     scope: { id: 'settings' },
     mutationFn: (_change: Change) => send(),
     onMutate: async (change) => {
-      unsent.current = together(unsent.current, change)
+      unsent.current = mergeChanges(unsent.current, change)
       await queryClient.cancelQueries({ queryKey, exact: true })
       const before = queryClient.getQueryData(queryKey)
-      if (before) queryClient.setQueryData(queryKey, together(before, change))
+      if (before) queryClient.setQueryData(queryKey, mergeChanges(before, change))
       return before
     },
     onError: (_error, _change, before) => {
@@ -54,7 +54,7 @@ export function useSaveSettings(profileId: string) {
 }
 
 /** Merges two changes, or a change into the settings; the later one wins. */
-function together<Into extends Change>(earlier: Into, later: Change): Into {
+function mergeChanges<Into extends Change>(earlier: Into, later: Change): Into {
   const groups = Object.entries(later) as [keyof Change, object][]
   return { ...earlier, ...Object.fromEntries(groups.map(([name, group]) => [name, { ...earlier[name], ...group }])) }
 }

@@ -12,7 +12,7 @@ const texts = supportTexts.form
 const required = ['name', 'email', 'subject', 'message'] as const
 const blank: SupportRequestValues = { name: '', email: '', subject: '', category: '', priority: 'normal', message: '' }
 
-const present = (words: string) => (value: string) => (value.trim() ? null : words)
+const present = (error: string) => (value: string) => (value.trim() ? null : error)
 
 /** The request form (SUPP-05..SUPP-13), with the name and email address of a signed-in user. */
 export function useSupportForm() {

@@ -12,7 +12,7 @@ const colors = { pending: 'yellow', approved: 'teal', rejected: 'crimson' }
 /** VER-04, VER-11..VER-13. */
 export function ApplicationStatus({ application, onAgain }: { application: Application; onAgain: () => void }) {
   const { status, rejection_reason, submitted_at, reviewed_at } = application
-  const words = texts[status]
+  const statusTexts = texts[status]
   return (
     <section className={`surface ${classes.card}`} aria-labelledby="application-status">
       <Group justify="space-between" mb="md">
@@ -20,14 +20,14 @@ export function ApplicationStatus({ application, onAgain }: { application: Appli
           {texts.heading}
         </Text>
         <Badge variant="light" color={colors[status]} className={classes.badge} data-status={status}>
-          {words.label}
+          {statusTexts.label}
         </Badge>
       </Group>
       <Title order={3} className={classes.headline}>
-        {words.title}
+        {statusTexts.title}
       </Title>
       <Text c="dimmed" mt={4}>
-        {words.message}
+        {statusTexts.message}
       </Text>
       {status === 'rejected' && (
         <blockquote className={classes.reason}>

@@ -45,7 +45,7 @@ export function useApplicationForm(userId: string) {
   })
 
   /** The result of `work`; or null, and the error shows. */
-  const attempt = async <Answer>(title: string, work: () => Promise<Answer>): Promise<Answer | null> => {
+  const attempt = async <Result>(title: string, work: () => Promise<Result>): Promise<Result | null> => {
     try {
       return await work()
     } catch (error) {

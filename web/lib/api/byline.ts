@@ -1,4 +1,4 @@
-/** What identifies a user beside their content: name, avatar, verified badge, and the path of their profile. */
+/** What identifies a user next to their content: name, avatar, verified badge, and the path of their profile. */
 export type Byline = {
   id: string
   user_id: string

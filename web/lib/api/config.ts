@@ -18,18 +18,18 @@ export type AppConfig = {
 
 let current: AppConfig | undefined
 
-let asked: Promise<AppConfig> | undefined
+let request: Promise<AppConfig> | undefined
 
 /** Loads the settings once, and again after a failure. @throws when the gateway doesn't send them: the app can't start without them. */
 export function loadConfig(): Promise<AppConfig> {
-  asked ??= askForConfig().catch((error: unknown) => {
-    asked = undefined
+  request ??= fetchConfig().catch((error: unknown) => {
+    request = undefined
     throw error
   })
-  return asked
+  return request
 }
 
-async function askForConfig(): Promise<AppConfig> {
+async function fetchConfig(): Promise<AppConfig> {
   const response = await fetch('/app-config.json', { credentials: 'same-origin' })
   if (!response.ok) throw new Error(`GET /app-config.json answered ${response.status}`)
   return (await response.json()) as AppConfig

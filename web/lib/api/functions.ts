@@ -32,7 +32,7 @@ export class FunctionFailure extends Error {
  * Calls a function of `functions/v1` and returns its response.
  * @throws FunctionFailure for every failure: a status other than 2xx, and a 2xx response with `error` or `success: false`.
  */
-export async function callFunction<Answer>(name: string, body?: Record<string, unknown>): Promise<Answer> {
+export async function callFunction<Result>(name: string, body?: Record<string, unknown>): Promise<Result> {
   // Loads with the first call, which on most screens is a click.
   const { FunctionsClient, FunctionsHttpError } = await import('@supabase/functions-js')
   const functions = new FunctionsClient(apiUrl('functions'), { customFetch: fetchAsCaller })

@@ -38,7 +38,7 @@ export const fetchAsCaller: typeof fetch = async (input, init) => {
     const early = init?.method === 'GET' ? await takeEarly(String(input), token) : null
     if (early) return early
   }
-  const answer = await keepaliveFetch(input, { ...init, headers })
-  if (answer.status === 401 && token !== undefined && token !== publicKey()) renewRejected(token)
-  return answer
+  const response = await keepaliveFetch(input, { ...init, headers })
+  if (response.status === 401 && token !== undefined && token !== publicKey()) renewRejected(token)
+  return response
 }

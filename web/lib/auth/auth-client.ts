@@ -31,14 +31,14 @@ export function startAuth(): void {
  * first call. @throws when it failed to load; the next call tries again.
  */
 export function authClient(): Promise<Client> {
-  coming ??= bringClient().catch((error: unknown) => {
+  coming ??= loadClient().catch((error: unknown) => {
     coming = undefined
     throw error
   })
   return coming
 }
 
-async function bringClient(): Promise<Client> {
+async function loadClient(): Promise<Client> {
   const { AuthClient } = await import('@supabase/auth-js')
   // The client itself refreshes 90 s before expiry, checks on becoming visible, and backs off (AUTH-25, AUTH-26, AUTH-28).
   client = new AuthClient({

@@ -1,7 +1,7 @@
 import { drafts } from '../forms/draft.ts'
 import { videoPositions } from '../media/video-positions.ts'
 
-/* Data that a user leaves in the browser beside the session. No other user may find it. */
+/* A user's data in the browser besides the session. No other user may see it. */
 
 /** At sign-out: deletes the user's local data. */
 export function forgetLocalData(): void {

@@ -19,7 +19,7 @@ const SessionContext = createContext<SessionState>(unknown)
 
 type Props = {
   children: ReactNode
-  /** Called when the user changes, also to nobody. Not called for the initial state. */
+  /** Called when the user changes or signs out. Not called for the initial state. */
   onUserChange: () => void
   /** Called when a recovery link has signed the user in, so that they can set a new password (AUTH-20, AUTH-23). */
   onRecovery?: () => void
@@ -51,10 +51,10 @@ export function SessionProvider({ children, onUserChange, onRecovery }: Props) {
 function useAuthClient(wanted: boolean) {
   useEffect(() => {
     if (!wanted) return
-    const bring = () => void authClient().catch(() => undefined) // callers that need it report the error
-    bring()
-    window.addEventListener('online', bring)
-    return () => window.removeEventListener('online', bring)
+    const load = () => void authClient().catch(() => undefined) // callers that need it report the error
+    load()
+    window.addEventListener('online', load)
+    return () => window.removeEventListener('online', load)
   }, [wanted])
 }
 

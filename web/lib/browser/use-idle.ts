@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 
-/** How long no request may run, in checks: a page that is busy rendering runs none. */
+/** The required time without requests, counted in checks, because a page that is busy rendering runs none. */
 const calmMs = 500
-const lookMs = 100
+const checkMs = 100
 
 /**
  * Whether the first screen is idle: everything it requested has loaded and rendered. Code that it didn't need can
@@ -11,16 +11,16 @@ const lookMs = 100
  */
 export function useIdle(): boolean {
   const queryClient = useQueryClient()
-  const [quiet, setQuiet] = useState(false)
+  const [isIdle, setIsIdle] = useState(false)
   useEffect(() => {
-    let calmLooks = 0
+    let calmChecks = 0
     const timer = setInterval(() => {
-      calmLooks = queryClient.isFetching() > 0 ? 0 : calmLooks + 1
-      if (calmLooks * lookMs < calmMs) return
+      calmChecks = queryClient.isFetching() > 0 ? 0 : calmChecks + 1
+      if (calmChecks * checkMs < calmMs) return
       clearInterval(timer)
-      setQuiet(true)
-    }, lookMs)
+      setIsIdle(true)
+    }, checkMs)
     return () => clearInterval(timer)
   }, [queryClient])
-  return quiet
+  return isIdle
 }

@@ -55,7 +55,7 @@ export class LiveHub implements Live {
           { event: event as '*', schema: 'public', table, ...(filter && { filter }) },
           tell,
         ),
-      // Changes before it opened, after a listener's first read or while disconnected, reach nobody.
+      // Changes before the channel opened (after a listener's first read, or while disconnected) were missed.
       () => {
         isOpen = true
         tell()

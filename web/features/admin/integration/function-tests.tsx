@@ -57,7 +57,7 @@ function FunctionTest({ name }: { name: Name }) {
     event.preventDefault()
     call.mutate()
   }
-  const answer = call.error ? refusalIn(call.error) : call.data
+  const result = call.error ? refusalIn(call.error) : call.data
 
   return (
     <form className={classes.function} onSubmit={submit} aria-label={name}>
@@ -79,10 +79,10 @@ function FunctionTest({ name }: { name: Name }) {
         />
       ))}
       <div aria-live="polite">
-        {answer !== undefined && (
+        {result !== undefined && (
           <>
             <h4 className="visually-hidden">{texts.answerOf(name)}</h4>
-            <pre className={classes.answer}>{JSON.stringify(answer, null, 2)}</pre>
+            <pre className={classes.answer}>{JSON.stringify(result, null, 2)}</pre>
           </>
         )}
       </div>

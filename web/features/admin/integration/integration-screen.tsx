@@ -41,7 +41,7 @@ export function IntegrationScreen() {
   )
 }
 
-type Answer = {
+type TestResult = {
   message: string
   status: {
     environment: Record<string, boolean>
@@ -52,17 +52,17 @@ type Answer = {
 
 /** TEST-04, API-FN-12 */
 function Connection() {
-  const test = useMutation({ mutationFn: () => callFunction<Answer>('stripe-test-connection') })
-  const words = texts.connection
+  const test = useMutation({ mutationFn: () => callFunction<TestResult>('stripe-test-connection') })
+  const connectionTexts = texts.connection
   return (
     <section className={`surface ${classes.section}`} aria-labelledby="connection">
       <div className={classes.head}>
-        <h2 id="connection">{words.title}</h2>
+        <h2 id="connection">{connectionTexts.title}</h2>
         <Button variant="default" loading={test.isPending} onClick={() => test.mutate()}>
-          {words.run}
+          {connectionTexts.run}
         </Button>
       </div>
-      <Text c="dimmed">{words.message}</Text>
+      <Text c="dimmed">{connectionTexts.message}</Text>
       <div aria-live="polite">
         {test.data && (
           <>
@@ -73,22 +73,22 @@ function Connection() {
               {Object.entries(test.data.status.environment).map(([name, isSet]) => (
                 <div key={name}>
                   <dt>{name}</dt>
-                  <dd>{isSet ? words.set : words.notSet}</dd>
+                  <dd>{isSet ? connectionTexts.set : connectionTexts.notSet}</dd>
                 </div>
               ))}
               <div>
-                <dt>{words.keyPrefix}</dt>
-                <dd>{test.data.status.key_prefix ?? words.none}</dd>
+                <dt>{connectionTexts.keyPrefix}</dt>
+                <dd>{test.data.status.key_prefix ?? connectionTexts.none}</dd>
               </div>
               <div>
-                <dt>{words.asked}</dt>
+                <dt>{connectionTexts.asked}</dt>
                 <dd>{formatExact(test.data.status.timestamp)}</dd>
               </div>
             </dl>
           </>
         )}
       </div>
-      <FormFailure title={words.failed} message={test.error ? errorMessageOf(test.error) : undefined} />
+      <FormFailure title={connectionTexts.failed} message={test.error ? errorMessageOf(test.error) : undefined} />
     </section>
   )
 }

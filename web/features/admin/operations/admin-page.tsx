@@ -7,7 +7,7 @@ import classes from './admin-page.module.css'
 
 const texts = operationsTexts.nav
 
-const places = [
+const links = [
   [paths.admin, texts.admin],
   [paths.adminReports, texts.reports],
   [paths.adminMoney, texts.money],
@@ -23,7 +23,7 @@ export function AdminPage({ title, actions, children }: Props) {
   return (
     <Page title={title} actions={actions} width="wide">
       <nav className={classes.nav} aria-label={texts.label}>
-        {places.map(([path, name]) => (
+        {links.map(([path, name]) => (
           <NavLink key={path} to={path} end className={classes.link ?? ''}>
             {name}
           </NavLink>

@@ -154,12 +154,12 @@ function Line({ line }: { line: AuditLine }) {
 /** Recorded values as `name: value`; renders nothing if there are none. */
 function Values({ name, values }: { name: string; values: unknown }) {
   if (typeof values !== 'object' || values === null) return null
-  const said = Object.entries(values)
-  if (said.length === 0) return null
+  const entries = Object.entries(values)
+  if (entries.length === 0) return null
   return (
     <>
       <dt>{name}</dt>
-      {said.map(([key, value]) => (
+      {entries.map(([key, value]) => (
         <dd key={key}>
           {key}: {readable(value)}
         </dd>

@@ -202,17 +202,17 @@ function TakeDownDialog({
   onDone: () => void
   onClose: () => void
 }) {
-  const words = operationsTexts.takeDown
-  const kind = report.target_type as keyof typeof words.title
+  const dialogTexts = operationsTexts.takeDown
+  const kind = report.target_type as keyof typeof dialogTexts.title
   return (
     <ReasonDialog
       subject={report.id}
-      title={words.title[kind]}
-      message={words.message[kind]}
-      field={{ label: words.reason, hint: words.reasonHint, missing: words.reasonMissing }}
-      confirm={words.confirm}
-      done={words.done[kind]}
-      failed={words.failed}
+      title={dialogTexts.title[kind]}
+      message={dialogTexts.message[kind]}
+      field={{ label: dialogTexts.reason, hint: dialogTexts.reasonHint, missing: dialogTexts.reasonMissing }}
+      confirm={dialogTexts.confirm}
+      done={dialogTexts.done[kind]}
+      failed={dialogTexts.failed}
       run={async (reason) =>
         supabase.rpc('take_down', { target_type: kind, target_id: report.target_id, reason }).throwOnError()
       }

@@ -24,8 +24,8 @@ type Options = {
 type Kind = 'audio' | 'video'
 const helloMs = 1_500
 /** The timeout of an attempt. */
-const patienceMs = 8_000
-const attemptsBeforeTelling = 3
+const attemptTimeoutMs = 8_000
+const maxSilentAttempts = 3
 
 /**
  * The WebRTC connection to the other browser of a private session. Broadcasts aren't stored, so signals may be lost: a browser that isn't
@@ -60,7 +60,7 @@ export class CallConnection {
 
   receive(signal: Signal): void {
     if (this.#closed || signal.from === this.#seat) return
-    this.#queue = this.#queue.then(() => this.#take(signal)).catch(() => undefined) // the next hello starts over
+    this.#queue = this.#queue.then(() => this.#handle(signal)).catch(() => undefined) // the next hello starts over
   }
 
   close(): void {
@@ -71,7 +71,7 @@ export class CallConnection {
     this.#forgetPeer()
   }
 
-  async #take(signal: Signal): Promise<void> {
+  async #handle(signal: Signal): Promise<void> {
     if (this.#closed) return
     if (signal.kind === 'bye') {
       if (this.#peer?.seat !== signal.from) return
@@ -108,7 +108,7 @@ export class CallConnection {
     const peer = this.#peer
     if (!this.#options.offers || !peer || peer.connection.connectionState === 'connected') return
     // Only if the other browser knows this seat and so accepts the offer.
-    if (knows === this.#seat && Date.now() - peer.offeredAt > patienceMs) await this.#offer()
+    if (knows === this.#seat && Date.now() - peer.offeredAt > attemptTimeoutMs) await this.#offer()
   }
 
   async #offer(): Promise<void> {
@@ -116,7 +116,7 @@ export class CallConnection {
     if (!peer) return
     if (peer.offeredAt > 0) {
       this.#attempts += 1
-      if (this.#attempts === attemptsBeforeTelling) this.#options.onUnreachable()
+      if (this.#attempts === maxSilentAttempts) this.#options.onUnreachable()
     }
     peer.offeredAt = Date.now()
     const { connection } = peer

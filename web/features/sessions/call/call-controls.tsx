@@ -15,20 +15,20 @@ import type { Media, MediaKind } from './use-media.ts'
 
 const texts = sessionTexts.call
 const kinds = [
-  { kind: 'audio', words: texts.microphone, on: IconMicrophone, off: IconMicrophoneOff },
-  { kind: 'video', words: texts.camera, on: IconVideo, off: IconVideoOff },
+  { kind: 'audio', labels: texts.microphone, on: IconMicrophone, off: IconMicrophoneOff },
+  { kind: 'video', labels: texts.camera, on: IconVideo, off: IconVideoOff },
 ] as const
 
 /** Turns microphone and camera on and off, chooses the devices, and leaves a call. */
 export function CallControls({ media, onLeave }: { media: Media; onLeave?: () => void }) {
   return (
     <div className={classes.controls} role="toolbar" aria-label={texts.title}>
-      {kinds.map(({ kind, words, on, off }) => {
+      {kinds.map(({ kind, labels, on, off }) => {
         const isOn = media.tracks[kind] !== null
         return (
           <Control
             key={kind}
-            label={isOn ? words.on : words.off}
+            label={isOn ? labels.on : labels.off}
             icon={isOn ? on : off}
             tone={isOn ? 'on' : 'off'}
             onClick={() => media.toggle(kind)}

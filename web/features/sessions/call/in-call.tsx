@@ -85,11 +85,11 @@ function statusText(state: CallState, name: string): string {
 function TimeLeft({ booking }: { booking: Booking }) {
   const now = useNow(1_000)
   const [start, end] = [Date.parse(booking.starts_at), Date.parse(booking.ends_at)]
-  const words =
+  const remaining =
     now < start
       ? texts.startsIn(clockOf(start - now))
       : now < end
         ? texts.remaining(clockOf(end - now))
         : texts.overtime
-  return <span className={classes.clock}>{words}</span>
+  return <span className={classes.clock}>{remaining}</span>
 }

@@ -55,12 +55,12 @@ export function useMedia(): Media {
 
   const ask = useCallback(async () => {
     setAsking(true)
-    const answer = await askForBoth()
-    if ('trouble' in answer) setTrouble(answer.trouble)
+    const result = await askForBoth()
+    if ('trouble' in result) setTrouble(result.trouble)
     else {
       setTrouble(null)
-      setLacks(answer.lacks)
-      for (const track of answer.stream.getTracks()) put(track.kind as MediaKind, track)
+      setLacks(result.lacks)
+      for (const track of result.stream.getTracks()) put(track.kind as MediaKind, track)
       await list()
     }
     setAsking(false)
@@ -104,10 +104,10 @@ export function useMedia(): Media {
   }
 }
 
-type Answer = { stream: MediaStream; lacks: MediaKind | null } | { trouble: Trouble }
+type MediaResult = { stream: MediaStream; lacks: MediaKind | null } | { trouble: Trouble }
 
 /** Requests both, and else what is available: a call without video is still a call. */
-async function askForBoth(): Promise<Answer> {
+async function askForBoth(): Promise<MediaResult> {
   const { mediaDevices } = navigator
   // Browsers leave it out without HTTPS.
   if (!mediaDevices?.getUserMedia || typeof RTCPeerConnection === 'undefined') return { trouble: 'insecure' }

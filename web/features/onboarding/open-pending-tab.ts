@@ -1,14 +1,14 @@
 /**
  * Opens an empty tab at once, for a URL that isn't known yet.
- * @param words shown in the tab until then.
+ * @param message shown in the tab until then.
  */
-export function openLater(words: string): { go: (url: string) => boolean; close: () => void } {
+export function openPendingTab(message: string): { go: (url: string) => boolean; close: () => void } {
   const tab = window.open('', '_blank')
   if (tab) {
     // The page must not control this one.
     tab.opener = null
-    tab.document.title = words
-    tab.document.body.textContent = words
+    tab.document.title = message
+    tab.document.body.textContent = message
   }
   return {
     /** @returns false if the browser blocked the tab or the user closed it. */

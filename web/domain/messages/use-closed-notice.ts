@@ -12,7 +12,7 @@ type Where = {
 }
 
 /** Why the viewer can't message a user: the viewer's own block, or the user's settings (MSG-12). Undefined while it loads. */
-export function useClosedWords(viewerId: string, person: Person, { onProfile = false, wrote = false }: Where = {}) {
+export function useClosedNotice(viewerId: string, person: Person, { onProfile = false, wrote = false }: Where = {}) {
   const blocked = useQuery(blockQuery(viewerId, person.id))
   if (blocked.isPending) return undefined
   const { title, message } = blocked.data ? texts.blocked : wrote ? texts.closedSince : texts.closed

@@ -10,7 +10,7 @@ import { FormFoot } from '../../ui/form-foot.tsx'
 import { TimeField } from '../../ui/time-field.tsx'
 import { useAppForm } from '../../ui/use-app-form.ts'
 
-export type Words = { title: string | null; content: string }
+export type PostText = { title: string | null; content: string }
 
 type Props = {
   heading: string
@@ -23,14 +23,24 @@ type Props = {
   publishAt?: string
   failed: string
   /** Rejects with the error that the form shows. */
-  onSave: (words: Words, publishAt: string | undefined) => Promise<unknown>
+  onSave: (text: PostText, publishAt: string | undefined) => Promise<unknown>
   onClose: () => void
   /** Other fields. @param busy true while saving. */
   children?: (busy: boolean) => ReactNode
 }
 
 /** The text of a post, and the time of a scheduled one. Audience, price, and files can't change, because fans may have paid for them. */
-export function EditWords({ heading, draftKey, post, hasFiles, publishAt, failed, onSave, onClose, children }: Props) {
+export function EditPostText({
+  heading,
+  draftKey,
+  post,
+  hasFiles,
+  publishAt,
+  failed,
+  onSave,
+  onClose,
+  children,
+}: Props) {
   const form = useAppForm({
     initialValues: {
       title: post.title ?? '',
