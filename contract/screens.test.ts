@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { paths } from './routes.ts'
+import { paths } from './paths.ts'
 import { findScreen, screens } from './screens.ts'
 
 describe('the list of screens', () => {

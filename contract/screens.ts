@@ -1,4 +1,4 @@
-import { paths } from './routes.ts'
+import { paths } from './paths.ts'
 
 /**
  * Every screen of the web app, once: the router, the server's answer for an address, the files that a document asks for early, and link

@@ -754,8 +754,8 @@ create table private.ledger_accounts (
 comment on table private.ledger_accounts is 'Accounts of the ledger: `stripe` (money at the provider), `platform_fees`, and `creator:{profiles.id}` (earnings that haven''t been paid out).';
 comment on column private.ledger_accounts.profile_id is 'The owner of the account. No foreign key: the ledger outlives a deleted profile.';
 CREATE INDEX ledger_accounts_profile_id_idx ON private.ledger_accounts USING btree (profile_id);
-CREATE TRIGGER ledger_accounts_append_only BEFORE DELETE OR UPDATE ON private.ledger_accounts FOR EACH ROW EXECUTE FUNCTION private.refuse_change();
-CREATE TRIGGER ledger_accounts_no_truncate BEFORE TRUNCATE ON private.ledger_accounts FOR EACH STATEMENT EXECUTE FUNCTION private.refuse_change();
+CREATE TRIGGER ledger_accounts_append_only BEFORE DELETE OR UPDATE ON private.ledger_accounts FOR EACH ROW EXECUTE FUNCTION private.reject_change();
+CREATE TRIGGER ledger_accounts_no_truncate BEFORE TRUNCATE ON private.ledger_accounts FOR EACH STATEMENT EXECUTE FUNCTION private.reject_change();
 alter table private.ledger_accounts enable row level security;
 grant insert, select on private.ledger_accounts to service_role;
 
@@ -793,11 +793,11 @@ comment on table private.ledger_entries is 'The two or more entries of a movemen
 comment on column private.ledger_entries.amount_cents is 'Positive is a debit, negative is a credit. A creator''s earnings are credits.';
 comment on column private.ledger_entries.seq is '1, 2, 3, … within the account.';
 comment on column private.ledger_entries.hash is 'sha256 of private.ledger_entry_text; the first entry follows 32 zero bytes.';
-CREATE TRIGGER ledger_entries_append_only BEFORE DELETE OR UPDATE ON private.ledger_entries FOR EACH ROW EXECUTE FUNCTION private.refuse_change();
+CREATE TRIGGER ledger_entries_append_only BEFORE DELETE OR UPDATE ON private.ledger_entries FOR EACH ROW EXECUTE FUNCTION private.reject_change();
 CREATE CONSTRAINT TRIGGER ledger_entries_balance AFTER INSERT ON private.ledger_entries DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION private.require_balance();
 CREATE TRIGGER ledger_entries_balances AFTER INSERT ON private.ledger_entries REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION private.add_to_balances();
 CREATE TRIGGER ledger_entries_chain BEFORE INSERT ON private.ledger_entries FOR EACH ROW EXECUTE FUNCTION private.chain_ledger_entry();
-CREATE TRIGGER ledger_entries_no_truncate BEFORE TRUNCATE ON private.ledger_entries FOR EACH STATEMENT EXECUTE FUNCTION private.refuse_change();
+CREATE TRIGGER ledger_entries_no_truncate BEFORE TRUNCATE ON private.ledger_entries FOR EACH STATEMENT EXECUTE FUNCTION private.reject_change();
 alter table private.ledger_entries enable row level security;
 grant insert, select on private.ledger_entries to service_role;
 
@@ -817,9 +817,9 @@ create table private.ledger_transactions (
 comment on table private.ledger_transactions is 'One movement of money. The amounts of its entries sum to zero.';
 comment on column private.ledger_transactions.cause is 'The id of the Stripe object that moved the money, such as an invoice. Unique, so that nothing is counted twice.';
 comment on column private.ledger_transactions.occurred_at is 'The provider''s time of the movement.';
-CREATE TRIGGER ledger_transactions_append_only BEFORE DELETE OR UPDATE ON private.ledger_transactions FOR EACH ROW EXECUTE FUNCTION private.refuse_change();
+CREATE TRIGGER ledger_transactions_append_only BEFORE DELETE OR UPDATE ON private.ledger_transactions FOR EACH ROW EXECUTE FUNCTION private.reject_change();
 CREATE CONSTRAINT TRIGGER ledger_transactions_balance AFTER INSERT ON private.ledger_transactions DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION private.require_balance();
-CREATE TRIGGER ledger_transactions_no_truncate BEFORE TRUNCATE ON private.ledger_transactions FOR EACH STATEMENT EXECUTE FUNCTION private.refuse_change();
+CREATE TRIGGER ledger_transactions_no_truncate BEFORE TRUNCATE ON private.ledger_transactions FOR EACH STATEMENT EXECUTE FUNCTION private.reject_change();
 alter table private.ledger_transactions enable row level security;
 grant insert, select on private.ledger_transactions to service_role;
 
@@ -970,7 +970,7 @@ create table private.payment_emails (
   constraint payment_emails_about_one CHECK ((num_nonnulls(transaction_id, subscription_id) = 1)),
   constraint payment_emails_kind_check CHECK ((kind = ANY (ARRAY['receipt'::text, 'refund'::text, 'payment_failed'::text, 'trial_ends'::text, 'renewal'::text])))
 );
-comment on table private.payment_emails is 'Queued emails to fans about payments, each written once. sent_at is set when the email was sent, or skipped because the fan has turned emails off (SET-16).';
+comment on table private.payment_emails is 'Queued emails to fans about payments, each written once. sent_at is set when the email was sent, or skipped because it''s no longer true or the fan has turned emails off (SET-16).';
 comment on column private.payment_emails.key is 'What the email is about, such as the subscription and the end of its period, so that it is sent only once.';
 CREATE INDEX payment_emails_open_idx ON private.payment_emails USING btree (id) WHERE (sent_at IS NULL);
 CREATE INDEX payment_emails_profile_id_idx ON private.payment_emails USING btree (profile_id);
@@ -1234,9 +1234,9 @@ CREATE TRIGGER profiles_create_settings AFTER INSERT ON private.profiles FOR EAC
 CREATE TRIGGER profiles_drop_pending_referral BEFORE DELETE ON private.profiles FOR EACH ROW EXECUTE FUNCTION private.drop_pending_referral();
 CREATE TRIGGER profiles_list BEFORE INSERT OR UPDATE OF is_creator, is_private, is_verified, is_listed ON private.profiles FOR EACH ROW EXECUTE FUNCTION private.list_creator();
 CREATE TRIGGER profiles_note_terms_version BEFORE INSERT OR UPDATE OF terms_accepted_at ON private.profiles FOR EACH ROW EXECUTE FUNCTION private.note_terms_version();
+CREATE TRIGGER profiles_notify_of_payout_account AFTER UPDATE OF stripe_charges_enabled, stripe_payouts_enabled ON private.profiles FOR EACH ROW WHEN ((((old.stripe_charges_enabled IS DISTINCT FROM new.stripe_charges_enabled) OR (old.stripe_payouts_enabled IS DISTINCT FROM new.stripe_payouts_enabled)) AND (old.stripe_charges_enabled OR old.stripe_payouts_enabled OR (new.stripe_charges_enabled AND new.stripe_payouts_enabled)))) EXECUTE FUNCTION private.notify_of_payout_account();
 CREATE TRIGGER profiles_record_referral AFTER INSERT ON private.profiles FOR EACH ROW EXECUTE FUNCTION private.record_referral();
-CREATE TRIGGER profiles_refuse_suspended BEFORE UPDATE OF username, display_name, avatar_url, cover_url, bio, website_url, is_creator, is_private, tiered_access, categories ON private.profiles FOR EACH ROW WHEN ((old.suspended_at IS NOT NULL)) EXECUTE FUNCTION private.refuse_suspended_change();
-CREATE TRIGGER profiles_tell_of_payout_account AFTER UPDATE OF stripe_charges_enabled, stripe_payouts_enabled ON private.profiles FOR EACH ROW WHEN ((((old.stripe_charges_enabled IS DISTINCT FROM new.stripe_charges_enabled) OR (old.stripe_payouts_enabled IS DISTINCT FROM new.stripe_payouts_enabled)) AND (old.stripe_charges_enabled OR old.stripe_payouts_enabled OR (new.stripe_charges_enabled AND new.stripe_payouts_enabled)))) EXECUTE FUNCTION private.tell_of_payout_account();
+CREATE TRIGGER profiles_reject_suspended BEFORE UPDATE OF username, display_name, avatar_url, cover_url, bio, website_url, is_creator, is_private, tiered_access, categories ON private.profiles FOR EACH ROW WHEN ((old.suspended_at IS NOT NULL)) EXECUTE FUNCTION private.reject_suspended_change();
 CREATE TRIGGER profiles_touch BEFORE UPDATE OF username, display_name, avatar_url, cover_url, bio, website_url, categories ON private.profiles FOR EACH ROW EXECUTE FUNCTION private.touch_updated_at();
 alter table private.profiles enable row level security;
 create policy select_for_views on private.profiles for select to view_owner
@@ -1685,8 +1685,8 @@ CREATE INDEX audit_log_action_idx ON public.audit_log USING btree (action, creat
 CREATE INDEX audit_log_actor_idx ON public.audit_log USING btree (actor_id, created_at DESC, id DESC);
 CREATE INDEX audit_log_page_idx ON public.audit_log USING btree (created_at DESC, id DESC);
 CREATE INDEX audit_log_subject_idx ON public.audit_log USING btree (subject_id, created_at DESC, id DESC);
-CREATE TRIGGER audit_log_append_only BEFORE DELETE OR UPDATE ON public.audit_log FOR EACH ROW EXECUTE FUNCTION private.refuse_change();
-CREATE TRIGGER audit_log_no_truncate BEFORE TRUNCATE ON public.audit_log FOR EACH STATEMENT EXECUTE FUNCTION private.refuse_change();
+CREATE TRIGGER audit_log_append_only BEFORE DELETE OR UPDATE ON public.audit_log FOR EACH ROW EXECUTE FUNCTION private.reject_change();
+CREATE TRIGGER audit_log_no_truncate BEFORE TRUNCATE ON public.audit_log FOR EACH STATEMENT EXECUTE FUNCTION private.reject_change();
 alter table public.audit_log enable row level security;
 create policy select_admin on public.audit_log for select to authenticated
   using (( SELECT private.is_admin() AS is_admin));
@@ -2012,7 +2012,7 @@ alter table public.follows owner to postgres;
 CREATE INDEX follows_follower_id_created_at_idx ON public.follows USING btree (follower_id, created_at DESC);
 CREATE INDEX follows_following_id_idx ON public.follows USING btree (following_id, created_at DESC);
 CREATE TRIGGER follows_count AFTER INSERT ON public.follows REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.count_follows();
-CREATE TRIGGER follows_refuse_blocked AFTER INSERT ON public.follows REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.refuse_blocked_follow();
+CREATE TRIGGER follows_reject_blocked AFTER INSERT ON public.follows REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.reject_blocked_follow();
 CREATE TRIGGER follows_ring AFTER INSERT ON public.follows REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.ring_for_follows();
 CREATE TRIGGER follows_uncount AFTER DELETE ON public.follows REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.count_follows();
 CREATE TRIGGER follows_unring AFTER DELETE ON public.follows REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.ring_for_follows();
@@ -2122,7 +2122,7 @@ comment on column public.messages.media_urls is 'Paths in bucket messages; empty
 comment on column public.messages.media_types is 'image or video, one for each file, also while is_locked. Never null.';
 comment on column public.messages.media_previews is 'For each file: {preview: ThumbHash in base64, width, height: pixels, duration: seconds, stream: true when it plays as HLS}; a key is missing while it is unknown; while is_locked, only duration. Never null.';
 alter view public.messages owner to postgres;
-CREATE TRIGGER messages_delete INSTEAD OF DELETE ON public.messages FOR EACH ROW EXECUTE FUNCTION private.refuse_view_change('Messages can''t be deleted.');
+CREATE TRIGGER messages_delete INSTEAD OF DELETE ON public.messages FOR EACH ROW EXECUTE FUNCTION private.reject_view_change('Messages can''t be deleted.');
 CREATE TRIGGER messages_insert INSTEAD OF INSERT ON public.messages FOR EACH ROW EXECUTE FUNCTION private.insert_message();
 CREATE TRIGGER messages_update INSTEAD OF UPDATE ON public.messages FOR EACH ROW EXECUTE FUNCTION private.update_message();
 grant select on public.messages to authenticated;
@@ -2622,7 +2622,7 @@ comment on column public.profiles.role is 'admin or user. Derived from user_role
 comment on column public.profiles.total_earnings is 'Earned after the fee, in cents; null for others, like the columns after it.';
 comment on column public.profiles.last_seen_at is 'When the user was last online (SET-19); null when that is hidden.';
 alter view public.profiles owner to postgres;
-CREATE TRIGGER profiles_delete INSTEAD OF DELETE ON public.profiles FOR EACH ROW EXECUTE FUNCTION private.refuse_view_change('A profile is deleted with its account. Delete the account instead.');
+CREATE TRIGGER profiles_delete INSTEAD OF DELETE ON public.profiles FOR EACH ROW EXECUTE FUNCTION private.reject_view_change('A profile is deleted with its account. Delete the account instead.');
 CREATE TRIGGER profiles_insert INSTEAD OF INSERT ON public.profiles FOR EACH ROW EXECUTE FUNCTION private.insert_profile();
 CREATE TRIGGER profiles_update INSTEAD OF UPDATE ON public.profiles FOR EACH ROW EXECUTE FUNCTION private.update_profile();
 grant select on public.profiles to anon;
@@ -2943,7 +2943,7 @@ CREATE INDEX session_bookings_to_remind_idx ON public.session_bookings USING btr
 CREATE INDEX session_bookings_transaction_id_idx ON public.session_bookings USING btree (transaction_id);
 CREATE TRIGGER session_bookings_audit AFTER UPDATE OF state ON public.session_bookings FOR EACH ROW WHEN ((new.state <> old.state)) EXECUTE FUNCTION private.audit_closed_booking();
 CREATE TRIGGER session_bookings_hold_slot AFTER INSERT OR DELETE OR UPDATE OF state, hold_expires_at ON public.session_bookings FOR EACH ROW EXECUTE FUNCTION private.hold_slot();
-CREATE TRIGGER session_bookings_refuse_app BEFORE INSERT OR DELETE OR UPDATE ON public.session_bookings FOR EACH STATEMENT EXECUTE FUNCTION private.refuse_app_change();
+CREATE TRIGGER session_bookings_reject_app BEFORE INSERT OR DELETE OR UPDATE ON public.session_bookings FOR EACH STATEMENT EXECUTE FUNCTION private.reject_app_change();
 CREATE TRIGGER session_bookings_touch BEFORE UPDATE ON public.session_bookings FOR EACH ROW EXECUTE FUNCTION private.touch_updated_at();
 alter table public.session_bookings replica identity full;
 alter table public.session_bookings enable row level security;
@@ -3132,7 +3132,7 @@ comment on view public.subscription_tiers is 'A creator''s active plans by price
 comment on column public.subscription_tiers.price_monthly is 'Per month in cents, computed from the interval. Never null.';
 comment on column public.subscription_tiers.tier_order is '1 is the cheapest plan of the creator; equal prices have the same number. Never null.';
 alter view public.subscription_tiers owner to postgres;
-CREATE TRIGGER subscription_tiers_read_only INSTEAD OF INSERT OR DELETE OR UPDATE ON public.subscription_tiers FOR EACH ROW EXECUTE FUNCTION private.refuse_view_change('Change plans in subscription_products.');
+CREATE TRIGGER subscription_tiers_read_only INSTEAD OF INSERT OR DELETE OR UPDATE ON public.subscription_tiers FOR EACH ROW EXECUTE FUNCTION private.reject_view_change('Change plans in subscription_products.');
 grant select on public.subscription_tiers to anon;
 grant select on public.subscription_tiers to authenticated;
 grant delete, insert, select, update on public.subscription_tiers to service_role;
@@ -3216,7 +3216,7 @@ CREATE INDEX support_requests_created_at_idx ON public.support_requests USING bt
 CREATE INDEX support_requests_status_idx ON public.support_requests USING btree (status, created_at DESC, id DESC);
 CREATE INDEX support_requests_user_id_idx ON public.support_requests USING btree (user_id, created_at DESC);
 CREATE TRIGGER support_requests_audit AFTER UPDATE OF status ON public.support_requests FOR EACH ROW WHEN ((new.status <> old.status)) EXECUTE FUNCTION private.audit_support_status();
-CREATE TRIGGER support_requests_one_at_a_time AFTER INSERT ON public.support_requests REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION private.refuse_many_support_requests();
+CREATE TRIGGER support_requests_one_at_a_time AFTER INSERT ON public.support_requests REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION private.reject_many_support_requests();
 CREATE TRIGGER support_requests_receive BEFORE INSERT ON public.support_requests FOR EACH ROW EXECUTE FUNCTION private.receive_support_request();
 CREATE TRIGGER support_requests_touch BEFORE UPDATE ON public.support_requests FOR EACH ROW EXECUTE FUNCTION private.touch_updated_at();
 alter table public.support_requests enable row level security;
@@ -3390,7 +3390,7 @@ comment on column public.user_settings.notifications is '{email, push, messages,
 comment on column public.user_settings.privacy is '{profileVisibility: public or private, showOnlineStatus, allowDirectMessages}. Never null.';
 comment on column public.user_settings.security is '{twoFactorEnabled (read-only), loginAlerts}. Never null.';
 alter view public.user_settings owner to postgres;
-CREATE TRIGGER user_settings_no_insert INSTEAD OF INSERT OR DELETE ON public.user_settings FOR EACH ROW EXECUTE FUNCTION private.refuse_view_change('Settings are created and deleted with the account. Update them instead.');
+CREATE TRIGGER user_settings_no_insert INSTEAD OF INSERT OR DELETE ON public.user_settings FOR EACH ROW EXECUTE FUNCTION private.reject_view_change('Settings are created and deleted with the account. Update them instead.');
 CREATE TRIGGER user_settings_update INSTEAD OF UPDATE ON public.user_settings FOR EACH ROW EXECUTE FUNCTION private.update_settings();
 grant select on public.user_settings to authenticated;
 grant delete, insert, select, update on public.user_settings to service_role;
@@ -3524,8 +3524,8 @@ CREATE INDEX objects_bucket_id_name_c_idx ON storage.objects USING btree (bucket
 CREATE INDEX objects_owner_id_idx ON storage.objects USING btree (owner_id) WHERE (owner_id IS NOT NULL);
 CREATE INDEX objects_version_idx ON storage.objects USING btree (version);
 CREATE TRIGGER objects_note_video AFTER INSERT OR UPDATE OF version, metadata ON storage.objects FOR EACH ROW WHEN (((new.version IS NOT NULL) AND (new.bucket_id = ANY (ARRAY['posts'::text, 'messages'::text])) AND ((new.metadata ->> 'mimetype'::text) ~~ 'video/%'::text))) EXECUTE FUNCTION private.note_video();
-CREATE TRIGGER objects_refuse_filed_change BEFORE UPDATE OF bucket_id, name, version ON storage.objects FOR EACH ROW WHEN (((old.bucket_id = ANY (ARRAY['messages'::text, 'verification'::text])) AND (((old.bucket_id IS DISTINCT FROM new.bucket_id) OR (old.name IS DISTINCT FROM new.name)) OR (old.version IS DISTINCT FROM new.version)))) EXECUTE FUNCTION private.refuse_filed_change();
-CREATE CONSTRAINT TRIGGER objects_refuse_filed_removal AFTER DELETE ON storage.objects DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((old.bucket_id = ANY (ARRAY['messages'::text, 'verification'::text]))) EXECUTE FUNCTION private.refuse_filed_removal();
+CREATE TRIGGER objects_reject_filed_change BEFORE UPDATE OF bucket_id, name, version ON storage.objects FOR EACH ROW WHEN (((old.bucket_id = ANY (ARRAY['messages'::text, 'verification'::text])) AND (((old.bucket_id IS DISTINCT FROM new.bucket_id) OR (old.name IS DISTINCT FROM new.name)) OR (old.version IS DISTINCT FROM new.version)))) EXECUTE FUNCTION private.reject_filed_change();
+CREATE CONSTRAINT TRIGGER objects_reject_filed_removal AFTER DELETE ON storage.objects DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((old.bucket_id = ANY (ARRAY['messages'::text, 'verification'::text]))) EXECUTE FUNCTION private.reject_filed_removal();
 CREATE TRIGGER objects_tell_change AFTER DELETE OR UPDATE ON storage.objects FOR EACH ROW EXECUTE FUNCTION storage.tell_change();
 CREATE TRIGGER objects_tell_truncate AFTER TRUNCATE ON storage.objects FOR EACH STATEMENT EXECUTE FUNCTION storage.tell_change();
 CREATE TRIGGER objects_touch BEFORE UPDATE OF bucket_id, name, metadata, user_metadata, version ON storage.objects FOR EACH ROW EXECUTE FUNCTION private.touch_updated_at();
@@ -3586,7 +3586,7 @@ CREATE OR REPLACE FUNCTION auth.export_account()
  SET search_path TO ''
 AS $function$
 begin
-  perform private.refuse_app();
+  perform private.reject_app();
   return (
     select jsonb_build_object(
       'id', u.id, 'email', u.email, 'phone', u.phone, 'created_at', u.created_at, 'email_confirmed_at', u.email_confirmed_at,
@@ -4105,47 +4105,6 @@ $function$;
 comment on function private.booking_of_caller(uuid) is 'A booking of the caller as fan or creator, or any booking for admins. PT404 otherwise.';
 grant execute on function private.booking_of_caller(uuid) to service_role;
 
-CREATE OR REPLACE FUNCTION private.call_off_bookings(p_profile uuid)
- RETURNS void
- LANGUAGE sql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-  select private.call_off_bookings(p_profile, 'The account was deleted');
-$function$;
-comment on function private.call_off_bookings(uuid) is 'Cancels the future sessions of a deleted user.';
-grant execute on function private.call_off_bookings(uuid) to service_role;
-
-CREATE OR REPLACE FUNCTION private.call_off_bookings(p_profile uuid, p_reason text, p_by text DEFAULT NULL::text)
- RETURNS void
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-declare
-  v_booking public.session_bookings;
-begin
-  perform from public.session_slots s
-  where s.id in (select b.slot_id from public.session_bookings b where p_profile in (b.creator_id, b.fan_id)) order by s.id for update;
-  for v_booking in
-    select * from public.session_bookings b
-    where p_profile in (b.creator_id, b.fan_id) and b.state in ('pending_payment', 'requested', 'accepted') order by b.id for update
-  loop
-    if v_booking.ends_at <= now() and v_booking.state = 'accepted' then
-      null; -- it took place
-    elsif v_booking.state <> 'pending_payment' and v_booking.fan_id = p_profile and v_booking.starts_at < now() + interval '24 hours' then
-      perform private.notify(v_booking.creator_id, 'other', 'Session canceled',
-        private.session_time(v_booking) || ' won''t take place because the fan''s account was closed. You keep the payment.', '{}');
-    else
-      perform private.close_booking(v_booking, 'canceled',
-        coalesce(p_by, case p_profile when v_booking.fan_id then 'fan' else 'creator' end), p_reason);
-    end if;
-  end loop;
-end;
-$function$;
-comment on function private.call_off_bookings(uuid,text,text) is 'Cancels the sessions of a deleted or suspended user by the cancellation rules (D41): a creator''s sessions with a refund, a fan''s with a refund until 24 hours before the start. p_by: who closes them; by default, the user themselves.';
-grant execute on function private.call_off_bookings(uuid,text,text) to service_role;
-
 CREATE OR REPLACE FUNCTION private.can_read_message_file(p_path text)
  RETURNS boolean
  LANGUAGE sql
@@ -4182,6 +4141,47 @@ AS $function$
 $function$;
 comment on function private.can_view_post(uuid) is 'True when the caller may see the post in full. Uses public.posts, so that both always agree.';
 grant execute on function private.can_view_post(uuid) to anon, authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION private.cancel_bookings(p_profile uuid)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select private.cancel_bookings(p_profile, 'The account was deleted');
+$function$;
+comment on function private.cancel_bookings(uuid) is 'Cancels the future sessions of a deleted user.';
+grant execute on function private.cancel_bookings(uuid) to service_role;
+
+CREATE OR REPLACE FUNCTION private.cancel_bookings(p_profile uuid, p_reason text, p_by text DEFAULT NULL::text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_booking public.session_bookings;
+begin
+  perform from public.session_slots s
+  where s.id in (select b.slot_id from public.session_bookings b where p_profile in (b.creator_id, b.fan_id)) order by s.id for update;
+  for v_booking in
+    select * from public.session_bookings b
+    where p_profile in (b.creator_id, b.fan_id) and b.state in ('pending_payment', 'requested', 'accepted') order by b.id for update
+  loop
+    if v_booking.ends_at <= now() and v_booking.state = 'accepted' then
+      null; -- it took place
+    elsif v_booking.state <> 'pending_payment' and v_booking.fan_id = p_profile and v_booking.starts_at < now() + interval '24 hours' then
+      perform private.notify(v_booking.creator_id, 'other', 'Session canceled',
+        private.session_time(v_booking) || ' won''t take place because the fan''s account was closed. You keep the payment.', '{}');
+    else
+      perform private.close_booking(v_booking, 'canceled',
+        coalesce(p_by, case p_profile when v_booking.fan_id then 'fan' else 'creator' end), p_reason);
+    end if;
+  end loop;
+end;
+$function$;
+comment on function private.cancel_bookings(uuid,text,text) is 'Cancels the sessions of a deleted or suspended user by the cancellation rules (D41): a creator''s sessions with a refund, a fan''s with a refund until 24 hours before the start. p_by: who closes them; by default, the user themselves.';
+grant execute on function private.cancel_bookings(uuid,text,text) to service_role;
 
 CREATE OR REPLACE FUNCTION private.carry_out_block()
  RETURNS trigger
@@ -4776,7 +4776,7 @@ begin
   perform private.notify(s.subscriber_id, 'subscription', 'Subscription ended',
     'A creator you subscribed to has closed their account. You won''t be charged again.', '{}')
   from public.subscriptions s where s.creator_id = v_profile.id and s.access_until > now();
-  perform private.call_off_bookings(v_profile.id);
+  perform private.cancel_bookings(v_profile.id);
   with gone as (
     delete from storage.objects o
     where o.bucket_id in (select b.id from storage.buckets b)
@@ -4877,9 +4877,12 @@ CREATE OR REPLACE FUNCTION private.emails_to_send()
 AS $function$
   select e.id, e.kind,
     -- Nothing is sent to an unconfirmed email, or to a user who has turned emails off (SET-16).
-    -- A subscription that is paused because the creator can't be paid doesn't blame the fan's card.
-    case when u.email_confirmed_at is not null and settings.email
-      and (e.kind <> 'payment_failed' or private.renewal_bar(s.subscriber_id, s.creator_id) is null) then u.email end,
+    -- Between queueing and sending, the charge may have succeeded or the renewal been canceled. A renewal that is paused because the
+    -- creator can't be paid doesn't blame the fan's card.
+    case when u.email_confirmed_at is not null and settings.email and (s.id is null or (
+      private.renewal_block_reason(s.subscriber_id, s.creator_id) is null and case e.kind
+        when 'payment_failed' then s.status in ('past_due', 'unpaid')
+        else s.status in ('trial', 'active') and not s.cancel_at_period_end end)) then u.email end,
     f.username, private.name_of(coalesce(t.to_user_id, s.creator_id)), p.name, p.price_cents, p.interval,
     coalesce(original.transaction_type, t.transaction_type), abs(t.amount), t.created_at, t.reason,
     s.current_period_end, case when isfinite(s.access_until) then s.access_until end, confirmation.url
@@ -6169,22 +6172,6 @@ $function$;
 comment on function private.note_ended_sessions() is 'Tells every node which sessions have ended. Many at once are a single request to load them all.';
 grant execute on function private.note_ended_sessions() to service_role;
 
-CREATE OR REPLACE FUNCTION private.note_foreign_payout(p_cause text, p_creator uuid, p_amount bigint, p_money text)
- RETURNS void
- LANGUAGE sql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-  with noted as (
-    insert into private.payment_differences (cause, kind, expected_cents, actual_cents)
-    values (p_cause, 'currency', 0, p_amount) on conflict on constraint payment_differences_once do nothing
-    returning cause
-  )
-  select private.notify(p_creator, 'payment', 'Payout sent', p_money || ' is on its way to your bank.', '{}') from noted;
-$function$;
-comment on function private.note_foreign_payout(text,uuid,bigint,text) is 'Records a payout that isn''t in dollars: notifies the creator (p_money) and records a difference for admins, once. It isn''t booked.';
-grant execute on function private.note_foreign_payout(text,uuid,bigint,text) to service_role;
-
 CREATE OR REPLACE FUNCTION private.note_inquiry(p_inquiry text, p_transaction uuid, p_amount_cents bigint, p_opened_at timestamp with time zone, p_answer_by timestamp with time zone)
  RETURNS void
  LANGUAGE plpgsql
@@ -6306,6 +6293,66 @@ $function$;
 comment on function private.notify_message() is 'Trigger of messages: notifies the recipient.';
 grant execute on function private.notify_message() to service_role;
 
+CREATE OR REPLACE FUNCTION private.notify_of_payout_account()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_said text := (
+    select n.data ->> 'payments' from public.notifications n
+    where n.user_id = new.id and n.type = 'payment' and n.data ? 'payments' order by n.created_at desc, n.id limit 1
+  );
+  v_state text := case
+    when not new.stripe_charges_enabled then 'paused'
+    when not new.stripe_payouts_enabled then 'payouts_paused'
+    else 'working'
+  end;
+begin
+  -- The first setup isn't news to the creator, who has just done it. Each change is sent once.
+  if v_state is distinct from v_said and (v_state <> 'working' or v_said is not null) then
+    perform private.notify(new.id, 'payment',
+      case v_state when 'paused' then 'Payments are paused' when 'payouts_paused' then 'Payouts are paused' else 'Payments are working again' end,
+      case v_state
+        when 'paused' then 'Stripe has stopped payments to your account. You can''t be paid until you complete Creator Setup again.'
+        when 'payouts_paused' then 'Stripe is holding your earnings until it has more information. Open Creator Setup to see what it needs.'
+        else 'Your account can receive payments and payouts again.'
+      end,
+      jsonb_build_object('payments', v_state));
+  end if;
+  return null;
+end;
+$function$;
+comment on function private.notify_of_payout_account() is 'Trigger of profiles: notifies the creator when their Stripe account stops working, and when it works again.';
+grant execute on function private.notify_of_payout_account() to service_role;
+
+CREATE OR REPLACE FUNCTION private.notify_of_return(p_payment public.transactions, p_refund uuid, p_title text, p_verb text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_refund public.transactions;
+begin
+  select * into v_refund from public.transactions t where t.id = p_refund;
+  perform private.notify(p.id, 'payment', p_title,
+    case p.id
+      when p_payment.to_user_id then coalesce(private.name_of(p_payment.from_user_id), 'A former member') || ' ' || p_verb || ' '
+        || private.dollars(-v_refund.amount)
+        || case when v_refund.net_amount = 0 then '. Your earnings don''t change.'
+          else '. Your earnings went down by ' || private.dollars(-v_refund.net_amount) || '.' end
+      else 'You were refunded ' || private.dollars(-v_refund.amount) || ' of your payment to '
+        || coalesce(private.name_of(p_payment.to_user_id), 'a former creator') || '.'
+    end,
+    jsonb_build_object('transaction_id', p_refund))
+  from private.profiles p where p.id in (p_payment.from_user_id, p_payment.to_user_id);
+end;
+$function$;
+comment on function private.notify_of_return(public.transactions,uuid,text,text) is 'Notifies the fan and the creator of a refund or dispute, if their accounts still exist.';
+grant execute on function private.notify_of_return(public.transactions,uuid,text,text) to service_role;
+
 CREATE OR REPLACE FUNCTION private.on_email_confirmed()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -6425,7 +6472,7 @@ begin
       values (p_dispute, 'dispute', v_left, p_amount_cents) on conflict on constraint payment_differences_once do nothing;
     end if;
     if v_dispute.amount_cents > 0 then
-      perform private.tell_of_return(v_payment,
+      perform private.notify_of_return(v_payment,
         private.move_refund(v_payment, v_payment.refunded_amount + v_dispute.amount_cents, p_dispute, p_occurred_at, 'Disputed with the bank'),
         'Payment disputed', 'disputed');
       insert into private.payment_tasks (kind, target, transaction_id, amount_cents, reason)
@@ -6721,7 +6768,7 @@ begin
       jsonb_build_object('status', t.status), jsonb_build_object('reason', p_reason), p_admin)
     from public.transactions t where t.id = v_payment.id;
   end if;
-  perform private.tell_of_return(v_payment, v_id, 'Refund', 'was refunded');
+  perform private.notify_of_return(v_payment, v_id, 'Refund', 'was refunded');
   return v_id;
 end;
 $function$;
@@ -7298,6 +7345,22 @@ $function$;
 comment on function private.receive_support_request() is 'Trigger of support_requests: trims a request and rejects missing fields (SUPP-06).';
 grant execute on function private.receive_support_request() to service_role;
 
+CREATE OR REPLACE FUNCTION private.record_foreign_payout(p_cause text, p_creator uuid, p_amount bigint, p_money text)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  with noted as (
+    insert into private.payment_differences (cause, kind, expected_cents, actual_cents)
+    values (p_cause, 'currency', 0, p_amount) on conflict on constraint payment_differences_once do nothing
+    returning cause
+  )
+  select private.notify(p_creator, 'payment', 'Payout sent', p_money || ' is on its way to your bank.', '{}') from noted;
+$function$;
+comment on function private.record_foreign_payout(text,uuid,bigint,text) is 'Records a payout that isn''t in dollars: notifies the creator (p_money) and records a difference for admins, once. It isn''t booked.';
+grant execute on function private.record_foreign_payout(text,uuid,bigint,text) to service_role;
+
 CREATE OR REPLACE FUNCTION private.record_referral()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -7363,7 +7426,7 @@ $function$;
 comment on function private.refund_booking(uuid) is 'Marks the booking of a refunded payment as refunded, and cancels a future session.';
 grant execute on function private.refund_booking(uuid) to service_role;
 
-CREATE OR REPLACE FUNCTION private.refuse_app()
+CREATE OR REPLACE FUNCTION private.reject_app()
  RETURNS void
  LANGUAGE plpgsql
  STABLE
@@ -7375,23 +7438,23 @@ begin
   end if;
 end;
 $function$;
-comment on function private.refuse_app() is 'Rejects the request when a connected app (auth.oauth_clients) makes it for a user.';
-grant execute on function private.refuse_app() to service_role;
+comment on function private.reject_app() is 'Rejects the request when a connected app (auth.oauth_clients) makes it for a user.';
+grant execute on function private.reject_app() to service_role;
 
-CREATE OR REPLACE FUNCTION private.refuse_app_change()
+CREATE OR REPLACE FUNCTION private.reject_app_change()
  RETURNS trigger
  LANGUAGE plpgsql
  SET search_path TO ''
 AS $function$
 begin
-  perform private.refuse_app();
+  perform private.reject_app();
   return null;
 end;
 $function$;
-comment on function private.refuse_app_change() is 'Trigger of tables that connected apps can''t change.';
-grant execute on function private.refuse_app_change() to service_role;
+comment on function private.reject_app_change() is 'Trigger of tables that connected apps can''t change.';
+grant execute on function private.reject_app_change() to service_role;
 
-CREATE OR REPLACE FUNCTION private.refuse_blocked_follow()
+CREATE OR REPLACE FUNCTION private.reject_blocked_follow()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -7404,10 +7467,10 @@ begin
   return null;
 end;
 $function$;
-comment on function private.refuse_blocked_follow() is 'Trigger of follows: rejects a follow across a block. The message doesn''t say who blocked.';
-grant execute on function private.refuse_blocked_follow() to service_role;
+comment on function private.reject_blocked_follow() is 'Trigger of follows: rejects a follow across a block. The message doesn''t say who blocked.';
+grant execute on function private.reject_blocked_follow() to service_role;
 
-CREATE OR REPLACE FUNCTION private.refuse_change()
+CREATE OR REPLACE FUNCTION private.reject_change()
  RETURNS trigger
  LANGUAGE plpgsql
  SET search_path TO ''
@@ -7417,10 +7480,10 @@ begin
     using errcode = '42501', hint = 'Correct a record with a new one that reverses it.';
 end;
 $function$;
-comment on function private.refuse_change() is 'Trigger of append-only tables. It rejects changes by service_role as well.';
-grant execute on function private.refuse_change() to service_role;
+comment on function private.reject_change() is 'Trigger of append-only tables. It rejects changes by service_role as well.';
+grant execute on function private.reject_change() to service_role;
 
-CREATE OR REPLACE FUNCTION private.refuse_filed_change()
+CREATE OR REPLACE FUNCTION private.reject_filed_change()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -7433,10 +7496,10 @@ begin
   return new;
 end;
 $function$;
-comment on function private.refuse_filed_change() is 'Trigger of storage.objects: rejects new content or a new name for a filed file.';
-grant execute on function private.refuse_filed_change() to service_role;
+comment on function private.reject_filed_change() is 'Trigger of storage.objects: rejects new content or a new name for a filed file.';
+grant execute on function private.reject_filed_change() to service_role;
 
-CREATE OR REPLACE FUNCTION private.refuse_filed_removal()
+CREATE OR REPLACE FUNCTION private.reject_filed_removal()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -7450,10 +7513,10 @@ begin
   return null;
 end;
 $function$;
-comment on function private.refuse_filed_removal() is 'Constraint trigger of storage.objects: rejects deleting a filed file, except with its message or with its owner''s account.';
-grant execute on function private.refuse_filed_removal() to service_role;
+comment on function private.reject_filed_removal() is 'Constraint trigger of storage.objects: rejects deleting a filed file, except with its message or with its owner''s account.';
+grant execute on function private.reject_filed_removal() to service_role;
 
-CREATE OR REPLACE FUNCTION private.refuse_many_support_requests()
+CREATE OR REPLACE FUNCTION private.reject_many_support_requests()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -7466,10 +7529,10 @@ begin
   return null;
 end;
 $function$;
-comment on function private.refuse_many_support_requests() is 'Trigger of support_requests: an HTTP request can insert only one row, so that a rate limit for requests also limits rows.';
-grant execute on function private.refuse_many_support_requests() to service_role;
+comment on function private.reject_many_support_requests() is 'Trigger of support_requests: an HTTP request can insert only one row, so that a rate limit for requests also limits rows.';
+grant execute on function private.reject_many_support_requests() to service_role;
 
-CREATE OR REPLACE FUNCTION private.refuse_suspended_change()
+CREATE OR REPLACE FUNCTION private.reject_suspended_change()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -7482,10 +7545,10 @@ begin
   return new;
 end;
 $function$;
-comment on function private.refuse_suspended_change() is 'Trigger of profiles: a suspended user can''t edit their profile. Counters that others cause still change.';
-grant execute on function private.refuse_suspended_change() to service_role;
+comment on function private.reject_suspended_change() is 'Trigger of profiles: a suspended user can''t edit their profile. Counters that others cause still change.';
+grant execute on function private.reject_suspended_change() to service_role;
 
-CREATE OR REPLACE FUNCTION private.refuse_view_change()
+CREATE OR REPLACE FUNCTION private.reject_view_change()
  RETURNS trigger
  LANGUAGE plpgsql
  SET search_path TO ''
@@ -7494,8 +7557,8 @@ begin
   raise exception 'permission denied to % %', lower(tg_op), tg_table_name using errcode = '42501', hint = tg_argv[0];
 end;
 $function$;
-comment on function private.refuse_view_change() is 'Trigger of views that reject this change. Its argument is the hint: what to do instead.';
-grant execute on function private.refuse_view_change() to service_role;
+comment on function private.reject_view_change() is 'Trigger of views that reject this change. Its argument is the hint: what to do instead.';
+grant execute on function private.reject_view_change() to service_role;
 
 CREATE OR REPLACE FUNCTION private.release_renewal(p_subscription uuid)
  RETURNS void
@@ -7626,7 +7689,7 @@ $function$;
 comment on function private.remove_video_file() is 'Trigger of video_files: queues the bytes of a deleted row for removal.';
 grant execute on function private.remove_video_file() to service_role;
 
-CREATE OR REPLACE FUNCTION private.renewal_bar(p_subscriber uuid, p_creator uuid)
+CREATE OR REPLACE FUNCTION private.renewal_block_reason(p_subscriber uuid, p_creator uuid)
  RETURNS text
  LANGUAGE sql
  STABLE SECURITY DEFINER
@@ -7639,8 +7702,8 @@ AS $function$
       then 'The creator can''t take payments'
   end;
 $function$;
-comment on function private.renewal_bar(uuid,uuid) is 'Why a subscription between the two must not be charged for now; null when it may be.';
-grant execute on function private.renewal_bar(uuid,uuid) to service_role;
+comment on function private.renewal_block_reason(uuid,uuid) is 'Why a subscription between the two must not be charged for now; null when it may be.';
+grant execute on function private.renewal_block_reason(uuid,uuid) to service_role;
 
 CREATE OR REPLACE FUNCTION private.request_refund(p_transaction uuid, p_reason text)
  RETURNS void
@@ -8465,7 +8528,7 @@ begin
   end if;
   select * into v_subscription from public.subscriptions s where s.id = p_subscription;
   select * into v_before from private.subscription_confirmations c where c.subscription_id = p_subscription;
-  v_is_barred := private.renewal_bar(v_subscription.subscriber_id, v_subscription.creator_id) is not null;
+  v_is_barred := private.renewal_block_reason(v_subscription.subscriber_id, v_subscription.creator_id) is not null;
   -- When the card is declined on the page, the switch stays open there for another card.
   if p_invoice is not null and not v_is_barred and (p_bank_asks or (p_product is not null and v_before.invoice_id = p_invoice)) then
     insert into private.subscription_confirmations as c (subscription_id, product_id, invoice_id, url, expires_at)
@@ -8538,7 +8601,7 @@ begin
   if v_target is null or v_subscription.id is null then
     return;
   end if;
-  v_bar := private.renewal_bar(v_subscription.subscriber_id, v_subscription.creator_id);
+  v_bar := private.renewal_block_reason(v_subscription.subscriber_id, v_subscription.creator_id);
   if v_bar is not null and not v_subscription.cancel_at_period_end then
     update private.stripe_subscriptions set renewal_held = true where subscription_id = p_subscription;
     perform private.request_renewal_change(v_target, 'stop_renewal', v_bar);
@@ -8839,66 +8902,6 @@ $function$;
 comment on function private.take_deliveries(text,integer,integer) is 'Takes what to send now by this channel: everything queued for users who have something due for longer than the delay. finish_deliveries must follow; what isn''t finished is retried after 1, 2, 4, … minutes, with six attempts in total.';
 grant execute on function private.take_deliveries(text,integer,integer) to service_role;
 
-CREATE OR REPLACE FUNCTION private.tell_of_payout_account()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-declare
-  v_said text := (
-    select n.data ->> 'payments' from public.notifications n
-    where n.user_id = new.id and n.type = 'payment' and n.data ? 'payments' order by n.created_at desc, n.id limit 1
-  );
-  v_state text := case
-    when not new.stripe_charges_enabled then 'paused'
-    when not new.stripe_payouts_enabled then 'payouts_paused'
-    else 'working'
-  end;
-begin
-  -- The first setup isn't news to the creator, who has just done it. Each change is sent once.
-  if v_state is distinct from v_said and (v_state <> 'working' or v_said is not null) then
-    perform private.notify(new.id, 'payment',
-      case v_state when 'paused' then 'Payments are paused' when 'payouts_paused' then 'Payouts are paused' else 'Payments are working again' end,
-      case v_state
-        when 'paused' then 'Stripe has stopped payments to your account. You can''t be paid until you complete Creator Setup again.'
-        when 'payouts_paused' then 'Stripe is holding your earnings until it has more information. Open Creator Setup to see what it needs.'
-        else 'Your account can receive payments and payouts again.'
-      end,
-      jsonb_build_object('payments', v_state));
-  end if;
-  return null;
-end;
-$function$;
-comment on function private.tell_of_payout_account() is 'Trigger of profiles: notifies the creator when their Stripe account stops working, and when it works again.';
-grant execute on function private.tell_of_payout_account() to service_role;
-
-CREATE OR REPLACE FUNCTION private.tell_of_return(p_payment public.transactions, p_refund uuid, p_title text, p_verb text)
- RETURNS void
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-declare
-  v_refund public.transactions;
-begin
-  select * into v_refund from public.transactions t where t.id = p_refund;
-  perform private.notify(p.id, 'payment', p_title,
-    case p.id
-      when p_payment.to_user_id then coalesce(private.name_of(p_payment.from_user_id), 'A former member') || ' ' || p_verb || ' '
-        || private.dollars(-v_refund.amount)
-        || case when v_refund.net_amount = 0 then '. Your earnings don''t change.'
-          else '. Your earnings went down by ' || private.dollars(-v_refund.net_amount) || '.' end
-      else 'You were refunded ' || private.dollars(-v_refund.amount) || ' of your payment to '
-        || coalesce(private.name_of(p_payment.to_user_id), 'a former creator') || '.'
-    end,
-    jsonb_build_object('transaction_id', p_refund))
-  from private.profiles p where p.id in (p_payment.from_user_id, p_payment.to_user_id);
-end;
-$function$;
-comment on function private.tell_of_return(public.transactions,uuid,text,text) is 'Notifies the fan and the creator of a refund or dispute, if their accounts still exist.';
-grant execute on function private.tell_of_return(public.transactions,uuid,text,text) to service_role;
-
 CREATE OR REPLACE FUNCTION private.today()
  RETURNS date
  LANGUAGE sql
@@ -9152,7 +9155,7 @@ declare
 begin
   perform private.require_changeable('user_settings', v_changes, '{notifications,privacy,security}');
   if v_security <> '{}' then
-    perform private.refuse_app();
+    perform private.reject_app();
   end if;
   if v_security ? 'twoFactorEnabled' and not private.is_service() then
     raise exception 'twoFactorEnabled is read-only' using errcode = '42501',
@@ -9557,7 +9560,7 @@ begin
   insert into private.payment_emails (kind, profile_id, subscription_id, key)
   select case s.status when 'trial' then 'trial_ends' else 'renewal' end, s.subscriber_id, s.id, 'renewal:' || s.id || ':' || s.current_period_end
   from public.subscriptions s join public.subscription_products p on p.id = s.tier_id
-  where not s.cancel_at_period_end and s.current_period_end > now() and (
+  where not s.cancel_at_period_end and s.current_period_end > now() and private.renewal_block_reason(s.subscriber_id, s.creator_id) is null and (
     (s.status = 'trial' and s.current_period_end <= now() + interval '3 days')
     or (s.status = 'active' and p.interval = 'year' and s.current_period_end <= now() + interval '14 days'))
   on conflict on constraint payment_emails_once do nothing;
@@ -10852,7 +10855,7 @@ CREATE OR REPLACE FUNCTION public.remove_push_subscription(subscription_id uuid)
  SET search_path TO ''
 AS $function$
 begin
-  perform private.refuse_app();
+  perform private.reject_app();
   delete from private.push_subscriptions s where s.id = subscription_id and s.user_id = private.my_profile_id();
   return found;
 end;
@@ -10895,7 +10898,7 @@ declare
   v_user uuid := private.my_profile_id();
   v_id uuid;
 begin
-  perform private.refuse_app();
+  perform private.reject_app();
   if v_user is null then
     raise exception 'Sign in to get push notifications' using errcode = '42501';
   end if;
@@ -11064,7 +11067,7 @@ begin
   update auth.users u set banned_until = now() + interval '100 years', updated_at = now() where u.id = v_profile.user_id;
   delete from auth.sessions s where s.user_id = v_profile.user_id;
   perform private.settle_renewals(v_profile.id);
-  perform private.call_off_bookings(v_profile.id, 'One of the accounts was suspended', 'admin');
+  perform private.cancel_bookings(v_profile.id, 'One of the accounts was suspended', 'admin');
   -- Scheduled posts stay in the dashboard for when the user is reinstated.
   update public.scheduled_posts s set failure = 'Your account was suspended' where s.creator_id = v_profile.id and s.failure is null;
   perform private.notify(v_profile.id, 'other', 'Your account is suspended',

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { type AuthSettings, readAuthSettings } from './auth/settings.ts'
 import { type CallSettings, readCallSettings } from './calls/settings.ts'
-import { type Environment, EnvironmentReader } from './environment.ts'
+import { type Environment, EnvironmentReader } from './environment-reader.ts'
 import { findInvalidProxy, type TrustedProxies } from './http/client-address.ts'
 import { isLoopback } from './http/loopback.ts'
 import { readWriteLimits, type WriteLimitSettings } from './http/write-limits.ts'
@@ -11,7 +11,7 @@ import { type RealtimeSettings, readRealtimeSettings } from './realtime/settings
 import { type ApiLimits, readApiLimits } from './rest/api-limits.ts'
 import { readStorageSettings, type StorageSettings } from './storage/settings.ts'
 
-export { ConfigError } from './environment.ts'
+export { ConfigError } from './environment-reader.ts'
 
 /** The environment, parsed once. Everything that depends on how the product is deployed reads it from here (DESIGN §2). */
 export type Config = {

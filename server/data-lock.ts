@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { ConfigError } from './environment.ts'
+import { ConfigError } from './environment-reader.ts'
 
 /**
  * Locks `DATA_DIR` for one process. The lock is SQLite's file lock, which the operating system releases with the process, however it

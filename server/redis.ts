@@ -1,7 +1,7 @@
 import { hkdfSync } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
 import { Redis, type RedisOptions } from 'ioredis'
-import { ConfigError } from './environment.ts'
+import { ConfigError } from './environment-reader.ts'
 
 /** What nodes share: rate limit counts, broadcasts, presence. None of it is needed after a loss. */
 export type RedisService = {

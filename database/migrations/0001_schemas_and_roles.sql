@@ -101,7 +101,7 @@ $$;
 comment on function private.touch_updated_at is 'Sets updated_at on every update, no matter which role writes the row.';
 
 -- For append-only tables: rows are inserted and never changed.
-create function private.refuse_change() returns trigger
+create function private.reject_change() returns trigger
 language plpgsql set search_path = ''
 as $$
 begin
@@ -109,17 +109,17 @@ begin
     using errcode = '42501', hint = 'Correct a record with a new one that reverses it.';
 end;
 $$;
-comment on function private.refuse_change is 'Trigger of append-only tables. It rejects changes by service_role as well.';
+comment on function private.reject_change is 'Trigger of append-only tables. It rejects changes by service_role as well.';
 
 -- For views that PostgreSQL can't write to by itself: clients get the error of a missing grant, not a server error.
-create function private.refuse_view_change() returns trigger
+create function private.reject_view_change() returns trigger
 language plpgsql set search_path = ''
 as $$
 begin
   raise exception 'permission denied to % %', lower(tg_op), tg_table_name using errcode = '42501', hint = tg_argv[0];
 end;
 $$;
-comment on function private.refuse_view_change is 'Trigger of views that reject this change. Its argument is the hint: what to do instead.';
+comment on function private.reject_view_change is 'Trigger of views that reject this change. Its argument is the hint: what to do instead.';
 
 -- The list of applied migrations. The runner creates it before the first one; it is absent when migrations are applied by hand.
 do $$

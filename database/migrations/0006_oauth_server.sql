@@ -141,7 +141,7 @@ revoke execute on function private.rotate_refresh_token from public;
 grant execute on function private.rotate_refresh_token to service_role;
 
 -- Connected apps act for their user, but they can't move money (canceling a booking refunds it) or weaken the account (login alerts).
-create function private.refuse_app() returns void
+create function private.reject_app() returns void
 language plpgsql stable set search_path = ''
 as $$
 begin
@@ -150,14 +150,14 @@ begin
   end if;
 end;
 $$;
-comment on function private.refuse_app is 'Rejects the request when a connected app (auth.oauth_clients) makes it for a user.';
+comment on function private.reject_app is 'Rejects the request when a connected app (auth.oauth_clients) makes it for a user.';
 
-create function private.refuse_app_change() returns trigger
+create function private.reject_app_change() returns trigger
 language plpgsql set search_path = ''
 as $$
 begin
-  perform private.refuse_app();
+  perform private.reject_app();
   return null;
 end;
 $$;
-comment on function private.refuse_app_change is 'Trigger of tables that connected apps can''t change.';
+comment on function private.reject_app_change is 'Trigger of tables that connected apps can''t change.';

@@ -358,7 +358,7 @@ declare
 begin
   perform private.require_changeable('user_settings', v_changes, '{notifications,privacy,security}');
   if v_security <> '{}' then
-    perform private.refuse_app();
+    perform private.reject_app();
   end if;
   if v_security ? 'twoFactorEnabled' and not private.is_service() then
     raise exception 'twoFactorEnabled is read-only' using errcode = '42501',
@@ -386,7 +386,7 @@ $$;
 comment on function private.update_settings is 'Trigger of public.user_settings: checks each group, merges it, and writes the columns that enforce it.';
 create trigger user_settings_update instead of update on public.user_settings for each row execute function private.update_settings();
 create trigger user_settings_no_insert instead of insert or delete on public.user_settings
-  for each row execute function private.refuse_view_change('Settings are created and deleted with the account. Update them instead.');
+  for each row execute function private.reject_view_change('Settings are created and deleted with the account. Update them instead.');
 grant select, update (notifications, privacy, security) on public.user_settings to authenticated;
 
 -- insert and delete are not granted: the row lives as long as the profile.

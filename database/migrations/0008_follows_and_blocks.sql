@@ -145,7 +145,7 @@ CREATE TRIGGER profiles_insert INSTEAD OF INSERT ON public.profiles FOR EACH ROW
 
 CREATE TRIGGER profiles_update INSTEAD OF UPDATE ON public.profiles FOR EACH ROW EXECUTE FUNCTION private.update_profile();
 
-CREATE TRIGGER profiles_delete INSTEAD OF DELETE ON public.profiles FOR EACH ROW EXECUTE FUNCTION private.refuse_view_change('A profile is deleted with its account. Delete the account instead.');
+CREATE TRIGGER profiles_delete INSTEAD OF DELETE ON public.profiles FOR EACH ROW EXECUTE FUNCTION private.reject_view_change('A profile is deleted with its account. Delete the account instead.');
 
 grant select on public.profiles to anon, authenticated;
 
@@ -184,7 +184,7 @@ comment on function private.carry_out_block is 'Trigger of blocks: deletes the f
 create trigger blocks_carry_out after insert on public.blocks for each row execute function private.carry_out_block();
 
 -- Runs after the counter, which locks both profiles: a block at the same time comes either before or after.
-create function private.refuse_blocked_follow() returns trigger
+create function private.reject_blocked_follow() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
@@ -194,8 +194,8 @@ begin
   return null;
 end;
 $$;
-comment on function private.refuse_blocked_follow is 'Trigger of follows: rejects a follow across a block. The message doesn''t say who blocked.';
-create trigger follows_refuse_blocked after insert on public.follows referencing new table as changed for each statement execute function private.refuse_blocked_follow();
+comment on function private.reject_blocked_follow is 'Trigger of follows: rejects a follow across a block. The message doesn''t say who blocked.';
+create trigger follows_reject_blocked after insert on public.follows referencing new table as changed for each statement execute function private.reject_blocked_follow();
 create policy select_own on public.blocks for select to authenticated using (blocker_id = (select private.my_profile_id()));
 create policy insert_own on public.blocks for insert to authenticated with check (blocker_id = (select private.my_profile_id()));
 create policy delete_own on public.blocks for delete to authenticated using (blocker_id = (select private.my_profile_id()));

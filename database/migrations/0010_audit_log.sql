@@ -20,8 +20,8 @@ comment on column public.audit_log.before is
   'The state before, as states and ids. Never personal data or what a user wrote, because the log can''t be erased when the account is deleted. Of an email, only its first letter and domain; auth.audit_log_entries has the full email for as long as entries are kept.';
 comment on column public.audit_log.after is 'The state after; null when it was deleted.';
 alter table public.audit_log enable row level security;
-create trigger audit_log_append_only before update or delete on public.audit_log for each row execute function private.refuse_change();
-create trigger audit_log_no_truncate before truncate on public.audit_log execute function private.refuse_change();
+create trigger audit_log_append_only before update or delete on public.audit_log for each row execute function private.reject_change();
+create trigger audit_log_no_truncate before truncate on public.audit_log execute function private.reject_change();
 revoke update, delete on public.audit_log from service_role;
 create policy select_admin on public.audit_log for select to authenticated using ((select private.is_admin()));
 grant select on public.audit_log to authenticated;

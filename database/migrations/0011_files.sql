@@ -285,7 +285,7 @@ comment on function private.is_filed(text, text) is 'True when the file is part 
 revoke execute on function private.is_filed(text, text) from public;
 
 -- An update waits for the row's lock before this runs, and then checks with a new snapshot; hold_filed_files below closes the race.
-create function private.refuse_filed_change() returns trigger
+create function private.reject_filed_change() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
@@ -295,16 +295,16 @@ begin
   return new;
 end;
 $$;
-comment on function private.refuse_filed_change() is 'Trigger of storage.objects: rejects new content or a new name for a filed file.';
-revoke execute on function private.refuse_filed_change() from public;
-create trigger objects_refuse_filed_change before update of bucket_id, name, version on storage.objects
+comment on function private.reject_filed_change() is 'Trigger of storage.objects: rejects new content or a new name for a filed file.';
+revoke execute on function private.reject_filed_change() from public;
+create trigger objects_reject_filed_change before update of bucket_id, name, version on storage.objects
   for each row when (old.bucket_id in ('messages', 'verification')
     and (old.bucket_id, old.name, old.version) is distinct from (new.bucket_id, new.name, new.version))
-  execute function private.refuse_filed_change();
+  execute function private.reject_filed_change();
 
 -- Filed files are deleted only with their owner's account (private.delete_account) or with their message. The check runs at the end of the
 -- transaction, when the account is deleted as well, or no message has the file anymore.
-create function private.refuse_filed_removal() returns trigger
+create function private.reject_filed_removal() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
@@ -315,11 +315,11 @@ begin
   return null;
 end;
 $$;
-comment on function private.refuse_filed_removal() is 'Constraint trigger of storage.objects: rejects deleting a filed file, except with its message or with its owner''s account.';
-revoke execute on function private.refuse_filed_removal() from public;
-create constraint trigger objects_refuse_filed_removal after delete on storage.objects
+comment on function private.reject_filed_removal() is 'Constraint trigger of storage.objects: rejects deleting a filed file, except with its message or with its owner''s account.';
+revoke execute on function private.reject_filed_removal() from public;
+create constraint trigger objects_reject_filed_removal after delete on storage.objects
   deferrable initially deferred for each row when (old.bucket_id in ('messages', 'verification'))
-  execute function private.refuse_filed_removal();
+  execute function private.reject_filed_removal();
 
 -- Filing locks the file's row: an overwrite in progress finishes first, and a later one finds the file filed.
 create function private.hold_filed_files() returns trigger

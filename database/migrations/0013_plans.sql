@@ -103,5 +103,5 @@ comment on column public.subscription_tiers.price_monthly is 'Per month in cents
 comment on column public.subscription_tiers.tier_order is '1 is the cheapest plan of the creator; equal prices have the same number. Never null.';
 grant select on public.subscription_tiers to anon;
 grant select on public.subscription_tiers to authenticated;
-CREATE TRIGGER subscription_tiers_read_only INSTEAD OF INSERT OR DELETE OR UPDATE ON public.subscription_tiers FOR EACH ROW EXECUTE FUNCTION private.refuse_view_change('Change plans in subscription_products.');
+CREATE TRIGGER subscription_tiers_read_only INSTEAD OF INSERT OR DELETE OR UPDATE ON public.subscription_tiers FOR EACH ROW EXECUTE FUNCTION private.reject_view_change('Change plans in subscription_products.');
 grant select on public.subscription_tiers to anon, authenticated;

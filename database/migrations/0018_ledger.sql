@@ -101,12 +101,12 @@ create constraint trigger ledger_transactions_balance after insert on private.le
   deferrable initially deferred for each row execute function private.require_balance();
 create constraint trigger ledger_entries_balance after insert on private.ledger_entries
   deferrable initially deferred for each row execute function private.require_balance();
-create trigger ledger_accounts_append_only before update or delete on private.ledger_accounts for each row execute function private.refuse_change();
-create trigger ledger_accounts_no_truncate before truncate on private.ledger_accounts execute function private.refuse_change();
-create trigger ledger_transactions_append_only before update or delete on private.ledger_transactions for each row execute function private.refuse_change();
-create trigger ledger_transactions_no_truncate before truncate on private.ledger_transactions execute function private.refuse_change();
-create trigger ledger_entries_append_only before update or delete on private.ledger_entries for each row execute function private.refuse_change();
-create trigger ledger_entries_no_truncate before truncate on private.ledger_entries execute function private.refuse_change();
+create trigger ledger_accounts_append_only before update or delete on private.ledger_accounts for each row execute function private.reject_change();
+create trigger ledger_accounts_no_truncate before truncate on private.ledger_accounts execute function private.reject_change();
+create trigger ledger_transactions_append_only before update or delete on private.ledger_transactions for each row execute function private.reject_change();
+create trigger ledger_transactions_no_truncate before truncate on private.ledger_transactions execute function private.reject_change();
+create trigger ledger_entries_append_only before update or delete on private.ledger_entries for each row execute function private.reject_change();
+create trigger ledger_entries_no_truncate before truncate on private.ledger_entries execute function private.reject_change();
 revoke update, delete on private.ledger_accounts, private.ledger_transactions, private.ledger_entries from service_role;
 create function private.ledger_account(p_code text) returns uuid
 language plpgsql security definer set search_path = ''

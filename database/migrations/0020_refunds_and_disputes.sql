@@ -131,7 +131,7 @@ begin
 end;
 $$;
 comment on function private.payment_to_refund is 'The payment, with the ledger locked. PT404 when there is none.';
-create function private.tell_of_return(p_payment public.transactions, p_refund uuid, p_title text, p_verb text) returns void
+create function private.notify_of_return(p_payment public.transactions, p_refund uuid, p_title text, p_verb text) returns void
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -151,7 +151,7 @@ begin
   from private.profiles p where p.id in (p_payment.from_user_id, p_payment.to_user_id);
 end;
 $$;
-comment on function private.tell_of_return is 'Notifies the fan and the creator of a refund or dispute, if their accounts still exist.';
+comment on function private.notify_of_return is 'Notifies the fan and the creator of a refund or dispute, if their accounts still exist.';
 
 -- One function for all events of a dispute, which may arrive late, twice, or out of order: a decision that arrives first also opens the
 -- dispute, and a decided dispute stays decided.
@@ -177,7 +177,7 @@ begin
       values (p_dispute, 'dispute', v_left, p_amount_cents) on conflict on constraint payment_differences_once do nothing;
     end if;
     if v_dispute.amount_cents > 0 then
-      perform private.tell_of_return(v_payment,
+      perform private.notify_of_return(v_payment,
         private.move_refund(v_payment, v_payment.refunded_amount + v_dispute.amount_cents, p_dispute, p_occurred_at, 'Disputed with the bank'),
         'Payment disputed', 'disputed');
       insert into private.payment_tasks (kind, target, transaction_id, amount_cents, reason)
@@ -330,7 +330,7 @@ begin
       jsonb_build_object('status', t.status), jsonb_build_object('reason', p_reason), p_admin)
     from public.transactions t where t.id = v_payment.id;
   end if;
-  perform private.tell_of_return(v_payment, v_id, 'Refund', 'was refunded');
+  perform private.notify_of_return(v_payment, v_id, 'Refund', 'was refunded');
   return v_id;
 end;
 $$;

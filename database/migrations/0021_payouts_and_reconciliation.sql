@@ -241,7 +241,7 @@ $$;
 comment on function private.was_covered is 'Whether, at the time of a payout, its account had earned at least as much as was paid out, by the provider''s clock.';
 
 -- Notifications when Stripe restricts or closes a creator's account, and when it works again (ONB-06, PROD-09).
-create function private.tell_of_payout_account() returns trigger
+create function private.notify_of_payout_account() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -269,14 +269,14 @@ begin
   return null;
 end;
 $$;
-comment on function private.tell_of_payout_account is 'Trigger of profiles: notifies the creator when their Stripe account stops working, and when it works again.';
-create trigger profiles_tell_of_payout_account after update of stripe_charges_enabled, stripe_payouts_enabled on private.profiles
+comment on function private.notify_of_payout_account is 'Trigger of profiles: notifies the creator when their Stripe account stops working, and when it works again.';
+create trigger profiles_notify_of_payout_account after update of stripe_charges_enabled, stripe_payouts_enabled on private.profiles
   for each row when (
     (old.stripe_charges_enabled, old.stripe_payouts_enabled) is distinct from (new.stripe_charges_enabled, new.stripe_payouts_enabled)
     and (old.stripe_charges_enabled or old.stripe_payouts_enabled or (new.stripe_charges_enabled and new.stripe_payouts_enabled)))
-  execute function private.tell_of_payout_account();
+  execute function private.notify_of_payout_account();
 
-create function private.note_foreign_payout(p_cause text, p_creator uuid, p_amount bigint, p_money text) returns void
+create function private.record_foreign_payout(p_cause text, p_creator uuid, p_amount bigint, p_money text) returns void
 language sql volatile security definer set search_path = ''
 as $$
   with noted as (
@@ -286,7 +286,7 @@ as $$
   )
   select private.notify(p_creator, 'payment', 'Payout sent', p_money || ' is on its way to your bank.', '{}') from noted;
 $$;
-comment on function private.note_foreign_payout is
+comment on function private.record_foreign_payout is
   'Records a payout that isn''t in dollars: notifies the creator (p_money) and records a difference for admins, once. It isn''t booked.';
-revoke execute on function private.note_foreign_payout from public;
-grant execute on function private.note_foreign_payout to service_role;
+revoke execute on function private.record_foreign_payout from public;
+grant execute on function private.record_foreign_payout to service_role;

@@ -60,7 +60,7 @@ begin
   insert into private.payment_emails (kind, profile_id, subscription_id, key)
   select case s.status when 'trial' then 'trial_ends' else 'renewal' end, s.subscriber_id, s.id, 'renewal:' || s.id || ':' || s.current_period_end
   from public.subscriptions s join public.subscription_products p on p.id = s.tier_id
-  where not s.cancel_at_period_end and s.current_period_end > now() and private.renewal_bar(s.subscriber_id, s.creator_id) is null and (
+  where not s.cancel_at_period_end and s.current_period_end > now() and private.renewal_block_reason(s.subscriber_id, s.creator_id) is null and (
     (s.status = 'trial' and s.current_period_end <= now() + interval '3 days')
     or (s.status = 'active' and p.interval = 'year' and s.current_period_end <= now() + interval '14 days'))
   on conflict on constraint payment_emails_once do nothing;
@@ -87,7 +87,7 @@ create type private.email_to_send as (
   confirm_url text
 );
 comment on type private.email_to_send is 'A queued email with the data for its text.';
-create function private.renewal_bar(p_subscriber uuid, p_creator uuid) returns text
+create function private.renewal_block_reason(p_subscriber uuid, p_creator uuid) returns text
 language sql stable security definer set search_path = ''
 as $$
   select case
@@ -97,9 +97,9 @@ as $$
       then 'The creator can''t take payments'
   end;
 $$;
-comment on function private.renewal_bar is 'Why a subscription between the two must not be charged for now; null when it may be.';
-revoke execute on function private.renewal_bar from public;
-grant execute on function private.renewal_bar to service_role;
+comment on function private.renewal_block_reason is 'Why a subscription between the two must not be charged for now; null when it may be.';
+revoke execute on function private.renewal_block_reason from public;
+grant execute on function private.renewal_block_reason to service_role;
 
 create function private.emails_to_send() returns setof private.email_to_send
 language sql stable security definer set search_path = ''
@@ -109,7 +109,7 @@ as $$
     -- Between queueing and sending, the charge may have succeeded or the renewal been canceled. A renewal that is paused because the
     -- creator can't be paid doesn't blame the fan's card.
     case when u.email_confirmed_at is not null and settings.email and (s.id is null or (
-      private.renewal_bar(s.subscriber_id, s.creator_id) is null and case e.kind
+      private.renewal_block_reason(s.subscriber_id, s.creator_id) is null and case e.kind
         when 'payment_failed' then s.status in ('past_due', 'unpaid')
         else s.status in ('trial', 'active') and not s.cancel_at_period_end end)) then u.email end,
     f.username, private.name_of(coalesce(t.to_user_id, s.creator_id)), p.name, p.price_cents, p.interval,
@@ -158,7 +158,7 @@ begin
   if v_target is null or v_subscription.id is null then
     return;
   end if;
-  v_bar := private.renewal_bar(v_subscription.subscriber_id, v_subscription.creator_id);
+  v_bar := private.renewal_block_reason(v_subscription.subscriber_id, v_subscription.creator_id);
   if v_bar is not null and not v_subscription.cancel_at_period_end then
     update private.stripe_subscriptions set renewal_held = true where subscription_id = p_subscription;
     perform private.request_renewal_change(v_target, 'stop_renewal', v_bar);
@@ -271,7 +271,7 @@ begin
   end if;
   select * into v_subscription from public.subscriptions s where s.id = p_subscription;
   select * into v_before from private.subscription_confirmations c where c.subscription_id = p_subscription;
-  v_is_barred := private.renewal_bar(v_subscription.subscriber_id, v_subscription.creator_id) is not null;
+  v_is_barred := private.renewal_block_reason(v_subscription.subscriber_id, v_subscription.creator_id) is not null;
   -- When the card is declined on the page, the switch stays open there for another card.
   if p_invoice is not null and not v_is_barred and (p_bank_asks or (p_product is not null and v_before.invoice_id = p_invoice)) then
     insert into private.subscription_confirmations as c (subscription_id, product_id, invoice_id, url, expires_at)

@@ -570,7 +570,7 @@ CREATE TRIGGER messages_insert INSTEAD OF INSERT ON public.messages FOR EACH ROW
 
 CREATE TRIGGER messages_update INSTEAD OF UPDATE ON public.messages FOR EACH ROW EXECUTE FUNCTION private.update_message();
 
-CREATE TRIGGER messages_delete INSTEAD OF DELETE ON public.messages FOR EACH ROW EXECUTE FUNCTION private.refuse_view_change('Messages can''t be deleted.');
+CREATE TRIGGER messages_delete INSTEAD OF DELETE ON public.messages FOR EACH ROW EXECUTE FUNCTION private.reject_view_change('Messages can''t be deleted.');
 
 grant select, insert (id, sender_id, recipient_id, content, is_paid, price), update (is_read) on public.messages to authenticated;
 

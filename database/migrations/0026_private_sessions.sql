@@ -88,8 +88,8 @@ create index session_bookings_fan_id_idx on public.session_bookings (fan_id, sta
 create index session_bookings_transaction_id_idx on public.session_bookings (transaction_id);
 create index session_bookings_running_idx on public.session_bookings (ends_at) where state in ('pending_payment', 'requested', 'accepted');
 create trigger session_bookings_touch before update on public.session_bookings for each row execute function private.touch_updated_at();
-create trigger session_bookings_refuse_app before insert or update or delete on public.session_bookings
-  for each statement execute function private.refuse_app_change();
+create trigger session_bookings_reject_app before insert or update or delete on public.session_bookings
+  for each statement execute function private.reject_app_change();
 
 create trigger session_bookings_audit after update of state on public.session_bookings
   for each row when (new.state <> old.state) execute function private.audit_closed_booking();

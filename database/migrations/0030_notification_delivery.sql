@@ -129,7 +129,7 @@ declare
   v_user uuid := private.my_profile_id();
   v_id uuid;
 begin
-  perform private.refuse_app();
+  perform private.reject_app();
   if v_user is null then
     raise exception 'Sign in to get push notifications' using errcode = '42501';
   end if;
@@ -163,7 +163,7 @@ create function public.remove_push_subscription(subscription_id uuid) returns bo
 language plpgsql volatile security definer set search_path = ''
 as $$
 begin
-  perform private.refuse_app();
+  perform private.reject_app();
   delete from private.push_subscriptions s where s.id = subscription_id and s.user_id = private.my_profile_id();
   return found;
 end;

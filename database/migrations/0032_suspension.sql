@@ -16,7 +16,7 @@ create policy not_suspended on storage.objects as restrictive for all to authent
 create policy not_suspended on public.creator_applications as restrictive for all to authenticated using (not (select auth.is_suspended()));
 
 -- support_requests has no such policy: a suspended user can contact support, and can still export their data.
-create function private.refuse_suspended_change() returns trigger
+create function private.reject_suspended_change() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
@@ -26,10 +26,10 @@ begin
   return new;
 end;
 $$;
-comment on function private.refuse_suspended_change is 'Trigger of profiles: a suspended user can''t edit their profile. Counters that others cause still change.';
-create trigger profiles_refuse_suspended
+comment on function private.reject_suspended_change is 'Trigger of profiles: a suspended user can''t edit their profile. Counters that others cause still change.';
+create trigger profiles_reject_suspended
   before update of username, display_name, avatar_url, cover_url, bio, website_url, is_creator, is_private, tiered_access, categories
-  on private.profiles for each row when (old.suspended_at is not null) execute function private.refuse_suspended_change();
+  on private.profiles for each row when (old.suspended_at is not null) execute function private.reject_suspended_change();
 -- Locks the account before the profile, like private.delete_account.
 create function public.suspend_user(profile_id uuid, reason text) returns void
 language plpgsql security definer set search_path = ''
@@ -60,7 +60,7 @@ begin
   update auth.users u set banned_until = now() + interval '100 years', updated_at = now() where u.id = v_profile.user_id;
   delete from auth.sessions s where s.user_id = v_profile.user_id;
   perform private.settle_renewals(v_profile.id);
-  perform private.call_off_bookings(v_profile.id, 'One of the accounts was suspended', 'admin');
+  perform private.cancel_bookings(v_profile.id, 'One of the accounts was suspended', 'admin');
   -- Scheduled posts stay in the dashboard for when the user is reinstated.
   update public.scheduled_posts s set failure = 'Your account was suspended' where s.creator_id = v_profile.id and s.failure is null;
   perform private.notify(v_profile.id, 'other', 'Your account is suspended',
@@ -102,7 +102,7 @@ grant execute on function public.reinstate_user(uuid) to authenticated;
 
 -- Future private sessions of a suspended or deleted user are canceled (GEN-05, PRIV-06, D41). Reinstating doesn't restore them, because the
 -- fans were refunded.
-create function private.call_off_bookings(p_profile uuid, p_reason text, p_by text default null) returns void
+create function private.cancel_bookings(p_profile uuid, p_reason text, p_by text default null) returns void
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -126,7 +126,7 @@ begin
   end loop;
 end;
 $$;
-comment on function private.call_off_bookings(uuid, text, text) is
+comment on function private.cancel_bookings(uuid, text, text) is
   'Cancels the sessions of a deleted or suspended user by the cancellation rules (D41): a creator''s sessions with a refund, a fan''s with a refund until 24 hours before the start. p_by: who closes them; by default, the user themselves.';
 
 -- Admins see on a suspended user's profile since when and why (GEN-44). Everyone else sees a private profile.

@@ -324,7 +324,7 @@ revoke execute on function private.require_not_admin(uuid) from public;
 grant execute on function private.require_not_admin(uuid) to service_role;
 
 -- Limits that apply to every API and need to know what already exists.
-create function private.refuse_many_support_requests() returns trigger
+create function private.reject_many_support_requests() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
@@ -334,11 +334,11 @@ begin
   return null;
 end;
 $$;
-comment on function private.refuse_many_support_requests is
+comment on function private.reject_many_support_requests is
   'Trigger of support_requests: an HTTP request can insert only one row, so that a rate limit for requests also limits rows.';
-revoke execute on function private.refuse_many_support_requests from public;
+revoke execute on function private.reject_many_support_requests from public;
 create trigger support_requests_one_at_a_time after insert on public.support_requests
-  referencing new table as added for each statement execute function private.refuse_many_support_requests();
+  referencing new table as added for each statement execute function private.reject_many_support_requests();
 
 -- Approved creators may welcome all their new followers and subscribers. The limit for messages still applies to them.
 create function private.limit_new_conversations() returns trigger

@@ -34,7 +34,7 @@ create function auth.export_account() returns jsonb
 language plpgsql stable security definer set search_path = ''
 as $$
 begin
-  perform private.refuse_app();
+  perform private.reject_app();
   return (
     select jsonb_build_object(
       'id', u.id, 'email', u.email, 'phone', u.phone, 'created_at', u.created_at, 'email_confirmed_at', u.email_confirmed_at,
@@ -64,13 +64,13 @@ create index audit_log_entries_actor_idx on auth.audit_log_entries ((payload ->>
 create index stripe_events_customer_idx on private.stripe_events ((payload #>> '{data,object,customer}'));
 
 -- Future sessions of a deleted account: the other side is notified, and refunded according to D41.
-create function private.call_off_bookings(p_profile uuid) returns void
+create function private.cancel_bookings(p_profile uuid) returns void
 language sql security definer set search_path = ''
 as $$
-  select private.call_off_bookings(p_profile, 'The account was deleted');
+  select private.cancel_bookings(p_profile, 'The account was deleted');
 $$;
-comment on function private.call_off_bookings(uuid) is 'Cancels the future sessions of a deleted user.';
-revoke execute on function private.call_off_bookings(uuid, text, text) from public;
+comment on function private.cancel_bookings(uuid) is 'Cancels the future sessions of a deleted user.';
+revoke execute on function private.cancel_bookings(uuid, text, text) from public;
 
 -- Locks likes, comments, follows, and subscriptions before it deletes the posts and the profile: removing a like locks its row and then the
 -- post, to count. The same order here avoids deadlocks.
@@ -106,7 +106,7 @@ begin
   perform private.notify(s.subscriber_id, 'subscription', 'Subscription ended',
     'A creator you subscribed to has closed their account. You won''t be charged again.', '{}')
   from public.subscriptions s where s.creator_id = v_profile.id and s.access_until > now();
-  perform private.call_off_bookings(v_profile.id);
+  perform private.cancel_bookings(v_profile.id);
   with gone as (
     delete from storage.objects o
     where o.bucket_id in (select b.id from storage.buckets b)

@@ -1,7 +1,7 @@
 import { GatewayError } from '../http/errors.ts'
 import type { CallerDb } from '../postgres/caller-db.ts'
 import { sql } from '../postgres/sql.ts'
-import type { Visitor } from './visitor.ts'
+import type { RequestOrigin } from './request-origin.ts'
 
 /** GoTrue's own action names, and `login_failed`, which GoTrue lacks (supabase/auth `internal/models/audit_log_entry.go`). */
 export type AuditAction =
@@ -93,7 +93,7 @@ export async function recordAudit(
   db: CallerDb,
   action: AuditAction,
   actor: Actor | undefined,
-  visitor: Visitor,
+  visitor: RequestOrigin,
   traits: Readonly<Record<string, unknown>> = {},
 ): Promise<void> {
   const payload = {
@@ -114,7 +114,7 @@ export async function recordAudit(
 export async function recordRefusal<Result>(
   db: CallerDb,
   actor: Actor | undefined,
-  visitor: Visitor,
+  visitor: RequestOrigin,
   traits: Readonly<Record<string, unknown>>,
   work: () => Promise<Result>,
 ): Promise<Result> {

@@ -2,8 +2,8 @@ import type { FastifyRequest } from 'fastify'
 import { Body } from './body.ts'
 import type { AuthContext } from './context.ts'
 import { authErrors } from './errors.ts'
+import { originOf } from './request-origin.ts'
 import { queryOf } from './routes/query.ts'
-import { visitorOf } from './visitor.ts'
 
 const timeoutMs = 5_000
 
@@ -27,7 +27,7 @@ export async function requireCaptcha({ config, log }: AuthContext, request: Fast
   if (!captcha || request.caller.role === 'service_role' || !isGuarded(request)) return
   const token = new Body(request).data('gotrue_meta_security')?.captcha_token
   if (typeof token !== 'string' || token === '') throw authErrors.captchaFailed('no captcha_token found')
-  const { ip } = visitorOf(request)
+  const { ip } = originOf(request)
   const form = new URLSearchParams({ secret: captcha.secret, response: token, ...(ip && { remoteip: ip }) })
   const answer = await fetch(captcha.url, { method: 'POST', body: form, signal: AbortSignal.timeout(timeoutMs) })
     .then(async (response) => (await response.json()) as { success?: unknown })

@@ -1,5 +1,5 @@
 import type { RateLimiter } from '../http/rate-limiter.ts'
-import { placeOf, type Visitor } from './visitor.ts'
+import { addressKeyOf, type RequestOrigin } from './request-origin.ts'
 
 /**
  * Limits guesses at what protects one account: a password, a code. They are counted for the account and the client's address, and
@@ -18,7 +18,7 @@ export class GuessLimit {
   }
 
   /** Counts a guess before it is checked, or many at once would pass. @returns 0, or the seconds to wait; then it wasn't counted. */
-  async take(account: string, visitor: Visitor): Promise<number> {
+  async take(account: string, visitor: RequestOrigin): Promise<number> {
     const device = visitor.deviceOf?.(account)
     const place = placeKey(account, visitor, device)
     const wait = await this.#perPlace.take(place)
@@ -29,15 +29,15 @@ export class GuessLimit {
   }
 
   /** The guess was right. */
-  async giveBack(account: string, visitor: Visitor): Promise<void> {
+  async giveBack(account: string, visitor: RequestOrigin): Promise<void> {
     const device = visitor.deviceOf?.(account)
     await this.#perPlace.giveBack(placeKey(account, visitor, device))
     await this.#perAccount.giveBack(accountKey(account, device))
   }
 }
 
-function placeKey(account: string, visitor: Visitor, device: string | undefined): string {
-  return `${account}\0${device ?? placeOf(visitor)}`
+function placeKey(account: string, visitor: RequestOrigin, device: string | undefined): string {
+  return `${account}\0${device ?? addressKeyOf(visitor)}`
 }
 
 function accountKey(account: string, device: string | undefined): string {

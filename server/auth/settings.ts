@@ -1,5 +1,5 @@
-import { paths } from '@ovation/contract/routes'
-import type { EnvironmentReader } from '../environment.ts'
+import { paths } from '@ovation/contract/paths'
+import type { EnvironmentReader } from '../environment-reader.ts'
 import { readSmsSettings } from '../mail/sms-settings.ts'
 import { readMailTemplates } from './email/mail-templates.ts'
 import { readProviders } from './providers/provider-settings.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { EnvironmentReader } from '../environment.ts'
+import { EnvironmentReader } from '../environment-reader.ts'
 import { iceServers } from './ice-servers.ts'
 import { readCallSettings } from './settings.ts'
 

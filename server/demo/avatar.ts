@@ -1,5 +1,5 @@
+import type { DemoPerson } from './demo-client.ts'
 import { drawPortrait } from './pictures/draw.ts'
-import type { DemoPerson } from './visitor.ts'
 
 /** Draws, uploads, and sets a user's avatar. */
 export async function giveAvatar(

@@ -3,10 +3,10 @@ import { onboardingAnswers } from '@ovation/sandbox/visit'
 import type { SupabaseClient } from '@supabase/supabase-js'
 import type { Gateway } from '../gateway.ts'
 import { giveAvatar } from './avatar.ts'
+import { type DemoPerson, enter, invoke } from './demo-client.ts'
 import type { DemoCreator, DemoPost } from './people.ts'
 import { drawPicture } from './pictures/draw.ts'
 import { fillIn, reachable } from './sandbox-pages.ts'
-import { type DemoPerson, enter, invoke } from './visitor.ts'
 
 type CreatorOrder = {
   readonly gateway: Gateway

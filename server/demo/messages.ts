@@ -1,7 +1,7 @@
 import type { SupabaseClient } from '@supabase/supabase-js'
+import type { DemoPerson } from './demo-client.ts'
 import { demoConversation } from './people.ts'
 import { drawPicture } from './pictures/draw.ts'
-import type { DemoPerson } from './visitor.ts'
 
 /** A conversation between a creator and a fan: text, a picture, and a paid message that is still locked. Created once. */
 export async function seedConversation(creator: DemoPerson, fan: DemoPerson) {

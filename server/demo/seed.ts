@@ -3,10 +3,10 @@ import type { Gateway } from '../gateway.ts'
 import { sql } from '../postgres/sql.ts'
 import { giveAvatar } from './avatar.ts'
 import { seedCreator } from './creators.ts'
+import { type DemoPerson, demoEmail, enter, openClient } from './demo-client.ts'
 import { seedFan } from './fans.ts'
 import { seedConversation } from './messages.ts'
 import { demoAdmin, demoConversation, demoCreators, demoFans, demoPassword } from './people.ts'
-import { type DemoPerson, demoEmail, enter, openClient } from './visitor.ts'
 
 export type DemoLogin = {
   readonly role: 'admin' | 'creator' | 'fan'

@@ -1,4 +1,4 @@
-import { paths } from '@ovation/contract/routes'
+import { paths } from '@ovation/contract/paths'
 import { signConnectState } from '../payments/accounts/connect-state.ts'
 import { paymentErrors } from '../payments/errors.ts'
 import { defineFunction } from './define.ts'

@@ -1,4 +1,4 @@
-import { paths } from '@ovation/contract/routes'
+import { paths } from '@ovation/contract/paths'
 import { functionErrors } from './errors.ts'
 import { optionalText } from './fields.ts'
 

@@ -8,7 +8,7 @@ import type { Database } from '../postgres/database.ts'
 import type { Secrets } from '../secrets.ts'
 import type { EndedSessions } from './ended-sessions.ts'
 import { errors } from './errors.ts'
-import { bodyLimitBytes } from './options.ts'
+import { bodyLimitBytes } from './fastify-options.ts'
 import type { Tokens } from './tokens.ts'
 
 declare module 'fastify' {

@@ -1,4 +1,4 @@
-import { paths } from '@ovation/contract/routes'
+import { paths } from '@ovation/contract/paths'
 import { expect, it } from 'vitest'
 import { readLinkPreview, withLinkPreview } from './link-preview.ts'
 

@@ -1,4 +1,4 @@
-import { paths } from '@ovation/contract/routes'
+import { paths } from '@ovation/contract/paths'
 import { escapeHtml } from '../escape-html.ts'
 import { anonymous } from '../postgres/caller.ts'
 import { sql } from '../postgres/sql.ts'

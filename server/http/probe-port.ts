@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
-import { ConfigError } from '../environment.ts'
+import { ConfigError } from '../environment-reader.ts'
 
 const complaints: Readonly<Record<string, (host: string, port: number) => string>> = {
   EADDRINUSE: (host, port) => `PORT ${port} on ${host} is taken by another program: set another PORT`,

@@ -1,7 +1,7 @@
 import Fastify from 'fastify'
 import { pino } from 'pino'
 import { expect, it } from 'vitest'
-import { serverOptions } from './options.ts'
+import { serverOptions } from './fastify-options.ts'
 import { logRequests, requestIds } from './request-log.ts'
 import { observedResponses, ResponseObservers } from './response-observers.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parseConfig } from '../config.ts'
-import { helmetOptions } from './options.ts'
+import { helmetOptions } from './helmet-options.ts'
 import { collectHeaders } from './security-headers.ts'
 
 describe('the headers of pages', () => {

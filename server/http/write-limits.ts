@@ -1,4 +1,4 @@
-import type { EnvironmentReader } from '../environment.ts'
+import type { EnvironmentReader } from '../environment-reader.ts'
 import { errors } from './errors.ts'
 import type { RateLimits } from './rate-limiter.ts'
 

@@ -1,4 +1,4 @@
-import type { EnvironmentReader } from '../environment.ts'
+import type { EnvironmentReader } from '../environment-reader.ts'
 
 export type SmsSettings = ReturnType<typeof readSmsSettings>
 

@@ -1,4 +1,4 @@
-import { paths } from '@ovation/contract/routes'
+import { paths } from '@ovation/contract/paths'
 import { renderEmail } from '../mail/email.ts'
 import type { Mail } from '../mail/mail.ts'
 

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { ConfigError } from '../environment.ts'
+import { ConfigError } from '../environment-reader.ts'
 
 /** Before its first release, the schema had many small migrations. One file per domain has replaced them, under other names. */
 const firstEarlyMigration = '0001_foundations'

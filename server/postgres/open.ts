@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from '../config.ts'
-import { ConfigError } from '../environment.ts'
+import { ConfigError } from '../environment-reader.ts'
 import type { Secrets } from '../secrets.ts'
 import { startEmbedded } from './embedded.ts'
 import { ensureDatabase, migrate, setGatewayPassword, withClient } from './migrate.ts'

@@ -3,9 +3,9 @@ import type { Socket } from 'node:net'
 import pg, { type Connection, type Submittable } from 'pg'
 import { serialize } from 'pg-protocol'
 import type { Caller, RequestSettings } from './caller.ts'
-import { buildContext } from './context.ts'
 import { DatabaseFailure } from './database-failure.ts'
 import { MessageWriter } from './message-writer.ts'
+import { setCaller } from './set-caller.ts'
 import type { Statement } from './sql.ts'
 import { type Field, type Prepared, StatementCache } from './statement-cache.ts'
 
@@ -67,7 +67,7 @@ export class Pipeline implements Submittable {
     if (this.#maxBytes !== undefined) state.mostRead = bytesRead(connection) + this.#maxBytes
     try {
       for (const name of cache.takeEvicted()) messages.add(serialize.close({ type: 'S', name }))
-      const context = buildContext(this.#caller, this.#settings)
+      const context = setCaller(this.#caller, this.#settings)
       this.#add(cache.get('', context.text), context)
       this.#current = cache.get(this.#caller.role, this.#statement.text)
       this.#add(this.#current, this.#statement)

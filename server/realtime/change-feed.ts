@@ -3,17 +3,17 @@ import type { FastifyBaseLogger } from 'fastify'
 import pg from 'pg'
 import type { Caller } from '../postgres/caller.ts'
 import type { Database } from '../postgres/database.ts'
-import { type Answer, askEach } from './ask-each.ts'
 import { type Change, ChangeReader, type ReaderState } from './change-reader.ts'
+import { ChangeSubscribers } from './change-subscribers.ts'
 import { asLogged, narrowChange, writeChange } from './change-view.ts'
 import type { Channel, NumberedBinding } from './channel.ts'
 import { CommitVisibility } from './commit-visibility.ts'
 import { DeletionWitness } from './deletion-witness.ts'
-import { Followers } from './followers.ts'
+import type { FilterKey } from './filter-key.ts'
 import type { Hub } from './hub.ts'
 import { type Binding, JoinRefused } from './join-config.ts'
 import { limits } from './limits.ts'
-import type { LookUp } from './look-up.ts'
+import { type Answer, queryInHalves } from './query-in-halves.ts'
 import type { Relation } from './relation.ts'
 import { exposedSchema, Relations } from './relations.ts'
 import { roomOf } from './room.ts'
@@ -46,7 +46,7 @@ export class ChangeFeed {
   readonly #visibility: Visibility
   readonly #witness: DeletionWitness
   readonly #commits: CommitVisibility
-  readonly #followers = new Followers()
+  readonly #followers = new ChangeSubscribers()
   #waiting: Change[] = []
   #sent = 0
   #delivering: Promise<void> | undefined
@@ -79,13 +79,13 @@ export class ChangeFeed {
    * Returns the lookup key of each binding, after checking that this role may follow it.
    * @throws JoinRefused when a table isn't followed, or a filter needs a column that the role may not read or has an invalid value.
    */
-  async prepare(bindings: readonly Binding[], { role }: Caller): Promise<(LookUp | undefined)[]> {
-    const lookUps: (LookUp | undefined)[] = []
+  async prepare(bindings: readonly Binding[], { role }: Caller): Promise<(FilterKey | undefined)[]> {
+    const lookUps: (FilterKey | undefined)[] = []
     for (const binding of bindings) lookUps.push(await this.#prepareOne(binding, role))
     return lookUps
   }
 
-  async #prepareOne({ schema, table, filters }: Binding, role: string): Promise<LookUp | undefined> {
+  async #prepareOne({ schema, table, filters }: Binding, role: string): Promise<FilterKey | undefined> {
     const asked = `[schema: ${schema}, table: ${table ?? '*'}, filters: ${filters.map(({ column }) => column).join(', ') || '[]'}]`
     if (!(await this.#relations.isExposed(schema, role))) {
       throw new JoinRefused(`Unable to subscribe to changes: Schema ${schema} is not exposed to role ${role}. ${asked}`)
@@ -241,7 +241,7 @@ export class ChangeFeed {
         numbers.set(name, number)
         return { audience, number }
       })
-      const answers = await askEach(questions, (some) =>
+      const answers = await queryInHalves(questions, (some) =>
         this.#visibility.see(
           relation,
           some.map(({ audience: { caller }, change: { row } }) => ({ row, caller })),
@@ -259,7 +259,7 @@ export class ChangeFeed {
     const answers = new Map<Audience, Answer<string | null>>()
     for (const [relation, asked] of byRole) {
       const saw = relation.isGuarded
-        ? await askEach(asked, (some) => this.#witness.whoSaw(change, relation, some))
+        ? await queryInHalves(asked, (some) => this.#witness.whoSaw(change, relation, some))
         : asked.map(() => ({ value: true }))
       asked.forEach((audience, index) => {
         const answer = saw[index] ?? { value: false }
@@ -377,7 +377,7 @@ function isPlain({ column }: RowFilter, { row }: Change, { plainColumns }: Relat
   return plainColumns.includes(column) && row[column] !== undefined
 }
 
-function lookUpOf(filters: readonly RowFilter[], relation: Relation): LookUp | undefined {
+function lookUpOf(filters: readonly RowFilter[], relation: Relation): FilterKey | undefined {
   for (const filter of filters) {
     const { column, operator, isNegated, values } = filter
     const type = typeOf(relation, filter)

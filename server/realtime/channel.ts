@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import type { Caller } from '../postgres/caller.ts'
 import type { Authorization } from './authorize.ts'
 import { type Broadcast, encodeDelivery } from './broadcast-frame.ts'
+import type { FilterKey } from './filter-key.ts'
 import { type Encoded, encodeFrame, encodeWritten, type Version } from './frame.ts'
 import type { Binding, JoinConfig } from './join-config.ts'
-import type { LookUp } from './look-up.ts'
 import { type Room, roomOf } from './room.ts'
 import { bareTopic, type Extension } from './topic-rights.ts'
 
@@ -17,7 +17,7 @@ export type Line = {
 }
 
 /** A binding with its delivery number and its lookup key. */
-export type NumberedBinding = Binding & { readonly id: number; readonly lookUp: LookUp | undefined }
+export type NumberedBinding = Binding & { readonly id: number; readonly filterKey: FilterKey | undefined }
 
 let lastNumber = 0
 

@@ -41,7 +41,7 @@ export async function joinChannel(
   if (replay && !isHeard) throw new JoinRefused(mayNotRead(topic))
   const stored = replay ? await readStored(parts.service, topic, replay) : []
   const bindings = config.bindings.map(
-    (binding, index): NumberedBinding => ({ ...binding, id: ++lastBindingId, lookUp: lookUps[index] }),
+    (binding, index): NumberedBinding => ({ ...binding, id: ++lastBindingId, filterKey: lookUps[index] }),
   )
   const channel = new Channel(line, { topic, joinRef, config, bindings }, authorization)
   const wantsPresence = channel.hasPresence && channel.hears('presence')

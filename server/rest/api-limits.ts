@@ -1,4 +1,4 @@
-import type { EnvironmentReader } from '../environment.ts'
+import type { EnvironmentReader } from '../environment-reader.ts'
 
 /** Limits in rest/v1 for one request, one client, and all visitors together. None of them applies to the service key. */
 export type ApiLimits = {

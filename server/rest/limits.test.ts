@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ConfigError, EnvironmentReader } from '../environment.ts'
+import { ConfigError, EnvironmentReader } from '../environment-reader.ts'
 import { readApiLimits } from './api-limits.ts'
 import { type Library, openLibrary } from './testing/library.ts'
 

@@ -1,4 +1,4 @@
-import type { EnvironmentReader } from '../environment.ts'
+import type { EnvironmentReader } from '../environment-reader.ts'
 
 /** Limits for stored files and for work on them. */
 export type StorageSettings = {

@@ -42,6 +42,6 @@ export function readUploadLink({ id, maker, expiresAt }: VerifiedLink): UploadLi
 }
 
 /** For the transaction that writes the object. @throws a unique violation of `used_upload_links`; 42501 when its owner is banned or gone, or its session has ended. */
-export function useUploadLink({ id, owner, session, expiresAt }: UploadLink): Statement {
+export function spendUploadLink({ id, owner, session, expiresAt }: UploadLink): Statement {
   return sql`select storage.use_upload_link(${id}, ${owner ?? null}::uuid, ${session ?? null}::uuid, ${expiresAt}::timestamptz)`
 }

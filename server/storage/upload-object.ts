@@ -15,7 +15,7 @@ import type { IncomingFile } from './incoming-file.ts'
 import { insertObject, type ObjectMetadata, upsertObject } from './object-queries.ts'
 import type { StoredContent } from './object-store.ts'
 import type { StorageParts } from './storage-parts.ts'
-import { type UploadLink, useUploadLink } from './upload-link.ts'
+import { spendUploadLink, type UploadLink } from './upload-link.ts'
 import { cleanMovie, isMovie } from './video/clean-movie.ts'
 import { writeRow } from './write-row.ts'
 
@@ -75,7 +75,7 @@ export async function requireRightToUpload(database: Database, caller: Caller, t
   const refusal = new Error('taken back')
   const rehearsal = database.transaction(caller, async (db) => {
     await db.rows(write(target, randomUUID(), undefined, null))
-    if (target.link) await db.rows(useUploadLink(target.link))
+    if (target.link) await db.rows(spendUploadLink(target.link))
     throw refusal
   })
   await rehearsal.catch((error: unknown) => {

@@ -8,7 +8,7 @@ import { type Person, startGateway, type TestGateway } from '../testing/gateway.
 import { buildDiskStore } from './disk-store.ts'
 import { sweepStorage } from './sweep.ts'
 import { filesBelow } from './testing/files-below.ts'
-import { makeVideos } from './video/make-videos.ts'
+import { processVideoQueue } from './video/process-video-queue.ts'
 
 let gateway: TestGateway
 let creator: Person
@@ -276,10 +276,10 @@ describe('videos in the queue', () => {
       )
       return found
     }
-    await makeVideos(parts, AbortSignal.abort())
+    await processVideoQueue(parts, AbortSignal.abort())
     expect(await stateOf()).toEqual({ state: 'waiting', attempts: 0 })
     await gateway.query(`update private.videos set state = 'working', attempts = 3`) // `kill -9`, three times
-    await makeVideos(parts, new AbortController().signal)
+    await processVideoQueue(parts, new AbortController().signal)
     expect(await stateOf()).toEqual({ state: 'failed', attempts: 3 })
   })
 })

@@ -7,7 +7,7 @@ import { storageErrors } from './errors.ts'
 import type { Place, WrittenObject } from './object-queries.ts'
 import { keyOf } from './row-cache.ts'
 import type { StorageParts } from './storage-parts.ts'
-import { type UploadLink, useUploadLink } from './upload-link.ts'
+import { spendUploadLink, type UploadLink } from './upload-link.ts'
 
 /**
  * Writes the row of content that is already stored, and then removes the version it replaced, or the new one when the
@@ -40,7 +40,7 @@ function write(database: StorageParts['database'], caller: Caller, row: Statemen
   if (!link) return database.as(caller).rows<WrittenObject>(row)
   return database.transaction(caller, async (db) => {
     const written = await db.rows<WrittenObject>(row)
-    await db.rows(useUploadLink(link))
+    await db.rows(spendUploadLink(link))
     return written
   })
 }

@@ -1,5 +1,5 @@
 import { MantineProvider } from '@mantine/core'
-import { newPasswordPath } from '@ovation/contract/routes'
+import { newPasswordPath } from '@ovation/contract/paths'
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { CardDialog } from '../domain/payments/card-dialog.tsx'

@@ -1,4 +1,4 @@
-import { paths } from '@ovation/contract/routes'
+import { paths } from '@ovation/contract/paths'
 import { feedRequest } from '../domain/posts/feed-request.ts'
 import { loadConfig } from '../lib/api/config.ts'
 import { sendEarly } from '../lib/api/early-requests.ts'

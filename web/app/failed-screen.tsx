@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { paths } from '@ovation/contract/routes'
+import { paths } from '@ovation/contract/paths'
 import { commonTexts, notFoundTexts } from '@ovation/contract/texts/common'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { Link } from 'react-router'

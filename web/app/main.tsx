@@ -13,7 +13,7 @@ import { App } from './app.tsx'
 import './early.ts'
 import { openBrowserHistory } from './history.ts'
 import { createRouter } from './router.ts'
-import { screens } from './screens.ts'
+import { screens } from './screen-routes.ts'
 import { reloadStaleBuilds } from './stale-build-reload.ts'
 import { StartFailed } from './start-failed.tsx'
 

@@ -1,4 +1,4 @@
-import { paths } from '@ovation/contract/routes'
+import { paths } from '@ovation/contract/paths'
 import type { User } from '@supabase/auth-js'
 import type { QueryClient } from '@tanstack/react-query'
 import type { Path } from 'react-router'

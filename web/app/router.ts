@@ -65,7 +65,7 @@ type Options = {
 }
 
 /** A navigation. `entry` says what happens to the browser's history at the end: `kept` if the browser itself has navigated. */
-type Journey = { location: Location; entry: 'push' | 'replace' | 'kept'; preventScrollReset: boolean }
+type Navigation = { location: Location; entry: 'push' | 'replace' | 'kept'; preventScrollReset: boolean }
 
 /** The match for an address: the routes to render, or a redirect. */
 type Opened = RouteMatch[] | Redirect
@@ -73,7 +73,7 @@ type Opened = RouteMatch[] | Redirect
 /** Starts a navigation to the address in `history`. */
 export function createRouter({ history, screens, queryClient }: Options): AppRouter {
   let state: RouterState = { location: history.location, matches: null, loading: true, preventScrollReset: false }
-  let latest: Journey
+  let latest: Navigation
   const listeners = new Set<(state: RouterState) => void>()
   const loaded = new Map<Load, ScreenModule>()
 
@@ -82,21 +82,21 @@ export function createRouter({ history, screens, queryClient }: Options): AppRou
     for (const listener of listeners) listener(state)
   }
 
-  async function travel(journey: Journey): Promise<void> {
-    latest = journey
+  async function go(navigation: Navigation): Promise<void> {
+    latest = navigation
     if (state.matches) saveScrollPosition(state.location)
-    if (state.matches && leadsWithinPage(state.location, journey.location)) return arrive(journey, state.matches)
-    const opened = open(journey.location)
+    if (state.matches && leadsWithinPage(state.location, navigation.location)) return arrive(navigation, state.matches)
+    const opened = open(navigation.location)
     if (opened instanceof Promise) update({ loading: true })
     const found = opened instanceof Promise ? await opened : opened
-    if (latest !== journey) return
-    if (!(found instanceof Redirect)) return arrive(journey, found)
+    if (latest !== navigation) return
+    if (!(found instanceof Redirect)) return arrive(navigation, found)
     // A redirect from an existing history entry replaces that entry, so that going back doesn't redirect again.
-    const entry = journey.entry === 'push' ? 'push' : 'replace'
-    return travel({ location: locate(found.to), entry, preventScrollReset: false })
+    const entry = navigation.entry === 'push' ? 'push' : 'replace'
+    return go({ location: locate(found.to), entry, preventScrollReset: false })
   }
 
-  function arrive({ location, entry, preventScrollReset }: Journey, matches: RouteMatch[]): void {
+  function arrive({ location, entry, preventScrollReset }: Navigation, matches: RouteMatch[]): void {
     if (entry !== 'kept') history[entry](location)
     update({ location, matches, preventScrollReset, loading: false })
   }
@@ -132,10 +132,10 @@ export function createRouter({ history, screens, queryClient }: Options): AppRou
   })
 
   const navigate = (to: To, { replace = false, state, preventScrollReset = false }: NavigateOptions = {}) =>
-    travel({ location: locate(to, state), entry: replace ? 'replace' : 'push', preventScrollReset })
+    go({ location: locate(to, state), entry: replace ? 'replace' : 'push', preventScrollReset })
 
-  history.listen(() => void travel({ location: history.location, entry: 'kept', preventScrollReset: false }))
-  void travel({ location: state.location, entry: 'kept', preventScrollReset: false })
+  history.listen(() => void go({ location: history.location, entry: 'kept', preventScrollReset: false }))
+  void go({ location: state.location, entry: 'kept', preventScrollReset: false })
 
   return {
     get state() {
@@ -147,7 +147,7 @@ export function createRouter({ history, screens, queryClient }: Options): AppRou
     },
     navigate,
     revalidate: () =>
-      travel(
+      go(
         state.loading
           ? { ...latest }
           : { location: state.location, entry: 'kept', preventScrollReset: state.preventScrollReset },

@@ -1,4 +1,4 @@
-import { paths } from '@ovation/contract/routes'
+import { paths } from '@ovation/contract/paths'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Byline } from '../lib/api/byline.ts'

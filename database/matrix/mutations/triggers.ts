@@ -8,7 +8,7 @@ const harmless = [
   'receive_support_request', // the same
   'resolve_report', // records who settled a report, and when
   'set_access_until', // runs when the server writes Stripe's state
-  'refuse_change', // restricts the server and the owner; clients have no grant to change such a table
+  'reject_change', // restricts the server and the owner; clients have no grant to change such a table
 ]
 
 /** Drops each INSTEAD OF and BEFORE trigger of relations that clients may name. */

@@ -108,10 +108,10 @@ describe('views', () => {
     }
     const growth = async () => (await ask(creator, 'get_creator_growth($1)'))[0]
     expect(await growth()).toMatchObject({ views: 4, previous_views: 0, view_growth: null })
-    await world.query(
-      `insert into private.daily_views (creator_id, day, post_views) values ($1, $2::date, 2)`,
-      [creator.profileId, daysAgo(40)],
-    )
+    await world.query(`insert into private.daily_views (creator_id, day, post_views) values ($1, $2::date, 2)`, [
+      creator.profileId,
+      daysAgo(40),
+    ])
     const compared = await growth()
     expect([compared?.views, compared?.previous_views, Number(compared?.view_growth)]).toEqual([4, 2, 100])
     const [figures] = await world.as(creator, 'select views from public.get_post_figures($1)', [[post.id]])

@@ -11,10 +11,10 @@ import { authErrors } from '../errors.ts'
 import type { OneTimeToken, OneTimeTokenType } from '../otp/one-time-token.ts'
 import { issueOneTimeToken } from '../otp/one-time-tokens.ts'
 import { hashPassword, requireStrongPassword } from '../passwords/passwords.ts'
+import type { RequestOrigin } from '../request-origin.ts'
 import { type Account, findAccount, findAccountByEmail } from '../users/account.ts'
 import { createAccount } from '../users/create-account.ts'
 import { renderUser } from '../users/render-user.ts'
-import type { Visitor } from '../visitor.ts'
 
 type Made = { readonly account: Account; readonly token: OneTimeToken }
 
@@ -22,7 +22,12 @@ type Made = { readonly account: Account; readonly token: OneTimeToken }
  * Invites a user by email (API-AUTH-28): creates the account, whose link lets them choose a password. Until it is
  * confirmed, the invitation can be sent again. @throws GatewayError 422 `email_exists`.
  */
-export async function inviteUser(ctx: AuthContext, body: Body, redirectTo: string, visitor: Visitor): Promise<Account> {
+export async function inviteUser(
+  ctx: AuthContext,
+  body: Body,
+  redirectTo: string,
+  visitor: RequestOrigin,
+): Promise<Account> {
   const email = requireEmail(body)
   const data = body.data('data') ?? {}
   const { account, token } = await ctx.database.transaction(serviceRole, async (db) => {
@@ -37,7 +42,7 @@ export async function inviteUser(ctx: AuthContext, body: Body, redirectTo: strin
 }
 
 /** Creates a link without sending it (API-AUTH-27), for operators who send emails themselves. */
-export async function generateLink(ctx: AuthContext, body: Body, redirectTo: string, visitor: Visitor) {
+export async function generateLink(ctx: AuthContext, body: Body, redirectTo: string, visitor: RequestOrigin) {
   const type = body.text('type') ?? ''
   const make = kinds.get(type)
   if (!make) throw authErrors.validationFailed(`type must be one of ${[...kinds.keys()].join(', ')}`)

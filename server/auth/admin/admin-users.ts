@@ -12,11 +12,11 @@ import { removeFactor } from '../factors/factors.ts'
 import { hashPassword, isPasswordHash, requireStrongPassword } from '../passwords/passwords.ts'
 import { readPhone } from '../phone/phone.ts'
 import { storePhone } from '../phone/phone-change.ts'
+import type { RequestOrigin } from '../request-origin.ts'
 import { type Account, accountColumns, findAccount } from '../users/account.ts'
 import { createAccount } from '../users/create-account.ts'
 import { mergeMetadata } from '../users/update-user.ts'
 import { isUuid } from '../uuid.ts'
-import type { Visitor } from '../visitor.ts'
 import { readBan } from './ban.ts'
 
 /** One page of accounts, newest first, with the total count. */
@@ -39,7 +39,7 @@ export async function findUser({ db }: { readonly db: CallerDb }, id: string): P
 }
 
 /** Creates an account without sending anything. @throws GatewayError 422 `email_exists`, `phone_exists`, `username_taken`, `weak_password`. */
-export async function createUser(ctx: AuthContext, body: Body, visitor: Visitor): Promise<Account> {
+export async function createUser(ctx: AuthContext, body: Body, visitor: RequestOrigin): Promise<Account> {
   refuseUnsupported(body)
   const email = readEmail(body)
   const phone = readPhone(body)
@@ -66,7 +66,12 @@ export async function createUser(ctx: AuthContext, body: Body, visitor: Visitor)
 }
 
 /** Changes all given fields or none; a new password or a ban ends the sessions. */
-export async function updateUserAsAdmin(ctx: AuthContext, id: string, body: Body, visitor: Visitor): Promise<Account> {
+export async function updateUserAsAdmin(
+  ctx: AuthContext,
+  id: string,
+  body: Body,
+  visitor: RequestOrigin,
+): Promise<Account> {
   refuseUnsupported(body)
   const email = readEmail(body)
   const phone = readPhone(body)
@@ -102,7 +107,7 @@ export async function updateUserAsAdmin(ctx: AuthContext, id: string, body: Body
  * Deletes an account with all its data (D6); jobs delete its files and its data at the payment provider. A soft delete keeps
  * the row and its references, without anything that names the user or lets them sign in.
  */
-export async function deleteUser(ctx: AuthContext, id: string, soft: boolean, visitor: Visitor): Promise<void> {
+export async function deleteUser(ctx: AuthContext, id: string, soft: boolean, visitor: RequestOrigin): Promise<void> {
   await ctx.database.transaction(serviceRole, async (db) => {
     const account = await findUser({ db }, id)
     if (soft) await softDelete(db, account)
@@ -116,7 +121,7 @@ export async function deleteFactorAsAdmin(
   ctx: AuthContext,
   userId: string,
   factorId: string,
-  visitor: Visitor,
+  visitor: RequestOrigin,
 ): Promise<void> {
   await ctx.database.transaction(serviceRole, async (db) => {
     const account = await findUser({ db }, userId)

@@ -8,10 +8,10 @@ import { authErrors } from '../errors.ts'
 import { issueOneTimeToken, type SpentToken } from '../otp/one-time-tokens.ts'
 import type { MailRequest } from '../passwords/recover.ts'
 import { noteProviders } from '../providers/identities.ts'
+import type { RequestOrigin } from '../request-origin.ts'
 import { beginFlow } from '../sessions/code-challenge.ts'
 import { type Account, findAccount } from '../users/account.ts'
 import type { UserUpdate } from '../users/user-update.ts'
-import type { Visitor } from '../visitor.ts'
 import { currentAddressMail, newAddressMail } from './mails.ts'
 import { countMail } from './send-mail.ts'
 
@@ -28,7 +28,7 @@ export async function changeEmail(
   account: Account,
   newEmail: string,
   { redirectTo, codeChallenge }: Pick<UserUpdate, 'redirectTo' | 'codeChallenge'>,
-  visitor: Visitor,
+  visitor: RequestOrigin,
 ): Promise<Mail[]> {
   await requireFreeEmail(db, account, newEmail)
   if (ctx.config.auth.mailerAutoconfirm && account.is_anonymous) {
@@ -131,7 +131,7 @@ export async function storeEmail(db: CallerDb, userId: string, email: string, is
 export async function resendEmailChange(
   ctx: AuthContext,
   { email, redirectTo, codeChallenge }: MailRequest,
-  visitor: Visitor,
+  visitor: RequestOrigin,
 ): Promise<void> {
   await countMail(ctx, email, visitor)
   inBackground(ctx, async () => {

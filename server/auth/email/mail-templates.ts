@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { ConfigError, type EnvironmentReader } from '../../environment.ts'
+import { ConfigError, type EnvironmentReader } from '../../environment-reader.ts'
 import { escapeHtml } from '../../escape-html.ts'
 import type { Mail } from '../../mail/mail.ts'
 

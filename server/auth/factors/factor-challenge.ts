@@ -6,10 +6,10 @@ import { recordAudit, recordRefusal } from '../audit.ts'
 import type { AuthContext } from '../context.ts'
 import { authErrors } from '../errors.ts'
 import { countSms, sendCode, testCodeOf } from '../phone/send-sms.ts'
+import type { RequestOrigin } from '../request-origin.ts'
 import type { Requester } from '../sessions/requester.ts'
 import type { SessionResponse } from '../sessions/sessions.ts'
 import { isUuid } from '../uuid.ts'
-import type { Visitor } from '../visitor.ts'
 import { type Factor, requireFactor } from './factors.ts'
 import { stepUpSession } from './step-up-session.ts'
 import { spendTotp } from './totp.ts'
@@ -35,7 +35,7 @@ export async function challengeFactor(
   requester: Requester,
   factorId: string,
   { rpId }: ChallengeOptions,
-  visitor: Visitor,
+  visitor: RequestOrigin,
 ) {
   await countTry(ctx, requester, visitor)
   const factor = await requireFactor(ctx.db, requester, factorId)
@@ -74,7 +74,7 @@ export async function verifyFactor(
   requester: Requester,
   factorId: string,
   proof: FactorProof,
-  visitor: Visitor,
+  visitor: RequestOrigin,
 ): Promise<SessionResponse> {
   await countTry(ctx, requester, visitor)
   const attempt = async (db: CallerDb) => {
@@ -134,7 +134,7 @@ async function check(
   }
 }
 
-async function newCode(ctx: AuthContext, { phone }: Factor, visitor: Visitor): Promise<string> {
+async function newCode(ctx: AuthContext, { phone }: Factor, visitor: RequestOrigin): Promise<string> {
   await countSms(ctx, phone ?? '', visitor)
   return testCodeOf(ctx, phone ?? '') ?? randomInt(1_000_000).toString().padStart(6, '0')
 }
@@ -144,7 +144,7 @@ function hashCode(ctx: AuthContext, { id }: Factor, code: string): string {
 }
 
 /** Codes have six digits, so attempts are counted for the account, whatever the factor. */
-export async function countTry({ limits }: AuthContext, { account }: Requester, visitor: Visitor) {
+export async function countTry({ limits }: AuthContext, { account }: Requester, visitor: RequestOrigin) {
   const wait = await limits.factorTries.take(account.id, visitor)
   if (wait > 0) throw authErrors.overRequestRate(wait)
 }

@@ -5,9 +5,9 @@ import { recordAudit } from '../audit.ts'
 import type { AuthContext } from '../context.ts'
 import { authErrors } from '../errors.ts'
 import { requireSms } from '../phone/send-sms.ts'
+import type { RequestOrigin } from '../request-origin.ts'
 import type { Requester } from '../sessions/requester.ts'
 import { isUuid } from '../uuid.ts'
-import type { Visitor } from '../visitor.ts'
 import { drawTotp } from './totp.ts'
 
 export type FactorType = 'totp' | 'phone' | 'webauthn' | 'recovery_code'
@@ -45,7 +45,12 @@ const abandonedAfterSeconds = 300
  * Begins to enroll a factor (API-AUTH-19); it counts once it is verified.
  * @throws GatewayError 403 `insufficient_aal`; 422 `mfa_factor_name_conflict`, `too_many_enrolled_mfa_factors`, `mfa_…_enroll_not_enabled`.
  */
-export async function enrollFactor(ctx: AuthContext, requester: Requester, enrollment: Enrollment, visitor: Visitor) {
+export async function enrollFactor(
+  ctx: AuthContext,
+  requester: Requester,
+  enrollment: Enrollment,
+  visitor: RequestOrigin,
+) {
   requireEnrollmentOn(ctx, enrollment.type)
   requireFullAssurance(requester, authErrors.aal2ToEnroll)
   const { account } = requester
@@ -108,7 +113,7 @@ export async function unenrollFactor(
   ctx: AuthContext,
   requester: Requester,
   id: string,
-  visitor: Visitor,
+  visitor: RequestOrigin,
 ): Promise<void> {
   await ctx.database.transaction(serviceRole, async (db) => {
     const factor = await requireFactor(db, requester, id)

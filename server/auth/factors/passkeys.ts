@@ -4,11 +4,11 @@ import { sql } from '../../postgres/sql.ts'
 import { recordAudit, recordRefusal } from '../audit.ts'
 import type { AuthContext } from '../context.ts'
 import { authErrors } from '../errors.ts'
+import { addressKeyOf, type RequestOrigin } from '../request-origin.ts'
 import type { Requester } from '../sessions/requester.ts'
 import { openSession, type SessionResponse } from '../sessions/sessions.ts'
 import { findAccount, isBanned } from '../users/account.ts'
 import { isUuid } from '../uuid.ts'
-import { placeOf, type Visitor } from '../visitor.ts'
 import { requireFullAssurance, type StoredCredential } from './factors.ts'
 import {
   authenticationOptions,
@@ -44,7 +44,7 @@ export async function finishPasskeyRegistration(
   ctx: AuthContext,
   requester: Requester,
   answer: { readonly challengeId: string; readonly credential: Credential },
-  visitor: Visitor,
+  visitor: RequestOrigin,
 ) {
   requireFullAssurance(requester, authErrors.aal2ToEnroll)
   const { account } = requester
@@ -64,8 +64,8 @@ export async function finishPasskeyRegistration(
 }
 
 /** Options for an authenticator to sign in. They name nobody: the passkey identifies the user. @throws GatewayError 429. */
-export async function beginPasskeySignIn(ctx: AuthContext, rpId: string | undefined, visitor: Visitor) {
-  const wait = await ctx.limits.signIn.take(placeOf(visitor))
+export async function beginPasskeySignIn(ctx: AuthContext, rpId: string | undefined, visitor: RequestOrigin) {
+  const wait = await ctx.limits.signIn.take(addressKeyOf(visitor))
   if (wait > 0) throw authErrors.overRequestRate(wait)
   const party = toRelyingParty(ctx, rpId)
   const options = await authenticationOptions(party, [], true)
@@ -76,9 +76,9 @@ export async function beginPasskeySignIn(ctx: AuthContext, rpId: string | undefi
 export async function finishPasskeySignIn(
   ctx: AuthContext,
   answer: { readonly challengeId: string; readonly credential: Credential },
-  visitor: Visitor,
+  visitor: RequestOrigin,
 ): Promise<SessionResponse> {
-  const wait = await ctx.limits.signIn.take(placeOf(visitor))
+  const wait = await ctx.limits.signIn.take(addressKeyOf(visitor))
   if (wait > 0) throw authErrors.overRequestRate(wait)
   const state = await spendChallenge(ctx.db, 'authentication', answer.challengeId, null)
   const ceremony = { challenge: state.challenge, party: toRelyingParty(ctx, state.rpId), passkey: true }
@@ -117,7 +117,12 @@ export async function renamePasskey({ db }: AuthContext, userId: string, id: str
 }
 
 /** @throws GatewayError 404 `validation_failed`. */
-export async function deletePasskey(ctx: AuthContext, userId: string, id: string, visitor: Visitor): Promise<void> {
+export async function deletePasskey(
+  ctx: AuthContext,
+  userId: string,
+  id: string,
+  visitor: RequestOrigin,
+): Promise<void> {
   await ctx.database.transaction(serviceRole, async (db) => {
     const deleted = isUuid(id)
       ? await db.rows(sql`delete from auth.webauthn_credentials where id = ${id} and user_id = ${userId} returning id`)

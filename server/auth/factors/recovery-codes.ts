@@ -5,9 +5,9 @@ import { sql } from '../../postgres/sql.ts'
 import { recordAudit, recordRefusal } from '../audit.ts'
 import type { AuthContext } from '../context.ts'
 import { authErrors } from '../errors.ts'
+import type { RequestOrigin } from '../request-origin.ts'
 import type { Requester } from '../sessions/requester.ts'
 import type { SessionResponse } from '../sessions/sessions.ts'
-import type { Visitor } from '../visitor.ts'
 import { countTry } from './factor-challenge.ts'
 import { removeFactor } from './factors.ts'
 import { stepUpSession } from './step-up-session.ts'
@@ -26,7 +26,7 @@ export async function makeRecoveryCodes(
   ctx: AuthContext,
   requester: Requester,
   { replace, friendlyName }: { readonly replace: boolean; readonly friendlyName: string | null },
-  visitor: Visitor,
+  visitor: RequestOrigin,
 ) {
   const { account } = requester
   const others = account.factors.filter((f) => f.status === 'verified' && f.factor_type !== 'recovery_code')
@@ -64,7 +64,7 @@ export async function verifyRecoveryCode(
   ctx: AuthContext,
   requester: Requester,
   code: string,
-  visitor: Visitor,
+  visitor: RequestOrigin,
 ): Promise<SessionResponse> {
   await countTry(ctx, requester, visitor)
   const attempt = async (db: CallerDb) => {
@@ -83,7 +83,7 @@ export async function verifyRecoveryCode(
 }
 
 /** @throws GatewayError 422 `mfa_factor_not_found`, `insufficient_aal`. */
-export async function removeRecoveryCodes(ctx: AuthContext, requester: Requester, visitor: Visitor) {
+export async function removeRecoveryCodes(ctx: AuthContext, requester: Requester, visitor: RequestOrigin) {
   return ctx.database.transaction(serviceRole, async (db) => {
     const known = await findSet(db, requester.account.id)
     if (!known) throw authErrors.factorNotFound()

@@ -3,10 +3,10 @@ import type { CallerDb } from '../../postgres/caller-db.ts'
 import { sql } from '../../postgres/sql.ts'
 import type { AuthContext } from '../context.ts'
 import { authErrors } from '../errors.ts'
+import type { RequestOrigin } from '../request-origin.ts'
 import type { Requester } from '../sessions/requester.ts'
 import { type Amr, answerSession, hashToken, type SessionResponse } from '../sessions/sessions.ts'
 import { findAccount } from '../users/account.ts'
-import type { Visitor } from '../visitor.ts'
 import type { Factor, FactorType } from './factors.ts'
 
 /** The `amr` method of each factor, as in GoTrue. */
@@ -26,7 +26,7 @@ export async function stepUpSession(
   db: CallerDb,
   { account, sessionId }: Requester,
   { id: factorId, factor_type: type }: Pick<Factor, 'id' | 'factor_type'>,
-  visitor: Visitor,
+  visitor: RequestOrigin,
 ): Promise<SessionResponse> {
   const refreshToken = randomBytes(24).toString('base64url')
   const [session] = await db.rows<{ id: string }>(sql`

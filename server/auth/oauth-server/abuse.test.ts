@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { paths } from '@ovation/contract/routes'
+import { paths } from '@ovation/contract/paths'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { errors } from '../../http/errors.ts'

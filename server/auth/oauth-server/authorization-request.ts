@@ -1,10 +1,10 @@
-import { authorizationParameter } from '@ovation/contract/routes'
+import { authorizationParameter } from '@ovation/contract/paths'
 import { GatewayError } from '../../http/errors.ts'
 import { sql } from '../../postgres/sql.ts'
 import { Body } from '../body.ts'
 import type { AuthContext } from '../context.ts'
 import { authErrors } from '../errors.ts'
-import { placeOf, type Visitor } from '../visitor.ts'
+import { addressKeyOf, type RequestOrigin } from '../request-origin.ts'
 import { findClient, type OAuthClient } from './clients.ts'
 import { answerAddress, refusalAddress } from './redirect-address.ts'
 import { covers, defaultScope, knownScopes, splitScopes } from './scopes.ts'
@@ -19,8 +19,8 @@ const lifetimeSeconds = 600
  * @returns where the browser goes: to the consent screen, or back to the application with an error.
  * @throws GatewayError 400 if the client or its redirect URI is unknown, because then nobody may be redirected; 429.
  */
-export async function requestAuthorization(ctx: AuthContext, query: Query, visitor: Visitor): Promise<string> {
-  const wait = await ctx.limits.oauthAuthorize.take(placeOf(visitor))
+export async function requestAuthorization(ctx: AuthContext, query: Query, visitor: RequestOrigin): Promise<string> {
+  const wait = await ctx.limits.oauthAuthorize.take(addressKeyOf(visitor))
   if (wait > 0) throw authErrors.overRequestRate(wait)
   const asked = readRequest(query)
   const client = await findClient(ctx.db, asked.clientId)

@@ -7,9 +7,9 @@ import { recordAudit } from '../audit.ts'
 import type { Body } from '../body.ts'
 import type { AuthContext } from '../context.ts'
 import { authErrors } from '../errors.ts'
+import type { RequestOrigin } from '../request-origin.ts'
 import { hashToken } from '../sessions/sessions.ts'
 import { isUuid } from '../uuid.ts'
-import type { Visitor } from '../visitor.ts'
 import { readScopes } from './scopes.ts'
 
 /** A row of auth.oauth_clients. */
@@ -86,7 +86,7 @@ export async function createClient(
   ctx: AuthContext,
   body: Body,
   registration: OAuthClient['registration_type'],
-  visitor: Visitor,
+  visitor: RequestOrigin,
 ) {
   const redirectUris = readRedirectUris(body)
   if (!redirectUris) throw authErrors.validationFailed('redirect_uris is required')
@@ -116,7 +116,7 @@ export async function createClient(
 }
 
 /** @throws GatewayError 404 `oauth_client_not_found`; 400 `validation_failed`. */
-export async function updateClient(ctx: AuthContext, id: string, body: Body, visitor: Visitor) {
+export async function updateClient(ctx: AuthContext, id: string, body: Body, visitor: RequestOrigin) {
   const method = readAuthMethod(body)
   const changes = {
     name: readName(body) ?? null,
@@ -144,7 +144,7 @@ export async function updateClient(ctx: AuthContext, id: string, body: Body, vis
 }
 
 /** Its sessions end with it. @throws GatewayError 404 `oauth_client_not_found`. */
-export async function deleteClient(ctx: AuthContext, id: string, visitor: Visitor): Promise<void> {
+export async function deleteClient(ctx: AuthContext, id: string, visitor: RequestOrigin): Promise<void> {
   await ctx.database.transaction(serviceRole, async (db) => {
     const client = await requireClient(db, id)
     await db.rows(sql`delete from auth.oauth_clients where id = ${id}`)
@@ -153,7 +153,7 @@ export async function deleteClient(ctx: AuthContext, id: string, visitor: Visito
 }
 
 /** The old secret stops working. @throws GatewayError 404 `oauth_client_not_found`; 400 for a public client. */
-export async function regenerateSecret(ctx: AuthContext, id: string, visitor: Visitor) {
+export async function regenerateSecret(ctx: AuthContext, id: string, visitor: RequestOrigin) {
   const secret = drawSecret()
   return ctx.database.transaction(serviceRole, async (db) => {
     const known = await requireClient(db, id)
@@ -173,7 +173,12 @@ type ClientAct =
   | 'oauth_client_deleted'
   | 'oauth_client_secret_regenerated'
 
-function audit(db: CallerDb, action: ClientAct, { id, client_name, registration_type }: OAuthClient, visitor: Visitor) {
+function audit(
+  db: CallerDb,
+  action: ClientAct,
+  { id, client_name, registration_type }: OAuthClient,
+  visitor: RequestOrigin,
+) {
   return recordAudit(db, action, undefined, visitor, { client_id: id, client_name, registration_type })
 }
 

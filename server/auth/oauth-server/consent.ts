@@ -6,10 +6,10 @@ import { recordAudit } from '../audit.ts'
 import type { AuthContext } from '../context.ts'
 import { authErrors } from '../errors.ts'
 import { requireFullAssurance } from '../factors/factors.ts'
+import type { RequestOrigin } from '../request-origin.ts'
 import type { Requester } from '../sessions/requester.ts'
 import { hashToken } from '../sessions/sessions.ts'
 import { isUuid } from '../uuid.ts'
-import type { Visitor } from '../visitor.ts'
 import { codeAddress, refusalAddress } from './redirect-address.ts'
 import { covers, splitScopes } from './scopes.ts'
 
@@ -33,7 +33,7 @@ const codeLifetimeSeconds = 300
  * belong to any program on a device and the client can't prove its identity (RFC 8252 section 8.6).
  * @throws GatewayError 404 `oauth_authorization_not_found`; 403 `insufficient_aal`.
  */
-export async function readAuthorization(ctx: AuthContext, requester: Requester, id: string, visitor: Visitor) {
+export async function readAuthorization(ctx: AuthContext, requester: Requester, id: string, visitor: RequestOrigin) {
   requireFullAssurance(requester, authErrors.aal2ToConnectApps)
   const { account } = requester
   return ctx.database.transaction(serviceRole, async (db) => {
@@ -57,7 +57,7 @@ export async function answerAuthorization(
   ctx: AuthContext,
   requester: Requester,
   { id, approves }: { readonly id: string; readonly approves: boolean },
-  visitor: Visitor,
+  visitor: RequestOrigin,
 ) {
   requireFullAssurance(requester, authErrors.aal2ToConnectApps)
   const { account } = requester
@@ -95,7 +95,13 @@ async function claimPending(db: CallerDb, { account, sessionId }: Requester, id:
   return pending
 }
 
-async function issueCode(ctx: AuthContext, db: CallerDb, requester: Requester, pending: Pending, visitor: Visitor) {
+async function issueCode(
+  ctx: AuthContext,
+  db: CallerDb,
+  requester: Requester,
+  pending: Pending,
+  visitor: RequestOrigin,
+) {
   const code = randomBytes(32).toString('base64url')
   await db.rows(sql`
     update auth.oauth_authorizations set status = 'approved', code_hash = ${hashToken(code)},
@@ -140,7 +146,7 @@ export async function revokeGrant(
   ctx: AuthContext,
   requester: Requester,
   clientId: string | undefined,
-  visitor: Visitor,
+  visitor: RequestOrigin,
 ): Promise<void> {
   requireFullAssurance(requester, authErrors.aal2ToConnectApps)
   if (!clientId) throw authErrors.validationFailed('client_id is required')

@@ -9,10 +9,10 @@ import { recordAudit } from '../audit.ts'
 import type { Body } from '../body.ts'
 import type { AuthContext } from '../context.ts'
 import { authErrors } from '../errors.ts'
+import { addressKeyOf, type RequestOrigin } from '../request-origin.ts'
 import { rotateRefreshToken } from '../sessions/refresh-session.ts'
 import { hashToken, type Session, signAccessToken } from '../sessions/sessions.ts'
 import { type Account, findAccount, isBanned } from '../users/account.ts'
-import { placeOf, type Visitor } from '../visitor.ts'
 import { authenticateClient } from './authenticate-client.ts'
 import type { OAuthClient } from './clients.ts'
 import { signIdToken } from './id-token.ts'
@@ -37,9 +37,9 @@ export async function exchangeGrant(
   ctx: AuthContext,
   request: FastifyRequest,
   form: Body,
-  visitor: Visitor,
+  visitor: RequestOrigin,
 ): Promise<TokenResponse> {
-  const wait = await ctx.limits.tokenRefresh.take(placeOf(visitor))
+  const wait = await ctx.limits.tokenRefresh.take(addressKeyOf(visitor))
   if (wait > 0) throw authErrors.overRequestRate(wait)
   const grant = form.text('grant_type')
   if (!grant) throw authErrors.oauthInvalidRequest('grant_type is required')
@@ -50,7 +50,7 @@ export async function exchangeGrant(
   return exchange(ctx, client, form, visitor)
 }
 
-type Exchange = (ctx: AuthContext, client: OAuthClient, form: Body, visitor: Visitor) => Promise<TokenResponse>
+type Exchange = (ctx: AuthContext, client: OAuthClient, form: Body, visitor: RequestOrigin) => Promise<TokenResponse>
 
 const grants: ReadonlyMap<string, Exchange> = new Map([
   ['authorization_code', exchangeCode],
@@ -72,7 +72,7 @@ type Approved = {
 
 type Opened = { readonly account: Account; readonly session: Session; readonly nonce: string | null }
 
-async function exchangeCode(ctx: AuthContext, client: OAuthClient, form: Body, visitor: Visitor) {
+async function exchangeCode(ctx: AuthContext, client: OAuthClient, form: Body, visitor: RequestOrigin) {
   const code = form.text('code')
   const verifier = form.text('code_verifier')
   const redirectUri = form.text('redirect_uri', 2048)
@@ -105,7 +105,7 @@ async function exchangeCode(ctx: AuthContext, client: OAuthClient, form: Body, v
 }
 
 /** Two clients know the code, and one of them stole it (OAuth 2.1 section 4.1.3). */
-async function endWhatItGave(db: CallerDb, approved: Approved, client: OAuthClient, visitor: Visitor) {
+async function endWhatItGave(db: CallerDb, approved: Approved, client: OAuthClient, visitor: RequestOrigin) {
   if (approved.given_session_id === null) return
   const account = await findAccount(db, approved.user_id)
   await db.rows(sql`delete from auth.sessions where id = ${approved.given_session_id}`)
@@ -129,7 +129,7 @@ async function openClientSession(
   client: OAuthClient,
   { id, scope }: Approved,
   refreshToken: string | undefined,
-  { userAgent, ip }: Visitor,
+  { userAgent, ip }: RequestOrigin,
 ): Promise<Session | undefined> {
   const [opened] = await db.rows<{ id: string; aal: string; created_at: Date }>(sql`
     with opened as (
@@ -154,7 +154,7 @@ async function openClientSession(
 
 const authenticationMethod = 'oauth_provider/authorization_code'
 
-async function exchangeRefreshToken(ctx: AuthContext, client: OAuthClient, form: Body, visitor: Visitor) {
+async function exchangeRefreshToken(ctx: AuthContext, client: OAuthClient, form: Body, visitor: RequestOrigin) {
   const presented = form.text('refresh_token')
   if (!presented) throw authErrors.oauthInvalidRequest('refresh_token is required')
   const wanted = await readNarrowerScope(ctx, form, presented)

@@ -8,11 +8,11 @@ import { signInMail } from '../email/mails.ts'
 import { countMail } from '../email/send-mail.ts'
 import type { MailRequest } from '../passwords/recover.ts'
 import { countSms, requireSms, sendCode, testCodeOf } from '../phone/send-sms.ts'
+import type { RequestOrigin } from '../request-origin.ts'
 import { beginFlow } from '../sessions/code-challenge.ts'
 import { requireAvailableUsername } from '../sign-up/username-available.ts'
 import { type Account, findAccountByEmail, findAccountByPhone } from '../users/account.ts'
 import { createAccount } from '../users/create-account.ts'
-import type { Visitor } from '../visitor.ts'
 import type { OneTimeTokenType } from './one-time-token.ts'
 import { entryToken, issueOneTimeToken, resentToken } from './one-time-tokens.ts'
 
@@ -30,7 +30,7 @@ type Entry = {
 export async function requestEmailEntry(
   ctx: AuthContext,
   { email, redirectTo, codeChallenge, createUser, data }: MailRequest & Entry,
-  visitor: Visitor,
+  visitor: RequestOrigin,
 ): Promise<void> {
   await requireAvailableUsername(ctx, data.username)
   await countMail(ctx, email, visitor)
@@ -57,7 +57,7 @@ export async function requestEmailEntry(
 export async function requestPhoneEntry(
   ctx: AuthContext,
   { phone, createUser, data }: { readonly phone: string } & Entry,
-  visitor: Visitor,
+  visitor: RequestOrigin,
 ): Promise<void> {
   requireSms(ctx)
   await requireAvailableUsername(ctx, data.username)
@@ -82,7 +82,7 @@ export async function resendCode(
   ctx: AuthContext,
   type: 'sms' | 'phone_change',
   phone: string,
-  visitor: Visitor,
+  visitor: RequestOrigin,
 ): Promise<void> {
   requireSms(ctx)
   await countSms(ctx, phone, visitor)

@@ -6,10 +6,10 @@ import type { AuthContext } from '../context.ts'
 import { confirmEmailChange } from '../email/email-change.ts'
 import { authErrors } from '../errors.ts'
 import { confirmPhoneChange } from '../phone/phone-change.ts'
+import { addressKeyOf, type RequestOrigin } from '../request-origin.ts'
 import { issueAuthCode } from '../sessions/code-challenge.ts'
 import { openSession, type SessionResponse } from '../sessions/sessions.ts'
 import { findAccount, findAccountByEmail, findAccountByPhone, isBanned } from '../users/account.ts'
-import { placeOf, type Visitor } from '../visitor.ts'
 import type { OneTimeTokenType } from './one-time-token.ts'
 import { linkFor, type SpentToken, spendOneTimeToken } from './one-time-tokens.ts'
 
@@ -41,7 +41,7 @@ export type Verified = { readonly session: SessionResponse } | { readonly code: 
  * Spends a token and signs its owner in, which confirms their address (API-AUTH-08).
  * @throws GatewayError 403 `otp_expired` for a wrong, used, or old one; 400 `user_banned`; 429.
  */
-export async function verify(ctx: AuthContext, proof: Proof, visitor: Visitor): Promise<Verified> {
+export async function verify(ctx: AuthContext, proof: Proof, visitor: RequestOrigin): Promise<Verified> {
   await requireTry(ctx, proof, visitor)
   if ('link' in proof) return enter(ctx, proof, [proof.link], visitor)
   const addressee = await findAddressee(ctx, proof.type, proof.to)
@@ -51,7 +51,12 @@ export async function verify(ctx: AuthContext, proof: Proof, visitor: Visitor): 
   )
 }
 
-async function enter(ctx: AuthContext, proof: Proof, links: readonly string[], visitor: Visitor): Promise<Verified> {
+async function enter(
+  ctx: AuthContext,
+  proof: Proof,
+  links: readonly string[],
+  visitor: RequestOrigin,
+): Promise<Verified> {
   return ctx.database.transaction(serviceRole, async (db) => {
     const spent = await spendFirst(ctx, db, links, verifyTypes.get(proof.type) ?? [])
     if (!spent) throw 'link' in proof ? authErrors.otpExpired() : authErrors.codeExpired()
@@ -73,9 +78,9 @@ async function enter(ctx: AuthContext, proof: Proof, links: readonly string[], v
  * A code has six digits, so attempts are also counted for the address to which it was sent. A link can't be guessed, so its attempts count
  * only for the client's address, and let the owner in while others guess.
  */
-async function requireTry({ limits }: AuthContext, proof: Proof, visitor: Visitor) {
+async function requireTry({ limits }: AuthContext, proof: Proof, visitor: RequestOrigin) {
   const wait =
-    (await limits.verify.take(placeOf(visitor))) ||
+    (await limits.verify.take(addressKeyOf(visitor))) ||
     ('to' in proof ? await limits.codeGuesses.take(proof.to, visitor) : 0)
   if (wait > 0) throw authErrors.overRequestRate(wait)
 }

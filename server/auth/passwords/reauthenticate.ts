@@ -7,15 +7,15 @@ import { countMail } from '../email/send-mail.ts'
 import { authErrors } from '../errors.ts'
 import { issueOneTimeToken, linkFor, spendOneTimeToken } from '../otp/one-time-tokens.ts'
 import { countSms, requireSms, sendCode, testCodeOf } from '../phone/send-sms.ts'
+import type { RequestOrigin } from '../request-origin.ts'
 import type { Requester } from '../sessions/requester.ts'
 import type { Account } from '../users/account.ts'
-import type { Visitor } from '../visitor.ts'
 
 /** Sends the signed-in user a code that authorizes a change (API-AUTH-14). */
 export async function requestReauthentication(
   ctx: AuthContext,
   { account }: Requester,
-  visitor: Visitor,
+  visitor: RequestOrigin,
 ): Promise<void> {
   const { email, phone } = account
   if (!email && phone) return requestByPhone(ctx, account, phone, visitor)
@@ -30,7 +30,7 @@ export async function requestReauthentication(
   })
 }
 
-async function requestByPhone(ctx: AuthContext, account: Account, phone: string, visitor: Visitor) {
+async function requestByPhone(ctx: AuthContext, account: Account, phone: string, visitor: RequestOrigin) {
   requireSms(ctx)
   await countSms(ctx, phone, visitor)
   const { code } = await ctx.database.transaction(serviceRole, async (db) => {
@@ -49,7 +49,7 @@ export async function requireNonce(
   db: CallerDb,
   { account }: Requester,
   nonce: string,
-  visitor: Visitor,
+  visitor: RequestOrigin,
 ) {
   const wait = await ctx.limits.codeGuesses.take(account.id, visitor)
   if (wait > 0) throw authErrors.overRequestRate(wait)

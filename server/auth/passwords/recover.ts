@@ -5,9 +5,9 @@ import type { AuthContext } from '../context.ts'
 import { confirmationMail, recoveryMail } from '../email/mails.ts'
 import { countMail } from '../email/send-mail.ts'
 import { issueOneTimeToken, resentToken } from '../otp/one-time-tokens.ts'
+import type { RequestOrigin } from '../request-origin.ts'
 import { beginFlow, type CodeChallenge } from '../sessions/code-challenge.ts'
 import { findAccountByEmail } from '../users/account.ts'
-import type { Visitor } from '../visitor.ts'
 
 export type MailRequest = {
   readonly email: string
@@ -23,7 +23,7 @@ export type MailRequest = {
 export async function requestRecovery(
   ctx: AuthContext,
   { email, redirectTo, codeChallenge }: MailRequest,
-  visitor: Visitor,
+  visitor: RequestOrigin,
 ): Promise<void> {
   await countMail(ctx, email, visitor)
   inBackground(ctx, async () => {
@@ -42,7 +42,7 @@ export async function requestRecovery(
 export async function resendConfirmation(
   ctx: AuthContext,
   { email, redirectTo, codeChallenge }: MailRequest,
-  visitor: Visitor,
+  visitor: RequestOrigin,
 ): Promise<void> {
   await countMail(ctx, email, visitor)
   inBackground(ctx, async () => {

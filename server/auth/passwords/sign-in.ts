@@ -4,9 +4,9 @@ import { recordAudit } from '../audit.ts'
 import type { AuthContext } from '../context.ts'
 import { authErrors } from '../errors.ts'
 import { requireSms } from '../phone/send-sms.ts'
+import { addressKeyOf, type RequestOrigin } from '../request-origin.ts'
 import { openSession, type SessionResponse } from '../sessions/sessions.ts'
 import { findAccount, isBanned } from '../users/account.ts'
-import { placeOf, type Visitor } from '../visitor.ts'
 import { hashPassword, isOutdated, verifyPassword } from './passwords.ts'
 
 /** An address or a number, as returned by `readEmail` and `readPhone`. */
@@ -21,13 +21,14 @@ export async function signInWithPassword(
   ctx: AuthContext,
   login: Login,
   password: string,
-  visitor: Visitor,
+  visitor: RequestOrigin,
 ): Promise<SessionResponse> {
   const isPhone = 'phone' in login
   if (isPhone) requireSms(ctx)
   const provider = isPhone ? 'phone' : 'email'
   const name = isPhone ? login.phone : login.email
-  const wait = (await ctx.limits.signIn.take(placeOf(visitor))) || (await ctx.limits.failedSignIn.take(name, visitor))
+  const wait =
+    (await ctx.limits.signIn.take(addressKeyOf(visitor))) || (await ctx.limits.failedSignIn.take(name, visitor))
   if (wait > 0) throw authErrors.overRequestRate(wait)
   const known = await findPassword(ctx, login)
   if (!(await verifyPassword(password, known?.encrypted_password)) || !known) {

@@ -4,8 +4,8 @@ import type { AuthContext } from '../context.ts'
 import { authErrors } from '../errors.ts'
 import { issueOneTimeToken, type SpentToken } from '../otp/one-time-tokens.ts'
 import { noteProviders } from '../providers/identities.ts'
+import type { RequestOrigin } from '../request-origin.ts'
 import type { Account } from '../users/account.ts'
-import type { Visitor } from '../visitor.ts'
 import { countSms, requireSms, testCodeOf } from './send-sms.ts'
 
 /**
@@ -18,7 +18,7 @@ export async function changePhone(
   db: CallerDb,
   { id }: Account,
   phone: string,
-  visitor: Visitor,
+  visitor: RequestOrigin,
 ): Promise<{ readonly phone: string; readonly code: string; readonly userId: string } | undefined> {
   requireSms(ctx)
   const [taken] = await db.rows(sql`select from auth.users where phone = ${phone} and id <> ${id}`)

@@ -1,7 +1,7 @@
 import type { AuthContext } from '../context.ts'
 import { pauseKey } from '../email/send-mail.ts'
 import { authErrors } from '../errors.ts'
-import { placeOf, type Visitor } from '../visitor.ts'
+import { addressKeyOf, type RequestOrigin } from '../request-origin.ts'
 
 /** @throws GatewayError 400 `phone_provider_disabled` if this installation can't send text messages. */
 export function requireSms({ sms }: AuthContext) {
@@ -9,10 +9,10 @@ export function requireSms({ sms }: AuthContext) {
 }
 
 /** Counts a text message before it is sent. @throws GatewayError 429 `over_sms_send_rate_limit`. */
-export async function countSms({ limits }: AuthContext, phone: string, visitor: Visitor) {
+export async function countSms({ limits }: AuthContext, phone: string, visitor: RequestOrigin) {
   const wait =
     (await limits.smsPause.take(pauseKey(phone, visitor))) ||
-    (await limits.smsSent.take(placeOf(visitor))) ||
+    (await limits.smsSent.take(addressKeyOf(visitor))) ||
     (await limits.smsSentTo.take(phone))
   if (wait > 0) throw authErrors.overSmsRate(wait)
 }

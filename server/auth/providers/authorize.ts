@@ -1,7 +1,7 @@
 import type { AuthContext } from '../context.ts'
 import { authErrors } from '../errors.ts'
+import type { RequestOrigin } from '../request-origin.ts'
 import type { CodeChallenge } from '../sessions/code-challenge.ts'
-import type { Visitor } from '../visitor.ts'
 import {
   type Flow,
   finishFlow,
@@ -52,7 +52,7 @@ export async function returnFromProvider(
   ctx: AuthContext,
   query: URLSearchParams,
   browserSecret: string | undefined,
-  visitor: Visitor,
+  visitor: RequestOrigin,
 ): Promise<Returned> {
   const state = query.get('state') ?? ''
   const flow = await takeFlow(ctx, state)

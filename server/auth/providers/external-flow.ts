@@ -6,10 +6,10 @@ import { sql } from '../../postgres/sql.ts'
 import { recordAudit } from '../audit.ts'
 import type { AuthContext } from '../context.ts'
 import { fromDatabase } from '../from-database.ts'
+import type { RequestOrigin } from '../request-origin.ts'
 import { type CodeChallenge, issueAuthCode } from '../sessions/code-challenge.ts'
 import { hashToken, openSession, type SessionResponse } from '../sessions/sessions.ts'
 import { findAccount } from '../users/account.ts'
-import type { Visitor } from '../visitor.ts'
 import { accountOf, linkIdentity, requireFreeIdentity } from './link-identity.ts'
 import type { ProviderPerson } from './provider-person.ts'
 
@@ -120,7 +120,7 @@ export async function finishFlow(
   ctx: AuthContext,
   flow: Flow,
   person: ProviderPerson,
-  visitor: Visitor,
+  visitor: RequestOrigin,
 ): Promise<Returned['outcome']> {
   return ctx.database.transaction(serviceRole, async (db) => {
     if (flow.has_challenge && flow.linking_target_id) {

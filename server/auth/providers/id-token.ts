@@ -6,9 +6,9 @@ import { recordAudit } from '../audit.ts'
 import type { AuthContext } from '../context.ts'
 import { authErrors } from '../errors.ts'
 import { requireFullAssurance } from '../factors/factors.ts'
+import { addressKeyOf, type RequestOrigin } from '../request-origin.ts'
 import type { Requester } from '../sessions/requester.ts'
 import { openSession, type SessionResponse } from '../sessions/sessions.ts'
-import { placeOf, type Visitor } from '../visitor.ts'
 import { accountOf, linkIdentity } from './link-identity.ts'
 import { describeProvider, requireProvider } from './provider-client.ts'
 import { personFromClaims } from './provider-person.ts'
@@ -30,11 +30,11 @@ export type IdTokenGrant = {
 export async function grantByIdToken(
   ctx: AuthContext,
   grant: IdTokenGrant,
-  visitor: Visitor,
+  visitor: RequestOrigin,
 ): Promise<SessionResponse> {
   const provider = requireProvider(ctx, grant.provider)
   if (provider.kind !== 'openid') throw authErrors.validationFailed(`${provider.name} issues no ID tokens`)
-  const wait = await ctx.limits.signIn.take(placeOf(visitor))
+  const wait = await ctx.limits.signIn.take(addressKeyOf(visitor))
   if (wait > 0) throw authErrors.overRequestRate(wait)
   const claims = await verifyIdToken(provider, grant.idToken)
   requireNonceMatch(claims, grant.nonce)

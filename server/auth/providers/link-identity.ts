@@ -3,9 +3,9 @@ import { sql } from '../../postgres/sql.ts'
 import { recordAudit } from '../audit.ts'
 import type { AuthContext } from '../context.ts'
 import { authErrors } from '../errors.ts'
+import type { RequestOrigin } from '../request-origin.ts'
 import { type Account, findAccount, findAccountByEmail, isBanned } from '../users/account.ts'
 import { createAccount } from '../users/create-account.ts'
-import type { Visitor } from '../visitor.ts'
 import { noteProviders } from './identities.ts'
 import type { ProviderPerson } from './provider-person.ts'
 
@@ -18,7 +18,7 @@ export async function accountOf(
   ctx: AuthContext,
   db: CallerDb,
   person: ProviderPerson,
-  visitor: Visitor,
+  visitor: RequestOrigin,
 ): Promise<Account> {
   // A company vouches only for its own users: each gets a new account, never an existing one.
   const isSso = person.provider.startsWith('sso:')
@@ -48,7 +48,7 @@ async function findKnown(db: CallerDb, { provider, id, email, data }: ProviderPe
  * An unconfirmed account with that address may belong to a stranger who waited for this moment: all ways in are removed, and the
  * account now belongs to the service's user.
  */
-async function adopt(db: CallerDb, person: ProviderPerson, visitor: Visitor): Promise<Account | undefined> {
+async function adopt(db: CallerDb, person: ProviderPerson, visitor: RequestOrigin): Promise<Account | undefined> {
   const { email, emailVerified, provider } = person
   const account = email ? await findAccountByEmail(db, email) : undefined
   if (!account) return undefined
@@ -71,7 +71,7 @@ async function create(
   ctx: AuthContext,
   db: CallerDb,
   person: ProviderPerson,
-  visitor: Visitor,
+  visitor: RequestOrigin,
   isSsoUser: boolean,
 ): Promise<Account> {
   const { email, emailVerified, provider, data } = person
@@ -99,7 +99,7 @@ export async function linkIdentity(
   db: CallerDb,
   account: Account,
   person: ProviderPerson,
-  visitor: Visitor,
+  visitor: RequestOrigin,
 ): Promise<Account> {
   await requireFreeIdentity(db, account.id, person)
   await storeIdentity(db, account.id, person)

@@ -1,4 +1,4 @@
-import type { EnvironmentReader } from '../../environment.ts'
+import type { EnvironmentReader } from '../../environment-reader.ts'
 
 /** A service with which users may sign in. */
 export type ProviderSettings = {

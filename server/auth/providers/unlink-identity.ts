@@ -4,8 +4,8 @@ import { recordAudit } from '../audit.ts'
 import type { AuthContext } from '../context.ts'
 import { authErrors } from '../errors.ts'
 import { requireFullAssurance } from '../factors/factors.ts'
+import type { RequestOrigin } from '../request-origin.ts'
 import type { Requester } from '../sessions/requester.ts'
-import type { Visitor } from '../visitor.ts'
 import { noteProviders } from './identities.ts'
 
 /**
@@ -17,7 +17,7 @@ export async function unlinkIdentity(
   ctx: AuthContext,
   requester: Requester,
   id: string,
-  visitor: Visitor,
+  visitor: RequestOrigin,
 ): Promise<void> {
   const { account } = requester
   const identity = account.identities.find((candidate) => candidate.id === id)

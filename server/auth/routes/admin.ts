@@ -13,6 +13,7 @@ import type { AuthContext } from '../context.ts'
 import { authErrors } from '../errors.ts'
 import { deletePasskey, listPasskeys } from '../factors/passkeys.ts'
 import { allowedRedirect } from '../redirects.ts'
+import { originOf } from '../request-origin.ts'
 import {
   createSsoProvider,
   deleteSsoProvider,
@@ -23,7 +24,6 @@ import {
 } from '../saml/providers.ts'
 import { requireServiceRole } from '../sessions/requester.ts'
 import { renderFactor, renderUser } from '../users/render-user.ts'
-import { visitorOf } from '../visitor.ts'
 import { oauthClientRoutes } from './oauth-server.ts'
 import { linksFor, readPage } from './pages.ts'
 import { queryOf } from './query.ts'
@@ -39,18 +39,18 @@ export function adminRoutes(parent: FastifyInstance, ctx: AuthContext) {
 
     app.post('/invite', async (request) => {
       const redirectTo = allowedRedirect(ctx, queryOf(request).redirect_to)
-      return renderUser(await inviteUser(ctx, new Body(request), redirectTo, visitorOf(request)))
+      return renderUser(await inviteUser(ctx, new Body(request), redirectTo, originOf(request)))
     })
     app.post('/admin/generate_link', async (request) => {
       const redirectTo = allowedRedirect(ctx, queryOf(request).redirect_to)
-      return generateLink(ctx, new Body(request), redirectTo, visitorOf(request))
+      return generateLink(ctx, new Body(request), redirectTo, originOf(request))
     })
     app.get<WithId>('/admin/users/:id/factors', async (request) => {
       return (await findUser(ctx, request.params.id)).factors.map(renderFactor)
     })
     app.delete<WithFactor>('/admin/users/:id/factors/:factorId', async (request) => {
       const { id, factorId } = request.params
-      await deleteFactorAsAdmin(ctx, id, factorId, visitorOf(request))
+      await deleteFactorAsAdmin(ctx, id, factorId, originOf(request))
       return { id: factorId }
     })
     app.get<WithId>('/admin/users/:id/passkeys', async (request) =>
@@ -58,7 +58,7 @@ export function adminRoutes(parent: FastifyInstance, ctx: AuthContext) {
     )
     app.delete<WithPasskey>('/admin/users/:id/passkeys/:passkeyId', async (request, reply) => {
       const { id } = await findUser(ctx, request.params.id)
-      await deletePasskey(ctx, id, request.params.passkeyId, visitorOf(request))
+      await deletePasskey(ctx, id, request.params.passkeyId, originOf(request))
       return reply.status(204).send()
     })
     ssoProviderRoutes(app, ctx)
@@ -75,16 +75,14 @@ export function adminRoutes(parent: FastifyInstance, ctx: AuthContext) {
       reply.header('x-total-count', total).header('link', linksFor('/admin/users', page, total))
       return { users: users.map(renderUser), aud: 'authenticated' }
     })
-    app.post('/admin/users', async (request) =>
-      renderUser(await createUser(ctx, new Body(request), visitorOf(request))),
-    )
+    app.post('/admin/users', async (request) => renderUser(await createUser(ctx, new Body(request), originOf(request))))
     app.get<WithId>('/admin/users/:id', async (request) => renderUser(await findUser(ctx, request.params.id)))
     app.put<WithId>('/admin/users/:id', async (request) =>
-      renderUser(await updateUserAsAdmin(ctx, request.params.id, new Body(request), visitorOf(request))),
+      renderUser(await updateUserAsAdmin(ctx, request.params.id, new Body(request), originOf(request))),
     )
     app.delete<WithId>('/admin/users/:id', async (request) => {
       const soft = new Body(request).flag('should_soft_delete') ?? false
-      await deleteUser(ctx, request.params.id, soft, visitorOf(request))
+      await deleteUser(ctx, request.params.id, soft, originOf(request))
       return {}
     })
   })
@@ -96,13 +94,13 @@ function ssoProviderRoutes(app: FastifyInstance, ctx: AuthContext) {
   app.get(path, async () => ({ items: (await listSsoProviders(ctx)).map(renderSsoProvider) }))
   app.post(path, async (request, reply) => {
     reply.status(201)
-    return renderSsoProvider(await createSsoProvider(ctx, new Body(request), visitorOf(request)))
+    return renderSsoProvider(await createSsoProvider(ctx, new Body(request), originOf(request)))
   })
   app.get<WithId>(`${path}/:id`, async ({ params }) => renderSsoProvider(await findSsoProvider(ctx, params.id)))
   app.put<WithId>(`${path}/:id`, async (request) =>
-    renderSsoProvider(await updateSsoProvider(ctx, request.params.id, new Body(request), visitorOf(request))),
+    renderSsoProvider(await updateSsoProvider(ctx, request.params.id, new Body(request), originOf(request))),
   )
   app.delete<WithId>(`${path}/:id`, async (request) =>
-    renderSsoProvider(await deleteSsoProvider(ctx, request.params.id, visitorOf(request))),
+    renderSsoProvider(await deleteSsoProvider(ctx, request.params.id, originOf(request))),
   )
 }

@@ -11,8 +11,8 @@ import {
   verifyRecoveryCode,
 } from '../factors/recovery-codes.ts'
 import { readPhone } from '../phone/phone.ts'
+import { originOf } from '../request-origin.ts'
 import { requireRequester } from '../sessions/requester.ts'
-import { visitorOf } from '../visitor.ts'
 
 type WithId = { Params: { id: string } }
 
@@ -36,12 +36,12 @@ export function factorRoutes(app: FastifyInstance, ctx: AuthContext) {
       issuer: body.text('issuer', 120)?.trim() || undefined,
       phone: readPhone(body),
     }
-    return enrollFactor(ctx, requester, enrollment, visitorOf(request))
+    return enrollFactor(ctx, requester, enrollment, originOf(request))
   })
   app.post<WithId>('/factors/:id/challenge', async (request) => {
     const requester = await requireRequester(ctx, request)
     const rpId = textOf(new Body(request).data('webauthn')?.rpId)
-    return challengeFactor(ctx, requester, request.params.id, { rpId }, visitorOf(request))
+    return challengeFactor(ctx, requester, request.params.id, { rpId }, originOf(request))
   })
   app.post<WithId>('/factors/:id/verify', async (request) => {
     const requester = await requireRequester(ctx, request)
@@ -52,10 +52,10 @@ export function factorRoutes(app: FastifyInstance, ctx: AuthContext) {
       code: body.text('code', 20),
       credential: isObject(credential) ? credential : undefined,
     }
-    return verifyFactor(ctx, requester, request.params.id, proof, visitorOf(request))
+    return verifyFactor(ctx, requester, request.params.id, proof, originOf(request))
   })
   app.delete<WithId>('/factors/:id', async (request) => {
-    await unenrollFactor(ctx, await requireRequester(ctx, request), request.params.id, visitorOf(request))
+    await unenrollFactor(ctx, await requireRequester(ctx, request), request.params.id, originOf(request))
     return { id: request.params.id }
   })
   recoveryCodeRoutes(app, ctx)
@@ -67,19 +67,17 @@ function recoveryCodeRoutes(app: FastifyInstance, ctx: AuthContext) {
   app.post(path, async (request) => {
     const requester = await requireRequester(ctx, request)
     const friendlyName = new Body(request).text('friendly_name', 120)?.trim() || null
-    return makeRecoveryCodes(ctx, requester, { replace: false, friendlyName }, visitorOf(request))
+    return makeRecoveryCodes(ctx, requester, { replace: false, friendlyName }, originOf(request))
   })
   app.post(`${path}/regenerate`, async (request) => {
     const requester = await requireRequester(ctx, request)
-    return makeRecoveryCodes(ctx, requester, { replace: true, friendlyName: null }, visitorOf(request))
+    return makeRecoveryCodes(ctx, requester, { replace: true, friendlyName: null }, originOf(request))
   })
   app.post(`${path}/verify`, async (request) => {
     const requester = await requireRequester(ctx, request)
-    return verifyRecoveryCode(ctx, requester, new Body(request).text('code', 40) ?? '', visitorOf(request))
+    return verifyRecoveryCode(ctx, requester, new Body(request).text('code', 40) ?? '', originOf(request))
   })
-  app.delete(path, async (request) =>
-    removeRecoveryCodes(ctx, await requireRequester(ctx, request), visitorOf(request)),
-  )
+  app.delete(path, async (request) => removeRecoveryCodes(ctx, await requireRequester(ctx, request), originOf(request)))
 }
 
 function textOf(value: unknown): string | undefined {

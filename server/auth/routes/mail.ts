@@ -12,8 +12,8 @@ import { type Proof, phoneTypes, type Verified, verify, verifyTypes } from '../o
 import { requestRecovery, resendConfirmation } from '../passwords/recover.ts'
 import { readPhone } from '../phone/phone.ts'
 import { allowedRedirect } from '../redirects.ts'
+import { originOf } from '../request-origin.ts'
 import { readCodeChallenge } from '../sessions/code-challenge.ts'
-import { visitorOf } from '../visitor.ts'
 import { queryOf } from './query.ts'
 import { sessionFragment } from './session-fragment.ts'
 
@@ -31,7 +31,7 @@ export function mailRoutes(app: FastifyInstance, ctx: AuthContext) {
     const email = readEmail(body)
     if (!email) throw authErrors.validationFailed('Password recovery requires an email')
     const redirectTo = allowedRedirect(ctx, queryOf(request).redirect_to)
-    await requestRecovery(ctx, { email, redirectTo, codeChallenge: readCodeChallenge(body) }, visitorOf(request))
+    await requestRecovery(ctx, { email, redirectTo, codeChallenge: readCodeChallenge(body) }, originOf(request))
     return {}
   })
 
@@ -44,7 +44,7 @@ export function mailRoutes(app: FastifyInstance, ctx: AuthContext) {
     if (email) return sendLink(ctx, request, body, { email, ...entry })
     if (!phone) throw authErrors.validationFailed('One of email or phone must be set')
     if ((body.text('channel') ?? 'sms') !== 'sms') throw authErrors.validationFailed('channel must be sms')
-    await requestPhoneEntry(ctx, { phone, ...entry }, visitorOf(request))
+    await requestPhoneEntry(ctx, { phone, ...entry }, originOf(request))
     return {}
   })
 
@@ -62,7 +62,7 @@ export function mailRoutes(app: FastifyInstance, ctx: AuthContext) {
     if (type === 'sms' || type === 'phone_change') {
       const phone = readPhone(body)
       if (!phone) throw authErrors.validationFailed('Type provided requires a phone number')
-      await resendCode(ctx, type, phone, visitorOf(request))
+      await resendCode(ctx, type, phone, originOf(request))
       return {}
     }
     const resend = resendings.get(type ?? '')
@@ -71,12 +71,12 @@ export function mailRoutes(app: FastifyInstance, ctx: AuthContext) {
     const email = readEmail(body)
     if (!email) throw authErrors.validationFailed('Type provided requires an email address')
     const redirectTo = allowedRedirect(ctx, queryOf(request).redirect_to)
-    await resend(ctx, { email, redirectTo, codeChallenge: readCodeChallenge(body) }, visitorOf(request))
+    await resend(ctx, { email, redirectTo, codeChallenge: readCodeChallenge(body) }, originOf(request))
     return {}
   })
 
   app.post('/verify', async (request) => {
-    const verified = await verify(ctx, readProof(new Body(request)), visitorOf(request))
+    const verified = await verify(ctx, readProof(new Body(request)), originOf(request))
     if ('half' in verified) return { msg: half, code: '200' }
     return 'session' in verified ? verified.session : verified
   })
@@ -86,9 +86,7 @@ export function mailRoutes(app: FastifyInstance, ctx: AuthContext) {
     const { token = '', type = '', redirect_to } = queryOf(request)
     if (!token || !verifyTypes.has(type)) throw authErrors.validationFailed('Verify requires a token and a known type')
     const target = allowedRedirect(ctx, redirect_to)
-    const outcome = await verify(ctx, { type, link: token, isFollowed: true }, visitorOf(request)).catch(
-      describeRefusal,
-    )
+    const outcome = await verify(ctx, { type, link: token, isFollowed: true }, originOf(request)).catch(describeRefusal)
     return reply.header('referrer-policy', 'no-referrer').redirect(addressFor(target, outcome, type), 303)
   })
 }
@@ -101,7 +99,7 @@ async function sendLink(
 ) {
   const redirectTo = allowedRedirect(ctx, queryOf(request).redirect_to)
   const codeChallenge = readCodeChallenge(body)
-  await requestEmailEntry(ctx, { ...entry, redirectTo, codeChallenge }, visitorOf(request))
+  await requestEmailEntry(ctx, { ...entry, redirectTo, codeChallenge }, originOf(request))
   return {}
 }
 

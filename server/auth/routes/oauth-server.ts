@@ -17,8 +17,8 @@ import { describeServer } from '../oauth-server/discovery.ts'
 import { exchangeGrant } from '../oauth-server/exchange.ts'
 import { readUserInfo } from '../oauth-server/id-token.ts'
 import { knownScopes, splitScopes } from '../oauth-server/scopes.ts'
+import { addressKeyOf, originOf } from '../request-origin.ts'
 import { requireRequester } from '../sessions/requester.ts'
-import { placeOf, visitorOf } from '../visitor.ts'
 import { linksFor, readPage } from './pages.ts'
 import { queryOf } from './query.ts'
 
@@ -34,13 +34,13 @@ export function oauthServerRoutes(app: FastifyInstance, ctx: AuthContext) {
   // No HEAD: it would begin an authorization that nobody completes.
   app.get('/oauth/authorize', { exposeHeadRoute: false }, async (request, reply) => {
     reply.header('referrer-policy', 'no-referrer')
-    const asked = requestAuthorization(ctx, queryOf(request), visitorOf(request))
+    const asked = requestAuthorization(ctx, queryOf(request), originOf(request))
     const isPage = request.headers.accept?.includes('text/html') ?? false
     return reply.redirect(isPage ? await asked.catch((error) => refusalScreen(ctx, error)) : await asked, 302)
   })
 
   app.get<WithId>('/oauth/authorizations/:id', { exposeHeadRoute: false }, async (request) =>
-    readAuthorization(ctx, await requireRequester(ctx, request), request.params.id, visitorOf(request)),
+    readAuthorization(ctx, await requireRequester(ctx, request), request.params.id, originOf(request)),
   )
   app.post<WithId>('/oauth/authorizations/:id/consent', async (request) => {
     const requester = await requireRequester(ctx, request)
@@ -49,12 +49,12 @@ export function oauthServerRoutes(app: FastifyInstance, ctx: AuthContext) {
       throw authErrors.validationFailed('action must be approve or deny')
     }
     const answer = { id: request.params.id, approves: action === 'approve' }
-    return answerAuthorization(ctx, requester, answer, visitorOf(request))
+    return answerAuthorization(ctx, requester, answer, originOf(request))
   })
 
   app.post('/oauth/token', async (request, reply) => {
     reply.header('pragma', 'no-cache')
-    return exchangeGrant(ctx, request, readForm(request), visitorOf(request))
+    return exchangeGrant(ctx, request, readForm(request), originOf(request))
   })
 
   for (const method of ['GET', 'POST'] as const) {
@@ -74,16 +74,16 @@ export function oauthServerRoutes(app: FastifyInstance, ctx: AuthContext) {
   app.post('/oauth/clients/register', async (request, reply) => {
     const { dynamicRegistration } = ctx.config.auth.oauthServer
     if (!dynamicRegistration) throw authErrors.oauthRegistrationDisabled()
-    const wait = await ctx.limits.oauthRegister.take(placeOf(visitorOf(request)))
+    const wait = await ctx.limits.oauthRegister.take(addressKeyOf(originOf(request)))
     if (wait > 0) throw authErrors.overRequestRate(wait)
     reply.status(201)
-    return createClient(ctx, new Body(request), 'dynamic', visitorOf(request))
+    return createClient(ctx, new Body(request), 'dynamic', originOf(request))
   })
 
   app.get('/user/oauth/grants', async (request) => listGrants(ctx, await requireRequester(ctx, request)))
   app.delete('/user/oauth/grants', async (request, reply) => {
     const requester = await requireRequester(ctx, request)
-    await revokeGrant(ctx, requester, queryOf(request).client_id, visitorOf(request))
+    await revokeGrant(ctx, requester, queryOf(request).client_id, originOf(request))
     return reply.status(204).send()
   })
 }
@@ -99,18 +99,18 @@ export function oauthClientRoutes(app: FastifyInstance, ctx: AuthContext) {
   })
   app.post(path, async (request, reply) => {
     reply.status(201)
-    return createClient(ctx, new Body(request), 'manual', visitorOf(request))
+    return createClient(ctx, new Body(request), 'manual', originOf(request))
   })
   app.get<WithId>(`${path}/:id`, async ({ params }) => renderClient(await requireClient(ctx.db, params.id)))
   app.put<WithId>(`${path}/:id`, async (request) =>
-    updateClient(ctx, request.params.id, new Body(request), visitorOf(request)),
+    updateClient(ctx, request.params.id, new Body(request), originOf(request)),
   )
   app.delete<WithId>(`${path}/:id`, async (request, reply) => {
-    await deleteClient(ctx, request.params.id, visitorOf(request))
+    await deleteClient(ctx, request.params.id, originOf(request))
     return reply.status(204).send()
   })
   app.post<WithId>(`${path}/:id/regenerate_secret`, async (request) =>
-    regenerateSecret(ctx, request.params.id, visitorOf(request)),
+    regenerateSecret(ctx, request.params.id, originOf(request)),
   )
 }
 

@@ -12,8 +12,8 @@ import {
   listPasskeys,
   renamePasskey,
 } from '../factors/passkeys.ts'
+import { originOf } from '../request-origin.ts'
 import { requireRequester } from '../sessions/requester.ts'
-import { visitorOf } from '../visitor.ts'
 
 type WithId = { Params: { id: string } }
 
@@ -28,13 +28,13 @@ export function passkeyRoutes(parent: FastifyInstance, ctx: AuthContext) {
     )
     app.post('/passkeys/registration/verify', async (request) => {
       const requester = await requireRequester(ctx, request)
-      return finishPasskeyRegistration(ctx, requester, readAnswer(request), visitorOf(request))
+      return finishPasskeyRegistration(ctx, requester, readAnswer(request), originOf(request))
     })
     app.post('/passkeys/authentication/options', async (request) =>
-      beginPasskeySignIn(ctx, hostOf(request), visitorOf(request)),
+      beginPasskeySignIn(ctx, hostOf(request), originOf(request)),
     )
     app.post('/passkeys/authentication/verify', async (request) =>
-      finishPasskeySignIn(ctx, readAnswer(request), visitorOf(request)),
+      finishPasskeySignIn(ctx, readAnswer(request), originOf(request)),
     )
     app.get('/passkeys', async (request) => listPasskeys(ctx, (await requireRequester(ctx, request)).account.id))
     app.patch<WithId>('/passkeys/:id', async (request) => {
@@ -46,7 +46,7 @@ export function passkeyRoutes(parent: FastifyInstance, ctx: AuthContext) {
     app.delete<WithId>('/passkeys/:id', async (request, reply) => {
       const requester = await requireRequester(ctx, request)
       requireFullAssurance(requester, authErrors.aal2ToUnenroll)
-      await deletePasskey(ctx, requester.account.id, request.params.id, visitorOf(request))
+      await deletePasskey(ctx, requester.account.id, request.params.id, originOf(request))
       return reply.status(204).send()
     })
   })

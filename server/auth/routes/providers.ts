@@ -7,9 +7,9 @@ import { type AuthorizeOptions, authorize, returnFromProvider } from '../provide
 import { requireProvider } from '../providers/provider-client.ts'
 import { unlinkIdentity } from '../providers/unlink-identity.ts'
 import { allowedRedirect } from '../redirects.ts'
+import { originOf } from '../request-origin.ts'
 import { readCodeChallenge } from '../sessions/code-challenge.ts'
 import { requireRequester } from '../sessions/requester.ts'
-import { visitorOf } from '../visitor.ts'
 import { addressFor } from './address-for.ts'
 import { forgetSecret, keepSecret, readSecret } from './browser-secret.ts'
 import { queryOf } from './query.ts'
@@ -36,14 +36,14 @@ export function providerRoutes(app: FastifyInstance, ctx: AuthContext) {
   app.delete<{ Params: { id: string } }>('/user/identities/:id', async (request) => {
     const requester = await requireRequester(ctx, request)
     if (!ctx.config.auth.manualLinking) throw authErrors.linkingDisabled()
-    await unlinkIdentity(ctx, requester, request.params.id, visitorOf(request))
+    await unlinkIdentity(ctx, requester, request.params.id, originOf(request))
     return {}
   })
 
   app.get('/callback', { exposeHeadRoute: false }, async (request, reply) => {
     requireAnyProvider(ctx)
     const query = new URLSearchParams(request.url.split('?')[1] ?? '')
-    const returned = await returnFromProvider(ctx, query, readSecret(request), visitorOf(request))
+    const returned = await returnFromProvider(ctx, query, readSecret(request), originOf(request))
     return forgetSecret(reply).header('referrer-policy', 'no-referrer').redirect(addressFor(returned), 303)
   })
 

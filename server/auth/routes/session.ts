@@ -8,6 +8,7 @@ import { readPhone } from '../phone/phone.ts'
 import { grantByIdToken } from '../providers/id-token.ts'
 import { requireProvider } from '../providers/provider-client.ts'
 import { allowedRedirect } from '../redirects.ts'
+import { originOf } from '../request-origin.ts'
 import { exchangeCode, readCodeChallenge } from '../sessions/code-challenge.ts'
 import { refreshSession } from '../sessions/refresh-session.ts'
 import { requireRequester } from '../sessions/requester.ts'
@@ -15,7 +16,6 @@ import { signOut, signOutScopes } from '../sessions/sign-out.ts'
 import { signUp } from '../sign-up/sign-up.ts'
 import { signUpAnonymously } from '../sign-up/sign-up-anonymous.ts'
 import { signUpByPhone } from '../sign-up/sign-up-phone.ts'
-import { visitorOf } from '../visitor.ts'
 import { grantByWallet, requireWallets } from '../wallet/wallet.ts'
 import { queryOf } from './query.ts'
 
@@ -27,14 +27,14 @@ export function sessionRoutes(app: FastifyInstance, ctx: AuthContext) {
     const password = body.text('password')
     const phone = readPhone(body)
     const data = body.data('data') ?? {}
-    if (!email && !phone && !password) return signUpAnonymously(ctx, data, visitorOf(request))
+    if (!email && !phone && !password) return signUpAnonymously(ctx, data, originOf(request))
     if (email && phone) throw authErrors.validationFailed('Only an email address or phone number should be provided')
     if (!password) throw authErrors.validationFailed('Signup requires a valid password')
-    if (phone) return signUpByPhone(ctx, { phone, password, data }, visitorOf(request))
+    if (phone) return signUpByPhone(ctx, { phone, password, data }, originOf(request))
     if (!email) throw authErrors.validationFailed('To signup, please provide your email')
     const redirectTo = allowedRedirect(ctx, queryOf(request).redirect_to)
     const codeChallenge = readCodeChallenge(body)
-    return signUp(ctx, { email, password, data, redirectTo, codeChallenge }, visitorOf(request))
+    return signUp(ctx, { email, password, data, redirectTo, codeChallenge }, originOf(request))
   })
 
   app.post('/token', async (request) => {
@@ -47,7 +47,7 @@ export function sessionRoutes(app: FastifyInstance, ctx: AuthContext) {
     const requested = queryOf(request).scope || 'global'
     const scope = signOutScopes.find((known) => known === requested)
     if (!scope) throw authErrors.validationFailed(`Unsupported logout scope "${requested}"`)
-    await signOut(ctx, await requireRequester(ctx, request, { letsAppsIn: true }), scope, visitorOf(request))
+    await signOut(ctx, await requireRequester(ctx, request, { letsAppsIn: true }), scope, originOf(request))
     return reply.status(204).send()
   })
 }
@@ -70,13 +70,13 @@ async function grantByPassword(ctx: AuthContext, request: FastifyRequest) {
   if (email && phone) throw authErrors.validationFailed('Only an email address or phone number should be provided')
   const login = email ? { email } : phone && { phone }
   if (!login || !password) throw authErrors.validationFailed('Signing in needs an email or a phone, and a password')
-  return signInWithPassword(ctx, login, password, visitorOf(request))
+  return signInWithPassword(ctx, login, password, originOf(request))
 }
 
 async function grantByRefreshToken(ctx: AuthContext, request: FastifyRequest) {
   const token = new Body(request).text('refresh_token')
   if (!token) throw authErrors.validationFailed('refresh_token is required')
-  return refreshSession(ctx, token, visitorOf(request))
+  return refreshSession(ctx, token, originOf(request))
 }
 
 async function grantByCode(ctx: AuthContext, request: FastifyRequest) {
@@ -86,7 +86,7 @@ async function grantByCode(ctx: AuthContext, request: FastifyRequest) {
   if (!code || !verifier) {
     throw authErrors.validationFailed('invalid request: both auth code and code verifier should be non-empty')
   }
-  return exchangeCode(ctx, code, verifier, visitorOf(request))
+  return exchangeCode(ctx, code, verifier, originOf(request))
 }
 
 async function grantByProviderToken(ctx: AuthContext, request: FastifyRequest) {
@@ -98,7 +98,7 @@ async function grantByProviderToken(ctx: AuthContext, request: FastifyRequest) {
   const requester = body.flag('link_identity') ? await requireRequester(ctx, request) : undefined
   if (requester && !ctx.config.auth.manualLinking) throw authErrors.linkingDisabled()
   const grant = { provider, idToken, accessToken: body.text('access_token'), nonce: body.text('nonce'), requester }
-  return grantByIdToken(ctx, grant, visitorOf(request))
+  return grantByIdToken(ctx, grant, originOf(request))
 }
 
 async function grantBySignature(ctx: AuthContext, request: FastifyRequest) {
@@ -109,5 +109,5 @@ async function grantBySignature(ctx: AuthContext, request: FastifyRequest) {
     message: body.text('message') ?? '',
     signature: body.text('signature') ?? '',
   }
-  return grantByWallet(ctx, grant, visitorOf(request))
+  return grantByWallet(ctx, grant, originOf(request))
 }

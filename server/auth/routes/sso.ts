@@ -2,10 +2,10 @@ import type { FastifyInstance } from 'fastify'
 import { Body } from '../body.ts'
 import type { AuthContext } from '../context.ts'
 import { allowedRedirect } from '../redirects.ts'
+import { originOf } from '../request-origin.ts'
 import { ownMetadata, requireSaml } from '../saml/service-provider.ts'
 import { beginSso, consumeAssertion } from '../saml/sign-in.ts'
 import { readCodeChallenge } from '../sessions/code-challenge.ts'
-import { visitorOf } from '../visitor.ts'
 import { addressFor } from './address-for.ts'
 import { forgetSecret, keepSecret, readSecret } from './browser-secret.ts'
 
@@ -37,7 +37,7 @@ export function ssoRoutes(app: FastifyInstance, ctx: AuthContext) {
       relayState: form.get('RelayState') ?? '',
       browserSecret: readSecret(request),
     }
-    const consumed = await consumeAssertion(ctx, answer, visitorOf(request))
+    const consumed = await consumeAssertion(ctx, answer, originOf(request))
     reply.header('referrer-policy', 'no-referrer')
     // The form came from another site and so without our cookie: the browser is redirected to send it.
     if ('resumeWith' in consumed) {

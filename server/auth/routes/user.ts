@@ -5,11 +5,11 @@ import { readEmail } from '../email/email.ts'
 import { requestReauthentication } from '../passwords/reauthenticate.ts'
 import { readPhone } from '../phone/phone.ts'
 import { allowedRedirect } from '../redirects.ts'
+import { originOf } from '../request-origin.ts'
 import { readCodeChallenge } from '../sessions/code-challenge.ts'
 import { requireRequester } from '../sessions/requester.ts'
 import { renderUser } from '../users/render-user.ts'
 import { updateUser } from '../users/update-user.ts'
-import { visitorOf } from '../visitor.ts'
 import { queryOf } from './query.ts'
 
 /** `GET /user`, `PUT /user`, `GET /reauthenticate` (API-AUTH-12..14). */
@@ -18,7 +18,7 @@ export function userRoutes(app: FastifyInstance, ctx: AuthContext) {
 
   // It sends an email, so a HEAD must not do it.
   app.get('/reauthenticate', { exposeHeadRoute: false }, async (request) => {
-    await requestReauthentication(ctx, await requireRequester(ctx, request), visitorOf(request))
+    await requestReauthentication(ctx, await requireRequester(ctx, request), originOf(request))
     return {}
   })
 
@@ -35,6 +35,6 @@ export function userRoutes(app: FastifyInstance, ctx: AuthContext) {
       redirectTo: allowedRedirect(ctx, queryOf(request).redirect_to),
       codeChallenge: readCodeChallenge(body),
     }
-    return renderUser(await updateUser(ctx, requester, update, visitorOf(request)))
+    return renderUser(await updateUser(ctx, requester, update, originOf(request)))
   })
 }

@@ -6,8 +6,8 @@ import { recordAudit } from '../audit.ts'
 import type { Body } from '../body.ts'
 import type { AuthContext } from '../context.ts'
 import { authErrors } from '../errors.ts'
+import type { RequestOrigin } from '../request-origin.ts'
 import { isUuid } from '../uuid.ts'
-import type { Visitor } from '../visitor.ts'
 import { type AttributeMapping, readMapping } from './attributes.ts'
 import { fetchMetadata } from './fetch-metadata.ts'
 import { type IdentityProvider, metadataMaxLength, readMetadata } from './metadata.ts'
@@ -89,7 +89,7 @@ export async function findSsoProviderBy(
 }
 
 /** @throws GatewayError 400 `validation_failed`, `saml_metadata_fetch_failed`; 422 `saml_idp_already_exists`, `sso_domain_already_exists`. */
-export async function createSsoProvider(ctx: AuthContext, body: Body, visitor: Visitor): Promise<SsoProvider> {
+export async function createSsoProvider(ctx: AuthContext, body: Body, visitor: RequestOrigin): Promise<SsoProvider> {
   if (body.text('type') !== 'saml') throw authErrors.validationFailed("Only 'saml' supported for SSO provider type")
   const metadata = await readGivenMetadata(body)
   if (!metadata) throw authErrors.validationFailed('Either metadata_xml or metadata_url must be set')
@@ -114,7 +114,7 @@ export async function updateSsoProvider(
   ctx: AuthContext,
   id: string,
   body: Body,
-  visitor: Visitor,
+  visitor: RequestOrigin,
 ): Promise<SsoProvider> {
   const known = await findSsoProvider(ctx, id)
   const metadata = await readGivenMetadata(body)
@@ -146,7 +146,7 @@ export async function updateSsoProvider(
 }
 
 /** The company's users can't sign in any more, and are signed out; their accounts stay. */
-export async function deleteSsoProvider(ctx: AuthContext, id: string, visitor: Visitor): Promise<SsoProvider> {
+export async function deleteSsoProvider(ctx: AuthContext, id: string, visitor: RequestOrigin): Promise<SsoProvider> {
   const known = await findSsoProvider(ctx, id)
   const provider = `sso:${known.id}`
   await ctx.database.transaction(serviceRole, async (db) => {

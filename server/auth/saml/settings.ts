@@ -1,5 +1,5 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
-import type { EnvironmentReader } from '../../environment.ts'
+import type { EnvironmentReader } from '../../environment-reader.ts'
 
 /** `AUTH_SAML_*`. Off by default; each company is registered at `/admin/sso/providers`. */
 export function readSamlSettings(read: EnvironmentReader) {

@@ -17,9 +17,9 @@ import {
 import { accountOf } from '../providers/link-identity.ts'
 import type { ProviderPerson } from '../providers/provider-person.ts'
 import { allowedRedirect } from '../redirects.ts'
+import { addressKeyOf, type RequestOrigin } from '../request-origin.ts'
 import type { CodeChallenge } from '../sessions/code-challenge.ts'
 import { openSession } from '../sessions/sessions.ts'
-import { placeOf, type Visitor } from '../visitor.ts'
 import { type Assertion, claimedIssuer, responseMaxLength, spendAssertion, verifyAssertion } from './assertion.ts'
 import { personFromAssertion } from './attributes.ts'
 import { currentMetadata, findSsoProvider, findSsoProviderBy, type SsoProvider } from './providers.ts'
@@ -82,9 +82,9 @@ export type Consumed = Returned | { readonly resumeWith: string }
  * Accepts a returned assertion, once. The result goes to the browser that began, as with other services
  * (authorize.ts): with a challenge by a code, without one by the cookie.
  */
-export async function consumeAssertion(ctx: AuthContext, answer: Answer, visitor: Visitor): Promise<Consumed> {
+export async function consumeAssertion(ctx: AuthContext, answer: Answer, visitor: RequestOrigin): Promise<Consumed> {
   requireSaml(ctx)
-  const wait = await ctx.limits.samlAssertions.take(placeOf(visitor))
+  const wait = await ctx.limits.samlAssertions.take(addressKeyOf(visitor))
   if (wait > 0) throw authErrors.overRequestRate(wait)
   const { samlResponse, relayState } = answer
   if (samlResponse === '' || samlResponse.length > responseMaxLength) {
@@ -116,7 +116,7 @@ export async function consumeAssertion(ctx: AuthContext, answer: Answer, visitor
 async function consumeUnsolicited(
   ctx: AuthContext,
   { samlResponse, relayState }: Answer,
-  visitor: Visitor,
+  visitor: RequestOrigin,
 ): Promise<Returned> {
   return returnTo(allowedRedirect(ctx, relayState), async () => {
     if (!ctx.config.auth.saml.allowUnsolicited) throw authErrors.samlRelayStateNotFound()
@@ -139,7 +139,7 @@ async function readPerson(
   provider: SsoProvider,
   samlResponse: string,
   requestId: string | undefined,
-  visitor: Visitor,
+  visitor: RequestOrigin,
 ): Promise<{ person: ProviderPerson; assertion: Assertion }> {
   requireEnabled(provider)
   const idp = await currentMetadata(ctx, provider)

@@ -9,8 +9,8 @@ import type { AuthContext } from '../context.ts'
 import { authErrors } from '../errors.ts'
 import { linkIdentity } from '../providers/link-identity.ts'
 import type { ProviderPerson } from '../providers/provider-person.ts'
+import { addressKeyOf, type RequestOrigin } from '../request-origin.ts'
 import { type Account, findAccount, isBanned } from '../users/account.ts'
-import { placeOf, type Visitor } from '../visitor.ts'
 import { hashToken, openSession, type SessionResponse } from './sessions.ts'
 
 /** A browser's code challenge for an email flow (RFC 7636): the session goes to the client that knows the verifier. */
@@ -80,9 +80,9 @@ export async function exchangeCode(
   ctx: AuthContext,
   code: string,
   verifier: string,
-  visitor: Visitor,
+  visitor: RequestOrigin,
 ): Promise<SessionResponse> {
-  const wait = await ctx.limits.verify.take(placeOf(visitor))
+  const wait = await ctx.limits.verify.take(addressKeyOf(visitor))
   if (wait > 0) throw authErrors.overRequestRate(wait)
   return ctx.database.transaction(serviceRole, async (db) => {
     const [flow] = await db.rows<Flow>(sql`
@@ -107,7 +107,7 @@ export async function exchangeCode(
 }
 
 /** Only the browser that began can link an identity, because it knows the verifier (external-flow.ts). */
-async function linkWhatCameBack(ctx: AuthContext, db: CallerDb, flow: Flow, account: Account, visitor: Visitor) {
+async function linkWhatCameBack(ctx: AuthContext, db: CallerDb, flow: Flow, account: Account, visitor: RequestOrigin) {
   if (!flow.linking_target_id || !flow.provider_secrets) return account
   const person = JSON.parse(ctx.vault.open(flow.provider_secrets, flow.id)) as ProviderPerson
   return linkIdentity(db, account, person, visitor)

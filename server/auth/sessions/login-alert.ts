@@ -4,14 +4,19 @@ import { sql } from '../../postgres/sql.ts'
 import { inBackground } from '../background.ts'
 import type { AuthContext } from '../context.ts'
 import { loginAlertMail } from '../email/mails.ts'
+import type { RequestOrigin } from '../request-origin.ts'
 import type { Account } from '../users/account.ts'
-import type { Visitor } from '../visitor.ts'
 
 /**
  * Records the device of a sign-in, and alerts the owner to a new one (SET-22). The first device of an
  * account is the one that created it, so it causes no alert.
  */
-export async function noteDevice(ctx: AuthContext, db: CallerDb, account: Account, visitor: Visitor): Promise<void> {
+export async function noteDevice(
+  ctx: AuthContext,
+  db: CallerDb,
+  account: Account,
+  visitor: RequestOrigin,
+): Promise<void> {
   const kind = (visitor.userAgent ?? '').replaceAll(/[\d._]+/g, '')
   const [device] = await db.rows<{ is_news: boolean }>(sql`
     with known as (

@@ -1,8 +1,8 @@
 import { sql } from '../../postgres/sql.ts'
 import type { AuthContext } from '../context.ts'
 import { authErrors } from '../errors.ts'
+import { addressKeyOf, type RequestOrigin } from '../request-origin.ts'
 import { type Account, accountColumns } from '../users/account.ts'
-import { placeOf, type Visitor } from '../visitor.ts'
 import { type Amr, answerSession, hashToken, type Session, type SessionResponse } from './sessions.ts'
 
 type Rotation = Account & {
@@ -22,8 +22,12 @@ type Rotation = Account & {
  * The successor is a keyed hash of the token it replaces, so it can be returned twice while only its hash is stored.
  * @throws GatewayError 400 `refresh_token_not_found`, `refresh_token_already_used`, `session_expired`, `user_banned`; 429.
  */
-export async function refreshSession(ctx: AuthContext, presented: string, visitor: Visitor): Promise<SessionResponse> {
-  const wait = await ctx.limits.tokenRefresh.take(placeOf(visitor))
+export async function refreshSession(
+  ctx: AuthContext,
+  presented: string,
+  visitor: RequestOrigin,
+): Promise<SessionResponse> {
+  const wait = await ctx.limits.tokenRefresh.take(addressKeyOf(visitor))
   if (wait > 0) throw authErrors.overRequestRate(wait)
   const { account, session, refreshToken } = await rotateRefreshToken(ctx, presented, visitor, null)
   return answerSession(ctx, account, session, refreshToken)
@@ -37,7 +41,7 @@ export async function refreshSession(ctx: AuthContext, presented: string, visito
 export async function rotateRefreshToken(
   ctx: AuthContext,
   presented: string,
-  visitor: Visitor,
+  visitor: RequestOrigin,
   clientId: string | null,
 ): Promise<{ readonly account: Account; readonly session: Session; readonly refreshToken: string }> {
   const successor = successorOf(ctx, presented)
@@ -65,7 +69,7 @@ async function rotate(
   ctx: AuthContext,
   presented: string,
   successor: string,
-  { userAgent, ip }: Visitor,
+  { userAgent, ip }: RequestOrigin,
   clientId: string | null,
 ) {
   const reuseSeconds = ctx.config.auth.refreshReuseIntervalSeconds

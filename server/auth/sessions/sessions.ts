@@ -3,9 +3,9 @@ import { pendingSecondFactor } from '../../http/caller.ts'
 import type { CallerDb } from '../../postgres/caller-db.ts'
 import { sql } from '../../postgres/sql.ts'
 import type { AuthContext } from '../context.ts'
+import type { RequestOrigin } from '../request-origin.ts'
 import type { Account } from '../users/account.ts'
 import { type RenderedUser, renderUser } from '../users/render-user.ts'
-import type { Visitor } from '../visitor.ts'
 import { noteDevice } from './login-alert.ts'
 
 /** How a session was authenticated, with the time in seconds: the `amr` claim. */
@@ -42,7 +42,7 @@ export async function openSession(
   db: CallerDb,
   account: Account,
   { method, provider, notAfter }: SignInProof,
-  visitor: Visitor,
+  visitor: RequestOrigin,
 ): Promise<SessionResponse> {
   const refreshToken = randomBytes(24).toString('base64url')
   const [opened] = await db.rows<{ id: string; created_at: Date }>(sql`

@@ -4,7 +4,7 @@ import { recordAudit } from '../audit.ts'
 import type { AuthContext } from '../context.ts'
 import { authErrors } from '../errors.ts'
 import { lacksSecondFactor, requireFullAssurance } from '../factors/factors.ts'
-import type { Visitor } from '../visitor.ts'
+import type { RequestOrigin } from '../request-origin.ts'
 import type { Requester } from './requester.ts'
 
 export const signOutScopes = ['global', 'local', 'others'] as const
@@ -20,7 +20,7 @@ export async function signOut(
   ctx: AuthContext,
   requester: Requester,
   wanted: SignOutScope,
-  visitor: Visitor,
+  visitor: RequestOrigin,
 ): Promise<void> {
   const { account, sessionId = null } = requester
   if (wanted === 'others') requireFullAssurance(requester, authErrors.aal2ToSignOutOthers)

@@ -10,11 +10,11 @@ import { authErrors } from '../errors.ts'
 import { entryToken, issueOneTimeToken } from '../otp/one-time-tokens.ts'
 import { hashPassword, requireStrongPassword } from '../passwords/passwords.ts'
 import { countSms, requireSms, sendCode, testCodeOf } from '../phone/send-sms.ts'
+import { addressKeyOf, type RequestOrigin } from '../request-origin.ts'
 import { openSession, type SessionResponse } from '../sessions/sessions.ts'
 import { findAccountByPhone } from '../users/account.ts'
 import { createAccount, type NewAccount, withTidyUsername } from '../users/create-account.ts'
 import { type RenderedUser, renderUser } from '../users/render-user.ts'
-import { placeOf, type Visitor } from '../visitor.ts'
 import { buildDecoyUser } from './decoy-user.ts'
 import { requireAvailableUsername } from './username-available.ts'
 
@@ -28,11 +28,11 @@ export type PhoneSignUp = {
  * Creates an account for a number (API-AUTH-01), which a code confirms. The response for a taken number looks new.
  * @throws GatewayError 400 `phone_provider_disabled`; 422 `weak_password`, `username_taken`, `sms_send_failed`, `signup_disabled`; 429.
  */
-export async function signUpByPhone(ctx: AuthContext, { phone, password, data }: PhoneSignUp, visitor: Visitor) {
+export async function signUpByPhone(ctx: AuthContext, { phone, password, data }: PhoneSignUp, visitor: RequestOrigin) {
   requireSms(ctx)
   if (ctx.config.auth.disableSignup) throw authErrors.signupDisabled()
   requireStrongPassword(password, ctx.config.auth)
-  const wait = await ctx.limits.signUp.take(placeOf(visitor))
+  const wait = await ctx.limits.signUp.take(addressKeyOf(visitor))
   if (wait > 0) throw authErrors.overRequestRate(wait)
   const passwordHash = await hashPassword(password)
   const { autoconfirm } = ctx.config.auth.sms
@@ -40,7 +40,11 @@ export async function signUpByPhone(ctx: AuthContext, { phone, password, data }:
   return autoconfirm ? signUpAtOnce(ctx, account, visitor) : signUpToConfirm(ctx, { ...account, phone }, visitor)
 }
 
-async function signUpAtOnce(ctx: AuthContext, newAccount: NewAccount, visitor: Visitor): Promise<SessionResponse> {
+async function signUpAtOnce(
+  ctx: AuthContext,
+  newAccount: NewAccount,
+  visitor: RequestOrigin,
+): Promise<SessionResponse> {
   try {
     return await ctx.database.transaction(serviceRole, async (db) => {
       const account = await createAccount(db, newAccount)
@@ -55,7 +59,7 @@ async function signUpAtOnce(ctx: AuthContext, newAccount: NewAccount, visitor: V
 async function signUpToConfirm(
   ctx: AuthContext,
   newAccount: NewAccount & { readonly phone: string },
-  visitor: Visitor,
+  visitor: RequestOrigin,
 ): Promise<RenderedUser> {
   const { phone } = newAccount
   await requireAvailableUsername(ctx, newAccount.userMetadata.username)
@@ -86,7 +90,7 @@ async function signUpToConfirm(
 async function answerKnownNumber(
   ctx: AuthContext,
   { phone, userMetadata }: NewAccount & { readonly phone: string },
-  visitor: Visitor,
+  visitor: RequestOrigin,
 ): Promise<RenderedUser> {
   const account = await findAccountByPhone(ctx.db, phone)
   if (account) {

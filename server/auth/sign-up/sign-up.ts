@@ -10,12 +10,12 @@ import { countMail, requireMailAllowed } from '../email/send-mail.ts'
 import { authErrors } from '../errors.ts'
 import { entryToken, issueOneTimeToken } from '../otp/one-time-tokens.ts'
 import { hashPassword, requireStrongPassword } from '../passwords/passwords.ts'
+import { addressKeyOf, type RequestOrigin } from '../request-origin.ts'
 import { beginFlow, type CodeChallenge } from '../sessions/code-challenge.ts'
 import { openSession, type SessionResponse } from '../sessions/sessions.ts'
 import { findAccountByEmail } from '../users/account.ts'
 import { createAccount, type NewAccount, withTidyUsername } from '../users/create-account.ts'
 import { type RenderedUser, renderUser } from '../users/render-user.ts'
-import { placeOf, type Visitor } from '../visitor.ts'
 import { buildDecoyUser } from './decoy-user.ts'
 import { requireAvailableUsername } from './username-available.ts'
 
@@ -34,10 +34,10 @@ export type SignUp = {
  * the response is only the user (AUTH-17, D19). Account, identity, profile, and session are created together or not at all.
  * @throws GatewayError 422 `user_already_exists`, `username_taken`, `weak_password`, `signup_disabled`; 429.
  */
-export async function signUp(ctx: AuthContext, request: SignUp, visitor: Visitor) {
+export async function signUp(ctx: AuthContext, request: SignUp, visitor: RequestOrigin) {
   if (ctx.config.auth.disableSignup) throw authErrors.signupDisabled()
   requireStrongPassword(request.password, ctx.config.auth)
-  const wait = await ctx.limits.signUp.take(placeOf(visitor))
+  const wait = await ctx.limits.signUp.take(addressKeyOf(visitor))
   if (wait > 0) throw authErrors.overRequestRate(wait)
   const passwordHash = await hashPassword(request.password)
   const account = { email: request.email, passwordHash, userMetadata: request.data }
@@ -46,7 +46,11 @@ export async function signUp(ctx: AuthContext, request: SignUp, visitor: Visitor
     : signUpToConfirm(ctx, request, { ...account, confirmed: false }, visitor)
 }
 
-async function signUpAtOnce(ctx: AuthContext, newAccount: NewAccount, visitor: Visitor): Promise<SessionResponse> {
+async function signUpAtOnce(
+  ctx: AuthContext,
+  newAccount: NewAccount,
+  visitor: RequestOrigin,
+): Promise<SessionResponse> {
   try {
     return await ctx.database.transaction(serviceRole, async (db) => {
       const account = await createAccount(db, newAccount)
@@ -62,7 +66,7 @@ async function signUpToConfirm(
   ctx: AuthContext,
   request: SignUp,
   newAccount: NewAccount & { readonly email: string },
-  visitor: Visitor,
+  visitor: RequestOrigin,
 ): Promise<RenderedUser> {
   // Checked first and counted last, so that choosing another username involves no wait.
   await requireMailAllowed(ctx, request.email, visitor)
@@ -85,7 +89,7 @@ async function createUnconfirmed(
   ctx: AuthContext,
   newAccount: NewAccount & { readonly email: string },
   codeChallenge: CodeChallenge | undefined,
-  visitor: Visitor,
+  visitor: RequestOrigin,
 ) {
   try {
     return await ctx.database.transaction(serviceRole, async (db) => {
@@ -105,7 +109,7 @@ async function createUnconfirmed(
  * The address has an account, which the caller must not find out: they get a user that looks new, and the owner gets an email.
  * The new data changes nothing, because the owner may not have typed it.
  */
-async function answerKnownAddress(ctx: AuthContext, request: SignUp, visitor: Visitor): Promise<RenderedUser> {
+async function answerKnownAddress(ctx: AuthContext, request: SignUp, visitor: RequestOrigin): Promise<RenderedUser> {
   const data = withTidyUsername(request.data)
   // A new account would have been rejected for an invalid or taken username, so this one is too.
   await requireAvailableUsername(ctx, data.username)

@@ -10,8 +10,8 @@ import { hashPassword, requireStrongPassword, verifyPassword } from '../password
 import { requireNonce } from '../passwords/reauthenticate.ts'
 import { changePhone } from '../phone/phone-change.ts'
 import { sendCode } from '../phone/send-sms.ts'
+import type { RequestOrigin } from '../request-origin.ts'
 import type { Requester } from '../sessions/requester.ts'
-import type { Visitor } from '../visitor.ts'
 import { type Account, findAccount } from './account.ts'
 import type { UserUpdate } from './user-update.ts'
 
@@ -23,7 +23,7 @@ export async function updateUser(
   ctx: AuthContext,
   requester: Requester,
   update: UserUpdate,
-  visitor: Visitor,
+  visitor: RequestOrigin,
 ): Promise<Account> {
   const { account, sessionId } = requester
   const changesEntry = [update.email, update.phone, update.password].some((change) => change !== undefined)
@@ -80,7 +80,7 @@ function requireRecentProof(
 }
 
 /** The hash to store; undefined if the password stays. */
-async function prepareNewPassword(ctx: AuthContext, account: Account, update: UserUpdate, visitor: Visitor) {
+async function prepareNewPassword(ctx: AuthContext, account: Account, update: UserUpdate, visitor: RequestOrigin) {
   const { password, currentPassword } = update
   if (password === undefined && currentPassword === undefined) return undefined
   if (password !== undefined) requireStrongPassword(password, ctx.config.auth)
@@ -109,7 +109,7 @@ async function storePassword(
   account: Account,
   passwordHash: string,
   sessionId: string | undefined,
-  visitor: Visitor,
+  visitor: RequestOrigin,
 ) {
   await db.rows(sql`
     with ended as (

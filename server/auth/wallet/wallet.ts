@@ -6,8 +6,8 @@ import type { AuthContext } from '../context.ts'
 import { authErrors } from '../errors.ts'
 import { accountOf } from '../providers/link-identity.ts'
 import { allowedRedirect } from '../redirects.ts'
+import { addressKeyOf, type RequestOrigin } from '../request-origin.ts'
 import { openSession, type SessionResponse } from '../sessions/sessions.ts'
-import { placeOf, type Visitor } from '../visitor.ts'
 import { parseWalletMessage, type WalletMessage } from './wallet-message.ts'
 import { isSignedByEthereum, isSignedBySolana } from './wallet-signature.ts'
 
@@ -21,9 +21,13 @@ const clockToleranceMs = 60_000
  * Signs in with a message that a wallet signed (API-AUTH-06): for this site, now, and once.
  * @throws GatewayError 400 `web3_unsupported_chain`, `validation_failed`, `invalid_credentials`, `user_banned`; 422 `web3_provider_disabled`, `signup_disabled`; 429.
  */
-export async function grantByWallet(ctx: AuthContext, grant: WalletGrant, visitor: Visitor): Promise<SessionResponse> {
+export async function grantByWallet(
+  ctx: AuthContext,
+  grant: WalletGrant,
+  visitor: RequestOrigin,
+): Promise<SessionResponse> {
   const chain = requireChain(ctx, grant.chain)
-  const wait = await ctx.limits.signIn.take(placeOf(visitor))
+  const wait = await ctx.limits.signIn.take(addressKeyOf(visitor))
   if (wait > 0) throw authErrors.overRequestRate(wait)
   const message = parseWalletMessage(grant.message, chain)
   if (!message) throw authErrors.badWalletMessage('it is not in the form of EIP-4361')

@@ -1,5 +1,5 @@
+import type { ApiClient } from './api-client.ts'
 import type { Scene, Secret } from './scene.ts'
-import type { Visitor } from './visitor.ts'
 
 /** One way to request one secret. */
 export type Attempt = {
@@ -8,8 +8,8 @@ export type Attempt = {
   /** The action, so that an operator can repeat it. */
   readonly action: string
   /** @returns whether the secret came out. */
-  run(visitor: Visitor): Promise<boolean>
+  run(visitor: ApiClient): Promise<boolean>
 }
 
 /** All attempts on one API. The API's own descriptions are requested as the visitor. */
-export type ApiProbe = (scene: Scene, visitor: Visitor) => Promise<readonly Attempt[]>
+export type ApiProbe = (scene: Scene, visitor: ApiClient) => Promise<readonly Attempt[]>

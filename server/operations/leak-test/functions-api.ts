@@ -1,6 +1,6 @@
+import { type Answer, askOnce } from './api-client.ts'
 import type { ApiProbe, Attempt } from './attempt.ts'
 import type { Scene, Secret } from './scene.ts'
-import { type Answer, askOnce } from './visitor.ts'
 
 const says =
   ({ canary, file }: Secret) =>

@@ -1,7 +1,7 @@
 import { RealtimeClient } from '@supabase/realtime-js'
+import type { ApiClient } from './api-client.ts'
 import type { ApiProbe, Attempt } from './attempt.ts'
 import type { Scene } from './scene.ts'
-import type { Visitor } from './visitor.ts'
 
 const tables = ['posts', 'messages', 'creator_applications', 'purchases', 'notifications']
 /** Authorized users receive rows well before this. */
@@ -11,7 +11,7 @@ const joiningMs = 15_000
 /** `/realtime/v1`: listens to every table and to each row by its id while the rows change, and searches all rows that arrive. */
 export const realtimeApi: ApiProbe = async (scene) => {
   const heard = new Map<string, Promise<string>>()
-  const listenOnce = (visitor: Visitor) => {
+  const listenOnce = (visitor: ApiClient) => {
     const known = heard.get(visitor.name) ?? listen(scene, visitor)
     heard.set(visitor.name, known)
     return known
@@ -28,7 +28,7 @@ export const realtimeApi: ApiProbe = async (scene) => {
 
 type Listening = { readonly table: string; readonly filter?: string; readonly tells?: string }
 
-async function listen(scene: Scene, visitor: Visitor): Promise<string> {
+async function listen(scene: Scene, visitor: ApiClient): Promise<string> {
   const said: string[] = []
   const client = new RealtimeClient(`${visitor.url.replace(/^http/, 'ws')}/realtime/v1`, {
     params: { apikey: visitor.anonKey },

@@ -1,6 +1,6 @@
+import { type Answer, ask, askOnce, type Question } from './api-client.ts'
 import type { ApiProbe, Attempt } from './attempt.ts'
 import type { Scene, Secret } from './scene.ts'
-import { type Answer, ask, askOnce, type Question } from './visitor.ts'
 
 type Schema = {
   readonly definitions: Readonly<Record<string, { properties: Readonly<Record<string, { format?: string }>> }>>

@@ -1,10 +1,10 @@
+import type { ApiClient } from './api-client.ts'
 import type { ApiProbe, Attempt } from './attempt.ts'
 import { functionsApi, pagesApi } from './functions-api.ts'
 import { realtimeApi } from './realtime-api.ts'
 import { restApi } from './rest-api.ts'
 import { buildScene, type Installation, type Scene, type Secret } from './scene.ts'
 import { storageApi } from './storage-api.ts'
-import type { Visitor } from './visitor.ts'
 
 /** The attempts and their result. A run in which authorized users find nothing proves nothing, so it counts as failed. */
 export type LeakReport = {
@@ -43,12 +43,12 @@ export async function runLeakTest(installation: Installation, who?: readonly str
 
 const tell = ({ secret, api, action }: Attempt) => `${secret.name}: ${api}, ${action}`
 
-async function everyAttempt(scene: Scene, visitor: Visitor) {
+async function everyAttempt(scene: Scene, visitor: ApiClient) {
   const [asked, heard] = await Promise.all([tryEach(apis, scene, visitor), tryEach([realtimeApi], scene, visitor)])
   return [...asked, ...heard]
 }
 
-async function tryEach(apis: readonly ApiProbe[], scene: Scene, visitor: Visitor) {
+async function tryEach(apis: readonly ApiProbe[], scene: Scene, visitor: ApiClient) {
   const tried: { attempt: Attempt; found: boolean }[] = []
   for (const api of apis) {
     const queue = [...(await api(scene, visitor))]

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { createClient, type SupabaseClient } from '@supabase/supabase-js'
 import pg from 'pg'
+import type { ApiClient } from './api-client.ts'
 import { mark, uploadPicture } from './upload-picture.ts'
-import type { Visitor } from './visitor.ts'
 
 /** Content with restricted access. Anyone without access must never see its canary or its file. */
 export type Secret = {
@@ -17,13 +17,13 @@ export type Secret = {
   readonly words: string
   readonly file?: { readonly bucket: string; readonly path: string }
   /** An authorized user: the same requests by them must find it, or the run proves nothing. */
-  readonly openTo: Visitor
+  readonly openTo: ApiClient
 }
 
 export type Scene = {
-  readonly strangers: readonly Visitor[]
+  readonly strangers: readonly ApiClient[]
   readonly secrets: readonly Secret[]
-  readonly creator: Visitor
+  readonly creator: ApiClient
   readonly creatorUsername: string
   /** Changes the locked rows, so that live channels receive changes. */
   stir(): Promise<void>
@@ -54,7 +54,7 @@ export async function buildScene(installation: Installation): Promise<Scene> {
   const owner = new pg.Client({ connectionString: installation.ownerUrl })
   await owner.connect()
   const service = openClient(installation, installation.serviceRoleKey)
-  const people = new Map<string, Visitor>()
+  const people = new Map<string, ApiClient>()
   const remove = async () => {
     for (const { userId } of people.values()) await owner.query('select private.delete_account($1, null)', [userId])
     await owner.end()
@@ -93,7 +93,12 @@ function openClient({ url }: Installation, key: string): SupabaseClient {
   return createClient(url, key, { auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false } })
 }
 
-async function enter(installation: Installation, service: SupabaseClient, tag: string, name: string): Promise<Visitor> {
+async function enter(
+  installation: Installation,
+  service: SupabaseClient,
+  tag: string,
+  name: string,
+): Promise<ApiClient> {
   const email = `${usernameOf(tag, name)}@leak-test.invalid`
   const password = randomBytes(18).toString('base64url')
   const created = await service.auth.admin.createUser({
@@ -116,7 +121,7 @@ async function enter(installation: Installation, service: SupabaseClient, tag: s
   return { name, url, anonKey, token: data.session.access_token, userId: data.user.id, profileId: profile.id }
 }
 
-type Who = (name: string) => Visitor
+type Who = (name: string) => ApiClient
 
 async function fill(owner: pg.Client, who: Who): Promise<Secret[]> {
   const one = async (text: string, values: unknown[]) => {
@@ -157,9 +162,9 @@ async function fill(owner: pg.Client, who: Who): Promise<Secret[]> {
 
   const post = async (
     name: string,
-    author: Visitor,
+    author: ApiClient,
     columns: { type: string; tier?: string; price?: number },
-    openTo: Visitor,
+    openTo: ApiClient,
   ) => {
     const canary = mark()
     const words = `${openPart}${canary}`
@@ -186,7 +191,7 @@ async function fill(owner: pg.Client, who: Who): Promise<Secret[]> {
   // Like the effect of a full refund on access (D39).
   await owner.query('delete from public.purchases where buyer_id = $1', [who('refunded').profileId])
 
-  const message = async (name: string, to: Visitor, openTo: Visitor) => {
+  const message = async (name: string, to: ApiClient, openTo: ApiClient) => {
     const canary = mark()
     const words = `words ${canary}`
     const path = await uploadPicture(creator, 'messages')

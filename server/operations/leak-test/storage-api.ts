@@ -1,7 +1,7 @@
+import { type Answer, type ApiClient, ask } from './api-client.ts'
 import type { ApiProbe, Attempt } from './attempt.ts'
 import type { Secret } from './scene.ts'
 import { uploadPicture } from './upload-picture.ts'
-import { type Answer, ask, type Visitor } from './visitor.ts'
 
 type File = NonNullable<Secret['file']>
 
@@ -83,7 +83,7 @@ export const storageApi: ApiProbe = async (scene) =>
 const nameOf = ({ path }: File) => path.slice(path.indexOf('/') + 1)
 
 /** A copy in the visitor's own folder could be read. Authorized users may not move another user's file, so it only counts for visitors. */
-async function carryOff(visitor: Visitor, file: File, verb: string): Promise<boolean> {
+async function carryOff(visitor: ApiClient, file: File, verb: string): Promise<boolean> {
   const destinationKey = `${visitor.userId ?? 'nobody'}/taken.jpg`
   const { ok } = await ask(visitor, `/storage/v1/object/${verb}`, {
     body: { bucketId: file.bucket, sourceKey: file.path, destinationBucket: 'avatars', destinationKey },
@@ -92,7 +92,7 @@ async function carryOff(visitor: Visitor, file: File, verb: string): Promise<boo
 }
 
 /** A signed link is bound to its path: this puts the token of the visitor's own file behind the address of another. */
-async function stretch(visitor: Visitor, file: File): Promise<boolean> {
+async function stretch(visitor: ApiClient, file: File): Promise<boolean> {
   if (visitor.token === undefined) return false
   const own = await uploadPicture(visitor, 'avatars')
   const signed = await ask(visitor, `/storage/v1/object/sign/avatars/${own}`, { body: { expiresIn: 60 } })

@@ -4,8 +4,8 @@ import type { Person } from '../../testing/gateway.ts'
 import { buildPaidPost } from '../testing/paid-post.ts'
 import { changeAtProvider } from '../testing/provider-state.ts'
 import { buildShop, call, pay, refusalOf, type Shop } from '../testing/shop.ts'
-import { storeEvent } from '../webhooks/events.ts'
 import { fulfillEvent } from '../webhooks/fulfill-event.ts'
+import { storeEvent } from '../webhooks/stored-events.ts'
 
 let shop: Shop
 let creator: Person

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { paths, withoutPaying } from '@ovation/contract/routes'
+import { paths, withoutPaying } from '@ovation/contract/paths'
 import type Stripe from 'stripe'
 import { type Payer, withCustomer } from '../cards/customers.ts'
 import { paymentErrors } from '../errors.ts'

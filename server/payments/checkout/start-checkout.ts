@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { paths, withoutPaying } from '@ovation/contract/routes'
+import { paths, withoutPaying } from '@ovation/contract/paths'
 import type Stripe from 'stripe'
 import type { CallerDb } from '../../postgres/caller-db.ts'
 import { sql } from '../../postgres/sql.ts'

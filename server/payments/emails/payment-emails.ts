@@ -1,4 +1,4 @@
-import { paths } from '@ovation/contract/routes'
+import { paths } from '@ovation/contract/paths'
 import { paymentEmailTexts } from '@ovation/contract/texts/payment-emails'
 import { type Email, renderEmail } from '../../mail/email.ts'
 import type { Mailer } from '../../mail/mailer.ts'

@@ -21,7 +21,7 @@ export async function recordPayout(payments: Payments, accountId: string | undef
   if (currency !== booksCurrency) {
     // Cents of two currencies can't be added up: an operator has to find out the amount in dollars.
     await service.rows(sql`
-      select private.note_foreign_payout(${payout.id}, ${creator.id}, ${amount}, ${moneyIn(currency, amount)})`)
+      select private.record_foreign_payout(${payout.id}, ${creator.id}, ${amount}, ${moneyIn(currency, amount)})`)
     payments.log.error({ payout: payout.id, amount, currency }, 'a payout in another currency was not booked')
     return
   }

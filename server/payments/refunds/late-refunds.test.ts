@@ -5,8 +5,8 @@ import type { Person } from '../../testing/gateway.ts'
 import { reconcile } from '../reconciliation/reconcile.ts'
 import { buildPaidPost } from '../testing/paid-post.ts'
 import { buildShop, call, pay, type Shop } from '../testing/shop.ts'
-import { storeEvent } from '../webhooks/events.ts'
 import { fulfillEvent } from '../webhooks/fulfill-event.ts'
+import { storeEvent } from '../webhooks/stored-events.ts'
 
 let shop: Shop
 let creator: Person

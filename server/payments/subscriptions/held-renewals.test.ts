@@ -10,8 +10,8 @@ import { reconcile } from '../reconciliation/reconcile.ts'
 import { expectBalancedBooks } from '../testing/expect-balanced-books.ts'
 import { changeAtProvider } from '../testing/provider-state.ts'
 import { buildShop, call, type Plan, pay, refusalOf, type Shop, subscribe } from '../testing/shop.ts'
-import { storeEvent } from '../webhooks/events.ts'
 import { fulfillEvent } from '../webhooks/fulfill-event.ts'
+import { storeEvent } from '../webhooks/stored-events.ts'
 
 let shop: Shop
 let admin: Person

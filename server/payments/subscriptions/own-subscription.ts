@@ -47,7 +47,7 @@ export async function requireRunning(payments: Payments, own: OwnSubscription): 
 /** @throws 409 while the platform pauses the renewal: a party is suspended, or the creator can't be paid. */
 export async function requireRenewable({ database }: Payments, own: OwnSubscription): Promise<void> {
   const [found] = await database.service.rows<{ bar: string | null }>(sql`
-    select private.renewal_bar(${own.fanId}, ${own.creatorId}) as bar`)
+    select private.renewal_block_reason(${own.fanId}, ${own.creatorId}) as bar`)
   if (found?.bar) throw paymentErrors.renewalHeld()
 }
 

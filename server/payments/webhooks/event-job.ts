@@ -1,8 +1,8 @@
 import type { Job, Jobs } from '../../jobs/index.ts'
 import type { Payments } from '../payments.ts'
 import { hasPaymentTasks, paymentTasksJob } from '../tasks/payment-tasks.ts'
-import { findForgottenEvents } from './events.ts'
 import { fulfillEvent } from './fulfill-event.ts'
+import { findForgottenEvents } from './stored-events.ts'
 
 /** The job data that the webhook sends. */
 export const stripeEventJob = { name: 'stripe-event' } as const

@@ -10,7 +10,7 @@ import { recordRefunds } from '../refunds/record-refunds.ts'
 import { idOf } from '../stripe-values.ts'
 import { recordInvoice } from '../subscriptions/record-invoice.ts'
 import { syncSubscription } from '../subscriptions/sync-subscription.ts'
-import { markFailed, markProcessed, readPendingEvent } from './events.ts'
+import { markFailed, markProcessed, readPendingEvent } from './stored-events.ts'
 
 /**
  * Fulfills a stored event. An event only announces that something changed: each handler asks Stripe for the object as it is now, so
@@ -119,7 +119,7 @@ async function tellOfFailedPayment(payments: Payments, eventId: string, invoiceI
     )
     select private.notify(${subscription.subscriberId}, 'payment', 'Payment failed',
       'Your payment for ' || t.name || ' by ' || coalesce(c.display_name, c.username)
-        || case when private.renewal_bar(${subscription.subscriberId}, c.id) is null
+        || case when private.renewal_block_reason(${subscription.subscriberId}, c.id) is null
           then ' did not go through. Update your card to keep your access.'
           else ' did not go through, because the creator can''t be paid right now. Your card is fine, and there is nothing you need to do.' end,
       jsonb_build_object('profile_id', c.id, 'subscription_id', ${subscription.subscriptionId}::uuid))

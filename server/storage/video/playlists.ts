@@ -1,4 +1,4 @@
-import type { Stream } from './make-streams.ts'
+import type { Stream } from './transcode-video.ts'
 
 /** Relative to the playlist's own address, so that it works behind any proxy. */
 const address = (parameters: Record<string, string>) => `?${new URLSearchParams(parameters)}`

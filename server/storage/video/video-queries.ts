@@ -1,7 +1,7 @@
 import type { ServiceDb } from '../../postgres/caller-db.ts'
 import { sql } from '../../postgres/sql.ts'
 import type { MediaFacts } from '../object-queries.ts'
-import type { Stream } from './make-streams.ts'
+import type { Stream } from './transcode-video.ts'
 
 /*
  * Everything runs as the service: the callers have checked who may read a video, and its renderings need no further permission.

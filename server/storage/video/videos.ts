@@ -5,7 +5,7 @@ import type { Database } from '../../postgres/database.ts'
 import { scratchFolder } from '../build-store.ts'
 import type { ObjectStore } from '../object-store.ts'
 import { findFfmpeg } from './find-ffmpeg.ts'
-import { makeVideos } from './make-videos.ts'
+import { processVideoQueue } from './process-video-queue.ts'
 
 export const videosJob = { name: 'make-videos' } as const
 
@@ -40,7 +40,7 @@ export function buildVideos({ config, database, store, jobs, log }: VideoParts):
   const parts = { service: database.service, store, scratch: scratchFolder(config), program, log }
   return {
     areMade: true,
-    make: () => makeVideos(parts, stopping.signal),
+    make: () => processVideoQueue(parts, stopping.signal),
     notice: () => jobs.send(videosJob, {}),
     stop: () => stopping.abort(new Error('the server stops')),
   }

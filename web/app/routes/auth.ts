@@ -1,4 +1,4 @@
-import { returnParameter, safeReturnPath } from '@ovation/contract/routes'
+import { returnParameter, safeReturnPath } from '@ovation/contract/paths'
 import { hasAcceptedTerms } from '../../features/auth/queries.ts'
 import { currentUser } from '../guards.ts'
 import { Redirect } from '../redirect.ts'

@@ -1,4 +1,4 @@
-import { authorizationParameter } from '@ovation/contract/routes'
+import { authorizationParameter } from '@ovation/contract/paths'
 import { authorizationQuery } from '../../domain/connected-apps/queries.ts'
 import { requireUser } from '../guards.ts'
 import type { LoaderArguments } from '../router.ts'

@@ -1,4 +1,4 @@
-import { paths } from '@ovation/contract/routes'
+import { paths } from '@ovation/contract/paths'
 import { appConfig } from '../../lib/api/config.ts'
 import { isAdmin, requireUser } from '../guards.ts'
 import { Redirect } from '../redirect.ts'

@@ -1,5 +1,5 @@
 import { Menu, Text } from '@mantine/core'
-import { paths } from '@ovation/contract/routes'
+import { paths } from '@ovation/contract/paths'
 import { shellTexts } from '@ovation/contract/texts/common'
 import {
   IconBookmark,

@@ -1,4 +1,4 @@
-import { paths } from '@ovation/contract/routes'
+import { paths } from '@ovation/contract/paths'
 import { shellTexts } from '@ovation/contract/texts/common'
 import { IconUser } from '@tabler/icons-react'
 import { memo } from 'react'

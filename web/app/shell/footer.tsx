@@ -1,4 +1,4 @@
-import { paths } from '@ovation/contract/routes'
+import { paths } from '@ovation/contract/paths'
 import { shellTexts } from '@ovation/contract/texts/common'
 import { memo } from 'react'
 import { Link } from 'react-router'

@@ -1,4 +1,4 @@
-import { paths } from '@ovation/contract/routes'
+import { paths } from '@ovation/contract/paths'
 import { shellTexts } from '@ovation/contract/texts/common'
 import { IconBell, IconCompass, IconHome, IconMessageCircle } from '@tabler/icons-react'
 import { NavItem } from './nav-item.tsx'

@@ -1,4 +1,4 @@
-import { paths } from '@ovation/contract/routes'
+import { paths } from '@ovation/contract/paths'
 import { Link } from 'react-router'
 import { appConfig } from '../../lib/api/config.ts'
 import classes from './wordmark.module.css'

@@ -1,5 +1,5 @@
 import { ActionIcon } from '@mantine/core'
-import { paths } from '@ovation/contract/routes'
+import { paths } from '@ovation/contract/paths'
 import { commentTexts } from '@ovation/contract/texts/comments'
 import { IconTrash } from '@tabler/icons-react'
 import { Link } from 'react-router'

@@ -1,6 +1,6 @@
 import { Alert, Anchor, Radio, Skeleton, Stack } from '@mantine/core'
 import { ppvMinPriceCents, priceMaxCents } from '@ovation/contract/limits'
-import { paths } from '@ovation/contract/routes'
+import { paths } from '@ovation/contract/paths'
 import { composerTexts } from '@ovation/contract/texts/posts'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Link } from 'react-router'

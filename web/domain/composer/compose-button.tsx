@@ -1,5 +1,5 @@
 import { Anchor, Button } from '@mantine/core'
-import { paths } from '@ovation/contract/routes'
+import { paths } from '@ovation/contract/paths'
 import { composerTexts, postTexts } from '@ovation/contract/texts/posts'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'

@@ -73,7 +73,7 @@ describe('a failed upload', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const next = controlUploads()
     const upload = uploadFile({ bucket: 'posts', path: 'u/a.jpg', file: buildFile('a.jpg', 'image/jpeg') })
-    const failure = upload.catch((error) => wordsFor(error, 'a.jpg'))
+    const failure = upload.catch((error) => uploadErrorMessage(error, 'a.jpg'))
     await next()
     await vi.advanceTimersByTimeAsync(60_000)
     expect(await failure).toMatch(/smaller file or a faster connection/)

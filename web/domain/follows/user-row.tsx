@@ -1,5 +1,5 @@
 import { Badge } from '@mantine/core'
-import { paths } from '@ovation/contract/routes'
+import { paths } from '@ovation/contract/paths'
 import { searchTexts } from '@ovation/contract/texts/discover'
 import { Link } from 'react-router'
 import { addressOf, nameOf } from '../../lib/auth/viewer.ts'

@@ -1,6 +1,6 @@
 import { Button, Textarea } from '@mantine/core'
 import { messageMaxLength } from '@ovation/contract/limits'
-import { paths } from '@ovation/contract/routes'
+import { paths } from '@ovation/contract/paths'
 import { messageTexts as texts } from '@ovation/contract/texts/messages'
 import { IconSend } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'

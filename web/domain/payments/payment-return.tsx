@@ -1,5 +1,5 @@
 import { Alert, Button, Group, Loader, Text } from '@mantine/core'
-import { notPaidParameter } from '@ovation/contract/routes'
+import { notPaidParameter } from '@ovation/contract/paths'
 import { commonTexts } from '@ovation/contract/texts/common'
 import { payingTexts } from '@ovation/contract/texts/paying'
 import { useQueryClient } from '@tanstack/react-query'

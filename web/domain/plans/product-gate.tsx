@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { paths } from '@ovation/contract/routes'
+import { paths } from '@ovation/contract/paths'
 import { subscriptionProductsTexts } from '@ovation/contract/texts/subscription-products'
 import { IconBuildingBank, IconIdBadge2 } from '@tabler/icons-react'
 import { Link } from 'react-router'

@@ -1,4 +1,4 @@
-import { paths } from '@ovation/contract/routes'
+import { paths } from '@ovation/contract/paths'
 import { payingTexts } from '@ovation/contract/texts/paying'
 import { postTexts } from '@ovation/contract/texts/posts'
 import { IconGift, IconHeart, IconMessageCircle, IconShare3, IconTrash } from '@tabler/icons-react'

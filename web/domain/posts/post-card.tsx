@@ -1,5 +1,5 @@
 import { Skeleton } from '@mantine/core'
-import { paths } from '@ovation/contract/routes'
+import { paths } from '@ovation/contract/paths'
 import { postTexts } from '@ovation/contract/texts/posts'
 import { lazy, memo, Suspense, useId, useRef, useState } from 'react'
 import { Link } from 'react-router'

@@ -1,5 +1,5 @@
 import { Badge } from '@mantine/core'
-import { paths } from '@ovation/contract/routes'
+import { paths } from '@ovation/contract/paths'
 import { postTexts } from '@ovation/contract/texts/posts'
 import { IconCheck, IconLock, IconPin, IconTicket } from '@tabler/icons-react'
 import type { ReactNode } from 'react'

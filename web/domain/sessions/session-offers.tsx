@@ -1,5 +1,5 @@
 import { Anchor, Button, NativeSelect, Text } from '@mantine/core'
-import { paths } from '@ovation/contract/routes'
+import { paths } from '@ovation/contract/paths'
 import { sessionTexts } from '@ovation/contract/texts/sessions'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'

@@ -1,5 +1,5 @@
 import { Button, TextInput } from '@mantine/core'
-import { paths } from '@ovation/contract/routes'
+import { paths } from '@ovation/contract/paths'
 import { profileTexts } from '@ovation/contract/texts/profile'
 import { promotionTexts } from '@ovation/contract/texts/promotion-codes'
 import { IconStack2 } from '@tabler/icons-react'

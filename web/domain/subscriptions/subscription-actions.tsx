@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { paths } from '@ovation/contract/routes'
+import { paths } from '@ovation/contract/paths'
 import { subscriptionTexts } from '@ovation/contract/texts/subscriptions'
 import { useState } from 'react'
 import { Link } from 'react-router'

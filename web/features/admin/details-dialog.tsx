@@ -1,5 +1,5 @@
 import { Anchor, Button, Group } from '@mantine/core'
-import { paths } from '@ovation/contract/routes'
+import { paths } from '@ovation/contract/paths'
 import { adminTexts } from '@ovation/contract/texts/admin'
 import { IconDownload } from '@tabler/icons-react'
 import { Link } from 'react-router'

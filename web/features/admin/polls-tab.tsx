@@ -1,5 +1,5 @@
 import { Anchor, Progress, Text } from '@mantine/core'
-import { paths } from '@ovation/contract/routes'
+import { paths } from '@ovation/contract/paths'
 import { adminTexts } from '@ovation/contract/texts/admin'
 import { IconChartBar } from '@tabler/icons-react'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'

@@ -1,5 +1,5 @@
 import { Anchor, Button, Group } from '@mantine/core'
-import { paths } from '@ovation/contract/routes'
+import { paths } from '@ovation/contract/paths'
 import { adminTexts } from '@ovation/contract/texts/admin'
 import { supportTexts } from '@ovation/contract/texts/support'
 import type { ReactNode } from 'react'

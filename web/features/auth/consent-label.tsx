@@ -1,5 +1,5 @@
 import { Anchor } from '@mantine/core'
-import { paths } from '@ovation/contract/routes'
+import { paths } from '@ovation/contract/paths'
 import { authTexts } from '@ovation/contract/texts/auth'
 
 const { before, terms, between, privacy } = authTexts.consent

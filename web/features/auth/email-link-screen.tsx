@@ -1,5 +1,5 @@
 import { Anchor, Button } from '@mantine/core'
-import { paths } from '@ovation/contract/routes'
+import { paths } from '@ovation/contract/paths'
 import { accessTexts } from '@ovation/contract/texts/account-access'
 import { IconLinkOff, IconMailOpened } from '@tabler/icons-react'
 import { useState } from 'react'

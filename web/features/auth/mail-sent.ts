@@ -1,4 +1,4 @@
-import { newPasswordPath, paths, returnParameter } from '@ovation/contract/routes'
+import { newPasswordPath, paths, returnParameter } from '@ovation/contract/paths'
 import { useState } from 'react'
 import { authClient } from '../../lib/auth/auth-client.ts'
 import { forgetDraft, readDraft, writeDraft } from '../../lib/forms/draft.ts'

@@ -1,4 +1,4 @@
-import { authorizationParameter } from '@ovation/contract/routes'
+import { authorizationParameter } from '@ovation/contract/paths'
 import { connectedAppsTexts } from '@ovation/contract/texts/connected-apps'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'

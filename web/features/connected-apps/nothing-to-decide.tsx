@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { paths } from '@ovation/contract/routes'
+import { paths } from '@ovation/contract/paths'
 import { connectedAppsTexts } from '@ovation/contract/texts/connected-apps'
 import { IconPlugConnectedX } from '@tabler/icons-react'
 import { Link } from 'react-router'

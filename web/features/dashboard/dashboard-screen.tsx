@@ -1,5 +1,5 @@
 import { Button, Group, Tabs } from '@mantine/core'
-import { paths } from '@ovation/contract/routes'
+import { paths } from '@ovation/contract/paths'
 import { dashboardTexts as texts } from '@ovation/contract/texts/dashboard'
 import { IconBuildingBank, IconCalendarEvent, IconLink, IconSettings, IconStack2 } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'

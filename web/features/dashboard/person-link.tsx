@@ -1,4 +1,4 @@
-import { paths } from '@ovation/contract/routes'
+import { paths } from '@ovation/contract/paths'
 import { dashboardTexts } from '@ovation/contract/texts/dashboard'
 import { Link } from 'react-router'
 import { addressOf, nameOf } from '../../lib/auth/viewer.ts'

@@ -1,5 +1,5 @@
 import { Badge } from '@mantine/core'
-import { paths } from '@ovation/contract/routes'
+import { paths } from '@ovation/contract/paths'
 import { dashboardTexts } from '@ovation/contract/texts/dashboard'
 import type { ComponentProps } from 'react'
 import { Link } from 'react-router'

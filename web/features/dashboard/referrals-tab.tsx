@@ -1,5 +1,5 @@
 import { Anchor, Button, Code, Text } from '@mantine/core'
-import { paths } from '@ovation/contract/routes'
+import { paths } from '@ovation/contract/paths'
 import { dashboardTexts } from '@ovation/contract/texts/dashboard'
 import { IconCopy } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'

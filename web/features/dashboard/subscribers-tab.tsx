@@ -1,6 +1,6 @@
 import { ActionIcon, Badge, Button, Table } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { paths } from '@ovation/contract/routes'
+import { paths } from '@ovation/contract/paths'
 import { dashboardTexts } from '@ovation/contract/texts/dashboard'
 import { IconDownload, IconMessageCircle, IconShare3, IconUserSearch, IconUsers } from '@tabler/icons-react'
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'

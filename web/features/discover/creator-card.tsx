@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { paths } from '@ovation/contract/routes'
+import { paths } from '@ovation/contract/paths'
 import { exploreTexts } from '@ovation/contract/texts/discover'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'

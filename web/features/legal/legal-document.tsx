@@ -1,5 +1,5 @@
 import { Anchor, List, Title } from '@mantine/core'
-import { paths } from '@ovation/contract/routes'
+import { paths } from '@ovation/contract/paths'
 import { type LegalSection, legalTexts } from '@ovation/contract/texts/legal'
 import { Link } from 'react-router'
 import { appConfig } from '../../lib/api/config.ts'

@@ -1,5 +1,5 @@
 import { badgeCap } from '@ovation/contract/limits'
-import { paths } from '@ovation/contract/routes'
+import { paths } from '@ovation/contract/paths'
 import { messageTexts } from '@ovation/contract/texts/messages'
 import { IconLock } from '@tabler/icons-react'
 import { Link } from 'react-router'

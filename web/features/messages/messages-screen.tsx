@@ -1,5 +1,5 @@
 import { Button, Skeleton } from '@mantine/core'
-import { paths } from '@ovation/contract/routes'
+import { paths } from '@ovation/contract/paths'
 import { messageTexts } from '@ovation/contract/texts/messages'
 import { IconMessageCircle, IconUserOff } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'

@@ -1,5 +1,5 @@
 import { ActionIcon, Button } from '@mantine/core'
-import { paths } from '@ovation/contract/routes'
+import { paths } from '@ovation/contract/paths'
 import { messageTexts } from '@ovation/contract/texts/messages'
 import { payingTexts } from '@ovation/contract/texts/paying'
 import { IconArrowLeft, IconGift } from '@tabler/icons-react'

@@ -1,5 +1,5 @@
 import { Button, Text, Title } from '@mantine/core'
-import { paths } from '@ovation/contract/routes'
+import { paths } from '@ovation/contract/paths'
 import { notFoundTexts } from '@ovation/contract/texts/common'
 import { Link } from 'react-router'
 import { Page } from '../../ui/page.tsx'

@@ -1,5 +1,5 @@
 import { Alert, Anchor, Button, Group, Loader, Text } from '@mantine/core'
-import { paths } from '@ovation/contract/routes'
+import { paths } from '@ovation/contract/paths'
 import { onboardingTexts as texts } from '@ovation/contract/texts/onboarding'
 import { IconIdBadge2 } from '@tabler/icons-react'
 import { Link } from 'react-router'

@@ -1,5 +1,5 @@
 import { Skeleton } from '@mantine/core'
-import { paths } from '@ovation/contract/routes'
+import { paths } from '@ovation/contract/paths'
 import { postTexts } from '@ovation/contract/texts/posts'
 import { profileTexts } from '@ovation/contract/texts/profile'
 import { IconLock, IconPhoto, IconPlayerPlay } from '@tabler/icons-react'

@@ -1,5 +1,5 @@
 import { Badge, Button, Skeleton, Title } from '@mantine/core'
-import { paths } from '@ovation/contract/routes'
+import { paths } from '@ovation/contract/paths'
 import { payingTexts } from '@ovation/contract/texts/paying'
 import { profileTexts } from '@ovation/contract/texts/profile'
 import { IconGift, IconLink, IconLock, IconMessageCircle, IconPencil, IconShare3 } from '@tabler/icons-react'

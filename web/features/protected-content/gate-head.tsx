@@ -1,5 +1,5 @@
 import { Alert, Badge, Button } from '@mantine/core'
-import { paths } from '@ovation/contract/routes'
+import { paths } from '@ovation/contract/paths'
 import { premiumTexts } from '@ovation/contract/texts/protected-content'
 import { IconClock, IconLockOpen, IconRefresh } from '@tabler/icons-react'
 import { Link } from 'react-router'

@@ -1,5 +1,5 @@
 import { Button, Skeleton } from '@mantine/core'
-import { paths } from '@ovation/contract/routes'
+import { paths } from '@ovation/contract/paths'
 import { postTexts } from '@ovation/contract/texts/posts'
 import { premiumTexts } from '@ovation/contract/texts/protected-content'
 import { IconDownload, IconPhoto, IconVideo } from '@tabler/icons-react'

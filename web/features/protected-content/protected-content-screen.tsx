@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { paths } from '@ovation/contract/routes'
+import { paths } from '@ovation/contract/paths'
 import { postTexts } from '@ovation/contract/texts/posts'
 import { premiumTexts } from '@ovation/contract/texts/protected-content'
 import { IconLock, IconUserOff } from '@tabler/icons-react'

@@ -1,5 +1,5 @@
 import { Badge, Button, Group } from '@mantine/core'
-import { paths } from '@ovation/contract/routes'
+import { paths } from '@ovation/contract/paths'
 import { sessionTexts } from '@ovation/contract/texts/sessions'
 import { IconCalendarPlus, IconVideo } from '@tabler/icons-react'
 import { Link } from 'react-router'

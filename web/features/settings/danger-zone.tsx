@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { passwordMaxLength } from '@ovation/contract/limits'
-import { paths } from '@ovation/contract/routes'
+import { paths } from '@ovation/contract/paths'
 import { authTexts } from '@ovation/contract/texts/auth'
 import { commonTexts } from '@ovation/contract/texts/common'
 import { settingsTexts } from '@ovation/contract/texts/settings'

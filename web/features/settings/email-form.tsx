@@ -1,5 +1,5 @@
 import { Alert, Button, Stack, TextInput } from '@mantine/core'
-import { paths } from '@ovation/contract/routes'
+import { paths } from '@ovation/contract/paths'
 import { settingsTexts } from '@ovation/contract/texts/settings'
 import type { User } from '@supabase/auth-js'
 import { IconMailForward } from '@tabler/icons-react'

@@ -1,5 +1,5 @@
 import { Anchor, Tabs } from '@mantine/core'
-import { paths } from '@ovation/contract/routes'
+import { paths } from '@ovation/contract/paths'
 import { settingsTexts as texts } from '@ovation/contract/texts/settings'
 import { lazy, Suspense } from 'react'
 import { Link, useSearchParams } from 'react-router'

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { paths } from '@ovation/contract/routes'
+import { paths } from '@ovation/contract/paths'
 import { onboardingTexts } from '@ovation/contract/texts/onboarding'
 import { settingsTexts } from '@ovation/contract/texts/settings'
 import { Link } from 'react-router'

@@ -1,5 +1,5 @@
 import { Button, Loader, Text } from '@mantine/core'
-import { paths } from '@ovation/contract/routes'
+import { paths } from '@ovation/contract/paths'
 import { commonTexts } from '@ovation/contract/texts/common'
 import { subscriptionTexts } from '@ovation/contract/texts/subscriptions'
 import { IconCircleCheck, IconClockHour4 } from '@tabler/icons-react'

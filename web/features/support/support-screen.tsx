@@ -1,6 +1,6 @@
 import { Button, Text, Title } from '@mantine/core'
 import type { SupportCategory } from '@ovation/contract/limits'
-import { paths } from '@ovation/contract/routes'
+import { paths } from '@ovation/contract/paths'
 import { supportTexts as texts } from '@ovation/contract/texts/support'
 import { type ReactNode, useRef } from 'react'
 import { Link } from 'react-router'

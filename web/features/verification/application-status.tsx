@@ -1,5 +1,5 @@
 import { Badge, Button, Group, Text, Title } from '@mantine/core'
-import { paths } from '@ovation/contract/routes'
+import { paths } from '@ovation/contract/paths'
 import { verificationTexts } from '@ovation/contract/texts/verification'
 import { Link } from 'react-router'
 import { formatExact } from '../../lib/format/format.ts'

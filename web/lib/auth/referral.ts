@@ -1,4 +1,4 @@
-import { referralParameter } from '@ovation/contract/routes'
+import { referralParameter } from '@ovation/contract/paths'
 
 const storageKey = 'ovation-referral'
 

@@ -1,4 +1,4 @@
-import { paths, returnParameter } from '@ovation/contract/routes'
+import { paths, returnParameter } from '@ovation/contract/paths'
 
 /** The sign-in screen, with the path to return to (D35). */
 export function signInPath({ pathname, search }: { pathname: string; search: string }): string {

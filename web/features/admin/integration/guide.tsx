@@ -1,6 +1,6 @@
 import { Button, Text } from '@mantine/core'
 import { useClipboard } from '@mantine/hooks'
-import { paths } from '@ovation/contract/routes'
+import { paths } from '@ovation/contract/paths'
 import { integrationTexts } from '@ovation/contract/texts/integration'
 import classes from './integration.module.css'
 

@@ -1,4 +1,4 @@
-import { paths } from '@ovation/contract/routes'
+import { paths } from '@ovation/contract/paths'
 import { operationsTexts } from '@ovation/contract/texts/operations'
 import type { ReactNode } from 'react'
 import { NavLink } from 'react-router'

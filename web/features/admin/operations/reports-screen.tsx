@@ -1,5 +1,5 @@
 import { Anchor, Badge, Button, Group, Spoiler, Text } from '@mantine/core'
-import { paths } from '@ovation/contract/routes'
+import { paths } from '@ovation/contract/paths'
 import { operationsTexts } from '@ovation/contract/texts/operations'
 import { safetyTexts } from '@ovation/contract/texts/safety'
 import { IconFlag } from '@tabler/icons-react'

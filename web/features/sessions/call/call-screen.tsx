@@ -1,5 +1,5 @@
 import { Anchor } from '@mantine/core'
-import { paths } from '@ovation/contract/routes'
+import { paths } from '@ovation/contract/paths'
 import { sessionTexts } from '@ovation/contract/texts/sessions'
 import { IconCalendarEvent, IconClock } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { paths } from '@ovation/contract/routes'
+import { paths } from '@ovation/contract/paths'
 import { sessionTexts } from '@ovation/contract/texts/sessions'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'

@@ -4,7 +4,7 @@ import { addressKey } from '../http/client-address.ts'
 import { namesOf } from './sessions/sign-in-names.ts'
 
 /** The origin of a request, as stored in sessions and the audit log, and what the device can prove about itself. */
-export type Visitor = {
+export type RequestOrigin = {
   readonly ip: string | null
   readonly userAgent: string | null
   /** Proves that the device signed in by this name before (known-device.ts). */
@@ -13,7 +13,7 @@ export type Visitor = {
   readonly signedInAs?: (account: Parameters<typeof namesOf>[0]) => void
 }
 
-export function visitorOf(request: FastifyRequest): Visitor {
+export function originOf(request: FastifyRequest): RequestOrigin {
   // A proxy may pass on anything as the address, and an interface's zone isn't part of one.
   const address = request.ip.split('%')[0] ?? ''
   return {
@@ -27,4 +27,4 @@ export function visitorOf(request: FastifyRequest): Visitor {
 }
 
 /** The key under which limits count the visitor's address: an IPv6 /64 network is one. */
-export const placeOf = ({ ip }: Pick<Visitor, 'ip'>): string => addressKey(ip ?? '')
+export const addressKeyOf = ({ ip }: Pick<RequestOrigin, 'ip'>): string => addressKey(ip ?? '')

@@ -10,7 +10,7 @@ const mostAtOnce = 1_000
  * on the claims of an unusual token) doesn't affect the others.
  * @throws the error when the database itself is unavailable.
  */
-export async function askEach<Thing, Value>(
+export async function queryInHalves<Thing, Value>(
   things: readonly Thing[],
   ask: (things: readonly Thing[]) => Promise<readonly Value[]>,
 ): Promise<Answer<Value>[]> {

@@ -8,7 +8,7 @@ type Table = {
 }
 
 /** Which channels follow which table. */
-export class Followers {
+export class ChangeSubscribers {
   readonly #tables = new Map<string, Table>()
   readonly #channels = new Set<Channel>()
 
@@ -50,13 +50,13 @@ export class Followers {
     return found
   }
 
-  #place({ schema, table, lookUp }: NumberedBinding, change: (channels: Set<Channel>) => void) {
+  #place({ schema, table, filterKey }: NumberedBinding, change: (channels: Set<Channel>) => void) {
     const name = nameOf(schema, table)
     const followed = this.#tables.get(name) ?? { byKey: new Map(), others: new Set<Channel>() }
     this.#tables.set(name, followed)
-    if (!lookUp) change(followed.others)
+    if (!filterKey) change(followed.others)
     else {
-      const { column, type, keys } = lookUp
+      const { column, type, keys } = filterKey
       const byKey = followed.byKey.get(column) ?? { type, channels: new Map<string, Set<Channel>>() }
       followed.byKey.set(column, byKey)
       for (const key of keys) {

@@ -38,7 +38,7 @@ export type Work = {
 const partSeconds = 4
 
 /** Transcodes a video into every quality, without the camera's metadata. */
-export async function makeStreams(work: Work, { facts, hasSound }: Poster): Promise<readonly MadeStream[]> {
+export async function transcodeVideo(work: Work, { facts, hasSound }: Poster): Promise<readonly MadeStream[]> {
   const qualities = qualitiesFor(facts.width, facts.height)
   await runFfmpeg(work.program, { ...work, args: streamArgs(qualities, hasSound) })
   const master = await readFile(join(work.folder, 'master.m3u8'), 'utf8')

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** The sender of the requests: with their own session, or with the key that every browser has. */
-export type Visitor = {
+export type ApiClient = {
   readonly name: string
   readonly url: string
   readonly anonKey: string
@@ -29,7 +29,7 @@ const mostTurns = 20
  * nothing about what is behind it, so it is retried.
  * @throws Error when the connection breaks, or when the last retry fails too: an attempt that never ran doesn't count as rejected.
  */
-export async function ask(visitor: Visitor, path: string, question: Question = {}): Promise<Answer> {
+export async function ask(visitor: ApiClient, path: string, question: Question = {}): Promise<Answer> {
   for (let turn = 0; turn < mostTurns; turn++) {
     const response = await send(visitor, path, question)
     const text = Buffer.from(await response.arrayBuffer()).toString('latin1')
@@ -41,7 +41,7 @@ export async function ask(visitor: Visitor, path: string, question: Question = {
 }
 
 /** Sends each request once: its answer is searched for one secret after another. */
-export function askOnce(visitor: Visitor): (path: string, question?: Question) => Promise<Answer> {
+export function askOnce(visitor: ApiClient): (path: string, question?: Question) => Promise<Answer> {
   const answers = new Map<string, Promise<Answer>>()
   return (path, question) => {
     const asked = JSON.stringify([path, question])
@@ -51,7 +51,7 @@ export function askOnce(visitor: Visitor): (path: string, question?: Question) =
   }
 }
 
-function send(visitor: Visitor, path: string, { method, headers, body }: Question): Promise<Response> {
+function send(visitor: ApiClient, path: string, { method, headers, body }: Question): Promise<Response> {
   return fetch(new URL(path, visitor.url), {
     method: method ?? (body === undefined ? 'GET' : 'POST'),
     redirect: 'manual',

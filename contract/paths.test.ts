@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { paths, safeReturnPath } from './routes.ts'
+import { paths, safeReturnPath } from './paths.ts'
 
 describe('safeReturnPath', () => {
   it('brings a person back to the screen they came from [AUTH-18]', () => {

@@ -23,7 +23,7 @@ const claimTexts = new WeakMap<Caller['claims'], string>()
  * The statement that sets a caller's role and claims. Settings are local to the transaction, so a pooled connection carries no
  * permissions over to the next request. Settings that a request doesn't use are left alone: each costs some microseconds.
  */
-export function buildContext({ role, claims }: Caller, settings: RequestSettings): Statement {
+export function setCaller({ role, claims }: Caller, settings: RequestSettings): Statement {
   const values = [role, claimsText(claims)]
   let present = 0
   inOrder(settings).forEach((value, index) => {

@@ -7,7 +7,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { ServiceDb } from '../../postgres/caller-db.ts'
 import type { MediaFacts } from '../object-queries.ts'
 import type { ObjectStore } from '../object-store.ts'
-import { type MadeStream, makePoster, makeStreams } from './make-streams.ts'
+import { type MadeStream, makePoster, transcodeVideo } from './transcode-video.ts'
 import { UnplayableVideo } from './unplayable-video.ts'
 import {
   finishVideo,
@@ -28,7 +28,7 @@ export type VideoParts = {
 }
 
 /** Transcodes the videos in the queue, one after the other. A failed video is recorded, and the next one continues. */
-export async function makeVideos(parts: VideoParts, signal: AbortSignal): Promise<void> {
+export async function processVideoQueue(parts: VideoParts, signal: AbortSignal): Promise<void> {
   await giveUpOnVideos(parts.service)
   while (!signal.aborted) {
     const video = await takeVideo(parts.service) // taking a video counts as an attempt
@@ -56,7 +56,7 @@ async function makeVideo(parts: VideoParts, video: WaitingVideo, signal: AbortSi
     const poster = await makePoster(work)
     // Right away: the streams take as long as the video, and a card without a poster waits for it.
     if (!(await keep(parts, video, poster.facts, [poster]))) return
-    await keep(parts, video, { stream: true }, await makeStreams(work, poster))
+    await keep(parts, video, { stream: true }, await transcodeVideo(work, poster))
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

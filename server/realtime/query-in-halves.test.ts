@@ -1,13 +1,13 @@
 import pg from 'pg'
 import { describe, expect, it } from 'vitest'
-import { askEach } from './ask-each.ts'
+import { queryInHalves } from './query-in-halves.ts'
 
 const refused = (code: string) => Object.assign(new pg.DatabaseError('no', 0, 'error'), { code })
 
 describe('a query about many items', () => {
   it('is one query, however many items there are', async () => {
     let times = 0
-    const answers = await askEach(
+    const answers = await queryInHalves(
       Array.from({ length: 900 }, (_, index) => index),
       async (some) => {
         times++
@@ -20,7 +20,7 @@ describe('a query about many items', () => {
 
   it('fails only for the user whose item causes the failure [API-RT-04]', async () => {
     const odd = refused('22P02')
-    const answers = await askEach([1, 2, 3, 4, 5], async (some) => {
+    const answers = await queryInHalves([1, 2, 3, 4, 5], async (some) => {
       if (some.includes(4)) throw odd
       return some
     })
@@ -32,7 +32,7 @@ describe('a query about many items', () => {
     ['the connection breaks', new Error('Connection terminated')],
   ])('is not split when %s', async (_what, error) => {
     let times = 0
-    const asking = askEach([1, 2, 3, 4], async () => {
+    const asking = queryInHalves([1, 2, 3, 4], async () => {
       times++
       throw error
     })
