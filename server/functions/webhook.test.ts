@@ -339,6 +339,28 @@ describe('a subscription over time', () => {
     ).toEqual([{ type: 'payment', title: 'Payment failed' }])
   })
 
+  it('says that the subscription has ended, and asks for no card, when the last attempt failed [SUB-16]', async () => {
+    const { id } = await subscribed()
+    const failing = await shop.stripe.paymentMethods.attach('pm_card_chargeCustomerFail', {
+      customer: String((await shop.stripe.subscriptions.retrieve(id)).customer),
+    })
+    await shop.stripe.subscriptions.update(id, { default_payment_method: failing.id })
+    const before = await lastEvent()
+    shop.sandbox.advanceClock(month + 30 * 86_400)
+    expect(await shop.stripe.subscriptions.retrieve(id)).toMatchObject({ status: 'canceled' })
+    const events = await eventsSince(before)
+    await deliver(events.findLast(({ type }) => type === 'invoice.payment_failed') as Stripe.Event)
+    await shop.settled()
+    expect(
+      await shop.gateway.query('select title, message from public.notifications where user_id = $1', [fan.profileId]),
+    ).toEqual([
+      {
+        title: 'Payment failed',
+        message: expect.stringMatching(/did not go through, and your subscription has ended\.$/),
+      },
+    ])
+  })
+
   it("ends for good: an older state that arrives late doesn't bring it back [SUB-18]", async () => {
     const { id } = await subscribed()
     const before = await lastEvent()

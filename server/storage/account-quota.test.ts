@@ -121,6 +121,25 @@ describe('the storage quota of an account', () => {
     expect(await gateway.query('select from storage.objects where owner_id = $1', [silent.userId])).toEqual([])
   })
 
+  it('is shared by uploads at the same time that declare no size', async () => {
+    const person = await gateway.signUp()
+    const { database, config } = gateway.services
+    const quota = new AccountQuota(database, config.storage, false)
+    async function* send(bytes: number) {
+      yield new Uint8Array(bytes)
+    }
+    const receive = async (content: AsyncIterable<Uint8Array>) => {
+      for await (const _chunk of content);
+    }
+    const [first, second] = await Promise.all([1, 2].map(() => quota.take(person.userId, undefined)))
+    await receive(first?.limit(send(600_000)) ?? send(0))
+    first?.release() // its row isn't written yet where the second one read what is stored
+    await expect(receive(second?.limit(send(600_000)) ?? send(0))).rejects.toMatchObject(full)
+    second?.release()
+    const third = await quota.take(person.userId, undefined)
+    await receive(third.limit(send(600_000)))
+  })
+
   it('counts an upload that ends while the stored bytes are being read', async () => {
     const person = await gateway.signUp()
     const { database, config } = gateway.services

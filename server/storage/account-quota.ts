@@ -2,7 +2,6 @@ import { serviceRole } from '../postgres/caller.ts'
 import type { CallerDb } from '../postgres/caller-db.ts'
 import type { Database } from '../postgres/database.ts'
 import { sql } from '../postgres/sql.ts'
-import { limitSize } from './byte-stream.ts'
 import { storageErrors } from './errors.ts'
 import type { StorageSettings } from './settings.ts'
 
@@ -23,6 +22,15 @@ export type Room = {
 
 const unlimited: Room = { limit: (content) => content, release: () => undefined }
 
+/** The uploads of one account that this node is receiving. */
+type InFlight = {
+  uploads: number
+  /** Declared, or received without having been declared. */
+  bytes: number
+  /** Of uploads that ended while others went on. */
+  endedBytes: number
+}
+
 type Settings = Pick<StorageSettings, 'fanQuotaBytes' | 'creatorQuotaBytes' | 'openUploads' | 'waitingVideos'>
 
 /**
@@ -34,7 +42,7 @@ export class AccountQuota {
   readonly #settings: Settings
   /** Whether this installation transcodes videos. Without it they stay in the queue forever. */
   readonly #makesVideos: boolean
-  readonly #arriving = new Map<string, number>()
+  readonly #inFlight = new Map<string, InFlight>()
   readonly #reads = new Set<{ readonly owner: string; isStale: boolean }>()
 
   constructor(database: Database, settings: Settings, makesVideos: boolean) {
@@ -48,13 +56,27 @@ export class AccountQuota {
     if (owner === undefined) return unlimited
     return this.#withUse(this.#database.service, owner, (use) => {
       const left = this.#requireRoom(owner, use, sizeBytes ?? 1)
-      const excess = () => storageErrors.quotaExceeded(this.#quota(use))
-      const reserved = sizeBytes ?? 0
-      this.#arrives(owner, reserved)
-      return {
-        limit: (content) => limitSize(content, left, excess),
-        release: () => this.#leaves(owner, reserved),
+      const inFlight = this.#inFlight.get(owner) ?? { uploads: 0, bytes: 0, endedBytes: 0 }
+      this.#inFlight.set(owner, inFlight)
+      const mostBytes = left + inFlight.bytes + inFlight.endedBytes
+      let reserved = sizeBytes ?? 0
+      inFlight.uploads += 1
+      inFlight.bytes += reserved
+      /** What wasn't declared is counted as it arrives, so that uploads at the same time share what is left. */
+      const reserve = (bytes: number) => {
+        reserved += bytes
+        inFlight.bytes += bytes
+        if (inFlight.bytes + inFlight.endedBytes > mostBytes) throw storageErrors.quotaExceeded(this.#quota(use))
       }
+      async function* limit(content: AsyncIterable<Uint8Array>) {
+        let arrived = 0
+        for await (const chunk of content) {
+          arrived += chunk.byteLength
+          if (arrived > reserved) reserve(arrived - reserved)
+          yield chunk
+        }
+      }
+      return { limit, release: () => this.#end(owner, inFlight, reserved) }
     })
   }
 
@@ -114,7 +136,7 @@ export class AccountQuota {
   #requireRoom(owner: string, use: Use, sizeBytes: number): number {
     const quota = this.#quota(use)
     if (quota === 0) return Number.POSITIVE_INFINITY
-    const left = quota - use.storedBytes - use.openBytes - (this.#arriving.get(owner) ?? 0)
+    const left = quota - use.storedBytes - use.openBytes - (this.#inFlight.get(owner)?.bytes ?? 0)
     if (sizeBytes > left) throw storageErrors.quotaExceeded(quota)
     return left
   }
@@ -123,14 +145,11 @@ export class AccountQuota {
     return isCreator ? this.#settings.creatorQuotaBytes : this.#settings.fanQuotaBytes
   }
 
-  #arrives(owner: string, bytes: number) {
-    const sum = (this.#arriving.get(owner) ?? 0) + bytes
-    if (sum > 0) this.#arriving.set(owner, sum)
-    else this.#arriving.delete(owner)
-  }
-
-  #leaves(owner: string, bytes: number) {
-    this.#arrives(owner, -bytes)
+  #end(owner: string, inFlight: InFlight, bytes: number) {
+    inFlight.uploads -= 1
+    inFlight.bytes -= bytes
+    inFlight.endedBytes += bytes
+    if (inFlight.uploads === 0) this.#inFlight.delete(owner)
     for (const read of this.#reads) if (read.owner === owner) read.isStale = true
   }
 }

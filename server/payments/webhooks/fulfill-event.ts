@@ -62,15 +62,15 @@ const handlers = new Map<Stripe.Event['type'], Handler>([
   ['invoice.upcoming', (payments, event) => syncUpcoming(payments, event)],
   ['invoice.paid', (payments, _event, id) => recordInvoice(payments, id)],
   ['invoice.payment_succeeded', (payments, _event, id) => recordInvoice(payments, id)],
-  ['invoice.payment_failed', (payments, event, id) => tellOfFailedPayment(payments, event.id, id)],
+  ['invoice.payment_failed', (payments, event, id) => notifyOfFailedPayment(payments, event.id, id)],
   // The fan's bank requires confirmation; the details are read with the subscription.
   ['invoice.payment_action_required', (payments, _event, id) => recordInvoice(payments, id)],
   // A checkout reports it too; the first to arrive books it. Payments of invoices belong to the invoice.
   ['payment_intent.succeeded', (payments, _event, id) => recordPayment(payments, id)],
   ['charge.refunded', (payments, _event, id) => recordRefunds(payments, id)],
   // A pending refund succeeded, or a bank rejected it.
-  ['refund.updated', (payments, event) => takeOverRefund(payments, event)],
-  ['refund.failed', (payments, event) => takeOverRefund(payments, event)],
+  ['refund.updated', (payments, event) => syncRefund(payments, event)],
+  ['refund.failed', (payments, event) => syncRefund(payments, event)],
   ['charge.dispute.created', (payments, _event, id) => recordDispute(payments, id)],
   ['charge.dispute.updated', (payments, _event, id) => recordDispute(payments, id)],
   ['charge.dispute.funds_withdrawn', (payments, _event, id) => recordDispute(payments, id)],
@@ -102,13 +102,13 @@ async function syncUpcoming(payments: Payments, event: Stripe.Event): Promise<vo
   if (subscriptionId !== undefined) await syncSubscription(payments, subscriptionId)
 }
 
-async function takeOverRefund(payments: Payments, event: Stripe.Event): Promise<void> {
+async function syncRefund(payments: Payments, event: Stripe.Event): Promise<void> {
   const chargeId = idOf((event.data.object as Stripe.Refund).charge)
   if (chargeId !== undefined) await recordRefunds(payments, chargeId)
 }
 
 /** Renewals fail while nobody watches. The fan is notified once per attempt; access has its grace period (SUB-16). */
-async function tellOfFailedPayment(payments: Payments, eventId: string, invoiceId: string): Promise<void> {
+async function notifyOfFailedPayment(payments: Payments, eventId: string, invoiceId: string): Promise<void> {
   const subscription = await recordInvoice(payments, invoiceId)
   if (!subscription) return
   // The notification and the mark are written in one statement, so that a job that is killed in between doesn't notify twice.
@@ -119,13 +119,14 @@ async function tellOfFailedPayment(payments: Payments, eventId: string, invoiceI
     )
     select private.notify(${subscription.subscriberId}, 'payment', 'Payment failed',
       'Your payment for ' || t.name || ' by ' || coalesce(c.display_name, c.username)
-        || case when private.renewal_block_reason(${subscription.subscriberId}, c.id) is null
-          then ' did not go through. Update your card to keep your access.'
-          else ' did not go through, because the creator can''t be paid right now. Your card is fine, and there is nothing you need to do.' end,
+        || case when private.renewal_block_reason(${subscription.subscriberId}, c.id) is not null
+            then ' did not go through, because the creator can''t be paid right now. Your card is fine, and there is nothing you need to do.'
+          when s.status = 'canceled' then ' did not go through, and your subscription has ended.'
+          else ' did not go through. Update your card to keep your access.' end,
       jsonb_build_object('profile_id', c.id, 'subscription_id', ${subscription.subscriptionId}::uuid))
-    from fulfilled, private.profiles c, public.subscription_products t
-    where c.id = ${subscription.creatorId} and t.id = ${subscription.productId}
+    from fulfilled, private.profiles c, public.subscription_products t, public.subscriptions s
+    where c.id = ${subscription.creatorId} and t.id = ${subscription.productId} and s.id = ${subscription.subscriptionId}
       -- A bank's question already has its notification, and a failed switch was shown to the fan who clicked the button.
-      and exists (select from public.subscriptions s where s.id = ${subscription.subscriptionId} and s.status not in ('active', 'trial'))
+      and s.status not in ('active', 'trial')
       and not exists (select from private.subscription_confirmations w where w.subscription_id = ${subscription.subscriptionId})`)
 }
