@@ -15,7 +15,7 @@ const systems = [
   ['Linux', /\bLinux\b/],
 ] as const
 
-/** What a person would call it: "Firefox on Windows". */
+/** A readable name, such as "Firefox on Windows". */
 export function nameDevice(userAgent: string | null): string {
   const text = userAgent ?? ''
   const browser = browsers.find(([, form]) => form.test(text))?.[0]

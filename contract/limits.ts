@@ -1,34 +1,33 @@
 /**
- * Numbers that the server enforces and the screens announce. Units stand in the names.
- * A number that only one side needs does not belong here.
+ * Limits that the server enforces and the screens show. Names end in units. Numbers that only one side needs don't belong here.
  */
 
 /** Feed and list pages (HOME-05). */
 export const feedPageSize = 20
 /** Most users one search returns (SRCH-03). */
 export const searchLimit = 20
-/** Characters of a locked post that anybody may read (POST-11). */
+/** Characters of a locked post that everyone can read (POST-11). */
 export const lockedPreviewLength = 100
-/** A badge counts to this and says "99+" above it (GEN-23). */
+/** A badge counts up to this, and shows "99+" above it (GEN-23). */
 export const badgeCap = 99
 
 /** Shortest password (AUTH-12, SET-09). */
 export const passwordMinLength = 8
-/** Longest password: what a person can type, and short enough that hashing it is no attack. */
+/** Longest password: enough for any user, and short enough that hashing it can't be used for an attack. */
 export const passwordMaxLength = 128
 
-/** GEN-10: bounds of the texts a person gives about themselves. */
+/** Lengths of profile texts (GEN-10). */
 export const usernameMinLength = 3
 export const usernameMaxLength = 30
 export const displayNameMaxLength = 50
 export const bioMaxLength = 1_000
 export const websiteMaxLength = 200
-/** Categories a creator may pick (D36). */
+/** The number of categories that a creator can pick (D36). */
 export const maxCategories = 3
 
 export const postTitleMaxLength = 150
 export const postContentMaxLength = 10_000
-/** Files of one post: what a gallery shows without becoming an album. */
+/** Files of one post. */
 export const postFilesMax = 20
 export const commentMaxLength = 1_000
 
@@ -37,21 +36,21 @@ export const videoMaxBytes = 1024 ** 3
 export const fileMaxBytes = 500 * 1024 ** 2
 /** Largest avatar, banner or identity document, in bytes. */
 export const imageMaxBytes = 10 * 1024 ** 2
-/** Above this size files go up one at a time, with a pause between (POST-37). */
+/** Larger files are uploaded one at a time, with a pause between them (POST-37). */
 export const sequentialUploadBytes = 100 * 1024 ** 2
 export const sequentialUploadPauseMs = 500
-/** Above this size a file goes up in pieces that can be resumed (POST-38), each of this size. */
+/** Larger files are uploaded in resumable chunks of this size (POST-38). */
 export const resumableUploadBytes = 6 * 1024 ** 2
 export const resumableChunkBytes = 6 * 1024 ** 2
-/** A video is left alone this long after its upload (POST-40). */
+/** The pause after a video's upload (POST-40). */
 export const videoSettleMs = 1_000
-/** Progress stays here until the server has confirmed the file (POST-35). */
+/** Progress stops here until the server has confirmed the file (POST-35). */
 export const uploadHeldPercent = 90
-/** Uplink assumed by the estimate, in megabits a second (POST-39). */
+/** The upload speed that estimates assume, in megabits per second (POST-39). */
 export const assumedUplinkMbps = 25
 /** Cache-control of an uploaded object, in seconds (API-STO-01, API-STO-19). */
 export const objectCacheSeconds = 3_600
-/** Lifetime of a signed link to post media, in seconds (POST-47). Long enough to watch a video that was started late. */
+/** Lifetime of a signed link to post media, in seconds (POST-47). Long enough to watch a video that is started late. */
 export const mediaLinkSeconds = 3_600
 
 /** Cheapest subscription product (PROD-05) and cheapest pay-per-view post (D26), in cents. */
@@ -112,7 +111,7 @@ export const reportReasons = [
 export const reportDetailsMaxLength = 1_000
 export const adminNoteMaxLength = 500
 
-/** Plan intervals as they are stored (PROD-07). */
+/** Plan intervals, as stored (PROD-07). */
 export const intervals = ['day', 'week', 'month', 'year'] as const
 export type Interval = (typeof intervals)[number]
 
@@ -129,7 +128,7 @@ export const categories = [
 ] as const
 export type Category = (typeof categories)[number]
 
-/** What a fan may tip, and what the screen suggests, in cents (D28). */
+/** Tip limits and suggestions, in cents (D28). */
 export const tipMinCents = 100
 export const tipMaxCents = 50_000
 export const tipPresetsCents = [500, 1_000, 2_500, 5_000] as const
@@ -145,13 +144,13 @@ export const sessionDescriptionMaxLength = 1_000
 export const sessionMinMinutes = 10
 export const sessionMaxMinutes = 480
 export const sessionMinPriceCents = 100
-/** How long a slot is kept for a fan who is paying. */
+/** How long a slot is reserved for a fan who is paying. */
 export const sessionHoldMinutes = 30
-/** Until how long before the start a fan may cancel with a refund (D41). */
+/** How long before the start a fan can still cancel with a refund (D41). */
 export const sessionCancelHours = 24
-/** Minutes before the start and after the end in which the call is open to its two people. */
+/** Minutes before the start and after the end in which the two participants can join the call. */
 export const callMarginMinutes = 15
 
-/** Captions of one video: characters of a file, and how many languages. */
+/** Captions of one video: characters in a file, and number of languages. */
 export const captionsMaxLength = 500_000
 export const captionsMaxLanguages = 20

@@ -1,16 +1,16 @@
-/** The web app's addresses. They are apart from the router so that the server can link to a screen. */
+/** The web app's paths. They are separate from the router so that the server can link to screens. */
 export const paths = {
   home: '/',
   auth: '/auth',
-  /** Where the link of an email leads: behind `#` what the button of that page sends to auth/v1. */
+  /** The target of links in emails. The part after `#` is what the page's button sends to auth/v1. */
   emailLink: '/auth/link',
-  /** Where an app sends a person who is to let it use their account. */
+  /** Where an app sends a user to request access to their account. */
   oauthConsent: '/oauth/consent',
   post: (id: string) => `/post/${encodeURIComponent(id)}`,
   ownProfile: '/profile',
-  /** A profile by its username, or by its user id where it has none (PROF-02). */
+  /** A profile by its username, or by its user id if it has none (PROF-02). */
   profile: (usernameOrUserId: string) => `/profile/${encodeURIComponent(usernameOrUserId)}`,
-  /** The profile opened at its plans. */
+  /** The profile, scrolled to its plans. */
   plans: (usernameOrUserId: string) => `/profile/${encodeURIComponent(usernameOrUserId)}?tab=subscribe`,
   explore: '/explore',
   search: (query: string) => `/search?q=${encodeURIComponent(query)}`,
@@ -18,7 +18,7 @@ export const paths = {
   saved: '/saved',
   protectedContent: '/protected-content',
   messages: '/messages',
-  /** The thread with one person, by username or user id. */
+  /** The conversation with a user, by username or user id. */
   conversation: (usernameOrUserId: string) => `/messages?with=${encodeURIComponent(usernameOrUserId)}`,
   privateSessions: '/private-sessions',
   /** The call of a booking. */
@@ -47,29 +47,29 @@ export const paths = {
   notFound: '/404',
 } as const
 
-/** The query parameter of a screen to which somebody comes back from a payment page without having paid. */
+/** The query parameter of the screen that a fan returns to from a payment page without having paid. */
 export const notPaidParameter = 'checkout'
-/** That screen's address. */
+/** The path of that screen. */
 export const withoutPaying = (path: string): string =>
   `${path}${path.includes('?') ? '&' : '?'}${notPaidParameter}=left`
 
-/** The query parameter of the consent screen that names what an app asks for. */
+/** The query parameter of the consent screen that identifies an app's request. */
 export const authorizationParameter = 'authorization_id'
 
-/** The query parameter of `/auth` that remembers where a person wanted to go (D35). */
+/** The query parameter of `/auth` with the path to return to (D35). */
 export const returnParameter = 'next'
 /** The query parameter that carries a referral code on any screen (AUTH-02). */
 export const referralParameter = 'ref'
 
-/** Where a recovery mail leads: a form for a new password (AUTH-20). */
+/** The target of a recovery email: the form for a new password (AUTH-20). */
 export const newPasswordPath = `${paths.auth}?tab=new-password`
 
 /**
- * The place to return to after signing in, or home.
- * Only a path of this site is accepted, so that a crafted link cannot send a person elsewhere after sign-in.
+ * The path to return to after signing in, or home. Only a path of this site is accepted, so that a crafted link can't redirect a user to
+ * another site.
  */
 export function safeReturnPath(next: string | null): string {
-  // A browser drops tabs and line breaks from an address: `/<tab>/elsewhere` would be another site.
+  // Browsers remove tabs and line breaks from URLs: `/<tab>/elsewhere` would be another site.
   if (!next || !/^\/(?!\/)[^\\\p{Cc}]*$/u.test(next)) return paths.home
   return next.startsWith(paths.auth) ? paths.home : next
 }

@@ -5,11 +5,11 @@ import { paths } from './paths.ts'
  * previews all derive from this list. A screen that isn't here doesn't exist.
  */
 export type Screen = {
-  /** Its address. A segment that begins with `:` stands for any one segment. */
+  /** Its path. A segment that begins with `:` matches any segment. */
   readonly pattern: string
-  /** The file in `web/app/routes` that draws it, without its ending. */
+  /** Its file in `web/app/routes`, without the extension. */
   readonly module: string
-  /** People pass its address on, and other sites show a preview of it. */
+  /** Users share its address, and other sites show a preview of it. */
   readonly hasPreview?: true
 }
 
@@ -55,8 +55,8 @@ const segmentsOf = (path: string): string[] => path.split('/').slice(1)
 const known = screens.map((screen) => ({ screen, segments: segmentsOf(screen.pattern) }))
 
 /**
- * The screen at a path, with or without slashes at its end; undefined where the web app has none: then the server answers 404, and the app
- * shows its not-found screen (404-01). No two patterns fit one path.
+ * The screen at a path, with or without trailing slashes. Undefined if the web app has none: then the server answers 404, and the app
+ * shows its not-found screen (404-01). No path matches two patterns.
  */
 export function findScreen(path: string): Screen | undefined {
   const asked = segmentsOf(path === '/' ? path : path.replace(/\/+$/, ''))

@@ -1,6 +1,6 @@
 import { passwordMinLength } from '../limits.ts'
 
-/** The ways into an account beside the password, and back into one (AUTH-16..AUTH-20). */
+/** Ways to sign in without a password, and to regain access (AUTH-16..AUTH-20). */
 export const accessTexts = {
   back: 'Back to sign in',
   or: 'or',
@@ -26,7 +26,7 @@ export const accessTexts = {
     message: "We'll email you a link and a code. No password needed.",
     submit: 'Send link',
   },
-  /** What was mailed: shown in the same words whether or not the address has an account. */
+  /** Confirms that an email was sent, with the same text whether or not the address has an account. */
   mail: {
     title: 'Check your email',
     messages: {
@@ -45,7 +45,7 @@ export const accessTexts = {
     resent: 'Sent again. Check your spam folder too.',
     resendFailed: "Couldn't send it again",
   },
-  /** What the suspended read at sign-in. */
+  /** Shown to a suspended user at sign-in. */
   suspended: (supportEmail: string) =>
     `This account is suspended. If you think this is a mistake, email ${supportEmail}.`,
   unconfirmed: { action: 'Resend confirmation' },
@@ -55,7 +55,7 @@ export const accessTexts = {
       message: 'Each link works once, for a limited time. Get a new one below.',
     },
     refused: { title: 'Sign in failed' },
-    /** The page that an email's link leads to. Programs that scan mail open links, so a user has to press its button. */
+    /** The target of links in emails. Mail scanners open links, so the user has to click a button. */
     page: {
       signup: {
         title: 'Confirm your email',
@@ -126,7 +126,7 @@ export const accessTexts = {
     failed: "That didn't work",
     otherAccount: 'Use another account',
   },
-  /** D16, for who came through another service: the box was not asked for yet. */
+  /** D16, for users who signed up through another service and haven't consented yet. */
   consent: {
     title: 'One more step',
     message: 'Your account is ready. Please confirm the following to continue.',
@@ -138,5 +138,5 @@ export const accessTexts = {
   passwordsDiffer: 'Passwords do not match',
 } as const
 
-/** Names of the services that people may know; any other is shown by the name the operator gave it. */
+/** Names of well-known services. Others have the name that the operator chose. */
 export const providerNames: Readonly<Record<string, string>> = { apple: 'Apple', github: 'GitHub', google: 'Google' }

@@ -1,4 +1,4 @@
-/** Where the operator asks admins for a second factor, and one has none yet. */
+/** For an admin without a second factor, if the operator requires one. */
 export const adminAccessTexts = {
   title: 'Set up two-factor sign-in',
   message: 'Admins on this site need two-factor sign-in. Set it up to open the admin panel.',

@@ -1,4 +1,4 @@
-/** Telling everybody something, or asking everybody (ADM-27..ADM-37). */
+/** Broadcasts and polls to all users (ADM-27..ADM-37). */
 export const broadcastTexts = {
   heading: 'Notify all users',
   kind: 'Kind',
@@ -41,7 +41,7 @@ export const broadcastTexts = {
   failed: 'Failed to send notification',
 } as const
 
-/** What an admin does to an account (ADM-17..ADM-20). */
+/** An admin's actions on an account (ADM-17..ADM-20). */
 export const accountAdminTexts = {
   actions: (name: string) => `Actions for ${name}`,
   editEmail: 'Edit email',

@@ -5,7 +5,7 @@ export const captionsTexts = {
   addTo: (video: string) => `Add captions to ${video}`,
   language: 'Caption language',
   remove: (language: string) => `Remove ${language} captions`,
-  /** Where it is not told which languages a video has. */
+  /** When the video's languages aren't listed. */
   kept: 'Existing captions stay. A file in the same language replaces them.',
   hint: 'Add one WebVTT file (.vtt) per language.',
   video: (position: number, total: number) => (total > 1 ? `video ${position}` : 'the video'),

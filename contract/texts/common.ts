@@ -1,4 +1,4 @@
-/** Words that many screens share, and the chrome around them (GEN-18..GEN-33, ERR). */
+/** Texts that many screens share, and the frame around them (GEN-18..GEN-33, ERR). */
 export const commonTexts = {
   retry: 'Retry',
   cancel: 'Cancel',

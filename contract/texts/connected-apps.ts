@@ -1,18 +1,18 @@
-/** Other applications that act for a person: the screen that asks, and their list in the settings. */
+/** Apps that act for a user: the consent screen, and the list in the settings. */
 export const connectedAppsTexts = {
   consent: {
     title: (app: string) => `${app} wants to use your account`,
-    /** Of the browser's tab, before it is known who asks. */
+    /** The tab's title before the app's name is known. */
     tab: 'Connect an app',
     signedInAs: (who: string) => `Signed in as ${who}`,
     switch: 'Use another account',
     switchFailed: 'You could not be signed out',
-    /** What every app can do, whatever its scopes are. */
+    /** What every app can do, regardless of its scopes. */
     can: (app: string) => `${app} could`,
     act: (site: string) =>
       `Use ${site} as you: read what you can read, messages included, and post, comment, and write messages`,
     cannot: "It can't pay, withdraw money, see your ID documents, or change how you sign in.",
-    /** Where the browser goes after either answer. */
+    /** The target of the redirect after either answer. */
     leadsTo: (host: string) => `Allow it only if you trust ${host}, where both buttons lead.`,
     undo: 'You can take this back in Settings at any time.',
     allow: 'Allow',
@@ -20,7 +20,7 @@ export const connectedAppsTexts = {
     failed: 'Your answer could not be sent',
     leaving: (host: string) => `Taking you to ${host}…`,
     loadFailed: 'The request could not be loaded',
-    /** Why there is nothing to decide. */
+    /** Why the request can't be decided. */
     refused: {
       closed: {
         title: 'This request is no longer open',

@@ -1,9 +1,9 @@
-/** Who follows whom: the dialog of a profile (PROF-18). */
+/** The profile's dialog of followers and following (PROF-18). */
 export const followsTexts = {
   title: (name: string) => name,
   followers: (count: string) => `Followers (${count})`,
   following: (count: string) => `Following (${count})`,
-  /** Said of the counts on the profile, which open the dialog: with the number as it is shown. */
+  /** Accessible names of the counts on the profile that open the dialog, with the number as shown. */
   openFollowers: (count: string) => `Followers, ${count}: show list`,
   openFollowing: (count: string) => `Following, ${count}: show list`,
   search: 'Search by name',

@@ -1,11 +1,11 @@
 import { creatorPercentOf } from '../fees.ts'
 
-/** Privacy Policy and Terms of Service (STAT, D18): written for this product; who runs it comes from the operator's settings. */
+/** Privacy Policy and Terms of Service (STAT, D18): written for this product. The operator's details come from the settings. */
 
 export type Operator = { name: string; address: string; jurisdiction: string; supportEmail: string }
 export type LegalSection = { title: string; paragraphs: string[]; points?: string[] }
 
-/** Kept with each consent (AUTH-07, D16): raise it with every change of what the two documents mean. */
+/** Stored with each consent (AUTH-07, D16). Raise it whenever the meaning of either document changes. */
 export const termsVersion = '2026-11'
 
 export const legalTexts = {
@@ -14,7 +14,7 @@ export const legalTexts = {
   lastUpdated: (date: string) => `Last updated: ${date}`,
 } as const
 
-/** The operator's details in one sentence, leaving out what is not set. */
+/** The operator's details in one sentence, without those that aren't set. */
 const contactLine = ({ name, address, supportEmail }: Operator): string =>
   [name, address, supportEmail].filter(Boolean).join(', ')
 

@@ -38,7 +38,7 @@ export const messageTexts = {
   back: 'Back to conversations',
   unread: (count: number) => `${count} unread`,
   you: 'You: ',
-  /** Whose a file is: "Video by you". */
+  /** The sender of a file: "Video by you". */
   yourself: 'you',
   paidMessage: 'Paid message',
   photo: 'Photo',
@@ -72,7 +72,7 @@ export const messageTexts = {
   blocked: {
     title: (name: string) => `You blocked ${name}`,
     message: 'Unblock them on their profile to message each other again.',
-    /** There, where the button is in sight. */
+    /** In the composer, next to the button. */
     onProfile: 'Unblock them to message each other again.',
   },
   /** The box on a profile (PROF-17). */

@@ -1,4 +1,4 @@
-/** What a creator's prices start from and which tips they take (DASH-03, PROF-21, D28). */
+/** A creator's default prices and tip settings (DASH-03, PROF-21, D28). */
 export const monetizationTexts = {
   title: 'Prices and tips',
   hint: 'Defaults for new posts and messages. You can change each price before you send.',
@@ -19,7 +19,7 @@ export const monetizationTexts = {
     tipMin: 'Enter an amount from $1.00 to $500.00',
     presets: (smallest: string) => `Enter one to four different amounts from ${smallest} to $500.00`,
   },
-  /** In the dialog of a tip. */
+  /** In the tip dialog. */
   noTips: (name: string) => `${name} isn't accepting tips right now.`,
   amountHint: (smallest: string) => `From ${smallest} to $500.00`,
   amountWrong: (smallest: string) => `Enter an amount from ${smallest} to $500.00`,

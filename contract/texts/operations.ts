@@ -1,4 +1,4 @@
-/** What an operator needs behind the admin panel: reports, money, the audit log, the health of the parts (GEN-05). */
+/** The admin panel's reports, money, audit log, and health (GEN-05). */
 export const operationsTexts = {
   nav: {
     label: 'Administration',
@@ -179,7 +179,7 @@ export const operationsTexts = {
     before: 'Before',
     after: 'After',
     details: 'Details',
-    /** Whose id stands in the line, by table. */
+    /** The kind of id in each row, by table. */
     subjects: {
       comments: 'Comment',
       creator_applications: 'Application',

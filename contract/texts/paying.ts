@@ -1,6 +1,6 @@
-/** Paying once: pay-per-view posts, tips, paid messages and private sessions (POST-45, PROF-21, MSG-08, PRIV-03, D28). */
+/** One-time payments: pay-per-view posts, tips, paid messages and private sessions (POST-45, PROF-21, MSG-08, PRIV-03, D28). */
 export const payingTexts = {
-  /** A checkout could not be opened. */
+  /** When the checkout can't be opened. */
   error: 'Payment error',
   checking: 'Confirming your payment…',
   opened: 'Payment confirmed. Enjoy the post!',

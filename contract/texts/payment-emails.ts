@@ -1,8 +1,8 @@
-/** Emails to fans about their money: receipts, refunds, failed charges, upcoming renewals (SUB-16, D15). */
+/** Emails to fans about payments: receipts, refunds, failed charges, upcoming renewals (SUB-16, D15). */
 export const paymentEmailTexts = {
   formerCreator: 'a former creator',
   yourPlan: 'your plan',
-  /** What was paid for, by transaction type. */
+  /** The item, by transaction type. */
   kinds: {
     subscription: (creator: string, plan: string) => `${plan} by ${creator}`,
     ppv: (creator: string, _plan: string) => `a post by ${creator}`,

@@ -1,6 +1,6 @@
 import { promotionForm } from './promotion-codes.ts'
 
-/** Sentences of the payment functions (ONB, PROD, SUB). The server answers with them, and a screen may show them as they are. */
+/** Messages of the payment functions (ONB, PROD, SUB). Screens show them unchanged. */
 export const paymentTexts = {
   /** GEN-40: shown to visitors who try to pay. */
   signInRequired: 'Sign In Required',
@@ -51,7 +51,7 @@ export const paymentTexts = {
   accountMissing: "You don't have a payout account yet. Create one first.",
   accountTaken: 'This Stripe account already belongs to another creator',
   accountOther: 'You already have another payout account',
-  /** ONB-18: Stripe's own feature has to be turned on by the operator, once. */
+  /** ONB-18: the operator has to enable the feature at Stripe once. */
   connectNotEnabled: {
     message: "Stripe Connect isn't enabled for this site yet",
     instructions: 'Ask the operator to enable Connect in the Stripe Dashboard, then try again.',

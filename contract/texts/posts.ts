@@ -30,7 +30,7 @@ export const postTexts = {
   },
   photos: (count: number) => `${count} ${count === 1 ? 'photo' : 'photos'}`,
   videos: (count: number) => `${count} ${count === 1 ? 'video' : 'videos'}`,
-  /** The length of what can be watched, as it stands on a card. */
+  /** The length of a video, as shown on a card. */
   length: (seconds: number) =>
     seconds < 60 ? `${Math.max(1, Math.round(seconds))} s` : `${Math.round(seconds / 60)} min`,
   likes: (count: string, one: boolean) => `${count} ${one ? 'like' : 'likes'}`,
@@ -106,7 +106,7 @@ export const composerTexts = {
   titleHint: 'Optional',
   contentLabel: 'Content',
   edit: { open: 'Edit', title: 'Edit post', saved: 'Post saved', failed: "Couldn't save your changes" },
-  /** Where the words of a post are edited. */
+  /** The dialog that edits a post's text. */
   editHint: "You can't change the audience, price, or files.",
   contentPlaceholder: 'What do you want to share?',
   mediaLabel: 'Photos and videos',

@@ -1,4 +1,4 @@
-/** Said by the form and by the server. */
+/** Used by the form and the server. */
 export const promotionForm = 'Use 3 to 30 letters, numbers, hyphens, or underscores'
 
 /** Promotion codes: the creator's list and form, and the fan's field. */
@@ -35,7 +35,7 @@ export const promotionTexts = {
   retired: 'Inactive',
   retire: 'Deactivate',
   retireNamed: (code: string) => `Deactivate ${code}`,
-  /** The fan's side. */
+  /** For fans. */
   have: 'I have a promotion code',
   yours: 'Promotion code',
   discount: (price: string, duration: string) => `With your code: ${price} ${duration}`,

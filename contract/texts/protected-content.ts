@@ -20,9 +20,9 @@ export const premiumTexts = {
   required: {
     title: 'Subscription Required',
     message: (creator: string) => `Subscribe to see ${creator}'s premium content.`,
-    /** To whom it closed because no payment came. */
+    /** For a subscription that ended because a payment failed. */
     unpaid: (creator: string) => `Your last payment failed, so you can't see ${creator}'s premium content.`,
-    /** A trial that ended without a card: one that can be charged lets the subscription go on. */
+    /** A trial that ended without a card. The subscription continues once there is one that can be charged. */
     paused: (creator: string) => `Your subscription to ${creator} is paused. Add a card to continue it.`,
     action: 'See plans',
   },

@@ -2,7 +2,7 @@ import type { reportReasons } from '../limits.ts'
 
 type Reason = (typeof reportReasons)[number]
 
-/** Reporting content and blocking people (D39, D43). */
+/** Reporting content and blocking users (D39, D43). */
 export const safetyTexts = {
   reportNamed: { post: 'Report post', comment: 'Report comment', message: 'Report message', profile: 'Report profile' },
   dialog: {

@@ -1,4 +1,4 @@
-/** Posts with a time, a question or a preview: what the composer and the dashboard say of them (POST-17, GEN-41). */
+/** Scheduled posts, polls, and previews in the composer and the dashboard (POST-17, GEN-41). */
 export const schedulingTexts = {
   schedule: 'Schedule for later',
   publishAt: 'Publish on',
@@ -30,7 +30,7 @@ export const schedulingTexts = {
     at: (when: string) => `Publishes ${when}`,
     notPublished: 'Not published',
     poll: 'Poll',
-    /** Names the post in what is said of its buttons. */
+    /** Names the post in the accessible names of its buttons. */
     more: (name: string) => `More options for ${name}`,
     publish: 'Publish now',
     published: 'Post published',

@@ -1,6 +1,6 @@
 import { creatorPercentOf } from '../fees.ts'
 
-/** Private sessions: what is offered, booked, and the call itself (PRIV). */
+/** Private sessions: offers, bookings, and the call (PRIV). */
 export const sessionTexts = {
   title: 'Private sessions',
   introduction: 'One-on-one video calls, booked and paid for in advance. They happen right here in your browser.',
@@ -12,7 +12,7 @@ export const sessionTexts = {
 
   bookings: {
     upcoming: 'Upcoming',
-    /** A session that was called off stands here before its day has come. */
+    /** A session that was canceled before its date is listed here. */
     past: 'Past and canceled',
     loadFailed: "Couldn't load your sessions",
     empty: {

@@ -67,7 +67,7 @@ export const settingsTexts = {
     done: "Password changed. You've been signed out everywhere else.",
     currentMissing: 'Enter your current password',
     currentWrong: "That's not your current password",
-    /** For who does not know it, or has none. */
+    /** For users who don't know their password, or have none. */
     useCode: 'Forgot it? Send me a code',
     useCurrent: 'Use my current password',
     code: 'Verification code',

@@ -10,7 +10,7 @@ export const subscriptionTexts = {
       `You'll pay ${price} from now on. If that's more than before, we'll charge the difference for the rest of this period now. If it's less, your next bill is lower. A free trial doesn't carry over to a more expensive plan: it ends when that plan's own trial would have, or right away.`,
     confirm: 'Switch Plan',
     done: (plan: string) => `You're now on ${plan}`,
-    /** The bank wants to ask first. */
+    /** When the bank requires a confirmation. */
     bank: {
       title: 'Confirm with your bank',
       message: (plan: string, until: string) =>
@@ -51,7 +51,7 @@ export const subscriptionTexts = {
       title: 'Cancel this subscription?',
       message: (creator: string, date: string) =>
         `You won't be charged again. You'll keep access to ${creator}'s subscriber posts until ${date}, and you can resume until then.`,
-      /** Of what is closed already, for want of a payment. */
+      /** For a subscription that ended because a payment failed. */
       messageClosed: "It ends with the current period and won't renew.",
       confirm: 'Cancel subscription',
       keep: 'Keep subscription',
