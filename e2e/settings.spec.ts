@@ -165,7 +165,7 @@ test.describe('settings', () => {
     await elsewhere.context.close()
   })
 
-  test('the password is changed by who knows the old one, the data is taken along, and the account deleted [SET-08, SET-13, SET-14]', async ({
+  test('the password changes with the old one, the data is exported, and the account is deleted [SET-08, SET-13, SET-14]', async ({
     browser,
   }) => {
     const visitor = await signUp(browser, { username: 'sofia', displayName: 'Sofia', path: '/settings' })

@@ -191,7 +191,7 @@ test.describe('with the keyboard', () => {
     await page.context().close()
   })
 
-  test('a note of the team, a closed profile, news of every kind and a file on its way are whole, light and dark [POST-13, NOTI-06]', async ({
+  test('an admin’s note, a private profile, every kind of notification, and an upload in progress fit, light and dark [POST-13, NOTI-06]', async ({
     browser,
   }) => {
     const { page, context } = await signUp(browser, { username: 'wanda', displayName: 'Wanda Quist' })

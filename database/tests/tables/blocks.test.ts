@@ -120,7 +120,7 @@ describe('across a block', () => {
     await expect(comment(blocked, free.id)).rejects.toMatchObject(refused)
   })
 
-  it('what was paid for stays unlocked, without likes and comments [SUB-14, POST-42]', async () => {
+  it('purchases stay unlocked, without likes and comments [SUB-14, POST-42]', async () => {
     const [fan, seller] = [await world.buildPerson(), creator]
     await world.subscribe(fan, seller)
     await block(seller, fan)

@@ -17,7 +17,7 @@ const gb = 1024 ** 3
 const mb = 1024 ** 2
 
 describe('the files of a post', () => {
-  it('are images and videos only; one stranger refuses the selection [POST-24, POST-26, POST-28]', () => {
+  it('are images and videos only; one unsupported file rejects the selection [POST-24, POST-26, POST-28]', () => {
     expect(refusalOf([buildFile('a.jpg', 'image/jpeg'), buildFile('b.mp4', 'video/mp4')], 0)).toBeNull()
     expect(refusalOf([buildFile('a.jpg', 'image/jpeg'), buildFile('c.pdf', 'application/pdf')], 0)).toEqual({
       title: 'Unsupported Files',
