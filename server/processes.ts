@@ -4,7 +4,7 @@ import type { MetricObjectWithValues, MetricValue } from 'prom-client'
 export type ProcessMetrics = readonly MetricObjectWithValues<MetricValue<string>>[]
 
 /** How long a process may take to report its figures; a slower one is left out. */
-const patienceMs = 2_000
+const timeoutMs = 2_000
 
 /** The processes of this node (`WORKERS`): any of them can report the figures of all. */
 export class Processes {
@@ -67,7 +67,7 @@ export class Line {
         this.#waiting.delete(id)
         done(figures)
       }
-      const timer = setTimeout(() => finish([]), patienceMs)
+      const timer = setTimeout(() => finish([]), timeoutMs)
       this.#waiting.set(id, finish)
       this.#channel.send({ ask, id } satisfies Question)
     })

@@ -240,8 +240,8 @@ begin
   if private.trimmed(search) is null then
     return;
   end if;
-  -- Searches the profiles with the most followers first, a thousand at a time, while four thousand would fill the page at that rate: a name that
-  -- thousands have is found without sorting all of them.
+  -- Searches the profiles with the most followers first, in up to four batches of a thousand, and stops once the hits so far show that four
+  -- batches won't fill the page: a name that thousands share is found without sorting all of them.
   for v_turn in 0..3 loop
     v_page := v_page || array(
       select k.id

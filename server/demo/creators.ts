@@ -20,13 +20,16 @@ const hour = 3_600_000
 /** Everything a creator goes through: application, approval, payout account, plans, posts. Steps that are done are skipped. */
 export async function seedCreator({ gateway, service, admin, creator }: CreatorOrder): Promise<DemoPerson> {
   const person = await enter(gateway, service, creator.username, creator.displayName)
-  await Promise.all([dress(person, creator), beApproved(person, admin, creator)])
+  await Promise.all([setUpProfile(person, creator), applyAndApprove(person, admin, creator)])
   if (creator.plans.length > 0) await sellPlans(gateway, person, creator)
   await publish(service, person, creator)
   return person
 }
 
-async function dress(person: DemoPerson, { palette, portraitSeed, banner, bio, website, categories }: DemoCreator) {
+async function setUpProfile(
+  person: DemoPerson,
+  { palette, portraitSeed, banner, bio, website, categories }: DemoCreator,
+) {
   const { client, userId, profileId } = person
   const path = `${userId}/banner.jpg`
   const picture = await drawPicture({ ...banner, width: 1600, height: 500 })
@@ -42,7 +45,7 @@ async function dress(person: DemoPerson, { palette, portraitSeed, banner, bio, w
   await giveAvatar(person, palette, portraitSeed)
 }
 
-async function beApproved(
+async function applyAndApprove(
   { client, userId }: DemoPerson,
   admin: DemoPerson,
   { displayName, palette, portraitSeed }: DemoCreator,

@@ -186,11 +186,11 @@ function buildNameCheck({ siteUrl, host }: Pick<Config, 'siteUrl' | 'host'>): (h
 
 /** Logged once, because anyone may send the header. */
 function buildProxyWarning(trustsProxy: TrustsProxy, log: FastifyBaseLogger): (request: IncomingMessage) => void {
-  let told = false
+  let hasWarned = false
   return ({ headers, socket }) => {
     const peer = socket.remoteAddress ?? ''
-    if (told || headers['x-forwarded-for'] === undefined || trustsProxy(peer, 0)) return
-    told = true
+    if (hasWarned || headers['x-forwarded-for'] === undefined || trustsProxy(peer, 0)) return
+    hasWarned = true
     log.warn(
       { peer },
       'ignored X-Forwarded-For from an address that TRUSTED_PROXIES does not name: if that is your proxy, add it, or all visitors count as one',

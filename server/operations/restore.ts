@@ -26,7 +26,7 @@ import { createOwnMigrationsTable, ownMigrationsTable, replayOwnMigrations } fro
 export type Restored = { readonly manifest: Manifest; readonly files: number; readonly differences: readonly string[] }
 
 /** Written when only the moves into place are left: the restore's result, and which backup it came from. */
-const wholeFile = 'restored.json'
+const completedFile = 'restored.json'
 
 /**
  * `npm run restore -- DIRECTORY`: restores an installation from a backup, into an empty `DATA_DIR` or an empty `DATABASE_URL`. Rows go
@@ -39,17 +39,17 @@ export async function restore(config: Config, source: string): Promise<Restored>
   const directory = resolve(source)
   const manifest = await readManifest(directory)
   for (const table of manifest.tables) await verifyFile(directory, table)
-  const grown = { ...config, dataDir: restoringFolder(config.dataDir) }
-  const known = await readWhole(grown.dataDir)
+  const staging = { ...config, dataDir: restoringFolder(config.dataDir) }
+  const known = await readCompleted(staging.dataDir)
   if (!known) await requireEmpty(config)
   const lock = lockDataDir(config.dataDir)
   try {
-    const restored = known ?? (await grow(grown, directory, manifest))
+    const restored = known ?? (await buildRestore(staging, directory, manifest))
     if (restored.manifest.takenAt !== manifest.takenAt)
       throw new Error(
         `DATA_DIR ${config.dataDir} has an almost complete restore of the backup of ${restored.manifest.takenAt}: restore that one again.`,
       )
-    await putInPlace(config, grown.dataDir)
+    await putInPlace(config, staging.dataDir)
     return restored
   } finally {
     lock.release()
@@ -57,12 +57,12 @@ export async function restore(config: Config, source: string): Promise<Restored>
 }
 
 /** @returns undefined where there is none, or an interrupted one. */
-async function readWhole(folder: string): Promise<Restored | undefined> {
-  const file = join(folder, wholeFile)
+async function readCompleted(folder: string): Promise<Restored | undefined> {
+  const file = join(folder, completedFile)
   return existsSync(file) ? (JSON.parse(await readFile(file, 'utf8')) as Restored) : undefined
 }
 
-async function grow(config: Config, directory: string, manifest: Manifest): Promise<Restored> {
+async function buildRestore(config: Config, directory: string, manifest: Manifest): Promise<Restored> {
   await remove(config.dataDir)
   await mkdir(config.dataDir)
   try {
@@ -70,8 +70,8 @@ async function grow(config: Config, directory: string, manifest: Manifest): Prom
       if (existsSync(join(directory, file))) await copyFile(join(directory, file), join(config.dataDir, file))
     }
     const restored = await fill(config, directory, manifest)
-    await writeFile(join(config.dataDir, `${wholeFile}.new`), JSON.stringify(restored), { flush: true })
-    await rename(join(config.dataDir, `${wholeFile}.new`), join(config.dataDir, wholeFile))
+    await writeFile(join(config.dataDir, `${completedFile}.new`), JSON.stringify(restored), { flush: true })
+    await rename(join(config.dataDir, `${completedFile}.new`), join(config.dataDir, completedFile))
     return restored
   } catch (error) {
     await remove(config.dataDir)
@@ -108,7 +108,7 @@ async function putInPlace(config: Config, folder: string) {
   const { dataDir } = config
   const databaseUrl = ownerUrlOf(config)
   for (const name of await readdir(folder)) {
-    if (name === wholeFile) continue
+    if (name === completedFile) continue
     if (existsSync(join(dataDir, name)))
       throw new Error(`DATA_DIR ${dataDir} has a ${name} that is not of this restore: move it away, and restore again.`)
     await rename(join(folder, name), join(dataDir, name))
@@ -131,8 +131,8 @@ async function requireEmpty(config: Config) {
     if (rows[0]?.used) throw new Error('DATABASE_URL names a database that is in use: restore into an empty one.')
   }
   const found = existsSync(dataDir) ? await readdir(dataDir) : []
-  const grown = basename(restoringFolder(dataDir))
-  if (found.some((name) => name !== grown && !name.startsWith('lock'))) {
+  const staging = basename(restoringFolder(dataDir))
+  if (found.some((name) => name !== staging && !name.startsWith('lock'))) {
     throw new Error(`DATA_DIR ${dataDir} is not empty: restore into an empty one.`)
   }
 }

@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import pg from 'pg'
 
 const firstRetryMs = 500
-const lastRetryMs = 30_000
+const maxRetryMs = 30_000
 
 export type ListenerOptions = {
   readonly ownerUrl: string
@@ -62,6 +62,6 @@ export class Listener {
     log.warn({ channel, retryMs: this.#retryMs }, 'the connection that listens to the database was lost')
     this.#retryTimer = setTimeout(() => void this.listen(), this.#retryMs)
     this.#retryTimer.unref()
-    this.#retryMs = Math.min(this.#retryMs * 2, lastRetryMs)
+    this.#retryMs = Math.min(this.#retryMs * 2, maxRetryMs)
   }
 }

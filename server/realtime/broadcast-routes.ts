@@ -71,7 +71,7 @@ export const broadcastRoutes: FastifyPluginAsync<{ hub: Hub; service: ServiceDb;
         isPrivate,
         room,
         size: JSON.stringify(payload).length,
-        told: { type: 'broadcast', event, payload },
+        payload: { type: 'broadcast', event, payload },
       }
     })
     const rooms = new Map(messages.map((message) => [message.room, message]))
@@ -81,7 +81,7 @@ export const broadcastRoutes: FastifyPluginAsync<{ hub: Hub; service: ServiceDb;
       request,
       messages.map(({ room, size }) => hub.costOf(room, size)),
     )
-    for (const { room, told } of messages) hub.broadcast(room, { kind: 'json', payload: told }, sender)
+    for (const { room, payload } of messages) hub.broadcast(room, { kind: 'json', payload }, sender)
     return reply.status(202).send()
   })
 

@@ -36,7 +36,7 @@ export type ChangeReaderOptions = {
 export type ReaderState = { readonly isReading: boolean; readonly failure: string | undefined }
 
 const firstRetryMs = 250
-const lastRetryMs = 10_000
+const maxRetryMs = 10_000
 const stopMs = 800
 
 /**
@@ -87,7 +87,7 @@ export class ChangeReader {
         this.#options.onLost()
       }
       await delay(retryMs, undefined, { ref: false })
-      retryMs = Math.min(retryMs * 2, lastRetryMs)
+      retryMs = Math.min(retryMs * 2, maxRetryMs)
     }
   }
 

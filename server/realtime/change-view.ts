@@ -20,8 +20,8 @@ export function writeChange(change: Change, relation: Relation, record?: string)
   )
   const old = type === 'INSERT' ? '' : `,"old_record":${JSON.stringify(oldRecord(change, relation))}`
   const isTooLarge = record !== undefined && record.length > limits.maxRecordLength
-  const told = record === undefined ? '' : `,"record":${isTooLarge ? shorten(record) : record}`
-  return `${head}${told}${old},"errors":${isTooLarge ? '["Error 413: Payload Too Large"]' : 'null'}}`
+  const recordPart = record === undefined ? '' : `,"record":${isTooLarge ? shorten(record) : record}`
+  return `${head}${recordPart}${old},"errors":${isTooLarge ? '["Error 413: Payload Too Large"]' : 'null'}}`
 }
 
 /** The same with only the selected columns. */
@@ -34,8 +34,8 @@ export function narrowChange(written: string, select: readonly string[]): string
 
 /** Behind policies only the key is sent: the receiver may not have been allowed to see the old row. */
 function oldRecord({ old }: Change, { isGuarded, key, columns }: Relation): JsonRow {
-  const told = columns.filter(({ name }) => old?.[name] !== undefined && (!isGuarded || key.includes(name)))
-  return Object.fromEntries(told.map(({ name, type }) => [name, arrayAsJson(old?.[name] ?? null, type)]))
+  const visible = columns.filter(({ name }) => old?.[name] !== undefined && (!isGuarded || key.includes(name)))
+  return Object.fromEntries(visible.map(({ name, type }) => [name, arrayAsJson(old?.[name] ?? null, type)]))
 }
 
 /** The client reads every other type in PostgreSQL's format, but only the simplest arrays. */

@@ -11,7 +11,7 @@ type Elsewhere = `${string}/${number}`
 type Occupied = { readonly channels: Set<Channel>; readonly presences: PresenceList<Channel | Elsewhere> }
 
 /** Sends events in this node's rooms to the other nodes. */
-type Neighbours = {
+type Peers = {
   broadcast(room: Room, broadcast: Broadcast, sender: Sender): void
   presence(room: Room, number: number, presence: Presence | undefined): void
 }
@@ -22,7 +22,7 @@ export class Hub {
   /** Rooms in which channels of other nodes are present, by node. */
   readonly #elsewhere = new Map<string, Map<Elsewhere, Room>>()
   readonly #fanOut = new FanOut()
-  #relay: Neighbours | undefined
+  #relay: Peers | undefined
 
   /** The cost of sending something of this size to everyone in the room on this node. */
   costOf(room: Room, bytes: number): Deliveries {
@@ -46,7 +46,7 @@ export class Hub {
   }
 
   /** From now on, other nodes receive what is sent here. */
-  connect(relay: Neighbours) {
+  connect(relay: Peers) {
     this.#relay = relay
   }
 
@@ -89,8 +89,8 @@ export class Hub {
     return this.#rooms.get(channel.room)?.presences.state() ?? {}
   }
 
-  track(channel: Channel, key: string, told: Readonly<Record<string, unknown>>) {
-    const presence = present(key, told, this.#rooms.get(channel.room)?.presences.of(channel))
+  track(channel: Channel, key: string, state: Readonly<Record<string, unknown>>) {
+    const presence = present(key, state, this.#rooms.get(channel.room)?.presences.of(channel))
     this.#set(channel.room, channel, presence)
     this.#relay?.presence(channel.room, channel.number, presence)
   }

@@ -7,7 +7,7 @@ import type { Hub } from './hub.ts'
 import type { Presence } from './presence.ts'
 import type { Room } from './room.ts'
 
-type Told = { room: Room; number: number; presence: Presence }
+type PresenceEntry = { room: Room; number: number; presence: Presence }
 /** `count`: how many changes of presence the sender has sent so far, so that a node notices when it missed one. */
 type Message =
   | {
@@ -24,7 +24,7 @@ type Message =
       readonly count: number
     }
   /** All presences of the sender. */
-  | { readonly kind: 'everybody'; readonly told: readonly Told[]; readonly count: number }
+  | { readonly kind: 'presences'; readonly presences: readonly PresenceEntry[]; readonly count: number }
   | { readonly kind: 'alive'; readonly count: number }
   /** Asks every node, or one of them, for its presences. */
   | { readonly kind: 'ask'; readonly of?: string }
@@ -32,11 +32,11 @@ type Message =
 /** The bytes follow the header. */
 type BytesHead = { readonly kind: 'bytes'; readonly event: string; readonly encoding: number }
 
-type Neighbour = { heardAt: number; count: number; askedAt: number }
+type Peer = { heardAt: number; count: number; askedAt: number }
 
 export type RelayTimes = { readonly aliveEveryMs: number; readonly goneAfterMs: number }
 /** How long to wait for an answer before asking again. */
-const patienceMs = 1_000
+const askTimeoutMs = 1_000
 const gatherMs = 20
 const dropsLogMs = 10_000
 const usualTimes: RelayTimes = { aliveEveryMs: 5_000, goneAfterMs: 16_000 }
@@ -54,7 +54,7 @@ export class Relay {
   readonly #times: RelayTimes
   readonly #node = randomUUID()
   readonly #channel: string
-  readonly #neighbours = new Map<string, Neighbour>()
+  readonly #peers = new Map<string, Peer>()
   readonly #timer: NodeJS.Timeout
   readonly #subscriber: ReturnType<RedisService['openSubscriber']>
   #count = 0
@@ -123,11 +123,11 @@ export class Relay {
   #lookAround() {
     void this.#send({ kind: 'alive', count: this.#count })
     const gone = Date.now() - this.#times.goneAfterMs
-    for (const [node, { heardAt }] of this.#neighbours) if (heardAt < gone) this.#forget(node)
+    for (const [node, { heardAt }] of this.#peers) if (heardAt < gone) this.#forget(node)
   }
 
   #forget(node: string) {
-    this.#neighbours.delete(node)
+    this.#peers.delete(node)
     this.#hub.replaceElsewhere(node, [])
   }
 
@@ -142,9 +142,9 @@ export class Relay {
   }
 
   #hear(from: string, message: Message, bytes: Buffer, length: number) {
-    const known = this.#neighbours.get(from)
-    const neighbour = known ?? { heardAt: 0, count: -1, askedAt: 0 }
-    neighbour.heardAt = Date.now()
+    const known = this.#peers.get(from)
+    const peer = known ?? { heardAt: 0, count: -1, askedAt: 0 }
+    peer.heardAt = Date.now()
     switch (message.kind) {
       case 'broadcast': {
         const { room, broadcast, sender } = message
@@ -157,16 +157,16 @@ export class Relay {
       }
       case 'presence':
         // A change that arrives before the full list will be in the list.
-        if (neighbour.count !== -1) this.#hub.setElsewhere(from, message.room, message.number, message.presence)
-        if (neighbour.count === message.count - 1) neighbour.count = message.count
-        else this.#ask(from, neighbour)
+        if (peer.count !== -1) this.#hub.setElsewhere(from, message.room, message.number, message.presence)
+        if (peer.count === message.count - 1) peer.count = message.count
+        else this.#ask(from, peer)
         break
-      case 'everybody':
-        this.#hub.replaceElsewhere(from, message.told)
-        neighbour.count = message.count
+      case 'presences':
+        this.#hub.replaceElsewhere(from, message.presences)
+        peer.count = message.count
         break
       case 'alive':
-        if (neighbour.count !== message.count) this.#ask(from, neighbour)
+        if (peer.count !== message.count) this.#ask(from, peer)
         break
       case 'ask':
         if (message.of === undefined || message.of === this.#node) this.#tellEverybody()
@@ -174,7 +174,7 @@ export class Relay {
       case 'bye':
         return this.#forget(from)
     }
-    this.#neighbours.set(from, neighbour)
+    this.#peers.set(from, peer)
   }
 
   /** Its sender is on another node and can't be notified, so the operator is, from time to time. */
@@ -189,9 +189,9 @@ export class Relay {
     this.#dropped = 0
   }
 
-  #ask(node: string, neighbour: Neighbour) {
-    if (Date.now() - neighbour.askedAt < patienceMs) return
-    neighbour.askedAt = Date.now()
+  #ask(node: string, peer: Peer) {
+    if (Date.now() - peer.askedAt < askTimeoutMs) return
+    peer.askedAt = Date.now()
     void this.#send({ kind: 'ask', of: node })
   }
 
@@ -199,7 +199,7 @@ export class Relay {
   #tellEverybody() {
     this.#telling ??= setTimeout(() => {
       this.#telling = undefined
-      void this.#send({ kind: 'everybody', told: [...this.#hub.presentHere()], count: this.#count })
+      void this.#send({ kind: 'presences', presences: [...this.#hub.presentHere()], count: this.#count })
     }, gatherMs).unref()
   }
 }

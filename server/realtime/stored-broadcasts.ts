@@ -58,8 +58,8 @@ export function readLogged(row: LoggedRow): { topic: string; isPrivate: boolean;
     const bytes = Buffer.from(binary.replace(/^\\x/, ''), 'hex')
     return { topic, isPrivate, broadcast: { kind: 'bytes', event, encoding: 0, bytes, meta: { id } } }
   }
-  const told = { type: 'broadcast', event, payload: payload ? JSON.parse(payload) : {}, meta: { id } }
-  return { topic, isPrivate, broadcast: { kind: 'json', payload: told } }
+  const message = { type: 'broadcast', event, payload: payload ? JSON.parse(payload) : {}, meta: { id } }
+  return { topic, isPrivate, broadcast: { kind: 'json', payload: message } }
 }
 
 function partsOf(broadcast: Broadcast): { event: string; json: string | null; bytes: Buffer | null } {

@@ -7,7 +7,7 @@ const batchSize = 200
 export const storageRemovalsJob = { name: 'storage-removals' } as const
 
 /**
- * Removes the bytes of files whose rows went with an account or a post (SET-14). The note is deleted after the bytes: a crash
+ * Removes the bytes of files whose rows went with an account or a post (SET-14). The row is deleted after the bytes: a crash
  * between them removes missing bytes again, which isn't an error. Needs the service: the former owner is unknown.
  * @returns the number of removed files.
  */

@@ -8,9 +8,9 @@ export function addressFor({ target, outcome }: Returned): string {
   else if ('session' in outcome) url.hash = sessionFragment(outcome.session)
   else {
     const { code, message } = outcome.refusal
-    const told = { error: 'access_denied', error_code: code, error_description: message }
-    for (const [name, text] of Object.entries(told)) url.searchParams.set(name, text)
-    url.hash = new URLSearchParams(told).toString()
+    const parameters = { error: 'access_denied', error_code: code, error_description: message }
+    for (const [name, text] of Object.entries(parameters)) url.searchParams.set(name, text)
+    url.hash = new URLSearchParams(parameters).toString()
   }
   return url.href
 }

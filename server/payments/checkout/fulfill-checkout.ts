@@ -17,7 +17,7 @@ export type CheckoutStatus = 'open' | 'pending' | 'complete' | 'expired'
 export async function fulfillCheckout(payments: Payments, sessionId: string): Promise<{ status: CheckoutStatus }> {
   const session = await readSession(payments, sessionId)
   const status = session ? await statusOf(payments, session) : 'expired'
-  if (session && status === 'complete') await handOut(payments, session)
+  if (session && status === 'complete') await grantPurchase(payments, session)
   // Last, so that a checkout counts as complete only once everything that it paid for is granted.
   if (status === 'complete' || status === 'expired') {
     const hasFailed = status === 'expired' && session?.status === 'complete'
@@ -36,7 +36,7 @@ export async function fulfillCheckout(payments: Payments, sessionId: string): Pr
   return { status }
 }
 
-async function handOut(payments: Payments, session: Stripe.Checkout.Session): Promise<void> {
+async function grantPurchase(payments: Payments, session: Stripe.Checkout.Session): Promise<void> {
   if (session.mode === 'subscription') {
     const invoiceId = idOf(session.invoice)
     const subscriptionId = idOf(session.subscription)

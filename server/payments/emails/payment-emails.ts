@@ -25,14 +25,14 @@ type Waiting = {
 }
 
 /** What emails need from the server. */
-type Post = Pick<Payments, 'config' | 'database'> & { readonly mailer: Mailer; siteUrl(): string }
+type EmailServices = Pick<Payments, 'config' | 'database'> & { readonly mailer: Mailer; siteUrl(): string }
 
 /**
  * Sends fans' payment emails: receipts, refunds, failed charges, and upcoming renewals. An email that couldn't be handed over
  * is sent by a later run.
  * @throws if any of them failed, so that the job retries.
  */
-export async function sendPaymentEmails(services: Post): Promise<void> {
+export async function sendPaymentEmails(services: EmailServices): Promise<void> {
   const { service } = services.database
   await service.rows(sql`select private.write_reminders()`)
   const waiting = await service.rows<Waiting>(sql`
@@ -42,7 +42,7 @@ export async function sendPaymentEmails(services: Post): Promise<void> {
   const failures: unknown[] = []
   for (const email of waiting) {
     try {
-      if (email.email !== null) await services.mailer.send(renderEmail(words(services, email, email.email)))
+      if (email.email !== null) await services.mailer.send(renderEmail(composeEmail(services, email, email.email)))
       await service.rows(sql`update private.payment_emails set sent_at = now() where id = ${email.id}::bigint`)
     } catch (error) {
       failures.push(error)
@@ -52,7 +52,7 @@ export async function sendPaymentEmails(services: Post): Promise<void> {
   if (failures.length > 0) throw new AggregateError(failures, `${failures.length} emails were not sent`)
 }
 
-function words({ config, siteUrl }: Post, email: Waiting, to: string): Email {
+function composeEmail({ config, siteUrl }: EmailServices, email: Waiting, to: string): Email {
   const creator = email.creator_name ?? paymentEmailTexts.formerCreator
   const plan = email.plan_name ?? paymentEmailTexts.yourPlan
   const price = `${dollars(email.price_cents)} per ${email.plan_interval}`
