@@ -1,4 +1,5 @@
 import { isLoopback } from '../../http/loopback.ts'
+import { requestOutside } from '../../outside-request.ts'
 import { authErrors } from '../errors.ts'
 import { metadataMaxLength } from './metadata.ts'
 
@@ -12,13 +13,14 @@ const timeoutMs = 8000
 export async function fetchMetadata(url: string): Promise<string> {
   if (!isTrustworthy(url)) throw authErrors.validationFailed('metadata_url must be an https:// address')
   try {
-    const response = await fetch(url, {
+    const { status, body } = await requestOutside(new URL(url), {
       headers: { accept: 'application/samlmetadata+xml, application/xml, text/xml' },
-      redirect: 'error', // otherwise an https URL could lead to one without TLS
-      signal: AbortSignal.timeout(timeoutMs),
+      timeoutMs,
+      maxBytes: metadataMaxLength,
+      publicOnly: false, // the operator chose the URL, and a company's provider may be in the operator's network
     })
-    if (!response.ok) throw new Error(`the server returned ${response.status}`)
-    return await readBounded(response)
+    if (status < 200 || status >= 300) throw new Error(`the server returned ${status}`)
+    return body
   } catch (cause) {
     throw authErrors.samlMetadataFetchFailed(cause)
   }
@@ -28,15 +30,4 @@ function isTrustworthy(url: string): boolean {
   if (!URL.canParse(url)) return false
   const { protocol, hostname } = new URL(url)
   return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname))
-}
-
-async function readBounded({ body }: Response): Promise<string> {
-  const chunks: Uint8Array[] = []
-  let length = 0
-  for await (const chunk of body ?? []) {
-    chunks.push(chunk)
-    length += chunk.length
-    if (length > metadataMaxLength) throw new Error('the metadata are too long')
-  }
-  return Buffer.concat(chunks).toString('utf8')
 }
