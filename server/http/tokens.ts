@@ -1,4 +1,3 @@
-import { createHmac, createSecretKey } from 'node:crypto'
 import {
   createLocalJWKSet,
   importJWK,
@@ -38,14 +37,15 @@ export async function buildTokens(
   signingKeys: string | undefined,
   audience?: string,
 ): Promise<Tokens> {
-  const secret = new TextEncoder().encode(jwtSecret)
+  const own: JWK = { kty: 'oct', k: Buffer.from(jwtSecret).toString('base64url') }
+  const secret = await importSecret(own)
   const keySet = signingKeys ? parseKeySet(signingKeys) : { keys: [] }
   const publicKeys: JSONWebKeySet = { keys: keySet.keys.filter(isAsymmetric).map(publicPart) }
   const signer = findSigner(keySet.keys)
-  const seal = signer ? await sealWithKey(signer) : sealWithSecret(jwtSecret)
+  const seal = await sealWithKey(signer ?? own)
   const findPublicKey = createLocalJWKSet(publicKeys)
   const shared = keySet.keys.filter((key) => !isAsymmetric(key))
-  const secrets = new Map(shared.map((key) => [key.kid, Buffer.from(key.k ?? '', 'base64url')]))
+  const secrets = new Map(await Promise.all(shared.map(async (key) => [key.kid, await importSecret(key)] as const)))
   const secretOf = (kid: string | undefined) => (kid === undefined ? undefined : secrets.get(kid)) ?? secret
   // Caches verified tokens: the signature is checked once, the expiry each time.
   const verified = new LRUCache<string, Record<string, unknown>>({ max: maxCached })
@@ -103,25 +103,22 @@ function findSigner(keys: readonly JWK[]): JWK | undefined {
 
 /** @throws an Error whose sentence names JWT_SIGNING_KEYS. */
 async function sealWithKey(signer: JWK): Promise<Seal> {
-  const alg = signer.alg ?? (isAsymmetric(signer) ? (signer.kty === 'RSA' ? 'RS256' : 'ES256') : 'HS256')
+  const alg = isAsymmetric(signer) ? (signer.alg ?? (signer.kty === 'RSA' ? 'RS256' : 'ES256')) : 'HS256'
   // Supabase's tools write ["sign", "verify"] for the private key, which WebCrypto doesn't import.
   const { key_ops: _operations, use: _use, ...bare } = signer
-  const key = await importJWK(bare, alg).catch((cause: unknown) => {
+  const key = await (isAsymmetric(signer) ? importJWK(bare, alg) : importSecret(signer)).catch((cause: unknown) => {
     throw new Error("JWT_SIGNING_KEYS has a key that can't be used to sign.", { cause })
   })
   const header = { alg, typ: 'JWT', ...(signer.kid && { kid: signer.kid }) }
   return (claims) => new SignJWT(claims).setProtectedHeader(header).sign(key)
 }
 
-/** HS256 (RFC 7515), synchronously: jose uses a thread and copies claims and key to it, a quarter of the cost of a refresh. */
-function sealWithSecret(jwtSecret: string): Seal {
-  const key = createSecretKey(jwtSecret, 'utf8')
-  const header = Buffer.from(JSON.stringify({ alg: 'HS256', typ: 'JWT' })).toString('base64url')
-  return async (claims) => {
-    const signed = `${header}.${Buffer.from(JSON.stringify(claims)).toString('base64url')}`
-    return `${signed}.${createHmac('sha256', key).update(signed).digest('base64url')}`
-  }
-}
+/** As a key of WebCrypto: given bytes, jose imports them again for every signature. */
+const importSecret = ({ k = '' }: JWK) =>
+  crypto.subtle.importKey('raw', Buffer.from(k, 'base64url'), { name: 'HMAC', hash: 'SHA-256' }, false, [
+    'sign',
+    'verify',
+  ])
 
 function isExpired(claims: Record<string, unknown>): boolean {
   return typeof claims.exp === 'number' && claims.exp + clockToleranceSeconds <= Date.now() / 1000
