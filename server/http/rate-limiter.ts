@@ -8,6 +8,8 @@ import { type RateLimit, TokenBuckets } from './token-buckets.ts'
  * While Redis is down, each node counts for itself, for every limit alike. Rejecting everyone (fail closed) would let a cache outage
  * keep users from signing in; letting everyone pass (fail open) would give free attempts to anyone who can cause an outage. A node
  * keeps its earlier counts, so an attacker gains at most one allowance per node.
+ *
+ * Why no library: docs/decisions/0023-parts-that-no-library-makes-smaller.md.
  */
 export class RateLimiter {
   readonly #own: TokenBuckets

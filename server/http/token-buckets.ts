@@ -48,7 +48,7 @@ export class TokenBuckets {
     // Set again, so that the map's order is the order of use.
     this.#buckets.delete(key)
     this.#buckets.set(key, bucket)
-    if (this.#buckets.size > maxKeys) this.#forgetQuietest()
+    if (this.#buckets.size > maxKeys) this.#evictLeastRecentlyUsed()
     return bucket
   }
 
@@ -60,7 +60,7 @@ export class TokenBuckets {
     return Math.max(1, Math.ceil((count - tokens) / this.#refillPerSecond))
   }
 
-  #forgetQuietest() {
+  #evictLeastRecentlyUsed() {
     for (const key of this.#buckets.keys()) {
       this.#buckets.delete(key)
       return

@@ -4,6 +4,7 @@ import { timingSafeEqualText } from '../../timing-safe-equal.ts'
 import { s3Errors } from './s3-errors.ts'
 
 // AWS Signature Version 4, the server's side (docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-authenticating-requests.html).
+// Why no library: docs/decisions/0023-parts-that-no-library-makes-smaller.md.
 
 const algorithm = 'AWS4-HMAC-SHA256'
 export const longestSkewMs = 15 * 60 * 1000

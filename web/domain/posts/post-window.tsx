@@ -53,6 +53,8 @@ type Props = {
 /**
  * A virtualized block of a long list: a few posts, or a page of them. Far from the viewport it is an empty box of the same height, so
  * that a thousand posts need no more elements than a few dozen, and nothing moves.
+ *
+ * Why no library: docs/decisions/0023-parts-that-no-library-makes-smaller.md.
  */
 export function PostWindow({ of, id, first, className, children }: Props) {
   const box = useRef<HTMLDivElement>(null)
