@@ -43,6 +43,11 @@ describe('a request to the outside', () => {
     expect(await sent).toEqual({ status: 201, body: 'POST text/plain hello' })
   })
 
+  it('leaves no unchecked connection open for a later request', async () => {
+    const { port } = await serve((request, response) => response.end(request.headers.connection))
+    expect(await requestOutside(new URL(`http://127.0.0.1:${port}/`), options)).toMatchObject({ body: 'close' })
+  })
+
   it('follows no redirect', async () => {
     const { port, requested } = await serve((_, response) => response.writeHead(302, { location: '/other' }).end())
     expect(await requestOutside(new URL(`http://127.0.0.1:${port}/one`), options)).toMatchObject({ status: 302 })

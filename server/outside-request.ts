@@ -25,7 +25,9 @@ export async function requestOutside(url: URL, options: Options): Promise<{ stat
   const request = url.protocol === 'https:' ? requestSecure : requestPlain
   const signal = AbortSignal.timeout(timeoutMs)
   try {
-    const sent = request(url, { method, headers, signal, ...(publicOnly && { lookup: publicLookup }) })
+    // Only checked connections stay open: one to a private address must not serve a later request that has to be public.
+    const connection = publicOnly ? { lookup: publicLookup } : { agent: false }
+    const sent = request(url, { method, headers, signal, ...connection })
     sent.end(body)
     const [response] = (await once(sent, 'response')) as [IncomingMessage]
     return { status: response.statusCode ?? 0, body: await readText(response, maxBytes) }
