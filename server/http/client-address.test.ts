@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { describe, expect, it } from 'vitest'
-import { addressKey, clientAddress, compileTrustedProxies, findInvalidProxy } from './client-address.ts'
+import { addressKey, clientAddress, clientKey, compileTrustedProxies, findInvalidProxy } from './client-address.ts'
 
 function requestFrom(peer: string, forwardedFor?: string) {
   const headers = forwardedFor === undefined ? {} : { 'x-forwarded-for': forwardedFor }
@@ -37,6 +37,28 @@ describe('the rate limit key of an address', () => {
     ['', 'unknown'],
   ])('of %s is %s', (address, key) => {
     expect(addressKey(address)).toBe(key)
+  })
+})
+
+describe('the rate limit key of a request', () => {
+  const [here, none] = [compileTrustedProxies(['loopback']), compileTrustedProxies([])]
+
+  it('depends on peer, header, and trusted proxies, however often each has asked before', () => {
+    for (let round = 0; round < 2; round++) {
+      expect(clientKey(requestFrom('127.0.0.1', '203.0.113.9'), here)).toBe('203.0.113.9')
+      expect(clientKey(requestFrom('127.0.0.1', '203.0.113.10'), here)).toBe('203.0.113.10')
+      expect(clientKey(requestFrom('198.51.100.4', '203.0.113.9'), here)).toBe('198.51.100.4')
+      expect(clientKey(requestFrom('127.0.0.1', '203.0.113.9'), none)).toBe('127.0.0.1')
+      expect(clientKey(requestFrom('127.0.0.1'), here)).toBeUndefined()
+      expect(clientKey(requestFrom('127.0.0.1', `${'10.0.0.1, '.repeat(20)}203.0.113.11`), here)).toBe('203.0.113.11')
+    }
+  })
+
+  it('stays when the socket is gone', () => {
+    const request = requestFrom('127.0.0.1', '203.0.113.9')
+    clientKey(request, here)
+    Object.assign(request.socket, { remoteAddress: undefined })
+    expect(clientKey(request, here)).toBe('203.0.113.9')
   })
 })
 

@@ -48,17 +48,43 @@ export function addressKey(address: string): string {
     .join(':')}::/64`
 }
 
-const keys = new WeakMap<IncomingMessage, string>()
+const keysOfRequests = new WeakMap<IncomingMessage, string>()
+/** By peer and header, for each set of proxies: working it out takes 20 microseconds, and a client sends many requests. */
+const keysOfClients = new WeakMap<TrustsProxy, Map<string, string>>()
+/** Beyond this many, all are forgotten. */
+const maxKnownClients = 10_000
+/** A longer header comes from nobody whom we will see again. */
+const maxKnownHeader = 100
 
 /**
- * The key under which limits count a request's address, cached for the request. Undefined for the address of a trusted proxy:
- * it is this machine or network, and no particular client.
+ * The key under which limits count a request's address; the same for a request whose socket is gone. Undefined for the address of a
+ * trusted proxy: it is this machine or network, and no particular client.
  */
 export function clientKey(request: IncomingMessage, trusts: TrustsProxy): string | undefined {
-  const known = keys.get(request)
-  if (known !== undefined) return known === '' ? undefined : known
-  const address = clientAddress(request, trusts)
-  const key = trusts(address, 0) ? '' : addressKey(address)
-  keys.set(request, key)
+  let key = keysOfRequests.get(request)
+  if (key === undefined) {
+    key = findKey(request, trusts)
+    keysOfRequests.set(request, key)
+  }
   return key === '' ? undefined : key
+}
+
+function findKey(request: IncomingMessage, trusts: TrustsProxy): string {
+  const forwarded = String(request.headers['x-forwarded-for'] ?? '')
+  if (forwarded.length > maxKnownHeader) return computeKey(request, trusts)
+  const known = keysOfClients.get(trusts) ?? new Map<string, string>()
+  const client = `${request.socket.remoteAddress} ${forwarded}`
+  let key = known.get(client)
+  if (key === undefined) {
+    if (known.size >= maxKnownClients) known.clear()
+    key = computeKey(request, trusts)
+    known.set(client, key)
+    keysOfClients.set(trusts, known)
+  }
+  return key
+}
+
+function computeKey(request: IncomingMessage, trusts: TrustsProxy): string {
+  const address = clientAddress(request, trusts)
+  return trusts(address, 0) ? '' : addressKey(address)
 }

@@ -187,9 +187,15 @@ function buildNameCheck({ siteUrl, host }: Pick<Config, 'siteUrl' | 'host'>): (h
 /** Logged once, because anyone may send the header. */
 function buildProxyWarning(trustsProxy: TrustsProxy, log: FastifyBaseLogger): (request: IncomingMessage) => void {
   let hasWarned = false
+  let knownProxy: string | undefined // nearly always the same, and asking costs several microseconds
   return ({ headers, socket }) => {
+    if (hasWarned || headers['x-forwarded-for'] === undefined) return
     const peer = socket.remoteAddress ?? ''
-    if (hasWarned || headers['x-forwarded-for'] === undefined || trustsProxy(peer, 0)) return
+    if (peer === knownProxy) return
+    if (trustsProxy(peer, 0)) {
+      knownProxy = peer
+      return
+    }
     hasWarned = true
     log.warn(
       { peer },
