@@ -22,6 +22,13 @@ export const profileTexts = {
   following: 'Following',
   /** PROF-20 */
   followFailed: 'Failed to update follow status',
+  /** LOOP-01 */
+  unfollow: {
+    title: (name: string) => `Unfollow ${name}?`,
+    message: 'Their posts will no longer appear in your feed. Your subscription stays active.',
+    confirm: 'Unfollow',
+    keep: 'Keep following',
+  },
   edit: 'Edit Profile',
   share: 'Share',
   tabs: { posts: 'Posts', media: 'Media', subscribe: 'Subscribe', about: 'About' },

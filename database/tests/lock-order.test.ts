@@ -53,6 +53,21 @@ it('pins a post during a like [POST-04]', async () => {
   expect(await meetAt(holdProfile(creator), [pin, like(fan, id)])).toEqual([null, null])
 })
 
+it('subscribes, which follows too, while the creator follows the fan [LOOP-01]', async () => {
+  for (const held of [0, 1]) {
+    const pair = [await world.buildPerson(), await world.buildCreator()] as const
+    const [person, seller] = pair
+    const subscribe = () => world.subscribe(person, seller)
+    const followBack = () =>
+      world.as(seller, 'insert into public.follows (follower_id, following_id) values ($1, $2)', [
+        seller.profileId,
+        person.profileId,
+      ])
+    expect(await meetAt(holdProfile(pair[held] ?? person), [subscribe, followBack])).toEqual([null, null])
+  }
+  expect(await world.query('select * from private.verify_counters()')).toEqual([])
+})
+
 it('lets two users who referred each other accept the terms at the same time [REF-16]', async () => {
   const pair = [await world.buildPerson(), await world.buildPerson()] as const
   await world.query('update private.profiles set terms_accepted_at = null where id = any($1)', [

@@ -15,7 +15,7 @@ type FanOrder = {
 
 const fulfilmentTimeoutMs = 10_000
 
-/** A fan follows creators and subscribes on the sandbox's checkout page with a test card. */
+/** A fan follows creators and subscribes, which follows too, on the sandbox's checkout page with a test card. */
 export async function seedFan({ gateway, service, fan }: FanOrder): Promise<DemoPerson> {
   const person = await enter(gateway, service, fan.username, fan.displayName)
   await giveAvatar(person, fan.palette, fan.portraitSeed)

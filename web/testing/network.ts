@@ -32,7 +32,8 @@ export const network = setupServer(
   // By default, creators have no plans and default prices and tips.
   http.get('*/rest/v1/subscription_products', () => HttpResponse.json([])),
   http.get('*/rest/v1/monetization_settings', () => HttpResponse.json([])),
-  // Nobody has blocked anyone.
+  // The viewer pays nobody, and nobody has blocked anyone.
+  http.get('*/rest/v1/subscriptions', () => HttpResponse.json([])),
   http.get('*/rest/v1/blocks', () => HttpResponse.json([])),
   // No payment waits for a bank.
   http.post('*/rest/v1/rpc/get_own_confirmations', () => HttpResponse.json([])),

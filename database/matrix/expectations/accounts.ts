@@ -187,6 +187,7 @@ export const accounts: Record<string, Relation> = {
     authenticated: 'select insert(follower_id,following_id) delete',
     select: {
       'subscriber follows creator': everyone,
+      'lower follows creator': everyone,
       'bystander follows creator': everyone,
       'stranger follows rival': everyone,
       'subscriber follows recluse': ['subscriber', 'recluse', 'admin'],
@@ -204,7 +205,7 @@ export const accounts: Record<string, Relation> = {
       'of the creator': {
         sql: 'insert into public.follows (follower_id, following_id) values ({me}, {creator})',
         who: {
-          '23505 follows_once': ['subscriber', 'service'],
+          '23505 follows_once': ['subscriber', 'lower', 'service'],
           '23514 follows_not_self': ['creator'],
           PT403: ['blocked'],
           refused: ['visitor', 'ghost'],
@@ -218,6 +219,7 @@ export const accounts: Record<string, Relation> = {
     },
     delete: {
       'subscriber follows creator': ['subscriber'],
+      'lower follows creator': ['lower'],
       'subscriber follows recluse': ['subscriber'],
       'bystander follows creator': [],
       'stranger follows rival': ['stranger'],

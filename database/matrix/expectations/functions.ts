@@ -67,12 +67,28 @@ export const publicFunctions: Record<string, Callable> = {
           'creator/basic creator/free creator/premium recluse/free recluse/hidden locked creator/ppv recluse/ppv': [
             'subscriber',
           ],
+          'creator/basic creator/free locked creator/ppv creator/premium': ['lower'],
           'rival/free locked rival/ppv rival/solo': ['stranger'],
           'rival/free rival/ppv rival/solo locked': ['rival'],
           'creator/basic creator/free creator/ppv creator/premium locked': ['creator'],
           'recluse/free recluse/hidden recluse/ppv locked': ['recluse'],
           closed: ['visitor'],
           rest: 'locked',
+        },
+      },
+    },
+  },
+  'suggest_creators(integer)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'without those who are followed': {
+        sql: `select string_agg(username, ' ' order by username) from public.suggest_creators()`,
+        who: {
+          creator: ['stranger', 'rival'],
+          rival: ['subscriber', 'lower', 'creator'],
+          closed: ['visitor'],
+          rest: 'creator rival',
         },
       },
     },
@@ -176,7 +192,7 @@ export const publicFunctions: Record<string, Callable> = {
           '3 1': ['stranger'],
           '1 1': ['subscriber', 'buyer'],
           '2 1': ['rival'],
-          '2 0': ['recluse'],
+          '1 0': ['recluse'],
           rest: '0 0',
         },
       },

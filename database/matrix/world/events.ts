@@ -48,9 +48,8 @@ async function buildPayments(world: World): Promise<void> {
 }
 
 async function buildReactions(world: World): Promise<void> {
+  // Subscribers follow already.
   const follows = [
-    ['subscriber', 'creator'],
-    ['subscriber', 'recluse'],
     ['bystander', 'creator'],
     ['stranger', 'rival'],
   ]

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Caller, openWorld, type Person, refused, type World } from '../world.ts'
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Caller, type Creator, openWorld, type Person, refused, type World } from '../world.ts'
 
 let world: World
 let ada: Person
@@ -74,4 +75,109 @@ it('lowers the counts when an account is deleted', async () => {
   await follow(gone, gone, star)
   await world.query('delete from auth.users where id = $1', [gone.userId])
   expect(await counts(star)).toEqual({ followers_count: 0, following_count: 0 })
+})
+
+describe('a subscription', () => {
+  const isFollowing = async (fan: Person, creator: Creator) =>
+    (
+      await world.query('select from public.follows where follower_id = $1 and following_id = $2', [
+        fan.profileId,
+        creator.profileId,
+      ])
+    ).length === 1
+  const told = async (creator: Creator) =>
+    (await world.as(creator, 'select title from public.notifications order by created_at')).map(({ title }) => title)
+
+  it.each([
+    ['begins', [{ status: 'active' }]],
+    ['begins with a trial', [{ status: 'trialing', trialEnd: '7 days' }]],
+    ['is paid after its checkout began', [{ status: 'incomplete' }, { status: 'active', eventAt: '1 second' }]],
+    ['is first reported after a failed charge', [{ status: 'past_due' }]],
+  ])('that %s also follows the creator, and its feed has their posts [LOOP-01]', async (_how, states) => {
+    const [fan, creator] = [await world.buildPerson(), await world.buildCreator()]
+    const { id } = await world.buildPost(creator)
+    for (const state of states) await world.subscribe(fan, creator, { stripeId: `sub_of_${fan.username}`, ...state })
+    expect(await isFollowing(fan, creator)).toBe(true)
+    expect(await world.as(fan, 'select id from public.get_feed()')).toEqual([{ id }])
+    expect(await counts(creator)).toMatchObject({ followers_count: 1 })
+    // They hear of a subscriber, not of a follower besides.
+    expect(await told(creator)).not.toContain('New follower')
+  })
+
+  it.each([['incomplete'], ['incomplete_expired'], ['canceled'], ['unpaid']])(
+    'that is %s follows nobody [LOOP-01]',
+    async (status) => {
+      const [fan, creator] = [await world.buildPerson(), await world.buildCreator()]
+      await world.subscribe(fan, creator, { status })
+      expect(await isFollowing(fan, creator)).toBe(false)
+    },
+  )
+
+  it('leaves a follow as it is, and never undoes an unfollow, until the fan subscribes again [LOOP-01]', async () => {
+    const [fan, creator] = [await world.buildPerson(), await world.buildCreator()]
+    await follow(fan, fan, creator)
+    const stripeId = `sub_kept_${fan.username}`
+    await world.subscribe(fan, creator, { stripeId })
+    expect(await counts(creator)).toMatchObject({ followers_count: 1 })
+    await unfollow(fan, fan, creator)
+    expect(await told(creator)).toEqual(['New follower']) // it was one
+    for (const [minutes, status] of ['active', 'past_due', 'active', 'paused', 'active'].entries())
+      await world.subscribe(fan, creator, { stripeId, status, eventAt: `${minutes + 1} minutes` })
+    expect(await isFollowing(fan, creator)).toBe(false)
+    await world.subscribe(fan, creator, { stripeId, status: 'canceled', eventAt: '10 minutes' })
+    await world.subscribe(fan, creator)
+    expect(await isFollowing(fan, creator)).toBe(true)
+  })
+
+  it('that is paid for across a block counts, and follows nobody [LOOP-01]', async () => {
+    const [fan, creator] = [await world.buildPerson(), await world.buildCreator()]
+    await world.as(creator, 'insert into public.blocks (blocker_id, blocked_id) values ($1, $2)', [
+      creator.profileId,
+      fan.profileId,
+    ])
+    expect(await world.subscribe(fan, creator)).toBeTypeOf('string')
+    expect(await isFollowing(fan, creator)).toBe(false)
+  })
+
+  it('from before follows since the migration [LOOP-01]', async () => {
+    const [fan, lapsed, creator] = [await world.buildPerson(), await world.buildPerson(), await world.buildCreator()]
+    for (const person of [fan, lapsed]) await world.subscribe(person, creator, { stripeId: `sub_${person.username}` })
+    await world.subscribe(lapsed, creator, {
+      stripeId: `sub_${lapsed.username}`,
+      status: 'canceled',
+      eventAt: '1 minute',
+    })
+    await world.query('delete from public.follows where following_id = $1', [creator.profileId])
+    const migration = readFileSync(new URL('../../migrations/0036_subscribers_follow.sql', import.meta.url), 'utf8')
+    const [statement = ''] = /^insert into public\.follows[^;]+;/m.exec(migration) ?? []
+    await world.query(statement)
+    expect([await isFollowing(fan, creator), await isFollowing(lapsed, creator)]).toEqual([true, false])
+    expect(await told(creator)).not.toContain('New follower')
+  })
+})
+
+describe('suggest_creators', () => {
+  const suggested = async (person: Person) =>
+    (await world.as(person, 'select id from public.suggest_creators(100)')).map(({ id }) => id)
+
+  it('leaves out creators whom the user follows or subscribes to, and the user [LOOP-01]', async () => {
+    const fan = await world.buildCreator()
+    const [popular, followed, paid, hidden] = [
+      await world.buildCreator(),
+      await world.buildCreator(),
+      await world.buildCreator(),
+      await world.buildCreator({ isPrivate: true }),
+    ]
+    await follow(fan, fan, followed)
+    await world.subscribe(fan, paid)
+    await unfollow(fan, fan, paid)
+    await world.subscribe(await world.buildPerson(), popular)
+    await world.subscribe(await world.buildPerson(), popular)
+    const list = await suggested(fan)
+    expect(list[0]).toBe(popular.profileId)
+    for (const { profileId } of [fan, followed, paid, hidden]) expect(list).not.toContain(profileId)
+    expect(await suggested(await world.buildPerson())).toEqual(
+      expect.arrayContaining([fan, popular, followed, paid].map(({ profileId }) => profileId)),
+    )
+  })
 })

@@ -156,7 +156,7 @@ async function fill(owner: pg.Client, who: Who): Promise<Secret[]> {
   ])
   // A follow is allowed to everyone, and must not open anything either.
   await owner.query(
-    'insert into public.follows (follower_id, following_id) select fan, $1 from unnest($2::uuid[]) fan',
+    'insert into public.follows (follower_id, following_id) select fan, $1 from unnest($2::uuid[]) fan on conflict do nothing',
     [creator.profileId, ['lapsed', 'lower', 'refunded', 'subscriber'].map((name) => who(name).profileId)],
   )
 

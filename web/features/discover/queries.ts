@@ -65,13 +65,13 @@ const filterOf = ({ search, category }: Omit<CreatorFilter, 'sort'>) => ({
   ...(category && { category }),
 })
 
-/** A few popular creators for a user who follows no one (D37). */
+/** A few popular creators whom the viewer neither follows nor subscribes to, for an empty feed (D37, LOOP-01). */
 export const suggestionsQuery = () =>
   queryOptions({
     queryKey: ['creators', 'suggestions'],
     queryFn: async ({ signal }): Promise<ListedCreator[]> => {
       const { data } = await supabase
-        .rpc('discover_creators', { sort: 'popular', page_size: 6 }, { get: true })
+        .rpc('suggest_creators', { page_size: 6 }, { get: true })
         .abortSignal(signal)
         .throwOnError()
       return data

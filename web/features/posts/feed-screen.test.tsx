@@ -245,7 +245,7 @@ it('knows that there is more after a post of a full page was deleted [HOME-05, P
 it('suggests creators when the feed is empty [HOME-06]', async () => {
   signIn()
   feed()
-  network.use(answer('rpc/discover_creators', [buildCreator()]))
+  network.use(answer('rpc/suggest_creators', [buildCreator()]))
   renderRoute('/')
   expect(await screen.findByRole('heading', { name: 'Nothing here yet' })).toBeVisible()
   expect(await screen.findByRole('link', { name: 'Noor Haddad' })).toHaveAttribute('href', '/profile/noor')
@@ -256,7 +256,7 @@ it('offers to unblock among the suggestions whom one has blocked [HOME-06, D39]'
   feed()
   const creator = buildCreator()
   network.use(
-    answer('rpc/discover_creators', [creator]),
+    answer('rpc/suggest_creators', [creator]),
     answer('follows', []),
     answer('blocks', [{ blocked_id: creator.id }]),
   )
@@ -270,7 +270,7 @@ it('follows from the suggestions, which stay until the viewer asks for the feed 
   const creators = [buildCreator(), buildCreator({ username: 'ida', display_name: 'Ida Wells' })]
   const followed: string[] = []
   network.use(
-    answer('rpc/discover_creators', creators),
+    answer('rpc/suggest_creators', creators),
     http.post('*/rest/v1/follows', async ({ request }) => {
       followed.push(((await request.json()) as { following_id: string }).following_id)
       return new HttpResponse(null, { status: 201 })
@@ -345,7 +345,7 @@ it('deletes an own post after asking [POST-07, POST-52, POST-53]', async () => {
   renderRoute('/')
   const dialog = await pressDelete()
   feed()
-  network.use(answer('rpc/discover_creators', []))
+  network.use(answer('rpc/suggest_creators', []))
   await userEvent.click(within(dialog).getByRole('button', { name: 'Delete' }))
   expect(await screen.findByText('Post deleted')).toBeVisible()
   await waitFor(() => expect(screen.queryByText('My words')).not.toBeInTheDocument())
@@ -383,7 +383,7 @@ it('deletes a post of another for an admin, with the reason [POST-54]', async ()
   feed(buildPost({ content: 'Bad words' }))
   const asked: unknown[] = []
   network.use(
-    answer('rpc/discover_creators', []),
+    answer('rpc/suggest_creators', []),
     http.post('*/rest/v1/rpc/take_down', async ({ request }) => {
       asked.push(await request.json())
       return new HttpResponse(null, { status: 204 })

@@ -1,9 +1,9 @@
-import { screen, waitFor } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { plan } from '../../testing/composer.ts'
-import { answer, network } from '../../testing/network.ts'
+import { answer, fail, network } from '../../testing/network.ts'
 import { renderRoute } from '../../testing/render-route.tsx'
 import { serveProfile, statistic } from '../../testing/serve-profile.ts'
 import { signIn, viewerProfile } from '../../testing/sign-in.ts'
@@ -63,6 +63,54 @@ it('keeps the focus of the keyboard, and follows once however often the key is p
   await waitFor(() => expect(button).toHaveAttribute('aria-disabled', 'false'))
   expect(button).toHaveFocus()
   expect(sent).toBe(1)
+})
+
+describe('unfollowing a creator whom the viewer pays', () => {
+  const subscribed = () => {
+    signIn()
+    const { id } = serveProfile()
+    let unfollowed = 0
+    network.use(
+      answer('follows', [{ following_id: id }]),
+      answer('subscriptions', [{ id: 's1', tier_id: plan.id }]),
+      http.delete('*/rest/v1/follows', () => {
+        unfollowed += 1
+        return new HttpResponse(null, { status: 204 })
+      }),
+    )
+    renderRoute('/profile/noor')
+    return { unfollowed: () => unfollowed }
+  }
+  const press = async () => {
+    const button = await screen.findByRole('button', { name: 'Following Noor Haddad' })
+    await waitFor(() => expect(button).toBeEnabled())
+    await userEvent.click(button)
+    return button
+  }
+
+  it('asks first [LOOP-01]', async () => {
+    const { unfollowed } = subscribed()
+    const button = await press()
+    const dialog = await screen.findByRole('dialog', { name: 'Unfollow Noor Haddad?' })
+    expect(dialog).toHaveTextContent('Your subscription stays active.')
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Keep following' }))
+    await waitFor(() => expect(dialog).not.toBeInTheDocument())
+    expect(button).toHaveAccessibleName('Following Noor Haddad')
+    expect(unfollowed()).toBe(0)
+    await userEvent.click(button)
+    await userEvent.click(await screen.findByRole('button', { name: 'Unfollow' }))
+    expect(button).toHaveAccessibleName('Follow Noor Haddad')
+    await waitFor(() => expect(unfollowed()).toBe(1))
+  })
+
+  it('changes nothing while it is unknown whether the viewer pays [LOOP-01]', async () => {
+    const { unfollowed } = subscribed()
+    network.use(fail('subscriptions'))
+    const button = await press()
+    expect(await screen.findByText('Failed to update follow status')).toBeVisible()
+    expect(button).toHaveAccessibleName('Following Noor Haddad')
+    expect(unfollowed()).toBe(0)
+  })
 })
 
 it.each([

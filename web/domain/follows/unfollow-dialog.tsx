@@ -1,0 +1,19 @@
+import { profileTexts } from '@ovation/contract/texts/profile'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+
+type Props = { name: string; onConfirm: () => void; onClose: () => void }
+
+/** LOOP-01 */
+export default function UnfollowDialog({ name, onConfirm, onClose }: Props) {
+  const { title, message, confirm, keep } = profileTexts.unfollow
+  return (
+    <ConfirmDialog
+      title={title(name)}
+      message={message}
+      confirmLabel={confirm}
+      keepLabel={keep}
+      onConfirm={onConfirm}
+      onClose={onClose}
+    />
+  )
+}
