@@ -80,7 +80,7 @@ const profileColumns =
   is_verified, is_private, categories, followers_count, following_count, total_photos, total_videos, total_posts, total_earnings,
   created_at, updated_at`)
 const messageColumns = squeeze(
-  'id, sender_id, recipient_id, content, is_paid, price, is_read, is_locked, media_urls, media_types, media_previews, created_at',
+  'id, sender_id, recipient_id, content, is_paid, price, is_read, is_locked, is_unlocked, media_urls, media_types, media_previews, created_at',
 )
 
 const list = (ids: readonly string[]) => `in.(${ids.join(',')})`
@@ -244,7 +244,7 @@ async function writeMessage({ ask, me }: Visit) {
   })
   await ask('read marks', {
     method: 'PATCH',
-    path: `/rest/v1/messages?recipient_id=eq.${me.profileId}&sender_id=eq.${partner}&is_read=eq.false&is_locked=eq.false`,
+    path: `/rest/v1/messages?recipient_id=eq.${me.profileId}&sender_id=eq.${partner}&is_read=eq.false`,
     body: { is_read: true },
   })
 }

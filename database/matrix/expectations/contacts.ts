@@ -131,8 +131,8 @@ export const contacts: Record<string, Relation> = {
         set: 'is_read = true',
         rows: {
           'creator to subscriber': ['subscriber'],
-          'creator to stranger': [], // a purchase marks it as read
-          'rival to buyer': [],
+          'creator to stranger': ['stranger'], // read, and still locked
+          'rival to buyer': ['buyer'],
           'creator to buyer': { rest: 'nothing' }, // already read
           'bystander to rival': ['rival'],
         },

@@ -208,7 +208,7 @@ describe('access', () => {
 })
 
 describe('reading', () => {
-  it("marks the recipient's messages, except locked ones, and can't be undone [MSG-10, D27, API-REST-09]", async () => {
+  it("marks the recipient's messages, locked ones too, and can't be undone [MSG-10, LOOP-16, D27, API-REST-09]", async () => {
     const [ada, bob] = [await world.buildCreator(), await world.buildPerson()]
     await write(ada, bob)
     const paid = await sell(ada, bob)
@@ -220,15 +220,26 @@ describe('reading', () => {
       )[0]?.n
     expect(await unread()).toBe(2)
     expect(await world.as(ada, 'update public.messages set is_read = true returning id')).toEqual([])
-    expect(await markRead(bob, ada)).toHaveLength(1)
-    expect(await unread()).toBe(1)
+    expect(await markRead(bob, ada)).toHaveLength(2)
+    expect(await unread()).toBe(0)
     await expect(world.as(bob, 'update public.messages set is_read = false where is_read')).rejects.toMatchObject({
       ...refused,
       hint: "A message that was read can't become unread.",
     })
-    expect(await unread()).toBe(1)
+    const see = 'select content, is_read, is_locked, is_unlocked from public.messages where id = $1'
+    const opened = { content: secret, is_read: true, is_locked: false }
+    expect(await world.as(bob, see, [paid.id])).toEqual([
+      { content: null, is_read: true, is_locked: true, is_unlocked: false },
+    ])
+    expect(await world.as(ada, see, [paid.id])).toEqual([{ ...opened, is_unlocked: false }])
     await unlock(bob, paid.id)
-    await markRead(bob, ada)
+    for (const person of [ada, bob])
+      expect(await world.as(person, see, [paid.id])).toEqual([{ ...opened, is_unlocked: true }])
+    // A refund locks it again, and leaves it read.
+    await world.query('delete from public.message_unlocks where message_id = $1', [paid.id])
+    expect(await world.as(bob, see, [paid.id])).toEqual([
+      { content: null, is_read: true, is_locked: true, is_unlocked: false },
+    ])
     expect(await unread()).toBe(0)
   })
 
@@ -293,7 +304,7 @@ describe('get_conversations', () => {
     )
     expect(next.map(({ other_id }) => other_id)).toEqual([second.profileId, third.profileId])
     await markRead(me, first)
-    expect((await list('page_size => 1'))[0]?.unread_count).toBe(1)
+    expect((await list('page_size => 1'))[0]?.unread_count).toBe(0)
     expect(await list(`search => '${third.username.toUpperCase()}'`)).toHaveLength(1)
     expect(await list(`search => '%'`)).toEqual([])
     expect(

@@ -36,6 +36,8 @@ export type Message = {
   price: number
   is_read: boolean
   is_locked: boolean
+  /** Whether the recipient has unlocked it, if it is paid. Reading it doesn't. */
+  is_unlocked: boolean
   /** Paths in bucket `messages`; empty while locked. */
   media_urls: string[]
   media_types: ('image' | 'video')[]
@@ -45,7 +47,7 @@ export type Message = {
 }
 
 export const messageColumns =
-  'id, sender_id, recipient_id, content, is_paid, price, is_read, is_locked, media_urls, media_types, media_previews, created_at'
+  'id, sender_id, recipient_id, content, is_paid, price, is_read, is_locked, is_unlocked, media_urls, media_types, media_previews, created_at'
 const conversationColumns = `other_id, username, display_name, avatar_url, is_verified, last_seen_at, last_sender_id,
   last_content, last_is_paid, last_is_locked, last_media_types, last_message_at, unread_count, updated_at`
 

@@ -54,12 +54,12 @@ export function MessageBubble({ message, mine, name, media, last, menu }: Props)
   )
 }
 
-function PaidMark({ message: { price, is_read }, mine }: { message: Message; mine: boolean }) {
+function PaidMark({ message: { price, is_unlocked }, mine }: { message: Message; mine: boolean }) {
   const amount = formatCents(price)
-  const opened = mine ? (is_read ? messageTexts.paidOpened : messageTexts.paidWaiting) : messageTexts.paid
+  const opened = mine ? (is_unlocked ? messageTexts.paidOpened : messageTexts.paidWaiting) : messageTexts.paid
   return (
     <span className={classes.paid}>
-      {mine && !is_read ? <IconLock size={15} aria-hidden="true" /> : <IconLockOpen size={15} aria-hidden="true" />}
+      {mine && !is_unlocked ? <IconLock size={15} aria-hidden="true" /> : <IconLockOpen size={15} aria-hidden="true" />}
       {opened(amount)}
     </span>
   )

@@ -19,6 +19,7 @@ const build = (over: Partial<Message> = {}): Message => ({
   price: 0,
   is_read: true,
   is_locked: false,
+  is_unlocked: false,
   media_urls: [],
   media_types: [],
   media_previews: [],
@@ -432,7 +433,10 @@ it('brings a message in sight that one has paid for on another page, whatever ha
   cleanup()
   const intoSight = vi.spyOn(Element.prototype, 'scrollIntoView')
   network.use(
-    answer('rpc/get_thread', [later, { ...paid, is_read: true, is_locked: false, content: 'The pier at night' }]),
+    answer('rpc/get_thread', [
+      later,
+      { ...paid, is_read: true, is_locked: false, is_unlocked: true, content: 'The pier at night' },
+    ]),
   )
   renderRoute('/messages?with=noor')
   const words = await screen.findByText('The pier at night')
@@ -482,27 +486,34 @@ it('names a file that the viewer has sent', async () => {
   expect(await screen.findByLabelText('Video by you')).toBeInTheDocument()
 })
 
-it('marks free messages as read when the thread is opened, never a locked one [MSG-10, D27]', async () => {
-  serve({
-    thread: [
-      build({ content: null, is_paid: true, price: 500, is_read: false, is_locked: true }),
-      build({ content: 'New', is_read: false }),
-    ],
-  })
+it('clears the badge when the thread is opened, and shows that the paid message is still locked [MSG-10, LOOP-16]', async () => {
+  let unread = 1
+  serve({ thread: [build({ content: null, is_paid: true, price: 500, is_read: false, is_locked: true })] })
   const marked: string[] = []
   network.use(
+    http.head('*/rest/v1/messages', () => new HttpResponse(null, { headers: { 'content-range': `*/${unread}` } })),
     http.patch('*/rest/v1/messages', ({ request }) => {
       marked.push(new URL(request.url).search)
+      unread = 0
       return new HttpResponse(null, { status: 204 })
     }),
   )
   renderRoute('/messages?with=noor')
-  await screen.findByText('New')
-  await waitFor(() =>
-    expect(marked).toEqual([
-      `?recipient_id=eq.${viewerProfile.id}&sender_id=eq.${noor.id}&is_read=eq.false&is_locked=eq.false`,
-    ]),
-  )
+  expect(await screen.findByRole('button', { name: 'Unlock' })).toBeVisible()
+  await waitFor(() => expect(screen.getAllByRole('link', { name: 'Messages' }).length).toBeGreaterThan(0))
+  expect(marked).toEqual([`?recipient_id=eq.${viewerProfile.id}&sender_id=eq.${noor.id}&is_read=eq.false`])
+  expect(screen.getByText('Noor Haddad sent you a paid message')).toBeVisible()
+  expect(screen.getByRole('button', { name: 'Unlock' })).toBeVisible()
+})
+
+it.each([
+  [false, 'Paid · $5.00 · not unlocked yet'],
+  [true, 'Paid · $5.00 · unlocked'],
+])('shows the sender whether a paid message that was read is unlocked: %s [LOOP-16]', async (is_unlocked, words) => {
+  const sold = { sender_id: viewerProfile.id, recipient_id: noor.id, is_paid: true, price: 500, is_unlocked }
+  serve({ thread: [build(sold)] })
+  renderRoute('/messages?with=noor')
+  expect(await screen.findByText(words)).toBeVisible()
 })
 
 it('shows a new message as it arrives, and counts it in the badge [MSG-11, GEN-22, GEN-23, API-RT-01]', async () => {

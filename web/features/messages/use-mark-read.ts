@@ -5,14 +5,12 @@ import { messagesKey } from '../../domain/messages/unread.ts'
 import { supabase } from '../../lib/api/supabase.ts'
 
 /**
- * Marks messages as read while the viewer is looking: free ones at once; paid ones when the server unlocks them (MSG-10, D27). Errors are
- * ignored: the next message or visit tries again.
+ * Marks messages as read while the viewer is looking, locked ones too: the thread shows which ones are locked (LOOP-16). Errors are ignored: the
+ * next message or visit tries again.
  */
 export function useMarkRead(viewerId: string, otherId: string, messages: Message[]): void {
   const queryClient = useQueryClient()
-  const newestUnread = messages.find(
-    ({ sender_id, is_read, is_locked }) => sender_id === otherId && !is_read && !is_locked,
-  )?.id
+  const newestUnread = messages.find(({ sender_id, is_read }) => sender_id === otherId && !is_read)?.id
 
   useEffect(() => {
     if (!newestUnread) return
@@ -24,7 +22,6 @@ export function useMarkRead(viewerId: string, otherId: string, messages: Message
         .eq('recipient_id', viewerId)
         .eq('sender_id', otherId)
         .eq('is_read', false)
-        .eq('is_locked', false)
       if (error) return
       queryClient.setQueryData(
         threadQuery(otherId).queryKey,
@@ -32,9 +29,7 @@ export function useMarkRead(viewerId: string, otherId: string, messages: Message
           thread && {
             ...thread,
             pages: thread.pages.map((page) =>
-              page.map((message) =>
-                message.sender_id === otherId && !message.is_locked ? { ...message, is_read: true } : message,
-              ),
+              page.map((message) => (message.sender_id === otherId ? { ...message, is_read: true } : message)),
             ),
           },
       )
