@@ -6,6 +6,12 @@ export const followsTexts = {
   /** Accessible names of the counts on the profile that open the dialog, with the number as shown. */
   openFollowers: (count: string) => `Followers, ${count}: show list`,
   openFollowing: (count: string) => `Following, ${count}: show list`,
+  /** The bell on a profile (LOOP-02). */
+  bell: {
+    label: (name: string) => `New posts by ${name}`,
+    levels: { all: 'All posts', paid: 'Paid posts only', none: 'None' },
+    failed: "Couldn't change which posts you hear about. Please try again.",
+  },
   search: 'Search by name',
   loadFailed: "Couldn't load the list",
   moreFailed: "Couldn't load more.",

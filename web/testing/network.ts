@@ -37,6 +37,12 @@ export const network = setupServer(
   http.get('*/rest/v1/blocks', () => HttpResponse.json([])),
   // No payment waits for a bank.
   http.post('*/rest/v1/rpc/get_own_confirmations', () => HttpResponse.json([])),
+  // Nobody the viewer follows has posted.
+  http.get('*/rest/v1/rpc/count_new_posts', () => HttpResponse.json(0)),
+  http.get('*/rest/v1/rpc/get_new_posts', () => HttpResponse.json([])),
+  http.post('*/rest/v1/rpc/read_new_posts', () => HttpResponse.json(0)),
+  http.get('*/rest/v1/rpc/list_heard_creators', () => HttpResponse.json([])),
+  http.get('*/rest/v1/rpc/get_post_alerts', () => HttpResponse.json(null)),
   http.post('*/rest/v1/rpc/record_presence', () => new HttpResponse(null, { status: 204 })),
 )
 

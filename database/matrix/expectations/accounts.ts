@@ -180,6 +180,13 @@ export const accounts: Record<string, Relation> = {
       suspend_user: ['admin'],
     },
   },
+  'public.post_alerts': {
+    named: `select a.user_id as key, p.username as name from public.post_alerts a join private.profiles p on p.id = a.user_id`,
+    key: 'user_id',
+    anon: '',
+    authenticated: 'select',
+    select: { subscriber: ['subscriber'] },
+  },
   'public.follows': {
     named: `select f.id as key, a.username || ' follows ' || b.username as name
       from public.follows f join private.profiles a on a.id = f.follower_id join private.profiles b on b.id = f.following_id`,

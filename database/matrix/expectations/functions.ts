@@ -1,4 +1,4 @@
-import { asApp, type Callable, everyone, signedIn, type Who } from '../relation.ts'
+import { asApp, type Callable, everyone, people, signedIn, type Who } from '../relation.ts'
 
 const dashboard = (call: string, more: Callable['calls'] = {}): Callable => ({
   anon: false,
@@ -90,6 +90,86 @@ export const publicFunctions: Record<string, Callable> = {
           closed: ['visitor'],
           rest: 'creator rival',
         },
+      },
+    },
+  },
+  'get_new_posts()': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'of whom one follows or pays': {
+        sql: `select coalesce(string_agg(message, ' ' order by message), 'none') from public.get_new_posts()`,
+        who: {
+          'creator published 3 posts. recluse published 3 posts.': ['subscriber'],
+          'creator published 4 posts.': ['lower'],
+          'rival published 3 posts.': ['stranger'],
+          rest: 'none',
+        },
+      },
+    },
+  },
+  'count_new_posts()': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'by creator': {
+        sql: 'select public.count_new_posts()',
+        who: { '2': ['subscriber'], '1': ['lower', 'stranger'], rest: '0' },
+      },
+    },
+  },
+  'read_new_posts(uuid,timestamp with time zone)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      all: {
+        sql: 'select public.read_new_posts()',
+        who: { '2': ['subscriber'], '1': ['lower', 'stranger'], rest: '0' },
+      },
+    },
+  },
+  'dismiss_new_posts(uuid,timestamp with time zone)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'of the creator': {
+        sql: 'select public.dismiss_new_posts({creator})',
+        who: { '1': ['subscriber', 'lower'], rest: '0' },
+      },
+    },
+  },
+  'get_post_alerts(uuid)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'of the creator': {
+        sql: `select coalesce(public.get_post_alerts({creator}), 'no bell')`,
+        who: { paid: ['subscriber'], all: ['lower'], rest: 'no bell' },
+      },
+    },
+  },
+  'set_post_alerts(uuid,text)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'of the creator': {
+        sql: `select public.set_post_alerts({creator}, 'none')`,
+        who: { none: people, rest: 'refused' },
+      },
+      'of nobody': {
+        sql: `select public.set_post_alerts({nobody}, 'none')`,
+        who: { PT404: people, rest: 'refused' },
+      },
+    },
+  },
+  'list_heard_creators()': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'of whom one follows or pays': {
+        sql: `select coalesce(string_agg(p.username, ' ' order by p.username), 'nobody')
+          from public.list_heard_creators() h join public.profiles p on p.id = h`,
+        who: { 'creator recluse': ['subscriber'], creator: ['lower'], rival: ['stranger'], rest: 'nobody' },
       },
     },
   },
@@ -189,10 +269,11 @@ export const publicFunctions: Record<string, Callable> = {
         sql: 'select (c).notifications || chr(32) || (c).messages from public.get_unread_counts() c',
         who: {
           '8 0': ['creator'],
-          '3 1': ['stranger'],
-          '1 1': ['subscriber', 'buyer'],
+          '4 1': ['stranger'],
+          '3 1': ['subscriber'],
+          '1 1': ['buyer'],
+          '1 0': ['lower', 'recluse'],
           '2 1': ['rival'],
-          '1 0': ['recluse'],
           rest: '0 0',
         },
       },

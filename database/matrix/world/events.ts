@@ -55,6 +55,9 @@ async function buildReactions(world: World): Promise<void> {
   ]
   for (const [from, to] of follows)
     await world.run(`insert into public.follows (follower_id, following_id) values ({${from}}, {${to}})`)
+  // The posts are news to the followers, and to one who hears only of paid ones.
+  await world.run(`update public.follows set created_at = now() - interval '1 day'`)
+  await world.runAs('subscriber', `select public.set_post_alerts({creator}, 'paid')`)
   for (const post of ['creator/free', 'creator/premium']) {
     await world.run(`insert into public.post_likes (post_id, user_id) values ({${post}}, {subscriber})`)
   }

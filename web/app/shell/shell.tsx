@@ -3,6 +3,7 @@ import { memo, useEffect, useRef } from 'react'
 import { Outlet, useLocation } from 'react-router'
 import { useLiveMessages } from '../../features/messages/use-live-messages.ts'
 import { usePresence } from '../../features/messages/use-presence.ts'
+import { LiveNewPosts } from '../../features/notifications/live-new-posts.tsx'
 import { useLiveNotifications } from '../../features/notifications/use-live-notifications.ts'
 import { useSession } from '../../lib/auth/session.tsx'
 import { useViewer } from '../../lib/auth/viewer.ts'
@@ -47,7 +48,7 @@ const LiveEverywhere = memo(function LiveEverywhere() {
   useLiveNotifications(viewer?.profileId)
   useLiveMessages(viewer?.profileId)
   usePresence(viewer?.profileId)
-  return null
+  return viewer && <LiveNewPosts viewerId={viewer.profileId} />
 })
 
 /** After a navigation, moves the focus to the start of the new screen, so that keyboards and screen readers don't stay on removed content. */

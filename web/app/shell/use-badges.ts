@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { unreadMessagesQuery } from '../../domain/messages/unread.ts'
-import { unreadCountQuery } from '../../features/notifications/queries.ts'
+import { unreadCountQuery } from '../../domain/notifications/unread.ts'
 import { useViewer } from '../../lib/auth/viewer.ts'
 
 /* Unread counts in the shell. A count that can't be read shows no badge, and no error (ERR-05). */

@@ -5,7 +5,9 @@ import { hasData } from '../../lib/api/has-data.ts'
 import { uniqueViolation } from '../../lib/api/sqlstate.ts'
 import { supabase } from '../../lib/api/supabase.ts'
 import { toast } from '../../ui/toast.ts'
+import { notificationsKey } from '../notifications/unread.ts'
 import { feedQuery } from '../posts/queries.ts'
+import { postAlertsKey } from './post-alerts.ts'
 import { followsKey, followsQuery } from './queries.ts'
 
 type Options = {
@@ -49,12 +51,15 @@ export function useFollow({ viewerId, profileId, listed, onChange, keepsFeed = f
       show(!following)
       toast.error(profileTexts.followFailed)
     },
-    // The feed has other posts now.
-    onSuccess: () =>
+    // The feed has other posts now, and the viewer hears of others.
+    onSuccess: () => {
       void queryClient.invalidateQueries({
         queryKey: feedQuery().queryKey,
         refetchType: keepsFeed ? 'none' : 'active',
-      }),
+      })
+      void queryClient.invalidateQueries({ queryKey: postAlertsKey })
+      void queryClient.invalidateQueries({ queryKey: notificationsKey })
+    },
   })
 
   return {

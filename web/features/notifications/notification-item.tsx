@@ -1,4 +1,5 @@
 import { ActionIcon, Button, Skeleton } from '@mantine/core'
+import { paths } from '@ovation/contract/paths'
 import { notificationsTexts } from '@ovation/contract/texts/notifications'
 import {
   type Icon,
@@ -13,6 +14,7 @@ import {
   IconUserStar,
 } from '@tabler/icons-react'
 import { lazy, Suspense } from 'react'
+import { Link } from 'react-router'
 import classes from './notifications.module.css'
 import type { Notification } from './queries.ts'
 
@@ -45,7 +47,19 @@ export function NotificationItem({ notification, onRead, onDelete }: Props) {
         <Mark size={20} stroke={1.6} />
       </span>
       <div className={classes.text}>
-        <h3 className={classes.itemTitle}>{notification.title}</h3>
+        <h3 className={classes.itemTitle}>
+          {notification.post_id ? (
+            <Link
+              to={paths.post(notification.post_id)}
+              className={classes.link}
+              onClick={notification.is_read ? undefined : onRead}
+            >
+              {notification.title}
+            </Link>
+          ) : (
+            notification.title
+          )}
+        </h3>
         {notification.message && <p className={classes.message}>{notification.message}</p>}
         {notification.poll_id && (
           <Suspense fallback={<Skeleton height={120} mt="sm" />}>

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
-import { expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { fail, network } from '../../testing/network.ts'
 import { listensTo, pushInsert } from '../../testing/realtime.ts'
 import { renderRoute } from '../../testing/render-route.tsx'
@@ -129,6 +129,88 @@ it('only logs a deletion that failed, and shows the notification again [NOTI-11]
   expect(await screen.findByText('Welcome')).toBeVisible()
   expect(screen.queryByRole('alert')).not.toBeInTheDocument()
   warn.mockRestore()
+})
+
+describe('new posts', () => {
+  const noor = '40000000-0000-4000-8000-000000000001'
+  const group = (posts: number, published_at: string) => ({
+    creator_id: noor,
+    posts,
+    post_id: '50000000-0000-4000-8000-000000000001',
+    title: posts === 1 ? 'New post' : 'New posts',
+    message: posts === 1 ? 'Noor published "The pier".' : `Noor published ${posts} posts.`,
+    published_at,
+  })
+  /** The server's new posts; what is read or dismissed is gone. */
+  function newPosts(first: object[]) {
+    let groups = first
+    const sent: unknown[] = []
+    const settle = async ({ request }: { request: Request }) => {
+      sent.push([new URL(request.url).pathname.split('/').at(-1), await request.json()])
+      groups = []
+      return HttpResponse.json(1)
+    }
+    network.use(
+      http.get('*/rest/v1/rpc/count_new_posts', () => HttpResponse.json(groups.length)),
+      http.get('*/rest/v1/rpc/get_new_posts', () => HttpResponse.json(groups)),
+      http.post('*/rest/v1/rpc/read_new_posts', settle),
+      http.post('*/rest/v1/rpc/dismiss_new_posts', settle),
+    )
+    return { sent, put: (next: object[]) => (groups = next) }
+  }
+
+  it('are among the others by their time, one for each creator, with a link to the newest [LOOP-02, NOTI-07]', async () => {
+    signIn()
+    notifications(tip)
+    newPosts([group(3, '2024-05-04T09:00:00Z')])
+    renderRoute('/notifications')
+    const posts = await item('Noor published 3 posts.')
+    expect(posts).toHaveAttribute('data-unread', 'true')
+    expect(within(posts).getByRole('link', { name: 'New posts' })).toHaveAttribute(
+      'href',
+      '/post/50000000-0000-4000-8000-000000000001',
+    )
+    expect((await item('Ada sent you a tip')).nextElementSibling).toBe(posts)
+    expect(await screen.findByText('2 new')).toBeVisible()
+  })
+
+  it.each([
+    ['Mark read', 'read_new_posts'],
+    [/Delete/, 'dismiss_new_posts'],
+  ])('are settled by %s as far as the viewer has seen them [LOOP-02, NOTI-08, NOTI-09]', async (name, procedure) => {
+    signIn()
+    notifications()
+    const { sent } = newPosts([group(1, '2024-05-04T09:00:00.123456+00:00')])
+    renderRoute('/notifications')
+    await screen.findByText('1 new')
+    await userEvent.click(within(await item('Noor published "The pier".')).getByRole('button', { name }))
+    await waitFor(() => expect(screen.queryByText('1 new')).not.toBeInTheDocument())
+    expect(sent).toEqual([[procedure, { creator_profile_id: noor, until: '2024-05-04T09:00:00.123456+00:00' }]])
+  })
+
+  it('are marked as read with all others [LOOP-02, NOTI-05]', async () => {
+    signIn()
+    notifications(tip)
+    const { sent } = newPosts([group(1, '2024-05-04T09:00:00Z')])
+    renderRoute('/notifications')
+    await userEvent.click(await screen.findByRole('button', { name: 'Mark all read' }))
+    await waitFor(() => expect(screen.queryByText(/new$/)).not.toBeInTheDocument())
+    expect(sent).toEqual([['read_new_posts', {}]])
+  })
+
+  it('arrive live, on the screen and on the bell, and go with the post [LOOP-02, NOTI-14, GEN-21]', async () => {
+    signIn()
+    notifications(old)
+    const { put } = newPosts([])
+    network.use(http.get('*/rest/v1/rpc/list_heard_creators', () => HttpResponse.json([noor])))
+    renderRoute('/notifications')
+    await screen.findByText('Welcome')
+    await waitFor(() => expect(listensTo('posts')).toContain(`creator_id=in.(${noor})`))
+    put([group(1, '2024-05-05T09:00:00Z')])
+    pushInsert('posts', { id: 'p1', creator_id: noor })
+    expect(await screen.findByText('Noor published "The pier".')).toBeVisible()
+    expect((await screen.findAllByRole('link', { name: 'Notifications, 1 unread' })).length).toBeGreaterThan(0)
+  })
 })
 
 it('says that there are none yet [NOTI-12]', async () => {

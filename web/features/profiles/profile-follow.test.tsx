@@ -113,6 +113,49 @@ describe('unfollowing a creator whom the viewer pays', () => {
   })
 })
 
+describe('the bell of a creator', () => {
+  const follower = (level: string | null) => {
+    signIn()
+    const { id } = serveProfile()
+    const sent: unknown[] = []
+    network.use(
+      http.get('*/rest/v1/rpc/get_post_alerts', () => HttpResponse.json(sent.length > 0 ? 'paid' : level)),
+      http.post('*/rest/v1/rpc/set_post_alerts', async ({ request }) => {
+        sent.push(await request.json())
+        return HttpResponse.json('paid')
+      }),
+    )
+    renderRoute('/profile/noor')
+    return { id, sent }
+  }
+  const bell = (level: string) => screen.findByRole('button', { name: `New posts by Noor Haddad: ${level}` })
+
+  it('chooses which new posts a follower hears of [LOOP-02]', async () => {
+    const { id, sent } = follower('all')
+    await userEvent.click(await bell('All posts'))
+    expect(await screen.findByRole('menuitemradio', { name: 'All posts', checked: true })).toBeVisible()
+    expect(screen.getByRole('menuitemradio', { name: 'None', checked: false })).toBeVisible()
+    await userEvent.click(screen.getByRole('menuitemradio', { name: 'Paid posts only' }))
+    expect(await bell('Paid posts only')).toBeVisible()
+    await waitFor(() => expect(sent).toEqual([{ creator_profile_id: id, alert_level: 'paid' }]))
+  })
+
+  it('stays as it was when the server rejects it [LOOP-02]', async () => {
+    follower('all')
+    network.use(fail('rpc/set_post_alerts'))
+    await userEvent.click(await bell('All posts'))
+    await userEvent.click(await screen.findByRole('menuitemradio', { name: 'None' }))
+    expect(await screen.findByText(/Couldn't change which posts you hear about/)).toBeVisible()
+    expect(await bell('All posts')).toBeVisible()
+  })
+
+  it('is not shown to others [LOOP-02]', async () => {
+    follower(null)
+    expect(await screen.findByRole('button', { name: 'Follow Noor Haddad' })).toBeVisible()
+    expect(screen.queryByRole('button', { name: /New posts by/ })).not.toBeInTheDocument()
+  })
+})
+
 it.each([
   ['follow', 'Follow Noor Haddad', false],
   ['unfollow', 'Following Noor Haddad', true],

@@ -22,6 +22,7 @@ import { ProfileMenu } from './profile-menu.tsx'
 import { ProfileStats } from './profile-stats.tsx'
 import { type Profile, profileQuery, suspensionQuery } from './queries.ts'
 
+const FollowBell = lazy(() => import('../../domain/follows/follow-bell.tsx'))
 const ProfileEditor = lazy(() => import('./profile-editor.tsx'))
 const SuspensionNote = lazy(() => import('../../domain/safety/suspension-note.tsx'))
 const MessageBox = lazy(() => import('../../domain/messages/message-box.tsx'))
@@ -119,6 +120,11 @@ export function ProfileHead({ profile, address, own }: Props) {
                     <FollowButton profileId={profile.id} name={name} onChange={countFollower} />
                   )}
                 </div>
+              )}
+              {viewer && reachable && profile.is_creator && (
+                <Suspense>
+                  <FollowBell viewerId={viewer.profileId} creatorId={profile.id} name={name} />
+                </Suspense>
               )}
               {blocked && (
                 <div className={classes.follow}>
