@@ -6,6 +6,7 @@ import { Link } from 'react-router'
 import { addressOf, nameOf, type Viewer } from '../../lib/auth/viewer.ts'
 import { publicImage } from '../../lib/media/public-image.ts'
 import { Ago } from '../../ui/ago.tsx'
+import { LinkedText } from '../../ui/linked-text.tsx'
 import { ProfileAvatar } from '../../ui/profile-avatar.tsx'
 import { VerifiedBadge } from '../../ui/verified-badge.tsx'
 import { CommentMenu } from './comment-menu.tsx'
@@ -48,7 +49,7 @@ export function CommentItem({ comment, viewer, onDelete }: Props) {
         </ActionIcon>
       )}
       <p className={classes.content} dir="auto">
-        {comment.content}
+        <LinkedText text={comment.content} />
       </p>
     </li>
   )

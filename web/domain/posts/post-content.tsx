@@ -1,6 +1,7 @@
 import { lockedPreviewLength } from '@ovation/contract/limits'
 import { postTexts } from '@ovation/contract/texts/posts'
 import { useState } from 'react'
+import { LinkedText } from '../../ui/linked-text.tsx'
 import classes from './post-content.module.css'
 
 type Props = { content: string /** The text is only a preview. */; locked: boolean; whole: boolean }
@@ -19,7 +20,8 @@ export function PostContent({ content, locked, whole }: Props) {
   return (
     <>
       <p className={classes.content} dir="auto" data-folded={foldable && !open} data-cut={cut}>
-        {cut ? `${content.replace(/[\s.,:;]+$/, '')}…` : content}
+        {/* A preview may end within a URL, so it has no links. */}
+        {cut ? `${content.replace(/[\s.,:;]+$/, '')}…` : <LinkedText text={content} />}
       </p>
       {foldable && (
         <button type="button" className={`reach ${classes.more}`} aria-expanded={open} onClick={() => setOpen(!open)}>

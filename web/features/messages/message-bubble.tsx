@@ -8,6 +8,7 @@ import { useCheckout } from '../../domain/payments/use-checkout.ts'
 import { describeMedia } from '../../domain/posts/describe-media.ts'
 import { formatCents, formatExact } from '../../lib/format/format.ts'
 import type { MediaLinksState } from '../../lib/media/media-links.ts'
+import { LinkedText } from '../../ui/linked-text.tsx'
 import { formatTime } from './days.ts'
 import classes from './message-bubble.module.css'
 import { MessageMedia } from './message-media.tsx'
@@ -38,7 +39,7 @@ export function MessageBubble({ message, mine, name, media, last, menu }: Props)
             <MessageMedia message={message} media={media} name={mine ? messageTexts.yourself : name} />
             {message.content && (
               <p className={classes.text} dir="auto">
-                {message.content}
+                <LinkedText text={message.content} />
               </p>
             )}
           </div>

@@ -3,6 +3,7 @@ import { messageTexts } from '@ovation/contract/texts/messages'
 import { IconAlertCircle, IconVideo } from '@tabler/icons-react'
 import type { Outgoing } from '../../domain/messages/use-send.ts'
 import { formatCents } from '../../lib/format/format.ts'
+import { LinkedText } from '../../ui/linked-text.tsx'
 import classes from './message-bubble.module.css'
 import media from './message-media.module.css'
 
@@ -35,7 +36,7 @@ export function OutgoingBubble({ entry: { draft, state, reason }, onRetry, onDis
         )}
         {draft.content && (
           <p className={classes.text} dir="auto">
-            {draft.content}
+            <LinkedText text={draft.content} />
           </p>
         )}
       </div>

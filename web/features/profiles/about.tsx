@@ -1,4 +1,6 @@
 import { profileTexts } from '@ovation/contract/texts/profile'
+import { LinkedText } from '../../ui/linked-text.tsx'
+import { OutsideLink } from '../../ui/outside-link.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import classes from './about.module.css'
 import type { Profile } from './queries.ts'
@@ -12,7 +14,7 @@ export default function About({ profile }: { profile: Profile }) {
       <div>
         <dt>{about.bio}</dt>
         <dd className={classes.bio} dir="auto">
-          {profile.bio || about.nothing}
+          {profile.bio ? <LinkedText text={profile.bio} /> : about.nothing}
         </dd>
       </div>
       {profile.categories.length > 0 && (
@@ -29,9 +31,9 @@ export default function About({ profile }: { profile: Profile }) {
         <div>
           <dt>{about.website}</dt>
           <dd>
-            <a className="reach" href={profile.website_url} target="_blank" rel="noopener noreferrer nofollow ugc">
+            <OutsideLink className="reach" url={profile.website_url}>
               {profile.website_url}
-            </a>
+            </OutsideLink>
           </dd>
         </div>
       )}

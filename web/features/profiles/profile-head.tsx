@@ -12,6 +12,8 @@ import { UnblockButton } from '../../domain/safety/unblock-button.tsx'
 import { useBlocked } from '../../domain/safety/use-block.ts'
 import { addressOf, nameOf, useViewer } from '../../lib/auth/viewer.ts'
 import { publicImage } from '../../lib/media/public-image.ts'
+import { LinkedText } from '../../ui/linked-text.tsx'
+import { OutsideLink } from '../../ui/outside-link.tsx'
 import { ProfileAvatar, toneOf } from '../../ui/profile-avatar.tsx'
 import { share } from '../../ui/share.ts'
 import tones from '../../ui/tone.module.css'
@@ -154,7 +156,7 @@ export function ProfileHead({ profile, address, own }: Props) {
       {profile.username && <p className={classes.handle}>@{profile.username}</p>}
       {profile.bio && (
         <p className={classes.bio} dir="auto">
-          {profile.bio}
+          <LinkedText text={profile.bio} />
         </p>
       )}
       {profile.website_url && <Website url={profile.website_url} />}
@@ -184,12 +186,12 @@ export function ProfileHead({ profile, address, own }: Props) {
   )
 }
 
-/** The server accepts only http and https, and the text omits the scheme. `ugc`: we don't vouch for user content. */
+/** The server accepts only http and https, and the text omits the scheme. */
 function Website({ url }: { url: string }) {
   return (
-    <a className={`reach ${classes.website}`} href={url} target="_blank" rel="noopener noreferrer nofollow ugc">
+    <OutsideLink className={`reach ${classes.website}`} url={url}>
       <IconLink size={17} stroke={1.6} aria-hidden="true" />
       <span>{url.replace(/^https?:\/\/(www\.)?/, '').replace(/\/$/, '')}</span>
-    </a>
+    </OutsideLink>
   )
 }
