@@ -47,6 +47,21 @@ export const profileTexts = {
   plan: { subscribe: 'Subscribe Now', switch: 'Switch Plan', current: 'Current Plan' },
   planNamed: (action: string, plan: string) => `${action}: ${plan}`,
   trial: (days: number) => `${days} ${days === 1 ? 'day' : 'days'} free`,
+  /** LOOP-05 */
+  offer: {
+    label: 'Subscription',
+    subscribe: (price: string) => `Subscribe for ${price}`,
+    subscribeFrom: (price: string) => `Subscribe from ${price}`,
+    startTrial: (days: number) => `Start ${days} ${days === 1 ? 'day' : 'days'} free`,
+    line: (plans: number) => (plans === 1 ? 'Cancel anytime.' : `${plans} plans. Cancel anytime.`),
+    trialLine: (days: number, price: string) =>
+      `${days} ${days === 1 ? 'day' : 'days'} free, then ${price}. Cancel anytime.`,
+    yourPlan: 'Your plan',
+    subscribed: 'Subscribed',
+    trialUntil: (date: string, price: string) => `Trial until ${date}, then ${price}`,
+    change: 'Change plan',
+    manage: 'Manage',
+  },
   about: {
     bio: 'Bio',
     website: 'Website',

@@ -15,6 +15,7 @@ export function serveProfile(over: Partial<Profile> = {}, viewer: object = viewe
     }),
     answer('posts', []),
     answer('follows', []),
+    answer('subscriptions', []),
   )
   return row
 }

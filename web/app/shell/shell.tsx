@@ -14,7 +14,7 @@ import { Footer } from './footer.tsx'
 import { RouteProgress } from './route-progress.tsx'
 import classes from './shell.module.css'
 import { TopBar } from './top-bar.tsx'
-import { useIsPhone } from './use-is-phone.ts'
+import { useIsPhone } from '../../lib/browser/use-is-phone.ts'
 
 /** The frame of every screen (GEN-18..GEN-33). Its parts re-render when their own data changes, not with each screen. */
 export function Shell() {

@@ -8,7 +8,7 @@ import { LazyAvatarMenu } from './lazy-avatar-menu.tsx'
 import { NavItems } from './nav-items.tsx'
 import { SearchBox } from './search-box.tsx'
 import classes from './top-bar.module.css'
-import { useIsPhone } from './use-is-phone.ts'
+import { useIsPhone } from '../../lib/browser/use-is-phone.ts'
 import { Wordmark } from './wordmark.tsx'
 
 export const TopBar = memo(function TopBar() {

@@ -17,6 +17,8 @@ type Props = {
   listed?: string[]
   onChange?: (change: 1 | -1) => void
   keepsFeed?: boolean
+  /** Another button of the screen is the primary one. */
+  secondary?: boolean
 }
 
 /** A placeholder until the state is known. */
@@ -26,7 +28,7 @@ export const FollowPlaceholder = () => <Skeleton className={classes.placeholder 
  * Follow or unfollow (PROF-07, PROF-19). Not shown to the profile's owner; visitors have to sign in (GEN-40). Unfollowing a creator whom the
  * viewer pays asks first (LOOP-01).
  */
-export function FollowButton({ profileId, name, listed = [profileId], onChange, keepsFeed }: Props) {
+export function FollowButton({ profileId, name, listed = [profileId], onChange, keepsFeed, secondary }: Props) {
   const viewer = useViewer()
   const askToSignIn = useAskToSignIn()
   const follow = useFollow({ viewerId: viewer?.profileId, profileId, listed, onChange, keepsFeed })
@@ -46,7 +48,7 @@ export function FollowButton({ profileId, name, listed = [profileId], onChange, 
   return (
     <>
       <Button
-        variant={follow.following ? 'default' : 'filled'}
+        variant={follow.following || secondary ? 'default' : 'filled'}
         aria-pressed={follow.following}
         // Names distinguish the buttons of a list.
         aria-label={`${label} ${name}`}

@@ -51,6 +51,26 @@ export const mySubscriptionsQuery = (viewerId: string) =>
     },
   })
 
+/** The viewer's current or latest subscription to a creator; `null` if there never was one. A checkout that was never paid isn't one. */
+export const subscriptionToQuery = (viewerId: string, creatorId: string) =>
+  queryOptions({
+    queryKey: [...subscriptionsKey, viewerId, creatorId, 'latest'],
+    queryFn: async ({ signal }): Promise<MySubscription | null> => {
+      const { data } = await supabase
+        .from('subscriptions')
+        .select(columns)
+        .eq('subscriber_id', viewerId)
+        .eq('creator_id', creatorId)
+        .not('status', 'in', '(incomplete,incomplete_expired)')
+        .order('access_until', { ascending: false })
+        .limit(1)
+        .abortSignal(signal)
+        .throwOnError()
+        .overrideTypes<Pick<MySubscription, 'status'>[]>()
+      return data[0] ?? null
+    },
+  })
+
 export type SubscriptionState = keyof typeof subscriptionTexts.mine.states
 
 /** In milliseconds. `-infinity` and other invalid dates are `NaN`: there was never access. */

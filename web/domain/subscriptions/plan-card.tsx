@@ -29,7 +29,7 @@ export function PlanCard({ plan, discount, state, onSubscribe, onSwitch, pending
         <Title order={2} className={classes.name} dir="auto">
           {plan.name}
         </Title>
-        {plan.trial_days > 0 && (
+        {plan.trial_days > 0 && (state === 'open' || state === 'own') && (
           <Badge variant="light" tt="none" flex="none">
             {profileTexts.trial(plan.trial_days)}
           </Badge>

@@ -21,8 +21,10 @@ import { useKeptFocus } from '../../ui/use-kept-focus.ts'
 import { VerifiedBadge } from '../../ui/verified-badge.tsx'
 import classes from './profile-head.module.css'
 import { ProfileMenu } from './profile-menu.tsx'
+import { ProfileOffer } from './profile-offer.tsx'
 import { ProfileStats } from './profile-stats.tsx'
 import { type Profile, profileQuery, suspensionQuery } from './queries.ts'
+import type { Offer } from './use-offer.ts'
 
 const FollowBell = lazy(() => import('../../domain/follows/follow-bell.tsx'))
 const ProfileEditor = lazy(() => import('./profile-editor.tsx'))
@@ -33,10 +35,12 @@ type Props = {
   profile: Profile /** The profile's segment of the URL. */
   address: string
   own: boolean
+  offer: Offer
+  isPhone: boolean
 }
 
-/** PROF-04..PROF-08 */
-export function ProfileHead({ profile, address, own }: Props) {
+/** PROF-04..PROF-08, LOOP-05 */
+export function ProfileHead({ profile, address, own, offer, isPhone }: Props) {
   const viewer = useViewer()
   const queryClient = useQueryClient()
   const [editing, setEditing] = useState(false)
@@ -119,7 +123,12 @@ export function ProfileHead({ profile, address, own }: Props) {
                   {blocked === undefined ? (
                     <FollowPlaceholder />
                   ) : (
-                    <FollowButton profileId={profile.id} name={name} onChange={countFollower} />
+                    <FollowButton
+                      profileId={profile.id}
+                      name={name}
+                      onChange={countFollower}
+                      secondary={offer.state !== 'none'}
+                    />
                   )}
                 </div>
               )}
@@ -171,6 +180,7 @@ export function ProfileHead({ profile, address, own }: Props) {
           <SuspensionNote since={suspension.since} reason={suspension.reason} />
         </Suspense>
       )}
+      {!suspension && <ProfileOffer offer={offer} address={addressOf(profile)} withButton={!isPhone} />}
       <ProfileStats profile={profile} own={own} />
       {viewer && !own && !suspension && (
         <Suspense fallback={<Skeleton height={42} mb="md" />}>

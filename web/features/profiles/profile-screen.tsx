@@ -2,18 +2,21 @@ import { paths } from '@ovation/contract/paths'
 import { profileTexts } from '@ovation/contract/texts/profile'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { Navigate, useParams } from 'react-router'
+import { Navigate, useParams, useSearchParams } from 'react-router'
 import { Returning } from '../../domain/payments/returning.tsx'
 import { supabase } from '../../lib/api/supabase.ts'
 import { useSession } from '../../lib/auth/session.tsx'
-import { nameOf } from '../../lib/auth/viewer.ts'
+import { addressOf, nameOf } from '../../lib/auth/viewer.ts'
+import { useIsPhone } from '../../lib/browser/use-is-phone.ts'
 import { LoadFailed } from '../../ui/load-failed.tsx'
 import { Page } from '../../ui/page.tsx'
 import { toast } from '../../ui/toast.ts'
 import { ProfileHead } from './profile-head.tsx'
 import { ProfileSkeleton } from './profile-skeleton.tsx'
 import { ProfileTabs } from './profile-tabs.tsx'
-import { profileQuery } from './queries.ts'
+import { type Profile, profileQuery } from './queries.ts'
+import { SubscribeBar } from './subscribe-bar.tsx'
+import { useOffer } from './use-offer.ts'
 
 /** PROF-01. Without a username it is the viewer's own profile, by their user id. */
 export function ProfileScreen() {
@@ -37,12 +40,21 @@ export function ProfileScreen() {
     )
   if (!profile.data) return <NoSuchProfile />
 
-  const own = user?.id === profile.data.user_id
+  return <LoadedProfile profile={profile.data} address={username} own={user?.id === profile.data.user_id} />
+}
+
+function LoadedProfile({ profile, address, own }: { profile: Profile; address: string; own: boolean }) {
+  const offer = useOffer(profile, own)
+  const isPhone = useIsPhone()
+  const showsPlans = useSearchParams()[0].get('tab') === 'subscribe'
   return (
-    <Page title={nameOf(profile.data)} heading={null}>
+    <Page title={nameOf(profile)} heading={null}>
       <Returning />
-      <ProfileHead profile={profile.data} address={username} own={own} />
-      <ProfileTabs key={profile.data.id} profile={profile.data} own={own} />
+      <ProfileHead profile={profile} address={address} own={own} offer={offer} isPhone={isPhone} />
+      <ProfileTabs key={profile.id} profile={profile} own={own} />
+      {isPhone && !showsPlans && offer.state === 'open' && (
+        <SubscribeBar offer={offer} address={addressOf(profile)} />
+      )}
     </Page>
   )
 }

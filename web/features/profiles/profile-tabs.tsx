@@ -2,8 +2,8 @@ import { Tabs } from '@mantine/core'
 import { profileTexts } from '@ovation/contract/texts/profile'
 import { IconFeather } from '@tabler/icons-react'
 import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query'
-import { type ComponentProps, lazy, Suspense, useCallback } from 'react'
-import { useSearchParams } from 'react-router'
+import { type ComponentProps, lazy, Suspense, useCallback, useEffect, useRef } from 'react'
+import { useLocation, useSearchParams } from 'react-router'
 import { PostList } from '../../domain/posts/post-list.tsx'
 import { creatorPostsQuery, type Post, pinnedPostsQuery } from '../../domain/posts/queries.ts'
 import { useBlocked } from '../../domain/safety/use-block.ts'
@@ -36,11 +36,23 @@ export function ProfileTabs({ profile, own }: { profile: Profile; own: boolean }
   const names = sells ? withPlans : withoutPlans
   const tab = names.find((name) => name === requested) ?? 'posts'
 
-  const open = (next: string | null) =>
+  const top = useRef<HTMLDivElement>(null)
+  const pressed = useRef(false)
+  const { key } = useLocation()
+  // A link to the plans shows them (LOOP-05). Pressing their tab, or returning to a scroll position, doesn't scroll.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each navigation
+  useEffect(() => {
+    if (tab === 'subscribe' && !pressed.current && window.scrollY === 0) top.current?.scrollIntoView()
+    pressed.current = false
+  }, [key])
+
+  const open = (next: string | null) => {
+    pressed.current = true
     setParameters(next === 'posts' || !next ? {} : { tab: next }, { replace: true, preventScrollReset: true })
+  }
 
   return (
-    <Tabs value={tab} onChange={open} keepMounted={false}>
+    <Tabs value={tab} onChange={open} keepMounted={false} ref={top}>
       <TabStrip label={profileTexts.title} names={names} open={tab} words={tabs} />
       <Suspense fallback={<ListSkeleton rows={2} shape="card" />}>
         <Tabs.Panel value="posts">

@@ -1,0 +1,21 @@
+import { Button } from '@mantine/core'
+import { paths } from '@ovation/contract/paths'
+import { profileTexts } from '@ovation/contract/texts/profile'
+import { Link } from 'react-router'
+import { formatCents } from '../../lib/format/format.ts'
+import classes from './profile-offer.module.css'
+import type { Offer } from './use-offer.ts'
+
+const texts = profileTexts.offer
+
+type Props = { offer: Extract<Offer, { state: 'open' }>; address: string; fullWidth?: boolean }
+
+/** Subscribe with its price, or the trial (LOOP-05). Opens the plans, where the viewer chooses. */
+export function SubscribeButton({ offer: { plans, cheapest, trialDays }, address, fullWidth }: Props) {
+  const price = `${formatCents(cheapest.price_cents)} / ${cheapest.interval}`
+  return (
+    <Button component={Link} to={paths.plans(address)} size="md" fullWidth={fullWidth} className={classes.button ?? ''}>
+      {trialDays > 0 ? texts.startTrial(trialDays) : plans.length > 1 ? texts.subscribeFrom(price) : texts.subscribe(price)}
+    </Button>
+  )
+}
