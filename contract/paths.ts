@@ -13,6 +13,7 @@ export const paths = {
   /** The profile, scrolled to its plans. */
   plans: (usernameOrUserId: string) => `/profile/${encodeURIComponent(usernameOrUserId)}?tab=subscribe`,
   explore: '/explore',
+  exploreCategory: (category: string) => `/explore?category=${encodeURIComponent(category)}`,
   search: (query: string) => `/search?q=${encodeURIComponent(query)}`,
   notifications: '/notifications',
   saved: '/saved',

@@ -61,6 +61,9 @@ export function buildCases({ followers, star, fan, partner, rare }: People): Cas
     { name: 'search, a whole name', callers: [fan], sql: searchSql, values: [rare.username] },
     { name: 'search, two letters', callers: [fan], sql: searchSql, values: ['ma'] },
     { name: 'search, nobody', callers: [fan], sql: searchSql, values: ['xylophone'] },
+    { name: 'search, a category', callers: [fan], sql: searchSql, values: ['photography'] },
+    { name: 'search, posts', callers: [fan], sql: 'select * from public.search_posts($1)', values: ['light'] },
+    { name: 'search, no posts', callers: [fan], sql: 'select * from public.search_posts($1)', values: ['xylophone'] },
     { name: 'conversations', ...ofFan, sql: 'select * from public.get_conversations()' },
     {
       name: 'conversations, the busiest',

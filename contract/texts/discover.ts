@@ -1,7 +1,6 @@
 /** Explore (EXPL) and search (SRCH). */
 export const exploreTexts = {
   title: 'Explore',
-  search: { label: 'Search creators', placeholder: 'Search creators...' },
   sort: {
     label: 'Sort by',
     popular: 'Popular',
@@ -35,9 +34,15 @@ export const searchTexts = {
   heading: (query: string) => `Search results for "${query}"`,
   /** SRCH-07 */
   empty: (query: string) => `No users found matching "${query}"`,
-  emptyHint: 'Check the spelling, or explore creators.',
+  emptyHint: 'Check the spelling, try the other tabs, or explore creators.',
   explore: 'Explore creators',
-  nothingAsked: { title: 'Search for people', message: 'Enter a name or username in the search box.' },
+  /** LOOP-10 */
+  tabs: { people: 'People', posts: 'Posts', tags: 'Tags' },
+  results: 'Results',
+  noPosts: (query: string) => `No posts found matching "${query}"`,
+  noTags: (query: string) => `No tags found matching "${query}"`,
+  creators: (count: string, one: boolean) => `${count} ${one ? 'creator' : 'creators'}`,
+  nothingAsked: { title: 'Search for people', message: 'Enter a name or any other words in the search box.' },
   loadFailed: "Search didn't work",
   creator: 'Creator',
   suggestions: 'People',

@@ -87,6 +87,7 @@ export const readings = {
     `select id from public.subscription_tiers where creator_id = {recluse}`,
     `select id from public.follows where following_id = {recluse}`,
     `select bio from public.discover_creators('recluse')`,
+    `select id from public.search_posts('SECRET')`,
     `select username from public.discover_creators() where username = 'recluse'`,
     `select stripe_account_id, total_earnings from public.profiles where total_earnings is not null and id <> {me}`,
     `select id from public.profiles where stripe_account_id like 'acct%'`,

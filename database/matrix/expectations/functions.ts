@@ -450,6 +450,26 @@ export const publicFunctions: Record<string, Callable> = {
       },
     },
   },
+  'search_posts(text,integer)': {
+    anon: true,
+    authenticated: true,
+    calls: {
+      'finds no word of locked text': {
+        sql: `select count(*) from public.search_posts('SECRET')`,
+        who: { '0': everyone },
+      },
+    },
+  },
+  'search_tags(text)': {
+    anon: true,
+    authenticated: true,
+    calls: {
+      'finds a category': {
+        sql: `select string_agg(category, ' ') from public.search_tags('photo')`,
+        who: { Photography: everyone },
+      },
+    },
+  },
   'publish_scheduled_post(uuid)': {
     anon: false,
     authenticated: true,

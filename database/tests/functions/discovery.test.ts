@@ -89,6 +89,13 @@ describe('discover_creators', () => {
     expect(await ids({ search: '_\\' })).toEqual([])
   })
 
+  it('finds words of bios and categories [LOOP-10]', async () => {
+    await world.query(`update private.profiles set bio = 'Notes from the valley' where id = $1`, [dear.profileId])
+    expect(await ids({ search: 'valley' })).toEqual([dear.profileId])
+    expect(await ids({ search: 'trav' })).toEqual([cheap.profileId])
+    expect(await world.as('anon', `select public.count_creators('valley') as n`)).toEqual([{ n: '1' }])
+  })
+
   it('returns pages and the total number [EXPL-07]', async () => {
     expect(await ids({ sort: 'price_low', page_size: 1, page_offset: 1 })).toEqual([cheap.profileId])
     expect(

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openWorld, type Person, type World } from '../world.ts'
+import { categories } from '@ovation/contract/limits'
+import { type Creator, openWorld, type Person, type World } from '../world.ts'
 
 let world: World
 let viewer: Person
@@ -62,5 +63,108 @@ describe('search_profiles', () => {
   it('keeps the order when followers change', async () => {
     await world.query(`update private.profiles set followers_count = 90 where username = 'zora-quill'`)
     expect(await names('quill')).toEqual(['zora-quill', 'ink_and_quill', 'hidden'])
+  })
+})
+
+describe('search_profiles beyond names', () => {
+  const add = async (username: string, displayName: string, bio: string, isPrivate = false) => {
+    const { profileId } = await world.buildPerson({ username })
+    await world.query(
+      `update private.profiles set display_name = $2, bio = $3, is_private = $4, categories = '{Photography}' where id = $1`,
+      [profileId, displayName, bio, isPrivate],
+    )
+  }
+  beforeAll(async () => {
+    await add('tomas', 'Tomás Rey', 'I shoot the Jerte valley on film.')
+    await add('closed', 'Closed', 'A garden in the valley', true)
+    await world.buildPerson({ username: 'valley-walker' })
+  })
+
+  it('finds words of bios and categories after names, without accents and case [LOOP-10]', async () => {
+    expect(await names('valley')).toEqual(['valley-walker', 'tomas'])
+    expect(await names('JERTE film')).toEqual(['tomas'])
+    expect(await names('photogr')).toEqual(['tomas'])
+    expect(await names('tomas rey photography')).toEqual(['tomas'])
+    expect(await names('valley photographers')).toEqual([])
+  })
+
+  it('tolerates a typo in a name [LOOP-10]', async () => {
+    expect(await names('tomaz rey')).toEqual(['tomas'])
+    expect(await names('valey-walker')).toEqual(['valley-walker'])
+  })
+
+  it("doesn't find a profile by what the viewer can't see [LOOP-10, PROF-22, D39]", async () => {
+    expect(await names('garden')).toEqual([])
+    const blocker = await world.buildPerson()
+    await world.query(`update private.profiles set bio = 'Zeppelins' where id = $1`, [blocker.profileId])
+    expect(await names('zeppelins')).toEqual([blocker.username])
+    await world.query('insert into public.blocks (blocker_id, blocked_id) values ($1, $2)', [blocker.profileId, viewer.profileId])
+    expect(await names('zeppelins')).toEqual([])
+  })
+
+  it('reads only the beginning of a very long search', async () => {
+    expect(await names(`valley ${'x '.repeat(100_000)}`)).toEqual([])
+  })
+})
+
+describe('search_posts', () => {
+  const posts = async (text: string, caller: Person | 'anon' = viewer) =>
+    (await world.as(caller, 'select id from public.search_posts($1)', [text])).map(({ id }) => id)
+  let creator: Creator
+  let fan: Person
+  let free: string
+  let locked: string
+  let closed: string
+  beforeAll(async () => {
+    creator = await world.buildCreator()
+    const hidden = await world.buildCreator({ isPrivate: true })
+    fan = await world.buildPerson()
+    await world.subscribe(fan, creator)
+    await world.subscribe(fan, hidden)
+    free = (await world.buildPost(creator, { content: 'A café at the lighthouse' })).id
+    locked = (await world.buildPost(creator, { content: 'A lighthouse for subscribers', type: 'subscription' })).id
+    closed = (await world.buildPost(hidden, { content: 'A lighthouse behind the wall' })).id
+    await world.query(`update private.posts set title = 'Foghorn' where id = $1`, [locked])
+  })
+
+  it('finds words of titles and free posts, newest first [LOOP-10]', async () => {
+    expect(await posts('lighthouse', 'anon')).toEqual([free])
+    expect(await posts('CAFE lighth', 'anon')).toEqual([free])
+    expect(await posts('foghorn', 'anon')).toEqual([locked])
+    await world.query(`update private.posts set title = 'Foghorn' where id = $1`, [free])
+    await world.query(`update private.posts set created_at = now() + interval '1 minute' where id = $1`, [free])
+    expect(await posts('foghorn', 'anon')).toEqual([free, locked])
+  })
+
+  it("never finds a post by its locked text, or one that the viewer can't see [LOOP-10, POST-46, PROF-22]", async () => {
+    expect(await posts('subscribers', 'anon')).toEqual([])
+    expect(await posts('subscribers', fan)).toEqual([])
+    expect(await posts('lighthouse behind')).toEqual([])
+    expect(await posts('lighthouse behind', fan)).toEqual([closed])
+  })
+
+  it('masks a locked post that it finds by its title [LOOP-10, POST-46]', async () => {
+    const [row] = await world.as('anon', `select * from public.search_posts('foghorn') where is_locked`)
+    expect(row).toMatchObject({ id: locked, media_urls: [] })
+  })
+
+  it('tolerates a typo in a title [LOOP-10]', async () => {
+    expect(await posts('fogharn', 'anon')).toContain(locked)
+  })
+
+  it('finds nothing for an empty or very short search', async () => {
+    for (const text of ['', '  ', 'fo', '%%%', "'", '!!!']) expect(await posts(text)).toEqual([])
+  })
+})
+
+describe('search_tags', () => {
+  const tags = async (text: string) =>
+    (await world.as('anon', 'select category from public.search_tags($1)', [text])).map(({ category }) => category)
+
+  it('finds categories by their beginning and with a typo, all of them [LOOP-10, EXPL-05]', async () => {
+    expect(await tags('photo')).toEqual(['Photography'])
+    expect(await tags('photografy')).toEqual(['Photography'])
+    for (const category of categories) expect(await tags(category)).toContain(category)
+    expect(await tags('xylophone')).toEqual([])
   })
 })

@@ -14,18 +14,42 @@ const SearchSuggestions = lazy(() => import('../../features/discover/search-sugg
 const shortest = 2
 const pauseMs = 150
 
-/** GEN-19: opens the results or one of the suggested users; an empty query does nothing. */
+/**
+ * GEN-19: opens the results or one of the suggested users; an empty query does nothing. On Explore, it also filters the creators, so that
+ * the screen needs no second box (EXPL-03, LOOP-10).
+ */
 export function SearchBox({ className = '' }: { className?: string }) {
   const navigate = useNavigate()
   const { pathname } = useLocation()
-  const [parameters] = useSearchParams()
-  const box = useTypedText(pathname === '/search' ? (parameters.get('q') ?? '') : '')
+  const [parameters, setParameters] = useSearchParams()
+  const onExplore = pathname === paths.explore
+  const searched = onExplore || pathname === '/search' ? (parameters.get('q') ?? '') : ''
+  const box = useTypedText(searched)
   const query = box.text
   const [open, setOpen] = useState(false)
   const [found, setFound] = useState<FoundUser[]>([])
   const [active, setActive] = useState(-1)
   const listId = useId()
   const settledSearch = useSettled(query.trim())
+
+  // What was typed on another screen doesn't filter Explore.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only on arrival
+  useEffect(() => {
+    if (onExplore && !searched) box.clear()
+  }, [onExplore])
+  // Not when Explore's address changes, which the text then follows.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only after typing
+  useEffect(() => {
+    if (!onExplore || settledSearch === searched || settledSearch !== query.trim()) return
+    setParameters(
+      (current) => {
+        if (settledSearch) current.set('q', settledSearch)
+        else current.delete('q')
+        return current
+      },
+      { replace: true, preventScrollReset: true },
+    )
+  }, [settledSearch])
 
   const close = () => {
     box.rest()
@@ -59,7 +83,7 @@ export function SearchBox({ className = '' }: { className?: string }) {
     setActive((at) => ((at + 1 + by + found.length + 1) % (found.length + 1)) - 1)
   }
 
-  const suggesting = open && settledSearch.length >= shortest && query.trim().length >= shortest
+  const suggesting = open && !onExplore && settledSearch.length >= shortest && query.trim().length >= shortest
   const expanded = suggesting && found.length > 0
   return (
     <search className={`${classes.search} ${className}`}>

@@ -4,7 +4,7 @@ import { HttpResponse, http } from 'msw'
 import { expect, it } from 'vitest'
 import { answer, fail, network } from '../../testing/network.ts'
 import { renderRoute } from '../../testing/render-route.tsx'
-import { buildCreator, buildProfile } from '../../testing/rows.ts'
+import { buildCreator, buildPost, buildProfile } from '../../testing/rows.ts'
 import { signIn } from '../../testing/sign-in.ts'
 
 /** Responds for discovery and records the requests. */
@@ -96,7 +96,7 @@ it('sorts, filters and searches by the address, beginning with popular and all [
   ).toEqual(['all', 'Fitness', 'Lifestyle', 'Photography', 'Fashion', 'Cooking', 'Art', 'Travel', 'Wellness'])
   await userEvent.selectOptions(sort, 'price_low')
   await userEvent.click(screen.getByRole('radio', { name: 'Art' }))
-  await userEvent.type(screen.getByLabelText('Search creators'), 'noor')
+  await userEvent.type(screen.getByRole('combobox', { name: 'Search' }), 'noor')
   await waitFor(() => expect(router.state.location.search).toBe('?sort=price_low&category=Art&q=noor'))
   await waitFor(() => expect(asked.at(-1)).toMatchObject({ sort: 'price_low', category: 'Art', search: 'noor' }))
   expect(asked[0]).toMatchObject({ sort: 'popular' })
@@ -121,7 +121,7 @@ it('shows creators as a grid or as a list, which the address keeps [EXPL-03]', a
 it('keeps text that is typed while the URL still has the earlier text [EXPL-03]', async () => {
   creators(buildCreator())
   const { router } = renderRoute('/explore')
-  const box = await screen.findByLabelText('Search creators')
+  const box = await screen.findByRole('combobox', { name: 'Search' })
   await userEvent.type(box, 'noo')
   await act(() => router.navigate('/explore?q=no', { replace: true }))
   expect(box).toHaveValue('noo')
@@ -134,7 +134,7 @@ it('says that nothing was found, and clears the filters [EXPL-08]', async () => 
   expect(screen.getByText('Try adjusting your search terms or filters')).toBeVisible()
   await userEvent.click(screen.getByRole('button', { name: 'Clear filters' }))
   await waitFor(() => expect(router.state.location.search).toBe(''))
-  expect(screen.getByLabelText('Search creators')).toHaveValue('')
+  expect(screen.getByRole('combobox', { name: 'Search' })).toHaveValue('')
 })
 
 it('recovers when the creators could not be loaded', async () => {
@@ -239,4 +239,51 @@ it('says that nobody matches [SRCH-07]', async () => {
 it('asks for a text where the address has none', async () => {
   renderRoute('/search')
   expect(await screen.findByRole('heading', { name: 'Search for people' })).toBeVisible()
+})
+
+it('has one search box on Explore, which filters the creators while one types [LOOP-10, EXPL-03]', async () => {
+  const asked = creators(buildCreator())
+  const { router } = renderRoute('/explore')
+  await screen.findByRole('link', { name: 'Noor Haddad' })
+  expect(screen.getAllByRole('combobox', { name: 'Search' })).toHaveLength(1)
+  expect(screen.queryByRole('searchbox')).not.toBeInTheDocument()
+  const box = screen.getByRole('combobox', { name: 'Search' })
+  await userEvent.type(box, 'film')
+  await waitFor(() => expect(asked.at(-1)).toMatchObject({ search: 'film' }))
+  expect(screen.queryByRole('listbox')).not.toBeInTheDocument()
+  await userEvent.clear(box)
+  await waitFor(() => expect(router.state.location.search).toBe(''))
+  await userEvent.type(box, 'noor{Enter}')
+  await waitFor(() => expect(router.state.location).toMatchObject({ pathname: '/search', search: '?q=noor' }))
+})
+
+it('shows results in People, Posts, and Tags, which the address keeps [LOOP-10]', async () => {
+  network.use(
+    answer('rpc/search_profiles', [buildProfile()]),
+    answer('rpc/search_posts', [buildPost({ title: 'Photography at noon' })]),
+    answer('rpc/search_tags', [{ category: 'Photography', creators: 12 }]),
+    answer('rpc/record_post_views', null),
+  )
+  const { router } = renderRoute('/search?q=photo')
+  expect(await screen.findByRole('link', { name: 'Noor Haddad' })).toBeVisible()
+  expect(screen.getAllByRole('tab').map(({ textContent }) => textContent)).toEqual(['People', 'Posts', 'Tags'])
+  await userEvent.click(screen.getByRole('tab', { name: 'Posts' }))
+  expect(await screen.findByRole('heading', { name: 'Photography at noon' })).toBeVisible()
+  expect(router.state.location.search).toBe('?q=photo&in=posts')
+  await userEvent.click(screen.getByRole('tab', { name: 'Tags' }))
+  expect(await screen.findByRole('link', { name: /Photography/ })).toHaveAttribute('href', '/explore?category=Photography')
+  expect(screen.getByText('12 creators')).toBeVisible()
+  expect(router.state.location.search).toBe('?q=photo&in=tags')
+})
+
+it.each([
+  ['posts', 'No posts found matching "zzz"', 'rpc/search_posts'],
+  ['tags', 'No tags found matching "zzz"', 'rpc/search_tags'],
+])('says that no %s match, and offers a retry when the search fails [LOOP-10]', async (tab, empty, rpc) => {
+  network.use(fail(rpc))
+  renderRoute(`/search?q=zzz&in=${tab}`)
+  const retry = await screen.findByRole('button', { name: 'Retry' })
+  network.use(answer(rpc, []))
+  await userEvent.click(retry)
+  expect(await screen.findByRole('heading', { name: empty })).toBeVisible()
 })

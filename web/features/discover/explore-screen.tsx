@@ -6,11 +6,10 @@ import { formatCount } from '../../lib/format/format.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Page } from '../../ui/page.tsx'
 import { PagedList } from '../../ui/paged-list.tsx'
-import { Segments } from '../../ui/segments.tsx'
 import { CreatorCard } from './creator-card.tsx'
 import { CreatorCardsSkeleton } from './creator-cards-skeleton.tsx'
 import grid from './creator-grid.module.css'
-import { ExploreFilters } from './explore-filters.tsx'
+import { CategoryFilter, ListOptions } from './explore-filters.tsx'
 import classes from './explore-screen.module.css'
 import { creatorCountQuery, creatorsQuery } from './queries.ts'
 import { type ExploreState, useExploreState } from './use-explore-state.ts'
@@ -21,20 +20,12 @@ export function ExploreScreen() {
   const count = useQuery(creatorCountQuery(state.filter))
   return (
     <Page title={exploreTexts.title} width="wide">
-      <ExploreFilters state={state} />
+      <CategoryFilter state={state} />
       <div className={classes.line}>
         <p role="status" className={classes.count}>
           {count.data !== undefined && exploreTexts.count(formatCount(count.data), count.data === 1)}
         </p>
-        <Segments
-          aria-label={exploreTexts.view.label}
-          value={state.view}
-          onChange={state.setView}
-          data={[
-            { value: 'grid', label: exploreTexts.view.grid },
-            { value: 'list', label: exploreTexts.view.list },
-          ]}
-        />
+        <ListOptions state={state} />
       </div>
       <Creators state={state} />
     </Page>

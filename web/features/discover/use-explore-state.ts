@@ -19,7 +19,7 @@ export function useExploreState() {
     [search, category, sort],
   )
 
-  /** Replaces the history entry while typing, so that going back skips single keystrokes. */
+  /** Replaces the history entry, so that going back skips single steps. The search box of the top bar sets `q` (app/shell/search-box.tsx). */
   const set = (name: string, value: string | null) =>
     setParameters(
       (current) => {
@@ -33,7 +33,6 @@ export function useExploreState() {
   return {
     filter,
     view: (view === 'list' ? 'list' : 'grid') as ExploreView,
-    setSearch: (value: string) => set('q', value.trim() || null),
     setCategory: (value: string | null) => set('category', value),
     setSort: (value: string | null) => set('sort', value === 'popular' ? null : value),
     setView: (value: ExploreView) => set('view', value === 'grid' ? null : value),
