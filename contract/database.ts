@@ -375,6 +375,30 @@ export type Database = {
           { foreignKeyName: 'polls_post_id_fkey'; columns: ['post_id']; isOneToOne: true; referencedRelation: 'posts'; referencedColumns: ['id'] },
         ]
       }
+      post_alerts: {
+        Row: {
+          user_id: string
+          creator_id: string
+          level: 'all' | 'paid' | 'none'
+          seen_until: string
+        }
+        Insert: {
+          user_id: string
+          creator_id: string
+          level?: 'all' | 'paid' | 'none'
+          seen_until?: string
+        }
+        Update: {
+          user_id?: string
+          creator_id?: string
+          level?: 'all' | 'paid' | 'none'
+          seen_until?: string
+        }
+        Relationships: [
+          { foreignKeyName: 'post_alerts_creator_id_fkey'; columns: ['creator_id']; isOneToOne: false; referencedRelation: 'profiles'; referencedColumns: ['id'] },
+          { foreignKeyName: 'post_alerts_user_id_fkey'; columns: ['user_id']; isOneToOne: false; referencedRelation: 'profiles'; referencedColumns: ['id'] },
+        ]
+      }
       post_likes: {
         Row: {
           id: string
@@ -1014,6 +1038,7 @@ export type Database = {
           media_urls: string[]
           media_types: ('image' | 'video')[]
           media_previews: Json
+          is_unlocked: boolean
         }
         Insert: {
           id?: string
@@ -1221,6 +1246,10 @@ export type Database = {
         }
         Returns: number
       }
+      count_new_posts: {
+        Args: never
+        Returns: number
+      }
       count_users: {
         Args: {
           search?: string
@@ -1244,6 +1273,13 @@ export type Database = {
           page_offset?: number
         }
         Returns: Database['public']['CompositeTypes']['creator_listing'][]
+      }
+      dismiss_new_posts: {
+        Args: {
+          creator_profile_id: string
+          until?: string
+        }
+        Returns: number
       }
       end_own_session: {
         Args: {
@@ -1332,6 +1368,10 @@ export type Database = {
         Args: never
         Returns: Database['public']['CompositeTypes']['referrer'][]
       }
+      get_new_posts: {
+        Args: never
+        Returns: Database['public']['CompositeTypes']['new_posts_notice'][]
+      }
       get_own_confirmations: {
         Args: never
         Returns: Database['public']['CompositeTypes']['own_confirmation'][]
@@ -1360,6 +1400,12 @@ export type Database = {
           before_id?: string
         }
         Returns: Database['public']['CompositeTypes']['poll_result'][]
+      }
+      get_post_alerts: {
+        Args: {
+          creator_profile_id: string
+        }
+        Returns: string
       }
       get_post_figures: {
         Args: {
@@ -1459,6 +1505,10 @@ export type Database = {
         }
         Returns: boolean
       }
+      list_heard_creators: {
+        Args: never
+        Returns: string[]
+      }
       list_own_sessions: {
         Args: never
         Returns: string[]
@@ -1490,6 +1540,13 @@ export type Database = {
           scheduled_id: string
         }
         Returns: string
+      }
+      read_new_posts: {
+        Args: {
+          creator_profile_id?: string
+          until?: string
+        }
+        Returns: number
       }
       record_post_views: {
         Args: {
@@ -1534,6 +1591,14 @@ export type Database = {
         }
         Returns: string
       }
+      search_posts: {
+        Args: {
+          search: string
+          page_size?: number
+        }
+        Returns: Database['public']['Views']['posts']['Row'][]
+        SetofOptions: { from: '*'; to: 'posts'; isOneToOne: false; isSetofReturn: true }
+      }
       search_profiles: {
         Args: {
           search: string
@@ -1541,6 +1606,19 @@ export type Database = {
         }
         Returns: Database['public']['Views']['profiles']['Row'][]
         SetofOptions: { from: '*'; to: 'profiles'; isOneToOne: false; isSetofReturn: true }
+      }
+      search_tags: {
+        Args: {
+          search: string
+        }
+        Returns: Database['public']['CompositeTypes']['tag_listing'][]
+      }
+      set_post_alerts: {
+        Args: {
+          creator_profile_id: string
+          alert_level: string
+        }
+        Returns: string
       }
       set_video_captions: {
         Args: {
@@ -1556,6 +1634,12 @@ export type Database = {
           note: string
         }
         Returns: undefined
+      }
+      suggest_creators: {
+        Args: {
+          page_size?: number
+        }
+        Returns: Database['public']['CompositeTypes']['creator_listing'][]
       }
       suspend_user: {
         Args: {
@@ -1686,6 +1770,14 @@ export type Database = {
         disputed: number
         differences_open: number
       }
+      new_posts_notice: {
+        creator_id: string
+        posts: number
+        post_id: string
+        title: string
+        message: string
+        published_at: string
+      }
       own_confirmation: {
         subscription_id: string
         product_id: string | null
@@ -1795,6 +1887,10 @@ export type Database = {
       suspension: {
         since: string
         reason: string
+      }
+      tag_listing: {
+        category: string
+        creators: number
       }
       top_post: {
         id: string | null

@@ -65,7 +65,7 @@ create extension unaccent with schema extensions;
 -- new tables in schema storage: delete, insert, select, update to service_role
 
 create publication ovation_broadcasts for table realtime.messages with (publish = 'insert');
-create publication ovation_realtime for table private.messages, private.posts, private.profiles, public.comments, public.creator_applications, public.notifications, public.poll_votes, public.polls, public.session_bookings, public.subscriptions, public.support_requests, public.transactions;
+create publication ovation_realtime for table private.messages, private.posts, private.profiles, public.comments, public.creator_applications, public.notifications, public.poll_votes, public.polls, public.post_alerts, public.session_bookings, public.subscriptions, public.support_requests, public.transactions;
 create publication supabase_realtime for table ;
 
 create table auth.audit_log_entries (
@@ -857,6 +857,7 @@ create table private.messages (
   created_at timestamp with time zone default now() not null,
   media_paths text[] default '{}'::text[] not null,
   media_types text[] default '{}'::text[] not null,
+  is_unlocked boolean default false not null,
   constraint messages_pkey PRIMARY KEY (id),
   constraint messages_recipient_id_fkey FOREIGN KEY (recipient_id) REFERENCES private.profiles(id) ON DELETE CASCADE,
   constraint messages_sender_id_fkey FOREIGN KEY (sender_id) REFERENCES private.profiles(id) ON DELETE CASCADE,
@@ -875,9 +876,10 @@ END)
 comment on table private.messages is 'Messages in full, including locked ones. Read through public.messages. Deleting either account deletes them.';
 comment on column private.messages.body is 'The text, shown as `content`. It has another name here, so that realtime filters, which use the names that clients see, can''t test masked text.';
 comment on column private.messages.price is 'In cents; 0 when the message is free (D27).';
-comment on column private.messages.is_read is 'A paid message becomes read when it is unlocked (D27).';
+comment on column private.messages.is_read is 'Whether the recipient has opened the thread since, or unlocked the message (LOOP-16).';
 comment on column private.messages.media_paths is 'Paths in bucket messages, shown as `media_urls`. Masked like the text, so the name differs, too.';
 comment on column private.messages.media_types is 'image or video, one for each file. Shown while the message is locked.';
+comment on column private.messages.is_unlocked is 'Whether the recipient has unlocked a paid message. Maintained by message_unlocks.';
 CREATE INDEX messages_recipient_id_idx ON private.messages USING btree (recipient_id, created_at DESC, id DESC);
 CREATE INDEX messages_sender_id_idx ON private.messages USING btree (sender_id, recipient_id, created_at DESC, id DESC);
 CREATE INDEX messages_unread_idx ON private.messages USING btree (recipient_id, sender_id) WHERE (NOT is_read);
@@ -892,6 +894,21 @@ CREATE TRIGGER messages_uncount AFTER DELETE ON private.messages REFERENCING OLD
 alter table private.messages replica identity full;
 alter table private.messages enable row level security;
 grant delete, insert, select, update on private.messages to service_role;
+
+create table private.new_posts (
+  post_id uuid not null,
+  creator_id uuid not null,
+  is_paid boolean not null,
+  published_at timestamp with time zone not null,
+  constraint new_posts_pkey PRIMARY KEY (post_id),
+  constraint new_posts_post_id_fkey FOREIGN KEY (post_id) REFERENCES private.posts(id) ON DELETE CASCADE
+);
+comment on table private.new_posts is 'Published posts that followers and subscribers hear of. Deleting the post deletes the row, so that nobody hears of it any more.';
+comment on column private.new_posts.is_paid is 'Whether the post is for subscribers or pay-per-view.';
+comment on column private.new_posts.published_at is 'When the post was published. Increases from post to post of a creator, in the order in which they became visible.';
+CREATE INDEX new_posts_creator_id_idx ON private.new_posts USING btree (creator_id, published_at DESC) INCLUDE (is_paid, post_id);
+alter table private.new_posts enable row level security;
+grant delete, insert, select, update on private.new_posts to service_role;
 
 create table private.notification_deliveries (
   notification_id uuid not null,
@@ -1107,11 +1124,14 @@ comment on column private.posts.media_previews is 'One entry for each of media_u
 CREATE INDEX posts_created_at_creator_idx ON private.posts USING btree (created_at DESC, id DESC) INCLUDE (creator_id);
 CREATE INDEX posts_creator_id_created_at_idx ON private.posts USING btree (creator_id, created_at DESC, id DESC);
 CREATE INDEX posts_required_tier_id_idx ON private.posts USING btree (required_tier_id) WHERE (required_tier_id IS NOT NULL);
+CREATE INDEX posts_title_trgm_idx ON private.posts USING gin (title extensions.gin_trgm_ops) WITH (gin_pending_list_limit='64');
+CREATE INDEX posts_words_idx ON private.posts USING gin (private.post_words(title, content, post_type)) WITH (gin_pending_list_limit='64');
 CREATE TRIGGER posts_audit_delete AFTER DELETE ON private.posts FOR EACH ROW EXECUTE FUNCTION private.audit_deleted_post();
 CREATE TRIGGER posts_audit_note AFTER UPDATE OF admin_note, admin_note_is_public ON private.posts FOR EACH ROW WHEN (((new.admin_note IS DISTINCT FROM old.admin_note) OR (new.admin_note_is_public IS DISTINCT FROM old.admin_note_is_public))) EXECUTE FUNCTION private.audit_note();
 CREATE TRIGGER posts_count AFTER INSERT OR DELETE ON private.posts FOR EACH ROW EXECUTE FUNCTION private.count_post();
 CREATE TRIGGER posts_fill_media_previews BEFORE INSERT ON private.posts FOR EACH ROW WHEN ((cardinality(new.media_urls) > 0)) EXECUTE FUNCTION private.fill_media_previews();
 CREATE TRIGGER posts_keep_media AFTER INSERT ON private.posts FOR EACH ROW EXECUTE FUNCTION private.keep_post_media();
+CREATE TRIGGER posts_notify AFTER INSERT ON private.posts FOR EACH ROW WHEN ((new.created_at > (now() - '01:00:00'::interval))) EXECUTE FUNCTION private.announce_post();
 CREATE TRIGGER posts_silence AFTER DELETE ON private.posts FOR EACH ROW EXECUTE FUNCTION private.silence_post();
 CREATE TRIGGER posts_uncount_likes AFTER DELETE ON private.posts FOR EACH ROW WHEN ((old.likes_count > 0)) EXECUTE FUNCTION private.uncount_likes_of_post();
 alter table private.posts replica identity full;
@@ -1226,6 +1246,7 @@ CREATE INDEX profiles_listed_price_low_idx ON private.profiles USING btree (COAL
 CREATE INDEX profiles_reach_idx ON private.profiles USING btree (reach DESC, username) INCLUDE (id, display_name);
 CREATE UNIQUE INDEX profiles_referral_code_key ON private.profiles USING btree (private.referral_code(id));
 CREATE INDEX profiles_username_trgm_idx ON private.profiles USING gin (username extensions.gin_trgm_ops) WITH (gin_pending_list_limit='64');
+CREATE INDEX profiles_words_idx ON private.profiles USING gin (private.profile_words(display_name, username, bio, categories)) WITH (gin_pending_list_limit='64') WHERE (NOT is_private);
 CREATE TRIGGER profiles_audit_creator_flag AFTER UPDATE OF is_creator ON private.profiles FOR EACH ROW WHEN (((new.is_creator <> old.is_creator) AND (new.is_verified = old.is_verified))) EXECUTE FUNCTION private.audit_creator_flag();
 CREATE TRIGGER profiles_close_checkouts BEFORE DELETE ON private.profiles FOR EACH ROW EXECUTE FUNCTION private.close_checkouts_of_profile();
 CREATE TRIGGER profiles_close_checkouts_on_update AFTER UPDATE OF suspended_at, is_verified ON private.profiles FOR EACH ROW WHEN ((((old.suspended_at IS NULL) AND (new.suspended_at IS NOT NULL)) OR (old.is_verified AND (NOT new.is_verified)))) EXECUTE FUNCTION private.close_checkouts_of_profile();
@@ -2073,6 +2094,7 @@ comment on column public.message_unlocks.transaction_id is 'The payment that unl
 alter table public.message_unlocks owner to postgres;
 CREATE INDEX message_unlocks_buyer_id_idx ON public.message_unlocks USING btree (buyer_id, created_at DESC);
 CREATE INDEX message_unlocks_transaction_id_idx ON public.message_unlocks USING btree (transaction_id);
+CREATE TRIGGER message_unlocks_keep_unlocked AFTER INSERT OR DELETE ON public.message_unlocks FOR EACH ROW EXECUTE FUNCTION private.keep_unlocked();
 alter table public.message_unlocks enable row level security;
 create policy select_party on public.message_unlocks for select to authenticated
   using (((buyer_id = ( SELECT private.my_profile_id() AS my_profile_id)) OR (EXISTS ( SELECT
@@ -2102,7 +2124,8 @@ create view public.messages with (security_barrier=true) as
         CASE
             WHEN (cardinality(m.media_paths) = 0) THEN '[]'::jsonb
             ELSE private.message_previews(m.media_paths, (NOT access.can_read))
-        END AS media_previews
+        END AS media_previews,
+    m.is_unlocked
    FROM (private.messages m
      CROSS JOIN LATERAL ( SELECT ((NOT m.is_paid) OR COALESCE((m.sender_id = ( SELECT private.my_profile_id() AS my_profile_id)), false) OR ( SELECT private.is_service() AS is_service) OR (EXISTS ( SELECT
                    FROM public.message_unlocks u
@@ -2121,6 +2144,7 @@ comment on column public.messages.is_locked is 'True when the viewer has to unlo
 comment on column public.messages.media_urls is 'Paths in bucket messages; empty when is_locked. Never null.';
 comment on column public.messages.media_types is 'image or video, one for each file, also while is_locked. Never null.';
 comment on column public.messages.media_previews is 'For each file: {preview: ThumbHash in base64, width, height: pixels, duration: seconds, stream: true when it plays as HLS}; a key is missing while it is unknown; while is_locked, only duration. Never null.';
+comment on column public.messages.is_unlocked is 'Whether the recipient has unlocked a paid message; false for a free one. Never null.';
 alter view public.messages owner to postgres;
 CREATE TRIGGER messages_delete INSTEAD OF DELETE ON public.messages FOR EACH ROW EXECUTE FUNCTION private.reject_view_change('Messages can''t be deleted.');
 CREATE TRIGGER messages_insert INSTEAD OF INSERT ON public.messages FOR EACH ROW EXECUTE FUNCTION private.insert_message();
@@ -2207,6 +2231,23 @@ comment on column public.money_overview.disputed is 'The amount of the open disp
 comment on column public.money_overview.differences_open is 'Unsettled differences from the payment provider. Never null.';
 alter type public.money_overview owner to postgres;
 
+create type public.new_posts_notice as (
+  creator_id uuid,
+  posts integer,
+  post_id uuid,
+  title text,
+  message text,
+  published_at timestamp with time zone
+);
+comment on type public.new_posts_notice is 'The unread notification about new posts of one creator.';
+comment on column public.new_posts_notice.creator_id is 'The creator''s profiles.id. Never null.';
+comment on column public.new_posts_notice.posts is 'How many new posts there are. Never null.';
+comment on column public.new_posts_notice.post_id is 'The newest one. Never null.';
+comment on column public.new_posts_notice.title is 'Never null.';
+comment on column public.new_posts_notice.message is 'Never null.';
+comment on column public.new_posts_notice.published_at is 'When the newest one was published: the p_until of what the user sees. Never null.';
+alter type public.new_posts_notice owner to postgres;
+
 create table public.notifications (
   id uuid default gen_random_uuid() not null,
   user_id uuid not null,
@@ -2225,10 +2266,11 @@ create table public.notifications (
 );
 comment on table public.notifications is 'A user''s notifications. Only the server writes them.';
 comment on column public.notifications.user_id is 'The receiver''s profiles.id (DATA-12).';
-comment on column public.notifications.data is 'Ids that the client links to, by type: post_id, profile_id, transaction_id, poll_id, message_id. Of grouped notifications also: group, count, and since, when the group began.';
+comment on column public.notifications.data is 'Ids that the client links to, by type: post_id, profile_id, transaction_id, poll_id, message_id. Of grouped notifications also: group, count, and since, when the group began. Of new posts also: new_posts, their number.';
 comment on column public.notifications.poll_id is 'The linked poll of a poll notification (DATA-12, API-REST-13).';
 alter table public.notifications owner to postgres;
 CREATE INDEX notifications_about_idx ON public.notifications USING btree (((data ->> 'profile_id'::text)));
+CREATE INDEX notifications_new_posts_idx ON public.notifications USING btree (((data ->> 'post_id'::text))) WHERE (data ? 'new_posts'::text);
 CREATE INDEX notifications_open_groups_idx ON public.notifications USING btree (user_id, ((data ->> 'group'::text))) WHERE ((NOT is_read) AND (data ? 'group'::text));
 CREATE INDEX notifications_poll_id_idx ON public.notifications USING btree (poll_id) WHERE (poll_id IS NOT NULL);
 CREATE INDEX notifications_unread_idx ON public.notifications USING btree (user_id) WHERE (NOT is_read);
@@ -2390,6 +2432,30 @@ grant select on public.polls to authenticated;
 grant delete, insert, select, update on public.polls to service_role;
 grant insert (title, description, options, expires_at) on public.polls to authenticated;
 grant update (is_active) on public.polls to authenticated;
+
+create table public.post_alerts (
+  user_id uuid not null,
+  creator_id uuid not null,
+  level text default 'all'::text not null,
+  seen_until timestamp with time zone default '-infinity'::timestamp with time zone not null,
+  constraint post_alerts_pkey PRIMARY KEY (user_id, creator_id),
+  constraint post_alerts_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES private.profiles(id) ON DELETE CASCADE,
+  constraint post_alerts_user_id_fkey FOREIGN KEY (user_id) REFERENCES private.profiles(id) ON DELETE CASCADE,
+  constraint post_alerts_level_known CHECK ((level = ANY (ARRAY['all'::text, 'paid'::text, 'none'::text])))
+);
+comment on table public.post_alerts is 'Which new posts of a creator a user hears of, and which ones they have seen. Without a row: all posts, and none was seen.';
+comment on column public.post_alerts.user_id is 'The fan''s profiles.id.';
+comment on column public.post_alerts.creator_id is 'The creator''s profiles.id.';
+comment on column public.post_alerts.level is 'all: every post; paid: only those for subscribers and pay-per-view; none.';
+comment on column public.post_alerts.seen_until is 'Posts published until then are no news: the user has read or dismissed them, or has turned the bell on later.';
+alter table public.post_alerts owner to postgres;
+CREATE INDEX post_alerts_creator_id_idx ON public.post_alerts USING btree (creator_id);
+alter table public.post_alerts replica identity full;
+alter table public.post_alerts enable row level security;
+create policy select_own on public.post_alerts for select to authenticated
+  using ((user_id = ( SELECT private.my_profile_id() AS my_profile_id)));
+grant select on public.post_alerts to authenticated;
+grant delete, insert, select, update on public.post_alerts to service_role;
 
 create type public.post_figures as (
   id uuid,
@@ -3172,6 +3238,8 @@ CREATE INDEX subscriptions_ending_idx ON public.subscriptions USING btree (creat
 CREATE INDEX subscriptions_lapsing_idx ON public.subscriptions USING btree (access_until) WHERE (status = ANY (ARRAY['active'::text, 'trial'::text, 'past_due'::text]));
 CREATE INDEX subscriptions_subscriber_id_idx ON public.subscriptions USING btree (subscriber_id, creator_id);
 CREATE INDEX subscriptions_tier_id_status_idx ON public.subscriptions USING btree (tier_id, status);
+CREATE TRIGGER subscriptions_begin AFTER INSERT ON public.subscriptions FOR EACH ROW WHEN ((new.status = ANY (ARRAY['active'::text, 'trial'::text, 'past_due'::text]))) EXECUTE FUNCTION private.follow_subscribed();
+CREATE TRIGGER subscriptions_begin_later AFTER UPDATE OF status ON public.subscriptions FOR EACH ROW WHEN (((old.status = 'incomplete'::text) AND (new.status = ANY (ARRAY['active'::text, 'trial'::text, 'past_due'::text])))) EXECUTE FUNCTION private.follow_subscribed();
 CREATE TRIGGER subscriptions_count AFTER INSERT OR DELETE OR UPDATE OF status ON public.subscriptions FOR EACH ROW EXECUTE FUNCTION private.count_subscriber();
 CREATE TRIGGER subscriptions_set_access_until BEFORE INSERT OR UPDATE ON public.subscriptions FOR EACH ROW EXECUTE FUNCTION private.set_access_until();
 CREATE TRIGGER subscriptions_write_dunning AFTER UPDATE OF status ON public.subscriptions FOR EACH ROW WHEN (((new.status = 'past_due'::text) AND (old.status <> 'past_due'::text))) EXECUTE FUNCTION private.write_dunning();
@@ -3245,6 +3313,15 @@ comment on type public.suspension is 'The suspension of a user.';
 comment on column public.suspension.since is 'Never null.';
 comment on column public.suspension.reason is 'The reason, as shown to the user. Never null.';
 alter type public.suspension owner to postgres;
+
+create type public.tag_listing as (
+  category text,
+  creators bigint
+);
+comment on type public.tag_listing is 'A tag that search found (LOOP-10).';
+comment on column public.tag_listing.category is 'Never null.';
+comment on column public.tag_listing.creators is 'The number of creators in Explore with this category. Never null.';
+alter type public.tag_listing owner to postgres;
 
 create type public.top_post as (
   id uuid,
@@ -3751,6 +3828,21 @@ end;
 $function$;
 comment on function private.announce_payment_task() is 'Trigger of payment_tasks: wakes the job that sends them when the transaction commits.';
 grant execute on function private.announce_payment_task() to service_role;
+
+CREATE OR REPLACE FUNCTION private.announce_post()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  insert into private.new_posts (post_id, creator_id, is_paid, published_at)
+  values (new.id, new.creator_id, new.post_type <> 'free', clock_timestamp());
+  return null;
+end;
+$function$;
+comment on function private.announce_post() is 'Trigger of posts: followers and subscribers hear of a published post (LOOP-02).';
+grant execute on function private.announce_post() to service_role;
 
 CREATE OR REPLACE FUNCTION private.apply_settings(settings jsonb)
  RETURNS void
@@ -5250,6 +5342,23 @@ $function$;
 comment on function private.follow_refund() is 'Trigger of transactions: keeps the commission in proportion to what is left of the payment.';
 grant execute on function private.follow_refund() to service_role;
 
+CREATE OR REPLACE FUNCTION private.follow_subscribed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if not private.are_blocked(new.subscriber_id, new.creator_id) then
+    insert into public.follows (follower_id, following_id) values (new.subscriber_id, new.creator_id)
+    on conflict on constraint follows_once do nothing;
+  end if;
+  return null;
+end;
+$function$;
+comment on function private.follow_subscribed() is 'Trigger of subscriptions: follows the creator when a subscription or its trial begins (LOOP-01).';
+grant execute on function private.follow_subscribed() to service_role;
+
 CREATE OR REPLACE FUNCTION private.grant_configured_admin(account auth.users)
  RETURNS void
  LANGUAGE sql
@@ -5314,6 +5423,33 @@ AS $function$
 $function$;
 comment on function private.has_proved_factors() is 'False for a caller who has a second factor and hasn''t verified it in this session. For restrictive policies.';
 grant execute on function private.has_proved_factors() to anon, authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION private.heard_creators(p_user uuid, p_creator uuid DEFAULT NULL::uuid)
+ RETURNS TABLE(creator_id uuid, since timestamp with time zone, level text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER ROWS 50
+ SET search_path TO ''
+AS $function$
+  select a.creator_id, greatest(a.since, l.seen_until), coalesce(l.level, 'all')
+  from (
+    select e.creator_id, min(e.since) as since, bool_or(e.subscribes) as subscribes
+    from (
+      select f.following_id as creator_id, f.created_at as since, false as subscribes from public.follows f
+      where f.follower_id = p_user and (p_creator is null or f.following_id = p_creator)
+      union all
+      select s.creator_id, s.created_at, true from public.subscriptions s
+      where s.subscriber_id = p_user and (p_creator is null or s.creator_id = p_creator) and s.access_until > now()
+    ) e
+    group by e.creator_id
+  ) a
+  join private.profiles c on c.id = a.creator_id and c.suspended_at is null and (a.subscribes or not c.is_private)
+  left join public.post_alerts l on l.user_id = p_user and l.creator_id = a.creator_id
+  where l.level is distinct from 'none'
+    and not exists (select from public.blocks b where b.blocker_id = p_user and b.blocked_id = a.creator_id)
+    and not exists (select from public.blocks b where b.blocked_id = p_user and b.blocker_id = a.creator_id);
+$function$;
+comment on function private.heard_creators(uuid,uuid) is 'Of whose new posts a user hears, since when, and of which ones (LOOP-02). since is never null. p_creator: only of this one.';
+grant execute on function private.heard_creators(uuid,uuid) to service_role;
 
 CREATE OR REPLACE FUNCTION private.hold_filed_files()
  RETURNS trigger
@@ -5708,6 +5844,24 @@ $function$;
 comment on function private.keep_post_media() is 'Trigger of posts: maintains private.post_media. The media of a published post never changes, so only inserts matter.';
 grant execute on function private.keep_post_media() to service_role;
 
+CREATE OR REPLACE FUNCTION private.keep_unlocked()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    update private.messages m set is_unlocked = true, is_read = true where m.id = new.message_id;
+  else
+    update private.messages m set is_unlocked = false where m.id = old.message_id; -- a refund
+  end if;
+  return null;
+end;
+$function$;
+comment on function private.keep_unlocked() is 'Trigger of message_unlocks: maintains messages.is_unlocked. Unlocking a message also reads it.';
+grant execute on function private.keep_unlocked() to service_role;
+
 CREATE OR REPLACE FUNCTION private.ledger_account(p_code text)
  RETURNS uuid
  LANGUAGE plpgsql
@@ -5821,10 +5975,13 @@ CREATE OR REPLACE FUNCTION private.listed_creators_where(search text, category t
  SET search_path TO ''
 AS $function$
   select 'c.is_listed'
-    || case when trim(coalesce(search, '')) <> '' then ' and (c.username ilike $1 or c.display_name ilike $1)' else '' end
+    || case when trim(coalesce(search, '')) <> '' then
+      -- A listed creator is never private. The condition lets the planner use the index of words.
+      ' and not c.is_private and (c.username ilike $1 or c.display_name ilike $1'
+      || ' or private.profile_words(c.display_name, c.username, c.bio, c.categories) @@ $3)' else '' end
     || case when coalesce(category, 'all') <> 'all' then ' and c.categories @> array[$2]' else '' end;
 $function$;
-comment on function private.listed_creators_where(text,text) is 'The condition shared by discover_creators and count_creators. It contains no values, only $1 (pattern) and $2 (category).';
+comment on function private.listed_creators_where(text,text) is 'The condition shared by discover_creators and count_creators. It contains no values, only $1 (pattern), $2 (category), and $3 (words).';
 grant execute on function private.listed_creators_where(text,text) to service_role;
 
 CREATE OR REPLACE FUNCTION private.lock_books()
@@ -6078,6 +6235,22 @@ AS $function$
 $function$;
 comment on function private.name_of(uuid) is 'The display name or else the username. Null when the account was deleted.';
 grant execute on function private.name_of(uuid) to service_role;
+
+CREATE OR REPLACE FUNCTION private.new_posts_words(p_creator uuid, p_posts integer, p_post uuid, OUT title text, OUT message text)
+ RETURNS record
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select
+    case p_posts when 1 then 'New post' else 'New posts' end,
+    private.name_of(p_creator) || ' published ' || case p_posts
+      when 1 then coalesce((select '"' || p.title || '"' from private.posts p where p.id = p_post), 'a post')
+      else p_posts || ' posts'
+    end || '.';
+$function$;
+comment on function private.new_posts_words(uuid,integer,uuid) is 'The text of the notification about new posts of a creator.';
+grant execute on function private.new_posts_words(uuid,integer,uuid) to service_role;
 
 CREATE OR REPLACE FUNCTION private.newest_message(p_one uuid, p_other uuid)
  RETURNS private.messages
@@ -6377,14 +6550,10 @@ begin
   insert into public.message_unlocks (message_id, buyer_id, transaction_id)
   select m.id, m.recipient_id, p_transaction from private.messages m where m.id = p_message and m.recipient_id = p_buyer and m.is_paid
   on conflict on constraint message_unlocks_once do nothing;
-  if not found then
-    return false;
-  end if;
-  update private.messages m set is_read = true where m.id = p_message and not m.is_read;
-  return true;
+  return found;
 end;
 $function$;
-comment on function private.open_message(uuid,uuid,uuid) is 'Unlocks a paid message for its recipient and marks it as read (D27). False when there is no such message, or it is already unlocked.';
+comment on function private.open_message(uuid,uuid,uuid) is 'Unlocks a paid message for its recipient. False when there is no such message, or it is already unlocked.';
 grant execute on function private.open_message(uuid,uuid,uuid) to service_role;
 
 CREATE OR REPLACE FUNCTION private.owed_for_referrals(p_profile uuid)
@@ -6905,6 +7074,17 @@ $function$;
 comment on function private.post_tip(text,uuid,uuid,bigint,bigint,text,timestamp with time zone,uuid) is 'Books a tip and notifies the creator. Idempotent by p_cause. p_post: the post that it was given on. Returns transactions.id.';
 grant execute on function private.post_tip(text,uuid,uuid,bigint,bigint,text,timestamp with time zone,uuid) to service_role;
 
+CREATE OR REPLACE FUNCTION private.post_words(title text, content text, post_type text)
+ RETURNS tsvector
+ LANGUAGE sql
+ IMMUTABLE COST 200
+ SET search_path TO ''
+AS $function$
+  select private.search_words(concat_ws(' ', title, case post_type when 'free' then content end));
+$function$;
+comment on function private.post_words(text,text,text) is 'What search finds a post by: the title, and the text of a free post.';
+grant execute on function private.post_words(text,text,text) to service_role;
+
 CREATE OR REPLACE FUNCTION private.previews_of(p_paths text[])
  RETURNS jsonb
  LANGUAGE sql
@@ -6942,6 +7122,17 @@ end;
 $function$;
 comment on function private.price_creator() is 'Trigger of subscription_products: maintains profiles.lowest_price_cents, the price in Explore (D36).';
 grant execute on function private.price_creator() to service_role;
+
+CREATE OR REPLACE FUNCTION private.profile_words(display_name text, username text, bio text, categories text[])
+ RETURNS tsvector
+ LANGUAGE sql
+ IMMUTABLE COST 200
+ SET search_path TO ''
+AS $function$
+  select private.search_words(concat_ws(' ', display_name, username, bio, array_to_string(categories, ' ')));
+$function$;
+comment on function private.profile_words(text,text,text,text[]) is 'What search finds a public profile by.';
+grant execute on function private.profile_words(text,text,text,text[]) to service_role;
 
 CREATE OR REPLACE FUNCTION private.publish(p_scheduled public.scheduled_posts)
  RETURNS uuid
@@ -7020,7 +7211,8 @@ begin
     from added n
     join private.user_settings s on s.user_id = n.user_id
     cross join (values ('email'), ('push')) c (channel)
-    where case c.channel
+    where not n.is_read
+      and case c.channel
         when 'email' then s.email and (s.digest or n.type <> 'like')
         else s.push and n.type <> 'like' and exists (select from private.push_subscriptions p where p.user_id = n.user_id)
       end
@@ -8272,7 +8464,15 @@ AS $function$
 declare
   v_follow record;
 begin
-  for v_follow in select c.* from changed c order by c.following_id, c.created_at, c.id loop
+  for v_follow in
+    select c.* from changed c
+    where not exists (
+      select from public.subscriptions s
+      where s.subscriber_id = c.follower_id and s.creator_id = c.following_id
+        and case tg_op when 'INSERT' then s.access_until > now() else s.status not in ('incomplete', 'incomplete_expired') end
+    )
+    order by c.following_id, c.created_at, c.id
+  loop
     if tg_op = 'INSERT' then
       perform private.ring_together(v_follow.following_id, 'follow', v_follow.follower_id, null);
     else
@@ -8284,7 +8484,7 @@ begin
   return null;
 end;
 $function$;
-comment on function private.ring_for_follows() is 'Trigger of follows: notifies the followed user.';
+comment on function private.ring_for_follows() is 'Trigger of follows: notifies the followed user, except of their subscribers.';
 grant execute on function private.ring_for_follows() to service_role;
 
 CREATE OR REPLACE FUNCTION private.ring_for_likes()
@@ -8406,6 +8606,65 @@ end;
 $function$;
 comment on function private.rotate_refresh_token(text,text,integer,text,inet,uuid) is 'Exchanges a refresh token (given and stored as its hash) for its successor. client: the app that presents it; null for the user''s own sign-in. outcome: rotated, reused (within the grace: active names the current one), already_used (the session is gone), expired, banned, not_found (also for another client''s token).';
 grant execute on function private.rotate_refresh_token(text,text,integer,text,inet,uuid) to service_role;
+
+CREATE OR REPLACE FUNCTION private.search_query(search text)
+ RETURNS tsquery
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select case
+    when numnode(q.words) = 0 then null
+    -- The last word may be incomplete. The beginnings of one or two letters are those of too many words.
+    when length(regexp_replace(private.trimmed(search), '^.*\s', '')) >= 3 then (q.words::text || ':*')::tsquery
+    else q.words
+  end
+  from (select plainto_tsquery('pg_catalog.simple', extensions.unaccent('extensions.unaccent', left(search, 100))) as words) q;
+$function$;
+comment on function private.search_query(text) is 'Finds search_words with all words of the search, of which the last one may be incomplete; null without words.';
+grant execute on function private.search_query(text) to service_role;
+
+CREATE OR REPLACE FUNCTION private.search_words(value text)
+ RETURNS tsvector
+ LANGUAGE sql
+ IMMUTABLE COST 200
+ SET search_path TO ''
+AS $function$
+  select to_tsvector('pg_catalog.simple', extensions.unaccent('extensions.unaccent', value));
+$function$;
+comment on function private.search_words(text) is 'The words of a text, without case and accents. Not stemmed, because creators write in many languages.';
+grant execute on function private.search_words(text) to service_role;
+
+CREATE OR REPLACE FUNCTION private.see_posts(p_creator uuid, p_until timestamp with time zone, p_keep boolean)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_me uuid := private.my_profile_id();
+  v_count int;
+begin
+  perform from private.user_settings s where s.user_id = v_me for no key update;
+  with seen as materialized (
+    select * from private.unread_posts(v_me, p_creator, coalesce(p_until, 'infinity'))
+  ), kept as (
+    -- A screen lists the newest hundred.
+    insert into public.notifications (user_id, type, title, message, data, is_read, created_at)
+    select v_me, 'other', w.title, w.message, jsonb_build_object('new_posts', s.posts, 'profile_id', s.creator_id, 'post_id', s.post_id), true,
+      s.published_at
+    from (select * from seen where p_keep order by published_at desc limit 100) s
+    cross join lateral private.new_posts_words(s.creator_id, s.posts, s.post_id) w
+  )
+  insert into public.post_alerts as l (user_id, creator_id, seen_until)
+  select v_me, s.creator_id, s.published_at from seen s
+  on conflict (user_id, creator_id) do update set seen_until = greatest(l.seen_until, excluded.seen_until);
+  get diagnostics v_count = row_count;
+  return v_count;
+end;
+$function$;
+comment on function private.see_posts(uuid,timestamp with time zone,boolean) is 'Makes new posts seen by the caller. p_keep: whether a notification that was read stays in the list.';
+grant execute on function private.see_posts(uuid,timestamp with time zone,boolean) to service_role;
 
 CREATE OR REPLACE FUNCTION private.send_group_messages()
  RETURNS boolean
@@ -8695,10 +8954,11 @@ AS $function$
 begin
   delete from public.notifications n
   where n.user_id = old.creator_id and not n.is_read and n.data ? 'group' and n.data ->> 'group' in ('like:' || old.id, 'comment:' || old.id);
+  delete from public.notifications n where n.data ? 'new_posts' and n.data ->> 'post_id' = old.id::text and n.data ->> 'new_posts' = '1';
   return null;
 end;
 $function$;
-comment on function private.silence_post() is 'Trigger of posts: deletes the unread grouped notifications about a deleted post.';
+comment on function private.silence_post() is 'Trigger of posts: deletes the unread grouped notifications about a deleted post, and read ones that say that it was published.';
 grant execute on function private.silence_post() to service_role;
 
 CREATE OR REPLACE FUNCTION private.statuses_of_group(p_group text)
@@ -9006,6 +9266,24 @@ $function$;
 comment on function private.uncount_post_views() is 'Trigger of post_views: maintains posts.views_count.';
 grant execute on function private.uncount_post_views() to service_role;
 
+CREATE OR REPLACE FUNCTION private.unread_posts(p_user uuid, p_creator uuid DEFAULT NULL::uuid, p_until timestamp with time zone DEFAULT 'infinity'::timestamp with time zone)
+ RETURNS TABLE(creator_id uuid, posts integer, post_id uuid, published_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER ROWS 20
+ SET search_path TO ''
+AS $function$
+  select h.creator_id, n.posts, n.post_id, n.published_at
+  from private.heard_creators(p_user, p_creator) h
+  cross join lateral (
+    select count(*)::int as posts, max(p.published_at) as published_at, (array_agg(p.post_id order by p.published_at desc))[1] as post_id
+    from private.new_posts p
+    where p.creator_id = h.creator_id and p.published_at > h.since and p.published_at <= p_until and (h.level = 'all' or p.is_paid)
+  ) n
+  where n.posts > 0;
+$function$;
+comment on function private.unread_posts(uuid,uuid,timestamp with time zone) is 'The new posts that a user hasn''t seen: for each creator, their number and the newest one. p_creator: only of this one. p_until: without later ones.';
+grant execute on function private.unread_posts(uuid,uuid,timestamp with time zone) to service_role;
+
 CREATE OR REPLACE FUNCTION private.update_message()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -9013,7 +9291,7 @@ CREATE OR REPLACE FUNCTION private.update_message()
  SET search_path TO ''
 AS $function$
 begin
-  if not private.is_service() and (old.is_locked or old.recipient_id is distinct from private.my_profile_id()) then
+  if not private.is_service() and old.recipient_id is distinct from private.my_profile_id() then
     return null;
   end if;
   perform private.require_changeable('messages', private.changes_of(to_jsonb(old), to_jsonb(new)), '{is_read}');
@@ -9029,7 +9307,7 @@ begin
   return new;
 end;
 $function$;
-comment on function private.update_message() is 'Trigger of public.messages: the recipient marks a free or unlocked message as read, which can''t be undone.';
+comment on function private.update_message() is 'Trigger of public.messages: the recipient marks a message as read, locked or not (LOOP-16), which can''t be undone.';
 grant execute on function private.update_message() to service_role;
 
 CREATE OR REPLACE FUNCTION private.update_post()
@@ -9784,15 +10062,27 @@ CREATE OR REPLACE FUNCTION public.count_creators(search text DEFAULT NULL::text,
  SET search_path TO ''
 AS $function$
 declare
+  v_search text := left(search, 100);
   v_count bigint;
 begin
-  execute 'select count(*) from private.profiles c where ' || private.listed_creators_where(search, category)
-    into v_count using private.like_pattern(search), category;
+  execute 'select count(*) from private.profiles c where ' || private.listed_creators_where(v_search, category)
+    into v_count using private.like_pattern(v_search), category, private.search_query(v_search);
   return v_count;
 end;
 $function$;
 comment on function public.count_creators(text,text) is 'The number of creators for this search and category ("N creators found", EXPL-07).';
 grant execute on function public.count_creators(text,text) to anon, authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION public.count_new_posts()
+ RETURNS integer
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select count(*)::int from private.unread_posts((select private.my_profile_id()));
+$function$;
+comment on function public.count_new_posts() is 'The number of the caller''s unread notifications about new posts: of creators, not of posts. The badge adds it to the others.';
+grant execute on function public.count_new_posts() to authenticated, service_role;
 
 CREATE OR REPLACE FUNCTION public.count_users(search text DEFAULT NULL::text)
  RETURNS bigint
@@ -9840,6 +10130,7 @@ CREATE OR REPLACE FUNCTION public.discover_creators(search text DEFAULT NULL::te
  SET search_path TO ''
 AS $function$
 declare
+  v_search text := left(search, 100);
   v_order text := case sort
     when 'popular' then 'c.subscribers_count desc, c.id'
     when 'newest' then 'c.last_posted_at desc nulls last, c.total_posts desc, c.id'
@@ -9853,13 +10144,24 @@ begin
   return query execute
     'select c.id, c.username, c.display_name, c.bio, c.avatar_url, c.categories, c.is_verified,
        c.subscribers_count, c.total_posts, c.likes_received, round(c.lowest_price_cents / 100, 2), c.updated_at
-     from private.profiles c where ' || private.listed_creators_where(search, category)
-    || ' order by ' || v_order || ' limit $3 offset $4'
-    using private.like_pattern(search), category, least(greatest(page_size, 0), 100), greatest(page_offset, 0);
+     from private.profiles c where ' || private.listed_creators_where(v_search, category)
+    || ' order by ' || v_order || ' limit $4 offset $5'
+    using private.like_pattern(v_search), category, private.search_query(v_search), least(greatest(page_size, 0), 100), greatest(page_offset, 0);
 end;
 $function$;
-comment on function public.discover_creators(text,text,text,integer,integer) is 'A page of creators for Explore (DATA-31). sort: popular (subscribers), newest (latest post), price_low, or price_high.';
+comment on function public.discover_creators(text,text,text,integer,integer) is 'A page of creators for Explore (DATA-31), with the search in a name or its words in the bio or categories (LOOP-10). sort: popular (subscribers), newest (latest post), price_low, or price_high.';
 grant execute on function public.discover_creators(text,text,text,integer,integer) to anon, authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION public.dismiss_new_posts(creator_profile_id uuid, until timestamp with time zone DEFAULT NULL::timestamp with time zone)
+ RETURNS integer
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select private.see_posts(creator_profile_id, until, false) where creator_profile_id is not null;
+$function$;
+comment on function public.dismiss_new_posts(uuid,timestamp with time zone) is 'Deletes the caller''s notification about new posts of a creator, without posts published after until. Null for no creator.';
+grant execute on function public.dismiss_new_posts(uuid,timestamp with time zone) to authenticated, service_role;
 
 CREATE OR REPLACE FUNCTION public.end_own_session(session_id uuid)
  RETURNS boolean
@@ -10195,6 +10497,22 @@ $function$;
 comment on function public.get_my_referrer() is 'The user who referred the caller; no row when there is none. A private profile shows its name here, as everywhere (PROF-22).';
 grant execute on function public.get_my_referrer() to authenticated, service_role;
 
+CREATE OR REPLACE FUNCTION public.get_new_posts()
+ RETURNS SETOF public.new_posts_notice
+ LANGUAGE sql
+ STABLE SECURITY DEFINER ROWS 20
+ SET search_path TO ''
+AS $function$
+  select u.creator_id, u.posts, u.post_id, w.title, w.message, u.published_at
+  from (
+    select * from private.unread_posts((select private.my_profile_id())) order by published_at desc, creator_id limit 100
+  ) u
+  cross join lateral private.new_posts_words(u.creator_id, u.posts, u.post_id) w
+  order by u.published_at desc, u.creator_id;
+$function$;
+comment on function public.get_new_posts() is 'The caller''s unread notifications about new posts, one for each creator, newest first; at most 100, as many as a screen lists.';
+grant execute on function public.get_new_posts() to authenticated, service_role;
+
 CREATE OR REPLACE FUNCTION public.get_own_confirmations()
  RETURNS SETOF public.own_confirmation
  LANGUAGE sql
@@ -10305,6 +10623,21 @@ AS $function$
 $function$;
 comment on function public.get_poll_results(uuid,integer,timestamp with time zone,uuid) is 'Polls with results and recent voters, newest first, or the poll for_poll_id (ADM-38, ADM-39). For the next page, set before and before_id to created_at and id of the last row.';
 grant execute on function public.get_poll_results(uuid,integer,timestamp with time zone,uuid) to authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION public.get_post_alerts(creator_profile_id uuid)
+ RETURNS text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select coalesce((select l.level from public.post_alerts l where l.user_id = me.id and l.creator_id = creator_profile_id), 'all')
+  from (select private.my_profile_id() as id) me
+  where exists (select from public.follows f where f.follower_id = me.id and f.following_id = creator_profile_id)
+    or exists (
+      select from public.subscriptions s where s.subscriber_id = me.id and s.creator_id = creator_profile_id and s.access_until > now());
+$function$;
+comment on function public.get_post_alerts(uuid) is 'Which new posts of a creator the caller hears of: all, paid, or none. Null when the caller neither follows nor subscribes.';
+grant execute on function public.get_post_alerts(uuid) to authenticated, service_role;
 
 CREATE OR REPLACE FUNCTION public.get_post_figures(post_ids uuid[])
  RETURNS SETOF public.post_figures
@@ -10559,11 +10892,12 @@ CREATE OR REPLACE FUNCTION public.get_unread_counts()
  SET search_path TO ''
 AS $function$
   select
-    (select count(*)::int from (select from public.notifications n where n.user_id = me.id and not n.is_read limit 1000) unread),
+    (select count(*)::int from (select from public.notifications n where n.user_id = me.id and not n.is_read limit 1000) unread)
+      + (select count(*)::int from private.unread_posts(me.id)),
     (select count(*)::int from (select from private.messages m where m.recipient_id = me.id and not m.is_read limit 1000) unread)
   from (select private.my_profile_id() as id) me;
 $function$;
-comment on function public.get_unread_counts() is 'The caller''s unread notifications and messages (GEN-21, GEN-22). Counted up to 1000 each, because a badge shows 99+.';
+comment on function public.get_unread_counts() is 'The caller''s unread notifications, with those about new posts, and messages (GEN-21, GEN-22). Stored ones are counted up to 1000, because a badge shows 99+.';
 grant execute on function public.get_unread_counts() to authenticated, service_role;
 
 CREATE OR REPLACE FUNCTION public.get_users_with_emails(search text DEFAULT NULL::text, page_size integer DEFAULT 1000, before timestamp with time zone DEFAULT NULL::timestamp with time zone, before_id uuid DEFAULT NULL::uuid)
@@ -10624,6 +10958,17 @@ AS $function$
 $function$;
 comment on function public.has_role(uuid,text) is 'True when the account has the role (RPC-01).';
 grant execute on function public.has_role(uuid,text) to authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION public.list_heard_creators()
+ RETURNS SETOF uuid
+ LANGUAGE sql
+ STABLE SECURITY DEFINER ROWS 50
+ SET search_path TO ''
+AS $function$
+  select h.creator_id from private.heard_creators((select private.my_profile_id())) h order by h.since desc, h.creator_id limit 500;
+$function$;
+comment on function public.list_heard_creators() is 'Creators (profiles.id) of whose new posts the caller hears, latest first; at most 500.';
+grant execute on function public.list_heard_creators() to authenticated, service_role;
 
 CREATE OR REPLACE FUNCTION public.list_own_sessions()
  RETURNS TABLE(id uuid, created_at timestamp with time zone, last_used_at timestamp with time zone, user_agent text, ip text, aal text, is_current boolean)
@@ -10772,6 +11117,17 @@ $function$;
 comment on function public.publish_scheduled_post(uuid) is 'Publishes one of the caller''s scheduled posts now. Returns the id, which stays the same.';
 grant execute on function public.publish_scheduled_post(uuid) to authenticated, service_role;
 
+CREATE OR REPLACE FUNCTION public.read_new_posts(creator_profile_id uuid DEFAULT NULL::uuid, until timestamp with time zone DEFAULT NULL::timestamp with time zone)
+ RETURNS integer
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select private.see_posts(creator_profile_id, until, true);
+$function$;
+comment on function public.read_new_posts(uuid,timestamp with time zone) is 'Marks the caller''s notifications about new posts as read, of one creator or of all, without posts published after until. Returns how many notifications.';
+grant execute on function public.read_new_posts(uuid,timestamp with time zone) to authenticated, service_role;
+
 CREATE OR REPLACE FUNCTION public.record_post_views(post_ids uuid[])
  RETURNS void
  LANGUAGE sql
@@ -10918,6 +11274,53 @@ $function$;
 comment on function public.save_push_subscription(text,text,text,text) is 'This browser shows only the caller''s push notifications from now on. Returns the id of the subscription.';
 grant execute on function public.save_push_subscription(text,text,text,text) to authenticated, service_role;
 
+CREATE OR REPLACE FUNCTION public.search_posts(search text, page_size integer DEFAULT 20)
+ RETURNS SETOF public.posts
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER ROWS 20
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  v_search text := private.trimmed(left(search, 100));
+  v_words tsquery := private.search_query(v_search);
+  v_size int := least(greatest(page_size, 0), 100);
+  v_found uuid[];
+begin
+  if length(v_search) < 3 or v_words is null then
+    return;
+  end if;
+  -- A common word is in enough of the newest posts. The index finds a rare one, but not in the order of time.
+  v_found := array(
+    select n.id
+    from (select p.id, p.title, p.content, p.post_type from private.posts p order by p.created_at desc, p.id desc limit 300) n
+    where private.post_words(n.title, n.content, n.post_type) @@ v_words
+  );
+  if cardinality(v_found) < v_size then
+    v_found := v_found || array(
+      select p.id from private.posts p where private.post_words(p.title, p.content, p.post_type) @@ v_words limit 1000
+    );
+  end if;
+  -- Nothing: it may be a title with a typo.
+  if v_found = '{}' and length(v_search) >= 4 then
+    v_found := array(select p.id from private.posts p where p.title operator(extensions.%>) v_search limit 200);
+  end if;
+  -- In order, and only until the page is full of posts that the viewer may see.
+  return query
+    select v.*
+    from (
+      select p.id, p.created_at from private.posts p where p.id = any (v_found)
+      order by p.created_at desc, p.id desc
+      offset 0
+    ) f
+    cross join lateral (select p.* from public.posts p where p.id = f.id offset 0) v
+    order by f.created_at desc, f.id desc
+    limit v_size;
+end;
+$function$;
+comment on function public.search_posts(text,integer) is 'Posts that the caller may see with these words in the title or, if the post is free, in its text, newest first; if there are none, those with a similar title (LOOP-10). Considers the 300 newest posts and at most 1,000 others.';
+grant execute on function public.search_posts(text,integer) to anon, authenticated, service_role;
+
 CREATE OR REPLACE FUNCTION public.search_profiles(search text, page_size integer DEFAULT 20)
  RETURNS SETOF public.profiles
  LANGUAGE plpgsql
@@ -10926,11 +11329,13 @@ CREATE OR REPLACE FUNCTION public.search_profiles(search text, page_size integer
  SET enable_seqscan TO 'off'
 AS $function$
 declare
-  v_pattern text := private.like_pattern(search);
+  v_search text := private.trimmed(left(search, 100));
+  v_pattern text := private.like_pattern(v_search);
+  v_words tsquery := private.search_query(v_search);
   v_size int := least(greatest(page_size, 0), 100);
   v_page uuid[] := '{}';
 begin
-  if private.trimmed(search) is null then
+  if v_search is null then
     return;
   end if;
   -- Searches the profiles with the most followers first, in up to four batches of a thousand, and stops once the hits so far show that four
@@ -10948,7 +11353,7 @@ begin
     exit when cardinality(v_page) = v_size or cardinality(v_page) * 4 < v_size * (v_turn + 1);
   end loop;
   -- Names that aren't found there are looked up by trigrams. One or two letters have no trigram, but appear in enough of the best-known names.
-  if cardinality(v_page) < v_size and length(private.trimmed(search)) >= 3 then
+  if cardinality(v_page) < v_size and length(v_search) >= 3 then
     with found as materialized (
       select p.id, p.username, p.reach from private.profiles p where p.username ilike v_pattern or p.display_name ilike v_pattern limit 200
     )
@@ -10957,6 +11362,31 @@ begin
       order by f.reach desc, f.username limit v_size
     ) into v_page;
   end if;
+  -- Then the profiles with these words. Those of blocked users show only their names.
+  if cardinality(v_page) < v_size and length(v_search) >= 3 and v_words is not null then
+    with found as materialized (
+      select p.id, p.username, p.reach from private.profiles p
+      where not p.is_private and private.profile_words(p.display_name, p.username, p.bio, p.categories) @@ v_words
+      limit 1000
+    )
+    select v_page || array(
+      select f.id from found f
+      where f.id <> all (v_page) and f.id <> all (private.my_blocks())
+      order by f.reach desc, f.username limit v_size - cardinality(v_page)
+    ) into v_page;
+  end if;
+  -- Nothing: it may be a name with a typo.
+  if v_page = '{}' and length(v_search) >= 4 then
+    with found as materialized (
+      select p.id, p.reach, greatest(
+          extensions.word_similarity(v_search, p.username), extensions.word_similarity(v_search, coalesce(p.display_name, ''))
+        ) as likeness
+      from private.profiles p
+      where p.username operator(extensions.%>) v_search or p.display_name operator(extensions.%>) v_search
+      limit 200
+    )
+    select array(select f.id from found f order by f.likeness desc, f.reach desc, f.id limit v_size) into v_page;
+  end if;
   return query
     select v.*
     from unnest(v_page) with ordinality page (id, place)
@@ -10964,8 +11394,54 @@ begin
     order by page.place;
 end;
 $function$;
-comment on function public.search_profiles(text,integer) is 'Profiles whose username or display name contains the text, ignoring case, with the most followers first (SRCH-04). Beyond the best-known profiles, it considers at most 200 matches, and none for one or two letters.';
+comment on function public.search_profiles(text,integer) is 'Profiles whose username or display name contains the text, ignoring case, with the most followers first (SRCH-04); then those with its words in the bio or categories; and if there are none, those with a similar name (LOOP-10). Considers at most 200 names beyond the best-known profiles and 1,000 profiles with the words, and only names for one or two letters.';
 grant execute on function public.search_profiles(text,integer) to anon, authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION public.search_tags(search text)
+ RETURNS SETOF public.tag_listing
+ LANGUAGE sql
+ STABLE SECURITY DEFINER ROWS 8
+ SET search_path TO ''
+AS $function$
+  select c.category, (select count(*) from private.profiles p where p.is_listed and p.categories @> array[c.category])
+  from unnest(array['Fitness', 'Lifestyle', 'Photography', 'Fashion', 'Cooking', 'Art', 'Travel', 'Wellness']) c (category)
+  where private.search_words(c.category) @@ private.search_query(search)
+    or (length(private.trimmed(search)) >= 4 and extensions.word_similarity(left(search, 100), c.category) >= 0.6)
+  order by c.category;
+$function$;
+comment on function public.search_tags(text) is 'The categories that the search names, also with a typo (LOOP-10).';
+grant execute on function public.search_tags(text) to anon, authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION public.set_post_alerts(creator_profile_id uuid, alert_level text)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_me uuid := private.my_profile_id();
+  v_levels constant text[] := '{none,paid,all}';
+begin
+  if v_me is null then
+    raise exception 'Sign in to choose which new posts you hear of' using errcode = '42501';
+  elsif coalesce(alert_level <> all (v_levels), true) then
+    raise exception 'alert_level must be all, paid, or none' using errcode = '22023';
+  elsif not exists (select from private.profiles p where p.id = creator_profile_id) then
+    raise sqlstate 'PT404' using message = 'User not found';
+  end if;
+  -- Hearing of more begins now: posts from before aren't news.
+  insert into public.post_alerts as l (user_id, creator_id, level) values (v_me, creator_profile_id, alert_level)
+  on conflict (user_id, creator_id) do update set
+    level = excluded.level,
+    seen_until = case
+      when array_position(v_levels, excluded.level) > array_position(v_levels, l.level) then clock_timestamp()
+      else l.seen_until
+    end;
+  return alert_level;
+end;
+$function$;
+comment on function public.set_post_alerts(uuid,text) is 'Chooses which new posts of a creator the caller hears of: all, paid, or none. Returns the level. PT404 for an unknown creator.';
+grant execute on function public.set_post_alerts(uuid,text) to authenticated, service_role;
 
 CREATE OR REPLACE FUNCTION public.set_video_captions(video text, language text, content text)
  RETURNS void
@@ -11034,6 +11510,25 @@ end;
 $function$;
 comment on function public.settle_payment_difference(uuid,text) is 'Settles a difference with a note; for admins. Reconciliation opens it again when it still finds the difference.';
 grant execute on function public.settle_payment_difference(uuid,text) to authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION public.suggest_creators(page_size integer DEFAULT 6)
+ RETURNS SETOF public.creator_listing
+ LANGUAGE sql
+ STABLE SECURITY DEFINER ROWS 6
+ SET search_path TO ''
+AS $function$
+  select c.id, c.username, c.display_name, c.bio, c.avatar_url, c.categories, c.is_verified,
+    c.subscribers_count, c.total_posts, c.likes_received, round(c.lowest_price_cents / 100, 2), c.updated_at
+  from private.profiles c, (select private.my_profile_id() as id) me
+  where c.is_listed and c.id is distinct from me.id
+    and not exists (select from public.follows f where f.follower_id = me.id and f.following_id = c.id)
+    and not exists (
+      select from public.subscriptions s where s.subscriber_id = me.id and s.creator_id = c.id and s.access_until > now())
+  order by c.subscribers_count desc, c.id
+  limit least(greatest(page_size, 0), 100);
+$function$;
+comment on function public.suggest_creators(integer) is 'Popular creators for the caller, without those they already follow or subscribe to, and without themselves (LOOP-01).';
+grant execute on function public.suggest_creators(integer) to authenticated, service_role;
 
 CREATE OR REPLACE FUNCTION public.suspend_user(profile_id uuid, reason text)
  RETURNS void
