@@ -117,9 +117,7 @@ it('has no links in the preview of a locked post, which may end within one [LOOP
   const preview = `${'The whole series is at the gallery. '.repeat(2)}https://prints.example/${'a'.repeat(80)}`
   signIn()
   network.use(
-    answer('rpc/get_feed', [
-      buildPost({ content: preview.slice(0, 100), is_locked: true, post_type: 'subscription' }),
-    ]),
+    answer('rpc/get_feed', [buildPost({ content: preview.slice(0, 100), is_locked: true, post_type: 'subscription' })]),
   )
   renderRoute('/')
   expect((await screen.findByText(/^The whole series/)).querySelector('a')).toBeNull()

@@ -1,4 +1,5 @@
 import { type AnchorHTMLAttributes, lazy, type MouseEvent, Suspense, useState } from 'react'
+import { createPortal } from 'react-dom'
 
 const LeaveDialog = lazy(() => import('./leave-dialog.tsx'))
 
@@ -19,11 +20,14 @@ export function OutsideLink({ url, children, ...rest }: Props) {
       <a href={url} target="_blank" rel="noopener noreferrer nofollow ugc" onClick={ask} onAuxClick={ask} {...rest}>
         {children}
       </a>
-      {asking && (
-        <Suspense>
-          <LeaveDialog url={url} onClose={() => setAsking(false)} />
-        </Suspense>
-      )}
+      {/* Outside the paragraph, which can't contain a dialog. */}
+      {asking &&
+        createPortal(
+          <Suspense>
+            <LeaveDialog url={url} onClose={() => setAsking(false)} />
+          </Suspense>,
+          document.body,
+        )}
     </>
   )
 }
