@@ -7,6 +7,7 @@ import { LiveNewPosts } from '../../features/notifications/live-new-posts.tsx'
 import { useLiveNotifications } from '../../features/notifications/use-live-notifications.ts'
 import { useSession } from '../../lib/auth/session.tsx'
 import { useViewer } from '../../lib/auth/viewer.ts'
+import { useIsPhone } from '../../lib/browser/use-is-phone.ts'
 import { ErrorBoundary } from '../error-boundary.tsx'
 import { ScrollRestoration } from '../scroll-restoration.ts'
 import { BottomBar } from './bottom-bar.tsx'
@@ -14,7 +15,6 @@ import { Footer } from './footer.tsx'
 import { RouteProgress } from './route-progress.tsx'
 import classes from './shell.module.css'
 import { TopBar } from './top-bar.tsx'
-import { useIsPhone } from '../../lib/browser/use-is-phone.ts'
 
 /** The frame of every screen (GEN-18..GEN-33). Its parts re-render when their own data changes, not with each screen. */
 export function Shell() {

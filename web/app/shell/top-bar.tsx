@@ -4,11 +4,11 @@ import { memo, useLayoutEffect } from 'react'
 import { Link, useLocation } from 'react-router'
 import { useSession } from '../../lib/auth/session.tsx'
 import { signInPath } from '../../lib/auth/sign-in-path.ts'
+import { useIsPhone } from '../../lib/browser/use-is-phone.ts'
 import { LazyAvatarMenu } from './lazy-avatar-menu.tsx'
 import { NavItems } from './nav-items.tsx'
 import { SearchBox } from './search-box.tsx'
 import classes from './top-bar.module.css'
-import { useIsPhone } from '../../lib/browser/use-is-phone.ts'
 import { Wordmark } from './wordmark.tsx'
 
 export const TopBar = memo(function TopBar() {

@@ -37,7 +37,7 @@ export function ProfileOffer({ offer, address, withButton }: Props) {
         <p className={classes.line} dir="auto">
           {trialDays > 0
             ? texts.trialLine(trialDays, priceOf(offer))
-            : ((plans.length === 1 && cheapest.description) || texts.line(plans.length))}
+            : (plans.length === 1 && cheapest.description) || texts.line(plans.length)}
         </p>
       </div>
       {withButton && <SubscribeButton offer={offer} address={address} />}
@@ -57,13 +57,18 @@ function OwnPlan({ subscription, address }: { subscription: MySubscription; addr
       <div className={classes.text}>
         <p className={classes.name} dir="auto">
           {plan ? plan.name : mine.formerPlan}{' '}
-          <Badge variant="light" color={stateColor(state)}>
+          <Badge component="span" variant="light" color={stateColor(state)}>
             {state === 'active' ? texts.subscribed : mine.states[state]}
           </Badge>
         </p>
         <p className={`${classes.line} facts`}>
           {isTrial ? (
-            <span>{texts.trialUntil(formatDate(trial_end ?? access_until), `${formatCents(plan.price_cents)} / ${plan.interval}`)}</span>
+            <span>
+              {texts.trialUntil(
+                formatDate(trial_end ?? access_until),
+                `${formatCents(plan.price_cents)} / ${plan.interval}`,
+              )}
+            </span>
           ) : (
             <>
               {plan && <PriceTag cents={plan.price_cents} interval={plan.interval} />}

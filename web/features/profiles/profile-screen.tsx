@@ -52,9 +52,7 @@ function LoadedProfile({ profile, address, own }: { profile: Profile; address: s
       <Returning />
       <ProfileHead profile={profile} address={address} own={own} offer={offer} isPhone={isPhone} />
       <ProfileTabs key={profile.id} profile={profile} own={own} />
-      {isPhone && !showsPlans && offer.state === 'open' && (
-        <SubscribeBar offer={offer} address={addressOf(profile)} />
-      )}
+      {isPhone && !showsPlans && offer.state === 'open' && <SubscribeBar offer={offer} address={addressOf(profile)} />}
     </Page>
   )
 }

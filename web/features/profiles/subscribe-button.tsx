@@ -15,7 +15,11 @@ export function SubscribeButton({ offer: { plans, cheapest, trialDays }, address
   const price = `${formatCents(cheapest.price_cents)} / ${cheapest.interval}`
   return (
     <Button component={Link} to={paths.plans(address)} size="md" fullWidth={fullWidth} className={classes.button ?? ''}>
-      {trialDays > 0 ? texts.startTrial(trialDays) : plans.length > 1 ? texts.subscribeFrom(price) : texts.subscribe(price)}
+      {trialDays > 0
+        ? texts.startTrial(trialDays)
+        : plans.length > 1
+          ? texts.subscribeFrom(price)
+          : texts.subscribe(price)}
     </Button>
   )
 }
