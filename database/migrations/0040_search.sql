@@ -47,6 +47,8 @@ returns SETOF public.profiles
 language plpgsql stable security definer rows 20
 set search_path = ''
  SET enable_seqscan TO 'off'
+-- One wrong letter in the middle of a name still counts as similar.
+set pg_trgm.word_similarity_threshold = 0.45
 as $$
 declare
   v_search text := private.trimmed(left(search, 100));
@@ -120,6 +122,7 @@ create function public.search_posts(search text, page_size int default 20) retur
 language plpgsql stable security definer rows 20
 set search_path = ''
 set enable_seqscan = off
+set pg_trgm.word_similarity_threshold = 0.45
 as $$
 declare
   v_search text := private.trimmed(left(search, 100));
@@ -175,7 +178,7 @@ as $$
   select c.category, (select count(*) from private.profiles p where p.is_listed and p.categories @> array[c.category])
   from unnest(array['Fitness', 'Lifestyle', 'Photography', 'Fashion', 'Cooking', 'Art', 'Travel', 'Wellness']) c (category)
   where private.search_words(c.category) @@ private.search_query(search)
-    or (length(private.trimmed(search)) >= 4 and extensions.word_similarity(left(search, 100), c.category) >= 0.6)
+    or (length(private.trimmed(search)) >= 4 and extensions.word_similarity(left(search, 100), c.category) >= 0.45)
   order by c.category;
 $$;
 comment on function public.search_tags is 'The categories that the search names, also with a typo (LOOP-10).';
