@@ -109,6 +109,15 @@ for (const [username, list] of Object.entries(screens)) {
   })
 }
 
+test('the dialog before a link to another site fits and passes axe at every width, light and dark [LOOP-13]', async ({
+  page,
+}) => {
+  await page.goto('/profile/mara')
+  await page.getByRole('link', { name: 'example.com/mara' }).click()
+  await expect(page.getByRole('dialog', { name: 'Leave this site?' })).toBeVisible()
+  await lookAt(page, 'leave-site', { over: true })
+})
+
 test('the creator’s dialogs fit and pass axe at every width, light and dark', async ({ browser }) => {
   const context = await enter(browser, 'mara')
   const page = await context.newPage()
