@@ -18,6 +18,8 @@ const screens: Record<'visitor' | 'lena' | 'mara' | 'robin' | 'sam', readonly Sc
     { name: 'explore-empty', path: '/explore?q=nobody-of-that-name' },
     { name: 'search', path: '/search?q=mara' },
     { name: 'search-empty', path: '/search?q=zzzz' },
+    { name: 'search-posts', path: '/search?q=film&in=posts' },
+    { name: 'search-tags', path: '/search?q=photo&in=tags' },
     { name: 'profile', path: '/profile/mara' },
     { name: 'profile-media', path: '/profile/mara?tab=media' },
     { name: 'profile-about', path: '/profile/mara?tab=about' },
