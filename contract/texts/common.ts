@@ -61,8 +61,8 @@ export const shellTexts = {
   appearance: { label: 'Appearance', auto: 'Auto', light: 'Light', dark: 'Dark' },
   mainNavigation: 'Main',
   footerNavigation: 'Footer',
-  /** GEN-32 */
-  copyright: (name: string) => `© 2024 ${name}. All rights reserved.`,
+  /** GEN-32, LOOP-26 */
+  copyright: (name: string, thisYear: number) => `© 2024–${thisYear} ${name}. All rights reserved.`,
   terms: 'Terms of Service',
   privacy: 'Privacy Policy',
   support: 'Support',

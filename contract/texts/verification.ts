@@ -7,7 +7,7 @@ export const verificationTexts = {
   address: { label: 'Address', hint: 'Street, city, state, and ZIP code' },
   ssn: {
     label: 'Social Security number',
-    hint: "Nine digits. We encrypt it, and you won't be able to view it here later.",
+    hint: "Nine digits, encrypted. Only this site's admins can reveal it, and each time gets logged. You won't be able to view it here later.",
     show: 'Show number',
     hide: 'Hide number',
   },

@@ -50,13 +50,23 @@ it.each([
   expect(router.state.location.pathname).toBe(landing)
 })
 
-it('leads home from the logo, and names the year and the terms in the footer [GEN-18, GEN-32, GEN-33]', async () => {
+it('leads home from the logo, and names the years and the terms in the footer [GEN-18, GEN-32, GEN-33, LOOP-26]', async () => {
   renderRoute('/nowhere')
   expect(await screen.findByRole('link', { name: 'Ovation' })).toHaveAttribute('href', '/')
   const footer = screen.getByRole('contentinfo')
-  expect(within(footer).getByText(/© 2024 Ovation/)).toBeVisible()
+  expect(within(footer).getByText(`© 2024–${new Date().getFullYear()} Ovation. All rights reserved.`)).toBeVisible()
   expect(within(footer).getByRole('link', { name: 'Terms of Service' })).toHaveAttribute('href', '/terms-of-service')
   expect(within(footer).getByRole('link', { name: 'Support' })).toHaveAttribute('href', '/support')
+})
+
+it('shows no footer under messages [LOOP-26]', async () => {
+  signIn()
+  network.use(http.get('*/rest/v1/rpc/get_conversations', () => HttpResponse.json([])))
+  const { router } = renderRoute('/nowhere')
+  expect(await screen.findByRole('contentinfo')).toBeVisible()
+  await router.navigate('/messages')
+  expect(await screen.findByRole('heading', { level: 1, name: 'Messages' })).toBeVisible()
+  expect(screen.queryByRole('contentinfo')).not.toBeInTheDocument()
 })
 
 it('searches for the trimmed text, and does nothing when there is none [GEN-19]', async () => {
