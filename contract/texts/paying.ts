@@ -4,6 +4,9 @@ export const payingTexts = {
   error: 'Payment error',
   checking: 'Confirming your payment…',
   opened: 'Payment confirmed. Enjoy the post!',
+  /** Before the creator's name, on the post that was just bought (LOOP-06). */
+  openedBy: 'Unlocked from',
+  openProfile: 'See more posts',
   unlocked: 'Payment confirmed. Your message is unlocked.',
   booked: "Payment confirmed. We'll let you know when the creator responds.",
   tipped: (amount: string) => `Thank you! Your tip of ${amount} was sent.`,

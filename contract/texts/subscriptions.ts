@@ -77,7 +77,10 @@ export const subscriptionTexts = {
     title: 'Subscription Successful!',
     subscribedTo: (creator: string) => `Subscribed to ${creator}`,
     viewProfile: 'View Creator Profile',
+    /** For creators only (LOOP-06) */
     dashboard: 'Go to Dashboard',
+    feed: 'Go to your feed',
+    unlocked: 'Just unlocked for you',
     /** SUB-12 */
     verified: 'Subscription verified! You now have access to exclusive content.',
     /** SUB-13 */

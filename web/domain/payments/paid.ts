@@ -9,6 +9,9 @@ export function paidMessage(kind: string, amountCents: number): string {
   return kind === 'session' ? payingTexts.booked : payingTexts.opened
 }
 
+/** The state of the history entry to which a buyer returns: not part of the URL, so that a shared link doesn't carry it. */
+export const justBought = 'just-bought'
+
 /** Refetches posts, messages, and bookings, which a payment may have unlocked. */
 export function refreshPaid(queryClient: QueryClient): void {
   for (const queryKey of [['posts'], ['media-links'], ['messages'], ['conversations'], ['bookings']])

@@ -6,7 +6,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect } from 'react'
 import { useSearchParams } from 'react-router'
 import { toast } from '../../ui/toast.ts'
-import { paidMessage, refreshPaid } from './paid.ts'
+import { justBought, paidMessage, refreshPaid } from './paid.ts'
 import { useVerification } from './use-verification.ts'
 
 /** The response of `verify-payment`. */
@@ -56,9 +56,10 @@ function Outcome({ parameter, sessionId }: { parameter: ReturnParameter; session
   useEffect(() => {
     if (!data || !settled) return
     if (!paid) toast.info(payingTexts.notCompleted)
-    else toast.success(paidMessage(kindOf[parameter], data.amountCents ?? 0))
+    // The post's screen shows the result itself.
+    else if (parameter !== 'purchase') toast.success(paidMessage(kindOf[parameter], data.amountCents ?? 0))
     if (paid) refreshPaid(queryClient)
-    removeParameter()
+    removeParameter(paid && parameter === 'purchase' ? justBought : undefined)
   }, [data, settled, paid, parameter, queryClient, removeParameter])
 
   if (settled) return null
@@ -80,7 +81,7 @@ function Outcome({ parameter, sessionId }: { parameter: ReturnParameter; session
         </Text>
         <Group gap="xs" wrap="nowrap">
           {/* Lets the viewer stop waiting: a payment isn't lost by it, and one that doesn't exist never arrives. */}
-          <Button variant="default" onClick={removeParameter}>
+          <Button variant="default" onClick={() => removeParameter()}>
             {commonTexts.close}
           </Button>
           <Button variant="default" onClick={retry}>
@@ -93,16 +94,16 @@ function Outcome({ parameter, sessionId }: { parameter: ReturnParameter; session
 }
 
 /** Removes a parameter from the URL once its message shows, so that a reload or a shared link doesn't show it again. */
-function useRemoveParameter(parameter: string): () => void {
+function useRemoveParameter(parameter: string): (state?: string) => void {
   const [, setParameters] = useSearchParams()
   return useCallback(
-    () =>
+    (state) =>
       setParameters(
         (current) => {
           current.delete(parameter)
           return current
         },
-        { replace: true, preventScrollReset: true },
+        { replace: true, preventScrollReset: true, state },
       ),
     [parameter, setParameters],
   )

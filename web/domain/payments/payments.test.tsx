@@ -77,6 +77,34 @@ it('opens the post once its payment is confirmed, and tidies the address [POST-4
   expect(router.state.location.search).toBe('')
 })
 
+it('shows the buyer of a post the creator’s face and cover above it, and no toast [LOOP-06]', async () => {
+  signIn()
+  const cover = 'http://localhost:3000/storage/v1/object/public/banners/noor.webp'
+  const post = ppv({ is_locked: false, content: 'The whole story' })
+  network.use(
+    answer('posts', [post]),
+    answer('comments', []),
+    http.get('*/rest/v1/profiles', ({ request }) =>
+      HttpResponse.json(
+        new URL(request.url).searchParams.get('id') ? buildProfile({ cover_url: cover }) : viewerProfile,
+      ),
+    ),
+  )
+  payments({ status: 'paid', kind: 'ppv', amountCents: 1250, hasAccess: true })
+  const { router } = renderRoute(`/post/${post.id}?purchase=cs_1`)
+  const banner = await screen.findByRole('heading', { name: 'Payment confirmed. Enjoy the post!' })
+  expect(screen.getAllByText('Payment confirmed. Enjoy the post!')).toEqual([banner])
+  const region = banner.closest('section') as HTMLElement
+  expect(region).toHaveTextContent('Unlocked from Noor Haddad')
+  await waitFor(() => expect(region.querySelector('img')).toHaveAttribute('src', expect.stringContaining('/banners/')))
+  expect(within(region).getByRole('link', { name: 'See more posts' })).toHaveAttribute('href', '/profile/noor')
+  expect(screen.getByText('The whole story')).toBeVisible()
+  // The link to the post carries nothing of it, and neither does a visit from elsewhere.
+  expect(router.state.location.search).toBe('')
+  await router.navigate(`/post/${post.id}`)
+  await waitFor(() => expect(banner).not.toBeInTheDocument())
+})
+
 it('says that nothing was charged when the checkout ran out [POST-45]', async () => {
   signIn()
   const post = ppv()

@@ -3,7 +3,8 @@ import { paths } from '@ovation/contract/paths'
 import { postTexts } from '@ovation/contract/texts/posts'
 import { IconFileOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { Link, useParams } from 'react-router'
+import { Link, useLocation, useParams } from 'react-router'
+import { justBought } from '../../domain/payments/paid.ts'
 import { Returning } from '../../domain/payments/returning.tsx'
 import { PostCard } from '../../domain/posts/post-card.tsx'
 import { PostMediaLinks } from '../../domain/posts/post-media.tsx'
@@ -15,6 +16,7 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { LoadFailed } from '../../ui/load-failed.tsx'
 import { Page } from '../../ui/page.tsx'
+import { UnlockedBanner } from './unlocked-banner.tsx'
 
 /** `/post/:id`: a single post with a shareable URL. */
 export function PostScreen() {
@@ -51,10 +53,12 @@ export function PostScreen() {
 function OnePost({ post }: { post: Post }) {
   const media = useMediaLinks(post.media_urls)
   const name = postTexts.by(nameOf(post.creator))
+  const { state } = useLocation()
   return (
     <Page title={post.title ?? name} heading={null}>
       {!post.title && <h1 className="visually-hidden">{name}</h1>}
       <Returning />
+      {state === justBought && <UnlockedBanner post={post} />}
       <PostMediaLinks value={media}>
         <Reactions postIds={[post.id]}>
           <PostCard post={post} alone />

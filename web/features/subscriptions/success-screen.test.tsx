@@ -1,11 +1,12 @@
 import { notificationsStore } from '@mantine/notifications'
-import { screen, waitFor } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { afterEach, expect, it, vi } from 'vitest'
 import { network } from '../../testing/network.ts'
 import { renderRoute } from '../../testing/render-route.tsx'
-import { signIn } from '../../testing/sign-in.ts'
+import { buildPost, noor } from '../../testing/rows.ts'
+import { signIn, viewerProfile } from '../../testing/sign-in.ts'
 
 const address = '/subscription-success?session_id=cs_1&creator_id=creator-1'
 const active = {
@@ -34,7 +35,7 @@ it('sends a signed-out visitor to sign in, and back here [SUB-08]', async () => 
 })
 
 it('confirms with tier and creator, and leads to the profile and the dashboard [SUB-07, SUB-09, SUB-11, SUB-12]', async () => {
-  signIn()
+  signIn({ is_creator: true })
   const asked = verify([200, active])
   renderRoute(address)
   expect(await screen.findByRole('heading', { name: 'Subscription Successful!' })).toBeVisible()
@@ -47,6 +48,42 @@ it('confirms with tier and creator, and leads to the profile and the dashboard [
   const shown = notificationsStore.getState().notifications.find(({ message }) => message === verified)
   expect(shown?.autoClose).toBe(5_000)
   expect(asked).toEqual([{ creatorId: 'creator-1' }])
+})
+
+it('shows a fan the creator’s face and cover and the posts just unlocked, and no screen of creators [LOOP-06]', async () => {
+  signIn()
+  const storage = 'http://localhost:3000/storage/v1/object/public'
+  const creator = { ...noor, avatar_url: `${storage}/avatars/noor.webp`, cover_url: `${storage}/banners/noor.webp` }
+  const posts = ['Newest', 'Locked', 'Second', 'Third', 'Fourth'].map((title) =>
+    buildPost({ title, post_type: 'subscription', required_tier_id: 'plan-1', is_locked: title === 'Locked' }),
+  )
+  const asked: URLSearchParams[] = []
+  network.use(
+    http.get('*/rest/v1/profiles', ({ request }) =>
+      HttpResponse.json(new URL(request.url).searchParams.get('id') === `eq.${noor.id}` ? creator : viewerProfile),
+    ),
+    http.get('*/rest/v1/posts', ({ request }) => {
+      asked.push(new URL(request.url).searchParams)
+      return HttpResponse.json(posts)
+    }),
+  )
+  verify([200, { ...active, subscription: { ...active.subscription, creator: noor } }])
+  renderRoute(address)
+  const unlocked = within(await screen.findByRole('region', { name: 'Just unlocked for you' }))
+  expect(unlocked.getAllByRole('link').map((link) => link.textContent)).toEqual(
+    ['Newest', 'Second', 'Third'].map((title) => `Some words${title}`),
+  )
+  expect(unlocked.getByRole('link', { name: 'Newest' })).toHaveAttribute('href', `/post/${posts[0]?.id}`)
+  const pictures = [...document.querySelectorAll('main img')].map((image) => image.getAttribute('src'))
+  expect(pictures).toEqual([
+    expect.stringContaining('/banners/noor.webp'),
+    expect.stringContaining('/avatars/noor.webp'),
+  ])
+  expect(asked.map((parameters) => [parameters.get('creator_id'), parameters.get('post_type')])).toEqual([
+    [`eq.${noor.id}`, 'eq.subscription'],
+  ])
+  expect(screen.getByRole('link', { name: 'Go to your feed' })).toHaveAttribute('href', '/')
+  expect(document.querySelector('main a[href^="/dashboard"]')).toBeNull()
 })
 
 it.each([

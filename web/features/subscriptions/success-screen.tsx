@@ -1,17 +1,17 @@
-import { Button, Loader, Text } from '@mantine/core'
+import { Button, Loader } from '@mantine/core'
 import { paths } from '@ovation/contract/paths'
 import { commonTexts } from '@ovation/contract/texts/common'
 import { subscriptionTexts } from '@ovation/contract/texts/subscriptions'
-import { IconCircleCheck, IconClockHour4 } from '@tabler/icons-react'
+import { IconClockHour4 } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { useVerification } from '../../domain/payments/use-verification.ts'
 import { subscriptionsKey } from '../../domain/subscriptions/queries.ts'
-import { nameOf } from '../../lib/auth/viewer.ts'
 import { MessageState } from '../../ui/message-state.tsx'
 import { Page } from '../../ui/page.tsx'
 import { toast } from '../../ui/toast.ts'
+import { Subscribed } from './subscribed.tsx'
 
 const { success } = subscriptionTexts
 /** SUB-12 */
@@ -22,7 +22,7 @@ type Verification = {
   hasActiveSubscription: boolean
   subscription: {
     tier?: { name: string } | null
-    creator?: { username: string; display_name: string | null } | null
+    creator?: { id: string; username: string; display_name: string | null } | null
   } | null
   /** Whether a checkout with this creator is open whose payment may still arrive. */
   isAwaited: boolean
@@ -66,37 +66,7 @@ function Outcome({ creatorId }: { creatorId: string }) {
       </div>
     )
   if (!verified || !data.subscription) return <Unverified retry={retry} />
-  const { creator, tier } = data.subscription
-  return (
-    <MessageState
-      order={1}
-      icon={<IconCircleCheck size={28} stroke={1.5} />}
-      title={success.title}
-      message={
-        <>
-          {tier?.name && (
-            <>
-              <Text span fw={600} c="var(--mantine-color-text)" dir="auto">
-                {tier.name}
-              </Text>
-              <br />
-            </>
-          )}
-          {creator && success.subscribedTo(nameOf(creator))}
-        </>
-      }
-      action={
-        <>
-          <Button component={Link} to={creator ? paths.profile(creator.username) : paths.home}>
-            {success.viewProfile}
-          </Button>
-          <Button component={Link} to={paths.dashboard} variant="default">
-            {success.dashboard}
-          </Button>
-        </>
-      }
-    />
-  )
+  return <Subscribed subscription={data.subscription} />
 }
 
 /** @param retry undefined if there is nothing to check. */
