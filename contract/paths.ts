@@ -62,9 +62,6 @@ export const returnParameter = 'next'
 /** The query parameter that carries a referral code on any screen (AUTH-02). */
 export const referralParameter = 'ref'
 
-/** The target of a recovery email: the form for a new password (AUTH-20). */
-export const newPasswordPath = `${paths.auth}?tab=new-password`
-
 /**
  * The path to return to after signing in, or home. Only a path of this site is accepted, so that a crafted link can't redirect a user to
  * another site.

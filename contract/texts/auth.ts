@@ -6,12 +6,18 @@ export const authTexts = {
   title: 'Sign In',
   signUpTitle: 'Sign Up',
   tabs: { signIn: 'Sign In', signUp: 'Sign Up' },
+  /** The front page, above creators and the form (LOOP-03). */
+  front: {
+    title: 'The work you love, straight from the people who make it.',
+    message: 'Follow creators for free, subscribe for more, and support them directly.',
+  },
   /** AUTH-03 */
   pitch: {
     title: 'Get paid for your views, not just your subscribers.',
     message: (feePercent: number) =>
       `Share with everyone, with subscribers, or sell post by post. You keep ${creatorPercentOf(feePercent)}% of every payment.`,
     points: ['Set your own prices', 'Payouts to your bank through Stripe', 'No ads. No middleman.'],
+    action: 'Join as a creator',
   },
   email: 'Email',
   username: { label: 'Username', hint: "This becomes your profile URL. Leave it blank and we'll pick one for you." },
@@ -29,6 +35,8 @@ export const authTexts = {
     between: ' and ',
     privacy: 'Privacy Policy',
   },
+  /** When the address has an account already. */
+  signInInstead: 'Sign in instead',
   invited: "You've been invited! We'll let the person who invited you know when you join.",
   errors: {
     emailMissing: 'Enter your email',
@@ -43,4 +51,32 @@ export const authTexts = {
   signUpFailed: 'Sign up failed',
   signInFailed: 'Sign in failed',
   welcome: (site: string) => ({ title: `Welcome to ${site}!`, message: 'Your account is ready.' }),
+} as const
+
+/**
+ * Joining to do something (LOOP-04): `Join to subscribe to {name}`. The name is set apart from the words, so that it can't reorder
+ * them, and always comes last.
+ */
+export const joinTexts = {
+  join: 'Join to',
+  signIn: 'Sign in to',
+  actions: {
+    follow: 'follow',
+    message: 'message',
+    tip: 'tip',
+    'tip-post': 'tip',
+    report: 'report content by',
+    subscribe: 'subscribe to',
+    buy: 'unlock a post by',
+    like: 'like a post by',
+    save: 'save a post by',
+    vote: 'vote in a poll by',
+  },
+  gone: "What you were looking for isn't available anymore. You can still join and discover other creators.",
+  /** The question after signing in. */
+  resume: {
+    title: 'Continue where you left off',
+    notNow: 'Not now',
+    payNext: "You'll see the full price before you pay.",
+  },
 } as const

@@ -1,10 +1,11 @@
 import { MantineProvider } from '@mantine/core'
-import { newPasswordPath } from '@ovation/contract/paths'
+import { returnParameter } from '@ovation/contract/paths'
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { CardDialog } from '../domain/payments/card-dialog.tsx'
 import { forgetEverything } from '../lib/api/query-client.ts'
 import { SessionProvider } from '../lib/auth/session.tsx'
+import { authPath } from '../lib/auth/sign-in-path.ts'
 import { ViewerProvider } from '../lib/auth/viewer-provider.tsx'
 import { LazyToaster } from '../ui/lazy-toaster.tsx'
 import { cssVariables, theme } from '../ui/theme.ts'
@@ -19,7 +20,10 @@ export function App({ queryClient, router }: { queryClient: QueryClient; router:
     void router.revalidate()
   }, [queryClient, router])
 
-  const onRecovery = useCallback(() => void router.navigate(newPasswordPath, { replace: true }), [router])
+  const onRecovery = useCallback(() => {
+    const next = new URLSearchParams(router.state.location.search).get(returnParameter)
+    void router.navigate(authPath({ next, tab: 'new-password' }), { replace: true })
+  }, [router])
 
   return (
     <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">

@@ -1,6 +1,7 @@
 import { commonTexts } from '@ovation/contract/texts/common'
 import { memo, useEffect, useRef } from 'react'
 import { Outlet, useLocation } from 'react-router'
+import { Resuming } from '../../domain/joining/resuming.tsx'
 import { useLiveMessages } from '../../features/messages/use-live-messages.ts'
 import { usePresence } from '../../features/messages/use-presence.ts'
 import { LiveNewPosts } from '../../features/notifications/live-new-posts.tsx'
@@ -36,6 +37,7 @@ export function Shell() {
       </main>
       <Footer />
       {user && isPhone && <BottomBar />}
+      <Resuming />
       <ScrollRestoration />
       <LiveEverywhere />
     </div>

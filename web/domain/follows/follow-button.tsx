@@ -39,7 +39,7 @@ export function FollowButton({ profileId, name, listed = [profileId], onChange, 
   if (viewer === undefined || follow.asking) return <FollowPlaceholder />
   const pending = follow.pending || unfollow.pending
   const press = () => {
-    if (!viewer) askToSignIn()
+    if (!viewer) askToSignIn({ kind: 'follow', id: profileId })
     else if (pending) return
     else if (follow.following) unfollow.ask()
     else follow.set(true)

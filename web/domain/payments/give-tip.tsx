@@ -11,9 +11,11 @@ export function GiveTip({ target, children }: { target: TipTarget; children: (op
   const askToSignIn = useAskToSignIn()
   const [open, setOpen] = useState(false)
   if (viewer === undefined || viewer?.profileId === target.creatorId) return null
+  const ask = () =>
+    askToSignIn(target.postId ? { kind: 'tip-post', id: target.postId } : { kind: 'tip', id: target.creatorId })
   return (
     <>
-      {children(() => (viewer === null ? askToSignIn() : setOpen(true)))}
+      {children(() => (viewer === null ? ask() : setOpen(true)))}
       {open && (
         <Suspense>
           <TipDialog target={target} onClose={() => setOpen(false)} />

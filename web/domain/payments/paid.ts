@@ -14,6 +14,6 @@ export const justBought = 'just-bought'
 
 /** Refetches posts, messages, and bookings, which a payment may have unlocked. */
 export function refreshPaid(queryClient: QueryClient): void {
-  for (const queryKey of [['posts'], ['media-links'], ['messages'], ['conversations'], ['bookings']])
+  for (const queryKey of [['posts'], ['action-target'], ['media-links'], ['messages'], ['conversations'], ['bookings']])
     void queryClient.invalidateQueries({ queryKey })
 }

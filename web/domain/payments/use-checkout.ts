@@ -3,6 +3,7 @@ import { subscriptionTexts } from '@ovation/contract/texts/subscriptions'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { callFunction } from '../../lib/api/functions.ts'
+import type { PendingAction } from '../../lib/auth/pending-action.ts'
 import { useSession } from '../../lib/auth/session.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useAskToSignIn } from '../accounts/use-ask-to-sign-in.ts'
@@ -65,7 +66,11 @@ export function useCheckout<Order extends Record<string, unknown>>(
   }, [reset])
 
   /** Resolves when the viewer is leaving or has paid; rejects with an error that has been shown. */
-  const pay = async (order: Order) => (user ? void (await opening.mutateAsync(order)) : askToSignIn())
+  const pay = async (order: Order) => {
+    if (user) return void (await opening.mutateAsync(order))
+    const { promotionCode } = order
+    askToSignIn(actionOf(order), typeof promotionCode === 'string' ? { code: promotionCode } : {})
+  }
 
   return {
     pay,
@@ -75,6 +80,12 @@ export function useCheckout<Order extends Record<string, unknown>>(
     /** The error of the last attempt. */
     error: opening.error,
   }
+}
+
+/** What a visitor sees beside the sign-up form: the plan or post. Everything else is offered to users only. */
+function actionOf({ productId, kind, targetId }: Record<string, unknown>): PendingAction | undefined {
+  if (typeof productId === 'string') return { kind: 'subscribe', id: productId }
+  return kind === 'ppv' ? { kind: 'buy', id: String(targetId) } : undefined
 }
 
 async function openPage(checkout: Checkout, order: Record<string, unknown>): Promise<Outcome> {

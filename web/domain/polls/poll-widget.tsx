@@ -28,14 +28,14 @@ export default function PollWidget({ pollId }: { pollId: string }) {
 }
 
 /** A post's poll for visitors: the question, and a link to sign in. Results are for users, because they name voters. */
-export function VisitorPoll({ poll }: { poll: PostPoll }) {
+export function VisitorPoll({ poll, postId }: { poll: PostPoll; postId?: string }) {
   const { open, until } = useEnd(poll)
   return (
     <div className={classes.poll}>
       <p className={classes.question} dir="auto">
         {poll.title}
       </p>
-      {open && <Ballot poll={poll} />}
+      {open && <Ballot poll={poll} postId={postId} />}
       <Text size="sm" c="dimmed" mt="sm">
         {until}
       </Text>
@@ -70,7 +70,8 @@ function Poll({ poll }: { poll: PollWithVotes }) {
   )
 }
 
-function Ballot({ poll: { id, title, options } }: { poll: PostPoll }) {
+/** @param postId for visitors, who see polls in posts only. */
+function Ballot({ poll: { id, title, options }, postId }: { poll: PostPoll; postId?: string }) {
   const viewer = useViewer()
   const askToSignIn = useAskToSignIn()
   const [chosen, setChosen] = useState('')
@@ -78,7 +79,7 @@ function Ballot({ poll: { id, title, options } }: { poll: PostPoll }) {
   const vote = useVote(id)
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (viewer === null) askToSignIn()
+    if (viewer === null) askToSignIn(postId ? { kind: 'vote', id: postId } : undefined)
     else if (chosen === '') setMissing(true)
     else vote.mutate(Number(chosen))
   }

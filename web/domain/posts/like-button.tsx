@@ -28,7 +28,7 @@ export function LikeButton({ post }: { post: Post }) {
       count={likesOf(post)}
       aria-pressed={like.on}
       disabled={viewer === undefined || !like.known}
-      onClick={() => (viewer ? like.set(!like.on) : askToSignIn())}
+      onClick={() => (viewer ? like.set(!like.on) : askToSignIn({ kind: 'like', id: post.id }))}
     />
   )
 }

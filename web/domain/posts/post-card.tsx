@@ -53,7 +53,7 @@ export const PostCard = memo(function PostCard({ post, alone = false }: Props) {
         {post.content && <PostContent content={post.content} locked={post.is_locked} whole={alone} />}
         {post.poll && (
           <Suspense fallback={<Skeleton height={190} mt="sm" />}>
-            <PostPoll poll={post.poll} />
+            <PostPoll poll={post.poll} postId={post.id} />
           </Suspense>
         )}
       </div>

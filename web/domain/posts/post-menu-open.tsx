@@ -55,7 +55,7 @@ export default function PostMenuOpen({ post, own }: PostMenuProps) {
     actions.push({
       label: safetyTexts.reportNamed.post,
       icon: IconFlag,
-      onSelect: () => (viewer ? setOpen('report') : askToSignIn()),
+      onSelect: () => (viewer ? setOpen('report') : askToSignIn({ kind: 'report', id: post.creator_id })),
     })
     if (viewer) actions.push({ label: safetyTexts.block(name), icon: IconBan, onSelect: () => setOpen('block') })
   }

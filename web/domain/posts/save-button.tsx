@@ -27,7 +27,7 @@ export function SaveButton({ postId }: { postId: string }) {
       aria-label={postTexts.keep}
       aria-pressed={saved.on}
       disabled={viewer === undefined || !saved.known}
-      onClick={() => (viewer ? saved.set(!saved.on) : askToSignIn())}
+      onClick={() => (viewer ? saved.set(!saved.on) : askToSignIn({ kind: 'save', id: postId }))}
     />
   )
 }

@@ -294,6 +294,8 @@ it('sends a person who is signed in already on to the home page [AUTH-18]', asyn
 it('pitches the product [AUTH-03]', async () => {
   renderRoute('/auth')
   expect(
-    await screen.findByRole('heading', { level: 1, name: 'Get paid for your views, not just your subscribers.' }),
+    await screen.findByRole('heading', { name: 'Get paid for your views, not just your subscribers.' }),
   ).toBeVisible()
+  await userEvent.click(screen.getByRole('button', { name: 'Join as a creator' }))
+  expect(await screen.findByRole('tab', { name: 'Sign Up', selected: true })).toBeVisible()
 })

@@ -1,6 +1,6 @@
-import { newPasswordPath, paths, returnParameter } from '@ovation/contract/paths'
 import { useState } from 'react'
 import { authClient } from '../../lib/auth/auth-client.ts'
+import { authPath } from '../../lib/auth/sign-in-path.ts'
 import { forgetDraft, readDraft, writeDraft } from '../../lib/forms/draft.ts'
 
 /** An email that was sent, and its purpose. */
@@ -28,21 +28,23 @@ export function useMailSent() {
   }
 }
 
-/** Requests the email. The response is the same for known and unknown addresses. */
+/** Requests the email. The response is the same for known and unknown addresses. @param next where to go afterwards. */
 export async function sendMail({ kind, email }: Omit<MailSent, 'sentAt'>, next: string | null) {
   const auth = await authClient()
-  const { origin } = window.location
-  if (kind === 'recovery') return auth.resetPasswordForEmail(email, { redirectTo: origin + newPasswordPath })
-  if (kind === 'signup') return auth.resend({ type: 'signup', email, options: { emailRedirectTo: `${origin}/` } })
+  if (kind === 'recovery')
+    return auth.resetPasswordForEmail(email, { redirectTo: authAddress({ next, tab: 'new-password' }) })
+  if (kind === 'signup')
+    return auth.resend({ type: 'signup', email, options: { emailRedirectTo: confirmedAddress(next) } })
   // Accounts are created only on the sign-up form, which asks for consent (D16).
   return auth.signInWithOtp({
     email,
-    options: { shouldCreateUser: false, emailRedirectTo: authAddress(next) },
+    options: { shouldCreateUser: false, emailRedirectTo: authAddress({ next }) },
   })
 }
 
-/** The URL of the sign-in screen. @param next where to go afterwards. */
-export function authAddress(next: string | null, tab?: string): string {
-  const query = new URLSearchParams({ ...(tab && { tab }), ...(next && { [returnParameter]: next }) })
-  return `${window.location.origin}${paths.auth}${query.size > 0 ? `?${query}` : ''}`
-}
+/** The target of the link that confirms a new account: the root of the site (API-AUTH-01), or where the visitor left off (LOOP-04). */
+export const confirmedAddress = (next: string | null): string =>
+  next ? authAddress({ next }) : `${window.location.origin}/`
+
+/** The URL of {@link authPath}. */
+export const authAddress = (to: Parameters<typeof authPath>[0]): string => window.location.origin + authPath(to)

@@ -93,7 +93,7 @@ async function signInWithPasskey(): Promise<void> {
 async function signInWith(id: string, next: string | null): Promise<void> {
   const { error } = await (await authClient()).signInWithOAuth({
     provider: id as Provider,
-    options: { redirectTo: authAddress(next, 'welcome') },
+    options: { redirectTo: authAddress({ next, tab: 'welcome' }) },
   })
   if (error) throw error
 }

@@ -1,4 +1,4 @@
-import { Checkbox, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Checkbox, Stack, Text, TextInput } from '@mantine/core'
 import { displayNameMaxLength, passwordMaxLength, usernameMaxLength } from '@ovation/contract/limits'
 import { authTexts } from '@ovation/contract/texts/auth'
 import { rememberedReferral } from '../../lib/auth/referral.ts'
@@ -9,7 +9,12 @@ import { ConsentLabel } from './consent-label.tsx'
 import { EmailField } from './email-field.tsx'
 import type { useSignUpForm } from './use-sign-up-form.ts'
 
-export function SignUpForm({ form, submit, pending, failure }: ReturnType<typeof useSignUpForm>) {
+type Props = ReturnType<typeof useSignUpForm> & {
+  /** Opens the sign-in form with the same address. */
+  onSignIn: (email: string) => void
+}
+
+export function SignUpForm({ form, submit, pending, failure, hasAccount, onSignIn }: Props) {
   const username = form.getInputProps('username')
   return (
     <form onSubmit={submit} noValidate>
@@ -49,7 +54,13 @@ export function SignUpForm({ form, submit, pending, failure }: ReturnType<typeof
         />
         <Checkbox label={authTexts.wantsToCreate} {...form.getInputProps('wantsToCreate', { type: 'checkbox' })} />
         <Checkbox label={<ConsentLabel />} {...form.getInputProps('consent', { type: 'checkbox' })} />
-        <AuthFoot title={authTexts.signUpFailed} failure={failure} submit={authTexts.tabs.signUp} pending={pending} />
+        <AuthFoot title={authTexts.signUpFailed} failure={failure} submit={authTexts.tabs.signUp} pending={pending}>
+          {hasAccount && (
+            <Button variant="light" onClick={() => onSignIn(form.values.email)} fullWidth mb="md">
+              {authTexts.signInInstead}
+            </Button>
+          )}
+        </AuthFoot>
       </Stack>
     </form>
   )

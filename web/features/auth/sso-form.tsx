@@ -19,7 +19,7 @@ export function SsoForm({ email, next, onBack }: { email: string; next: string |
     mutationFn: async (address: string) => {
       const { error } = await (await authClient()).signInWithSSO({
         domain: address.trim().split('@').at(-1)?.toLowerCase() ?? '',
-        options: { redirectTo: authAddress(next, 'welcome') },
+        options: { redirectTo: authAddress({ next, tab: 'welcome' }) },
       })
       if (error) throw error
     },

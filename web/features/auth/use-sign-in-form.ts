@@ -11,9 +11,10 @@ const { errors } = authTexts
 
 /**
  * AUTH-04, AUTH-08, AUTH-14. On success, the route's loader continues: with the session, or with the second factor.
+ * @param next where to go after an unconfirmed address was confirmed.
  * @param onMailSent called when an unconfirmed account was sent its email again.
  */
-export function useSignInForm(onMailSent: (email: string) => void) {
+export function useSignInForm(next: string | null, onMailSent: (email: string) => void) {
   const [failure, setFailure] = useState<string>()
   const [unconfirmed, setUnconfirmed] = useState<string>()
   const [pending, setPending] = useState(false)
@@ -45,7 +46,7 @@ export function useSignInForm(onMailSent: (email: string) => void) {
   const confirmAgain = () =>
     attempt(async () => {
       if (!unconfirmed) return
-      const { error } = await sendMail({ kind: 'signup', email: unconfirmed }, null)
+      const { error } = await sendMail({ kind: 'signup', email: unconfirmed }, next)
       // An email was just sent: wait for that one.
       if (error && error.code !== 'over_email_send_rate_limit') return setFailure(errorMessageOf(error))
       setFailure(undefined)

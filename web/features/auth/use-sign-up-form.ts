@@ -10,6 +10,7 @@ import { forgetReferral, rememberedReferral } from '../../lib/auth/referral.ts'
 import { isDisplayName, isUsername } from '../../lib/forms/validators.ts'
 import { toast } from '../../ui/toast.ts'
 import { useAppForm } from '../../ui/use-app-form.ts'
+import { confirmedAddress } from './mail-sent.ts'
 
 const { errors, usernameTaken } = authTexts
 
@@ -23,11 +24,13 @@ export type SignUpValues = {
 }
 
 /**
- * AUTH-05..AUTH-17. On success with a session, the route's loader continues.
+ * AUTH-05..AUTH-17. On success with a session, the route's loader continues. `hasAccount` if the address has an account already.
+ * @param next where to go after the address was confirmed.
  * @param onMailSent called when the address has to be confirmed first (AUTH-16).
  */
-export function useSignUpForm(onMailSent: (email: string) => void) {
+export function useSignUpForm(next: string | null, onMailSent: (email: string) => void) {
   const [failure, setFailure] = useState<string>()
+  const [hasAccount, setHasAccount] = useState(false)
   const [pending, setPending] = useState(false)
   const form = useAppForm<SignUpValues>({
     initialValues: { email: '', username: '', displayName: '', password: '', wantsToCreate: false, consent: false },
@@ -52,8 +55,9 @@ export function useSignUpForm(onMailSent: (email: string) => void) {
     const { data, error } = await auth.signUp({
       email: values.email.trim(),
       password: values.password,
-      options: { emailRedirectTo: `${window.location.origin}/`, data: metadataOf(values) },
+      options: { emailRedirectTo: confirmedAddress(next), data: metadataOf(values) },
     })
+    setHasAccount(error?.code === 'user_already_exists')
     if (error) return meansUsernameTaken(error.message) ? showTaken() : setFailure(errorMessageOf(error))
     forgetReferral()
     form.forgetDraft()
@@ -69,7 +73,7 @@ export function useSignUpForm(onMailSent: (email: string) => void) {
     await signUp(values).catch((error: unknown) => setFailure(errorMessageOf(error)))
     setPending(false)
   })
-  return { form, submit, pending, failure }
+  return { form, submit, pending, failure, hasAccount: failure !== undefined && hasAccount }
 }
 
 /** What the database reads to create the profile. Empty values are omitted: the database then chooses a username itself. */

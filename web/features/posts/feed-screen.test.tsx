@@ -5,7 +5,7 @@ import { expect, it, vi } from 'vitest'
 import { bringIntoSight } from '../../testing/browser.ts'
 import { answer, fail, network } from '../../testing/network.ts'
 import { renderRoute } from '../../testing/render-route.tsx'
-import { buildCreator, buildPost, noor } from '../../testing/rows.ts'
+import { buildCreator, buildPost, buildProfile, noor } from '../../testing/rows.ts'
 import { giveShareSheet } from '../../testing/share-sheet.ts'
 import { signFiles } from '../../testing/sign-files.ts'
 import { signIn, viewerProfile } from '../../testing/sign-in.ts'
@@ -445,14 +445,14 @@ it('says that a post is not here, whether it is gone or not for this viewer', as
 })
 
 it('asks a visitor to sign in before subscribing, and comes back afterwards [GEN-40, SUB-03]', async () => {
-  const post = buildPost({ post_type: 'subscription', required_tier_id: 'plan-1', is_locked: true })
-  network.use(answer('posts', [post]))
+  const planId = 'd0000000-0000-4000-8000-000000000001'
+  const post = buildPost({ post_type: 'subscription', required_tier_id: planId, is_locked: true })
+  const plan = { id: planId, name: 'Club', description: null, price_cents: 999, interval: 'month', trial_days: 0 }
+  network.use(answer('posts', [post]), answer('subscription_products', [{ ...plan, creator: buildProfile() }]))
   const { router } = renderRoute(`/post/${post.id}`)
   await userEvent.click(await screen.findByRole('button', { name: 'Subscribe' }))
   expect(await screen.findByText('Sign In Required')).toBeVisible()
-  await waitFor(() =>
-    expect(router.state.location.pathname + router.state.location.search).toBe(
-      `/auth?next=${encodeURIComponent(`/post/${post.id}`)}`,
-    ),
+  expect(router.state.location.pathname + router.state.location.search).toBe(
+    `/auth?${new URLSearchParams({ next: `/post/${post.id}?continue=subscribe%3A${planId}` })}`,
   )
 })

@@ -102,7 +102,10 @@ it('asks a visitor to sign in before liking, and comes back afterwards [GEN-40]'
   const { router } = renderRoute(`/post/${post.id}`)
   await userEvent.click(await enabled('Like, 0 likes'))
   expect(await screen.findByText('Sign In Required')).toBeVisible()
-  await waitFor(() => expect(router.state.location.search).toBe(`?next=${encodeURIComponent(`/post/${post.id}`)}`))
+  expect(await screen.findByRole('heading', { level: 1 })).toHaveTextContent('Join to like a post by Noor Haddad')
+  expect(router.state.location.search).toBe(
+    `?${new URLSearchParams({ next: `/post/${post.id}?continue=like%3A${post.id}` })}`,
+  )
 })
 
 it('offers neither heart nor comments on what is locked, and keeps it for later all the same [POST-10]', async () => {

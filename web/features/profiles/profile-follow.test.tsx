@@ -1,3 +1,4 @@
+import { notificationsStore } from '@mantine/notifications'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
@@ -5,6 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { plan } from '../../testing/composer.ts'
 import { answer, fail, network } from '../../testing/network.ts'
 import { renderRoute } from '../../testing/render-route.tsx'
+import { buildProfile, noor } from '../../testing/rows.ts'
 import { serveProfile, statistic } from '../../testing/serve-profile.ts'
 import { signIn, viewerProfile } from '../../testing/sign-in.ts'
 
@@ -191,17 +193,27 @@ it('counts a follow that another window has made already as made [PROF-19]', asy
   expect(screen.queryByText('Failed to update follow status')).not.toBeInTheDocument()
 })
 
+const planId = 'd0000000-0000-4000-8000-000000000001'
+
 it.each([
-  ['Follow Noor Haddad', '/profile/noor'],
-  ['Subscribe Now: Monthly', '/profile/noor?tab=subscribe'],
-])('asks a visitor who presses "%s" to sign in [GEN-40]', async (name, address) => {
-  serveProfile()
-  network.use(answer('subscription_products', [plan]))
-  const { router } = renderRoute(address)
-  await userEvent.click(await screen.findByRole('button', { name }))
-  expect(await screen.findByText('Sign In Required')).toBeVisible()
-  await waitFor(() => expect(router.state.location.pathname).toBe('/auth'))
-})
+  ['Follow Noor Haddad', '/profile/noor', `follow:${noor.id}`],
+  ['Subscribe Now: Monthly', '/profile/noor?tab=subscribe', `subscribe:${planId}`],
+])(
+  'asks a visitor who presses "%s" to sign in, beside the form and not in a toast [GEN-40, LOOP-04]',
+  async (name, address, action) => {
+    serveProfile()
+    network.use(answer('subscription_products', [{ ...plan, id: planId, creator: buildProfile() }]))
+    const { router } = renderRoute(address)
+    await userEvent.click(await screen.findByRole('button', { name }))
+    expect(await screen.findByText('Sign In Required')).toBeVisible()
+    expect(notificationsStore.getState().notifications).toEqual([])
+    const { pathname, search } = router.state.location
+    expect(pathname).toBe('/auth')
+    const next = new URL(new URLSearchParams(search).get('next') ?? '', window.location.origin)
+    expect(next.pathname).toBe('/profile/noor')
+    expect(next.searchParams.get('continue')).toBe(action)
+  },
+)
 
 it('offers neither to follow nor to unfollow before it is known which [PROF-19]', async () => {
   signIn()

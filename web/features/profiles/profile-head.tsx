@@ -6,6 +6,7 @@ import { IconGift, IconLink, IconLock, IconMessageCircle, IconPencil, IconShare3
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { Link } from 'react-router'
+import { joinToMessage } from '../../domain/accounts/join-to-message.ts'
 import { FollowButton, FollowPlaceholder } from '../../domain/follows/follow-button.tsx'
 import { GiveTip } from '../../domain/payments/give-tip.tsx'
 import { UnblockButton } from '../../domain/safety/unblock-button.tsx'
@@ -110,7 +111,7 @@ export function ProfileHead({ profile, address, own, offer, isPhone }: Props) {
               {viewer !== undefined && reachable && (
                 <Button
                   component={Link}
-                  to={paths.conversation(addressOf(profile))}
+                  to={viewer ? paths.conversation(addressOf(profile)) : joinToMessage(profile)}
                   variant="default"
                   className="compact"
                   leftSection={<IconMessageCircle size={18} stroke={1.6} />}

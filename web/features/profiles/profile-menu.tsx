@@ -30,7 +30,7 @@ export function ProfileMenu({ profile }: { profile: Profile }) {
     {
       label: safetyTexts.reportNamed.profile,
       icon: IconFlag,
-      onSelect: () => (viewer ? setOpen('report') : askToSignIn()),
+      onSelect: () => (viewer ? setOpen('report') : askToSignIn({ kind: 'report', id: profile.id })),
     },
   ]
   if (viewer && blocked.data !== undefined)

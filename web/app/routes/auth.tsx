@@ -1,21 +1,26 @@
 import { returnParameter, safeReturnPath } from '@ovation/contract/paths'
+import { actionTargetQuery } from '../../domain/joining/action-target.ts'
+import { AuthScreen } from '../../features/auth/auth-screen.tsx'
 import { hasAcceptedTerms } from '../../features/auth/queries.ts'
+import { actionIn } from '../../lib/auth/parse-action.ts'
 import { currentUser } from '../guards.ts'
 import { Redirect } from '../redirect.ts'
 import type { LoaderArguments } from '../router.ts'
 
-export { AuthScreen as Component } from '../../features/auth/auth-screen.tsx'
+export const Component = () => <AuthScreen front={null} />
 
 /**
  * Redirects signed-in users to the screen they came from, or home (AUTH-15, AUTH-18), unless they came
  * to set a new password (AUTH-20), or from another service and still have to accept the terms (D16).
  * This runs again after signing in and signing up, because a new session runs the loaders again.
  */
-export async function loader({ location }: LoaderArguments): Promise<void> {
+export async function loader({ queryClient, location }: LoaderArguments): Promise<void> {
   const user = await currentUser()
   const parameters = new URLSearchParams(location.search)
   const tab = parameters.get('tab')
-  if (!user || tab === 'new-password') return
-  if (tab === 'welcome' && !(await hasAcceptedTerms(user.id))) return
-  throw new Redirect(safeReturnPath(parameters.get(returnParameter)))
+  const next = safeReturnPath(parameters.get(returnParameter))
+  if (user && tab !== 'new-password' && !(tab === 'welcome' && !(await hasAcceptedTerms(user.id))))
+    throw new Redirect(next)
+  const action = actionIn(next)
+  if (action) void queryClient.prefetchQuery(actionTargetQuery(action))
 }

@@ -1,0 +1,34 @@
+import { Button, Title } from '@mantine/core'
+import { authTexts } from '@ovation/contract/texts/auth'
+import { IconCheck } from '@tabler/icons-react'
+import { appConfig } from '../../lib/api/config.ts'
+import classes from './auth-screen.module.css'
+
+const { pitch } = authTexts
+
+/** What the product offers to creators (AUTH-03). */
+export function Pitch({ onJoin }: { onJoin: () => void }) {
+  return (
+    <section className={classes.pitch}>
+      <div>
+        <Title order={2} className={classes.pitchTitle}>
+          {pitch.title}
+        </Title>
+        <p className={classes.message}>{pitch.message(appConfig().feePercent)}</p>
+      </div>
+      <div>
+        <ul className={classes.points}>
+          {pitch.points.map((point) => (
+            <li key={point}>
+              <IconCheck size={18} stroke={2} aria-hidden="true" />
+              {point}
+            </li>
+          ))}
+        </ul>
+        <Button variant="default" mt="lg" onClick={onJoin}>
+          {pitch.action}
+        </Button>
+      </div>
+    </section>
+  )
+}
