@@ -1256,6 +1256,12 @@ export type Database = {
         }
         Returns: number
       }
+      cover_url: {
+        Args: {
+          creator: string
+        }
+        Returns: string
+      }
       decline_booking: {
         Args: {
           booking_id: string

@@ -14,6 +14,7 @@ export const paths = {
   plans: (usernameOrUserId: string) => `/profile/${encodeURIComponent(usernameOrUserId)}?tab=subscribe`,
   explore: '/explore',
   exploreCategory: (category: string) => `/explore?category=${encodeURIComponent(category)}`,
+  searchScreen: '/search',
   search: (query: string) => `/search?q=${encodeURIComponent(query)}`,
   notifications: '/notifications',
   saved: '/saved',

@@ -10101,6 +10101,17 @@ $function$;
 comment on function public.count_users(text) is 'The number of users for this search ("All Users" (count), ADM-04); for admins.';
 grant execute on function public.count_users(text) to authenticated, service_role;
 
+CREATE OR REPLACE FUNCTION public.cover_url(creator public.creator_listing)
+ RETURNS text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select p.cover_url from private.profiles p where p.id = creator.id and p.is_listed;
+$function$;
+comment on function public.cover_url(public.creator_listing) is 'The cover of a creator in Explore; null without one, and for profiles that are not listed.';
+grant execute on function public.cover_url(public.creator_listing) to anon, authenticated, service_role;
+
 CREATE OR REPLACE FUNCTION public.decline_booking(booking_id uuid, reason text DEFAULT NULL::text)
  RETURNS public.session_bookings
  LANGUAGE plpgsql

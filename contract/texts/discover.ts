@@ -28,6 +28,14 @@ export const exploreTexts = {
   subscribeTo: (name: string) => `Subscribe to ${name}`,
 } as const
 
+/** The creators on the front page (LOOP-03). */
+export const frontTexts = {
+  title: 'Popular creators',
+  categories: 'Categories',
+  explore: 'Explore all creators',
+  none: 'The first creators will appear here soon.',
+} as const
+
 export const searchTexts = {
   title: 'Search',
   /** SRCH-02 */

@@ -32,6 +32,16 @@ export const publicFunctions: Record<string, Callable> = {
     authenticated: true,
     calls: { 'counts the listed': { sql: 'select public.count_creators()', who: { '2': everyone } } },
   },
+  'cover_url(creator_listing)': {
+    anon: true,
+    authenticated: true,
+    calls: {
+      'of the listed': {
+        sql: 'select count(*) from public.discover_creators() c where c.cover_url is null',
+        who: { '2': everyone },
+      },
+    },
+  },
   'discover_creators(text,text,text,integer,integer)': {
     anon: true,
     authenticated: true,

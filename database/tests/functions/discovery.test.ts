@@ -115,3 +115,22 @@ describe('discover_creators', () => {
     expect(await price()).toBe('9.99')
   })
 })
+
+describe('cover_url', () => {
+  it('adds the covers of listed creators to a page, and tells nothing of a private profile [LOOP-03, PROF-22]', async () => {
+    const hidden = await world.buildCreator({ isPrivate: true })
+    await world.query('update private.profiles set cover_url = $1 where id = any($2)', [
+      '/storage/v1/object/public/banners/c.webp',
+      [cheap.profileId, hidden.profileId],
+    ])
+    const page = await world.as('anon', `select c.id, c.cover_url from public.discover_creators(page_size => 100) c`)
+    const covers = new Map(page.map(({ id, cover_url }) => [id, cover_url]))
+    expect(covers.get(cheap.profileId)).toBe('/storage/v1/object/public/banners/c.webp')
+    expect(covers.get(dear.profileId)).toBeNull()
+    const forged = `select public.cover_url(jsonb_populate_record(null::public.creator_listing, jsonb_build_object('id', $1::uuid))) as cover`
+    expect(await world.as('anon', forged, [hidden.profileId])).toEqual([{ cover: null }])
+    expect(await world.as('anon', forged, [cheap.profileId])).toEqual([
+      { cover: '/storage/v1/object/public/banners/c.webp' },
+    ])
+  })
+})

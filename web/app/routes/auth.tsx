@@ -1,13 +1,18 @@
 import { returnParameter, safeReturnPath } from '@ovation/contract/paths'
+import { lazy } from 'react'
 import { actionTargetQuery } from '../../domain/joining/action-target.ts'
 import { AuthScreen } from '../../features/auth/auth-screen.tsx'
 import { hasAcceptedTerms } from '../../features/auth/queries.ts'
+import { frontCreatorsQuery } from '../../features/discover/queries.ts'
 import { actionIn } from '../../lib/auth/parse-action.ts'
 import { currentUser } from '../guards.ts'
 import { Redirect } from '../redirect.ts'
 import type { LoaderArguments } from '../router.ts'
 
-export const Component = () => <AuthScreen front={null} />
+// Loads beside the form, which can be used at once.
+const FrontCreators = lazy(() => import('../../features/discover/front-creators.tsx'))
+
+export const Component = () => <AuthScreen front={<FrontCreators />} />
 
 /**
  * Redirects signed-in users to the screen they came from, or home (AUTH-15, AUTH-18), unless they came
@@ -22,5 +27,5 @@ export async function loader({ queryClient, location }: LoaderArguments): Promis
   if (user && tab !== 'new-password' && !(tab === 'welcome' && !(await hasAcceptedTerms(user.id))))
     throw new Redirect(next)
   const action = actionIn(next)
-  if (action) void queryClient.prefetchQuery(actionTargetQuery(action))
+  void (action ? queryClient.prefetchQuery(actionTargetQuery(action)) : queryClient.prefetchQuery(frontCreatorsQuery()))
 }

@@ -1,17 +1,29 @@
 import { paths } from '@ovation/contract/paths'
 import { shellTexts } from '@ovation/contract/texts/common'
-import { IconUser } from '@tabler/icons-react'
+import { IconCompass, IconHome, IconSearch, IconUser } from '@tabler/icons-react'
 import { memo } from 'react'
 import classes from './bottom-bar.module.css'
 import { NavItem } from './nav-item.tsx'
 import { NavItems } from './nav-items.tsx'
 
-/** The top bar's icons on a phone, within reach of the thumb. */
-export const BottomBar = memo(function BottomBar() {
+/** The top bar's icons on a phone, within reach of the thumb. Visitors get the front page, Explore, and search (LOOP-03). */
+export const BottomBar = memo(function BottomBar({ signedIn }: { signedIn: boolean }) {
   return (
     <nav className={classes.bar} aria-label={shellTexts.mainNavigation}>
-      <NavItems size={24} />
-      <NavItem to={paths.ownProfile} label={shellTexts.profile} icon={<IconUser size={24} stroke={1.6} />} />
+      {signedIn ? (
+        <>
+          <NavItems size={icon.size} />
+          <NavItem to={paths.ownProfile} label={shellTexts.profile} icon={<IconUser {...icon} />} />
+        </>
+      ) : (
+        <>
+          <NavItem to={paths.auth} label={shellTexts.home} icon={<IconHome {...icon} />} />
+          <NavItem to={paths.explore} label={shellTexts.explore} icon={<IconCompass {...icon} />} />
+          <NavItem to={paths.searchScreen} label={shellTexts.search.label} icon={<IconSearch {...icon} />} />
+        </>
+      )}
     </nav>
   )
 })
+
+const icon = { size: 24, stroke: 1.6 } as const

@@ -30,6 +30,19 @@ it('offers Sign In and Join Now to a signed-out visitor, and no menu [GEN-31]', 
 })
 
 it.each([
+  ['in the top bar', false, ['Explore']],
+  ['at the foot of a phone', true, ['Home', 'Explore', 'Search']],
+])('leads a visitor to Explore and to search, %s [LOOP-03]', async (_place, isPhone, names) => {
+  const desktop = window.matchMedia
+  vi.stubGlobal('matchMedia', (query: string) => ({ ...desktop(query), matches: query.includes('47.99em') && isPhone }))
+  renderRoute('/nowhere')
+  const bar = within(await screen.findByRole('navigation', { name: 'Main' }))
+  expect(bar.getAllByRole('link').map((link) => link.textContent || link.getAttribute('aria-label'))).toEqual(names)
+  expect(bar.getByRole('link', { name: 'Explore' })).toHaveAttribute('href', '/explore')
+  expect(screen.getByRole('combobox', { name: 'Search' })).toBeVisible()
+})
+
+it.each([
   ['/', '/auth'],
   ['/messages', '/auth'],
   ['/dashboard', '/auth'],

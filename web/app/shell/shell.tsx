@@ -19,12 +19,12 @@ import { TopBar } from './top-bar.tsx'
 
 /** The frame of every screen (GEN-18..GEN-33). Its parts re-render when their own data changes, not with each screen. */
 export function Shell() {
-  const { user } = useSession()
+  const { user, loading } = useSession()
   const isPhone = useIsPhone()
   const main = useMainFocus()
 
   return (
-    <div className={classes.shell} data-bottom-bar={user !== null}>
+    <div className={classes.shell} data-bottom-bar={!loading}>
       <a className={classes.skip} href="#main">
         {commonTexts.skipToContent}
       </a>
@@ -36,7 +36,7 @@ export function Shell() {
         </ErrorBoundary>
       </main>
       <Footer />
-      {user && isPhone && <BottomBar />}
+      {!loading && isPhone && <BottomBar signedIn={user !== null} />}
       <Resuming />
       <ScrollRestoration />
       <LiveEverywhere />

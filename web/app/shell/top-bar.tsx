@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { paths } from '@ovation/contract/paths'
 import { shellTexts } from '@ovation/contract/texts/common'
 import { memo, useLayoutEffect } from 'react'
 import { Link, useLocation } from 'react-router'
@@ -45,11 +46,20 @@ function SignedIn() {
   )
 }
 
-/** GEN-31: two buttons, one screen; both return the visitor here afterwards. Hidden, not absent, while the session loads, so that nothing moves. */
+/** GEN-31, LOOP-03: Explore, and two buttons for one screen, which returns the visitor here afterwards. Hidden, not absent, while the session loads, so that nothing moves. */
 function SignedOut({ hidden }: { hidden: boolean }) {
   const here = signInPath(useLocation())
+  const isPhone = useIsPhone()
   return (
     <div className={classes.actions} style={hidden ? { visibility: 'hidden' } : undefined}>
+      {/* On a phone, it is in the bottom bar. */}
+      {!isPhone && (
+        <nav className={classes.nav} aria-label={shellTexts.mainNavigation}>
+          <Button component={Link} to={paths.explore} variant="subtle" color="gray" className={classes.signIn}>
+            {shellTexts.explore}
+          </Button>
+        </nav>
+      )}
       <Button component={Link} to={here} variant="subtle" color="gray" className={classes.signIn}>
         {shellTexts.signIn}
       </Button>

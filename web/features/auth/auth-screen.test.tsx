@@ -1,12 +1,16 @@
-import { screen, waitFor } from '@testing-library/react'
+import { categories } from '@ovation/contract/limits'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
-import { expect, it } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import { authClient } from '../../lib/auth/auth-client.ts'
 import { rememberReferral } from '../../lib/auth/referral.ts'
-import { answer, network } from '../../testing/network.ts'
+import { answer, fail, network } from '../../testing/network.ts'
 import { renderRoute } from '../../testing/render-route.tsx'
+import { buildCreator } from '../../testing/rows.ts'
 import { sessionFor, signIn, viewerProfile } from '../../testing/sign-in.ts'
+
+afterEach(() => void vi.unstubAllGlobals())
 
 const consent = 'I am at least 18 years old and agree to the Terms of Service and Privacy Policy'
 
@@ -298,4 +302,70 @@ it('pitches the product [AUTH-03]', async () => {
   ).toBeVisible()
   await userEvent.click(screen.getByRole('button', { name: 'Join as a creator' }))
   expect(await screen.findByRole('tab', { name: 'Sign Up', selected: true })).toBeVisible()
+})
+
+it.each([
+  ['a phone', true],
+  ['a desktop', false],
+])(
+  'shows visitors on %s the product, six creators, the categories, Explore, and search [LOOP-03]',
+  async (_on, isPhone) => {
+    const desktop = window.matchMedia
+    vi.stubGlobal('matchMedia', (query: string) => ({
+      ...desktop(query),
+      matches: query.includes('47.99em') && isPhone,
+    }))
+    const storage = 'http://localhost:3000/storage/v1/object/public'
+    const asked: URLSearchParams[] = []
+    const creators = ['Una', 'Dos', 'Tres', 'Cuatro', 'Cinco', 'Seis', 'Siete'].map((display_name) => ({
+      ...buildCreator({ display_name, username: display_name.toLowerCase(), avatar_url: `${storage}/avatars/a.webp` }),
+      cover_url: display_name === 'Una' ? null : `${storage}/banners/${display_name}.webp`,
+    }))
+    network.use(
+      http.get('*/rest/v1/rpc/discover_creators', ({ request }) => {
+        asked.push(new URL(request.url).searchParams)
+        return HttpResponse.json(creators)
+      }),
+    )
+    renderRoute('/auth')
+    const front = within(await screen.findByRole('region', { name: 'Popular creators' }))
+    const tiles = await front.findAllByRole('article')
+    // Those with a cover come first.
+    expect(tiles.map((tile) => within(tile).getByRole('heading').textContent)).toEqual([
+      'Dos',
+      'Tres',
+      'Cuatro',
+      'Cinco',
+      'Seis',
+      'Siete',
+    ])
+    const sources = [...(tiles[0]?.querySelectorAll('img') ?? [])].map((image) => image.getAttribute('src'))
+    expect(sources).toEqual([
+      expect.stringContaining('/banners/Dos.webp?width=640'),
+      expect.stringContaining('/avatars/a.webp'),
+    ])
+    expect(tiles[0]).toHaveTextContent('Photography')
+    expect(tiles[0]).toHaveTextContent('$9.99 / month')
+    expect(front.getByRole('link', { name: 'Dos' })).toHaveAttribute('href', '/profile/dos')
+    const links = within(front.getByRole('navigation', { name: 'Categories' })).getAllByRole('link')
+    expect(links.map((link) => link.textContent)).toEqual([...categories])
+    expect(links[2]).toHaveAttribute('href', '/explore?category=Photography')
+    expect(front.getByRole('link', { name: 'Explore all creators' })).toHaveAttribute('href', '/explore')
+    expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent(/^The work you love/)
+    expect(asked).toHaveLength(1)
+    const bar = within(screen.getByRole('navigation', { name: 'Main' }))
+    expect(bar.getByRole('link', { name: 'Explore' })).toHaveAttribute('href', '/explore')
+    expect(screen.getByRole('combobox', { name: 'Search' })).toBeVisible()
+    if (isPhone) expect(bar.getByRole('link', { name: 'Search' })).toHaveAttribute('href', '/search')
+    expect(screen.getByRole('tab', { name: 'Sign In', selected: true })).toBeVisible()
+  },
+)
+
+it('offers to try again when the creators of the front page cannot be loaded [LOOP-03]', async () => {
+  network.use(fail('rpc/discover_creators'))
+  renderRoute('/auth')
+  await userEvent.click(await screen.findByRole('button', { name: 'Retry' }))
+  network.resetHandlers()
+  await userEvent.click(await screen.findByRole('button', { name: 'Retry' }))
+  expect(await screen.findByText('The first creators will appear here soon.')).toBeVisible()
 })

@@ -17,9 +17,12 @@ export function publicImage(url: string | null, updatedAt?: string): string | nu
 /** The size of an avatar beside a name at 2x or 3x. A single size, so that each avatar loads once. */
 const smallSide = 144
 
-/** The same picture cropped to a small square by the server (API-STO-17). Any other URL, of a local file, stays as it is. */
-export function smallImage(image: string): string {
+/** The same picture cropped to a small square by the server. */
+export const smallImage = (image: string): string => croppedImage(image, smallSide, smallSide)
+
+/** The same picture resized and cropped by the server (API-STO-17), in pixels. Any other URL, of a local file, stays as it is. */
+export function croppedImage(image: string, width: number, height: number): string {
   if (!image.startsWith(publicPath)) return image
   const [path = '', query] = image.replace(publicPath, renderPath).split('?')
-  return `${path}?width=${smallSide}&height=${smallSide}${query ? `&${query}` : ''}`
+  return `${path}?width=${width}&height=${height}${query ? `&${query}` : ''}`
 }
