@@ -11291,6 +11291,7 @@ CREATE OR REPLACE FUNCTION public.search_posts(search text, page_size integer DE
  STABLE SECURITY DEFINER ROWS 20
  SET search_path TO ''
  SET enable_seqscan TO 'off'
+ SET "pg_trgm.word_similarity_threshold" TO '0.45'
 AS $function$
 declare
   v_search text := private.trimmed(left(search, 100));
@@ -11338,6 +11339,7 @@ CREATE OR REPLACE FUNCTION public.search_profiles(search text, page_size integer
  STABLE SECURITY DEFINER ROWS 20
  SET search_path TO ''
  SET enable_seqscan TO 'off'
+ SET "pg_trgm.word_similarity_threshold" TO '0.45'
 AS $function$
 declare
   v_search text := private.trimmed(left(search, 100));
@@ -11417,7 +11419,7 @@ AS $function$
   select c.category, (select count(*) from private.profiles p where p.is_listed and p.categories @> array[c.category])
   from unnest(array['Fitness', 'Lifestyle', 'Photography', 'Fashion', 'Cooking', 'Art', 'Travel', 'Wellness']) c (category)
   where private.search_words(c.category) @@ private.search_query(search)
-    or (length(private.trimmed(search)) >= 4 and extensions.word_similarity(left(search, 100), c.category) >= 0.6)
+    or (length(private.trimmed(search)) >= 4 and extensions.word_similarity(left(search, 100), c.category) >= 0.45)
   order by c.category;
 $function$;
 comment on function public.search_tags(text) is 'The categories that the search names, also with a typo (LOOP-10).';

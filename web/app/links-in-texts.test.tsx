@@ -78,7 +78,7 @@ it.each([
   expect(within(link.closest('p') as HTMLElement).getAllByRole('link')).toEqual([link])
 })
 
-it('shows the full URL before the user leaves the site, and look-alike letters as they are [LOOP-13]', async () => {
+it('shows the full URL before the user leaves the site, and look-alike characters as they are [LOOP-13]', async () => {
   openPost('Sign in: https://аpple.com/login?to=\u202Egnp.exe#now')
   const link = await screen.findByRole('link', { name: 'https://аpple.com/login?to=gnp.exe#now' })
   expect(link).toHaveAttribute('dir', 'ltr')

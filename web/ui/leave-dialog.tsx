@@ -4,7 +4,7 @@ import { IconAlertTriangle, IconExternalLink } from '@tabler/icons-react'
 import { Dialog } from './dialog.tsx'
 import classes from './leave-dialog.module.css'
 
-/** The full URL before the user leaves the site (LOOP-13). Browsers encode everything outside ASCII, look-alike letters and direction marks included. */
+/** The full URL before the user leaves the site (LOOP-13). Browsers encode everything outside ASCII, look-alike characters and direction marks included. */
 export default function LeaveDialog({ url: address, onClose }: { url: string; onClose: () => void }) {
   const url = new URL(address)
   const start = `${url.protocol}//`

@@ -271,7 +271,10 @@ it('shows results in People, Posts, and Tags, which the address keeps [LOOP-10]'
   expect(await screen.findByRole('heading', { name: 'Photography at noon' })).toBeVisible()
   expect(router.state.location.search).toBe('?q=photo&in=posts')
   await userEvent.click(screen.getByRole('tab', { name: 'Tags' }))
-  expect(await screen.findByRole('link', { name: /Photography/ })).toHaveAttribute('href', '/explore?category=Photography')
+  expect(await screen.findByRole('link', { name: /Photography/ })).toHaveAttribute(
+    'href',
+    '/explore?category=Photography',
+  )
   expect(screen.getByText('12 creators')).toBeVisible()
   expect(router.state.location.search).toBe('?q=photo&in=tags')
 })

@@ -147,7 +147,10 @@ export const tagSearchQuery = (query: string) =>
   queryOptions({
     queryKey: ['tag-search', query],
     queryFn: async ({ signal }): Promise<FoundTag[]> => {
-      const { data } = await supabase.rpc('search_tags', { search: query }, { get: true }).abortSignal(signal).throwOnError()
+      const { data } = await supabase
+        .rpc('search_tags', { search: query }, { get: true })
+        .abortSignal(signal)
+        .throwOnError()
       return data
     },
   })

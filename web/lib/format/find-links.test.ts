@@ -50,7 +50,7 @@ it.each([
   expect(findLinks(text)).toEqual([text])
 })
 
-it('keeps the true host of a name written in look-alike letters [LOOP-13]', () => {
+it('keeps the true host of a name written in look-alike characters [LOOP-13]', () => {
   const [link] = findLinks('https://аpple.com/login')
   expect(link).toMatchObject({ url: { href: 'https://xn--pple-43d.com/login' } })
 })
