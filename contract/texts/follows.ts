@@ -12,6 +12,13 @@ export const followsTexts = {
     levels: { all: 'All posts', paid: 'Paid posts only', none: 'None' },
     failed: "Couldn't change which posts you hear about. Please try again.",
   },
+  /** LOOP-01 */
+  unfollow: {
+    title: (name: string) => `Unfollow ${name}?`,
+    message: 'Their posts will no longer appear in your feed. Your subscription stays active.',
+    confirm: 'Unfollow',
+    keep: 'Keep following',
+  },
   search: 'Search by name',
   loadFailed: "Couldn't load the list",
   moreFailed: "Couldn't load more.",

@@ -47,7 +47,7 @@ returns SETOF public.profiles
 language plpgsql stable security definer rows 20
 set search_path = ''
  SET enable_seqscan TO 'off'
--- One wrong letter in the middle of a name still counts as similar.
+-- One wrong character in the middle of a name still counts as similar.
 set pg_trgm.word_similarity_threshold = 0.45
 as $$
 declare

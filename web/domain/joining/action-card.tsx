@@ -1,5 +1,5 @@
 import { Badge } from '@mantine/core'
-import { profileTexts } from '@ovation/contract/texts/profile'
+import { profileTabsTexts } from '@ovation/contract/texts/profile-tabs'
 import { nameOf } from '../../lib/auth/viewer.ts'
 import { BlurredPreview } from '../../ui/blurred-preview.tsx'
 import { PriceTag } from '../../ui/price-tag.tsx'
@@ -37,7 +37,7 @@ function PlanLine({ plan }: { plan: NonNullable<ActionTarget['plan']> }) {
       </p>
       {plan.trial_days > 0 && (
         <Badge variant="light" tt="none">
-          {profileTexts.trial(plan.trial_days)}
+          {profileTabsTexts.trial(plan.trial_days)}
         </Badge>
       )}
       {plan.description && <Bio text={plan.description} />}

@@ -2,7 +2,7 @@ import { Button, Group, Text } from '@mantine/core'
 import { joinTexts } from '@ovation/contract/texts/auth'
 import { payingTexts } from '@ovation/contract/texts/paying'
 import { postTexts } from '@ovation/contract/texts/posts'
-import { profileTexts } from '@ovation/contract/texts/profile'
+import { profileTabsTexts } from '@ovation/contract/texts/profile-tabs'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useCallback, useEffect } from 'react'
 import { useSearchParams } from 'react-router'
@@ -94,7 +94,7 @@ function ResumeSubscribing({ viewer, target, close }: ResumeProps) {
         loading={subscribe.pending !== undefined}
         data-autofocus="true"
       >
-        {profileTexts.plan.subscribe}
+        {profileTabsTexts.plan.subscribe}
       </Button>
     </Question>
   )

@@ -3,7 +3,7 @@ import { safetyTexts } from '@ovation/contract/texts/safety'
 import { useBlock } from './use-block.ts'
 
 /** Replaces the actions on a user whom the viewer has blocked (D39). */
-export function UnblockButton({ profileId, name }: { profileId: string; name: string }) {
+export default function UnblockButton({ profileId, name }: { profileId: string; name: string }) {
   const block = useBlock({ profileId, name })
   return (
     <Button

@@ -1,5 +1,5 @@
 import { Badge, Button, Title } from '@mantine/core'
-import { profileTexts } from '@ovation/contract/texts/profile'
+import { profileTabsTexts } from '@ovation/contract/texts/profile-tabs'
 import { promotionTexts } from '@ovation/contract/texts/promotion-codes'
 import { IconCheck } from '@tabler/icons-react'
 import { formatCents } from '../../lib/format/format.ts'
@@ -22,7 +22,7 @@ type Props = {
 
 /** PROF-15, PROF-16 */
 export function PlanCard({ plan, discount, state, onSubscribe, onSwitch, pending, disabled }: Props) {
-  const { subscribe, switch: switchPlan, current } = profileTexts.plan
+  const { subscribe, switch: switchPlan, current } = profileTabsTexts.plan
   return (
     <article className={`surface ${classes.plan}`} data-current={state === 'current'}>
       <div className={classes.head}>
@@ -31,7 +31,7 @@ export function PlanCard({ plan, discount, state, onSubscribe, onSwitch, pending
         </Title>
         {plan.trial_days > 0 && (state === 'open' || state === 'own') && (
           <Badge variant="light" tt="none" flex="none">
-            {profileTexts.trial(plan.trial_days)}
+            {profileTabsTexts.trial(plan.trial_days)}
           </Badge>
         )}
       </div>
@@ -67,7 +67,7 @@ export function PlanCard({ plan, discount, state, onSubscribe, onSwitch, pending
           variant="default"
           onClick={onSwitch}
           disabled={disabled}
-          aria-label={profileTexts.planNamed(switchPlan, plan.name)}
+          aria-label={profileTabsTexts.planNamed(switchPlan, plan.name)}
         >
           {switchPlan}
         </Button>

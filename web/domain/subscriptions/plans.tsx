@@ -1,6 +1,6 @@
 import { Button, TextInput } from '@mantine/core'
 import { paths } from '@ovation/contract/paths'
-import { profileTexts } from '@ovation/contract/texts/profile'
+import { profileTabsTexts } from '@ovation/contract/texts/profile-tabs'
 import { promotionTexts } from '@ovation/contract/texts/promotion-codes'
 import { IconStack2 } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
@@ -43,7 +43,7 @@ export default function Plans({ creatorId, own }: { creatorId: string; own: bool
   }, [subscribe.codeError])
 
   const failed = failedOf(plans, current)
-  if (failed.length > 0) return <LoadFailed title={profileTexts.plansFailed} of={failed} />
+  if (failed.length > 0) return <LoadFailed title={profileTabsTexts.plansFailed} of={failed} />
   if (!plans.data) return <ListSkeleton rows={2} shape="card" />
   if (plans.data.length === 0) return <NoPlans own={own} />
 
@@ -84,7 +84,7 @@ export default function Plans({ creatorId, own }: { creatorId: string; own: bool
       )}
       {own && (
         <Button component={Link} to={paths.subscriptionProducts} variant="default" mt="lg">
-          {profileTexts.managePlans}
+          {profileTabsTexts.managePlans}
         </Button>
       )}
     </>
@@ -106,8 +106,8 @@ function Disclosure({ label, open: initially, children }: { label: string; open:
 
 function NoPlans({ own }: { own: boolean }) {
   const icon = <IconStack2 size={26} stroke={1.5} />
-  if (!own) return <EmptyState icon={icon} {...profileTexts.noPlans} />
-  const { title, message, action } = profileTexts.noPlansOwner
+  if (!own) return <EmptyState icon={icon} {...profileTabsTexts.noPlans} />
+  const { title, message, action } = profileTabsTexts.noPlansOwner
   return (
     <EmptyState
       icon={icon}

@@ -67,35 +67,6 @@ const filterOf = ({ search, category }: Omit<CreatorFilter, 'sort'>) => ({
   ...(category && { category }),
 })
 
-/** A creator on the front page. */
-export type FrontCreator = Omit<ListedCreator, 'bio' | 'subscriber_count' | 'content_count' | 'likes_count'> & {
-  cover_url: string | null
-}
-
-export const frontSize = 6
-/** More than are shown, because those with a cover come first. */
-const frontLookup = 12
-
-const frontColumns =
-  'id, username, display_name, avatar_url, categories, is_verified, subscription_price, updated_at, cover_url'
-
-/** Popular creators for the front page, in one request (LOOP-03). */
-export const frontCreatorsQuery = () =>
-  queryOptions({
-    queryKey: ['creators', 'front'],
-    queryFn: async ({ signal }): Promise<FrontCreator[]> => {
-      const { data } = await supabase
-        .rpc('discover_creators', { sort: 'popular', page_size: frontLookup }, { get: true })
-        .select(frontColumns)
-        .abortSignal(signal)
-        .throwOnError()
-        .overrideTypes<FrontCreator[], { merge: false }>()
-      const withCover = data.filter(({ cover_url }) => cover_url)
-      const without = data.filter(({ cover_url }) => !cover_url)
-      return [...withCover, ...without].slice(0, frontSize)
-    },
-  })
-
 /** A few popular creators whom the viewer neither follows nor subscribes to, for an empty feed (D37, LOOP-01). */
 export const suggestionsQuery = () =>
   queryOptions({

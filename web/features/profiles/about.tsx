@@ -1,11 +1,11 @@
-import { profileTexts } from '@ovation/contract/texts/profile'
+import { profileTabsTexts } from '@ovation/contract/texts/profile-tabs'
 import { LinkedText } from '../../ui/linked-text.tsx'
 import { OutsideLink } from '../../ui/outside-link.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import classes from './about.module.css'
 import type { Profile } from './queries.ts'
 
-const { about } = profileTexts
+const { about } = profileTabsTexts
 const month = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric' })
 
 export default function About({ profile }: { profile: Profile }) {

@@ -1,5 +1,5 @@
 import { Button, FileButton } from '@mantine/core'
-import { profileTexts } from '@ovation/contract/texts/profile'
+import { profileEditorTexts } from '@ovation/contract/texts/profile-editor'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useRef, useState } from 'react'
 import { supabase } from '../../lib/api/supabase.ts'
@@ -14,7 +14,7 @@ import { type Profile, profileKey } from './queries.ts'
 
 const CropDialog = lazy(() => import('./crop-dialog.tsx'))
 
-const { editor } = profileTexts
+const editor = profileEditorTexts
 
 const kinds = {
   avatar: { bucket: 'avatars', column: 'avatar_url', label: editor.avatar, change: editor.changeAvatar },

@@ -2,6 +2,7 @@ import { Skeleton } from '@mantine/core'
 import { paths } from '@ovation/contract/paths'
 import { postTexts } from '@ovation/contract/texts/posts'
 import { profileTexts } from '@ovation/contract/texts/profile'
+import { profileTabsTexts } from '@ovation/contract/texts/profile-tabs'
 import { IconLock, IconPhoto, IconPlayerPlay } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
@@ -11,7 +12,7 @@ import { useMediaLinks } from '../../lib/media/media-links.ts'
 import { BlurredPreview } from '../../ui/blurred-preview.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { PagedList } from '../../ui/paged-list.tsx'
-import { ClosedProfile } from './closed-profile.tsx'
+import ClosedProfile from './closed-profile.tsx'
 import classes from './media-grid.module.css'
 
 type Props = {
@@ -66,7 +67,7 @@ function Tiles({ posts }: { posts: Post[] }) {
       const url = path && links.get(path)
       return (
         <Link key={`${post.id} ${path ?? index}`} to={paths.post(post.id)} className={classes.tile}>
-          <span className="visually-hidden">{`${post.title ?? (type === 'image' ? postTexts.photos(1) : postTexts.videos(1))}${post.is_locked ? `, ${profileTexts.lockedMedia}` : ''}`}</span>
+          <span className="visually-hidden">{`${post.title ?? (type === 'image' ? postTexts.photos(1) : postTexts.videos(1))}${post.is_locked ? `, ${profileTabsTexts.lockedMedia}` : ''}`}</span>
           <Tile
             locked={post.is_locked}
             preview={post.media_previews[index]?.preview}

@@ -7,6 +7,7 @@ import {
   websiteMaxLength,
 } from '@ovation/contract/limits'
 import { profileTexts } from '@ovation/contract/texts/profile'
+import { profileEditorTexts } from '@ovation/contract/texts/profile-editor'
 import { useState } from 'react'
 import { Chip } from '../../ui/chip.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
@@ -18,7 +19,7 @@ import type { Profile } from './queries.ts'
 import { useProfileForm } from './use-profile-form.ts'
 import { WatermarkSwitch } from './watermark-switch.tsx'
 
-const { editor } = profileTexts
+const editor = profileEditorTexts
 
 /** PROF-08. Pictures are saved at once, the rest with "Save". */
 export default function ProfileEditor({ profile, onClose: close }: { profile: Profile; onClose: () => void }) {

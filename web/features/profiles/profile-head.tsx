@@ -9,7 +9,6 @@ import { Link } from 'react-router'
 import { joinToMessage } from '../../domain/accounts/join-to-message.ts'
 import { FollowButton, FollowPlaceholder } from '../../domain/follows/follow-button.tsx'
 import { GiveTip } from '../../domain/payments/give-tip.tsx'
-import { UnblockButton } from '../../domain/safety/unblock-button.tsx'
 import { useBlocked } from '../../domain/safety/use-block.ts'
 import { addressOf, nameOf, useViewer } from '../../lib/auth/viewer.ts'
 import { publicImage } from '../../lib/media/public-image.ts'
@@ -22,12 +21,13 @@ import { useKeptFocus } from '../../ui/use-kept-focus.ts'
 import { VerifiedBadge } from '../../ui/verified-badge.tsx'
 import classes from './profile-head.module.css'
 import { ProfileMenu } from './profile-menu.tsx'
-import { ProfileOffer } from './profile-offer.tsx'
 import { ProfileStats } from './profile-stats.tsx'
 import { type Profile, profileQuery, suspensionQuery } from './queries.ts'
 import type { Offer } from './use-offer.ts'
 
 const FollowBell = lazy(() => import('../../domain/follows/follow-bell.tsx'))
+const UnblockButton = lazy(() => import('../../domain/safety/unblock-button.tsx'))
+const ProfileOffer = lazy(() => import('./profile-offer.tsx'))
 const ProfileEditor = lazy(() => import('./profile-editor.tsx'))
 const SuspensionNote = lazy(() => import('../../domain/safety/suspension-note.tsx'))
 const MessageBox = lazy(() => import('../../domain/messages/message-box.tsx'))
@@ -140,7 +140,9 @@ export function ProfileHead({ profile, address, own, offer, isPhone }: Props) {
               )}
               {blocked && (
                 <div className={classes.follow}>
-                  <UnblockButton profileId={profile.id} name={name} />
+                  <Suspense fallback={<FollowPlaceholder />}>
+                    <UnblockButton profileId={profile.id} name={name} />
+                  </Suspense>
                 </div>
               )}
               <ProfileMenu profile={profile} />
@@ -173,7 +175,7 @@ export function ProfileHead({ profile, address, own, offer, isPhone }: Props) {
       {profile.is_private && !own && !viewer?.isAdmin && (
         <p className={classes.private}>
           <IconLock size={18} stroke={1.6} aria-hidden="true" />
-          {profileTexts.privateProfile.title}
+          {profileTexts.private}
         </p>
       )}
       {suspension && (
@@ -181,7 +183,11 @@ export function ProfileHead({ profile, address, own, offer, isPhone }: Props) {
           <SuspensionNote since={suspension.since} reason={suspension.reason} />
         </Suspense>
       )}
-      {!suspension && <ProfileOffer offer={offer} address={addressOf(profile)} withButton={!isPhone} />}
+      {!suspension && offer.state !== 'none' && (
+        <Suspense fallback={<Skeleton className={classes.offer ?? ''} radius="lg" />}>
+          <ProfileOffer offer={offer} address={addressOf(profile)} withButton={!isPhone} />
+        </Suspense>
+      )}
       <ProfileStats profile={profile} own={own} />
       {viewer && !own && !suspension && (
         <Suspense fallback={<Skeleton height={42} mb="md" />}>

@@ -1,18 +1,15 @@
-import { Badge, Button, Skeleton } from '@mantine/core'
-import { paths } from '@ovation/contract/paths'
+import { Skeleton } from '@mantine/core'
 import { profileTexts } from '@ovation/contract/texts/profile'
-import { subscriptionTexts } from '@ovation/contract/texts/subscriptions'
-import { Link } from 'react-router'
-import { describeSubscription, type MySubscription } from '../../domain/subscriptions/my-subscriptions.ts'
-import { stateColor } from '../../domain/subscriptions/state-color.ts'
-import { formatCents, formatDate } from '../../lib/format/format.ts'
-import { PriceTag } from '../../ui/price-tag.tsx'
+import { lazy, Suspense } from 'react'
+import { formatCents } from '../../lib/format/format.ts'
 import classes from './profile-offer.module.css'
 import { SubscribeButton } from './subscribe-button.tsx'
 import type { Offer } from './use-offer.ts'
 
+// Most visitors don't subscribe.
+const OwnPlan = lazy(() => import('./own-plan.tsx'))
+
 const texts = profileTexts.offer
-const { mine } = subscriptionTexts
 
 type Props = {
   offer: Offer
@@ -23,10 +20,16 @@ type Props = {
 }
 
 /** The creator's plans in the head of the profile, or the viewer's own (LOOP-05). */
-export function ProfileOffer({ offer, address, withButton }: Props) {
+export default function ProfileOffer({ offer, address, withButton }: Props) {
   if (offer.state === 'none') return null
-  if (offer.state === 'pending') return <Skeleton className={classes.placeholder ?? ''} radius="lg" />
-  if (offer.state === 'subscribed') return <OwnPlan subscription={offer.subscription} address={address} />
+  const placeholder = <Skeleton className={classes.placeholder ?? ''} radius="lg" />
+  if (offer.state === 'pending') return placeholder
+  if (offer.state === 'subscribed')
+    return (
+      <Suspense fallback={placeholder}>
+        <OwnPlan subscription={offer.subscription} address={address} />
+      </Suspense>
+    )
   const { plans, cheapest, trialDays } = offer
   return (
     <section className={`surface ${classes.offer}`} aria-label={texts.label}>
@@ -47,44 +50,3 @@ export function ProfileOffer({ offer, address, withButton }: Props) {
 
 const priceOf = ({ cheapest: { price_cents, interval } }: Extract<Offer, { state: 'open' }>): string =>
   `${formatCents(price_cents)} / ${interval}`
-
-function OwnPlan({ subscription, address }: { subscription: MySubscription; address: string }) {
-  const { plan, trial_end, access_until } = subscription
-  const { state, date } = describeSubscription(subscription)
-  const isTrial = state === 'trial' && plan
-  return (
-    <section className={`surface ${classes.offer}`} aria-label={texts.yourPlan}>
-      <div className={classes.text}>
-        <p className={classes.name} dir="auto">
-          {plan ? plan.name : mine.formerPlan}{' '}
-          <Badge component="span" variant="light" color={stateColor(state)}>
-            {state === 'active' ? texts.subscribed : mine.states[state]}
-          </Badge>
-        </p>
-        <p className={`${classes.line} facts`}>
-          {isTrial ? (
-            <span>
-              {texts.trialUntil(
-                formatDate(trial_end ?? access_until),
-                `${formatCents(plan.price_cents)} / ${plan.interval}`,
-              )}
-            </span>
-          ) : (
-            <>
-              {plan && <PriceTag cents={plan.price_cents} interval={plan.interval} />}
-              {date && <span>{date}</span>}
-            </>
-          )}
-        </p>
-      </div>
-      <Button
-        component={Link}
-        to={state === 'active' || state === 'trial' ? paths.plans(address) : paths.subscriptions}
-        variant="default"
-        className={classes.button ?? ''}
-      >
-        {state === 'active' || state === 'trial' ? texts.change : texts.manage}
-      </Button>
-    </section>
-  )
-}

@@ -1,7 +1,7 @@
 import { paths } from '@ovation/contract/paths'
 import { profileTexts } from '@ovation/contract/texts/profile'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import { Navigate, useParams, useSearchParams } from 'react-router'
 import { Returning } from '../../domain/payments/returning.tsx'
 import { supabase } from '../../lib/api/supabase.ts'
@@ -15,8 +15,9 @@ import { ProfileHead } from './profile-head.tsx'
 import { ProfileSkeleton } from './profile-skeleton.tsx'
 import { ProfileTabs } from './profile-tabs.tsx'
 import { type Profile, profileQuery } from './queries.ts'
-import { SubscribeBar } from './subscribe-bar.tsx'
 import { useOffer } from './use-offer.ts'
+
+const SubscribeBar = lazy(() => import('./subscribe-bar.tsx'))
 
 /** PROF-01. Without a username it is the viewer's own profile, by their user id. */
 export function ProfileScreen() {
@@ -52,7 +53,11 @@ function LoadedProfile({ profile, address, own }: { profile: Profile; address: s
       <Returning />
       <ProfileHead profile={profile} address={address} own={own} offer={offer} isPhone={isPhone} />
       <ProfileTabs key={profile.id} profile={profile} own={own} />
-      {isPhone && !showsPlans && offer.state === 'open' && <SubscribeBar offer={offer} address={addressOf(profile)} />}
+      {isPhone && !showsPlans && offer.state === 'open' && (
+        <Suspense>
+          <SubscribeBar offer={offer} address={addressOf(profile)} />
+        </Suspense>
+      )}
     </Page>
   )
 }

@@ -10,12 +10,12 @@ import { useBlocked } from '../../domain/safety/use-block.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { TabStrip } from '../../ui/tab-strip.tsx'
-import { ClosedProfile } from './closed-profile.tsx'
 import type { Profile } from './queries.ts'
 
 // The other tabs' code loads when they open.
 const Plans = lazy(() => import('../../domain/subscriptions/plans.tsx'))
 const SessionOffers = lazy(() => import('../../domain/sessions/session-offers.tsx'))
+const ClosedProfile = lazy(() => import('./closed-profile.tsx'))
 const About = lazy(() => import('./about.tsx'))
 const MediaGrid = lazy(() => import('./media-grid.tsx'))
 const ComposeButton = lazy(() =>
@@ -87,7 +87,9 @@ function Posts({ creatorId, closed, own }: ComponentProps<typeof MediaGrid> & { 
       posts={posts}
       empty={
         closed ? (
-          <ClosedProfile blocked={closed === 'blocked'} />
+          <Suspense fallback={<ListSkeleton />}>
+            <ClosedProfile blocked={closed === 'blocked'} />
+          </Suspense>
         ) : (
           <EmptyState
             icon={<IconFeather size={26} stroke={1.5} />}

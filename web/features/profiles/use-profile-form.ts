@@ -1,6 +1,6 @@
 import { bioMaxLength, type Category } from '@ovation/contract/limits'
 import { authTexts } from '@ovation/contract/texts/auth'
-import { profileTexts } from '@ovation/contract/texts/profile'
+import { profileEditorTexts } from '@ovation/contract/texts/profile-editor'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { supabase } from '../../lib/api/supabase.ts'
 import { viewerKey } from '../../lib/auth/viewer.ts'
@@ -9,7 +9,7 @@ import { toast } from '../../ui/toast.ts'
 import { useAppForm } from '../../ui/use-app-form.ts'
 import { type Profile, profileKey } from './queries.ts'
 
-const { editor } = profileTexts
+const editor = profileEditorTexts
 
 /** API-REST-03, with the categories of D36. Empty texts are stored as null. */
 export function useProfileForm(profile: Profile, onSaved: () => void) {
