@@ -377,18 +377,21 @@ export type Database = {
       }
       post_alerts: {
         Row: {
+          id: string
           user_id: string
           creator_id: string
           level: 'all' | 'paid' | 'none'
           seen_until: string
         }
         Insert: {
+          id?: string
           user_id: string
           creator_id: string
           level?: 'all' | 'paid' | 'none'
           seen_until?: string
         }
         Update: {
+          id?: string
           user_id?: string
           creator_id?: string
           level?: 'all' | 'paid' | 'none'

@@ -2434,11 +2434,13 @@ grant insert (title, description, options, expires_at) on public.polls to authen
 grant update (is_active) on public.polls to authenticated;
 
 create table public.post_alerts (
+  id uuid default gen_random_uuid() not null,
   user_id uuid not null,
   creator_id uuid not null,
   level text default 'all'::text not null,
   seen_until timestamp with time zone default '-infinity'::timestamp with time zone not null,
-  constraint post_alerts_pkey PRIMARY KEY (user_id, creator_id),
+  constraint post_alerts_pkey PRIMARY KEY (id),
+  constraint post_alerts_once UNIQUE (user_id, creator_id),
   constraint post_alerts_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES private.profiles(id) ON DELETE CASCADE,
   constraint post_alerts_user_id_fkey FOREIGN KEY (user_id) REFERENCES private.profiles(id) ON DELETE CASCADE,
   constraint post_alerts_level_known CHECK ((level = ANY (ARRAY['all'::text, 'paid'::text, 'none'::text])))
@@ -11384,7 +11386,7 @@ begin
     )
     select v_page || array(
       select f.id from found f
-      where f.id <> all (v_page) and f.id <> all (private.my_blocks())
+      where f.id <> all (v_page) and f.id <> all ((select private.my_blocks())::uuid[])
       order by f.reach desc, f.username limit v_size - cardinality(v_page)
     ) into v_page;
   end if;

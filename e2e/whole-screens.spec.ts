@@ -18,7 +18,7 @@ const screens: Record<'visitor' | 'lena' | 'mara' | 'robin' | 'sam', readonly Sc
     { name: 'explore-empty', path: '/explore?q=nobody-of-that-name' },
     { name: 'search', path: '/search?q=mara' },
     { name: 'search-empty', path: '/search?q=zzzz' },
-    { name: 'search-posts', path: '/search?q=film&in=posts' },
+    { name: 'search-posts', path: '/search?q=valley&in=posts' },
     { name: 'search-tags', path: '/search?q=photo&in=tags' },
     { name: 'profile', path: '/profile/mara' },
     { name: 'profile-media', path: '/profile/mara?tab=media' },
@@ -112,12 +112,15 @@ for (const [username, list] of Object.entries(screens)) {
 }
 
 test('the dialog before a link to another site fits and passes axe at every width, light and dark [LOOP-13]', async ({
-  page,
+  browser,
 }) => {
+  const context = await enter(browser, 'visitor')
+  const page = await context.newPage()
   await page.goto('/profile/mara')
   await page.getByRole('link', { name: 'example.com/mara' }).click()
   await expect(page.getByRole('dialog', { name: 'Leave this site?' })).toBeVisible()
   await lookAt(page, 'leave-site', { over: true })
+  await context.close()
 })
 
 test('the creator’s dialogs fit and pass axe at every width, light and dark', async ({ browser }) => {

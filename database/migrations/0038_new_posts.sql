@@ -33,11 +33,12 @@ create trigger posts_notify after insert on private.posts
   for each row when (new.created_at > now() - interval '1 hour') execute function private.announce_post();
 
 create table public.post_alerts (
+  id         uuid primary key default gen_random_uuid(),
   user_id    uuid not null references private.profiles on delete cascade,
   creator_id uuid not null references private.profiles on delete cascade,
   level      text not null default 'all' constraint post_alerts_level_known check (level in ('all', 'paid', 'none')),
   seen_until timestamptz not null default '-infinity',
-  primary key (user_id, creator_id)
+  constraint post_alerts_once unique (user_id, creator_id)
 );
 comment on table public.post_alerts is 'Which new posts of a creator a user hears of, and which ones they have seen. Without a row: all posts, and none was seen.';
 comment on column public.post_alerts.user_id is 'The fan''s profiles.id.';

@@ -93,7 +93,7 @@ begin
     )
     select v_page || array(
       select f.id from found f
-      where f.id <> all (v_page) and f.id <> all (private.my_blocks())
+      where f.id <> all (v_page) and f.id <> all ((select private.my_blocks())::uuid[])
       order by f.reach desc, f.username limit v_size - cardinality(v_page)
     ) into v_page;
   end if;

@@ -186,8 +186,11 @@ describe('posts and comments', () => {
        select $1, 'Words', now() - n * interval '1 minute' - interval '30 seconds' from generate_series(1, 10) n`,
       [other.profileId],
     )
-    for (const { profileId } of [creator, other])
-      await fan.client.from('follows').insert({ follower_id: fan.profileId, following_id: profileId }).throwOnError()
+    // The fan follows the creator since they subscribed.
+    await fan.client
+      .from('follows')
+      .insert({ follower_id: fan.profileId, following_id: other.profileId })
+      .throwOnError()
     const { data: follows } = await fan.client
       .from('follows')
       .select('following_id')

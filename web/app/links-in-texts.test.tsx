@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { HttpResponse, http } from 'msw'
 import { expect, it } from 'vitest'
 import { answer, network } from '../testing/network.ts'
 import { renderRoute } from '../testing/render-route.tsx'
@@ -53,7 +54,13 @@ it.each([
         media_previews: [],
       }
       network.use(
-        answer('profiles', [{ ...noor, last_seen_at: null }]),
+        http.get('*/rest/v1/profiles', ({ request }) => {
+          const one = new URL(request.url).searchParams.has('username')
+            ? { ...noor, last_seen_at: null }
+            : viewerProfile
+          return HttpResponse.json(request.headers.get('accept')?.includes('object') ? one : [one])
+        }),
+        http.patch('*/rest/v1/messages', () => new HttpResponse(null, { status: 204 })),
         answer('rpc/get_conversations', []),
         answer('rpc/get_thread', [{ ...message, ...free, created_at: at }]),
       )

@@ -31,6 +31,7 @@ export const network = setupServer(
   http.head('*/rest/v1/messages', () => new HttpResponse(null, { headers: { 'content-range': '*/0' } })),
   // The front page of visitors shows creators.
   http.get('*/rest/v1/rpc/discover_creators', () => HttpResponse.json([])),
+  http.get('*/rest/v1/rpc/suggest_creators', () => HttpResponse.json([])),
   // By default, creators have no plans and default prices and tips.
   http.get('*/rest/v1/subscription_products', () => HttpResponse.json([])),
   http.get('*/rest/v1/monetization_settings', () => HttpResponse.json([])),

@@ -37,7 +37,7 @@ export const publicFunctions: Record<string, Callable> = {
     authenticated: true,
     calls: {
       'of the listed': {
-        sql: 'select count(*) from public.discover_creators() c where c.cover_url is null',
+        sql: 'select count(c.cover_url) from public.discover_creators() c',
         who: { '2': everyone },
       },
     },
@@ -465,7 +465,7 @@ export const publicFunctions: Record<string, Callable> = {
     authenticated: true,
     calls: {
       'finds no word of locked text': {
-        sql: `select count(*) from public.search_posts('SECRET')`,
+        sql: `select count(*) from public.search_posts('SECRET') where is_locked`,
         who: { '0': everyone },
       },
     },

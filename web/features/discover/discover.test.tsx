@@ -243,6 +243,7 @@ it('asks for a text where the address has none', async () => {
 
 it('has one search box on Explore, which filters the creators while one types [LOOP-10, EXPL-03]', async () => {
   const asked = creators(buildCreator())
+  network.use(answer('rpc/search_profiles', []))
   const { router } = renderRoute('/explore')
   await screen.findByRole('link', { name: 'Noor Haddad' })
   expect(screen.getAllByRole('combobox', { name: 'Search' })).toHaveLength(1)

@@ -73,12 +73,12 @@ describe('unfollowing a creator whom the viewer pays', () => {
     const { id } = serveProfile()
     let unfollowed = 0
     network.use(
-      answer('follows', [{ following_id: id }]),
-      answer('subscriptions', [{ id: 's1', tier_id: plan.id }]),
       http.delete('*/rest/v1/follows', () => {
         unfollowed += 1
         return new HttpResponse(null, { status: 204 })
       }),
+      answer('follows', [{ following_id: id }]),
+      answer('subscriptions', [{ id: 's1', tier_id: plan.id }]),
     )
     renderRoute('/profile/noor')
     return { unfollowed: () => unfollowed }

@@ -37,7 +37,7 @@ export default function ProfileOffer({ offer, address, withButton }: Props) {
         <p className={classes.name} dir="auto">
           {plans.map(({ name }) => name).join(', ')}
         </p>
-        <p className={classes.line} dir="auto">
+        <p className={`${classes.line} ${classes.description}`} dir="auto">
           {trialDays > 0
             ? texts.trialLine(trialDays, priceOf(offer))
             : (plans.length === 1 && cheapest.description) || texts.line(plans.length)}

@@ -31,7 +31,7 @@ function urlOf({ schema, raw }: Match): URL | undefined {
   const address = schema ? raw : `https://${raw}`
   if (!URL.canParse(address)) return undefined
   const url = new URL(address)
-  // A name before the host makes one site look like another: https://bank.example@evil.example.
+  // A name before the host makes one site look like another.
   const isPlain = (url.protocol === 'https:' || url.protocol === 'http:') && !url.username && !url.password
   return isPlain ? url : undefined
 }
