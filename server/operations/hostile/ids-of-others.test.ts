@@ -39,7 +39,6 @@ beforeAll(async () => {
   const open = await buildPaidPost(creator, { post_type: 'free', ppv_price: null })
   await shop.settled()
   const write = (table: string, row: Row, who = fan) => who.client.from(table).insert(row).throwOnError()
-  await write('follows', { follower_id: fan.profileId, following_id: creator.profileId })
   await write('post_likes', { user_id: fan.profileId, post_id: open })
   await write('comments', { user_id: fan.profileId, post_id: open, content: 'Lovely' })
   await write('messages', { sender_id: fan.profileId, recipient_id: creator.profileId, content: 'Between us' })
