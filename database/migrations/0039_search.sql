@@ -16,7 +16,7 @@ language sql immutable set search_path = ''
 as $$
   select case
     when numnode(q.words) = 0 then null
-    -- The last word may be incomplete. The beginnings of one or two letters are those of too many words.
+    -- The last word may be incomplete. The beginnings of one or two characters are those of too many words.
     when length(regexp_replace(private.trimmed(search), '^.*\s', '')) >= 3 then (q.words::text || ':*')::tsquery
     else q.words
   end
@@ -74,7 +74,7 @@ begin
     );
     exit when cardinality(v_page) = v_size or cardinality(v_page) * 4 < v_size * (v_turn + 1);
   end loop;
-  -- Names that aren't found there are looked up by trigrams. One or two letters have no trigram, but appear in enough of the best-known names.
+  -- Names that aren't found there are looked up by trigrams. One or two characters have no trigram, but appear in enough of the best-known names.
   if cardinality(v_page) < v_size and length(v_search) >= 3 then
     with found as materialized (
       select p.id, p.username, p.reach from private.profiles p where p.username ilike v_pattern or p.display_name ilike v_pattern limit 200
@@ -116,7 +116,7 @@ begin
     order by page.place;
 end;
 $$;
-comment on function public.search_profiles(text,integer) is 'Profiles whose username or display name contains the text, ignoring case, with the most followers first (SRCH-04); then those with its words in the bio or categories; and if there are none, those with a similar name (LOOP-10). Considers at most 200 names beyond the best-known profiles and 1,000 profiles with the words, and only names for one or two letters.';
+comment on function public.search_profiles(text,integer) is 'Profiles whose username or display name contains the text, ignoring case, with the most followers first (SRCH-04); then those with its words in the bio or categories; and if there are none, those with a similar name (LOOP-10). Considers at most 200 names beyond the best-known profiles and 1,000 profiles with the words, and only names for one or two characters.';
 
 create function public.search_posts(search text, page_size int default 20) returns setof public.posts
 language plpgsql stable security definer rows 20
