@@ -876,7 +876,7 @@ END)
 comment on table private.messages is 'Messages in full, including locked ones. Read through public.messages. Deleting either account deletes them.';
 comment on column private.messages.body is 'The text, shown as `content`. It has another name here, so that realtime filters, which use the names that clients see, can''t test masked text.';
 comment on column private.messages.price is 'In cents; 0 when the message is free (D27).';
-comment on column private.messages.is_read is 'Whether the recipient has opened the thread since, or unlocked the message (LOOP-16).';
+comment on column private.messages.is_read is 'Whether the recipient has opened the thread since (LOOP-16).';
 comment on column private.messages.media_paths is 'Paths in bucket messages, shown as `media_urls`. Masked like the text, so the name differs, too.';
 comment on column private.messages.media_types is 'image or video, one for each file. Shown while the message is locked.';
 comment on column private.messages.is_unlocked is 'Whether the recipient has unlocked a paid message. Maintained by message_unlocks.';
@@ -5853,15 +5853,12 @@ CREATE OR REPLACE FUNCTION private.keep_unlocked()
  SET search_path TO ''
 AS $function$
 begin
-  if tg_op = 'INSERT' then
-    update private.messages m set is_unlocked = true, is_read = true where m.id = new.message_id;
-  else
-    update private.messages m set is_unlocked = false where m.id = old.message_id; -- a refund
-  end if;
+  -- A refund deletes the unlock.
+  update private.messages m set is_unlocked = tg_op = 'INSERT' where m.id = coalesce(new.message_id, old.message_id);
   return null;
 end;
 $function$;
-comment on function private.keep_unlocked() is 'Trigger of message_unlocks: maintains messages.is_unlocked. Unlocking a message also reads it.';
+comment on function private.keep_unlocked() is 'Trigger of message_unlocks: maintains messages.is_unlocked.';
 grant execute on function private.keep_unlocked() to service_role;
 
 CREATE OR REPLACE FUNCTION private.ledger_account(p_code text)

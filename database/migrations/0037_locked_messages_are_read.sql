@@ -4,22 +4,21 @@
 -- says that a paid message was bought: is_unlocked does, for both users, and live.
 alter table private.messages add column is_unlocked boolean not null default false;
 comment on column private.messages.is_unlocked is 'Whether the recipient has unlocked a paid message. Maintained by message_unlocks.';
-comment on column private.messages.is_read is 'Whether the recipient has opened the thread since, or unlocked the message (LOOP-16).';
+comment on column private.messages.is_read is 'Whether the recipient has opened the thread since (LOOP-16).';
 update private.messages m set is_unlocked = true from public.message_unlocks u where u.message_id = m.id;
 
+-- It leaves is_read alone: opening the thread reads the message. An unlock that read it would lock the message and then the conversation, while
+-- a reader of several messages, who holds the conversation already, waits for the message.
 create function private.keep_unlocked() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  if tg_op = 'INSERT' then
-    update private.messages m set is_unlocked = true, is_read = true where m.id = new.message_id;
-  else
-    update private.messages m set is_unlocked = false where m.id = old.message_id; -- a refund
-  end if;
+  -- A refund deletes the unlock.
+  update private.messages m set is_unlocked = tg_op = 'INSERT' where m.id = coalesce(new.message_id, old.message_id);
   return null;
 end;
 $$;
-comment on function private.keep_unlocked is 'Trigger of message_unlocks: maintains messages.is_unlocked. Unlocking a message also reads it.';
+comment on function private.keep_unlocked is 'Trigger of message_unlocks: maintains messages.is_unlocked.';
 create trigger message_unlocks_keep_unlocked after insert or delete on public.message_unlocks for each row execute function private.keep_unlocked();
 
 create or replace function private.open_message(p_buyer uuid, p_message uuid, p_transaction uuid) returns boolean

@@ -68,6 +68,35 @@ it('subscribes, which follows too, while the creator follows the fan [LOOP-01]',
   expect(await world.query('select * from private.verify_counters()')).toEqual([])
 })
 
+it('unlocks a message while its thread is being read [LOOP-16, MSG-08]', async () => {
+  const [seller, reader] = [await world.buildCreator(), await world.buildPerson()]
+  const send =
+    'insert into public.messages (sender_id, recipient_id, content, is_paid, price) values ($1, $2, $3, $4, $5)'
+  await world.as(seller, send, [seller.profileId, reader.profileId, 'Free', false, 0])
+  await world.as(seller, send, [seller.profileId, reader.profileId, 'Paid', true, 500])
+  const [paid] = await world.query('select id from private.messages where recipient_id = $1 and is_paid', [
+    reader.profileId,
+  ])
+  // The reading has locked the first message, and waits for the conversation before it takes the second one.
+  const holder = await world.begin('service_role', [
+    'reset role',
+    `select from private.conversations where profile_id = '${reader.profileId}' for no key update`,
+  ])
+  const reading = world.as(reader, 'update public.messages set is_read = true where sender_id = $1', [seller.profileId])
+  await expect.poll(countWaiting).toBe(1)
+  const unlocking = await world.begin('service_role', [
+    `set local lock_timeout = '5s'`,
+    `insert into public.message_unlocks (message_id, buyer_id) values ('${paid?.id}', '${reader.profileId}')`,
+  ])
+  await holder.commit()
+  await unlocking.commit()
+  await reading
+  expect(await world.as(reader, 'select is_read, is_unlocked from public.messages where is_paid')).toEqual([
+    { is_read: true, is_unlocked: true },
+  ])
+  expect(await world.query('select * from private.verify_conversations()')).toEqual([])
+})
+
 it('lets two users who referred each other accept the terms at the same time [REF-16]', async () => {
   const pair = [await world.buildPerson(), await world.buildPerson()] as const
   await world.query('update private.profiles set terms_accepted_at = null where id = any($1)', [

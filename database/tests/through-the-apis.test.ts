@@ -93,7 +93,7 @@ describe('messages', () => {
     expect(heard()).toEqual([0, 0])
     await gateway.query(`select private.open_message($1, $2, null)`, [fan.profileId, sent?.id])
     await vi.waitFor(() => expect(buyer).toHaveLength(2), 5000)
-    expect(buyer[1]).toMatchObject({ eventType: 'UPDATE', new: { content: 'secret', is_read: true } })
+    expect(buyer[1]).toMatchObject({ eventType: 'UPDATE', new: { content: 'secret', is_unlocked: true } })
     // Each guess hears of the change alone: had the message itself come late, there would be an INSERT before it.
     const told = () => guesses.map((changes) => changes.map(({ eventType }) => eventType))
     await vi.waitFor(() => expect(told()).toEqual([['UPDATE'], ['UPDATE']]), 5000)

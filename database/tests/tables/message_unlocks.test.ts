@@ -32,7 +32,7 @@ const isLocked = async (message: string) =>
   (await world.as(fan, 'select is_locked from public.messages where id = $1', [message]))[0]?.is_locked
 
 describe('a paid unlock', () => {
-  it('is booked, unlocks the message, marks it as read, and notifies the sender [MSG-08, D5, D27]', async () => {
+  it('is booked, unlocks the message, and notifies the sender [MSG-08, D5, D27]', async () => {
     const message = await sell()
     const transaction = await pay(message)
     expect(await isLocked(message)).toBe(false)
@@ -52,8 +52,8 @@ describe('a paid unlock', () => {
         from_user_id: fan.profileId,
       },
     ])
-    expect(await world.query('select is_read from private.messages where id = $1', [message])).toEqual([
-      { is_read: true },
+    expect(await world.query('select is_unlocked from private.messages where id = $1', [message])).toEqual([
+      { is_unlocked: true },
     ])
     expect(
       await world.as(creator, `select message from public.notifications where data ->> 'message_id' = $1`, [message]),
