@@ -47,7 +47,7 @@ function Wall() {
             <Skeleton className={classes.cover} height="auto" radius={0} />
             <div className={classes.words}>
               <Skeleton height={20} width="60%" mt={26} />
-              <Skeleton height={14} width="80%" mt={6} />
+              <Skeleton height={14} width="75%" mt={6} />
             </div>
           </div>
         ))}
