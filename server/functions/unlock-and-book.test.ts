@@ -43,12 +43,12 @@ async function sendPaid(overrides: Record<string, unknown> = {}): Promise<string
   return data.id
 }
 const message = async (id: string) =>
-  (await fan.client.from('messages').select('is_locked, content, is_read').eq('id', id).single()).data
+  (await fan.client.from('messages').select('is_locked, content, is_unlocked').eq('id', id).single()).data
 
 describe('unlocking a paid message', () => {
   it('charges its price, unlocks it, and notifies the creator [MSG-08, MSG-09, API-FN-15]', async () => {
     const id = await sendPaid()
-    expect(await message(id)).toEqual({ is_locked: true, content: null, is_read: false })
+    expect(await message(id)).toEqual({ is_locked: true, content: null, is_unlocked: false })
     const { url } = await checkout('message', id)
     expect(await verify({ targetId: id })).toMatchObject({ status: 'open', kind: 'message', hasAccess: false })
     const { location } = await pay(url)
@@ -65,7 +65,7 @@ describe('unlocking a paid message', () => {
     expect(await message(id)).toEqual({
       is_locked: false,
       content: 'The secret place is the third pier.',
-      is_read: true,
+      is_unlocked: true,
     })
     expect(await transactions()).toEqual([
       { transaction_type: 'paid_message', status: 'completed', amount: '750', net_amount: '675' },

@@ -32,6 +32,8 @@ async function buildMessages(world: World): Promise<void> {
   await world.run(
     `select private.post_message_unlock('pi_message', {buyer}, {creator}, {message of creator to buyer}, 500, 50, 'usd', now())`,
   )
+  // The buyer has opened the thread.
+  await world.runAs('buyer', 'update public.messages set is_read = true where id = {message of creator to buyer}')
 }
 
 async function buildSessions(world: World): Promise<void> {
