@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { BackgroundWork } from './background-work.ts'
 import type { Config } from './config.ts'
+import type { BodyBudget } from './http/body-budget.ts'
 import type { CallerResolver } from './http/caller.ts'
 import type { TrustsProxy } from './http/client-address.ts'
 import type { Compressor } from './http/compress.ts'
@@ -34,6 +35,7 @@ export type AllServices = {
   readonly hasProductSchema: boolean
   readonly tokens: Tokens
   readonly callers: CallerResolver
+  readonly bodyBudget: BodyBudget
   /** The proxies that may forward others' requests (`TRUSTED_PROXIES`), for `clientAddress`. */
   readonly trustsProxy: TrustsProxy
   readonly mailer: Mailer

@@ -32,7 +32,7 @@ import { buildParts } from './storage/storage-parts.ts'
  * or Fastify's, in which each API has its own scope and error format.
  */
 export async function buildApp(services: AllServices, guard: RequestGuard): Promise<FastifyInstance> {
-  const { config, database, hasProductSchema, callers: resolver, log } = services
+  const { bodyBudget, config, database, hasProductSchema, callers: resolver, log } = services
   const observers = new ResponseObservers()
   const rest = buildRestApi(services, observers)
   const app = fastify({
@@ -58,7 +58,7 @@ export async function buildApp(services: AllServices, guard: RequestGuard): Prom
   await app.register(async (api) => {
     await api.register(cors, corsOptions)
     const { anonymousBodyBytes } = config.http
-    await api.register(callerPlugin, { resolver, database, anonymousBodyBytes })
+    await api.register(callerPlugin, { resolver, database, anonymousBodyBytes, bodyBudget })
     boundJsonDepth(api)
     await api.register(authApi, { prefix: '/auth/v1', services })
     await api.register(oauthDiscoveryRoutes, { services })

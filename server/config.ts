@@ -49,6 +49,9 @@ export type Config = {
     readonly maxConnectionsPerAddress: number
     /** For requests without a signed-in user or the service key. */
     readonly anonymousBodyBytes: number
+    /** Memory for the parsed bodies of one address, and of all. */
+    readonly bodyBytesPerAddress: number
+    readonly bodyBytes: number
     /** Responses of this size and above are compressed; 0 turns compression off. */
     readonly compressMinBytes: number
   }
@@ -174,6 +177,8 @@ export function parseConfig(env: Environment): Config {
       maxRequestsPerAddress: read.integer('HTTP_MAX_REQUESTS_PER_ADDRESS', 200, 1, 1_000_000),
       maxConnectionsPerAddress: read.integer('HTTP_MAX_CONNECTIONS_PER_ADDRESS', 500, 1, 1_000_000),
       anonymousBodyBytes: read.integer('HTTP_ANONYMOUS_BODY_KB', 256, 1, 4096) * 1024,
+      bodyBytesPerAddress: read.integer('HTTP_BODY_MB_PER_ADDRESS', 16, 1, 10_000) * 1024 * 1024,
+      bodyBytes: read.integer('HTTP_BODY_MB', 128, 4, 100_000) * 1024 * 1024,
       compressMinBytes: read.integer('HTTP_COMPRESS_MIN_BYTES', 4096, 0, 1_000_000_000),
     },
     drainMs: read.integer('DRAIN_SECONDS', 0, 0, 600) * 1000,

@@ -3,6 +3,7 @@ import type { AllServices } from './all-services.ts'
 import { buildApp } from './app.ts'
 import { BackgroundWork } from './background-work.ts'
 import type { Config } from './config.ts'
+import { BodyBudget } from './http/body-budget.ts'
 import { buildCallerResolver } from './http/caller.ts'
 import { compileTrustedProxies } from './http/client-address.ts'
 import { Compressor } from './http/compress.ts'
@@ -91,6 +92,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const store = buildStore(config)
   const jobs = new Jobs({ ownerUrl: options.ownerUrl, log })
   const counters = new Counters()
+  const trustsProxy = compileTrustedProxies(config.trustedProxies)
   const services: AllServices = {
     config,
     secrets,
@@ -101,7 +103,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     hasProductSchema,
     tokens,
     callers: buildCallerResolver(secrets, tokens, ended),
-    trustsProxy: compileTrustedProxies(config.trustedProxies),
+    bodyBudget: new BodyBudget(config.http, trustsProxy),
+    trustsProxy,
     mailer: countMails(buildMailer(config), (outcome) => counters.countMail(outcome)),
     stripe: buildStripe(config, secrets, options.sandboxUrl),
     store,

@@ -1,14 +1,16 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { Transform } from 'node:stream'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import { anonymous, type Caller, serviceRole } from '../postgres/caller.ts'
 import type { CallerDb } from '../postgres/caller-db.ts'
 import type { Database } from '../postgres/database.ts'
 import type { Secrets } from '../secrets.ts'
+import { type BodyBudget, leaveUnread } from './body-budget.ts'
 import type { EndedSessions } from './ended-sessions.ts'
 import { errors } from './errors.ts'
 import { bodyLimitBytes } from './fastify-options.ts'
+import { readsBody } from './read-body.ts'
 import type { Tokens } from './tokens.ts'
 
 declare module 'fastify' {
@@ -91,19 +93,26 @@ type CallerOptions = {
   readonly database: Database
   /** The maximum size of a parsed body while nobody is signed in. */
   readonly anonymousBodyBytes: number
+  readonly bodyBudget: BodyBudget
 }
 
 /** Gives every request of its scope a `caller` and a `db`. */
 export const callerPlugin = fastifyPlugin(
-  async (app: FastifyInstance, { resolver, database, anonymousBodyBytes }: CallerOptions) => {
+  async (app: FastifyInstance, { resolver, database, anonymousBodyBytes, bodyBudget }: CallerOptions) => {
     app.decorateRequest('caller')
     app.decorateRequest('db')
     const tooLarge = () => errors.anonymousBodyTooLarge(anonymousBodyBytes)
-    /** @throws GatewayError 413 `body_too_large`. */
-    function admit(request: FastifyRequest, caller: Caller) {
+    /** @throws GatewayError 413 `body_too_large`, and what `BodyBudget.reserve` throws. */
+    function admit(request: FastifyRequest, reply: FastifyReply, caller: Caller) {
       request.caller = caller
       request.db = database.as(caller)
-      if (isBounded(request) && Number(request.headers['content-length']) > anonymousBodyBytes) throw tooLarge()
+      const { bodyLimit, config } = request.routeOptions
+      if (isBounded(request) && Number(request.headers['content-length']) > anonymousBodyBytes) {
+        leaveUnread(request.raw, reply.raw)
+        throw tooLarge()
+      }
+      if (config.takesFiles || caller.role === 'service_role' || !readsBody(request.method)) return
+      bodyBudget.reserve(request.raw, reply.raw, bodyLimit ?? bodyLimitBytes)
     }
     // A body without a declared length is counted while it arrives.
     app.addHook('preParsing', (request, _reply, payload, done) => {
@@ -119,14 +128,14 @@ export const callerPlugin = fastifyPlugin(
       done(null, payload.pipe(counted))
     })
     // Not async: nearly all requests need not wait for anything here.
-    app.addHook('onRequest', (request, _reply, done) => {
+    app.addHook('onRequest', (request, reply, done) => {
       if (request.method === 'OPTIONS') return done()
       const caller = resolver.fromRequest(request)
       if (caller instanceof Promise) {
-        caller.then((verified) => admit(request, verified)).then(() => done(), done)
+        caller.then((verified) => admit(request, reply, verified)).then(() => done(), done)
       } else {
         try {
-          admit(request, caller)
+          admit(request, reply, caller)
         } catch (error) {
           return done(error as Error)
         }

@@ -64,6 +64,10 @@ export const errors = {
     new GatewayError(429, 'rate_limited', `The limit is ${uses} ${what} an hour. Try again in ${seconds} seconds.`, {
       headers: { 'Retry-After': String(seconds) },
     }),
+  tooManyBodies: () =>
+    new GatewayError(429, 'rate_limited', "You're sending too many large requests at once. Try again in a moment.", {
+      headers: { 'Retry-After': '1' },
+    }),
   answerTooLarge: (bytes: number) =>
     new GatewayError(400, '54000', `The response is larger than ${bytes} bytes.`, {
       hint: 'Request fewer rows with limit, or fewer columns with select.',

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { leaveUnread } from '../http/body-budget.ts'
 import { clientAddress, clientKey } from '../http/client-address.ts'
 import { corsHeaders, preflightHeaders } from '../http/cors.ts'
 import { buildErrorTranslator } from '../http/error-translator.ts'
@@ -29,7 +30,7 @@ export function buildRestHandler(
   engine: RestEngine,
   observers: ResponseObservers,
 ): RequestListener {
-  const { callers, compressor, config, log, trustsProxy } = services
+  const { bodyBudget, callers, compressor, config, log, trustsProxy } = services
   const { anonymousBodyBytes } = config.http
   const writer = new ResponseWriter({ ...collectHeaders(rowHelmetOptions(config)), ...corsHeaders }, compressor)
   // The engine translates errors of statements; this is for all others.
@@ -42,7 +43,11 @@ export function buildRestHandler(
     const resolved = callers.fromRequest({ url, headers, query: readApiKey(search) })
     const caller = resolved instanceof Promise ? await resolved : resolved
     const limit = limitBody(request, response, caller)
-    const body = readsBody(method) ? await readBody(request, limit.maxBytes, limit.tooLarge) : undefined
+    let body: Buffer | undefined
+    if (readsBody(method)) {
+      if (caller.role !== 'service_role') bodyBudget.reserve(request, response, limit.maxBytes)
+      body = await readBody(request, limit.maxBytes, limit.tooLarge)
+    }
     if (resource === undefined) throw restErrors.path()
     if (resource === 'description') {
       if (readsBody(method)) throw restErrors.path()
@@ -59,15 +64,12 @@ export function buildRestHandler(
   /** @throws GatewayError 413 `body_too_large` for a visitor's body of a known length, whatever the method. */
   function limitBody(request: IncomingMessage, response: ServerResponse, { role }: Caller) {
     const isAnonymous = role === 'anon'
-    const tooLarge = () => (isAnonymous ? errors.anonymousBodyTooLarge(anonymousBodyBytes) : errors.bodyTooLarge())
-    if (isAnonymous && Number(request.headers['content-length']) > anonymousBodyBytes) throw tooLarge()
-    return {
-      maxBytes: isAnonymous ? anonymousBodyBytes : bodyLimitBytes,
-      tooLarge: () => {
-        response.shouldKeepAlive = false // the rest may be of any size, so it isn't awaited
-        return tooLarge()
-      },
+    const tooLarge = () => {
+      leaveUnread(request, response)
+      return isAnonymous ? errors.anonymousBodyTooLarge(anonymousBodyBytes) : errors.bodyTooLarge()
     }
+    if (isAnonymous && Number(request.headers['content-length']) > anonymousBodyBytes) throw tooLarge()
+    return { maxBytes: isAnonymous ? anonymousBodyBytes : bodyLimitBytes, tooLarge }
   }
 
   async function handle(request: IncomingMessage, response: ServerResponse) {

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from '../config.ts'
+import type { BodyBudget } from '../http/body-budget.ts'
 import type { CallerResolver } from '../http/caller.ts'
 import type { TrustsProxy } from '../http/client-address.ts'
 import type { Compressor } from '../http/compress.ts'
@@ -12,6 +13,7 @@ export type Services = {
   readonly log: FastifyBaseLogger
   readonly database: Database
   readonly callers: CallerResolver
+  readonly bodyBudget: BodyBudget
   readonly trustsProxy: TrustsProxy
   readonly rateLimits: RateLimits
   readonly compressor: Compressor

@@ -64,6 +64,10 @@ export function buildDiskStore(root: string): ObjectStore {
       return { sendTo: (receiver) => sendFile(file, range, receiver) }
     },
 
+    async saveAs(version, path) {
+      await linkOrCopy(finished(version), path)
+    },
+
     async copy(from, to) {
       await publish(finished(to), (temporary) => linkOrCopy(finished(from), temporary))
     },

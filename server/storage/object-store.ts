@@ -40,6 +40,8 @@ export type ObjectStore = {
   read(version: string, range?: ByteRange): Promise<Readable>
   /** Like `read`, for sending to a receiver in the cheapest way for this store. */
   open(version: string, range: ByteRange): Promise<OpenContent>
+  /** Makes the content a file that programs can open: the caller only reads it, and removes it. Its folder exists, and the file doesn't. */
+  saveAs(version: string, path: string): Promise<void>
   /** Gives the same content a second version. */
   copy(from: string, to: string): Promise<void>
   /** Missing content isn't an error: a removal may be repeated. */

@@ -142,6 +142,10 @@ export function buildS3Store(settings: S3Settings, scratch: string): ObjectStore
       return { sendTo: (receiver) => pipeline(stream, receiver) }
     },
 
+    async saveAs(version, path) {
+      await pipeline(await readContent(version), createWriteStream(path, { flags: 'wx', mode: 0o600 }))
+    },
+
     async copy(from, to) {
       const CopySource = copySource(content(from))
       await client

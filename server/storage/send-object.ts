@@ -62,11 +62,11 @@ export async function sendObject(
   })
   if (request.method === 'HEAD') return reply.send()
   if (!range && metadata.size <= smallBytes) return reply.send(await readSmall(store, object.version))
-  return stream(request, reply, await store.open(object.version, range ?? { start: 0, end: metadata.size - 1 }))
+  return sendContent(request, reply, await store.open(object.version, range ?? { start: 0, end: metadata.size - 1 }))
 }
 
 /** Bypasses Fastify, which allocates memory for each piece of a stream. Headers from its hooks are sent, and its metrics still count. */
-async function stream(request: FastifyRequest, reply: FastifyReply, content: OpenContent) {
+export async function sendContent(request: FastifyRequest, reply: FastifyReply, content: OpenContent) {
   const { raw } = reply.hijack()
   raw.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders)
   try {

@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto'
-import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdir, rm, stat } from 'node:fs/promises'
+import { mkdir, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { addressKey } from '../http/client-address.ts'
 import { isLoopback } from '../http/loopback.ts'
@@ -19,7 +17,9 @@ import {
   type Transform,
   withQualityStep,
 } from './pictures/transform.ts'
-import { attachment, contentPolicy, type Delivery } from './send-object.ts'
+import { sendFile } from './send-file.ts'
+import { attachment, contentPolicy, type Delivery, sendContent } from './send-object.ts'
+import { smallBytes } from './small-content.ts'
 import type { StorageParts } from './storage-parts.ts'
 import { findPoster } from './video/video-queries.ts'
 
@@ -64,13 +64,22 @@ export async function sendPicture(
   const path = await parts.pictureCache.get(original.version, name, (target) =>
     renderStored(parts, original.version, target, rendering, keyOf(request.ip)),
   )
-  const { size } = await stat(path)
+  const file = await open(path, 'r')
+  const { size } = await file.stat()
   reply.headers({
     'Content-Type': `image/${rendering.format}`,
     'Content-Length': size,
     ...(download !== undefined && { 'Content-Disposition': attachment(download) }),
   })
-  return reply.send(request.method === 'HEAD' ? undefined : createReadStream(path))
+  const isHead = request.method === 'HEAD'
+  if (!isHead && size > smallBytes) {
+    return sendContent(request, reply, { sendTo: (receiver) => sendFile(file, { start: 0, end: size - 1 }, receiver) })
+  }
+  try {
+    return reply.send(isHead ? undefined : await file.readFile())
+  } finally {
+    await file.close()
+  }
 }
 
 /** The exact rendering, until a picture has so many renderings that no real client needs more. */
@@ -118,7 +127,7 @@ export function renderStored(
       const source = join(scratch, `${version}.${process.hrtime.bigint()}`)
       await mkdir(scratch, { recursive: true, mode: 0o700 })
       try {
-        await pipeline(await store.read(version), createWriteStream(source, { mode: 0o600 }))
+        await store.saveAs(version, source)
         signal.throwIfAborted()
         await renderPicture(source, target, rendering)
       } finally {

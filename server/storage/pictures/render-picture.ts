@@ -4,6 +4,9 @@ import { maxPixels, maxRenderedSide, workSeconds } from './picture-limits.ts'
 import type { PictureFormat, Transform } from './transform.ts'
 import { watermark } from './watermark.ts'
 
+// One picture at a time may use one core: with more, a client who asks for sizes nobody has asked for yet slows everyone down.
+sharp.concurrency(1)
+
 export type Rendering = {
   readonly transform: Transform
   readonly format: PictureFormat

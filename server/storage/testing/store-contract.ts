@@ -1,7 +1,10 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer, get, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { buffer, text } from 'node:stream/consumers'
 import { expect, it } from 'vitest'
 import type { ObjectStore } from '../object-store.ts'
@@ -72,6 +75,19 @@ export function describeStore(open: () => ObjectStore, files: () => string[] | P
     await expect(open().writePart(broken())).rejects.toThrow('cut off')
     expect(await files()).toEqual(before)
     await expect(open().read(version)).rejects.toMatchObject({ code: 'InternalError' })
+  })
+
+  it('saves content as a file that programs can open, and loses nothing when it is removed', async () => {
+    const version = randomUUID()
+    await open().write(version, chunks('hello'))
+    const folder = await mkdtemp(join(tmpdir(), 'ovation-saved-'))
+    const path = join(folder, 'file')
+    await open().saveAs(version, path)
+    expect(await readFile(path, 'utf8')).toBe('hello')
+    await rm(path)
+    expect(await text(await open().read(version))).toBe('hello')
+    await expect(open().saveAs(randomUUID(), path)).rejects.toMatchObject({ status: 500 })
+    await rm(folder, { recursive: true })
   })
 
   it('makes independent copies of content, and can remove content twice', async () => {

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { createReadStream, createWriteStream } from 'node:fs'
+import { createReadStream } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import type { ServiceDb } from '../../postgres/caller-db.ts'
 import type { MediaFacts } from '../object-queries.ts'
@@ -51,7 +50,7 @@ async function makeVideo(parts: VideoParts, video: WaitingVideo, signal: AbortSi
   await mkdir(folder, { recursive: true, mode: 0o700 })
   try {
     const input = join(folder, 'input')
-    await pipeline(await store.read(video.version), createWriteStream(input, { mode: 0o600 }))
+    await store.saveAs(video.version, input)
     const work = { program, input, folder, signal }
     const poster = await makePoster(work)
     // Right away: the streams take as long as the video, and a card without a poster waits for it.
