@@ -1,13 +1,9 @@
-import { setPriority } from 'node:os'
 import { attacks, type Target } from './attacks.ts'
 
 /** What the parent says: whom to attack how, until it says stop. */
 export type Order = { readonly target: Target; readonly names: readonly string[] } | 'stop'
 /** How the product answered each attack, and how often. */
 export type Outcomes = Readonly<Record<string, Readonly<Record<string, number>>>>
-
-// On the machine of those whom they attack, but not at the expense of its processor.
-setPriority(19)
 
 let stop = new AbortController()
 process.on('message', (order: Order) => {

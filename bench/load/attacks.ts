@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { crc32, deflateSync } from 'node:zlib'
@@ -137,7 +136,9 @@ async function holdBodies({ url, anonKey, attackers: [attacker] }: Target, stop:
     const end = () => socket.destroy()
     stop.addEventListener('abort', end, { once: true })
     let answer = ''
-    socket.on('error', () => undefined)
+    socket.on('error', (error) => {
+      answer ||= error.message
+    })
     socket.on('data', (data) => {
       answer ||= data.toString('latin1').split(' ')[1] ?? ''
       end()
@@ -155,7 +156,7 @@ async function holdBodies({ url, anonKey, attackers: [attacker] }: Target, stop:
       ].join('\r\n'),
     )
     socket.write(body)
-    await once(socket, 'close')
+    await new Promise((closed) => socket.once('close', closed)) // once() of node:events would reject with an error
     stop.removeEventListener('abort', end)
     if (!stop.aborted || answer) count(answer || 'closed')
     await pause(10_000, stop) // to send four megabytes again costs the attacker more than it costs us

@@ -67,9 +67,20 @@ function declaredBytes({ headers }: IncomingMessage, maxBytes: number): number {
 
 /**
  * Ends the connection with the rejection of a large body, which Node would otherwise read whole to find the next request behind it. A
- * smaller rest is read: a client that is cut off while it still sends may not see the answer.
+ * smaller rest is read. The connection stays for a moment: closing one with unread bytes resets it, and a client that still sends might
+ * then never see the answer.
  */
 export function leaveUnread(request: IncomingMessage, response: ServerResponse): void {
-  if (declaredBytes(request, Number.POSITIVE_INFINITY) > discardedBytes) response.shouldKeepAlive = false
+  if (declaredBytes(request, Number.POSITIVE_INFINITY) <= discardedBytes) return
+  response.shouldKeepAlive = false
+  request.pause()
+  request.read(0) // Node reads the rest of a request by itself if nobody has begun to read it
+  const { socket } = request
+  socket.destroySoon = () => {
+    socket.end()
+    const timer = setTimeout(() => socket.destroy(), lingerMs)
+    socket.once('close', () => clearTimeout(timer))
+  }
 }
 const discardedBytes = 1024 * 1024
+const lingerMs = 1_000

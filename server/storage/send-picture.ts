@@ -85,7 +85,7 @@ export async function sendPicture(
 /** The exact rendering, until a picture has so many renderings that no real client needs more. */
 async function boundedForm({ pictureCache }: Parts, version: string, exact: Rendering): Promise<Rendering> {
   if (await pictureCache.has(version, JSON.stringify(exact))) return exact
-  if ((await pictureCache.count(version)) < mostExactRenderings) return exact
+  if (!(await pictureCache.hasAsMany(version, mostExactRenderings))) return exact
   return { ...exact, transform: normalize(roundSizesUp(exact.transform)) }
 }
 

@@ -12,8 +12,8 @@ export type PictureCache = {
   get(version: string, name: string, make: (target: string) => Promise<void>): Promise<string>
   /** Whether that rendering exists. */
   has(version: string, name: string): Promise<boolean>
-  /** How many renderings this picture has. */
-  count(version: string): Promise<number>
+  /** Whether this picture has at least so many renderings. */
+  hasAsMany(version: string, renderings: number): Promise<boolean>
   /** Removes renderings without an original, and the least recently used above `maxBytes`. */
   sweep(knownVersions: (versions: string[]) => Promise<Set<string>>, now?: Date): Promise<void>
 }
@@ -23,6 +23,8 @@ const useNotedEveryMs = 3_600_000
 /** A file younger than this may still be written, so it is left alone. */
 const unfinishedMs = 3_600_000
 
+const maxWellKnown = 10_000
+
 type Cached = { readonly path: string; readonly bytes: number; readonly usedAt: number }
 
 /**
@@ -31,6 +33,8 @@ type Cached = { readonly path: string; readonly bytes: number; readonly usedAt: 
  */
 export function buildPictureCache(root: string, maxBytes: number): PictureCache {
   const making = new Map<string, Promise<string>>()
+  /** Pictures that had many renderings since the last trim: listing a full folder for each request is what an attacker would like. */
+  const wellKnown = new Set<string>()
   let freshBytes = 0
   let trimming = false
 
@@ -59,6 +63,7 @@ export function buildPictureCache(root: string, maxBytes: number): PictureCache 
 
   async function trim(now = new Date()) {
     freshBytes = 0
+    wellKnown.clear()
     const files: Cached[] = []
     for (const folder of await foldersIn(root)) {
       for (const version of await foldersIn(join(root, folder))) {
@@ -84,8 +89,11 @@ export function buildPictureCache(root: string, maxBytes: number): PictureCache 
       return making.has(path) || (await stat(path).catch(() => undefined)) !== undefined
     },
 
-    async count(version) {
-      return (await namesIn(folderOf(version), 'isFile')).length
+    async hasAsMany(version, renderings) {
+      if (wellKnown.has(version)) return true
+      const hasMany = (await namesIn(folderOf(version), 'isFile')).length >= renderings
+      if (hasMany && wellKnown.size < maxWellKnown) wellKnown.add(version)
+      return hasMany
     },
 
     async get(version, name, write) {
