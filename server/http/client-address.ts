@@ -48,7 +48,10 @@ export function addressKey(address: string): string {
     .join(':')}::/64`
 }
 
-const keysOfRequests = new WeakMap<IncomingMessage, string>()
+/** Kept in the request itself: a WeakMap of what lives so briefly costs more than the rest of this file. */
+const ofRequest = Symbol('client key')
+type WithKey = IncomingMessage & { [ofRequest]?: string }
+
 /** By peer and header, for each set of proxies: working it out takes 20 microseconds, and a client sends many requests. */
 const keysOfClients = new WeakMap<TrustsProxy, Map<string, string>>()
 /** Beyond this many, all are forgotten. */
@@ -60,12 +63,9 @@ const maxKnownHeader = 100
  * The key under which limits count a request's address; the same for a request whose socket is gone. Undefined for the address of a
  * trusted proxy: it is this machine or network, and no particular client.
  */
-export function clientKey(request: IncomingMessage, trusts: TrustsProxy): string | undefined {
-  let key = keysOfRequests.get(request)
-  if (key === undefined) {
-    key = findKey(request, trusts)
-    keysOfRequests.set(request, key)
-  }
+export function clientKey(request: WithKey, trusts: TrustsProxy): string | undefined {
+  const key = request[ofRequest] ?? findKey(request, trusts)
+  request[ofRequest] = key
   return key === '' ? undefined : key
 }
 

@@ -53,8 +53,8 @@ export function buildRequestGuard({
     const peer = socket.remoteAddress ?? ''
     // One of our proxies has the connections of all its clients.
     if (trustsProxy(peer, 0)) return
-    const leave = connections.enter(addressKey(peer))
-    if (leave) socket.once('close', leave)
+    const address = addressKey(peer)
+    if (connections.enter(address)) socket.once('close', () => connections.leave(address))
     else {
       counters.countLimited('connection')
       refuseSocket(socket, 429, 'Too many connections from this address.', 1)
@@ -76,20 +76,18 @@ export function buildRequestGuard({
     protect: (handle) => (request, response) => {
       if (!isOwnName(request.headers.host)) return refuse(request, response, 403, wrongName)
       warnOfProxy(request)
-      open.add(response)
       if (isDraining) response.shouldKeepAlive = false
+      const client = clientKey(request, trustsProxy)
+      const isOneTooMany = client !== undefined && !requests.enter(client)
+      open.add(response)
       response.once('close', () => {
         open.delete(response)
+        if (client !== undefined && !isOneTooMany) requests.leave(client)
         if (open.size === 0) onIdle?.()
       })
-      const client = clientKey(request, trustsProxy)
-      if (client !== undefined) {
-        const leave = requests.enter(client)
-        if (!leave) {
-          counters.countLimited(apiOf(request.url))
-          return refuse(request, response, 429, 'Too many open requests from this address.', 1)
-        }
-        response.once('close', leave)
+      if (isOneTooMany) {
+        counters.countLimited(apiOf(request.url))
+        return refuse(request, response, 429, 'Too many open requests from this address.', 1)
       }
       const closed = isOpenInMaintenance(request.url) ? undefined : maintenance.message
       if (closed !== undefined) return refuseInMaintenance(request, response, closed, config.operator.productName)
@@ -131,16 +129,18 @@ class OpenCount {
     this.#most = most
   }
 
-  /** @returns a function that ends it; undefined if too many are open. */
-  enter(key: string): (() => void) | undefined {
+  /** @returns false if too many are open; then this one isn't counted. */
+  enter(key: string): boolean {
     const open = this.#open.get(key) ?? 0
-    if (open >= this.#most) return undefined
+    if (open >= this.#most) return false
     this.#open.set(key, open + 1)
-    return () => {
-      const left = (this.#open.get(key) ?? 1) - 1
-      if (left > 0) this.#open.set(key, left)
-      else this.#open.delete(key)
-    }
+    return true
+  }
+
+  leave(key: string): void {
+    const left = (this.#open.get(key) ?? 1) - 1
+    if (left > 0) this.#open.set(key, left)
+    else this.#open.delete(key)
   }
 }
 

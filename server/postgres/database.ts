@@ -4,7 +4,7 @@ import type { CallerDb, ServiceDb } from './caller-db.ts'
 import { DatabaseFailure } from './database-failure.ts'
 import { isStalePlan, Pipeline, type PipelineResult } from './pipeline.ts'
 import { Reading } from './reading.ts'
-import { type ShareLimits, Shares } from './shares.ts'
+import { type Place, type ShareLimits, Shares } from './shares.ts'
 import type { Statement } from './sql.ts'
 import { WaitEstimate } from './wait-estimate.ts'
 
@@ -94,8 +94,7 @@ export class Database {
     bounds?: RunBounds,
   ): Promise<PipelineResult> {
     const outcome = Promise.withResolvers<PipelineResult>()
-    const start = (leave?: (spentMs: number) => void) =>
-      this.#start(outcome, caller, statement, settings, bounds, leave)
+    const start = (place?: Place) => this.#start(outcome, caller, statement, settings, bounds, place)
     try {
       if (this.#shares) this.#shares.enter(caller, bounds?.client, start)
       else start()
@@ -111,24 +110,24 @@ export class Database {
     statement: Statement,
     settings: RequestSettings,
     bounds: RunBounds | undefined,
-    leave: ((spentMs: number) => void) | undefined,
+    place: Place | undefined,
   ) {
     if (this.#isFull()) {
-      leave?.(0)
+      place?.leave(0)
       return reject(new DatabaseFailure({ kind: 'overloaded' }))
     }
     // With a callback instead of a promise: the pool would make three promises, and every request comes through here.
     this.#pool.connect((failure, client, release) => {
       if (!client) {
-        leave?.(0)
+        place?.leave(0)
         return reject(new DatabaseFailure({ kind: 'unreachable' }, { cause: failure }))
       }
-      const startedAt = leave ? performance.now() : 0
+      const startedAt = place ? performance.now() : 0
       const done = (broken?: Error) => {
         const now = performance.now()
         this.#wait.turn(this.#pool.waitingCount, now)
         release(broken)
-        leave?.(now - startedAt)
+        place?.leave(now - startedAt)
       }
       const attempt = (mayRepeat: boolean) => {
         this.#submit(client, caller, statement, settings, bounds?.maxBytes).then(
@@ -155,12 +154,12 @@ export class Database {
     settings: RequestSettings = {},
     bounds?: RunBounds,
   ): Promise<Result> {
-    const leave = bounds && (await this.#enter(caller, bounds))
+    const place = bounds && (await this.#enter(caller, bounds))
     let client: pg.PoolClient
     try {
       client = await this.#connect()
     } catch (error) {
-      leave?.(0)
+      place?.leave(0)
       throw error
     }
     const startedAt = performance.now()
@@ -190,12 +189,12 @@ export class Database {
       throw error
     } finally {
       this.#release(client, broken)
-      leave?.(performance.now() - startedAt)
+      place?.leave(performance.now() - startedAt)
     }
   }
 
-  /** Waits for the caller's share of the pool. @returns a function that releases it. @throws GatewayError 429, 503. */
-  #enter(caller: Caller, { client }: RunBounds): Promise<((spentMs: number) => void) | undefined> {
+  /** Waits for the caller's share of the pool. @throws GatewayError 429, 503. */
+  #enter(caller: Caller, { client }: RunBounds): Promise<Place | undefined> {
     return new Promise((resolve) => {
       if (this.#shares) this.#shares.enter(caller, client, resolve)
       else resolve(undefined)

@@ -12,7 +12,27 @@ export type ShareLimits = {
   readonly maxWaiting: number
 }
 
-type Go = (leave: (spentMs: number) => void) => void
+/** A caller's place, which it leaves exactly once. Not a closure: every request gets one. */
+export class Place {
+  readonly #shares: Shares
+  readonly #client: string | undefined
+  readonly #account: string | undefined
+  readonly #isVisitor: boolean
+
+  constructor(shares: Shares, client: string | undefined, account: string | undefined, isVisitor: boolean) {
+    this.#shares = shares
+    this.#client = client
+    this.#account = account
+    this.#isVisitor = isVisitor
+  }
+
+  /** @param spentMs the database's time. */
+  leave(spentMs: number): void {
+    this.#shares.leave(this.#client, this.#account, this.#isVisitor, spentMs)
+  }
+}
+
+type Go = (place: Place | undefined) => void
 
 /**
  * Limits how much of the pool a caller may hold, so that visitors can't starve users, and one client can't starve everyone else. A request
@@ -32,32 +52,35 @@ export class Shares {
 
   /**
    * @param client key of the address; undefined: it identifies no one client, e.g. on this machine itself.
-   * @param go called, perhaps later, with a function that releases the share.
+   * @param go called, perhaps later, with the place to leave; undefined: nothing limits this caller.
    * @throws GatewayError 429 when the client's database time is used up; 503 when too many visitors wait.
    */
   enter({ role, claims }: Caller, client: string | undefined, go: Go): void {
     const isVisitor = role === 'anon'
-    if (role === 'service_role' || (client === undefined && !isVisitor)) {
-      go(nothing)
-      return
-    }
+    if (role === 'service_role' || (client === undefined && !isVisitor)) return go(undefined)
     if (isVisitor && this.#visitors.waiting >= this.#limits.maxWaiting)
       throw new DatabaseFailure({ kind: 'overloaded' })
     const account = client && (typeof claims.sub === 'string' ? claims.sub : client)
     const wait = account === undefined ? 0 : this.#time.wait(account)
     if (wait > 0) throw new DatabaseFailure({ kind: 'time_used', retryAfterSeconds: wait })
+    const place = new Place(this, client, account, isVisitor)
     const share = client === undefined ? undefined : this.#shareOf(client)
-    const start = () =>
-      go((spentMs) => {
-        if (account !== undefined) this.#time.spend(account, spentMs)
-        if (isVisitor) this.#visitors.leave()
-        if (client === undefined || !share) return
-        share.leave()
-        if (share.isIdle) this.#clients.delete(client)
-      })
-    const next = isVisitor ? () => this.#visitors.enter(start) : start
-    if (share) share.enter(next)
-    else next()
+    if (share && !share.take()) share.wait(() => this.#enterAsVisitor(place, isVisitor, go))
+    else this.#enterAsVisitor(place, isVisitor, go)
+  }
+
+  leave(client: string | undefined, account: string | undefined, isVisitor: boolean, spentMs: number): void {
+    if (account !== undefined) this.#time.spend(account, spentMs)
+    if (isVisitor) this.#visitors.leave()
+    if (client === undefined) return
+    const share = this.#clients.get(client)
+    share?.leave()
+    if (share?.isIdle) this.#clients.delete(client)
+  }
+
+  #enterAsVisitor(place: Place, isVisitor: boolean, go: Go) {
+    if (isVisitor && !this.#visitors.take()) this.#visitors.wait(() => go(place))
+    else go(place)
   }
 
   #shareOf(client: string): Share {
@@ -68,8 +91,6 @@ export class Shares {
     return share
   }
 }
-
-const nothing = () => undefined
 
 /** A limited number at once; later ones wait in turn. */
 class Share {
@@ -89,13 +110,16 @@ class Share {
     return this.#held === 0
   }
 
-  enter(start: () => void): void {
-    if (this.#held >= this.#most) {
-      this.#waiting.push(start)
-      return
-    }
+  /** @returns whether there was a place; it is then taken. */
+  take(): boolean {
+    if (this.#held >= this.#most) return false
     this.#held += 1
-    start()
+    return true
+  }
+
+  /** Starts with the place that somebody leaves. */
+  wait(start: () => void): void {
+    this.#waiting.push(start)
   }
 
   leave(): void {
@@ -109,10 +133,14 @@ class Share {
 const maxKeys = 50_000
 const windowMs = 60_000
 
+type Bucket = { left: number; filledAt: number; movedAt: number }
+/** The order of use need not be exact: moving an entry at each use would cost more than the rest. */
+const movedEveryMs = 1_000
+
 /** Token buckets of milliseconds. A statement's time is known only afterwards, so a bucket may fall below zero once. */
 export class TimeBudget {
   readonly #perWindow: number
-  readonly #buckets = new Map<string, { left: number; filledAt: number }>()
+  readonly #buckets = new Map<string, Bucket>()
 
   constructor(msPerMinute: number) {
     this.#perWindow = msPerMinute
@@ -127,10 +155,14 @@ export class TimeBudget {
   }
 
   spend(key: string, ms: number, now = performance.now()): void {
-    const bucket = this.#buckets.get(key) ?? { left: this.#perWindow, filledAt: now }
+    const bucket = this.#buckets.get(key) ?? { left: this.#perWindow, filledAt: now, movedAt: Number.NEGATIVE_INFINITY }
     this.#refill(bucket, now)
     bucket.left -= ms
-    // Set again, so that the map stays in order of use.
+    if (now - bucket.movedAt > movedEveryMs) this.#moveToEnd(key, bucket, now)
+  }
+
+  #moveToEnd(key: string, bucket: Bucket, now: number) {
+    bucket.movedAt = now
     this.#buckets.delete(key)
     this.#buckets.set(key, bucket)
     if (this.#buckets.size <= maxKeys) return
@@ -140,7 +172,7 @@ export class TimeBudget {
     }
   }
 
-  #refill(bucket: { left: number; filledAt: number }, now: number) {
+  #refill(bucket: Bucket, now: number) {
     bucket.left = Math.min(this.#perWindow, bucket.left + ((now - bucket.filledAt) * this.#perWindow) / windowMs)
     bucket.filledAt = now
   }
