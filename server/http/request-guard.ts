@@ -82,6 +82,7 @@ export function buildRequestGuard({
       open.add(response)
       response.once('close', () => {
         open.delete(response)
+        clearTimeout((request as WithTimer)[bodyTimer])
         if (client !== undefined && !isOneTooMany) requests.leave(client)
         if (open.size === 0) onIdle?.()
       })
@@ -147,8 +148,11 @@ class OpenCount {
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
 
+const bodyTimer = Symbol('body timer')
+type WithTimer = IncomingMessage & { [bodyTimer]?: NodeJS.Timeout }
+
 /** A parsed body is held in memory until it is complete, so it must be completed in time. */
-function limitBodyTime(request: IncomingMessage, response: ServerResponse, timeoutMs: number) {
+function limitBodyTime(request: WithTimer, response: ServerResponse, timeoutMs: number) {
   const timer = setTimeout(() => {
     if (request.complete) return
     const { socket } = request
@@ -156,17 +160,12 @@ function limitBodyTime(request: IncomingMessage, response: ServerResponse, timeo
     else refuseSocket(socket, 408, 'The request body took too long to arrive.')
   }, timeoutMs)
   timer.unref()
-  const clear = () => clearTimeout(timer)
-  bodyTimers.set(request, clear)
-  request.once('end', clear)
-  request.once('close', clear)
+  request[bodyTimer] = timer
 }
 
-const bodyTimers = new WeakMap<IncomingMessage, () => void>()
-
 /** Files may arrive slowly: the code that streams one has its own minimum pace (storage/byte-stream.ts). */
-export function allowSlowBody(request: IncomingMessage): void {
-  bodyTimers.get(request)?.()
+export function allowSlowBody(request: WithTimer): void {
+  clearTimeout(request[bodyTimer])
 }
 
 const wrongName =
