@@ -57,7 +57,10 @@ export class Shares {
    */
   enter({ role, claims }: Caller, client: string | undefined, go: Go): void {
     const isVisitor = role === 'anon'
-    if (role === 'service_role' || (client === undefined && !isVisitor)) return go(undefined)
+    if (role === 'service_role' || (client === undefined && !isVisitor)) {
+      go(undefined)
+      return
+    }
     if (isVisitor && this.#visitors.waiting >= this.#limits.maxWaiting)
       throw new DatabaseFailure({ kind: 'overloaded' })
     const account = client && (typeof claims.sub === 'string' ? claims.sub : client)
