@@ -31,6 +31,7 @@ test('a creator card shows the avatar, names, verified mark, two lines of bio, a
   const { context, page } = await open(browser)
   await page.goto('/explore')
   const card = page
+    .getByRole('region', { name: 'All creators' })
     .getByRole('article')
     .filter({ has: page.getByRole('link', { name: 'Mara Lindqvist', exact: true }) })
   await expect(card.getByText('@mara')).toBeVisible()

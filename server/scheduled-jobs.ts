@@ -96,6 +96,13 @@ export function listScheduledJobs(services: AllServices): Job<object>[] {
       queue: { policy: 'exclusive', retryLimit: 0 },
       run: () => sendForgottenEvents(services),
     },
+    // Who is popular this week, for Explore.
+    {
+      name: 'weekly-popularity',
+      cron: '*/5 * * * *',
+      queue: { policy: 'exclusive', retryLimit: 0 },
+      run: async () => void (await service.rows(sql`select private.refresh_weekly_popularity()`)),
+    },
     // Files of deleted rows and accounts.
     {
       ...storageRemovalsJob,

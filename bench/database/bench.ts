@@ -60,6 +60,7 @@ async function run(postgres: EmbeddedPostgres) {
     const url = await openScale(postgres, scale)
     await withClient(url, async (client) => {
       const people = await choosePeople(client)
+      await client.query('select private.refresh_weekly_popularity()')
       // The follows just made changed profiles too. Where a vacuum has been, an index answers without a visit to the table.
       await client.query('vacuum (analyze) public.follows, private.profiles')
       for (const one of buildCases(people)) {

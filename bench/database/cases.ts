@@ -57,6 +57,12 @@ export function buildCases({ followers, star, fan, partner, rare }: People): Cas
       sql: 'select * from public.discover_creators(category => $1, page_size => $2)',
       values: ['Art', 24],
     },
+    {
+      name: 'discovery, the rails',
+      callers: [fan],
+      sql: 'select * from public.explore_rails()',
+      values: [],
+    },
     { name: 'search, a first name', callers: [fan], sql: searchSql, values: ['mateo'] },
     { name: 'search, a whole name', callers: [fan], sql: searchSql, values: [rare.username] },
     { name: 'search, two letters', callers: [fan], sql: searchSql, values: ['ma'] },

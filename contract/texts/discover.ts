@@ -24,8 +24,22 @@ export const exploreTexts = {
   /** D36 */
   free: 'Free',
   perMonth: '/ month',
+  /** LOOP-09 */
+  trial: (days: number) => `${days} ${days === 1 ? 'day' : 'days'} free`,
+  afterTrial: (price: string) => `then ${price}`,
   subscribe: 'Subscribe',
   subscribeTo: (name: string) => `Subscribe to ${name}`,
+  allCreators: 'All creators',
+  results: 'Results',
+  rails: {
+    new: 'New',
+    week: 'Popular this week',
+    seeAll: 'See all',
+    seeAllOf: (category: string) => `See all in ${category}`,
+    back: 'Scroll back',
+    forward: 'Scroll forward',
+    loadFailed: "Couldn't load these creators",
+  },
 } as const
 
 /** The creators on the front page (LOOP-03). */

@@ -24,6 +24,8 @@ export type Tallies = {
   readonly likes: Uint32Array
   readonly subscribers: Uint32Array
   readonly earnedCents: Float64Array
+  /** Infinity without posts. */
+  readonly firstPostedAt: Float64Array
   readonly lastPostedAt: Float64Array
   readonly postLikes: Uint32Array
   readonly postComments: Uint32Array
@@ -93,6 +95,7 @@ function buildTallies(people: number, posts: number): Tallies {
     likes: perPerson(),
     subscribers: perPerson(),
     earnedCents: new Float64Array(people),
+    firstPostedAt: new Float64Array(people).fill(Number.POSITIVE_INFINITY),
     lastPostedAt: new Float64Array(people),
     postLikes: new Uint32Array(posts),
     postComments: new Uint32Array(posts),

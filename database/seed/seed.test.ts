@@ -77,7 +77,7 @@ describe('the seed', () => {
     expect(await brokenReferences(database)).toEqual([])
   })
 
-  it('sets the columns that triggers would set: gate, listing, price', async () => {
+  it('sets the columns that triggers would set: gate, listing, debut, price', async () => {
     const differences = await database.query(`
       select 'access' as rule, s.id from public.subscriptions s
       where s.access_until <> coalesce(case
@@ -87,6 +87,9 @@ describe('the seed', () => {
         when s.cancel_at_period_end then s.current_period_end end, '-infinity')
       union all
       select 'listing', p.id from private.profiles p where p.is_listed <> (p.is_verified and not p.is_private)
+      union all
+      select 'debut', p.id from private.profiles p where p.debut_at is distinct from
+        case when p.is_listed then (select min(o.created_at) from private.posts o where o.creator_id = p.id) end
       union all
       select 'price', p.id from private.profiles p where p.lowest_price_cents is distinct from (
         select round(min(private.monthly_cents(t.price_cents, t.interval)), 2) from public.subscription_products t where t.creator_id = p.id and t.is_active

@@ -32,6 +32,7 @@ export const network = setupServer(
   // The front page of visitors shows creators.
   http.get('*/rest/v1/rpc/discover_creators', () => HttpResponse.json([])),
   http.get('*/rest/v1/rpc/suggest_creators', () => HttpResponse.json([])),
+  http.get('*/rest/v1/rpc/explore_rails', () => HttpResponse.json([])),
   // By default, creators have no plans and default prices and tips.
   http.get('*/rest/v1/subscription_products', () => HttpResponse.json([])),
   http.get('*/rest/v1/monetization_settings', () => HttpResponse.json([])),

@@ -1,5 +1,5 @@
 import type { Post } from '../domain/posts/queries.ts'
-import type { ListedCreator } from '../features/discover/queries.ts'
+import type { ShownCreator } from '../features/discover/queries.ts'
 import type { Profile } from '../features/profiles/queries.ts'
 
 /** Rows as the server returns them; tests override the fields they are about. */
@@ -58,7 +58,7 @@ export const buildProfile = (over: Partial<Profile> = {}): Profile => ({
   ...over,
 })
 
-export const buildCreator = (over: Partial<ListedCreator> = {}): ListedCreator => ({
+export const buildCreator = (over: Partial<ShownCreator> = {}): ShownCreator => ({
   id: id(),
   username: 'noor',
   display_name: 'Noor Haddad',
@@ -71,5 +71,8 @@ export const buildCreator = (over: Partial<ListedCreator> = {}): ListedCreator =
   likes_count: 3,
   subscription_price: 9.99,
   updated_at: at,
+  cover_url: null,
+  pictures: [],
+  trial_days: 0,
   ...over,
 })

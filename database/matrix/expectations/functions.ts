@@ -42,6 +42,36 @@ export const publicFunctions: Record<string, Callable> = {
       },
     },
   },
+  'pictures(creator_listing)': {
+    anon: true,
+    authenticated: true,
+    calls: {
+      'of the listed': {
+        sql: `select string_agg(c.username || ' ' || coalesce(cardinality(public.pictures(c))::text, 'none'), ' ' order by c.username) from public.discover_creators() c`,
+        who: { 'creator none rival 1': ['blocked'], rest: 'creator 1 rival 1' },
+      },
+    },
+  },
+  'trial_days(creator_listing)': {
+    anon: true,
+    authenticated: true,
+    calls: {
+      'of the listed': {
+        sql: `select string_agg(c.username || ' ' || public.trial_days(c), ' ' order by c.username) from public.discover_creators() c`,
+        who: { 'creator 0 rival 0': everyone },
+      },
+    },
+  },
+  'explore_rails(integer)': {
+    anon: true,
+    authenticated: true,
+    calls: {
+      'lists approved creators without the private one': {
+        sql: `select string_agg(rail || ' ' || username, ', ' order by rail collate "C", username) from public.explore_rails()`,
+        who: { 'Art creator, Art rival, new creator, new rival': everyone },
+      },
+    },
+  },
   'discover_creators(text,text,text,integer,integer)': {
     anon: true,
     authenticated: true,

@@ -100,6 +100,7 @@ const profileColumns = [
   'subscribers_count',
   'likes_received',
   'last_posted_at',
+  'debut_at',
   'lowest_price_cents',
   'created_at',
   'updated_at',
@@ -109,6 +110,7 @@ function profileRow(community: Community, person: number): Value[] {
   const { chance, tallies } = community
   const isCreator = person < community.plan.creators
   const isPrivate = community.isPrivate(person)
+  const isListed = isCreator && !isPrivate
   const plans = community.plansOf(person)
   const categories = isCreator ? community.categoriesOf(person) : []
   const { username, displayName } = community.nameOf(person)
@@ -123,7 +125,7 @@ function profileRow(community: Community, person: number): Value[] {
     isCreator,
     isCreator,
     isPrivate,
-    isCreator && !isPrivate,
+    isListed,
     plans.length > 1,
     categories,
     tallies.followers[person] ?? 0,
@@ -140,6 +142,7 @@ function profileRow(community: Community, person: number): Value[] {
     tallies.subscribers[person] ?? 0,
     tallies.likes[person] ?? 0,
     lastPostedAt > 0 ? new Date(lastPostedAt) : null,
+    isListed && lastPostedAt > 0 ? new Date(tallies.firstPostedAt[person] ?? lastPostedAt) : null,
     lowestMonthlyCents(plans),
     joined,
     joined,

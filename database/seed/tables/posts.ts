@@ -80,6 +80,7 @@ function tally({ tallies }: Community, { creator, media, createdAt }: Post) {
   tallies.posts[creator] = (tallies.posts[creator] ?? 0) + 1
   tallies.photos[creator] = (tallies.photos[creator] ?? 0) + photos
   tallies.videos[creator] = (tallies.videos[creator] ?? 0) + media.length - photos
+  tallies.firstPostedAt[creator] = Math.min(tallies.firstPostedAt[creator] ?? createdAt, createdAt)
   tallies.lastPostedAt[creator] = Math.max(tallies.lastPostedAt[creator] ?? 0, createdAt)
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Creator, openWorld, type Person, type World } from '../world.ts'
+import { type Caller, type Creator, openWorld, type Person, type World } from '../world.ts'
 
 let world: World
 let fan: Person
@@ -132,5 +132,171 @@ describe('cover_url', () => {
     expect(await world.as('anon', forged, [cheap.profileId])).toEqual([
       { cover: '/storage/v1/object/public/banners/c.webp' },
     ])
+  })
+})
+
+describe('pictures', () => {
+  const read = async (caller: Caller, creator: Person) =>
+    (
+      await world.as(
+        caller,
+        'select public.pictures(c) as paths from public.discover_creators(page_size => 100) c where c.id = $1',
+        [creator.profileId],
+      )
+    )[0]?.paths
+
+  it('are the first ones of the latest free posts of a creator without a cover [LOOP-09]', async () => {
+    const painter = await world.buildCreator()
+    expect(await read('anon', painter)).toEqual([])
+    const files = await Promise.all([1, 2, 3, 4].map(() => world.buildFile(painter)))
+    const [first, second, third, fourth] = files as [string, string, string, string]
+    await world.buildPost(painter, { media: [first, second] })
+    await world.buildPost(painter, { media: [third, fourth] })
+    await world.buildPost(painter, { type: 'subscription' })
+    await world.buildPost(painter, { type: 'ppv' })
+    expect(await read('anon', painter)).toEqual([third, first, fourth])
+    await world.buildPost(painter, { media: [] })
+    expect(await read(fan, painter)).toEqual([third, first, fourth])
+  })
+
+  it('are none with a cover, across a block, and of a private profile [LOOP-09, PROF-22, D39]', async () => {
+    const [covered, blocking, closing] = await Promise.all([1, 2, 3].map(() => world.buildCreator()))
+    if (!covered || !blocking || !closing) throw new Error('no creators')
+    for (const creator of [covered, blocking, closing]) await world.buildPost(creator)
+    await world.query('update private.profiles set cover_url = $1 where id = $2', [
+      '/storage/v1/object/public/banners/c.webp',
+      covered.profileId,
+    ])
+    expect(await read('anon', covered)).toBeNull()
+    await world.as(blocking, 'insert into public.blocks (blocker_id, blocked_id) values ($1, $2)', [
+      blocking.profileId,
+      fan.profileId,
+    ])
+    expect(await read(fan, blocking)).toBeNull()
+    expect(await read('anon', blocking)).toHaveLength(1)
+    await world.query('update private.profiles set is_private = true where id = $1', [closing.profileId])
+    const forged = `select public.pictures(jsonb_populate_record(null::public.creator_listing, jsonb_build_object('id', $1::uuid))) as paths`
+    expect(await world.as('anon', forged, [closing.profileId])).toEqual([{ paths: null }])
+  })
+})
+
+describe('trial_days', () => {
+  it('is that of the plan with the price, for those who have not subscribed yet [LOOP-09, PROD-11]', async () => {
+    const seller = await world.buildCreator()
+    const read = async (caller: Caller) =>
+      (
+        await world.as(
+          caller,
+          'select public.trial_days(c) as days from public.discover_creators(page_size => 100) c where c.id = $1',
+          [seller.profileId],
+        )
+      )[0]?.days
+    expect(await read('anon')).toBe(0)
+    const yearly = await world.buildProduct(seller, 6000, 'year') // $5.00 a month, less than $9.99
+    await world.query('update public.subscription_products set trial_days = 14 where id = $1', [yearly])
+    expect(await read('anon')).toBe(14)
+    const former = await world.buildPerson()
+    expect(await read(former)).toBe(14)
+    await world.subscribe(former, seller, { status: 'canceled', end: '-1 day' })
+    expect(await read(former)).toBe(0)
+    await world.as(seller, 'update public.subscription_products set is_active = false')
+    expect(await read('anon')).toBeNull()
+  })
+})
+
+describe('explore_rails', () => {
+  const rails = async (args = '') => {
+    const rows = await world.as('anon', `select rail, id from public.explore_rails(${args})`)
+    return Object.groupBy(rows, ({ rail }) => String(rail)) as Record<string, { id: string }[] | undefined>
+  }
+  const names = async (rail: string) => (await rails('24'))[rail]?.map(({ id }) => id) ?? []
+
+  it('has New by the first post, which deleting posts or closing the profile does not renew [LOOP-09]', async () => {
+    const [older, newer] = [await world.buildCreator(), await world.buildCreator()]
+    expect(await names('new')).not.toContain(newer.profileId)
+    await world.buildPost(older)
+    const post = await world.buildPost(newer)
+    expect((await names('new')).slice(0, 2)).toEqual([newer.profileId, older.profileId])
+    await world.as(older, 'update public.profiles set is_private = true where id = $1', [older.profileId])
+    expect(await names('new')).not.toContain(older.profileId)
+    await world.as(older, 'update public.profiles set is_private = false where id = $1', [older.profileId])
+    await world.buildPost(older)
+    expect((await names('new')).slice(0, 2)).toEqual([newer.profileId, older.profileId])
+    await world.as(newer, 'delete from public.posts where id = $1', [post.id])
+    expect(await names('new')).not.toContain(newer.profileId)
+  })
+
+  it('dates an import by its first post [LOOP-09]', async () => {
+    const imported = await world.buildCreator()
+    await world.as(
+      'service_role',
+      `insert into public.posts (creator_id, content, created_at) values ($1, 'Long ago', '2020-05-04T10:00:00Z')`,
+      [imported.profileId],
+    )
+    expect((await names('new')).at(-1)).toBe(imported.profileId)
+  })
+
+  it('has Popular this week by new followers and subscribers, as of the last count [LOOP-09]', async () => {
+    const [liked, loved, lapsed] = [await world.buildCreator(), await world.buildCreator(), await world.buildCreator()]
+    const fans = await Promise.all([1, 2, 3].map(() => world.buildPerson()))
+    const follow = 'insert into public.follows (follower_id, following_id) values ($1, $2)'
+    for (const person of fans) {
+      await world.subscribe(person, loved)
+      for (const { profileId } of [liked, lapsed]) await world.as(person, follow, [person.profileId, profileId])
+    }
+    await world.query(`update public.follows set created_at = now() - interval '8 days' where following_id = $1`, [
+      lapsed.profileId,
+    ])
+    const refresh = () => world.as('service_role', 'select private.refresh_weekly_popularity()')
+    await refresh()
+    const week = await names('week')
+    expect(week.slice(0, 2)).toEqual([loved.profileId, liked.profileId])
+    expect(week).not.toContain(lapsed.profileId)
+    // A profile that is closed between two counts is left out at once.
+    await world.query('update private.profiles set is_private = true where id = $1', [loved.profileId])
+    expect(await names('week')).toEqual(week.slice(1))
+    await world.query('update private.profiles set is_private = false where id = $1', [loved.profileId])
+    await world.query('delete from public.follows where following_id = $1', [liked.profileId])
+    await refresh()
+    expect(await names('week')).not.toContain(liked.profileId)
+  })
+
+  it('has each category by subscribers, and no rail without creators [LOOP-09, EXPL-05]', async () => {
+    expect(await names('Art')).toEqual([cheap.profileId])
+    expect(await names('Travel')).toEqual([cheap.profileId])
+    expect(Object.keys(await rails())).not.toContain('Cooking')
+    await world.query(`update private.profiles set categories = '{Art}' where id = $1`, [dear.profileId])
+    expect(await names('Art')).toEqual([dear.profileId, cheap.profileId])
+    expect((await rails('1')).Art).toHaveLength(1)
+    expect(await rails('0')).toEqual({})
+    expect(await rails('-5')).toEqual({})
+    expect((await rails('1000000')).Art).toHaveLength(2)
+  })
+
+  it('shows what a card needs, in the order of the rails [LOOP-09]', async () => {
+    const rows = await world.as('anon', `select * from public.explore_rails()`)
+    expect([...new Set(rows.map(({ rail }) => rail))]).toEqual(['new', 'week', 'Art', 'Travel'])
+    expect(rows.find(({ id }) => id === cheap.profileId)).toMatchObject({
+      username: cheap.username,
+      display_name: 'Ann 100%',
+      subscription_price: '9.99',
+      trial_days: 0,
+      updated_at: await changed(cheap.profileId),
+    })
+  })
+
+  it('reads an index of each rail, and never all creators [LOOP-09]', async () => {
+    // The tables of a test are small enough to be scanned.
+    const plan = async (sql: string) =>
+      JSON.stringify(await world.inOneTransaction('service_role', ['set local enable_seqscan = off', `explain ${sql}`]))
+    expect(
+      await plan(`select c.id from private.profiles c where c.is_listed and c.total_posts > 0
+        order by c.debut_at desc nulls last, c.id limit 10`),
+    ).toContain('profiles_listed_new_idx')
+    expect(
+      await plan(`select p.id from private.posts p
+        where p.creator_id = gen_random_uuid() and p.post_type = 'free' and p.media_types @> '{image}'
+        order by p.created_at desc, p.id desc limit 3`),
+    ).toContain('posts_free_pictures_idx')
   })
 })

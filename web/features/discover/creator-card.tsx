@@ -4,80 +4,82 @@ import { exploreTexts } from '@ovation/contract/texts/discover'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { nameOf } from '../../lib/auth/viewer.ts'
-import { formatCents, formatCompact, formatCount } from '../../lib/format/format.ts'
+import { formatCompact, formatCount } from '../../lib/format/format.ts'
+import type { MediaLinksState } from '../../lib/media/media-links.ts'
 import { publicImage } from '../../lib/media/public-image.ts'
 import { ProfileAvatar } from '../../ui/profile-avatar.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { VerifiedBadge } from '../../ui/verified-badge.tsx'
 import classes from './creator-card.module.css'
-import type { ListedCreator } from './queries.ts'
+import { CreatorPicture } from './creator-picture.tsx'
+import { CreatorPrice } from './creator-price.tsx'
+import type { ShownCreator } from './queries.ts'
 
 type Props = {
-  creator: ListedCreator
+  creator: ShownCreator
+  media: MediaLinksState
   layout?: 'grid' | 'list'
   /** Replaces "Subscribe". */
   action?: ReactNode
 }
 
-/** EXPL-09..EXPL-11. "Subscribe" links to the plans, which have the prices. It is missing if there is no plan. */
-export function CreatorCard({ creator, layout = 'grid', action }: Props) {
+/** EXPL-09..EXPL-11, LOOP-09. "Subscribe" links to the plans, which have the prices. It is missing if there is no plan. */
+export function CreatorCard({ creator, media, layout = 'grid', action }: Props) {
   const name = nameOf(creator)
   const address = creator.username ?? creator.id
   const free = creator.subscription_price === null
   return (
     <article className={`surface ${classes.card}`} data-layout={layout}>
-      <div className={classes.head}>
-        <ProfileAvatar name={name} src={publicImage(creator.avatar_url, creator.updated_at)} size={60} />
-        <div className={classes.names}>
-          <h2 className={classes.nameLine}>
-            {/* The link's area covers the whole card. */}
-            <Link to={paths.profile(address)} className={classes.name} dir="auto">
-              {name}
-            </Link>
-            {creator.is_verified && <VerifiedBadge />}
-          </h2>
-          {creator.username && <p className={classes.handle}>@{creator.username}</p>}
-        </div>
-      </div>
-      <div className={classes.text}>
-        {creator.bio && (
-          <p className={classes.bio} dir="auto">
-            {creator.bio}
-          </p>
-        )}
-        {creator.categories.length > 0 && (
-          <div className={classes.categories}>
-            {creator.categories.map((category) => (
-              <Tag key={category}>{category}</Tag>
-            ))}
+      <CreatorPicture creator={creator} media={media} />
+      <div className={classes.body}>
+        <div className={classes.head}>
+          <div className={classes.avatar}>
+            <ProfileAvatar name={name} src={publicImage(creator.avatar_url, creator.updated_at)} size={60} />
           </div>
-        )}
-      </div>
-      <dl className={classes.counts}>
-        <Count label={exploreTexts.subscribers} value={creator.subscriber_count} />
-        <Count label={exploreTexts.posts} value={creator.content_count} />
-        <Count label={exploreTexts.likes} value={creator.likes_count} />
-      </dl>
-      <div className={classes.foot}>
-        {creator.subscription_price === null ? (
-          <span className={classes.price}>{exploreTexts.free}</span>
-        ) : (
-          <span>
-            <span className={classes.price}>{formatCents(Math.round(creator.subscription_price * 100))}</span>{' '}
-            <span className={classes.interval}>{exploreTexts.perMonth}</span>
-          </span>
-        )}
-        {action && <div className={classes.button}>{action}</div>}
-        {!action && !free && (
-          <Button
-            component={Link}
-            to={paths.plans(address)}
-            className={classes.button ?? ''}
-            aria-label={exploreTexts.subscribeTo(name)}
-          >
-            {exploreTexts.subscribe}
-          </Button>
-        )}
+          <div className={classes.names}>
+            <h3 className={classes.nameLine}>
+              {/* The link's area covers the whole card. */}
+              <Link to={paths.profile(address)} className={classes.name} dir="auto">
+                {name}
+              </Link>
+              {creator.is_verified && <VerifiedBadge />}
+            </h3>
+            {creator.username && <p className={classes.handle}>@{creator.username}</p>}
+          </div>
+        </div>
+        <div className={classes.text}>
+          {creator.bio && (
+            <p className={classes.bio} dir="auto">
+              {creator.bio}
+            </p>
+          )}
+          {creator.categories.length > 0 && (
+            <div className={classes.categories}>
+              {creator.categories.map((category) => (
+                <Tag key={category}>{category}</Tag>
+              ))}
+            </div>
+          )}
+          <dl className={classes.counts}>
+            <Count label={exploreTexts.subscribers} value={creator.subscriber_count} />
+            <Count label={exploreTexts.posts} value={creator.content_count} />
+            <Count label={exploreTexts.likes} value={creator.likes_count} />
+          </dl>
+        </div>
+        <div className={classes.foot}>
+          <CreatorPrice creator={creator} />
+          {action && <div className={classes.button}>{action}</div>}
+          {!action && !free && (
+            <Button
+              component={Link}
+              to={paths.plans(address)}
+              className={classes.button ?? ''}
+              aria-label={exploreTexts.subscribeTo(name)}
+            >
+              {exploreTexts.subscribe}
+            </Button>
+          )}
+        </div>
       </div>
     </article>
   )

@@ -11,21 +11,24 @@ export function CreatorCardsSkeleton({ cards, layout = 'grid' }: Props) {
     <div className={`${grid[layout]} ${classes.waiting}`} role="status" aria-label={commonTexts.loading}>
       {Array.from({ length: cards }, (_, card) => (
         <div className={`surface ${classes.card}`} data-layout={layout} key={`card-${String(card)}`}>
-          <div className={classes.head}>
-            <Skeleton circle height={60} />
-            <Skeleton height={14} width="45%" />
-          </div>
-          <div className={classes.text}>
-            <Skeleton height={45} />
-            <Skeleton height={22} width="60%" />
-          </div>
-          <div className={classes.counts}>
-            <Skeleton height={44} />
-            <Skeleton height={44} />
-            <Skeleton height={44} />
-          </div>
-          <div className={classes.foot}>
-            <Skeleton height={22} width="6rem" />
+          <Skeleton height="auto" radius={0} />
+          <div className={classes.body}>
+            <div className={classes.head}>
+              <div className={classes.avatar}>
+                <Skeleton circle height={60} />
+              </div>
+              <div className={classes.names}>
+                <Skeleton height={46} width="8rem" />
+              </div>
+            </div>
+            <div className={classes.text}>
+              <Skeleton height={45} />
+              <Skeleton height={22} width="60%" />
+              <Skeleton height={20} width="80%" />
+            </div>
+            <div className={classes.foot}>
+              <Skeleton height={22} width="6rem" />
+            </div>
           </div>
         </div>
       ))}

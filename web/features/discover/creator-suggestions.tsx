@@ -8,6 +8,7 @@ import { Link } from 'react-router'
 import { FollowOrUnblock } from '../../domain/follows/follow-or-unblock.tsx'
 import { feedQuery } from '../../domain/posts/queries.ts'
 import { nameOf } from '../../lib/auth/viewer.ts'
+import { useMediaLinks } from '../../lib/media/media-links.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { CreatorCard } from './creator-card.tsx'
 import { CreatorCardsSkeleton } from './creator-cards-skeleton.tsx'
@@ -24,6 +25,7 @@ export default function CreatorSuggestions() {
   const queryClient = useQueryClient()
   const feedLoads = useIsFetching(feedQuery()) > 0
   const listed = suggestions.data?.map(({ id }) => id) ?? []
+  const media = useMediaLinks(suggestions.data?.flatMap(({ pictures }) => pictures ?? []) ?? [])
   return (
     <>
       {/* Always mounted, so that screen readers announce its content. */}
@@ -59,6 +61,7 @@ export default function CreatorSuggestions() {
               <CreatorCard
                 key={creator.id}
                 creator={creator}
+                media={media}
                 action={
                   <FollowOrUnblock
                     profileId={creator.id}

@@ -1,10 +1,11 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { answer, fail, network } from '../../testing/network.ts'
 import { renderRoute } from '../../testing/render-route.tsx'
 import { buildCreator, buildPost, buildProfile } from '../../testing/rows.ts'
+import { signFiles } from '../../testing/sign-files.ts'
 import { signIn } from '../../testing/sign-in.ts'
 
 /** Responds for discovery and records the requests. */
@@ -290,4 +291,131 @@ it.each([
   network.use(answer(rpc, []))
   await userEvent.click(retry)
   expect(await screen.findByRole('heading', { name: empty })).toBeVisible()
+})
+
+describe('the rails [LOOP-09]', () => {
+  const ida = buildCreator({ username: 'ida', display_name: 'Ida Wells' })
+  const rails = (...rows: [string, ReturnType<typeof buildCreator>][]) =>
+    network.use(
+      answer(
+        'rpc/explore_rails',
+        rows.map(([rail, creator]) => ({ rail, ...creator })),
+      ),
+    )
+  const railOf = async (name: string) => within(await screen.findByRole('region', { name }))
+
+  it('show New, Popular this week, and categories above the list, each under its heading [LOOP-09]', async () => {
+    creators(buildCreator())
+    rails(['new', buildCreator()], ['new', ida], ['week', ida], ['Art', ida])
+    renderRoute('/explore')
+    await screen.findByRole('heading', { level: 2, name: 'New' })
+    expect(screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)).toEqual([
+      'New',
+      'Popular this week',
+      'Art',
+      'All creators',
+    ])
+    const fresh = await railOf('New')
+    expect(fresh.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)).toEqual([
+      'Noor Haddad',
+      'Ida Wells',
+    ])
+    expect(fresh.getByRole('link', { name: 'Ida Wells' })).toHaveAttribute('href', '/profile/ida')
+    expect((await railOf('Art')).getByRole('link', { name: 'See all in Art' })).toHaveAttribute(
+      'href',
+      '/explore?category=Art',
+    )
+  })
+
+  it('sell by the picture, the face, one line, and the price or the trial, without counts [LOOP-09]', async () => {
+    creators()
+    rails(
+      ['new', buildCreator({ cover_url: 'https://ovation.example/storage/v1/object/public/banners/noor/c.webp' })],
+      ['week', { ...ida, trial_days: 7 }],
+      ['Art', { ...ida, subscription_price: null, trial_days: null, bio: null }],
+    )
+    renderRoute('/explore')
+    const fresh = await railOf('New')
+    const cover = fresh.getByRole('article').querySelector('img')
+    expect(cover?.getAttribute('src')).toMatch(/^\/storage\/v1\/render\/image\/public\/banners\/noor\/c\.webp\?width=/)
+    for (const text of ['Photographer in Lisbon.', '$9.99', '/ month']) expect(fresh.getByText(text)).toBeVisible()
+    expect(fresh.queryByText('Subscribers')).not.toBeInTheDocument()
+    const week = await railOf('Popular this week')
+    expect(week.getByText('7 days free')).toBeVisible()
+    expect(week.getByText('then $9.99 / month')).toBeVisible()
+    const art = await railOf('Art')
+    expect(art.getByText('Free')).toBeVisible()
+    expect(art.getByText('Photography')).toBeVisible()
+  })
+
+  it('show free pictures of creators without a cover, with links from one request [LOOP-09, POST-47]', async () => {
+    creators()
+    const asked = signFiles()
+    rails(['new', { ...ida, pictures: ['u/1.jpg', 'u/2.jpg', 'u/3.jpg'] }], ['Art', { ...ida, pictures: ['u/1.jpg'] }])
+    renderRoute('/explore')
+    const card = (await railOf('New')).getByRole('article')
+    await waitFor(() => expect(card.querySelectorAll('img')).toHaveLength(3))
+    expect(card.querySelector('img')?.getAttribute('src')).toContain('/render/image/sign/posts/u/1.jpg')
+    expect(asked).toEqual([['u/1.jpg', 'u/2.jpg', 'u/3.jpg']])
+  })
+
+  it('move from card to card with the arrow keys [LOOP-09]', async () => {
+    creators()
+    rails(['new', buildCreator()], ['new', ida], ['new', buildCreator({ username: 'max', display_name: 'Max' })])
+    renderRoute('/explore')
+    const fresh = await railOf('New')
+    const links = fresh.getAllByRole('link')
+    links[0]?.focus()
+    await userEvent.keyboard('{ArrowRight}')
+    expect(links[1]).toHaveFocus()
+    await userEvent.keyboard('{End}')
+    expect(links[2]).toHaveFocus()
+    await userEvent.keyboard('{ArrowRight}')
+    expect(links[2]).toHaveFocus()
+    await userEvent.keyboard('{Home}')
+    expect(links[0]).toHaveFocus()
+    await userEvent.keyboard('{ArrowLeft}')
+    expect(links[0]).toHaveFocus()
+  })
+
+  it('give way to the results of a search and of a category [LOOP-09, EXPL-05]', async () => {
+    creators(buildCreator())
+    rails(['new', ida])
+    renderRoute('/explore')
+    await railOf('New')
+    await userEvent.click(screen.getByRole('radio', { name: 'Art' }))
+    expect(await screen.findByRole('heading', { level: 2, name: 'Art' })).toBeVisible()
+    expect(screen.queryByRole('region', { name: 'New' })).not.toBeInTheDocument()
+    await userEvent.click(screen.getByRole('radio', { name: 'All' }))
+    await railOf('New')
+    await userEvent.type(screen.getByRole('combobox', { name: 'Search' }), 'noor')
+    expect(await screen.findByRole('heading', { level: 2, name: 'Results' })).toBeVisible()
+    expect(screen.queryByRole('region', { name: 'New' })).not.toBeInTheDocument()
+  })
+
+  it('lead to the list below, which has the focus then [LOOP-09]', async () => {
+    creators()
+    rails(['new', ida])
+    renderRoute('/explore')
+    await userEvent.click(await screen.findByRole('button', { name: 'All creators' }))
+    expect(screen.getByRole('heading', { level: 2, name: 'All creators' })).toHaveFocus()
+  })
+
+  it('fail without the list, and recover [LOOP-09]', async () => {
+    creators(buildCreator())
+    network.use(fail('rpc/explore_rails'))
+    renderRoute('/explore')
+    expect(await screen.findByRole('heading', { name: "Couldn't load these creators" })).toBeVisible()
+    expect(await screen.findByRole('link', { name: 'Noor Haddad' })).toBeVisible()
+    rails(['new', ida])
+    await userEvent.click(screen.getByRole('button', { name: 'Retry' }))
+    await railOf('New')
+  })
+})
+
+it('shows the trial and the price after it on a card [LOOP-09, EXPL-11]', async () => {
+  creators(buildCreator({ trial_days: 1 }))
+  renderRoute('/explore')
+  expect(await screen.findByText('1 day free')).toBeVisible()
+  expect(screen.getByText('then $9.99 / month')).toBeVisible()
 })

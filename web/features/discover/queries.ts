@@ -1,4 +1,4 @@
-import { searchLimit } from '@ovation/contract/limits'
+import { type Category, searchLimit } from '@ovation/contract/limits'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { type FoundUser, foundUserColumns } from '../../domain/follows/found-user.ts'
 import { postColumns } from '../../domain/posts/post-columns.ts'
@@ -22,6 +22,19 @@ export type ListedCreator = {
   updated_at: string
 }
 
+/** A creator with what a card shows: a cover or pictures, and the trial (LOOP-09). */
+export type ShownCreator = ListedCreator & {
+  cover_url: string | null
+  /** Paths in bucket `posts`, of free posts; null with a cover. */
+  pictures: string[] | null
+  /** Of the plan with the price, for this viewer; null without plans. */
+  trial_days: number | null
+}
+
+/** The listing, and the columns computed for those who name them. */
+const shownColumns =
+  'id, username, display_name, bio, avatar_url, categories, is_verified, subscriber_count, content_count, likes_count, subscription_price, updated_at, cover_url, pictures, trial_days'
+
 export const sorts = ['popular', 'newest', 'price_low', 'price_high'] as const
 export type Sort = (typeof sorts)[number]
 export type CreatorFilter = { search: string; category: string | null; sort: Sort }
@@ -33,18 +46,37 @@ export const creatorsQuery = ({ search, category, sort }: CreatorFilter) =>
   infiniteQueryOptions({
     queryKey: ['creators', 'list', search, category, sort],
     initialPageParam: 0,
-    getNextPageParam: (page: ListedCreator[], pages) =>
+    getNextPageParam: (page: ShownCreator[], pages) =>
       page.length < pageSize ? undefined : pages.reduce((sum, one) => sum + one.length, 0),
-    queryFn: async ({ signal, pageParam }): Promise<ListedCreator[]> => {
+    queryFn: async ({ signal, pageParam }): Promise<ShownCreator[]> => {
       const { data } = await supabase
         .rpc(
           'discover_creators',
           { ...filterOf({ search, category }), sort, page_size: pageSize, page_offset: pageParam },
           { get: true },
         )
+        .select(shownColumns)
         .abortSignal(signal)
         .throwOnError()
+        .overrideTypes<ShownCreator[], { merge: false }>()
       return data
+    },
+  })
+
+export type Rail = { name: 'new' | 'week' | Category; creators: ShownCreator[] }
+
+/** The rails above the list, in order; without those that have no creators (LOOP-09). */
+export const railsQuery = () =>
+  queryOptions({
+    queryKey: ['creators', 'rails'],
+    queryFn: async ({ signal }): Promise<Rail[]> => {
+      const { data } = await supabase
+        .rpc('explore_rails', {}, { get: true })
+        .abortSignal(signal)
+        .throwOnError()
+        .overrideTypes<(ShownCreator & { rail: Rail['name'] })[], { merge: false }>()
+      const names = [...new Set(data.map(({ rail }) => rail))]
+      return names.map((name) => ({ name, creators: data.filter(({ rail }) => rail === name) }))
     },
   })
 
@@ -71,11 +103,13 @@ const filterOf = ({ search, category }: Omit<CreatorFilter, 'sort'>) => ({
 export const suggestionsQuery = () =>
   queryOptions({
     queryKey: ['creators', 'suggestions'],
-    queryFn: async ({ signal }): Promise<ListedCreator[]> => {
+    queryFn: async ({ signal }): Promise<ShownCreator[]> => {
       const { data } = await supabase
         .rpc('suggest_creators', { page_size: 6 }, { get: true })
+        .select(shownColumns)
         .abortSignal(signal)
         .throwOnError()
+        .overrideTypes<ShownCreator[], { merge: false }>()
       return data
     },
   })
