@@ -59,6 +59,8 @@ export const ppvMinPriceCents = 100
 /** The highest price, in cents. */
 export const priceMaxCents = 999_999
 export const productNameMaxLength = 100
+export const planBenefitsMax = 10
+export const planBenefitMaxLength = 100
 export const productDescriptionMaxLength = 500
 export const trialMaxDays = 90
 

@@ -118,7 +118,14 @@ export const composerTexts = {
   free: 'Free',
   freeHint: 'Everyone can see it',
   subscribers: (plan: string, price: string) => `${plan} · ${price}`,
-  subscribersHint: 'Only active subscribers can see it',
+  /** LOOP-15 */
+  andAbove: (plan: string) => `${plan} and above`,
+  opensToHint: {
+    own: 'Only active subscribers can see it',
+    above: 'Subscribers of this plan and of more expensive ones can see it',
+    all: 'All of your subscribers can see it, whatever their plan',
+  },
+  onlyThisPlanHint: 'Only subscribers of this plan can see it',
   noPlans: 'Create a plan to publish for subscribers.',
   noPlansAction: 'Create a plan',
   plansFailed: "Couldn't load your plans.",

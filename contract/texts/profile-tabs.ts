@@ -15,6 +15,10 @@ export const profileTabsTexts = {
     joined: 'Joined',
     nothing: 'Nothing here yet.',
   },
+  /** LOOP-15 */
+  mostPopular: 'Most popular',
+  benefits: 'Benefits',
+  includes: (plan: string) => `Everything in ${plan}`,
   managePlans: 'Manage plans',
   lockedMedia: 'Locked',
   plansFailed: "Couldn't load plans",

@@ -1,5 +1,5 @@
 import { creatorPercentOf } from '../fees.ts'
-import { priceMaxCents, productMinPriceCents, trialMaxDays } from '../limits.ts'
+import { planBenefitMaxLength, planBenefitsMax, priceMaxCents, productMinPriceCents, trialMaxDays } from '../limits.ts'
 
 const dollars = (cents: number) => (cents / 100).toLocaleString('en-US', { style: 'currency', currency: 'USD' })
 
@@ -28,6 +28,20 @@ export const subscriptionProductsTexts = {
     hint: "You can't change the price or billing interval. To change them, create a new plan and deactivate this one.",
     save: 'Save',
     saved: 'Plan saved',
+    popular: { label: 'Most popular', hint: 'Highlights this plan. Only one plan can have the mark.' },
+  },
+  /** LOOP-15 */
+  popular: 'Most popular',
+  order: {
+    open: 'Change order',
+    title: 'Order of your plans',
+    hint: 'Fans see your plans in this order.',
+    up: (name: string) => `Move ${name} up`,
+    down: (name: string) => `Move ${name} down`,
+    moved: (name: string, place: number, of: number) => `${name}: ${place} of ${of}`,
+    save: 'Save order',
+    saved: 'Order saved',
+    failed: "Couldn't save the order",
   },
   /** POST-43, D14 */
   tieredAccess: {
@@ -48,6 +62,7 @@ export const subscriptionProductsTexts = {
     title: 'New plan',
     name: 'Name',
     description: { label: 'Description', hint: 'What subscribers get (optional)' },
+    benefits: { label: 'Benefits', hint: `One per line, up to ${planBenefitsMax} (optional)` },
     price: { label: 'Price', hint: 'In US dollars, $1.00 or more' },
     interval: 'Billed every',
     intervals: { month: 'Month', year: 'Year', week: 'Week' },
@@ -62,6 +77,8 @@ export const subscriptionProductsTexts = {
     price: 'Enter a price',
     priceLow: `The price must be at least ${dollars(productMinPriceCents)}`,
     priceHigh: `The price must be at most ${dollars(priceMaxCents)}`,
+    benefitsMany: `A plan can have up to ${planBenefitsMax} benefits`,
+    benefitLong: `A benefit can have up to ${planBenefitMaxLength} characters`,
     trial: `Use a whole number of days, 0 to ${trialMaxDays}`,
   },
   /** PROD-08 */

@@ -1,5 +1,7 @@
 import {
   intervals,
+  planBenefitMaxLength,
+  planBenefitsMax,
   priceMaxCents,
   productDescriptionMaxLength,
   productMinPriceCents,
@@ -9,7 +11,7 @@ import {
 import { paymentTexts } from '@ovation/contract/texts/payments'
 import { createPlan } from '../payments/plans/create-plan.ts'
 import { defineFunction } from './define.ts'
-import { integer, oneOf, optionalInteger, optionalText, text } from './fields.ts'
+import { integer, oneOf, optionalInteger, optionalText, optionalTexts, text } from './fields.ts'
 
 const missing = paymentTexts.requiredFields // PROD-03
 
@@ -17,6 +19,12 @@ const missing = paymentTexts.requiredFields // PROD-03
 export const planWords = {
   name: text({ label: 'The name', max: productNameMaxLength, missing }),
   description: optionalText({ label: 'The description', max: productDescriptionMaxLength }),
+  benefits: optionalTexts({
+    label: 'The benefits',
+    each: 'A benefit',
+    max: planBenefitsMax,
+    maxLength: planBenefitMaxLength,
+  }),
   trial_days: optionalInteger({ label: 'The free trial in days', min: 0, max: trialMaxDays }),
 }
 
@@ -33,7 +41,7 @@ const fields = {
   interval: oneOf(intervals, { label: 'The interval', missing }),
 }
 
-/** `create-subscription-product` {name, description?, price_cents, interval, trial_days?} → {success, product} (API-FN-03, PROD). */
+/** `create-subscription-product` {name, description?, price_cents, interval, trial_days?, benefits?} → {success, product} (API-FN-03, PROD, LOOP-15). */
 export const createSubscriptionProduct = defineFunction({
   name: 'create-subscription-product',
   requires: 'approved-creator',
@@ -45,6 +53,7 @@ export const createSubscriptionProduct = defineFunction({
       priceCents: input.price_cents,
       interval: input.interval,
       trialDays: input.trial_days ?? 0,
+      benefits: input.benefits ?? [],
     })
     return { success: true, product }
   },

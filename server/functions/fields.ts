@@ -51,6 +51,32 @@ export function optionalText({ label, max }: { readonly label: string; readonly 
   }
 }
 
+/** A list of trimmed, non-empty texts; blank ones are dropped. Absent is null, which differs from an empty list. */
+export function optionalTexts({
+  label,
+  each,
+  max,
+  maxLength,
+}: {
+  readonly label: string
+  /** One of them, in an error: "A benefit". */
+  readonly each: string
+  readonly max: number
+  readonly maxLength: number
+}): Field<readonly string[] | null> {
+  const read = optionalText({ label: each, max: maxLength })
+  return (value, name) => {
+    if (value === undefined) return null
+    if (!Array.isArray(value)) return refuse(name, `${label} must be a list`)
+    const texts = value.flatMap((one: unknown) => {
+      const text = read(one ?? undefined, name)
+      if (text?.includes('\n')) return refuse(name, `${each} must be one line`)
+      return text === null ? [] : [text]
+    })
+    return texts.length > max ? refuse(name, `${label} can have up to ${max} entries`) : texts
+  }
+}
+
 type Bounds = { readonly min: number; readonly max: number; readonly tooSmall?: string; readonly tooLarge?: string }
 
 /** A JSON integer. A number in quotes is rejected, so that "1e3" and " 7" never become money. */

@@ -59,6 +59,14 @@ describe('create-subscription-product', () => {
     })
   })
 
+  it('keeps benefits in their order, without blank ones [LOOP-15]', async () => {
+    const benefits = ['  Every print as a file ', '', 'A postcard a year', '   ']
+    expect(await call(creator, 'create-subscription-product', { ...good, benefits })).toMatchObject({
+      product: { benefits: ['Every print as a file', 'A postcard a year'] },
+    })
+    expect(await call(creator, 'create-subscription-product', good)).toMatchObject({ product: { benefits: [] } })
+  })
+
   it.each(['day', 'week', 'month', 'year'])('accepts the interval %s [PROD-07]', async (interval) => {
     expect(await call(creator, 'create-subscription-product', { ...good, interval })).toMatchObject({
       product: { interval, description: null, trial_days: 0 },
@@ -82,6 +90,12 @@ describe('create-subscription-product', () => {
     ['trial_days', { trial_days: -1 }, 'The free trial in days must be at least 0'],
     ['trial_days', { trial_days: 91 }, 'The free trial in days can be at most 90'],
     ['description', { description: 'x'.repeat(501) }, 'The description can have up to 500 characters'],
+    ['benefits', { benefits: 'Prints' }, 'The benefits must be a list'],
+    ['benefits', { benefits: [7] }, 'A benefit must be text'],
+    ['benefits', { benefits: ['x'.repeat(101)] }, 'A benefit can have up to 100 characters'],
+    ['benefits', { benefits: ['Prints\nand more'] }, 'A benefit must be one line'],
+    ['benefits', { benefits: ['\0'] }, "A benefit contains a character that isn't allowed"],
+    ['benefits', { benefits: Array(11).fill('Prints') }, 'The benefits can have up to 10 entries'],
   ])('rejects an invalid %s: %j [PROD-03, PROD-05]', async (field, change, error) => {
     const before = await plansOf(creator)
     expect(await refusalOf(creator, 'create-subscription-product', { ...good, ...change })).toEqual({
@@ -154,6 +168,16 @@ describe('update-subscription-product', () => {
       name: 'Front row',
       description: null,
     })
+  })
+
+  it('changes the benefits, and leaves them to clients that do not name them [LOOP-15]', async () => {
+    const send = async (body: object) =>
+      (await call<{ product: { benefits: string[] } }>(creator, update, { id: plan.id, ...words, ...body })).product
+        .benefits
+    expect(await send({ benefits: ['Prints'] })).toEqual(['Prints'])
+    expect(await send({})).toEqual(['Prints'])
+    expect(await send({ benefits: null })).toEqual(['Prints'])
+    expect(await send({ benefits: [] })).toEqual([])
   })
 
   it("works only for the plan's creator", async () => {

@@ -40,6 +40,8 @@ const product = {
   interval: 'month' as const,
   trial_days: 0,
   is_active: true,
+  benefits: [],
+  is_popular: false,
 }
 const close = () => undefined
 const application = ['Full name', 'Address', 'Social Security number'] as const

@@ -13,6 +13,9 @@ export const plan = {
   price_cents: 999,
   interval: 'month',
   trial_days: 0,
+  benefits: [] as string[],
+  is_popular: false,
+  creator: { tiered_access: false },
 }
 
 /** A creator with these plans opens the composer. */

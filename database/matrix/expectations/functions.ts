@@ -213,6 +213,30 @@ export const publicFunctions: Record<string, Callable> = {
       },
     },
   },
+  'arrange_plans(uuid[])': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'of the creator': {
+        sql: `select 'done' from (select public.arrange_plans(array[{plan premium}::uuid, {plan basic}::uuid])) called`,
+        who: { done: ['creator'], PT404: people.filter((each) => each !== 'creator'), rest: 'refused' },
+      },
+      'of nobody': {
+        sql: `select 'done' from (select public.arrange_plans('{}')) called`,
+        who: { done: people, rest: 'refused' },
+      },
+    },
+  },
+  'mark_popular_plan(uuid)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'of the creator': {
+        sql: `select 'done' from (select public.mark_popular_plan({plan premium})) called`,
+        who: { done: ['creator'], PT404: people.filter((each) => each !== 'creator'), rest: 'refused' },
+      },
+    },
+  },
   'get_subscription_status(uuid,uuid)': {
     anon: false,
     authenticated: true,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Creator, openWorld, type Person, refused, type World } from '../world.ts'
+import { type Caller, type Creator, openWorld, type Person, refused, type World } from '../world.ts'
 
 let world: World
 let creator: Creator
@@ -62,6 +62,91 @@ describe('subscription_products', () => {
     [{ trial: 91 }, 'subscription_products_trial_days_range'],
   ])('refuses %o [PROD-05, PROD-07, PROD-11]', async (overrides, constraint) => {
     await expect(insert(creator.profileId, overrides)).rejects.toMatchObject({ code: '23514', constraint })
+  })
+
+  it('have up to ten benefits of one line each, which the server writes [LOOP-15]', async () => {
+    const write = (benefits: (string | null)[]) =>
+      world.as(
+        'service_role',
+        'update public.subscription_products set benefits = $2 where id = $1 returning benefits',
+        [creator.productId, benefits],
+      )
+    const most = Array.from({ length: 10 }, () => 'é'.repeat(100))
+    expect(await write(most)).toEqual([{ benefits: most }])
+    for (const wrong of [['a\nb'], [''], ['x'.repeat(101)], [null], ['fine', null]])
+      await expect(write(wrong)).rejects.toMatchObject({
+        code: '23514',
+        constraint: 'subscription_products_benefits_one_line_each',
+      })
+    await expect(write([...most, 'one more'])).rejects.toMatchObject({
+      constraint: 'subscription_products_benefits_at_most_ten',
+    })
+    expect(await write([])).toEqual([{ benefits: [] }])
+    for (const column of ['benefits = $$ {Mine} $$', 'position = 1', 'is_popular = true'])
+      await expect(world.as(creator, `update public.subscription_products set ${column}`)).rejects.toMatchObject(
+        refused,
+      )
+  })
+
+  it('have the order that their creator gives them, and are ordered by price without one [LOOP-15]', async () => {
+    const seller = await world.buildCreator() // $9.99
+    const cheap = await world.buildProduct(seller, 300)
+    const fair = await world.buildProduct(seller, 500)
+    const order = async () =>
+      (
+        await world.as(
+          'anon',
+          'select id from public.subscription_products where creator_id = $1 order by position, price_cents',
+          [seller.profileId],
+        )
+      ).map(({ id }) => id)
+    const arrange = (caller: Caller, ids: unknown[] | null) =>
+      world.as(caller, 'select public.arrange_plans($1)', [ids])
+    expect(await order()).toEqual([cheap, fair, seller.productId])
+    await arrange(seller, [seller.productId, cheap])
+    expect(await order()).toEqual([seller.productId, cheap, fair])
+    await arrange(seller, [])
+    expect(await order()).toEqual([cheap, fair, seller.productId])
+    await arrange(seller, [fair])
+    await arrange(seller, null)
+    expect(await order()).toEqual([cheap, fair, seller.productId])
+    await expect(arrange(seller, [cheap, creator.productId])).rejects.toMatchObject({ code: 'PT404' })
+    await expect(arrange(creator, [cheap])).rejects.toMatchObject({ code: 'PT404' })
+    for (const twice of [[cheap, cheap], [null], Array(1001).fill(cheap)])
+      await expect(arrange(seller, twice)).rejects.toMatchObject({ code: '22023' })
+    await expect(arrange('anon', [cheap])).rejects.toMatchObject(refused)
+    expect(await order()).toEqual([cheap, fair, seller.productId])
+  })
+
+  it('have at most one that their creator marks as the most popular [LOOP-15]', async () => {
+    const seller = await world.buildCreator()
+    const other = await world.buildProduct(seller, 500)
+    const mark = (caller: Caller, id: string | null) => world.as(caller, 'select public.mark_popular_plan($1)', [id])
+    const marked = async () =>
+      (
+        await world.as('anon', 'select id from public.subscription_products where creator_id = $1 and is_popular', [
+          seller.profileId,
+        ])
+      ).map(({ id }) => id)
+    expect(await marked()).toEqual([])
+    await mark(seller, seller.productId)
+    await mark(seller, other)
+    expect(await marked()).toEqual([other])
+    await expect(mark(creator, other)).rejects.toMatchObject({ code: 'PT404' })
+    await expect(mark('anon', other)).rejects.toMatchObject(refused)
+    await mark(creator, creator.productId)
+    expect(await marked()).toEqual([other])
+    await Promise.all([mark(seller, other), mark(seller, seller.productId), mark(seller, other)])
+    expect(await marked()).toHaveLength(1)
+    await mark(seller, null)
+    expect(await marked()).toEqual([])
+  })
+
+  it('include lower ones for new creators [LOOP-15, D14]', async () => {
+    const newcomer = await world.buildPerson()
+    expect(
+      await world.as('anon', 'select tiered_access from public.profiles where id = $1', [newcomer.profileId]),
+    ).toEqual([{ tiered_access: true }])
   })
 
   it('show active plans to everyone, and inactive ones to their creator, subscribers, and admins [API-REST-17, API-REST-18]', async () => {

@@ -13,6 +13,7 @@ export type NewPlan = {
   readonly interval: Interval
   /** Free days before the first charge; 0 is none. */
   readonly trialDays: number
+  readonly benefits: readonly string[]
 }
 
 export type Plan = {
@@ -23,6 +24,7 @@ export type Plan = {
   readonly price_cents: number
   readonly interval: Interval
   readonly trial_days: number
+  readonly benefits: readonly string[]
   readonly is_active: boolean
   readonly created_at: string
 }
@@ -69,20 +71,20 @@ async function storePlan(
   { database }: Payments,
   creatorId: string,
   id: string,
-  { name, description, priceCents, interval, trialDays }: NewPlan,
+  { name, description, priceCents, interval, trialDays, benefits }: NewPlan,
   stripe: { readonly productId: string; readonly priceId: string },
 ): Promise<Plan> {
   // One statement: fans could see a plan without its Stripe price, but not buy it.
   const [stored] = await database.service.rows<Plan>(sql`
     with plan as (
-      insert into public.subscription_products (id, creator_id, name, description, price_cents, interval, trial_days)
-      values (${id}, ${creatorId}, ${name}, ${description}, ${priceCents}, ${interval}, ${trialDays})
+      insert into public.subscription_products (id, creator_id, name, description, price_cents, interval, trial_days, benefits)
+      values (${id}, ${creatorId}, ${name}, ${description}, ${priceCents}, ${interval}, ${trialDays}, ${benefits})
       returning *
     ), at_stripe as (
       insert into private.stripe_products (product_id, stripe_product_id, stripe_price_id)
       select plan.id, ${stripe.productId}, ${stripe.priceId} from plan
     )
-    select id, creator_id, name, description, price_cents, interval, trial_days, is_active, created_at from plan`)
+    select id, creator_id, name, description, price_cents, interval, trial_days, benefits, is_active, created_at from plan`)
   if (!stored) throw new Error('insert … returning returned no row')
   return stored
 }

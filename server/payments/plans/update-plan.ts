@@ -9,6 +9,8 @@ export type PlanWords = {
   readonly description: string | null
   /** Free days before the first charge, for new subscribers; 0 is none. */
   readonly trialDays: number
+  /** Null leaves them as they are. */
+  readonly benefits: readonly string[] | null
 }
 
 /**
@@ -19,7 +21,7 @@ export async function updatePlan(
   { database, stripe }: Payments,
   creatorId: string,
   id: string,
-  { name, description, trialDays }: PlanWords,
+  { name, description, trialDays, benefits }: PlanWords,
 ): Promise<Plan> {
   const [known] = await database.service.rows<{ stripe_product_id: string }>(sql`
     select s.stripe_product_id from public.subscription_products p join private.stripe_products s on s.product_id = p.id
@@ -28,8 +30,10 @@ export async function updatePlan(
   // Stripe removes an empty description.
   await stripe.api.products.update(known.stripe_product_id, { name, description: description ?? '' })
   const [plan] = await database.service.rows<Plan>(sql`
-    update public.subscription_products set name = ${name}, description = ${description}, trial_days = ${trialDays} where id = ${id}
-    returning id, creator_id, name, description, price_cents, interval, trial_days, is_active, created_at`)
+    update public.subscription_products set name = ${name}, description = ${description}, trial_days = ${trialDays},
+      benefits = coalesce(${benefits}::text[], benefits)
+    where id = ${id}
+    returning id, creator_id, name, description, price_cents, interval, trial_days, benefits, is_active, created_at`)
   if (!plan) throw paymentErrors.planNotFound()
   return plan
 }

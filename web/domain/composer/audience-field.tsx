@@ -18,7 +18,7 @@ type Props = {
   disabled: boolean
 }
 
-/** Free, one of the creator's active plans, or pay-per-view with its price (POST-18, POST-19, POST-22, D26). */
+/** Free, one of the creator's active plans, or pay-per-view with its price (POST-18, POST-19, POST-22, D26, LOOP-15). */
 export function AudienceField({ form, plans, usualPrice, disabled }: Props) {
   const choose = (audience: string) => {
     form.setFieldValue('audience', audience)
@@ -36,8 +36,15 @@ export function AudienceField({ form, plans, usualPrice, disabled }: Props) {
             <Radio
               key={plan.id}
               value={plan.id}
-              label={composerTexts.subscribers(plan.name, `${formatCents(plan.price_cents)} / ${plan.interval}`)}
-              description={composerTexts.subscribersHint}
+              label={composerTexts.subscribers(
+                plan.opensTo === 'above' ? composerTexts.andAbove(plan.name) : plan.name,
+                `${formatCents(plan.price_cents)} / ${plan.interval}`,
+              )}
+              description={
+                plan.opensTo === 'own' && plans.data.length > 1
+                  ? composerTexts.onlyThisPlanHint
+                  : composerTexts.opensToHint[plan.opensTo]
+              }
               disabled={disabled}
             />
           ))}

@@ -103,3 +103,24 @@ it('publishes pay-per-view with its price of at least $1.00 [POST-19, D26]', asy
   expect(await screen.findByText('Post created')).toBeVisible()
   expect(inserted).toMatchObject([{ post_type: 'ppv', ppv_price: 1250 }])
 })
+
+const tiered = { creator: { tiered_access: true } }
+const club = { ...plan, id: 'plan-2', name: 'Print Club', price_cents: 2900 }
+
+it('says that a post opens for the plan and for those above it [LOOP-15]', async () => {
+  const dialog = await openComposer([
+    { ...plan, ...tiered },
+    { ...club, ...tiered },
+  ])
+  const lower = await dialog.findByRole('radio', { name: 'Monthly and above · $9.99 / month' })
+  expect(lower).toHaveAccessibleDescription('Subscribers of this plan and of more expensive ones can see it')
+  expect(dialog.getByRole('radio', { name: 'Print Club · $29.00 / month' })).toHaveAccessibleDescription(
+    'Only subscribers of this plan can see it',
+  )
+})
+
+it('says that every plan opens a post where plans do not differ [LOOP-15, D14]', async () => {
+  const dialog = await openComposer([plan, club])
+  const lower = await dialog.findByRole('radio', { name: 'Monthly · $9.99 / month' })
+  expect(lower).toHaveAccessibleDescription('All of your subscribers can see it, whatever their plan')
+})

@@ -6,6 +6,7 @@ import { PriceTag } from '../../ui/price-tag.tsx'
 import { VerifiedBadge } from '../../ui/verified-badge.tsx'
 import { CreatorCover } from '../creators/creator-cover.tsx'
 import { describeMedia } from '../posts/describe-media.ts'
+import { PlanBenefits } from '../subscriptions/plan-benefits.tsx'
 import classes from './action-card.module.css'
 import type { ActionTarget } from './action-target.ts'
 
@@ -41,6 +42,7 @@ function PlanLine({ plan }: { plan: NonNullable<ActionTarget['plan']> }) {
         </Badge>
       )}
       {plan.description && <Bio text={plan.description} />}
+      <PlanBenefits plan={{ benefits: plan.benefits, includes: null }} />
     </div>
   )
 }

@@ -8,7 +8,7 @@ import type { Plan } from '../subscriptions/queries.ts'
 /** What a pending action is about. */
 export type ActionTarget = {
   creator: CreatorIntro
-  plan?: Plan
+  plan?: Pick<Plan, 'id' | 'name' | 'description' | 'price_cents' | 'interval' | 'trial_days' | 'benefits'>
   post?: Pick<Post, 'id' | 'title' | 'post_type' | 'ppv_price' | 'is_locked' | 'media_types' | 'media_previews'>
 }
 
@@ -35,7 +35,7 @@ async function readPlan(id: string, signal: AbortSignal): Promise<ActionTarget |
   const { data } = await supabase
     .from('subscription_products')
     .select(
-      `id, name, description, price_cents, interval, trial_days, creator:profiles!creator_id!inner(${introColumns})`,
+      `id, name, description, price_cents, interval, trial_days, benefits, creator:profiles!creator_id!inner(${introColumns})`,
     )
     .eq('id', id)
     .eq('is_active', true)

@@ -1,13 +1,14 @@
-import { Stack, Text } from '@mantine/core'
+import { Stack, Switch, Text } from '@mantine/core'
 import { subscriptionProductsTexts } from '@ovation/contract/texts/subscription-products'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { callFunction, FunctionFailure } from '../../lib/api/functions.ts'
+import { supabase } from '../../lib/api/supabase.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FormFoot } from '../../ui/form-foot.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useAppForm } from '../../ui/use-app-form.ts'
-import { ProductNameFields, TrialField } from './product-fields.tsx'
-import { editableBody, fieldOf, wrongWithName, wrongWithTrial } from './product-values.ts'
+import { BenefitsField, ProductNameFields, TrialField } from './product-fields.tsx'
+import { editableBody, fieldOf, wrongWithBenefits, wrongWithName, wrongWithTrial } from './product-values.ts'
 import { type Product, productsQuery } from './queries.ts'
 
 const texts = subscriptionProductsTexts.edit
@@ -15,7 +16,7 @@ const texts = subscriptionProductsTexts.edit
 type Props = { product: Product; creatorId: string; onClose: () => void }
 
 /**
- * Edits a plan's name, description, and trial. Price and interval are fixed, because subscribers agreed to them: a new price needs a new
+ * Edits a plan's words, benefits, trial, and mark. Price and interval are fixed, because subscribers agreed to them: a new price needs a new
  * plan.
  */
 export default function EditProduct({ product, creatorId, onClose }: Props) {
@@ -25,8 +26,10 @@ export default function EditProduct({ product, creatorId, onClose }: Props) {
       name: product.name,
       description: product.description ?? '',
       trialDays: product.trial_days as number | string,
+      benefits: product.benefits.join('\n'),
+      popular: product.is_popular,
     },
-    validate: { name: wrongWithName, trialDays: wrongWithTrial },
+    validate: { name: wrongWithName, trialDays: wrongWithTrial, benefits: wrongWithBenefits },
     draft: { key: `edit-product:${product.id}` },
   })
   const close = () => {
@@ -34,8 +37,12 @@ export default function EditProduct({ product, creatorId, onClose }: Props) {
     onClose()
   }
   const save = useMutation({
-    mutationFn: (values: typeof form.values) =>
-      callFunction('update-subscription-product', { id: product.id, ...editableBody(values) }),
+    mutationFn: async (values: typeof form.values) => {
+      await callFunction('update-subscription-product', { id: product.id, ...editableBody(values) })
+      if (values.popular !== product.is_popular)
+        // Without a plan, the mark is removed.
+        await supabase.rpc('mark_popular_plan', values.popular ? { plan_id: product.id } : {}).throwOnError()
+    },
     onSuccess: () => {
       toast.success(texts.saved)
       close()
@@ -55,7 +62,16 @@ export default function EditProduct({ product, creatorId, onClose }: Props) {
             description={form.getInputProps('description')}
             readOnly={save.isPending}
           />
+          <BenefitsField {...form.getInputProps('benefits')} readOnly={save.isPending} />
           <TrialField {...form.getInputProps('trialDays')} readOnly={save.isPending} />
+          {product.is_active && (
+            <Switch
+              label={texts.popular.label}
+              description={texts.popular.hint}
+              disabled={save.isPending}
+              {...form.getInputProps('popular', { type: 'checkbox' })}
+            />
+          )}
           <Text size="sm" c="dimmed">
             {texts.hint}
           </Text>

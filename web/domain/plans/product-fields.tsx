@@ -30,6 +30,11 @@ export function ProductNameFields({ name, description, readOnly }: NameProps) {
   )
 }
 
+/** LOOP-15 */
+export function BenefitsField(props: TextareaProps) {
+  return <Textarea label={texts.benefits.label} description={texts.benefits.hint} rows={4} {...props} />
+}
+
 /** PROD-11 */
 export function TrialField(props: NumberInputProps) {
   return (

@@ -5,8 +5,8 @@ import { FormFailure } from '../../ui/form-failure.tsx'
 import { PriceInput } from '../../ui/price-input.tsx'
 import { Segments } from '../../ui/segments.tsx'
 import { PlanCard } from '../subscriptions/plan-card.tsx'
-import { ProductNameFields, TrialField } from './product-fields.tsx'
-import type { ProductValues } from './product-values.ts'
+import { BenefitsField, ProductNameFields, TrialField } from './product-fields.tsx'
+import { benefitsOf, type ProductValues } from './product-values.ts'
 import classes from './products.module.css'
 import { useProductForm } from './use-product-form.ts'
 
@@ -30,6 +30,7 @@ export function ProductForm({ creatorId }: { creatorId: string }) {
             description={form.getInputProps('description')}
             readOnly={pending}
           />
+          <BenefitsField {...form.getInputProps('benefits')} readOnly={pending} />
           <PriceInput
             label={formTexts.price.label}
             description={formTexts.price.hint}
@@ -80,6 +81,10 @@ function Preview({ values }: { values: ProductValues }) {
           price_cents: Number.isNaN(cents) ? 0 : cents,
           interval: values.interval,
           trial_days: Number(values.trialDays) || 0,
+          benefits: benefitsOf(values.benefits),
+          is_popular: false,
+          includes: null,
+          opensTo: 'own',
         }}
         state="own"
         onSubscribe={() => undefined}

@@ -10,6 +10,7 @@ import { type Product, planSubscribersQuery } from './queries.ts'
 import { TieredAccessSwitch } from './tiered-access-switch.tsx'
 
 const EditProduct = lazy(() => import('./edit-product.tsx'))
+const PlanOrder = lazy(() => import('./plan-order.tsx'))
 
 type Props = {
   creatorId: string
@@ -23,6 +24,7 @@ export function ProductList({ creatorId, products, changing, onToggle }: Props) 
   // Separate from the list, so that plans show before their subscribers are counted.
   const subscribers = useQuery(planSubscribersQuery(creatorId))
   const [editing, setEditing] = useState<Product>()
+  const [ordering, setOrdering] = useState(false)
   return (
     <section {...useKeptFocus<HTMLElement>()} aria-labelledby="products">
       <h2 id="products" className={classes.heading}>
@@ -43,7 +45,19 @@ export function ProductList({ creatorId, products, changing, onToggle }: Props) 
       <Text size="sm" c="dimmed" mt="sm">
         {texts.deactivateHint}
       </Text>
-      {products.length > 1 && <TieredAccessSwitch creatorId={creatorId} />}
+      {products.length > 1 && (
+        <>
+          <Button variant="default" size="sm" mt="md" onClick={() => setOrdering(true)}>
+            {texts.order.open}
+          </Button>
+          <TieredAccessSwitch creatorId={creatorId} />
+        </>
+      )}
+      {ordering && (
+        <Suspense>
+          <PlanOrder creatorId={creatorId} products={products} onClose={() => setOrdering(false)} />
+        </Suspense>
+      )}
       {editing && (
         <Suspense>
           <EditProduct product={editing} creatorId={creatorId} onClose={() => setEditing(undefined)} />
@@ -62,7 +76,7 @@ type RowProps = {
 }
 
 function ProductRow({ product, subscribers, changing, onEdit, onToggle }: RowProps) {
-  const { name, description, price_cents, interval, trial_days, is_active } = product
+  const { name, description, price_cents, interval, trial_days, is_active, is_popular } = product
   return (
     <li className={`surface ${classes.row}`} data-inactive={!is_active || undefined}>
       <div className={classes.what}>
@@ -78,6 +92,7 @@ function ProductRow({ product, subscribers, changing, onEdit, onToggle }: RowPro
           >
             {is_active ? texts.active : texts.inactive}
           </Badge>
+          {is_popular && is_active && <Badge variant="light">{texts.popular}</Badge>}
           {trial_days > 0 && <Badge variant="default">{texts.trial(trial_days)}</Badge>}
         </div>
         {description && (

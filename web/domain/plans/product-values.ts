@@ -1,4 +1,11 @@
-import { type Interval, priceMaxCents, productMinPriceCents, trialMaxDays } from '@ovation/contract/limits'
+import {
+  type Interval,
+  planBenefitMaxLength,
+  planBenefitsMax,
+  priceMaxCents,
+  productMinPriceCents,
+  trialMaxDays,
+} from '@ovation/contract/limits'
 import { subscriptionProductsTexts } from '@ovation/contract/texts/subscription-products'
 import { centsOf } from '../../lib/format/cents-of.ts'
 
@@ -11,6 +18,8 @@ export type ProductValues = {
   price: number | string
   interval: Interval
   trialDays: number | string
+  /** One per line. */
+  benefits: string
 }
 
 /** Maps field names of the functions' bodies to form fields. */
@@ -20,6 +29,7 @@ export const fieldOf: Readonly<Record<string, keyof ProductValues>> = {
   price_cents: 'price',
   interval: 'interval',
   trial_days: 'trialDays',
+  benefits: 'benefits',
 }
 
 /** The part of a body that can change later. An empty description is omitted (PROD-04). */
@@ -27,11 +37,26 @@ export const editableBody = ({
   name,
   description,
   trialDays,
-}: Pick<ProductValues, 'name' | 'description' | 'trialDays'>) => ({
+  benefits,
+}: Pick<ProductValues, 'name' | 'description' | 'trialDays' | 'benefits'>) => ({
   name: name.trim(),
   ...(description.trim() && { description: description.trim() }),
   trial_days: Number(trialDays),
+  benefits: benefitsOf(benefits),
 })
+
+/** The lines as typed, without blank ones. */
+export const benefitsOf = (typed: string): string[] =>
+  typed
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+
+export function wrongWithBenefits(typed: string): string | null {
+  const benefits = benefitsOf(typed)
+  if (benefits.length > planBenefitsMax) return errors.benefitsMany
+  return benefits.some((benefit) => [...benefit].length > planBenefitMaxLength) ? errors.benefitLong : null
+}
 
 export const wrongWithName = (name: string): string | null => (name.trim() ? null : errors.name)
 

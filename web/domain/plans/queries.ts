@@ -12,18 +12,21 @@ export type Product = {
   interval: Interval
   trial_days: number
   is_active: boolean
+  benefits: string[]
+  is_popular: boolean
 }
 
-/** All of a creator's plans, including deactivated ones, newest first (API-REST-18). */
+/** All of a creator's plans, including deactivated ones, in the order in which fans see them (API-REST-18, LOOP-15). */
 export const productsQuery = (creatorId: string) =>
   queryOptions({
     queryKey: ['subscription-products', creatorId],
     queryFn: async ({ signal }): Promise<Product[]> => {
       const { data } = await supabase
         .from('subscription_products')
-        .select('id, name, description, price_cents, interval, trial_days, is_active')
+        .select('id, name, description, price_cents, interval, trial_days, is_active, benefits, is_popular')
         .eq('creator_id', creatorId)
-        .order('created_at', { ascending: false })
+        .order('position')
+        .order('price_cents')
         .abortSignal(signal)
         .throwOnError()
       return data

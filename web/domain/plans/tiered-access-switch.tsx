@@ -34,6 +34,8 @@ export function TieredAccessSwitch({ creatorId }: { creatorId: string }) {
     },
     onSuccess: (on) => {
       queryClient.setQueryData(query.queryKey, on)
+      // What each plan includes.
+      void queryClient.invalidateQueries({ queryKey: ['plans', creatorId] })
       toast.success(on ? texts.on : texts.off)
     },
     onError: (error) => toast.error(errorMessageOf(error), texts.failed),

@@ -9,6 +9,7 @@ import {
   editableBody,
   fieldOf,
   type ProductValues,
+  wrongWithBenefits,
   wrongWithName,
   wrongWithPrice,
   wrongWithTrial,
@@ -17,18 +18,19 @@ import { productsQuery } from './queries.ts'
 
 const { errors } = texts
 
-/** PROD-02..PROD-07, PROD-11, PROD-12 */
+/** PROD-02..PROD-07, PROD-11, PROD-12, LOOP-15 */
 export function useProductForm(creatorId: string) {
   const queryClient = useQueryClient()
   const [failure, setFailure] = useState<{ title?: string; message: string }>()
   const [attempted, setAttempted] = useState(false)
   const [pending, setPending] = useState(false)
   const form = useAppForm<ProductValues>({
-    initialValues: { name: '', description: '', price: '', interval: 'month', trialDays: 0 },
+    initialValues: { name: '', description: '', price: '', interval: 'month', trialDays: 0, benefits: '' },
     validate: {
       name: wrongWithName,
       price: wrongWithPrice,
       trialDays: wrongWithTrial,
+      benefits: wrongWithBenefits,
     },
     draft: { key: `product:${creatorId}` },
   })

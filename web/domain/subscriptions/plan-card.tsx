@@ -4,6 +4,7 @@ import { promotionTexts } from '@ovation/contract/texts/promotion-codes'
 import { IconCheck } from '@tabler/icons-react'
 import { formatCents } from '../../lib/format/format.ts'
 import { PriceTag } from '../../ui/price-tag.tsx'
+import { PlanBenefits } from './plan-benefits.tsx'
 import classes from './plans.module.css'
 import type { Plan } from './queries.ts'
 import type { Discount } from './use-discounts.ts'
@@ -14,14 +15,16 @@ type Props = {
   discount?: Discount | undefined
   /** `open`: not subscribed; `current`: this plan; `other`: another plan of the creator; `own`: the viewer sells it. */
   state: 'open' | 'current' | 'other' | 'own'
+  /** Whether to show the creator's mark: with only one plan, it says nothing. */
+  popular?: boolean
   onSubscribe: () => void
   onSwitch?: () => void
   pending: boolean
   disabled: boolean
 }
 
-/** PROF-15, PROF-16 */
-export function PlanCard({ plan, discount, state, onSubscribe, onSwitch, pending, disabled }: Props) {
+/** PROF-15, PROF-16, LOOP-15 */
+export function PlanCard({ plan, discount, state, popular = false, onSubscribe, onSwitch, pending, disabled }: Props) {
   const { subscribe, switch: switchPlan, current } = profileTabsTexts.plan
   return (
     <article className={`surface ${classes.plan}`} data-current={state === 'current'}>
@@ -35,6 +38,7 @@ export function PlanCard({ plan, discount, state, onSubscribe, onSwitch, pending
           </Badge>
         )}
       </div>
+      {popular && <p className={classes.popular}>{profileTabsTexts.mostPopular}</p>}
       <p className={classes.price}>
         <PriceTag cents={plan.price_cents} interval={plan.interval} />
       </p>
@@ -48,6 +52,7 @@ export function PlanCard({ plan, discount, state, onSubscribe, onSwitch, pending
           {plan.description}
         </p>
       )}
+      <PlanBenefits plan={plan} />
       {state === 'open' && (
         <Button
           fullWidth

@@ -58,6 +58,7 @@ export default function Plans({ creatorId, own }: { creatorId: string; own: bool
             plan={plan}
             discount={discounts.get(plan.id)}
             state={own ? 'own' : current.data?.planId === plan.id ? 'current' : current.data ? 'other' : 'open'}
+            popular={plan.is_popular && plans.data.length > 1}
             onSubscribe={() => subscribe.start(plan.id, code.trim())}
             onSwitch={() => setWanted(plan)}
             pending={subscribe.pending === plan.id}

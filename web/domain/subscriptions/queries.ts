@@ -1,6 +1,7 @@
 import type { Interval } from '@ovation/contract/limits'
 import { queryOptions } from '@tanstack/react-query'
 import { supabase } from '../../lib/api/supabase.ts'
+import { type Rung, withRungs } from './plan-ladder.ts'
 
 export const subscriptionsKey = ['subscriptions'] as const
 
@@ -11,22 +12,33 @@ export type Plan = {
   price_cents: number
   interval: Interval
   trial_days: number
-}
+  /** One short line each (LOOP-15). */
+  benefits: string[]
+  /** The creator's own mark. */
+  is_popular: boolean
+} & Rung
 
-/** A creator's active plans, cheapest first (API-REST-17). */
+/** A creator's active plans in the creator's order, and without one cheapest first (API-REST-17, LOOP-15). */
 export const plansQuery = (creatorId: string) =>
   queryOptions({
     queryKey: ['plans', creatorId],
     queryFn: async ({ signal }): Promise<Plan[]> => {
       const { data } = await supabase
         .from('subscription_products')
-        .select('id, name, description, price_cents, interval, trial_days')
+        .select(
+          'id, name, description, price_cents, interval, trial_days, benefits, is_popular, creator:profiles!creator_id(tiered_access)',
+        )
         .eq('creator_id', creatorId)
         .eq('is_active', true)
+        .order('position')
         .order('price_cents')
         .abortSignal(signal)
         .throwOnError()
-      return data
+      const [first] = data
+      return withRungs(
+        data.map(({ creator: _creator, ...plan }) => plan),
+        first?.creator?.tiered_access === true,
+      )
     },
   })
 

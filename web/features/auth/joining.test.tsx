@@ -21,6 +21,7 @@ const plan = {
   price_cents: 999,
   interval: 'month',
   trial_days: 7,
+  benefits: ['Prints by mail'],
   creator: noor,
 }
 const place = `/profile/noor?tab=subscribe&continue=subscribe%3A${plan.id}`
@@ -73,7 +74,7 @@ it.each([
     '/profile/noor?tab=subscribe',
     'button',
     'Subscribe Now: Darkroom',
-    ['Darkroom', '$9.99', '7 days free'],
+    ['Darkroom', '$9.99', '7 days free', 'Prints by mail'],
   ],
   ['unlock a post by', `/post/${post.id}`, 'button', 'Purchase', ['The pier', '$12.50']],
   ['tip', '/profile/noor', 'button', 'Tip', ['Light and salt.']],

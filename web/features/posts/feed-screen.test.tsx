@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { expect, it, vi } from 'vitest'
 import { bringIntoSight } from '../../testing/browser.ts'
+import { plan as monthly } from '../../testing/composer.ts'
 import { answer, fail, network } from '../../testing/network.ts'
 import { renderRoute } from '../../testing/render-route.tsx'
 import { buildCreator, buildPost, buildProfile, noor } from '../../testing/rows.ts'
@@ -447,7 +448,7 @@ it('says that a post is not here, whether it is gone or not for this viewer', as
 it('asks a visitor to sign in before subscribing, and comes back afterwards [GEN-40, SUB-03]', async () => {
   const planId = 'd0000000-0000-4000-8000-000000000001'
   const post = buildPost({ post_type: 'subscription', required_tier_id: planId, is_locked: true })
-  const plan = { id: planId, name: 'Club', description: null, price_cents: 999, interval: 'month', trial_days: 0 }
+  const plan = { ...monthly, id: planId, name: 'Club' }
   network.use(answer('posts', [post]), answer('subscription_products', [{ ...plan, creator: buildProfile() }]))
   const { router } = renderRoute(`/post/${post.id}`)
   await userEvent.click(await screen.findByRole('button', { name: 'Subscribe' }))

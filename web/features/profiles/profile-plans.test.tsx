@@ -7,9 +7,18 @@ import { renderRoute } from '../../testing/render-route.tsx'
 import { serveProfile } from '../../testing/serve-profile.ts'
 import { signIn } from '../../testing/sign-in.ts'
 
+const fresh = { benefits: [] as string[], is_popular: false, creator: { tiered_access: false } }
 const plans = [
-  { id: 'plan-1', name: 'Monthly', description: 'Everything.', price_cents: 999, interval: 'month', trial_days: 0 },
-  { id: 'plan-2', name: 'Yearly', description: null, price_cents: 9900, interval: 'year', trial_days: 7 },
+  {
+    id: 'plan-1',
+    name: 'Monthly',
+    description: 'Everything.',
+    price_cents: 999,
+    interval: 'month',
+    trial_days: 0,
+    ...fresh,
+  },
+  { id: 'plan-2', name: 'Yearly', description: null, price_cents: 9900, interval: 'year', trial_days: 7, ...fresh },
 ]
 
 it('shows the plans with price, interval and description, and subscribes [PROF-14, PROF-15, PROF-16, SUB-01]', async () => {
@@ -187,4 +196,54 @@ it('says at the field why a promotion code does not do, and leaves the plan for 
   expect(field).toBeInvalid()
   expect(screen.queryByText('Subscription Error')).not.toBeInTheDocument()
   expect(button).toBeEnabled()
+})
+
+it('shows the benefits, the mark, and what a higher plan includes, in the order of the creator [LOOP-15]', async () => {
+  serveProfile()
+  const asked: (string | null)[] = []
+  const rows = [
+    { ...plans[1], benefits: ['A print a year', 'Early access'], is_popular: true, creator: { tiered_access: true } },
+    { ...plans[0], creator: { tiered_access: true } },
+  ]
+  // A year for $60 is less a month than $9.99.
+  rows.push({
+    ...plans[1],
+    id: 'plan-3',
+    name: 'Supporter',
+    price_cents: 6000,
+    ...fresh,
+    creator: { tiered_access: true },
+  })
+  network.use(
+    http.get('*/rest/v1/subscription_products', ({ request }) => {
+      asked.push(new URL(request.url).searchParams.get('order'))
+      return HttpResponse.json(rows)
+    }),
+  )
+  renderRoute('/profile/noor?tab=subscribe')
+  const yearly = within((await screen.findByRole('heading', { name: 'Yearly' })).closest('article') as HTMLElement)
+  expect(screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)).toEqual([
+    'Yearly',
+    'Monthly',
+    'Supporter',
+  ])
+  expect(yearly.getByText('Most popular')).toBeVisible()
+  expect(screen.getAllByText('Most popular')).toHaveLength(1)
+  const benefits = (name: string) =>
+    within(within(screen.getByRole('heading', { name }).closest('article') as HTMLElement).getByRole('list'))
+      .getAllByRole('listitem')
+      .map(({ textContent }) => textContent)
+  // $99 a year is $8.25 a month: more than $60 a year, less than $9.99 a month.
+  expect(benefits('Yearly')).toEqual(['Everything in Supporter', 'A print a year', 'Early access'])
+  expect(benefits('Monthly')).toEqual(['Everything in Yearly'])
+  expect(asked[0]).toBe('position.asc,price_cents.asc')
+})
+
+it('marks nothing on the only plan, and promises no other where plans do not include each other [LOOP-15]', async () => {
+  serveProfile()
+  network.use(answer('subscription_products', [{ ...plans[0], is_popular: true }]))
+  renderRoute('/profile/noor?tab=subscribe')
+  await screen.findByRole('heading', { name: 'Monthly' })
+  expect(screen.queryByText('Most popular')).not.toBeInTheDocument()
+  expect(screen.queryByText(/^Everything in/)).not.toBeInTheDocument()
 })

@@ -14,7 +14,7 @@ export type Offer =
   | { state: 'none' }
   | { state: 'pending' }
   | { state: 'subscribed'; subscription: MySubscription }
-  /** `cheapest` is the first of `plans`. The trial is for new subscribers; without one it is 0. */
+  /** The trial is that of the cheapest plan, and for new subscribers; without one it is 0. */
   | { state: 'open'; plans: Plan[]; cheapest: Plan; trialDays: number }
 
 export function useOffer({ id, is_verified: sells }: Profile, own: boolean): Offer {
@@ -29,7 +29,8 @@ export function useOffer({ id, is_verified: sells }: Profile, own: boolean): Off
   if (viewer === undefined || plans.isPending || (viewer && latest.isPending)) return { state: 'pending' }
   const subscription = latest.data ?? null
   if (subscription && describeSubscription(subscription).state !== 'ended') return { state: 'subscribed', subscription }
-  const [cheapest] = plans.data
+  // The creator's order may be another (LOOP-15).
+  const [cheapest] = plans.data.toSorted((one, other) => one.price_cents - other.price_cents)
   if (!cheapest) return { state: 'none' }
   return { state: 'open', plans: plans.data, cheapest, trialDays: subscription ? 0 : cheapest.trial_days }
 }

@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { noteLinkOutcome } from '../../lib/auth/link-outcome.ts'
+import { plan as monthly } from '../../testing/composer.ts'
 import { answer, fail, network, signInWays } from '../../testing/network.ts'
 import { renderRoute } from '../../testing/render-route.tsx'
 import { noor } from '../../testing/rows.ts'
@@ -522,7 +523,7 @@ it('shows the payout account and the products [SET-05, D1]', async () => {
       payouts_enabled: true,
     }),
   )
-  const plan = { id: 'p1', name: 'Backstage', description: null, price_cents: 999, interval: 'month', trial_days: 0 }
+  const plan = { ...monthly, id: 'p1', name: 'Backstage' }
   const payee = { stripe_account_id: 'acct_1', stripe_charges_enabled: true, tiered_access: false }
   network.use(
     answer('profiles', [{ ...viewerProfile, is_creator: true, is_verified: true, ...payee }]),

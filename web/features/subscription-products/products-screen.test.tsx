@@ -15,6 +15,8 @@ const product = {
   interval: 'month',
   trial_days: 7,
   is_active: true,
+  benefits: [] as string[],
+  is_popular: false,
 }
 
 /** A creator as `profiles` answers for: approved, and with an account that takes charges unless told otherwise. */
@@ -75,6 +77,7 @@ describe('the form', () => {
         price_cents: 999,
         interval: 'year',
         trial_days: 7,
+        benefits: [],
       },
     ])
     expect(screen.getByLabelText(/^Name/)).toHaveValue('')
@@ -112,7 +115,7 @@ describe('the form', () => {
     await userEvent.type(screen.getByLabelText('Description'), '   ')
     await submit()
     await waitFor(() =>
-      expect(sent).toEqual([{ name: 'Backstage', price_cents: 999, interval: 'month', trial_days: 0 }]),
+      expect(sent).toEqual([{ name: 'Backstage', price_cents: 999, interval: 'month', trial_days: 0, benefits: [] }]),
     )
   })
 
@@ -272,6 +275,98 @@ describe('the list', () => {
     expect(await screen.findByRole('heading', { name: 'Front row' })).toBeVisible()
     expect(screen.getByText('3 days free', { selector: 'li *' })).toBeVisible()
     expect(sent).toEqual([{ name: 'Front row', trial_days: 3 }])
+  })
+
+  it('sends the benefits line by line, up to ten of them [LOOP-15]', async () => {
+    creator()
+    network.use(answer('subscription_products', []))
+    const sent = functionAnswers({ success: true })
+    renderRoute('/subscription-products')
+    await fillIn()
+    const benefits = screen.getByLabelText('Benefits')
+    await userEvent.click(benefits)
+    await userEvent.paste(Array(11).fill('Prints').join('\n'))
+    await submit()
+    expect(await screen.findByText('A plan can have up to 10 benefits')).toBeVisible()
+    await userEvent.clear(benefits)
+    await userEvent.paste('x'.repeat(101))
+    await submit()
+    expect(await screen.findByText('A benefit can have up to 100 characters')).toBeVisible()
+    await userEvent.clear(benefits)
+    await userEvent.paste(' Every print as a file \n\nA postcard a year\n')
+    const preview = within(screen.getByRole('complementary', { name: 'Preview' }))
+    expect(preview.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+      'Every print as a file',
+      'A postcard a year',
+    ])
+    await submit()
+    await waitFor(() => expect(sent).toMatchObject([{ benefits: ['Every print as a file', 'A postcard a year'] }]))
+  })
+
+  it('changes benefits and marks the most popular plan [LOOP-15]', async () => {
+    creator()
+    const sent: unknown[] = []
+    let rows = [
+      { ...product, benefits: ['Prints'] },
+      { ...product, id: 'product-2', name: 'Front row', is_popular: true },
+    ]
+    network.use(
+      http.get('*/rest/v1/subscription_products', () => HttpResponse.json(rows)),
+      http.post('*/functions/v1/update-subscription-product', async ({ request }) => {
+        sent.push(await request.json())
+        return HttpResponse.json({ success: true })
+      }),
+      http.post('*/rest/v1/rpc/mark_popular_plan', async ({ request }) => {
+        sent.push(await request.json())
+        rows = rows.map((row) => ({ ...row, is_popular: row.id === 'product-1' }))
+        return new HttpResponse(null, { status: 204 })
+      }),
+    )
+    renderRoute('/subscription-products')
+    const marked = async () =>
+      within((await screen.findByText('Most popular', { selector: 'li *' })).closest('li') as HTMLElement).getByRole(
+        'heading',
+      ).textContent
+    expect(await marked()).toBe('Front row')
+    await userEvent.click(await screen.findByRole('button', { name: 'Edit Backstage' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Edit plan' }))
+    const benefits = dialog.getByLabelText('Benefits')
+    expect(benefits).toHaveValue('Prints')
+    await userEvent.click(benefits)
+    await userEvent.paste('\nA postcard')
+    await userEvent.click(dialog.getByRole('switch', { name: /^Most popular/ }))
+    await userEvent.click(dialog.getByRole('button', { name: 'Save' }))
+    await waitFor(async () => expect(await marked()).toBe('Backstage'))
+    expect(sent).toEqual([
+      expect.objectContaining({ id: 'product-1', benefits: ['Prints', 'A postcard'] }),
+      { plan_id: 'product-1' },
+    ])
+  })
+
+  it('puts plans in another order [LOOP-15]', async () => {
+    creator()
+    const sent: unknown[] = []
+    network.use(
+      answer('subscription_products', [product, { ...product, id: 'product-2', name: 'Front row' }]),
+      http.post('*/rest/v1/rpc/arrange_plans', async ({ request }) => {
+        sent.push(await request.json())
+        return new HttpResponse(null, { status: 204 })
+      }),
+    )
+    renderRoute('/subscription-products')
+    await userEvent.click(await screen.findByRole('button', { name: 'Change order' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Order of your plans' }))
+    const names = () => dialog.getAllByRole('listitem').map(({ textContent }) => textContent?.split(' $')[0])
+    expect(names()).toEqual(['Backstage', 'Front row'])
+    const up = dialog.getByRole('button', { name: 'Move Front row up' })
+    await userEvent.click(up)
+    expect(names()).toEqual(['Front row', 'Backstage'])
+    expect(up).toHaveFocus()
+    await userEvent.click(up)
+    expect(names()).toEqual(['Front row', 'Backstage'])
+    await userEvent.click(dialog.getByRole('button', { name: 'Save order' }))
+    expect(await screen.findByText('Order saved')).toBeVisible()
+    expect(sent).toEqual([{ plan_ids: ['product-2', 'product-1'] }])
   })
 
   it('lets higher plans unlock more, once there are two [POST-43, D14]', async () => {
