@@ -1,4 +1,4 @@
-import { fileMaxBytes, postFilesMax, videoMaxBytes } from '../limits.ts'
+import { fileMaxBytes, imageMaxBytes, postFilesMax, videoMaxBytes } from '../limits.ts'
 import { formatLimit } from './units.ts'
 
 /** Home feed, post card, post screen (HOME, POST-01..POST-16, POST-41..POST-55). */
@@ -27,6 +27,13 @@ export const postTexts = {
   locked: {
     subscription: (creator: string) => `Subscribe to ${creator} to see this post`,
     ppv: (price: string) => `Unlock this post for ${price}`,
+    /** LOOP-14 */
+    plan: (plan: string) => `Unlock with ${plan}`,
+    trial: (days: number, price: string) => `${days} ${days === 1 ? 'day' : 'days'} free, then ${price}`,
+    thisPost: 'This post',
+    /** 100 stands for 100 or more. */
+    more: (posts: number) => `and ${posts}${posts === 100 ? '+' : ''} more ${posts === 1 ? 'post' : 'posts'}`,
+    changePlan: 'Change plan',
   },
   photos: (count: number) => `${count} ${count === 1 ? 'photo' : 'photos'}`,
   videos: (count: number) => `${count} ${count === 1 ? 'video' : 'videos'}`,
@@ -132,6 +139,17 @@ export const composerTexts = {
   payPerView: 'Pay-per-view',
   payPerViewHint: 'Only people who buy it can see it',
   price: 'Price in USD',
+  /** LOOP-14 */
+  cover: {
+    label: 'Free cover',
+    hint: 'Everyone sees this picture instead of a blurred preview. Your files stay locked. (Optional)',
+    choose: 'Choose a cover',
+    change: 'Change',
+    remove: 'Remove the cover',
+    notAnImage: 'Choose a JPEG, PNG, WebP, or GIF picture.',
+    tooLarge: `A cover can have up to ${formatLimit(imageMaxBytes)}.`,
+    failed: "Couldn't use this cover",
+  },
   errors: {
     /** POST-21 */
     empty: 'Please add some content or upload files',

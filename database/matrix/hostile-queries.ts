@@ -92,6 +92,7 @@ export const readings = {
     `select public.pictures(jsonb_populate_record(null::public.creator_listing, jsonb_build_object('id', {recluse}::uuid)))`,
     `select public.trial_days(jsonb_populate_record(null::public.creator_listing, jsonb_build_object('id', {recluse}::uuid)))`,
     `select bio, cover_url, pictures from public.explore_rails() where id = {recluse}`,
+    `select * from public.get_unlocks(array[{recluse/hidden}::uuid, {recluse/ppv}::uuid])`,
     `select stripe_account_id, total_earnings from public.profiles where total_earnings is not null and id <> {me}`,
     `select id from public.profiles where stripe_account_id like 'acct%'`,
   ],

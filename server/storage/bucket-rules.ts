@@ -2,7 +2,7 @@ import { fileMaxBytes, videoMaxBytes } from '@ovation/contract/limits'
 import type { BucketLimits } from './bucket-queries.ts'
 
 /** Other users see the pictures and videos in these buckets, so the files must not reveal where they were taken. */
-const shownToOthers = new Set(['posts', 'messages', 'avatars', 'banners'])
+const shownToOthers = new Set(['posts', 'messages', 'avatars', 'banners', 'covers'])
 
 /** ID images (VER) are kept unchanged: reviewers judge the original. */
 export function stripsNotes(bucketId: string): boolean {

@@ -199,7 +199,7 @@ describe('identity documents [VER-10]', () => {
 
 describe('writing', () => {
   it("is rejected in another user's folder, outside any folder, and for a visitor [API-STO-01, GEN-35]", async () => {
-    for (const bucket of ['posts', 'avatars', 'banners', 'verification']) {
+    for (const bucket of ['posts', 'avatars', 'banners', 'covers', 'verification']) {
       for (const [client, name] of [
         [stranger.client, `${creator.userId}/${randomUUID()}.jpg`],
         [stranger.client, `${randomUUID()}.jpg`],
@@ -211,8 +211,8 @@ describe('writing', () => {
     }
   })
 
-  it('shows a public picture to everyone at its public address, and lists it to its owner alone [API-STO-03]', async () => {
-    for (const bucket of ['avatars', 'banners']) {
+  it('shows a public picture to everyone at its public address, and lists it to its owner alone [API-STO-03, LOOP-14]', async () => {
+    for (const bucket of ['avatars', 'banners', 'covers']) {
       const name = `${creator.userId}/${Date.now()}.jpg`
       const own = creator.client.storage.from(bucket)
       expect((await own.upload(name, photo, { contentType: 'image/jpeg' })).data).toMatchObject({ path: name })

@@ -215,13 +215,13 @@ describe('an upload', () => {
 })
 
 describe('a picture that others will see', () => {
-  it('loses where and with what it was taken, and stands upright [PROF-11, POST-24]', async () => {
+  it('loses where and with what it was taken, and stands upright [PROF-11, POST-24, LOOP-14]', async () => {
     const told = await sharp({ create: { width: 40, height: 20, channels: 3, background: 'red' } })
       .jpeg()
       .withExif({ IFD0: { Make: 'Camera' }, IFD3: { GPSLatitude: '52/1 31/1 0/1', GPSLatitudeRef: 'N' } })
       .withMetadata({ orientation: 6 })
       .toBuffer()
-    for (const bucket of ['posts', 'avatars', 'banners']) {
+    for (const bucket of ['posts', 'avatars', 'banners', 'covers']) {
       const name = path('jpg')
       await creator.client.storage.from(bucket).upload(name, told, { contentType: 'image/jpeg' })
       const { data } = await creator.client.storage.from(bucket).download(name)

@@ -18,6 +18,7 @@ const post = {
   media_urls: [],
   media_types: [],
   media_previews: [],
+  cover_path: null,
   likes_count: 0,
   comments_count: 0,
   is_pinned: false,

@@ -88,6 +88,7 @@ const post = {
   media_urls: ['u/1.jpg', 'u/2.mp4'],
   media_types: ['image', 'video'],
   media_previews: [{}, { captions: ['en', 'de'] }],
+  cover_path: null,
   likes_count: 0,
   comments_count: 1,
   is_pinned: false,

@@ -41,6 +41,8 @@ export const network = setupServer(
   http.get('*/rest/v1/blocks', () => HttpResponse.json([])),
   // No payment waits for a bank.
   http.post('*/rest/v1/rpc/get_own_confirmations', () => HttpResponse.json([])),
+  // No plan unlocks anything.
+  http.get('*/rest/v1/rpc/get_unlocks', () => HttpResponse.json([])),
   // Nobody the viewer follows has posted.
   http.get('*/rest/v1/rpc/count_new_posts', () => HttpResponse.json(0)),
   http.get('*/rest/v1/rpc/get_new_posts', () => HttpResponse.json([])),

@@ -26,6 +26,7 @@ export const buildPost = (over: Partial<Post> = {}): Post => ({
   media_urls: [],
   media_types: [],
   media_previews: [],
+  cover_path: null,
   required_tier_id: null,
   ppv_price: null,
   likes_count: 0,

@@ -20,6 +20,7 @@ const readers: Record<string, readonly Persona[]> = {
   'messages/creator/secret': ['creator', 'buyer', 'admin'], // bought, and reported
   'messages/creator/locked': ['creator'], // reported by a user who has not bought it, and so could not see it
   'messages/bystander/reported': ['rival', 'admin'],
+  'covers/creator/cover': ['creator', 'admin'], // public by its address, like those below
   'avatars/subscriber/picture': ['subscriber', 'admin'],
   'banners/subscriber/picture': ['subscriber', 'admin'],
   'verification/applicant/front': ['applicant', 'admin'],
@@ -61,7 +62,7 @@ export const files: Record<string, Relation> = {
     named: 'select id as key, id as name from storage.buckets',
     anon: '',
     authenticated: '',
-    select: { posts: [], avatars: [], banners: [], verification: [], messages: [] },
+    select: { posts: [], avatars: [], banners: [], covers: [], verification: [], messages: [] },
   },
   'storage.objects': {
     named: `select o.id as key, concat_ws('/', o.bucket_id, p.username, o.path_tokens[2]) as name
@@ -71,7 +72,7 @@ export const files: Record<string, Relation> = {
     select: Object.fromEntries(names.map((name) => [name, { yes: readers[name] ?? [], nothing: ['suspended'] }])),
     insert: {
       ...Object.fromEntries(
-        ['posts', 'avatars', 'banners', 'verification', 'messages'].map((bucket) => [
+        ['posts', 'avatars', 'banners', 'covers', 'verification', 'messages'].map((bucket) => [
           `own folder of ${bucket}`,
           {
             sql: `insert into storage.objects (bucket_id, name) values ('${bucket}', {me.user} || '/new')`,

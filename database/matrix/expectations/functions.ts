@@ -213,6 +213,21 @@ export const publicFunctions: Record<string, Callable> = {
       },
     },
   },
+  'get_unlocks(uuid[])': {
+    anon: true,
+    authenticated: true,
+    calls: {
+      'of posts for two plans, a price, everyone, and a private profile': {
+        sql: `select coalesce(string_agg(plan_name || ' ' || more_posts || case when is_subscribed then ' switch' else '' end, ', ' order by plan_name), 'none')
+          from public.get_unlocks(array[{creator/basic}::uuid, {creator/premium}::uuid, {creator/ppv}::uuid, {creator/free}::uuid, {recluse/hidden}::uuid])`,
+        who: {
+          none: ['subscriber', 'creator', 'admin', 'service', 'blocked'],
+          'premium 0 switch': ['lower'],
+          rest: 'basic 0, premium 1',
+        },
+      },
+    },
+  },
   'arrange_plans(uuid[])': {
     anon: false,
     authenticated: true,

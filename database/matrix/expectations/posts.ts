@@ -38,7 +38,7 @@ export const posts: Record<string, Relation> = {
       else 'leak' end || case when admin_note is not null then ' noted' else '' end`,
     anon: 'select',
     authenticated:
-      'select insert(content,creator_id,id,media_types,media_urls,post_type,ppv_price,required_tier_id,title) update(admin_note,admin_note_is_public,content,is_pinned,title) delete',
+      'select insert(content,cover_path,creator_id,id,media_types,media_urls,post_type,ppv_price,required_tier_id,title) update(admin_note,admin_note_is_public,content,cover_path,is_pinned,title) delete',
     select: {
       ...eachPost((title) => ({
         whole: open(title),
@@ -74,6 +74,10 @@ export const posts: Record<string, Relation> = {
         sql: `insert into public.posts (creator_id, media_urls, media_types) values ({me}, array[{creator.user} || '/draft'], array['image'])`,
         who: { yes: ['creator'], PT403: ['rival', 'recluse', 'admin'], rest: 'refused' },
       },
+      'with the creator’s cover': {
+        sql: `insert into public.posts (creator_id, content, post_type, ppv_price, cover_path) values ({me}, 'Hello', 'ppv', 500, {creator.user} || '/cover')`,
+        who: { yes: ['creator'], PT403: ['rival', 'recluse', 'admin'], rest: 'refused' },
+      },
       'with a file of the creator’s locked post': {
         sql: `insert into public.posts (creator_id, media_urls, media_types) values ({me}, array[{creator.user} || '/premium'], array['image'])`,
         who: { '23505 post_media_pkey': ['creator'], PT403: ['rival', 'recluse', 'admin'], rest: 'refused' },
@@ -84,6 +88,20 @@ export const posts: Record<string, Relation> = {
         set: `title = 'New', content = 'New'`,
         rows: eachPost((title) => ({ yes: [authorOf(title)], refused: ['admin'] })),
         proof: `private.posts where title = 'New' and content = 'New'`,
+      },
+      cover: {
+        set: `cover_path = {creator.user} || '/cover'`,
+        rows: eachPost((title) => {
+          const author = authorOf(title)
+          const outcome = title.endsWith('/free')
+            ? '23514 posts_cover_only_when_locked'
+            : author === 'creator'
+              ? 'yes'
+              : 'PT403'
+          return { [outcome]: [author, 'service'], refused: ['admin'] }
+        }),
+        proof: `private.posts where cover_path like '%/cover'`,
+        blind: false, // it belongs to one post
       },
       pin: {
         set: 'is_pinned = true',
@@ -185,7 +203,7 @@ export const posts: Record<string, Relation> = {
     named: 'select id as key, title as name from public.scheduled_posts',
     anon: '',
     authenticated:
-      'select insert(content,creator_id,media_types,media_urls,poll,post_type,ppv_price,publish_at,required_tier_id,title) update(content,publish_at,title) delete',
+      'select insert(content,cover_path,creator_id,media_types,media_urls,poll,post_type,ppv_price,publish_at,required_tier_id,title) update(content,publish_at,title) delete',
     select: { 'creator/later': ['creator', 'admin'], 'rival/later': ['rival', 'admin'] },
     insert: {
       'as themselves': {
@@ -206,6 +224,10 @@ export const posts: Record<string, Relation> = {
       },
       'with the creator’s file': {
         sql: `insert into public.scheduled_posts (creator_id, media_urls, media_types, publish_at) values ({me}, array[{creator.user} || '/draft'], array['image'], now() + interval '1 day')`,
+        who: { yes: ['creator'], PT403: ['rival', 'recluse', 'admin'], rest: 'refused' },
+      },
+      'with the creator’s cover': {
+        sql: `insert into public.scheduled_posts (creator_id, content, post_type, ppv_price, cover_path, publish_at) values ({me}, 'Soon', 'ppv', 500, {creator.user} || '/cover', now() + interval '1 day')`,
         who: { yes: ['creator'], PT403: ['rival', 'recluse', 'admin'], rest: 'refused' },
       },
     },

@@ -53,6 +53,7 @@ export async function buildContent(world: World): Promise<void> {
   )
   await world.run('insert into public.monetization_settings (creator_id) values ({creator}), ({applicant})')
   await buildFile(world, 'creator', 'posts', 'draft')
+  await buildFile(world, 'creator', 'covers', 'cover')
   await buildFile(world, 'creator', 'posts', 'clip', 'video/mp4')
   await world.run(`update storage.objects set version = 'first' where id = {posts/creator/clip}`) // makes it a video
   for (const creator of ['creator', 'rival']) {

@@ -25,7 +25,7 @@ const deletes = async (caller: Caller, name: string) =>
   (await world.as(caller, 'delete from storage.objects where name = $1 returning id', [name])).length === 1
 
 describe('buckets', () => {
-  it('are five, with their limits [D39, POST-24, POST-25, API-STO-02, API-STO-03, API-STO-05]', async () => {
+  it('are six, with their limits [D39, POST-24, POST-25, API-STO-02, API-STO-03, API-STO-05, LOOP-14]', async () => {
     const rows = await world.query(
       'select id, public, file_size_limit::int8::text as limit, allowed_mime_types as types from storage.buckets order by id',
     )
@@ -34,6 +34,7 @@ describe('buckets', () => {
     expect(rows).toEqual([
       { id: 'avatars', public: true, limit: '10485760', types: pictures },
       { id: 'banners', public: true, limit: '10485760', types: pictures },
+      { id: 'covers', public: true, limit: '10485760', types: pictures },
       { id: 'messages', public: false, limit: '1073741824', types: media },
       { id: 'posts', public: false, limit: '1073741824', types: media },
       { id: 'verification', public: false, limit: '10485760', types: pictures },
@@ -59,7 +60,7 @@ it('sets updated_at when a file or a bucket changes', async () => {
   expect(await world.as('service_role', bucket)).toEqual([{ is_unchanged: false }])
 })
 
-describe.each(['posts', 'avatars', 'banners', 'verification'])('objects of bucket %s', (bucket) => {
+describe.each(['posts', 'avatars', 'banners', 'covers', 'verification'])('objects of bucket %s', (bucket) => {
   const isDocument = bucket === 'verification'
 
   it("are written only into the user's own folder [API-STO-01, API-STO-03, API-STO-05]", async () => {

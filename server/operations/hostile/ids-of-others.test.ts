@@ -101,8 +101,9 @@ async function steal(): Promise<Stolen> {
 async function theirs(): Promise<Record<string, string[]>> {
   const tables = await shop.gateway.query<{ name: string }>(`
     select format('%I.%I', relnamespace::regnamespace, relname) as name from pg_class
-    -- Profile views are counted, a failed impersonation is logged, and emails are sent by the clock.
-    where oid not in ('private.daily_views'::regclass, 'auth.audit_log_entries'::regclass, 'private.payment_emails'::regclass)
+    -- Profile views and follows are counted, a failed impersonation is logged, and emails are sent by the clock.
+    where oid not in ('private.daily_views'::regclass, 'private.weekly_popularity'::regclass, 'auth.audit_log_entries'::regclass,
+        'private.payment_emails'::regclass)
       and relnamespace in ('public'::regnamespace, 'private'::regnamespace, 'auth'::regnamespace, 'storage'::regnamespace)
       and relkind in ('r', 'p') order by 1`)
   const found: Record<string, string[]> = {}
@@ -395,7 +396,7 @@ describe('with an account of its own', () => {
     ]
     const taken: string[] = []
     for (const [name, body, contentType] of files)
-      for (const bucket of ['avatars', 'banners']) {
+      for (const bucket of ['avatars', 'banners', 'covers']) {
         const { data } = await client.storage.from(bucket).upload(`${userId}/${name}`, body, { contentType })
         if (!data) continue
         taken.push(`${bucket}/${name}`)
@@ -405,7 +406,7 @@ describe('with an account of its own', () => {
         expect(answer.headers.get('content-security-policy')).toMatch(/default-src 'none'.*sandbox/)
         expect(Buffer.from(await answer.arrayBuffer()).includes('<script')).toBe(false)
       }
-    expect(taken).toEqual(['avatars/picture.png', 'banners/picture.png'])
+    expect(taken).toEqual(['avatars/picture.png', 'banners/picture.png', 'covers/picture.png'])
   })
 
   it('no answer redirects to an address that the attacker chose', async () => {

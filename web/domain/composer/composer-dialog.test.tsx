@@ -169,7 +169,7 @@ it('shows the post as fans see it, before and after they pay [POST-10, POST-11]'
   const preview = within(await screen.findByRole('dialog', { name: 'As fans see it' }))
   expect(preview.queryByText('Which pier?')).not.toBeInTheDocument()
   expect(preview.getByText(`${'a'.repeat(100)}…`)).toBeVisible()
-  expect(preview.getByText('Subscribe to Ada Lovelace to see this post')).toBeVisible()
+  expect(preview.getByText('Unlock with Monthly')).toBeVisible()
   await userEvent.click(preview.getByRole('radio', { name: 'After they pay' }))
   expect(preview.getByText(/and the rest$/)).toBeVisible()
   expect(preview.getByText('Which pier?')).toBeVisible()

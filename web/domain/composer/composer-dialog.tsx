@@ -11,6 +11,7 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TimeField } from '../../ui/time-field.tsx'
 import { monetizationQuery } from '../payments/monetization.ts'
+import { CoverField } from '../posts/cover-field.tsx'
 import { plansQuery } from '../subscriptions/queries.ts'
 import { AudienceField } from './audience-field.tsx'
 import classes from './composer-dialog.module.css'
@@ -23,7 +24,7 @@ const PostPreview = lazy(() => import('./post-preview.tsx'))
 
 /** POST-17..POST-23, POST-36 */
 export default function ComposerDialog({ viewer, onClose }: { viewer: Viewer; onClose: () => void }) {
-  const { form, files, draftIsBack, submit, pending, isDirty } = useComposer(viewer, onClose)
+  const { form, files, cover, draftIsBack, submit, pending, isDirty } = useComposer(viewer, onClose)
   const plans = useQuery(plansQuery(viewer.profileId))
   const usualCents = useQuery(monetizationQuery(viewer.profileId)).data?.ppv_price_cents
   const [asking, setAsking] = useState<'discard' | 'preview'>()
@@ -70,6 +71,7 @@ export default function ComposerDialog({ viewer, onClose }: { viewer: Viewer; on
             usualPrice={usualCents ? String(usualCents / 100) : ''}
             disabled={pending}
           />
+          {audience !== 'free' && <CoverField cover={cover.cover} disabled={pending} onChange={cover.choose} />}
           <Switch
             label={schedulingTexts.poll}
             disabled={pending}
@@ -105,7 +107,14 @@ export default function ComposerDialog({ viewer, onClose }: { viewer: Viewer; on
       </form>
       {asking === 'preview' && (
         <Suspense>
-          <PostPreview viewer={viewer} values={form.values} files={files.list} onClose={() => setAsking(undefined)} />
+          <PostPreview
+            viewer={viewer}
+            values={form.values}
+            files={files.list}
+            cover={cover.cover?.preview}
+            plan={plans.data?.find((plan) => plan.id === audience)}
+            onClose={() => setAsking(undefined)}
+          />
         </Suspense>
       )}
       {asking === 'discard' && (

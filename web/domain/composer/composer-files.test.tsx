@@ -190,3 +190,76 @@ it('takes a picture from the clipboard, and an iPhone’s photo that the browser
   choose(photo('IMG_1.HEIC', ''))
   expect(await dialog.findByText('IMG_1.HEIC')).toBeVisible()
 })
+
+/** Responds to uploads of covers. @returns their paths. */
+function acceptCovers() {
+  const covers: string[] = []
+  network.use(
+    http.post('*/storage/v1/object/covers/*', ({ request }) => {
+      covers.push(new URL(request.url).pathname.replace('/storage/v1/object/covers/', ''))
+      return HttpResponse.json({ Key: 'k' })
+    }),
+  )
+  return covers
+}
+
+it('gives a post for subscribers a free cover, in the public bucket and apart from its files [LOOP-14]', async () => {
+  const { inserted, uploaded } = accept()
+  const covers = acceptCovers()
+  const dialog = await openComposer()
+  expect(dialog.queryByLabelText('Free cover')).not.toBeInTheDocument()
+  choose(photo('one.jpg'))
+  await userEvent.click(await dialog.findByRole('radio', { name: 'Monthly · $9.99 / month' }))
+  await userEvent.upload(dialog.getByLabelText('Free cover'), photo('teaser.webp', 'image/webp'))
+  expect(dialog.getByRole('button', { name: 'Remove the cover' })).toBeVisible()
+  await submit(dialog)
+  expect(await screen.findByText('Post created')).toBeVisible()
+  expect(covers).toEqual([expect.stringMatching(new RegExp(`^${viewerProfile.user_id}/\\d+\\.webp$`))])
+  expect(inserted).toMatchObject([{ cover_path: covers[0], media_urls: uploaded }])
+  expect(uploaded).toHaveLength(1)
+})
+
+it('leaves the cover away from a free post, and when it is removed [LOOP-14]', async () => {
+  const { inserted } = accept()
+  const covers = acceptCovers()
+  const dialog = await openComposer()
+  await userEvent.type(dialog.getByLabelText('Content'), 'Some words')
+  await userEvent.click(dialog.getByRole('radio', { name: 'Pay-per-view' }))
+  await userEvent.upload(dialog.getByLabelText('Free cover'), photo('teaser.webp', 'image/webp'))
+  await userEvent.click(dialog.getByRole('button', { name: 'Remove the cover' }))
+  await userEvent.upload(dialog.getByLabelText('Free cover'), photo('other.webp', 'image/webp'))
+  await userEvent.click(dialog.getByRole('radio', { name: 'Free' }))
+  await submit(dialog)
+  expect(await screen.findByText('Post created')).toBeVisible()
+  expect(covers).toEqual([])
+  expect(inserted[0]).not.toHaveProperty('cover_path')
+})
+
+it('refuses a cover that is no picture, and keeps everything when its upload fails [LOOP-14]', async () => {
+  const { inserted } = accept()
+  let works = false
+  const covers: string[] = []
+  network.use(
+    http.post('*/storage/v1/object/covers/*', ({ request }) => {
+      if (!works) return HttpResponse.json({ statusCode: '413', error: 'x', message: 'Too large' }, { status: 400 })
+      covers.push(request.url)
+      return HttpResponse.json({ Key: 'k' })
+    }),
+  )
+  const dialog = await openComposer()
+  await userEvent.type(dialog.getByLabelText('Content'), 'Some words')
+  await userEvent.click(await dialog.findByRole('radio', { name: 'Monthly · $9.99 / month' }))
+  // The field's filter would gray it out.
+  const anyFile = userEvent.setup({ applyAccept: false })
+  await anyFile.upload(dialog.getByLabelText('Free cover'), photo('clip.mp4', 'video/mp4'))
+  expect(await screen.findByText('Choose a JPEG, PNG, WebP, or GIF picture.')).toBeVisible()
+  await userEvent.upload(dialog.getByLabelText('Free cover'), photo('teaser.png', 'image/png'))
+  await submit(dialog)
+  expect(await screen.findByText('Too large')).toBeVisible()
+  expect(inserted).toEqual([])
+  works = true
+  await submit(dialog)
+  expect(await screen.findByText('Post created')).toBeVisible()
+  expect(covers).toHaveLength(1)
+  expect(inserted).toHaveLength(1)
+})

@@ -12,6 +12,8 @@ import cardClasses from '../posts/post-card.module.css'
 import { PostContent } from '../posts/post-content.tsx'
 import { PostHeader } from '../posts/post-header.tsx'
 import type { MediaPreview, Post } from '../posts/queries.ts'
+import { type PostOffer, PostOffers } from '../posts/unlocks.tsx'
+import type { Plan } from '../subscriptions/queries.ts'
 import { audienceColumns, type ComposerValues, schedulingColumns } from './composer-values.ts'
 import { mediaTypeOf } from './file-rules.ts'
 import classes from './post-preview.module.css'
@@ -20,10 +22,19 @@ import type { ChosenFile } from './use-files.ts'
 const texts = schedulingTexts.preview
 const dayMs = 86_400_000
 
-type Props = { viewer: Viewer; values: ComposerValues; files: ChosenFile[]; onClose: () => void }
+type Props = {
+  viewer: Viewer
+  values: ComposerValues
+  files: ChosenFile[]
+  /** The address of the chosen cover. */
+  cover: string | undefined
+  /** The plan of a post for subscribers. */
+  plan: Plan | undefined
+  onClose: () => void
+}
 
 /** The post as fans will see it. A paid post shows before and after payment. */
-export default function PostPreview({ viewer, values, files, onClose }: Props) {
+export default function PostPreview({ viewer, values, files, cover, plan, onClose }: Props) {
   const paid = values.audience !== 'free'
   const [side, setSide] = useState<'before' | 'after'>('before')
   const measures = useMeasures(files)
@@ -57,7 +68,9 @@ export default function PostPreview({ viewer, values, files, onClose }: Props) {
           {post.poll && <VisitorPoll poll={post.poll} />}
         </div>
         {post.is_locked ? (
-          <LockedPost post={post} />
+          <PostOffers value={new Map([[post.id, offerOf(plan)]])}>
+            <LockedPost post={post} cover={cover} />
+          </PostOffers>
         ) : (
           <MediaGallery
             paths={post.media_urls}
@@ -94,6 +107,13 @@ function useMeasures(files: ChosenFile[]): MediaPreview[] {
   return measured && measured.src === only ? [measured.shape] : []
 }
 
+/** As for a visitor. How much else the plan opens isn't known before the post exists. */
+const offerOf = (plan: Plan | undefined): PostOffer => ({
+  unlock: plan && { ...plan, plan_id: plan.id, plan_name: plan.name, more_posts: 0, is_subscribed: false },
+  pending: false,
+  isRepeated: false,
+})
+
 function draftOf(viewer: Viewer, values: ComposerValues, files: ChosenFile[], locked: boolean): Post {
   const content = values.content.trim()
   const poll = schedulingColumns(values)?.poll
@@ -108,6 +128,7 @@ function draftOf(viewer: Viewer, values: ComposerValues, files: ChosenFile[], lo
     media_urls: locked ? [] : files.map(({ id }) => id),
     media_types: files.map(({ file }) => mediaTypeOf(file)),
     media_previews: [],
+    cover_path: null,
     likes_count: 0,
     comments_count: 0,
     is_pinned: false,

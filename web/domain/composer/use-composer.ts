@@ -11,6 +11,7 @@ import { readDraft } from '../../lib/forms/draft.ts'
 import { toast } from '../../ui/toast.ts'
 import { useAppForm } from '../../ui/use-app-form.ts'
 import { saveCaptions } from '../captions/captions.ts'
+import { useCover } from '../posts/use-cover.ts'
 import { scheduledPostsKey } from '../scheduling/queries.ts'
 import {
   audienceColumns,
@@ -29,6 +30,7 @@ const { failed } = composerTexts
 export function useComposer(viewer: Viewer, onCreated: () => void) {
   const queryClient = useQueryClient()
   const files = useFiles(viewer.userId)
+  const cover = useCover(viewer.userId)
   const draft = { key: `post ${viewer.profileId}` }
   const [draftIsBack] = useState(() => {
     const { title, content } = readDraft(draft.key)
@@ -46,6 +48,8 @@ export function useComposer(viewer: Viewer, onCreated: () => void) {
       if (!uploaded) return false
       // Before the post exists, so that its first viewers get captions.
       for (const { path, captions } of uploaded) await saveCaptions(path, captions)
+      // A free post needs none, even if one was chosen before.
+      const coverPath = values.audience === 'free' ? undefined : await cover.upload()
       const post = {
         creator_id: viewer.profileId,
         title: values.title.trim() || null,
@@ -53,6 +57,7 @@ export function useComposer(viewer: Viewer, onCreated: () => void) {
         ...audienceColumns(values),
         media_urls: uploaded.map(({ path }) => path),
         media_types: uploaded.map(({ file }) => mediaTypeOf(file)),
+        ...(coverPath && { cover_path: coverPath }),
       }
       const scheduling = schedulingColumns(values)
       if (scheduling)
@@ -81,10 +86,11 @@ export function useComposer(viewer: Viewer, onCreated: () => void) {
   return {
     form,
     files,
+    cover,
     draftIsBack,
     submit: form.handleSubmit((values) => publish.mutateAsync(values)),
     // Also while a single file is retried (POST-36).
     pending: publish.isPending || files.busy,
-    isDirty: files.list.length > 0 || !isBlank(form.values),
+    isDirty: files.list.length > 0 || cover.cover !== undefined || !isBlank(form.values),
   }
 }

@@ -1,6 +1,7 @@
 import { Badge } from '@mantine/core'
 import { profileTabsTexts } from '@ovation/contract/texts/profile-tabs'
 import { nameOf } from '../../lib/auth/viewer.ts'
+import { postCover } from '../../lib/media/public-image.ts'
 import { BlurredPreview } from '../../ui/blurred-preview.tsx'
 import { PriceTag } from '../../ui/price-tag.tsx'
 import { VerifiedBadge } from '../../ui/verified-badge.tsx'
@@ -52,10 +53,14 @@ function PostLine({ post }: { post: NonNullable<ActionTarget['post']> }) {
   const files = post.media_types.length > 0 && describeMedia(post.media_types, post.media_previews)
   return (
     <div className={classes.line}>
-      {first?.preview && (
-        <div className={classes.preview}>
-          <BlurredPreview preview={first.preview} />
-        </div>
+      {post.cover_path ? (
+        <img className={classes.preview} src={postCover(post.cover_path)} alt="" />
+      ) : (
+        first?.preview && (
+          <div className={classes.preview}>
+            <BlurredPreview preview={first.preview} />
+          </div>
+        )
       )}
       <p className={classes.item}>
         {post.title && <bdi>{post.title}</bdi>}

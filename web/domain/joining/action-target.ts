@@ -9,7 +9,10 @@ import type { Plan } from '../subscriptions/queries.ts'
 export type ActionTarget = {
   creator: CreatorIntro
   plan?: Pick<Plan, 'id' | 'name' | 'description' | 'price_cents' | 'interval' | 'trial_days' | 'benefits'>
-  post?: Pick<Post, 'id' | 'title' | 'post_type' | 'ppv_price' | 'is_locked' | 'media_types' | 'media_previews'>
+  post?: Pick<
+    Post,
+    'id' | 'title' | 'post_type' | 'ppv_price' | 'is_locked' | 'media_types' | 'media_previews' | 'cover_path'
+  >
 }
 
 /** Always read from the server, never from the URL. `null` if it doesn't exist anymore, or not for the viewer. */
@@ -51,7 +54,7 @@ async function readPost(id: string, signal: AbortSignal): Promise<ActionTarget |
   const { data } = await supabase
     .from('posts')
     .select(
-      `id, title, post_type, ppv_price, is_locked, media_types, media_previews, creator:profiles!creator_id!inner(${introColumns})`,
+      `id, title, post_type, ppv_price, is_locked, media_types, media_previews, cover_path, creator:profiles!creator_id!inner(${introColumns})`,
     )
     .eq('id', id)
     .abortSignal(signal)

@@ -1,29 +1,35 @@
 import { composerTexts } from '@ovation/contract/texts/posts'
 import { useQueryClient } from '@tanstack/react-query'
 import { supabase } from '../../lib/api/supabase.ts'
+import { useViewer } from '../../lib/auth/viewer.ts'
 import { toast } from '../../ui/toast.ts'
 import { useVideosCaptions } from '../captions/use-videos-captions.tsx'
+import { CoverField } from './cover-field.tsx'
 import { EditPostText, type PostText } from './edit-post-text.tsx'
 import { changePost } from './post-cache.ts'
 import { type MediaPreview, type Post, postsKey } from './queries.ts'
+import { useCover } from './use-cover.ts'
 
 const texts = composerTexts.edit
 
 type Props = {
-  post: Pick<Post, 'id' | 'title' | 'content' | 'media_urls' | 'media_types'> & {
+  post: Pick<Post, 'id' | 'title' | 'content' | 'post_type' | 'cover_path' | 'media_urls' | 'media_types'> & {
     media_previews: Pick<MediaPreview, 'captions'>[]
   }
   onClose: () => void
 }
 
-/** Edits a published post's text and its videos' captions (POST-52). */
+/** Edits a published post's text, its videos' captions (POST-52), and the free cover of one that can be locked (LOOP-14). */
 export default function EditPost({ post, onClose }: Props) {
   const captions = useVideosCaptions(post)
+  const cover = useCover(useViewer()?.userId ?? '', post.cover_path)
   const queryClient = useQueryClient()
   const save = async (text: PostText) => {
-    await supabase.from('posts').update(text).eq('id', post.id).throwOnError()
+    const cover_path = (await cover.upload()) ?? null
+    const change = { ...text, ...(cover_path !== post.cover_path && { cover_path }) }
+    await supabase.from('posts').update(change).eq('id', post.id).throwOnError()
     await captions.save()
-    changePost(queryClient, post.id, (known) => ({ ...known, ...text }))
+    changePost(queryClient, post.id, (known) => ({ ...known, ...change }))
     toast.success(texts.saved)
     for (const queryKey of [postsKey, ['dashboard'], ['profile']]) void queryClient.invalidateQueries({ queryKey })
   }
@@ -37,7 +43,12 @@ export default function EditPost({ post, onClose }: Props) {
       onSave={save}
       onClose={onClose}
     >
-      {captions.fields}
+      {(busy) => (
+        <>
+          {captions.fields(busy)}
+          {post.post_type !== 'free' && <CoverField cover={cover.cover} disabled={busy} onChange={cover.choose} />}
+        </>
+      )}
     </EditPostText>
   )
 }

@@ -10,6 +10,7 @@ import classes from './post-list.module.css'
 import { PostMediaLinks } from './post-media.tsx'
 import { PostWindow } from './post-window.tsx'
 import type { Post } from './queries.ts'
+import { Unlocks } from './unlocks.tsx'
 
 /** The number of posts in a virtualized block. A phone shows one or two at a time. */
 const windowSize = 2
@@ -30,7 +31,15 @@ export function PostList({ posts, empty, failure = postTexts.loadFailed }: Props
       {(_rows, more) => (
         <div className={classes.list}>
           {posts.data?.pages.map(
-            (page, index) => page[0] && <PostPage key={page[0].id} posts={page} first={index === 0} />,
+            (page, index, pages) =>
+              page[0] && (
+                <PostPage
+                  key={page[0].id}
+                  posts={page}
+                  previous={index > 0 ? pages[index - 1]?.at(-1) : undefined}
+                  first={index === 0}
+                />
+              ),
           )}
           {posts.hasNextPage ? more : <p className={classes.end}>{postTexts.end}</p>}
         </div>
@@ -39,11 +48,18 @@ export function PostList({ posts, empty, failure = postTexts.loadFailed }: Props
   )
 }
 
+type PageProps = {
+  posts: Post[]
+  /** The last post of the page before. */
+  previous: Post | undefined
+  first: boolean
+}
+
 /**
- * A page of posts, with one request for its media links and two for the viewer's reactions. Memoized, so that loading another page
- * doesn't re-render this one.
+ * A page of posts, with one request for its media links, one for what unlocks it, and two for the viewer's reactions. Memoized, so that
+ * loading another page doesn't re-render this one.
  */
-const PostPage = memo(function PostPage({ posts, first }: { posts: Post[]; first: boolean }) {
+const PostPage = memo(function PostPage({ posts, previous, first }: PageProps) {
   const media = useMediaLinks(posts.flatMap((post) => post.media_urls))
   const postIds = useMemo(() => posts.map((post) => post.id), [posts])
   const windows = Array.from({ length: Math.ceil(posts.length / windowSize) }, (_, index) =>
@@ -54,24 +70,26 @@ const PostPage = memo(function PostPage({ posts, first }: { posts: Post[]; first
   return (
     <PostMediaLinks value={media}>
       <Reactions postIds={postIds}>
-        <PostWindow of="page" id={`page ${top.id}`} first={first} className={classes.page}>
-          {windows.map(
-            (some, index) =>
-              some[0] && (
-                <PostWindow
-                  key={some[0].id}
-                  of="posts"
-                  id={some[0].id}
-                  first={first && index === 0}
-                  className={classes.posts}
-                >
-                  {some.map((post) => (
-                    <PostCard key={post.id} post={post} />
-                  ))}
-                </PostWindow>
-              ),
-          )}
-        </PostWindow>
+        <Unlocks posts={posts} previous={previous}>
+          <PostWindow of="page" id={`page ${top.id}`} first={first} className={classes.page}>
+            {windows.map(
+              (some, index) =>
+                some[0] && (
+                  <PostWindow
+                    key={some[0].id}
+                    of="posts"
+                    id={some[0].id}
+                    first={first && index === 0}
+                    className={classes.posts}
+                  >
+                    {some.map((post) => (
+                      <PostCard key={post.id} post={post} />
+                    ))}
+                  </PostWindow>
+                ),
+            )}
+          </PostWindow>
+        </Unlocks>
       </Reactions>
     </PostMediaLinks>
   )

@@ -37,6 +37,8 @@ export type Post = {
   media_types: ('image' | 'video')[]
   /** One for each file, in order, also while locked (POST-10). */
   media_previews: MediaPreview[]
+  /** Its free cover, in the public bucket `covers` (LOOP-14). */
+  cover_path: string | null
   required_tier_id: string | null
   /** In cents. */
   ppv_price: number | null

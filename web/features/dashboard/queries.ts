@@ -186,6 +186,8 @@ export type OwnPost = {
   media_types: ('image' | 'video')[]
   /** One for each file. */
   media_previews: { captions?: string[] }[]
+  /** The free cover (LOOP-14). */
+  cover_path: string | null
   likes_count: number
   comments_count: number
   is_pinned: boolean
@@ -194,7 +196,7 @@ export type OwnPost = {
   figures?: PostFigures
 }
 const postColumns =
-  'id, title, content, post_type, media_count, media_urls, media_types, media_previews, likes_count, comments_count, is_pinned, created_at'
+  'id, title, content, post_type, media_count, media_urls, media_types, media_previews, cover_path, likes_count, comments_count, is_pinned, created_at'
 
 export type PostFigures = Database['public']['Functions']['get_post_figures']['Returns'][number]
 

@@ -3,12 +3,14 @@ import { paths } from '@ovation/contract/paths'
 import { postTexts } from '@ovation/contract/texts/posts'
 import { IconFileOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import { Link, useLocation, useParams } from 'react-router'
 import { justBought } from '../../domain/payments/paid.ts'
 import { Returning } from '../../domain/payments/returning.tsx'
 import { PostCard } from '../../domain/posts/post-card.tsx'
 import { PostMediaLinks } from '../../domain/posts/post-media.tsx'
 import { type Post, postQuery } from '../../domain/posts/queries.ts'
+import { Unlocks } from '../../domain/posts/unlocks.tsx'
 import { Reactions } from '../../domain/reactions/reactions.tsx'
 import { nameOf } from '../../lib/auth/viewer.ts'
 import { useMediaLinks } from '../../lib/media/media-links.ts'
@@ -53,6 +55,7 @@ export function PostScreen() {
 function OnePost({ post }: { post: Post }) {
   const media = useMediaLinks(post.media_urls)
   const name = postTexts.by(nameOf(post.creator))
+  const posts = useMemo(() => [post], [post])
   const { state } = useLocation()
   return (
     <Page title={post.title ?? name} heading={null}>
@@ -61,7 +64,9 @@ function OnePost({ post }: { post: Post }) {
       {state === justBought && <UnlockedBanner post={post} />}
       <PostMediaLinks value={media}>
         <Reactions postIds={[post.id]}>
-          <PostCard post={post} alone />
+          <Unlocks posts={posts}>
+            <PostCard post={post} alone />
+          </Unlocks>
         </Reactions>
       </PostMediaLinks>
     </Page>

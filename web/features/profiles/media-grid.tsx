@@ -9,6 +9,7 @@ import { Link } from 'react-router'
 import { PostImage } from '../../domain/posts/post-image.tsx'
 import { creatorPostsQuery, type Post } from '../../domain/posts/queries.ts'
 import { useMediaLinks } from '../../lib/media/media-links.ts'
+import { postCover } from '../../lib/media/public-image.ts'
 import { BlurredPreview } from '../../ui/blurred-preview.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { PagedList } from '../../ui/paged-list.tsx'
@@ -71,6 +72,8 @@ function Tiles({ posts }: { posts: Post[] }) {
           <Tile
             locked={post.is_locked}
             preview={post.media_previews[index]?.preview}
+            // Of a locked post, the cover stands for its first file.
+            cover={index === 0 ? post.cover_path : null}
             type={type}
             url={url}
             pending={pending}
@@ -85,17 +88,23 @@ type TileProps = {
   locked: boolean
   /** A ThumbHash, which is public. */
   preview: string | undefined
+  /** The free cover of a locked post. */
+  cover: string | null
   type: 'image' | 'video'
   url: string | undefined
   pending: boolean
 }
 
-function Tile({ locked, preview, type, url, pending }: TileProps) {
+function Tile({ locked, preview, cover, type, url, pending }: TileProps) {
   if (locked)
     return (
       <>
-        {preview && <BlurredPreview preview={preview} />}
-        <span className={preview ? classes.play : classes.mark}>
+        {cover ? (
+          <img className={classes.cover} src={postCover(cover)} alt="" loading="lazy" />
+        ) : (
+          preview && <BlurredPreview preview={preview} />
+        )}
+        <span className={cover || preview ? classes.play : classes.mark}>
           <IconLock size={24} stroke={1.5} aria-hidden="true" />
         </span>
       </>

@@ -11,18 +11,24 @@ export function refusalOf(file: File): 'not-an-image' | 'too-large' | null {
   return file.size > imageMaxBytes ? 'too-large' : null
 }
 
+type Bucket = 'avatars' | 'banners' | 'covers'
+
 /**
  * Uploads a picture to the user's folder in a public bucket (API-STO-03).
- * @returns its URL without the host: the site may have several host names.
+ * @returns its path in the bucket.
  * @throws the storage API's error.
  */
-export async function uploadImage(bucket: 'avatars' | 'banners', userId: string, file: File): Promise<string> {
+export async function uploadPicture(bucket: Bucket, userId: string, file: File): Promise<string> {
   const path = `${userId}/${Date.now()}.${file.type.replace('image/', '')}`
-  const store = storage().from(bucket)
-  const { error } = await store.upload(path, file, {
-    cacheControl: String(objectCacheSeconds),
-    contentType: file.type,
-  })
+  const { error } = await storage()
+    .from(bucket)
+    .upload(path, file, { cacheControl: String(objectCacheSeconds), contentType: file.type })
   if (error) throw error
-  return publicImage(store.getPublicUrl(path).data.publicUrl) ?? path
+  return path
+}
+
+/** Like `uploadPicture`. @returns its URL without the host: the site may have several host names. */
+export async function uploadImage(bucket: Bucket, userId: string, file: File): Promise<string> {
+  const path = await uploadPicture(bucket, userId, file)
+  return publicImage(storage().from(bucket).getPublicUrl(path).data.publicUrl) ?? path
 }
