@@ -36,3 +36,21 @@ it('cuts a long text between two characters, never inside one', async () => {
   const preview = await readLinkPreview({ database: { as: () => ({ rows }) } } as never, paths.profile('mara'))
   expect(preview?.description).toBe(`${'x'.repeat(198)}…`)
 })
+
+it.each([
+  ['its picture', { image: 'u/a b.jpg', is_locked: false }, '/storage/v1/object/posts/u/a%20b.jpg'],
+  ['the free cover of a locked one', { image: null, is_locked: true }, '/storage/v1/object/public/covers/u/1.webp'],
+  ['its author, for one without a picture', { image: null, is_locked: false }, '/avatar.webp'],
+])('shows of a post %s [LOOP-14]', async (_what, over, picture) => {
+  const post = {
+    title: 'The pier',
+    content: '',
+    creator: 'Mara',
+    avatar_url: '/avatar.webp',
+    cover_path: 'u/1.webp',
+    ...over,
+  }
+  const database = { as: () => ({ rows: async () => [post] }) }
+  const preview = await readLinkPreview({ database } as never, paths.post('00000000-0000-4000-8000-000000000001'))
+  expect(preview?.picture).toBe(picture)
+})

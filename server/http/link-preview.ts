@@ -20,14 +20,14 @@ const profilePath = /^\/profile\/([a-z0-9_-]{1,30})$/i
 
 /**
  * Title, text, and picture of a post or profile, as a visitor may see them: of a locked post the first
- * 100 characters and no file (POST-11, POST-46), of a private profile nothing (PROF-22). `null` if there is nothing to show.
+ * 100 characters and no file but its cover (POST-11, POST-46, LOOP-14), of a private profile nothing (PROF-22). `null` if there is nothing to show.
  */
 export async function readLinkPreview({ database }: Services, path: string): Promise<LinkPreview | null> {
   const visitor = database.as(anonymous)
   const post = postPath.exec(path)?.[1]
   if (post) {
     const [found] = await visitor.rows<PostRow>(sql`
-      select p.title, p.content, p.is_locked, p.media_urls[array_position(p.media_types, 'image')] as image,
+      select p.title, p.content, p.is_locked, p.media_urls[array_position(p.media_types, 'image')] as image, p.cover_path,
         coalesce(c.display_name, c.username) as creator, c.avatar_url
       from public.posts p join public.profiles c on c.id = p.creator_id
       where p.id = ${post}::uuid`)
@@ -35,9 +35,7 @@ export async function readLinkPreview({ database }: Services, path: string): Pro
     return {
       title: found.title ?? `Post by ${found.creator}`,
       description: shorten(found.content ?? '', found.is_locked),
-      picture: found.image
-        ? `/storage/v1/object/posts/${found.image.split('/').map(encodeURIComponent).join('/')}`
-        : found.avatar_url,
+      picture: pictureOf(found),
       path: paths.post(post),
       type: 'article',
     }
@@ -57,11 +55,19 @@ export async function readLinkPreview({ database }: Services, path: string): Pro
   }
 }
 
+/** A free picture of the post, or the free cover of a locked one, or its author. */
+function pictureOf({ image, is_locked, cover_path, avatar_url }: PostRow): string | null {
+  const address = (path: string) => path.split('/').map(encodeURIComponent).join('/')
+  if (image) return `/storage/v1/object/posts/${address(image)}`
+  return is_locked && cover_path ? `/storage/v1/object/public/covers/${address(cover_path)}` : avatar_url
+}
+
 type PostRow = {
   title: string | null
   content: string | null
   is_locked: boolean
   image: string | null
+  cover_path: string | null
   creator: string
   avatar_url: string | null
 }
