@@ -612,6 +612,7 @@ export type Database = {
           publish_at: string
           failure: string | null
           created_at: string
+          cover_path: string | null
         }
         Insert: {
           id?: string
@@ -627,6 +628,7 @@ export type Database = {
           publish_at?: string
           failure?: string | null
           created_at?: string
+          cover_path?: string | null
         }
         Update: {
           id?: string
@@ -642,6 +644,7 @@ export type Database = {
           publish_at?: string
           failure?: string | null
           created_at?: string
+          cover_path?: string | null
         }
         Relationships: [
           { foreignKeyName: 'scheduled_posts_creator_id_fkey'; columns: ['creator_id']; isOneToOne: false; referencedRelation: 'profiles'; referencedColumns: ['id'] },
@@ -809,6 +812,9 @@ export type Database = {
           trial_days: number
           is_active: boolean
           created_at: string
+          benefits: string[]
+          position: number | null
+          is_popular: boolean
         }
         Insert: {
           id?: string
@@ -820,6 +826,9 @@ export type Database = {
           trial_days?: number
           is_active?: boolean
           created_at?: string
+          benefits?: string[]
+          position?: number | null
+          is_popular?: boolean
         }
         Update: {
           id?: string
@@ -831,6 +840,9 @@ export type Database = {
           trial_days?: number
           is_active?: boolean
           created_at?: string
+          benefits?: string[]
+          position?: number | null
+          is_popular?: boolean
         }
         Relationships: [
           { foreignKeyName: 'subscription_products_creator_id_fkey'; columns: ['creator_id']; isOneToOne: false; referencedRelation: 'profiles'; referencedColumns: ['id'] },
@@ -1081,6 +1093,7 @@ export type Database = {
           admin_note: string | null
           admin_note_is_public: boolean
           media_previews: Json
+          cover_path: string | null
         }
         Insert: {
           id?: string
@@ -1092,6 +1105,7 @@ export type Database = {
           media_types?: ('image' | 'video')[]
           required_tier_id?: string | null
           ppv_price?: number | null
+          cover_path?: string | null
         }
         Update: {
           title?: string | null
@@ -1099,6 +1113,7 @@ export type Database = {
           is_pinned?: boolean
           admin_note?: string | null
           admin_note_is_public?: boolean
+          cover_path?: string | null
         }
         Relationships: [
           { foreignKeyName: 'posts_creator_id_fkey'; columns: ['creator_id']; isOneToOne: false; referencedRelation: 'profiles'; referencedColumns: ['id'] },
@@ -1204,6 +1219,12 @@ export type Database = {
         }
         Returns: string
       }
+      arrange_plans: {
+        Args: {
+          plan_ids: string[]
+        }
+        Returns: undefined
+      }
       book_session: {
         Args: {
           slot_id: string
@@ -1295,6 +1316,12 @@ export type Database = {
           session_id: string
         }
         Returns: boolean
+      }
+      explore_rails: {
+        Args: {
+          rail_size?: number
+        }
+        Returns: Database['public']['CompositeTypes']['rail_creator'][]
       }
       get_audit_log: {
         Args: {
@@ -1486,6 +1513,12 @@ export type Database = {
         }
         Returns: Database['public']['CompositeTypes']['top_post'][]
       }
+      get_unlocks: {
+        Args: {
+          post_ids: string[]
+        }
+        Returns: Database['public']['CompositeTypes']['post_unlock'][]
+      }
       get_unread_counts: {
         Args: never
         Returns: Database['public']['CompositeTypes']['unread_counts']
@@ -1526,6 +1559,12 @@ export type Database = {
         Args: never
         Returns: string[]
       }
+      mark_popular_plan: {
+        Args: {
+          plan_id?: string
+        }
+        Returns: undefined
+      }
       may_join_call: {
         Args: {
           booking_id: string
@@ -1543,6 +1582,12 @@ export type Database = {
       open_own_data: {
         Args: never
         Returns: Json
+      }
+      pictures: {
+        Args: {
+          creator: string
+        }
+        Returns: string[]
       }
       publish_scheduled_post: {
         Args: {
@@ -1664,6 +1709,12 @@ export type Database = {
           reason: string
         }
         Returns: undefined
+      }
+      trial_days: {
+        Args: {
+          creator: string
+        }
+        Returns: number
       }
     }
     Enums: { [_ in never]: never }
@@ -1829,6 +1880,16 @@ export type Database = {
         purchases: number | null
         earnings: number | null
       }
+      post_unlock: {
+        post_id: string | null
+        plan_id: string | null
+        plan_name: string | null
+        price_cents: number | null
+        interval: string | null
+        trial_days: number | null
+        more_posts: number | null
+        is_subscribed: boolean | null
+      }
       queued_report: {
         id: string
         target_type: string
@@ -1850,6 +1911,24 @@ export type Database = {
         open_on_target: number
         media_urls: string[]
         media_types: string[]
+      }
+      rail_creator: {
+        rail: string
+        id: string
+        username: string
+        display_name: string | null
+        bio: string | null
+        avatar_url: string | null
+        categories: string[]
+        is_verified: boolean
+        subscriber_count: number
+        content_count: number
+        likes_count: number
+        subscription_price: number | null
+        updated_at: string
+        cover_url: string | null
+        pictures: string[] | null
+        trial_days: number | null
       }
       referral_stats: {
         total_referrals: number

@@ -1094,6 +1094,7 @@ create table private.posts (
   admin_note_is_public boolean default false not null,
   views_count integer default 0 not null,
   media_previews jsonb default '[]'::jsonb not null,
+  cover_path text,
   constraint posts_pkey PRIMARY KEY (id),
   constraint posts_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES private.profiles(id) ON DELETE CASCADE,
   constraint posts_required_tier_id_fkey FOREIGN KEY (required_tier_id) REFERENCES public.subscription_products(id) DEFERRABLE INITIALLY DEFERRED,
@@ -1101,6 +1102,7 @@ create table private.posts (
   constraint posts_comments_count_check CHECK ((comments_count >= 0)),
   constraint posts_content_length CHECK ((length(content) <= 10000)),
   constraint posts_content_or_media CHECK (((content ~ '\S'::text) OR (cardinality(media_urls) > 0))),
+  constraint posts_cover_only_when_locked CHECK (((cover_path IS NULL) OR (post_type <> 'free'::text))),
   constraint posts_likes_count_check CHECK ((likes_count >= 0)),
   constraint posts_media_at_most_twenty CHECK ((cardinality(media_urls) <= 20)),
   constraint posts_media_pairs CHECK ((cardinality(media_urls) = cardinality(media_types))),
@@ -1121,8 +1123,11 @@ comment on column private.posts.admin_note is 'An admin''s note on the post; nul
 comment on column private.posts.admin_note_is_public is 'Whether everyone who sees the post sees the note, or only its author and admins.';
 comment on column private.posts.views_count is 'Views, counting each user once a day. Maintained by post_views; only the author can read it.';
 comment on column private.posts.media_previews is 'One entry for each of media_urls: {preview, width, height, duration, stream, captions}, without unknown keys. Maintained from storage.objects and video_captions.';
+comment on column private.posts.cover_path is 'The free cover of a post for subscribers or for a price: a path in bucket covers. Null for none.';
+CREATE UNIQUE INDEX posts_cover_path_key ON private.posts USING btree (cover_path) WHERE (cover_path IS NOT NULL);
 CREATE INDEX posts_created_at_creator_idx ON private.posts USING btree (created_at DESC, id DESC) INCLUDE (creator_id);
 CREATE INDEX posts_creator_id_created_at_idx ON private.posts USING btree (creator_id, created_at DESC, id DESC);
+CREATE INDEX posts_free_pictures_idx ON private.posts USING btree (creator_id, created_at DESC, id DESC) WHERE ((post_type = 'free'::text) AND (media_types @> '{image}'::text[]));
 CREATE INDEX posts_required_tier_id_idx ON private.posts USING btree (required_tier_id) WHERE (required_tier_id IS NOT NULL);
 CREATE INDEX posts_title_trgm_idx ON private.posts USING gin (title extensions.gin_trgm_ops) WITH (gin_pending_list_limit='64');
 CREATE INDEX posts_words_idx ON private.posts USING gin (private.post_words(title, content, post_type)) WITH (gin_pending_list_limit='64');
@@ -1132,6 +1137,8 @@ CREATE TRIGGER posts_count AFTER INSERT OR DELETE ON private.posts FOR EACH ROW 
 CREATE TRIGGER posts_fill_media_previews BEFORE INSERT ON private.posts FOR EACH ROW WHEN ((cardinality(new.media_urls) > 0)) EXECUTE FUNCTION private.fill_media_previews();
 CREATE TRIGGER posts_keep_media AFTER INSERT ON private.posts FOR EACH ROW EXECUTE FUNCTION private.keep_post_media();
 CREATE TRIGGER posts_notify AFTER INSERT ON private.posts FOR EACH ROW WHEN ((new.created_at > (now() - '01:00:00'::interval))) EXECUTE FUNCTION private.announce_post();
+CREATE TRIGGER posts_remove_cover AFTER DELETE ON private.posts FOR EACH ROW WHEN ((old.cover_path IS NOT NULL)) EXECUTE FUNCTION private.remove_post_cover();
+CREATE TRIGGER posts_replace_cover AFTER UPDATE OF cover_path ON private.posts FOR EACH ROW WHEN (((old.cover_path IS NOT NULL) AND (old.cover_path IS DISTINCT FROM new.cover_path))) EXECUTE FUNCTION private.remove_post_cover();
 CREATE TRIGGER posts_silence AFTER DELETE ON private.posts FOR EACH ROW EXECUTE FUNCTION private.silence_post();
 CREATE TRIGGER posts_uncount_likes AFTER DELETE ON private.posts FOR EACH ROW WHEN ((old.likes_count > 0)) EXECUTE FUNCTION private.uncount_likes_of_post();
 alter table private.posts replica identity full;
@@ -1170,7 +1177,7 @@ create table private.profiles (
   is_creator boolean default false not null,
   is_verified boolean default false not null,
   is_private boolean default false not null,
-  tiered_access boolean default false not null,
+  tiered_access boolean default true not null,
   categories text[] default '{}'::text[] not null,
   followers_count integer default 0 not null,
   following_count integer default 0 not null,
@@ -1195,6 +1202,7 @@ create table private.profiles (
   suspension_reason text,
   was_private boolean,
   terms_version text,
+  debut_at timestamp with time zone,
   constraint profiles_pkey PRIMARY KEY (id),
   constraint profiles_stripe_account_id_key UNIQUE (stripe_account_id),
   constraint profiles_user_id_key UNIQUE (user_id),
@@ -1223,7 +1231,7 @@ comment on table private.profiles is 'The public profile of an account. The rest
 comment on column private.profiles.username is 'Always lowercase, so that it is unique regardless of case (AUTH-09, AUTH-10).';
 comment on column private.profiles.is_creator is 'The user wants to be a creator. An approved application sets it (D25).';
 comment on column private.profiles.is_verified is 'True while the user has an approved application. Set by creator_applications.';
-comment on column private.profiles.tiered_access is 'The creator''s switch "higher plans unlock more" (POST-43, D14).';
+comment on column private.profiles.tiered_access is 'The creator''s switch "higher plans unlock more" (POST-43, D14). On for new creators (LOOP-15).';
 comment on column private.profiles.total_earnings is 'Earnings after the platform''s fee, in cents. Maintained by transactions.';
 comment on column private.profiles.terms_accepted_at is 'When the user confirmed their age and the terms (AUTH-07, DATA-05).';
 comment on column private.profiles.stripe_charges_enabled is 'Whether the creator can be paid: the transfers capability of the Stripe account is active. Without it, nothing is sold and nothing renews.';
@@ -1235,10 +1243,12 @@ comment on column private.profiles.suspended_at is 'When an admin suspended the 
 comment on column private.profiles.suspension_reason is 'The reason, as shown to the user.';
 comment on column private.profiles.was_private is 'Whether the profile was private before the suspension, which makes it private.';
 comment on column private.profiles.terms_version is 'The version of the Terms of Service and the Privacy Policy that the user agreed to at terms_accepted_at; null when it wasn''t recorded.';
+comment on column private.profiles.debut_at is 'When the first post of a creator in Explore was published; null before the first one. Maintained by triggers.';
 CREATE INDEX profiles_created_at_idx ON private.profiles USING btree (created_at DESC, id DESC);
 CREATE INDEX profiles_display_name_trgm_idx ON private.profiles USING gin (display_name extensions.gin_trgm_ops) WITH (gin_pending_list_limit='64');
 CREATE INDEX profiles_first_creator_idx ON private.profiles USING btree (created_at) WHERE is_verified;
 CREATE INDEX profiles_listed_categories_idx ON private.profiles USING gin (categories) WHERE is_listed;
+CREATE INDEX profiles_listed_new_idx ON private.profiles USING btree (debut_at DESC NULLS LAST, id) WHERE (is_listed AND (total_posts > 0));
 CREATE INDEX profiles_listed_newest_idx ON private.profiles USING btree (last_posted_at DESC NULLS LAST, total_posts DESC, id) WHERE is_listed;
 CREATE INDEX profiles_listed_popular_idx ON private.profiles USING btree (subscribers_count DESC, id) WHERE is_listed;
 CREATE INDEX profiles_listed_price_high_idx ON private.profiles USING btree (COALESCE(lowest_price_cents, (0)::numeric) DESC, id) WHERE is_listed;
@@ -1254,6 +1264,7 @@ CREATE TRIGGER profiles_complete_referral AFTER UPDATE OF is_verified, terms_acc
 CREATE TRIGGER profiles_create_settings AFTER INSERT ON private.profiles FOR EACH ROW EXECUTE FUNCTION private.create_settings();
 CREATE TRIGGER profiles_drop_pending_referral BEFORE DELETE ON private.profiles FOR EACH ROW EXECUTE FUNCTION private.drop_pending_referral();
 CREATE TRIGGER profiles_list BEFORE INSERT OR UPDATE OF is_creator, is_private, is_verified, is_listed ON private.profiles FOR EACH ROW EXECUTE FUNCTION private.list_creator();
+CREATE TRIGGER profiles_note_debut BEFORE INSERT OR UPDATE OF is_creator, is_private, is_verified, is_listed, total_posts ON private.profiles FOR EACH ROW WHEN (((new.debut_at IS NULL) AND new.is_listed AND (new.total_posts > 0))) EXECUTE FUNCTION private.note_debut();
 CREATE TRIGGER profiles_note_terms_version BEFORE INSERT OR UPDATE OF terms_accepted_at ON private.profiles FOR EACH ROW EXECUTE FUNCTION private.note_terms_version();
 CREATE TRIGGER profiles_notify_of_payout_account AFTER UPDATE OF stripe_charges_enabled, stripe_payouts_enabled ON private.profiles FOR EACH ROW WHEN ((((old.stripe_charges_enabled IS DISTINCT FROM new.stripe_charges_enabled) OR (old.stripe_payouts_enabled IS DISTINCT FROM new.stripe_payouts_enabled)) AND (old.stripe_charges_enabled OR old.stripe_payouts_enabled OR (new.stripe_charges_enabled AND new.stripe_payouts_enabled)))) EXECUTE FUNCTION private.notify_of_payout_account();
 CREATE TRIGGER profiles_record_referral AFTER INSERT ON private.profiles FOR EACH ROW EXECUTE FUNCTION private.record_referral();
@@ -1660,6 +1671,18 @@ CREATE INDEX videos_to_make_idx ON private.videos USING btree (created_at) WHERE
 alter table private.videos enable row level security;
 grant delete, insert, select, update on private.videos to service_role;
 
+create table private.weekly_popularity (
+  creator_id uuid not null,
+  new_fans integer not null,
+  constraint weekly_popularity_pkey PRIMARY KEY (creator_id),
+  constraint weekly_popularity_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES private.profiles(id) ON DELETE CASCADE,
+  constraint weekly_popularity_new_fans_check CHECK ((new_fans > 0))
+);
+comment on table private.weekly_popularity is 'The hundred creators with the most new followers and subscribers in the last seven days, when the job last counted.';
+comment on column private.weekly_popularity.new_fans is 'New followers and new subscribers. A new subscriber also follows, and so counts twice.';
+alter table private.weekly_popularity enable row level security;
+grant delete, insert, select, update on private.weekly_popularity to service_role;
+
 create type public.audit_line as (
   id uuid,
   created_at timestamp with time zone,
@@ -2030,6 +2053,7 @@ comment on table public.follows is 'Who follows whom. Following is free and unlo
 comment on column public.follows.follower_id is 'The fan''s profiles.id.';
 comment on column public.follows.following_id is 'The profiles.id of the followed user.';
 alter table public.follows owner to postgres;
+CREATE INDEX follows_created_at_brin ON public.follows USING brin (created_at) WITH (autosummarize='on');
 CREATE INDEX follows_follower_id_created_at_idx ON public.follows USING btree (follower_id, created_at DESC);
 CREATE INDEX follows_following_id_idx ON public.follows USING btree (following_id, created_at DESC);
 CREATE TRIGGER follows_count AFTER INSERT ON public.follows REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.count_follows();
@@ -2500,6 +2524,24 @@ grant delete, select on public.post_likes to authenticated;
 grant delete, insert, select, update on public.post_likes to service_role;
 grant insert (post_id, user_id) on public.post_likes to authenticated;
 
+create type public.post_unlock as (
+  post_id uuid,
+  plan_id uuid,
+  plan_name text,
+  price_cents integer,
+  interval text,
+  trial_days integer,
+  more_posts integer,
+  is_subscribed boolean
+);
+comment on type public.post_unlock is 'The cheapest plan that opens a locked post for the caller (LOOP-14). No column is null.';
+comment on column public.post_unlock.plan_id is 'The plan: subscription_products.id.';
+comment on column public.post_unlock.price_cents is 'For one interval.';
+comment on column public.post_unlock.trial_days is 'The free trial that the caller would get, in days; 0 for none.';
+comment on column public.post_unlock.more_posts is 'How many other posts the plan opens that the caller can''t see now. At most 100, which stands for 100 or more.';
+comment on column public.post_unlock.is_subscribed is 'The caller has a subscription to the creator, and so switches plans instead of buying a second one.';
+alter type public.post_unlock owner to postgres;
+
 create table public.post_views (
   post_id uuid not null,
   viewer_id uuid not null,
@@ -2546,7 +2588,8 @@ create view public.posts as
             ELSE NULL::text
         END AS admin_note,
     p.admin_note_is_public,
-    p.media_previews
+    p.media_previews,
+    p.cover_path
    FROM (private.posts p
      CROSS JOIN LATERAL ( SELECT own.is_own,
                 CASE
@@ -2581,6 +2624,7 @@ comment on column public.posts.is_locked is 'True when the viewer has to subscri
 comment on column public.posts.admin_note is 'An admin''s note (D28); null when there is none, or when this viewer can''t see it.';
 comment on column public.posts.admin_note_is_public is 'Whether everyone sees the note. Never null.';
 comment on column public.posts.media_previews is 'For each file, locked or not: {preview: ThumbHash in base64, width, height: pixels, duration: seconds, stream: true when it plays as HLS, captions: language tags}; a key is missing while it is unknown. Never null.';
+comment on column public.posts.cover_path is 'The free cover of a post for subscribers or for a price, for everyone who sees the post: a path in the public bucket covers; null for none.';
 alter view public.posts owner to view_owner;
 CREATE TRIGGER posts_delete INSTEAD OF DELETE ON public.posts FOR EACH ROW EXECUTE FUNCTION private.delete_post();
 CREATE TRIGGER posts_insert INSTEAD OF INSERT ON public.posts FOR EACH ROW EXECUTE FUNCTION private.insert_post();
@@ -2588,8 +2632,8 @@ CREATE TRIGGER posts_update INSTEAD OF UPDATE ON public.posts FOR EACH ROW EXECU
 grant select on public.posts to anon;
 grant delete, select on public.posts to authenticated;
 grant delete, insert, select, update on public.posts to service_role;
-grant insert (id, creator_id, title, content, post_type, media_urls, media_types, required_tier_id, ppv_price) on public.posts to authenticated;
-grant update (title, content, is_pinned, admin_note, admin_note_is_public) on public.posts to authenticated;
+grant insert (id, creator_id, title, content, post_type, media_urls, media_types, required_tier_id, ppv_price, cover_path) on public.posts to authenticated;
+grant update (title, content, is_pinned, admin_note, admin_note_is_public, cover_path) on public.posts to authenticated;
 
 create table public.profile_views (
   profile_id uuid not null,
@@ -2765,6 +2809,39 @@ comment on column public.queued_report.media_urls is 'The files of a reported me
 comment on column public.queued_report.media_types is 'image or video, one for each of media_urls. Never null.';
 alter type public.queued_report owner to postgres;
 
+create type public.rail_creator as (
+  rail text,
+  id uuid,
+  username text,
+  display_name text,
+  bio text,
+  avatar_url text,
+  categories text[],
+  is_verified boolean,
+  subscriber_count integer,
+  content_count integer,
+  likes_count integer,
+  subscription_price numeric,
+  updated_at timestamp with time zone,
+  cover_url text,
+  pictures text[],
+  trial_days integer
+);
+comment on type public.rail_creator is 'A creator in one of the rails of Explore (LOOP-09): the rail, then the columns of creator_listing and those computed for it.';
+comment on column public.rail_creator.rail is 'new, week (popular this week), or a category. Never null.';
+comment on column public.rail_creator.id is 'profiles.id. Never null.';
+comment on column public.rail_creator.username is 'Never null.';
+comment on column public.rail_creator.categories is 'Never null.';
+comment on column public.rail_creator.is_verified is 'Never null.';
+comment on column public.rail_creator.subscriber_count is 'Never null.';
+comment on column public.rail_creator.content_count is 'The number of posts. Never null.';
+comment on column public.rail_creator.likes_count is 'The likes of all posts. Never null.';
+comment on column public.rail_creator.subscription_price is 'The monthly price of the cheapest active plan, in dollars; null when there is none ("Free").';
+comment on column public.rail_creator.updated_at is 'updated_at of the profile, which versions the URLs of its pictures. Never null.';
+comment on column public.rail_creator.pictures is 'Without a cover, up to three pictures of free posts: paths in bucket posts.';
+comment on column public.rail_creator.trial_days is 'The free trial of the plan with that price, in days; null without a plan.';
+alter type public.rail_creator owner to postgres;
+
 create type public.referral_stats as (
   total_referrals integer,
   completed_referrals integer,
@@ -2913,10 +2990,12 @@ create table public.scheduled_posts (
   publish_at timestamp with time zone default now() not null,
   failure text,
   created_at timestamp with time zone default now() not null,
+  cover_path text,
   constraint scheduled_posts_pkey PRIMARY KEY (id),
   constraint scheduled_posts_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES private.profiles(id) ON DELETE CASCADE,
   constraint scheduled_posts_required_tier_id_fkey FOREIGN KEY (required_tier_id) REFERENCES public.subscription_products(id) ON DELETE SET NULL,
   constraint scheduled_posts_content_length CHECK ((length(content) <= 10000)),
+  constraint scheduled_posts_cover_only_when_locked CHECK (((cover_path IS NULL) OR (post_type <> 'free'::text))),
   constraint scheduled_posts_media_at_most_twenty CHECK ((cardinality(media_urls) <= 20)),
   constraint scheduled_posts_media_types_known CHECK ((media_types <@ ARRAY['image'::text, 'video'::text])),
   constraint scheduled_posts_post_type_known CHECK ((post_type = ANY (ARRAY['free'::text, 'subscription'::text, 'ppv'::text]))),
@@ -2933,12 +3012,16 @@ comment on column public.scheduled_posts.ppv_price is 'The price of a pay-per-vi
 comment on column public.scheduled_posts.poll is 'The poll of the post, {title, options: list of texts, days: 1, 3, 7, 14, or 30}; null for none.';
 comment on column public.scheduled_posts.publish_at is 'A job publishes the post within a minute after this time. The default, now, publishes it immediately.';
 comment on column public.scheduled_posts.failure is 'Why the post couldn''t be published. Editing the post clears it, and publishing is tried again.';
+comment on column public.scheduled_posts.cover_path is 'The free cover of the post: a path in bucket covers. Null for none.';
 alter table public.scheduled_posts owner to postgres;
+CREATE UNIQUE INDEX scheduled_posts_cover_path_key ON public.scheduled_posts USING btree (cover_path) WHERE (cover_path IS NOT NULL);
 CREATE INDEX scheduled_posts_creator_id_idx ON public.scheduled_posts USING btree (creator_id, publish_at, id);
 CREATE INDEX scheduled_posts_due_idx ON public.scheduled_posts USING btree (publish_at) WHERE (failure IS NULL);
 CREATE INDEX scheduled_posts_required_tier_id_idx ON public.scheduled_posts USING btree (required_tier_id) WHERE (required_tier_id IS NOT NULL);
 CREATE TRIGGER scheduled_posts_publish AFTER INSERT ON public.scheduled_posts FOR EACH ROW WHEN ((new.publish_at <= now())) EXECUTE FUNCTION private.publish_at_once();
 CREATE TRIGGER scheduled_posts_receive BEFORE INSERT OR UPDATE OF title, content, publish_at ON public.scheduled_posts FOR EACH ROW EXECUTE FUNCTION private.receive_scheduled_post();
+CREATE TRIGGER scheduled_posts_receive_cover BEFORE INSERT OR UPDATE OF title, content, publish_at ON public.scheduled_posts FOR EACH ROW WHEN ((new.cover_path IS NOT NULL)) EXECUTE FUNCTION private.receive_scheduled_cover();
+CREATE TRIGGER scheduled_posts_remove_cover AFTER DELETE ON public.scheduled_posts FOR EACH ROW WHEN ((old.cover_path IS NOT NULL)) EXECUTE FUNCTION private.remove_scheduled_cover();
 CREATE TRIGGER scheduled_posts_remove_files AFTER DELETE ON public.scheduled_posts FOR EACH ROW WHEN ((old.media_urls <> '{}'::text[])) EXECUTE FUNCTION private.remove_scheduled_files();
 alter table public.scheduled_posts enable row level security;
 create policy delete_own on public.scheduled_posts for delete to authenticated
@@ -2951,7 +3034,7 @@ create policy update_own on public.scheduled_posts for update to authenticated
   using ((creator_id = ( SELECT private.my_profile_id() AS my_profile_id)));
 grant delete, select on public.scheduled_posts to authenticated;
 grant delete, insert, select, update on public.scheduled_posts to service_role;
-grant insert (creator_id, title, content, post_type, media_urls, media_types, required_tier_id, ppv_price, poll, publish_at) on public.scheduled_posts to authenticated;
+grant insert (creator_id, title, content, post_type, media_urls, media_types, required_tier_id, ppv_price, poll, publish_at, cover_path) on public.scheduled_posts to authenticated;
 grant update (title, content, publish_at) on public.scheduled_posts to authenticated;
 
 create table public.session_bookings (
@@ -3133,21 +3216,33 @@ create table public.subscription_products (
   trial_days integer default 0 not null,
   is_active boolean default true not null,
   created_at timestamp with time zone default now() not null,
+  benefits text[] default '{}'::text[] not null,
+  position integer,
+  is_popular boolean default false not null,
   constraint subscription_products_pkey PRIMARY KEY (id),
   constraint subscription_products_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES private.profiles(id) ON DELETE CASCADE,
+  constraint subscription_products_benefits_at_most_ten CHECK ((cardinality(benefits) <= 10)),
+  constraint subscription_products_benefits_one_line_each CHECK (((array_position(benefits, NULL::text) IS NULL) AND (COALESCE(array_ndims(benefits), 1) = 1) AND (strpos(array_to_string(benefits, ''::text), '
+'::text) = 0) AND ((cardinality(benefits) = 0) OR (array_to_string(benefits, '
+'::text) ~ '^[^\n]{1,100}(\n[^\n]{1,100})*$'::text)))),
   constraint subscription_products_description_length CHECK ((length(description) <= 500)),
   constraint subscription_products_interval_check CHECK (("interval" = ANY (ARRAY['day'::text, 'week'::text, 'month'::text, 'year'::text]))),
   constraint subscription_products_maximum_price CHECK ((price_cents <= 999999)),
   constraint subscription_products_minimum_price CHECK ((price_cents >= 100)),
   constraint subscription_products_name_length CHECK (((name ~ '\S'::text) AND (length(name) <= 100))),
+  constraint subscription_products_position_positive CHECK (("position" > 0)),
   constraint subscription_products_trial_days_range CHECK (((trial_days >= 0) AND (trial_days <= 90)))
 );
 comment on table public.subscription_products is 'A creator''s plans. The server creates each together with its Stripe product. A plan is deactivated with is_active and never deleted, because fans may be subscribed to it.';
 comment on column public.subscription_products.creator_id is 'The creator''s profiles.id.';
 comment on column public.subscription_products.price_cents is 'US cents for one interval; at least $1.00 (PROD-05, CONST-01).';
 comment on column public.subscription_products.trial_days is 'Free days before the first charge; 0 for no trial (PROD-11, D15).';
+comment on column public.subscription_products.benefits is 'What subscribers get, one short line each. The server writes them, like the name.';
+comment on column public.subscription_products.position is 'The place among the creator''s plans; null until the creator arranges them. Plans without one come last, by price. Only arrange_plans writes it.';
+comment on column public.subscription_products.is_popular is 'The creator''s own mark "Most popular", at most on one plan. Only mark_popular_plan writes it.';
 alter table public.subscription_products owner to postgres;
 CREATE INDEX subscription_products_creator_id_idx ON public.subscription_products USING btree (creator_id, is_active, price_cents);
+CREATE UNIQUE INDEX subscription_products_one_popular ON public.subscription_products USING btree (creator_id) WHERE is_popular;
 CREATE TRIGGER subscription_products_close_checkouts AFTER UPDATE OF is_active ON public.subscription_products FOR EACH ROW WHEN ((old.is_active AND (NOT new.is_active))) EXECUTE FUNCTION private.close_checkouts_of_plan();
 CREATE TRIGGER subscription_products_price_creator AFTER INSERT OR DELETE OR UPDATE OF price_cents, "interval", is_active ON public.subscription_products FOR EACH ROW EXECUTE FUNCTION private.price_creator();
 CREATE TRIGGER subscription_products_require_seller BEFORE INSERT ON public.subscription_products FOR EACH ROW EXECUTE FUNCTION private.require_seller();
@@ -3233,6 +3328,7 @@ comment on column public.subscriptions.cancel_at_period_end is 'The fan has canc
 comment on column public.subscriptions.past_due_since is 'When a charge first failed; the grace period of 3 days starts here (SUB-16). Kept while the subscription is unpaid, because there is only one grace period; null when a charge succeeds.';
 comment on column public.subscriptions.access_until is 'The gate: the fan has access exactly while access_until > now(). Computed by private.set_access_until from the other columns.';
 alter table public.subscriptions owner to postgres;
+CREATE INDEX subscriptions_created_at_brin ON public.subscriptions USING brin (created_at) WITH (autosummarize='on');
 CREATE INDEX subscriptions_creator_id_created_at_idx ON public.subscriptions USING btree (creator_id, created_at DESC);
 CREATE INDEX subscriptions_creator_id_idx ON public.subscriptions USING btree (creator_id, status, created_at DESC);
 CREATE INDEX subscriptions_creator_people_idx ON public.subscriptions USING btree (creator_id, subscriber_id);
@@ -3610,13 +3706,13 @@ CREATE TRIGGER objects_tell_truncate AFTER TRUNCATE ON storage.objects FOR EACH 
 CREATE TRIGGER objects_touch BEFORE UPDATE OF bucket_id, name, metadata, user_metadata, version ON storage.objects FOR EACH ROW EXECUTE FUNCTION private.touch_updated_at();
 alter table storage.objects enable row level security;
 create policy delete_own on storage.objects for delete to authenticated
-  using (((bucket_id = ANY (ARRAY['posts'::text, 'avatars'::text, 'banners'::text])) AND private.is_own_path(name)));
+  using (((bucket_id = ANY (ARRAY['posts'::text, 'avatars'::text, 'banners'::text, 'covers'::text])) AND private.is_own_path(name)));
 create policy delete_unsent_file on storage.objects for delete to authenticated
   using (((bucket_id = 'messages'::text) AND private.is_own_path(name) AND (NOT private.is_sent_file(name))));
 create policy insert_message_file on storage.objects for insert to authenticated
   with check (((bucket_id = 'messages'::text) AND private.is_own_path(name)));
 create policy insert_own on storage.objects for insert to authenticated
-  with check (((bucket_id = ANY (ARRAY['posts'::text, 'avatars'::text, 'banners'::text, 'verification'::text])) AND private.is_own_path(name)));
+  with check (((bucket_id = ANY (ARRAY['posts'::text, 'avatars'::text, 'banners'::text, 'verification'::text, 'covers'::text])) AND private.is_own_path(name)));
 create policy not_for_apps on storage.objects as restrictive for all to authenticated
   using (((bucket_id <> 'verification'::text) OR (NOT ( SELECT (auth.jwt() ? 'client_id'::text)))));
 create policy not_suspended on storage.objects as restrictive for all to authenticated
@@ -3632,8 +3728,8 @@ create policy select_post_file on storage.objects for select to anon, authentica
 create policy select_reported_message_file on storage.objects for select to authenticated
   using (((bucket_id = 'messages'::text) AND ( SELECT private.is_admin() AS is_admin) AND private.is_reported_file(name)));
 create policy update_own on storage.objects for update to authenticated
-  using (((bucket_id = ANY (ARRAY['posts'::text, 'avatars'::text, 'banners'::text])) AND private.is_own_path(name)))
-  with check (((bucket_id = ANY (ARRAY['posts'::text, 'avatars'::text, 'banners'::text])) AND private.is_own_path(name)));
+  using (((bucket_id = ANY (ARRAY['posts'::text, 'avatars'::text, 'banners'::text, 'covers'::text])) AND private.is_own_path(name)))
+  with check (((bucket_id = ANY (ARRAY['posts'::text, 'avatars'::text, 'banners'::text, 'covers'::text])) AND private.is_own_path(name)));
 grant select on storage.objects to anon;
 grant delete, insert, select, update on storage.objects to authenticated;
 grant delete, insert, select, update on storage.objects to service_role;
@@ -5562,9 +5658,11 @@ begin
   perform private.require_publishable(
     new.creator_id, new.content, new.post_type, new.media_urls, new.media_types, new.required_tier_id, new.ppv_price
   );
-  insert into private.posts (id, creator_id, title, content, post_type, media_urls, media_types, required_tier_id, ppv_price, created_at)
+  perform private.require_own_cover(new.creator_id, null, new.post_type, new.cover_path);
+  insert into private.posts
+    (id, creator_id, title, content, post_type, media_urls, media_types, required_tier_id, ppv_price, cover_path, created_at)
   values (coalesce(new.id, gen_random_uuid()), new.creator_id, private.trimmed(new.title), new.content, new.post_type,
-    new.media_urls, new.media_types, new.required_tier_id, new.ppv_price, coalesce(new.created_at, now()))
+    new.media_urls, new.media_types, new.required_tier_id, new.ppv_price, new.cover_path, coalesce(new.created_at, now()))
   returning * into v_post;
   select v.* into new from public.posts v where v.id = v_post.id;
   return new;
@@ -6304,6 +6402,21 @@ end;
 $function$;
 comment on function private.note_changed_assurance() is 'A token issued before the second factor was shown is no longer enough. A session that is lowered again requires nothing.';
 grant execute on function private.note_changed_assurance() to service_role;
+
+CREATE OR REPLACE FUNCTION private.note_debut()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  -- An import brings posts of the past.
+  new.debut_at := coalesce((select min(p.created_at) from private.posts p where p.creator_id = new.id), now());
+  return new;
+end;
+$function$;
+comment on function private.note_debut() is 'Trigger of profiles: sets debut_at once the profile is listed and has a post.';
+grant execute on function private.note_debut() to service_role;
 
 CREATE OR REPLACE FUNCTION private.note_difference(p_cause text, p_kind text, p_expected_cents bigint, p_actual_cents bigint)
  RETURNS void
@@ -7140,9 +7253,9 @@ CREATE OR REPLACE FUNCTION private.publish(p_scheduled public.scheduled_posts)
  SET search_path TO ''
 AS $function$
 begin
-  insert into public.posts (id, creator_id, title, content, post_type, media_urls, media_types, required_tier_id, ppv_price)
+  insert into public.posts (id, creator_id, title, content, post_type, media_urls, media_types, required_tier_id, ppv_price, cover_path)
   values (p_scheduled.id, p_scheduled.creator_id, p_scheduled.title, p_scheduled.content, p_scheduled.post_type,
-    p_scheduled.media_urls, p_scheduled.media_types, p_scheduled.required_tier_id, p_scheduled.ppv_price);
+    p_scheduled.media_urls, p_scheduled.media_types, p_scheduled.required_tier_id, p_scheduled.ppv_price, p_scheduled.cover_path);
   if p_scheduled.poll is not null then
     insert into public.polls (post_id, title, options, expires_at)
     values (p_scheduled.id, p_scheduled.poll ->> 'title', p_scheduled.poll ->> 'options', now() + (p_scheduled.poll ->> 'days')::int * interval '1 day');
@@ -7397,6 +7510,37 @@ $function$;
 comment on function private.quote_tip(uuid,uuid,bigint) is 'Whether the fan may tip this creator this amount (PROF-21, D28).';
 grant execute on function private.quote_tip(uuid,uuid,bigint) to service_role;
 
+CREATE OR REPLACE FUNCTION private.rail_creators(p_rail text, p_size integer)
+ RETURNS SETOF public.creator_listing
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER ROWS 10
+ SET search_path TO ''
+AS $function$
+begin
+  if p_rail = 'new' then
+    return query
+      select c.id, c.username, c.display_name, c.bio, c.avatar_url, c.categories, c.is_verified,
+        c.subscribers_count, c.total_posts, c.likes_received, round(c.lowest_price_cents / 100, 2), c.updated_at
+      from private.profiles c
+      where c.is_listed and c.total_posts > 0
+      order by c.debut_at desc nulls last, c.id
+      limit p_size;
+  elsif p_rail = 'week' then
+    return query
+      select c.id, c.username, c.display_name, c.bio, c.avatar_url, c.categories, c.is_verified,
+        c.subscribers_count, c.total_posts, c.likes_received, round(c.lowest_price_cents / 100, 2), c.updated_at
+      from private.weekly_popularity w
+      join private.profiles c on c.id = w.creator_id and c.is_listed
+      order by w.new_fans desc, c.subscribers_count desc, c.id
+      limit p_size;
+  else
+    return query select d.* from public.discover_creators(category => p_rail, page_size => p_size) d;
+  end if;
+end;
+$function$;
+comment on function private.rail_creators(text,integer) is 'The creators of a rail in order: new, week, or a category, by subscribers.';
+grant execute on function private.rail_creators(text,integer) to service_role;
+
 CREATE OR REPLACE FUNCTION private.receive_application()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -7480,6 +7624,20 @@ end;
 $function$;
 comment on function private.receive_report() is 'Trigger of reports: sets the reported user and the excerpt.';
 grant execute on function private.receive_report() to service_role;
+
+CREATE OR REPLACE FUNCTION private.receive_scheduled_cover()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.require_own_cover(new.creator_id, null, new.post_type, new.cover_path);
+  return new;
+end;
+$function$;
+comment on function private.receive_scheduled_cover() is 'Trigger of scheduled_posts: checks the cover like that of a post, so that the author learns of an error now and not when the post is published.';
+grant execute on function private.receive_scheduled_cover() to service_role;
 
 CREATE OR REPLACE FUNCTION private.receive_scheduled_post()
  RETURNS trigger
@@ -7596,6 +7754,32 @@ AS $function$
 $function$;
 comment on function private.referral_code(uuid) is 'A user''s referral code, derived from the profile id (REF-14, D30).';
 grant execute on function private.referral_code(uuid) to service_role;
+
+CREATE OR REPLACE FUNCTION private.refresh_weekly_popularity()
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  delete from private.weekly_popularity;
+  insert into private.weekly_popularity (creator_id, new_fans)
+  select c.id, n.new_fans
+  from (
+    select f.creator_id, count(*)::int as new_fans
+    from (
+      select f.following_id as creator_id from public.follows f where f.created_at > now() - interval '7 days'
+      union all
+      select s.creator_id from public.subscriptions s
+      where s.created_at > now() - interval '7 days' and s.status not in ('incomplete', 'incomplete_expired')
+    ) f
+    group by f.creator_id
+  ) n
+  join private.profiles c on c.id = n.creator_id and c.is_listed
+  order by n.new_fans desc, c.subscribers_count desc, c.id
+  limit 100;
+$function$;
+comment on function private.refresh_weekly_popularity() is 'Counts private.weekly_popularity again. For the job.';
+grant execute on function private.refresh_weekly_popularity() to service_role;
 
 CREATE OR REPLACE FUNCTION private.refund_booking(p_transaction uuid)
  RETURNS void
@@ -7828,6 +8012,23 @@ $function$;
 comment on function private.remove_message_file() is 'Trigger of message_media: deletes a file with its message.';
 grant execute on function private.remove_message_file() to service_role;
 
+CREATE OR REPLACE FUNCTION private.remove_post_cover()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  with gone as (
+    delete from storage.objects o where o.bucket_id = 'covers' and o.name = old.cover_path returning o.bucket_id, o.name, o.version
+  )
+  insert into private.storage_removals (bucket_id, name, version) select g.bucket_id, g.name, g.version from gone g;
+  return null;
+end;
+$function$;
+comment on function private.remove_post_cover() is 'Trigger of posts: deletes the file of a cover that the post no longer has.';
+grant execute on function private.remove_post_cover() to service_role;
+
 CREATE OR REPLACE FUNCTION private.remove_post_file()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -7844,6 +8045,26 @@ end;
 $function$;
 comment on function private.remove_post_file() is 'Trigger of post_media: deletes a file with its post, so that no old link finds it.';
 grant execute on function private.remove_post_file() to service_role;
+
+CREATE OR REPLACE FUNCTION private.remove_scheduled_cover()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  with gone as (
+    delete from storage.objects o
+    where o.bucket_id = 'covers' and o.name = old.cover_path
+      and not exists (select from private.posts p where p.cover_path = o.name)
+    returning o.bucket_id, o.name, o.version
+  )
+  insert into private.storage_removals (bucket_id, name, version) select g.bucket_id, g.name, g.version from gone g;
+  return null;
+end;
+$function$;
+comment on function private.remove_scheduled_cover() is 'Trigger of scheduled_posts: deletes the cover''s file, unless the post has been published with it.';
+grant execute on function private.remove_scheduled_cover() to service_role;
 
 CREATE OR REPLACE FUNCTION private.remove_scheduled_files()
  RETURNS trigger
@@ -8053,6 +8274,38 @@ end;
 $function$;
 comment on function private.require_open_poll() is 'Trigger of poll_votes: a vote needs an open poll that the voter can see, and one of its options (NOTI-18, NOTI-19).';
 grant execute on function private.require_open_poll() to service_role;
+
+CREATE OR REPLACE FUNCTION private.require_own_cover(p_creator uuid, p_post uuid, p_post_type text, p_path text)
+ RETURNS void
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_type text;
+begin
+  if p_path is null then
+    return;
+  elsif p_post_type = 'free' then
+    raise exception 'Only a post for subscribers or for a price can have a cover' using errcode = '23514', constraint = 'posts_cover_only_when_locked';
+  elsif not exists (
+    select from private.profiles c where c.id = p_creator and (storage.foldername(p_path))[1] = c.user_id::text
+  ) then
+    raise sqlstate 'PT403' using message = 'The cover must be in the author''s own folder of bucket covers';
+  end if;
+  select coalesce(o.metadata ->> 'mimetype', 'image/') into v_type from storage.objects o where o.bucket_id = 'covers' and o.name = p_path;
+  if v_type is null then
+    raise sqlstate 'PT422' using message = 'The cover has not been uploaded';
+  elsif v_type not like 'image/%' then
+    raise sqlstate 'PT422' using message = 'The cover must be a picture';
+  elsif exists (select from private.posts p where p.cover_path = p_path and p.id is distinct from p_post) then
+    raise exception 'This cover already belongs to a post' using errcode = '23505', constraint = 'posts_cover_path_key',
+      hint = 'Upload the file again to use it for another post.';
+  end if;
+end;
+$function$;
+comment on function private.require_own_cover(uuid,uuid,text,text) is 'Rejects a cover that isn''t the author''s, isn''t an uploaded picture, belongs to another post, or is for a free post. p_post: the post that may have it already.';
+grant execute on function private.require_own_cover(uuid,uuid,text,text) to service_role;
 
 CREATE OR REPLACE FUNCTION private.require_own_dashboard(creator_profile_id uuid, from_day date, to_day date)
  RETURNS void
@@ -9329,7 +9582,7 @@ begin
     end if;
   end if;
   perform private.require_changeable('posts', v_changes,
-    case when v_is_author then '{title,content,is_pinned,admin_note,admin_note_is_public}' else '{admin_note,admin_note_is_public}' end::text[]);
+    case when v_is_author then '{title,content,is_pinned,cover_path,admin_note,admin_note_is_public}' else '{admin_note,admin_note_is_public}' end::text[]);
   select * into v_now from private.posts p where p.id = old.id for no key update;
   if not found then
     return null;
@@ -9340,12 +9593,16 @@ begin
       raise sqlstate 'PT409' using message = 'You can pin up to three posts', hint = 'Unpin another post first.';
     end if;
   end if;
+  if v_changes ? 'cover_path' then
+    perform private.require_own_cover(old.creator_id, old.id, old.post_type, new.cover_path);
+  end if;
   v_now := jsonb_populate_record(v_now, v_changes);
   v_note := private.trimmed(v_now.admin_note);
   update private.posts p set
     title = private.trimmed(v_now.title),
     content = coalesce(v_now.content, ''),
     is_pinned = v_now.is_pinned,
+    cover_path = v_now.cover_path,
     admin_note = v_note,
     admin_note_is_public = v_note is not null and coalesce(v_now.admin_note_is_public, false)
   where p.id = old.id;
@@ -9356,7 +9613,7 @@ begin
   return new;
 end;
 $function$;
-comment on function private.update_post() is 'Trigger of public.posts: authors edit the text and pin up to three posts (GEN-41, D28). Of others'' posts, admins can only change the note.';
+comment on function private.update_post() is 'Trigger of public.posts: authors edit the text, change the cover, and pin up to three posts (GEN-41, D28, LOOP-14). Of others'' posts, admins can only change the note.';
 grant execute on function private.update_post() to service_role;
 
 CREATE OR REPLACE FUNCTION private.update_profile()
@@ -9899,6 +10156,34 @@ $function$;
 comment on function public.accept_terms(text) is 'Stores when the caller confirmed their age and the terms, and who referred them; only the first call counts. Returns that time; null without a profile.';
 grant execute on function public.accept_terms(text) to authenticated, service_role;
 
+CREATE OR REPLACE FUNCTION public.arrange_plans(plan_ids uuid[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_me uuid := private.my_profile_id();
+begin
+  if v_me is null then
+    raise exception 'Sign in to arrange your plans' using errcode = '42501';
+  elsif cardinality(plan_ids) > 1000 or cardinality(plan_ids) <> (select count(distinct p.id) from unnest(plan_ids) p (id)) then
+    raise exception 'plan_ids must name each plan once' using errcode = '22023';
+  end if;
+  perform from public.subscription_products s where s.creator_id = v_me order by s.id for no key update;
+  if exists (
+    select from unnest(plan_ids) p (id)
+    where not exists (select from public.subscription_products s where s.id = p.id and s.creator_id = v_me)
+  ) then
+    raise sqlstate 'PT404' using message = 'Plan not found';
+  end if;
+  update public.subscription_products s set position = array_position(plan_ids, s.id)
+  where s.creator_id = v_me and s.position is distinct from array_position(plan_ids, s.id);
+end;
+$function$;
+comment on function public.arrange_plans(uuid[]) is 'Puts the caller''s plans in this order. Those that it leaves out come last, by price; null or an empty list orders all by price. PT404 for a plan of another creator.';
+grant execute on function public.arrange_plans(uuid[]) to authenticated, service_role;
+
 CREATE OR REPLACE FUNCTION public.book_session(slot_id uuid)
  RETURNS public.session_bookings
  LANGUAGE plpgsql
@@ -10199,6 +10484,27 @@ end;
 $function$;
 comment on function public.end_own_session(uuid) is 'Ends one of the caller''s sessions: its refresh tokens are deleted, and its access tokens are rejected. False when there is no such session.';
 grant execute on function public.end_own_session(uuid) to authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION public.explore_rails(rail_size integer DEFAULT 10)
+ RETURNS SETOF public.rail_creator
+ LANGUAGE sql
+ STABLE SECURITY DEFINER ROWS 100
+ SET search_path TO ''
+AS $function$
+  select r.rail, c.id, c.username, c.display_name, c.bio, c.avatar_url, c.categories, c.is_verified, c.subscriber_count, c.content_count,
+    c.likes_count, c.subscription_price, c.updated_at,
+    public.cover_url(shown.listing), public.pictures(shown.listing), public.trial_days(shown.listing)
+  from unnest(array['new', 'week', 'Fitness', 'Lifestyle', 'Photography', 'Fashion', 'Cooking', 'Art', 'Travel', 'Wellness'])
+    with ordinality r (rail, place)
+  cross join lateral (
+    select l as listing, row_number() over () as place
+    from private.rail_creators(r.rail, least(greatest(explore_rails.rail_size, 0), 24)) l
+  ) shown
+  cross join lateral (select (shown.listing).*) c
+  order by r.place, shown.place;
+$function$;
+comment on function public.explore_rails(integer) is 'The rails of Explore, in order, each with up to rail_size creators (at most 24): New by the first post, Popular this week, and the categories by subscribers. A rail without creators has no rows.';
+grant execute on function public.explore_rails(integer) to anon, authenticated, service_role;
 
 CREATE OR REPLACE FUNCTION public.get_audit_log(actor text DEFAULT NULL::text, action text DEFAULT NULL::text, subject uuid DEFAULT NULL::uuid, since timestamp with time zone DEFAULT NULL::timestamp with time zone, until timestamp with time zone DEFAULT NULL::timestamp with time zone, page_size integer DEFAULT 50, before timestamp with time zone DEFAULT NULL::timestamp with time zone, before_id uuid DEFAULT NULL::uuid)
  RETURNS SETOF public.audit_line
@@ -10895,6 +11201,74 @@ $function$;
 comment on function public.get_top_posts(uuid,integer) is 'The creator''s most viewed posts with their earnings. For the creator and admins.';
 grant execute on function public.get_top_posts(uuid,integer) to authenticated, service_role;
 
+CREATE OR REPLACE FUNCTION public.get_unlocks(post_ids uuid[])
+ RETURNS SETOF public.post_unlock
+ LANGUAGE sql
+ STABLE SECURITY DEFINER ROWS 20
+ SET search_path TO ''
+AS $function$
+  with locked as materialized (
+    select v.id, v.creator_id, v.required_tier_id
+    from public.posts v
+    where v.id = any (post_ids[1:100]) and v.is_locked and v.post_type = 'subscription'
+  ), wanted as materialized (
+    select distinct l.creator_id, l.required_tier_id, c.tiered_access, me.id as viewer,
+      private.monthly_cents(r.price_cents, r.interval) as monthly
+    from locked l
+    -- The plans of a private profile aren't for sale.
+    join private.profiles c on c.id = l.creator_id and not c.is_private
+    join public.subscription_products r on r.id = l.required_tier_id
+    cross join (select private.my_profile_id() as id) me
+  )
+  select l.id, offer.id, offer.name, offer.price_cents, offer.interval,
+    case when past.is_known then 0 else offer.trial_days end,
+    least(opened.posts - 1, 100)::int,
+    past.is_subscribed
+  from wanted w
+  -- As public.posts decides: the required plan and more expensive ones, or any plan.
+  cross join lateral (
+    select s.*, private.monthly_cents(s.price_cents, s.interval) as monthly
+    from public.subscription_products s
+    where s.creator_id = w.creator_id and s.is_active
+      and (not w.tiered_access or s.id = w.required_tier_id or private.monthly_cents(s.price_cents, s.interval) > w.monthly)
+    order by private.monthly_cents(s.price_cents, s.interval), s.created_at, s.id
+    limit 1
+  ) offer
+  cross join lateral (
+    select exists (
+        select from public.subscriptions b
+        where b.subscriber_id = w.viewer and b.creator_id = w.creator_id and b.status not in ('incomplete', 'incomplete_expired')
+      ) as is_known,
+      exists (
+        select from public.subscriptions b
+        where b.subscriber_id = w.viewer and b.creator_id = w.creator_id and b.status in ('active', 'trial', 'past_due', 'unpaid', 'paused')
+      ) as is_subscribed
+  ) past
+  -- Counts up to 101 entries of an index: with this post, a hundred others.
+  cross join lateral (
+    select count(*) as posts
+    from (
+      select
+      from public.subscription_products t
+      cross join lateral (select from private.posts p where p.required_tier_id = t.id limit 101) p
+      where t.creator_id = w.creator_id
+        and (not w.tiered_access or t.id = offer.id or private.monthly_cents(t.price_cents, t.interval) < offer.monthly)
+        -- Without what the caller's own plan opens.
+        and not exists (
+          select from public.subscriptions b
+          join public.subscription_products mine on mine.id = b.tier_id
+          where b.subscriber_id = w.viewer and b.creator_id = w.creator_id and b.access_until > now()
+            and (not w.tiered_access or mine.id = t.id
+              or private.monthly_cents(mine.price_cents, mine.interval) > private.monthly_cents(t.price_cents, t.interval))
+        )
+      limit 101
+    ) found
+  ) opened
+  join locked l on l.creator_id = w.creator_id and l.required_tier_id = w.required_tier_id;
+$function$;
+comment on function public.get_unlocks(uuid[]) is 'What unlocks these posts: for each one that is locked for the caller and for subscribers, the cheapest active plan that opens it, and what else comes with it (LOOP-14). No row for other posts, and while there is no such plan. Considers the first 100 ids.';
+grant execute on function public.get_unlocks(uuid[]) to anon, authenticated, service_role;
+
 CREATE OR REPLACE FUNCTION public.get_unread_counts()
  RETURNS public.unread_counts
  LANGUAGE sql
@@ -11008,6 +11382,31 @@ $function$;
 comment on function public.list_push_subscriptions() is 'The caller''s browsers that show push notifications, newest first. Connected apps see none.';
 grant execute on function public.list_push_subscriptions() to authenticated, service_role;
 
+CREATE OR REPLACE FUNCTION public.mark_popular_plan(plan_id uuid DEFAULT NULL::uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_me uuid := private.my_profile_id();
+begin
+  if v_me is null then
+    raise exception 'Sign in to mark a plan' using errcode = '42501';
+  end if;
+  perform from public.subscription_products s where s.creator_id = v_me order by s.id for no key update;
+  if plan_id is not null and not exists (
+    select from public.subscription_products s where s.id = plan_id and s.creator_id = v_me
+  ) then
+    raise sqlstate 'PT404' using message = 'Plan not found';
+  end if;
+  update public.subscription_products s set is_popular = false where s.creator_id = v_me and s.is_popular and s.id is distinct from plan_id;
+  update public.subscription_products s set is_popular = true where s.id = plan_id and not s.is_popular;
+end;
+$function$;
+comment on function public.mark_popular_plan(uuid) is 'Marks one of the caller''s plans as the most popular one, instead of the one marked before; without a plan, removes the mark. PT404 for a plan of another creator.';
+grant execute on function public.mark_popular_plan(uuid) to authenticated, service_role;
+
 CREATE OR REPLACE FUNCTION public.may_join_call(booking_id uuid)
  RETURNS boolean
  LANGUAGE sql
@@ -11106,6 +11505,38 @@ end;
 $function$;
 comment on function public.open_own_data() is 'Exports everything that callers may read about themselves, table by table (STAT-03), with their own permissions: what is locked or hidden for them stays so. Opens the cursors own_data and own_unseen_data of (section, item as JSON), and returns the account, the profile, and the sections in order.';
 grant execute on function public.open_own_data() to authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION public.pictures(creator public.creator_listing)
+ RETURNS text[]
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select array(
+    select f.path
+    from (
+      select p.media_urls, p.media_types, row_number() over (order by p.created_at desc, p.id desc) as place
+      from private.posts p
+      where p.creator_id = c.id and p.post_type = 'free' and p.media_types @> '{image}'
+      order by p.created_at desc, p.id desc
+      limit 3
+    ) newest
+    cross join lateral (
+      select m.path, row_number() over (order by m.position) as place
+      from unnest(newest.media_urls, newest.media_types) with ordinality m (path, type, position)
+      where m.type = 'image'
+    ) f
+    -- The first picture of each post, before the second of any.
+    order by f.place, newest.place
+    limit 3
+  )
+  from private.profiles c
+  -- Addresses of other sites aren't shown (web/lib/media/public-image.ts).
+  where c.id = creator.id and c.is_listed and strpos(coalesce(c.cover_url, ''), '/storage/v1/object/public/') = 0
+    and c.id <> all ((select private.my_blocks())::uuid[]);
+$function$;
+comment on function public.pictures(public.creator_listing) is 'Up to three pictures of the latest free posts of a creator in Explore who has no cover: paths in bucket posts. Null with a cover, across a block, and for profiles that are not listed.';
+grant execute on function public.pictures(public.creator_listing) to anon, authenticated, service_role;
 
 CREATE OR REPLACE FUNCTION public.publish_scheduled_post(scheduled_id uuid)
  RETURNS uuid
@@ -11636,6 +12067,29 @@ end;
 $function$;
 comment on function public.take_down(text,uuid,text) is 'Deletes a post, a comment, or a reported message, notifies its author of the reason, and settles the reports about it (POST-54, POST-58, D43); for admins. target_type: post, comment, or message. PT404 when it no longer exists, and for a message that wasn''t reported.';
 grant execute on function public.take_down(text,uuid,text) to authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION public.trial_days(creator public.creator_listing)
+ RETURNS integer
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select case
+    -- The trial is for new subscribers (private.quote_subscription).
+    when exists (
+      select from public.subscriptions b
+      where b.subscriber_id = (select private.my_profile_id()) and b.creator_id = c.id and b.status not in ('incomplete', 'incomplete_expired')
+    ) then 0
+    else s.trial_days
+  end
+  from private.profiles c
+  join public.subscription_products s on s.creator_id = c.id and s.is_active
+  where c.id = creator.id and c.is_listed
+  order by private.monthly_cents(s.price_cents, s.interval), s.created_at, s.id
+  limit 1;
+$function$;
+comment on function public.trial_days(public.creator_listing) is 'The free trial, in days, of the plan whose price the listing shows; 0 for none, and for a caller who has had a subscription. Null without a plan, and for profiles that are not listed.';
+grant execute on function public.trial_days(public.creator_listing) to anon, authenticated, service_role;
 
 CREATE OR REPLACE FUNCTION realtime.broadcast_changes(topic_name text, event_name text, operation text, table_name text, table_schema text, new record, old record, level text DEFAULT 'ROW'::text)
  RETURNS void
