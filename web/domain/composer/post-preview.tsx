@@ -78,7 +78,6 @@ export default function PostPreview({ viewer, values, files, cover, plan, onClos
             previews={measures}
             media={{ links: new Map(files.map(({ id, preview }) => [id, preview])), pending: false }}
             creator={name}
-            eager
           />
         )}
       </article>
@@ -89,22 +88,32 @@ export default function PostPreview({ viewer, values, files, cover, plan, onClos
   )
 }
 
-/** The size of a single picture, which decides the post's shape. */
+/** The sizes of the files, which decide the post's layout, and the focus points of its pictures. */
 function useMeasures(files: ChosenFile[]): MediaPreview[] {
-  const [measured, setMeasured] = useState<{ src: string; shape: MediaPreview }>()
-  const [first] = files
-  const only = first && files.length === 1 && mediaTypeOf(first.file) === 'image' ? first.preview : undefined
+  const [sizes, setSizes] = useState<ReadonlyMap<string, MediaPreview>>(new Map())
   useEffect(() => {
-    if (!only) return
-    const image = new Image()
-    image.onload = () => setMeasured({ src: only, shape: { width: image.naturalWidth, height: image.naturalHeight } })
-    image.src = only
+    let left = false
+    for (const { file, preview } of files)
+      void sizeOf(preview, mediaTypeOf(file)).then((size) => {
+        if (!left && size) setSizes((known) => new Map(known).set(preview, size))
+      })
     return () => {
-      image.onload = null
+      left = true
     }
-  }, [only])
-  // Ignore the size of the previous picture.
-  return measured && measured.src === only ? [measured.shape] : []
+  }, [files])
+  return files.map(({ preview, focus }) => ({ ...sizes.get(preview), ...(focus && { focus }) }))
+}
+
+/** The size of a local file; undefined if the browser can't show it. */
+function sizeOf(url: string, type: 'image' | 'video'): Promise<MediaPreview | undefined> {
+  return new Promise((resolve) => {
+    const media = document.createElement(type === 'image' ? 'img' : 'video')
+    media.onerror = () => resolve(undefined)
+    if (media instanceof HTMLImageElement)
+      media.onload = () => resolve({ width: media.naturalWidth, height: media.naturalHeight })
+    else media.onloadedmetadata = () => resolve({ width: media.videoWidth, height: media.videoHeight })
+    media.src = url
+  })
 }
 
 /** As for a visitor. How much else the plan opens isn't known before the post exists. */

@@ -8,9 +8,15 @@ import { BlurredPreview } from '../../ui/blurred-preview.tsx'
 import { useCheckout } from '../payments/use-checkout.ts'
 import { describeMedia } from './describe-media.ts'
 import classes from './locked-post.module.css'
-import { mediaShape } from './media-shape.ts'
+import { layOutCard } from './media-layout.ts'
 import { PlanOffer } from './plan-offer.tsx'
 import type { Post } from './queries.ts'
+
+/** The same as of the unlocked post's media. A cover without media counts as a file of unknown size. */
+const shapeOf = ({ media_types, media_previews }: Post) =>
+  media_types.length === 0
+    ? layOutCard([{ type: 'image' }]).shape
+    : layOutCard(media_types.map((type, index) => ({ type, preview: media_previews[index] }))).shape
 
 /**
  * Replaces the media that the viewer has no access to (POST-03, POST-10). The files aren't sent (POST-46): this shows the free cover
@@ -28,7 +34,7 @@ export function LockedPost({ post, cover }: { post: Post; cover?: string | undef
       className={classes.locked}
       data-previewed={blurred !== undefined}
       data-covered={picture !== undefined}
-      style={{ aspectRatio: types.length > 0 || picture ? mediaShape(types.length, first) : undefined }}
+      style={{ aspectRatio: types.length > 0 || picture ? shapeOf(post) : undefined }}
     >
       {picture && <img className={classes.cover} src={picture} alt="" loading="lazy" decoding="async" />}
       {blurred && <BlurredPreview preview={blurred} />}

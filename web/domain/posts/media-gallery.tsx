@@ -1,9 +1,10 @@
 import { postTexts } from '@ovation/contract/texts/posts'
-import { lazy, Suspense, useState } from 'react'
+import { type CSSProperties, lazy, Suspense, useState } from 'react'
 import type { MediaLinksState } from '../../lib/media/media-links.ts'
+import { BlurredPreview } from '../../ui/blurred-preview.tsx'
 import classes from './media-gallery.module.css'
-import { mediaShape, shownInCard } from './media-shape.ts'
-import { PostImage } from './post-image.tsx'
+import { layOutCard, layOutPage } from './media-layout.ts'
+import { type MediaPlace, PostImage } from './post-image.tsx'
 import { PostVideo } from './post-video.tsx'
 import type { MediaPreview } from './queries.ts'
 
@@ -15,69 +16,117 @@ type Props = {
   previews: MediaPreview[]
   media: MediaLinksState
   creator: string
-  /** Whether it is at the top of the screen and loads at once. */
-  eager: boolean
+  /** On the post's own page, all files show, none of them cropped. It is at the top of the screen, so the first one loads at once. */
+  place?: MediaPlace
 }
 
-/** The pictures and videos of a post (POST-03, POST-15, POST-16). */
-export function MediaGallery({ paths, types, previews, media, creator, eager }: Props) {
+type Item = { path: string; type: 'image' | 'video'; preview: MediaPreview | undefined; url: string | undefined }
+
+/** Pictures and videos in rows that follow their shapes (LOOP-11, POST-03, POST-15, POST-16). */
+export function MediaGallery({ paths, types, previews, media, creator, place = 'list' }: Props) {
   const [open, setOpen] = useState<number>()
   if (paths.length === 0) return null
 
-  const items = paths.map((path, index) => ({
-    path,
-    type: types[index] ?? 'image',
-    preview: previews[index],
-    url: media.links.get(path),
-  }))
-  const shown = items.slice(0, shownInCard)
-  const hidden = items.length - shown.length
+  const items = paths.map(
+    (path, index): Item => ({
+      path,
+      type: types[index] ?? 'image',
+      preview: previews[index],
+      url: media.links.get(path),
+    }),
+  )
+  const { rows, shape } = layOut(place, items)
+  const shown = items.slice(0, rows.flatMap(({ ratios }) => ratios).length)
+  const only = shown.length === 1 && shown[0]?.type === 'image' ? shown[0].preview?.preview : undefined
 
   return (
-    <div
-      className={classes.gallery}
-      data-count={shown.length}
-      style={{ aspectRatio: mediaShape(items.length, previews[0]) }}
-    >
-      {shown.map(({ path, type, url, preview }, index) => {
-        const last = index === shown.length - 1 && hidden > 0
-        if (media.pending) return <div key={path} className={`${classes.tile} ${classes.pending}`} />
-        if (type === 'video' && !last)
+    <div className={classes.gallery} data-place={place}>
+      {/* While a picture loads, and beside one that is narrower than the card. */}
+      {only && <BlurredPreview preview={only} />}
+      <div className={classes.rows} style={{ '--shape': shape } as CSSProperties}>
+        {rows.map(({ from, ratios }) => {
+          const sum = ratios.reduce((total, ratio) => total + ratio, 0)
           return (
-            <PostVideo
-              key={path}
-              className={classes.tile}
-              url={url}
-              preview={preview}
-              label={postTexts.videoLabel(creator)}
-            />
+            <div key={from} className={classes.row} style={styleOfRow(sum, ratios.length === 1 && items[from])}>
+              {shown.slice(from, from + ratios.length).map((item, column) => {
+                const index = from + column
+                const ratio = ratios[column] ?? 1
+                return (
+                  <div key={item.path} className={classes.tile} style={{ aspectRatio: ratio, flexGrow: ratio }}>
+                    {media.pending ? (
+                      <div className={classes.pending} />
+                    ) : (
+                      <Tile
+                        {...{ item, index, place, creator }}
+                        total={items.length}
+                        share={ratio / sum}
+                        hidden={index === shown.length - 1 ? items.length - shown.length : 0}
+                        onOpen={() => setOpen(index)}
+                      />
+                    )}
+                  </div>
+                )
+              })}
+            </div>
           )
-        return (
-          <button
-            key={path}
-            type="button"
-            className={`${classes.tile} ${classes.button}`}
-            aria-label={(type === 'image' ? postTexts.openImage : postTexts.openMedia)(index + 1, items.length)}
-            onClick={() => setOpen(index)}
-          >
-            {type === 'image' ? (
-              <PostImage
-                url={url}
-                alt={postTexts.imageAlt(index + 1, items.length, creator)}
-                eager={eager && index === 0}
-              />
-            ) : (
-              <span className={classes.dark} />
-            )}
-            {last && <span className={classes.more} data-more={postTexts.moreMedia(hidden)} />}
-          </button>
-        )
-      })}
+        })}
+      </div>
       {open !== undefined && (
         <Suspense>
           <Lightbox items={items} creator={creator} index={open} onClose={() => setOpen(undefined)} />
         </Suspense>
       )}
     </div>
+  )
+}
+
+function layOut(place: MediaPlace, items: readonly Item[]) {
+  if (place === 'page') return layOutPage(items)
+  return place === 'message' ? layOutCard(items, 0) : layOutCard(items)
+}
+
+/** @param only a row's only file, whose own width the page respects. */
+function styleOfRow(sum: number, only: Item | false | undefined) {
+  const width = only && only.type === 'image' && only.preview?.width
+  return { '--sum': sum, ...(width && { '--natural': `${width}px` }) } as CSSProperties
+}
+
+type TileProps = {
+  item: Item
+  index: number
+  total: number
+  /** The part of the gallery's width that it takes, from 0 to 1. */
+  share: number
+  place: MediaPlace
+  creator: string
+  /** How many more files there are, which don't show. */
+  hidden: number
+  onOpen: () => void
+}
+
+function Tile({ item: { type, url, preview }, index, total, share, place, creator, hidden, onOpen }: TileProps) {
+  if (type === 'video' && hidden === 0)
+    return <PostVideo className={classes.video} url={url} preview={preview} label={postTexts.videoLabel(creator)} />
+  return (
+    <button
+      type="button"
+      className={classes.button}
+      aria-label={(type === 'image' ? postTexts.openImage : postTexts.openMedia)(index + 1, total)}
+      onClick={onOpen}
+    >
+      {type === 'image' ? (
+        <PostImage
+          url={url}
+          alt={postTexts.imageAlt(index + 1, total, creator)}
+          eager={place === 'page' && index === 0}
+          place={place}
+          share={share}
+          focus={preview?.focus}
+        />
+      ) : (
+        <span className={classes.dark} />
+      )}
+      {hidden > 0 && <span className={classes.more} data-more={postTexts.moreMedia(hidden)} />}
+    </button>
   )
 }

@@ -41,7 +41,7 @@ export const PostCard = memo(function PostCard({ post, alone = false }: Props) {
   const card = useRef<HTMLElement>(null)
   useSeen(card, post.id, viewer != null && !own && !post.is_locked)
   return (
-    <article ref={card} className={`surface ${classes.card}`} aria-label={postTexts.by(name)}>
+    <article ref={card} className={`surface ${classes.card}`} data-alone={alone} aria-label={postTexts.by(name)}>
       {post.admin_note && <PostNote note={post.admin_note} hidden={own && !post.admin_note_is_public} />}
       <PostHeader post={post} bought={bought} menu={<PostMenu post={post} own={own} />} />
       <div className={classes.body}>
@@ -57,7 +57,7 @@ export const PostCard = memo(function PostCard({ post, alone = false }: Props) {
           </Suspense>
         )}
       </div>
-      {post.is_locked ? <LockedPost post={post} /> : <PostMedia post={post} eager={alone} />}
+      {post.is_locked ? <LockedPost post={post} /> : <PostMedia post={post} place={alone ? 'page' : 'list'} />}
       <PostActions
         post={post}
         own={own}

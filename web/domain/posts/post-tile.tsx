@@ -24,7 +24,7 @@ export function PostTile({ post, media }: { post: Post; media: MediaLinksState }
         ) : media.pending ? (
           <Skeleton height="100%" radius={0} />
         ) : (
-          <PostImage url={link} alt="" />
+          <PostImage url={link} alt="" share={1 / 3} focus={post.media_previews[0]?.focus} />
         )}
         {isVideo && (
           <span className={classes.play}>

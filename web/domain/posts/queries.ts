@@ -9,6 +9,9 @@ import { postColumns } from './post-columns.ts'
 
 export const postsKey = ['posts'] as const
 
+/** The part of a picture that stays in view when it is cropped: fractions of its width and height, from the left and the top. */
+export type Focus = { x: number; y: number }
+
 /** Metadata of a file, which is public even while the post is locked. Unknown values are missing. */
 export type MediaPreview = {
   /** A ThumbHash in base64. */
@@ -20,6 +23,8 @@ export type MediaPreview = {
   duration?: number
   /** True if the video has an HLS stream. */
   stream?: boolean
+  /** Only for pictures whose creator has set it. */
+  focus?: Focus
   /** Languages of a video's captions (BCP 47). */
   captions?: string[]
 }

@@ -6,12 +6,12 @@ import type { ReactNode } from 'react'
 import type { Message } from '../../domain/messages/queries.ts'
 import { useCheckout } from '../../domain/payments/use-checkout.ts'
 import { describeMedia } from '../../domain/posts/describe-media.ts'
+import { MediaGallery } from '../../domain/posts/media-gallery.tsx'
 import { formatCents, formatExact } from '../../lib/format/format.ts'
 import type { MediaLinksState } from '../../lib/media/media-links.ts'
 import { LinkedText } from '../../ui/linked-text.tsx'
 import { formatTime } from './days.ts'
 import classes from './message-bubble.module.css'
-import { MessageMedia } from './message-media.tsx'
 import { noteUnlocking, useUnlockedInSight } from './use-unlocked-in-sight.ts'
 
 type Props = {
@@ -36,7 +36,18 @@ export function MessageBubble({ message, mine, name, media, last, menu }: Props)
         ) : (
           <div className={classes.bubble} data-files={message.media_urls.length > 0}>
             {message.is_paid && <PaidMark message={message} mine={mine} />}
-            <MessageMedia message={message} media={media} name={mine ? messageTexts.yourself : name} />
+            {message.media_urls.length > 0 && (
+              <div className={classes.media}>
+                <MediaGallery
+                  paths={message.media_urls}
+                  types={message.media_types}
+                  previews={message.media_previews}
+                  media={media}
+                  creator={mine ? messageTexts.yourself : name}
+                  place="message"
+                />
+              </div>
+            )}
             {message.content && (
               <p className={classes.text} dir="auto">
                 <LinkedText text={message.content} />

@@ -5,7 +5,6 @@ import type { Outgoing } from '../../domain/messages/use-send.ts'
 import { formatCents } from '../../lib/format/format.ts'
 import { LinkedText } from '../../ui/linked-text.tsx'
 import classes from './message-bubble.module.css'
-import media from './message-media.module.css'
 
 type Props = { entry: Outgoing; onRetry: () => void; onDiscard: () => void }
 
@@ -17,14 +16,14 @@ export function OutgoingBubble({ entry: { draft, state, reason }, onRetry, onDis
       <div className={classes.bubble} data-files={draft.previews.length > 0}>
         {draft.price > 0 && <span className={classes.paid}>{messageTexts.paid(formatCents(draft.price))}</span>}
         {draft.previews.length > 0 && (
-          <div className={media.media} data-count={Math.min(draft.previews.length, 2)}>
+          <div className={`${classes.media} ${classes.outgoing}`} data-count={Math.min(draft.previews.length, 2)}>
             {draft.previews.map((preview, index) =>
               draft.media_types[index] === 'image' ? (
-                <img key={preview} src={preview} alt={messageTexts.photo} className={media.tile} />
+                <img key={preview} src={preview} alt={messageTexts.photo} className={classes.tile} />
               ) : (
                 <span
                   key={preview}
-                  className={`${media.tile} ${classes.videoTile}`}
+                  className={`${classes.tile} ${classes.videoTile}`}
                   role="img"
                   aria-label={messageTexts.video}
                 >

@@ -58,7 +58,7 @@ function OnePost({ post }: { post: Post }) {
   const posts = useMemo(() => [post], [post])
   const { state } = useLocation()
   return (
-    <Page title={post.title ?? name} heading={null}>
+    <Page title={post.title ?? name} heading={null} width={post.media_urls.length > 0 ? 'pictures' : 'reading'}>
       {!post.title && <h1 className="visually-hidden">{name}</h1>}
       <Returning />
       {state === justBought && <UnlockedBanner post={post} />}

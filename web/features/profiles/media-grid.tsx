@@ -7,7 +7,7 @@ import { IconLock, IconPhoto, IconPlayerPlay } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { PostImage } from '../../domain/posts/post-image.tsx'
-import { creatorPostsQuery, type Post } from '../../domain/posts/queries.ts'
+import { creatorPostsQuery, type MediaPreview, type Post } from '../../domain/posts/queries.ts'
 import { useMediaLinks } from '../../lib/media/media-links.ts'
 import { postCover } from '../../lib/media/public-image.ts'
 import { BlurredPreview } from '../../ui/blurred-preview.tsx'
@@ -71,7 +71,7 @@ function Tiles({ posts }: { posts: Post[] }) {
           <span className="visually-hidden">{`${post.title ?? (type === 'image' ? postTexts.photos(1) : postTexts.videos(1))}${post.is_locked ? `, ${profileTabsTexts.lockedMedia}` : ''}`}</span>
           <Tile
             locked={post.is_locked}
-            preview={post.media_previews[index]?.preview}
+            preview={post.media_previews[index]}
             // Of a locked post, the cover stands for its first file.
             cover={index === 0 ? post.cover_path : null}
             type={type}
@@ -86,8 +86,8 @@ function Tiles({ posts }: { posts: Post[] }) {
 
 type TileProps = {
   locked: boolean
-  /** A ThumbHash, which is public. */
-  preview: string | undefined
+  /** Public, also of a locked file. */
+  preview: MediaPreview | undefined
   /** The free cover of a locked post. */
   cover: string | null
   type: 'image' | 'video'
@@ -102,15 +102,15 @@ function Tile({ locked, preview, cover, type, url, pending }: TileProps) {
         {cover ? (
           <img className={classes.cover} src={postCover(cover)} alt="" loading="lazy" />
         ) : (
-          preview && <BlurredPreview preview={preview} />
+          preview?.preview && <BlurredPreview preview={preview.preview} />
         )}
-        <span className={cover || preview ? classes.play : classes.mark}>
+        <span className={cover || preview?.preview ? classes.play : classes.mark}>
           <IconLock size={24} stroke={1.5} aria-hidden="true" />
         </span>
       </>
     )
   if (pending) return <Skeleton height="100%" radius={0} />
-  if (type === 'image') return <PostImage url={url} alt="" />
+  if (type === 'image') return <PostImage url={url} alt="" share={1 / 3} focus={preview?.focus} />
   return (
     <>
       {/* The video's first frame serves as its poster. */}

@@ -43,9 +43,15 @@ export function useMediaLinks(paths: string[], bucket?: Bucket): MediaLinksState
 export const sized = (link: string, width: number): string =>
   `${link.replace('/object/sign/', '/render/image/sign/')}&width=${width}`
 
+const widths = [480, 960, 1440]
+/** Twice the width of a post's own page, for sharp screens. */
+const largeWidths = [...widths, 2200]
+
 /** The same picture in several widths, from which the browser chooses. A local file has only one. */
-export const widthsOf = (link: string): string | undefined =>
-  link.startsWith('blob:') ? undefined : [480, 960, 1440].map((width) => `${sized(link, width)} ${width}w`).join(', ')
+export const widthsOf = (link: string, large = false): string | undefined =>
+  link.startsWith('blob:')
+    ? undefined
+    : (large ? largeWidths : widths).map((width) => `${sized(link, width)} ${width}w`).join(', ')
 
 // Created for the first video with captions: most screens have none.
 let languages: Intl.DisplayNames | undefined
