@@ -574,6 +574,20 @@ export const publicFunctions: Record<string, Callable> = {
       },
     },
   },
+  'set_picture_focus(text,numeric,numeric)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'of the creator’s picture': {
+        sql: `select public.set_picture_focus({creator.user} || '/draft', 0.5, 0.25)`,
+        who: { '': ['creator'], rest: 'PT404' },
+      },
+      'of a video': {
+        sql: `select public.set_picture_focus({creator.user} || '/clip', 0.5, 0.5)`,
+        who: { rest: 'PT404' },
+      },
+    },
+  },
   'record_presence()': {
     anon: false,
     authenticated: true,

@@ -46,6 +46,34 @@ it('gives a video captions: a language of each file, a wrong file refused in wor
   ])
 })
 
+it('sets the focus point of a photo with the keyboard, before the post exists [LOOP-11]', async () => {
+  const { inserted, uploaded } = accept()
+  const given: unknown[] = []
+  network.use(
+    http.post('*/rest/v1/rpc/set_picture_focus', async ({ request }) => {
+      given.push([await request.json(), inserted.length])
+      return new HttpResponse(null, { status: 204 })
+    }),
+  )
+  const dialog = await openComposer()
+  choose(photo('one.jpg'), photo('two.jpg'), photo('walk.mp4', 'video/mp4'))
+  expect(dialog.queryByRole('button', { name: 'Set focus point of walk.mp4' })).toBeNull()
+  await userEvent.click(await dialog.findByRole('button', { name: 'Set focus point of two.jpg' }))
+  const point = within(await screen.findByRole('dialog', { name: 'Focus point' }))
+  const press = (slider: string, key: string) =>
+    fireEvent.keyDown(point.getByRole('slider', { name: slider }), { key })
+  press('Distance from the left', 'End')
+  press('Distance from the top', 'Home')
+  press('Distance from the top', 'ArrowRight')
+  await userEvent.click(point.getByRole('button', { name: 'Set point' }))
+  expect(await dialog.findByRole('button', { name: 'Change focus point of two.jpg' })).toBeVisible()
+
+  await submit(dialog)
+  expect(await screen.findByText('Post created', {}, { timeout: 5_000 })).toBeVisible()
+  // The files were sent in their order, except the video, which takes longer.
+  expect(given).toEqual([[{ picture: uploaded.filter((path) => path.endsWith('.jpg'))[1], x: 1, y: 0.01 }, 0]])
+})
+
 it('publishes files for the subscribers of a plan, in the order chosen [POST-17, POST-22, API-STO-01]', async () => {
   const { inserted, uploaded } = accept()
   const dialog = await openComposer()

@@ -14,6 +14,8 @@ import { type KeyboardEvent, type PointerEvent, useState } from 'react'
 import { formatBytes } from '../../lib/format/format.ts'
 import type { Captions } from '../captions/captions.ts'
 import { CaptionsField } from '../captions/captions-field.tsx'
+import { FocusButton } from '../focus/focus-button.tsx'
+import type { Focus } from '../posts/queries.ts'
 import { mediaTypeOf } from './file-rules.ts'
 import classes from './files-field.module.css'
 import type { ChosenFile } from './use-files.ts'
@@ -30,18 +32,21 @@ type Props = {
   onPause: (paused: boolean) => void
   onRetry: () => void
   onCaptions: (captions: Captions[]) => void
+  onFocus: (focus: Focus) => void
 }
 
 /** A chosen file, its upload progress, and its actions. */
-export function FileRow({ entry, position, total, disabled, onMove, onRemove, onPause, onRetry, onCaptions }: Props) {
-  const { file, progress, path, paused = false, captions = [] } = entry
+export function FileRow({ entry, position, total, disabled, onMove, onRemove, onPause, onRetry, onCaptions, onFocus }: Props) {
+  const { file, progress, path, paused = false, captions = [], focus } = entry
   const { name } = file
+  // Most browsers can't show HEIC.
+  const [shown, setShown] = useState(mediaTypeOf(file) === 'image')
   const failed = progress === -1
   const underWay = progress !== undefined && progress >= 0 && progress < uploadHeldPercent && !path
   return (
     <li className={classes.row}>
       {total > 1 && <MoveHandle {...{ name, position, total, disabled, onMove }} />}
-      <Thumb entry={entry} />
+      <Thumb entry={entry} shown={shown} onFailed={() => setShown(false)} />
       <div className={classes.text}>
         <div className={classes.name}>{name}</div>
         <div className={classes.state}>
@@ -59,6 +64,9 @@ export function FileRow({ entry, position, total, disabled, onMove, onRemove, on
         )}
         {mediaTypeOf(file) === 'video' && (
           <CaptionsField video={name} value={captions} disabled={disabled} onChange={onCaptions} />
+        )}
+        {shown && (
+          <FocusButton picture={name} url={entry.preview} value={focus} disabled={disabled} onChange={onFocus} />
         )}
       </div>
       {underWay && (
@@ -87,13 +95,18 @@ export function FileRow({ entry, position, total, disabled, onMove, onRemove, on
   )
 }
 
-/** Falls back to an icon if the browser can't show the picture (most can't show HEIC). */
-function Thumb({ entry: { file, preview } }: { entry: ChosenFile }) {
-  const [shown, setShown] = useState(mediaTypeOf(file) === 'image')
+type ThumbProps = {
+  entry: ChosenFile
+  /** Whether the browser can show it; otherwise it's an icon. */
+  shown: boolean
+  onFailed: () => void
+}
+
+function Thumb({ entry: { file, preview }, shown, onFailed }: ThumbProps) {
   return (
     <span className={classes.thumb} aria-hidden="true">
       {shown ? (
-        <img src={preview} alt="" onError={() => setShown(false)} />
+        <img src={preview} alt="" onError={onFailed} />
       ) : mediaTypeOf(file) === 'image' ? (
         <IconPhoto size={22} stroke={1.5} />
       ) : (

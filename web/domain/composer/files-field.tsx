@@ -66,6 +66,7 @@ export function FilesField({ files, disabled, onChange }: Props) {
                 onPause={(paused) => files.setPaused(entry, paused)}
                 onRetry={() => void files.retry(entry)}
                 onCaptions={(captions) => files.setCaptions(entry, captions)}
+                onFocus={(focus) => files.setFocus(entry, focus)}
               />
             ))}
           </ul>

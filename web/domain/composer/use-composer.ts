@@ -11,6 +11,7 @@ import { readDraft } from '../../lib/forms/draft.ts'
 import { toast } from '../../ui/toast.ts'
 import { useAppForm } from '../../ui/use-app-form.ts'
 import { saveCaptions } from '../captions/captions.ts'
+import { saveFocus } from '../focus/save-focus.ts'
 import { useCover } from '../posts/use-cover.ts'
 import { scheduledPostsKey } from '../scheduling/queries.ts'
 import {
@@ -46,8 +47,11 @@ export function useComposer(viewer: Viewer, onCreated: () => void) {
     mutationFn: async (values: ComposerValues) => {
       const uploaded = await files.upload()
       if (!uploaded) return false
-      // Before the post exists, so that its first viewers get captions.
-      for (const { path, captions } of uploaded) await saveCaptions(path, captions)
+      // Before the post exists, so that its first viewers get captions and the right crop.
+      for (const { path, captions, focus } of uploaded) {
+        await saveCaptions(path, captions)
+        if (focus) await saveFocus(path, focus)
+      }
       // A free post needs none, even if one was chosen before.
       const coverPath = values.audience === 'free' ? undefined : await cover.upload()
       const post = {

@@ -4,6 +4,7 @@ import { UploadControl } from '../../lib/uploads/upload-control.ts'
 import { UploadError } from '../../lib/uploads/upload-error.ts'
 import { toast } from '../../ui/toast.ts'
 import type { Captions } from '../captions/captions.ts'
+import type { Focus } from '../posts/queries.ts'
 import { refusalOf, withType } from './file-rules.ts'
 import { type Uploaded, uploadAll } from './upload-all.ts'
 import { uploadErrorMessage } from './upload-error-message.ts'
@@ -19,11 +20,13 @@ export type ChosenFile = {
   paused?: boolean
   /** Only for videos. */
   captions?: Captions[]
+  /** Only for pictures whose creator has set it. */
+  focus?: Focus
   /** The storage path, once uploaded. */
   path?: string
 }
 
-type UploadedFile = Required<Pick<ChosenFile, 'file' | 'path' | 'captions'>>
+type UploadedFile = Required<Pick<ChosenFile, 'file' | 'path' | 'captions'>> & Pick<ChosenFile, 'focus'>
 
 /** The files of a new post: adds, orders, removes, and uploads them. Uploaded files aren't sent again. */
 export function useFiles(userId: string) {
@@ -76,6 +79,7 @@ export function useFiles(userId: string) {
   }
 
   const setCaptions = ({ id }: ChosenFile, captions: Captions[]) => change(id, { captions })
+  const setFocus = ({ id }: ChosenFile, focus: Focus) => change(id, { focus })
 
   const send = async (entries: ChosenFile[]): Promise<Uploaded[]> => {
     const byFile = new Map(entries.map((entry) => [entry.file, entry]))
@@ -101,7 +105,9 @@ export function useFiles(userId: string) {
     const missing = chosen.current.filter((entry) => !entry.path)
     const results = await send(missing)
     const entries = chosen.current // without files removed in the meantime
-    const done = entries.flatMap(({ file, path, captions = [] }) => (path ? [{ file, path, captions }] : []))
+    const done = entries.flatMap(({ file, path, captions = [], focus }) =>
+      path ? [{ file, path, captions, ...(focus && { focus }) }] : [],
+    )
     if (done.length === entries.length) return done
     showFailures(
       missing.flatMap(({ id, file }, index) => {
@@ -123,7 +129,7 @@ export function useFiles(userId: string) {
   }
 
   const busy = list.some(({ path, progress }) => !path && progress !== undefined && progress >= 0)
-  return { list, busy, add, remove, move, setPaused, setCaptions, retry, upload }
+  return { list, busy, add, remove, move, setPaused, setCaptions, setFocus, retry, upload }
 }
 
 function showFailures(failures: { file: File; error: unknown }[], done: number, total: number) {

@@ -4,6 +4,7 @@ import { supabase } from '../../lib/api/supabase.ts'
 import { useViewer } from '../../lib/auth/viewer.ts'
 import { toast } from '../../ui/toast.ts'
 import { useVideosCaptions } from '../captions/use-videos-captions.tsx'
+import { usePicturesFocus } from '../focus/use-pictures-focus.tsx'
 import { CoverField } from './cover-field.tsx'
 import { EditPostText, type PostText } from './edit-post-text.tsx'
 import { changePost } from './post-cache.ts'
@@ -14,14 +15,15 @@ const texts = composerTexts.edit
 
 type Props = {
   post: Pick<Post, 'id' | 'title' | 'content' | 'post_type' | 'cover_path' | 'media_urls' | 'media_types'> & {
-    media_previews: Pick<MediaPreview, 'captions'>[]
+    media_previews: Pick<MediaPreview, 'captions' | 'focus'>[]
   }
   onClose: () => void
 }
 
-/** Edits a published post's text, its videos' captions (POST-52), and the free cover of one that can be locked (LOOP-14). */
+/** Edits a published post's text, its pictures' focus points, its videos' captions, and its free cover (POST-52, LOOP-11, LOOP-14). */
 export default function EditPost({ post, onClose }: Props) {
   const captions = useVideosCaptions(post)
+  const focus = usePicturesFocus(post)
   const cover = useCover(useViewer()?.userId ?? '', post.cover_path)
   const queryClient = useQueryClient()
   const save = async (text: PostText) => {
@@ -29,6 +31,7 @@ export default function EditPost({ post, onClose }: Props) {
     const change = { ...text, ...(cover_path !== post.cover_path && { cover_path }) }
     await supabase.from('posts').update(change).eq('id', post.id).throwOnError()
     await captions.save()
+    await focus.save()
     changePost(queryClient, post.id, (known) => ({ ...known, ...change }))
     toast.success(texts.saved)
     for (const queryKey of [postsKey, ['dashboard'], ['profile']]) void queryClient.invalidateQueries({ queryKey })
@@ -45,6 +48,7 @@ export default function EditPost({ post, onClose }: Props) {
     >
       {(busy) => (
         <>
+          {focus.fields(busy)}
           {captions.fields(busy)}
           {post.post_type !== 'free' && <CoverField cover={cover.cover} disabled={busy} onChange={cover.choose} />}
         </>

@@ -1,10 +1,11 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { describe, expect, it } from 'vitest'
 import { creator } from '../../testing/dashboard.ts'
 import { network } from '../../testing/network.ts'
 import { renderRoute } from '../../testing/render-route.tsx'
+import { signFiles } from '../../testing/sign-files.ts'
 
 describe('the lists of posts', () => {
   it('invite a creator without posts to create one [DASH-03]', async () => {
@@ -44,6 +45,29 @@ describe('the lists of posts', () => {
     await choose('Delete')
     await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Delete' }))
     await waitFor(() => expect(sent).toContainEqual('?id=eq.post-1'))
+  })
+
+  it('let the focus point of a published photo be set [LOOP-11]', async () => {
+    creator()
+    signFiles()
+    const given: unknown[] = []
+    network.use(
+      http.patch('*/rest/v1/posts', () => new HttpResponse(null, { status: 204 })),
+      http.post('*/rest/v1/rpc/set_picture_focus', async ({ request }) => {
+        given.push(await request.json())
+        return new HttpResponse(null, { status: 204 })
+      }),
+    )
+    renderRoute('/dashboard?tab=content')
+    await userEvent.click(await screen.findByRole('button', { name: 'Actions for Rehearsal' }))
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Edit' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Edit post' }))
+    await userEvent.click(await dialog.findByRole('button', { name: 'Set focus point of the photo' }))
+    const point = within(await screen.findByRole('dialog', { name: 'Focus point' }))
+    fireEvent.keyDown(point.getByRole('slider', { name: 'Distance from the top' }), { key: 'End' })
+    await userEvent.click(point.getByRole('button', { name: 'Set point' }))
+    await userEvent.click(dialog.getByRole('button', { name: 'Save' }))
+    await waitFor(() => expect(given).toEqual([{ picture: 'u/1.jpg', x: 0.5, y: 1 }]))
   })
 
   it('let the captions of a post’s video be changed with its words [POST-16]', async () => {

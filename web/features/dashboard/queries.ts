@@ -1,5 +1,6 @@
 import type { Database } from '@ovation/contract/database'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import type { MediaPreview } from '../../domain/posts/queries.ts'
 import { callFunction } from '../../lib/api/functions.ts'
 import { type Dated, keysetCursor } from '../../lib/api/keyset-cursor.ts'
 import { supabase } from '../../lib/api/supabase.ts'
@@ -185,7 +186,7 @@ export type OwnPost = {
   media_urls: string[]
   media_types: ('image' | 'video')[]
   /** One for each file. */
-  media_previews: { captions?: string[] }[]
+  media_previews: Pick<MediaPreview, 'captions' | 'focus'>[]
   /** The free cover (LOOP-14). */
   cover_path: string | null
   likes_count: number
