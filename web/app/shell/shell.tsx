@@ -1,3 +1,4 @@
+import { paths } from '@ovation/contract/paths'
 import { commonTexts } from '@ovation/contract/texts/common'
 import { memo, useEffect, useRef } from 'react'
 import { Outlet, useLocation } from 'react-router'
@@ -22,9 +23,10 @@ export function Shell() {
   const { user, loading } = useSession()
   const isPhone = useIsPhone()
   const main = useMainFocus()
+  const thread = useOpenThread()
 
   return (
-    <div className={classes.shell} data-bottom-bar={!loading}>
+    <div className={classes.shell} data-bottom-bar={!loading} data-thread={thread}>
       <a className={classes.skip} href="#main">
         {commonTexts.skipToContent}
       </a>
@@ -42,6 +44,12 @@ export function Shell() {
       <LiveEverywhere />
     </div>
   )
+}
+
+/** Whether a conversation is open: a phone shows it without the bars (LOOP-23). */
+function useOpenThread(): boolean {
+  const { pathname, search } = useLocation()
+  return pathname === paths.messages && new URLSearchParams(search).has('with')
 }
 
 /** Live updates for every screen. Separate from the shell, so that neither re-renders with the other. */

@@ -20,13 +20,14 @@ type Props = {
   /** The other user's name. */
   name: string
   media: MediaLinksState
-  /** The last message of a group shows the time. */
+  /** The last message of a group shows the time, unless the line below does. */
   last: boolean
+  timed: boolean
   menu?: ReactNode
 }
 
 /** A message as the viewer may see it (MSG-04, MSG-07). */
-export function MessageBubble({ message, mine, name, media, last, menu }: Props) {
+export function MessageBubble({ message, mine, name, media, last, timed, menu }: Props) {
   return (
     <li ref={useUnlockedInSight(message)} className={classes.message} data-mine={mine} data-last={last}>
       <span className="visually-hidden">{mine ? messageTexts.mine : messageTexts.says(name)}</span>
@@ -57,7 +58,7 @@ export function MessageBubble({ message, mine, name, media, last, menu }: Props)
         )}
         {menu}
       </div>
-      {last && (
+      {last && timed && (
         <time className={classes.time} dateTime={message.created_at} title={formatExact(message.created_at)}>
           {formatTime(message.created_at)}
         </time>

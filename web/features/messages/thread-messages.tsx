@@ -1,8 +1,9 @@
 import { messageTexts } from '@ovation/contract/texts/messages'
 import type { ReactNode } from 'react'
 import type { Message } from '../../domain/messages/queries.ts'
+import { formatExact } from '../../lib/format/format.ts'
 import { useMediaLinks } from '../../lib/media/media-links.ts'
-import { belongTogether, dayOf, nameDay } from './days.ts'
+import { belongTogether, dayOf, formatTime, nameDay } from './days.ts'
 import { MessageBubble } from './message-bubble.tsx'
 import classes from './thread.module.css'
 
@@ -12,6 +13,8 @@ type Props = {
   viewerId: string
   name: string
   menuFor: (message: Message) => ReactNode
+  /** The message whose time is in the status line below. */
+  timedBelow: string | undefined
 }
 
 /** The loaded messages from oldest to newest, with a mark where a day begins. */
@@ -31,7 +34,7 @@ export function ThreadMessages({ pages, ...rest }: Props) {
 
 type PageProps = Omit<Props, 'pages'> & { messages: Message[]; before?: Message; after?: Message }
 
-function Page({ messages, before, after, viewerId, name, menuFor }: PageProps) {
+function Page({ messages, before, after, viewerId, name, menuFor, timedBelow }: PageProps) {
   const media = useMediaLinks(
     messages.flatMap(({ media_urls }) => media_urls),
     'messages',
@@ -55,6 +58,7 @@ function Page({ messages, before, after, viewerId, name, menuFor }: PageProps) {
             name={name}
             media={media}
             last={!belongTogether(message, next)}
+            timed={message.id !== timedBelow}
             menu={message.sender_id === viewerId ? null : menuFor(message)}
           />,
         ]
@@ -63,8 +67,30 @@ function Page({ messages, before, after, viewerId, name, menuFor }: PageProps) {
   )
 }
 
-/** Below the viewer's last message: whether it was read. A paid message shows its own status. */
-export function Receipt({ newest, viewerId }: { newest: Message | undefined; viewerId: string }) {
-  if (newest?.sender_id !== viewerId || newest.is_paid) return null
-  return <p className={classes.receipt}>{newest.is_read ? messageTexts.state.seen : messageTexts.state.delivered}</p>
+type StatusProps = { /** The newest message, if it's the viewer's. */ mine: Message | undefined; announcement: string }
+
+/**
+ * The one line below the viewer's newest message: its time, and whether it was sent or read (MSG-13, LOOP-23). Rendered also while empty,
+ * so that screen readers announce its changes. A paid message shows its own status.
+ */
+export function StatusLine({ mine, announcement }: StatusProps) {
+  const { seen, delivered } = messageTexts.state
+  const text = mine && !mine.is_paid && mine.is_read ? seen : announcement || (mine?.is_paid ? '' : delivered)
+  return (
+    <p className={classes.status} role="status">
+      {mine && (
+        <>
+          <time dateTime={mine.created_at} title={formatExact(mine.created_at)}>
+            {formatTime(mine.created_at)}
+          </time>
+          {text && (
+            <>
+              {' · '}
+              <span>{text}</span>
+            </>
+          )}
+        </>
+      )}
+    </p>
+  )
 }

@@ -14,7 +14,7 @@ import { MessageMenu } from './message-menu.tsx'
 import { OlderMessages } from './older-messages.tsx'
 import { OutgoingBubble } from './outgoing-bubble.tsx'
 import classes from './thread.module.css'
-import { Receipt, ThreadMessages } from './thread-messages.tsx'
+import { StatusLine, ThreadMessages } from './thread-messages.tsx'
 import { ThreadSkeleton } from './thread-skeleton.tsx'
 import { useMarkRead } from './use-mark-read.ts'
 
@@ -50,6 +50,8 @@ export function Thread({ viewer, person, typing }: Props) {
       </div>
     )
 
+  // An unsent message below shows its own state.
+  const newestMine = outgoing.length === 0 && newest?.sender_id === viewer.profileId ? newest : undefined
   const empty = newestFirst.length === 0 && outgoing.length === 0
   return (
     <>
@@ -74,6 +76,7 @@ export function Thread({ viewer, person, typing }: Props) {
             pages={thread.data.pages.filter((page) => page.length > 0)}
             viewerId={viewer.profileId}
             name={name}
+            timedBelow={newestMine?.id}
             menuFor={(message) => <MessageMenu message={message} name={name} />}
           />
           {outgoing.length > 0 && (
@@ -88,10 +91,7 @@ export function Thread({ viewer, person, typing }: Props) {
               ))}
             </ol>
           )}
-          {outgoing.length === 0 && <Receipt newest={newestFirst[0]} viewerId={viewer.profileId} />}
-          <p className={classes.announcement} role="status">
-            {announcement}
-          </p>
+          <StatusLine mine={newestMine} announcement={announcement} />
         </div>
       </div>
       {person.canMessage ? (
