@@ -119,7 +119,6 @@ test.describe('media', () => {
     await expect.poll(() => property(picture, 'naturalWidth')).toBeGreaterThan(300)
     expect(await property(picture, 'currentSrc')).toContain('/render/image/sign/posts/')
 
-    const video = card.locator('video')
     // The job needs a few seconds for the video. The poster is ready before the stream.
     await expect(async () => {
       const feed = page.waitForResponse(/\/rpc\/get_feed/)
@@ -128,23 +127,121 @@ test.describe('media', () => {
       const shown = posts.find(({ content }) => content.includes(text))
       expect(shown?.media_previews).toContainEqual(expect.objectContaining({ stream: true }))
     }).toPass({ timeout: 60_000 })
-    await expect(video).toHaveAttribute('poster', /render\/image/)
-    await video.scrollIntoViewIfNeeded()
+    // In a group, it plays in the lightbox, with the same player as alone.
     const playlist = page.waitForResponse(/render\/video\/sign\/posts\/[^?]*\?token=[^&]*$/)
-    await video.evaluate(
-      (element) =>
-        void Reflect.get(element, 'play')
-          .call(element)
-          .catch(() => undefined),
-    )
+    await card.getByRole('button', { name: 'Play video 2 of 2' }).click()
+    const video = page.getByRole('dialog', { name: 'Gallery' }).locator('video')
+    await expect(video).toHaveAttribute('poster', /render\/image/)
     expect((await playlist).status()).toBe(200)
     await expect.poll(() => property(video, 'currentTime'), { timeout: 20_000 }).toBeGreaterThan(1)
     // The captions belong to the file, and also work with the stream.
     expect(await video.evaluate(readCaptions)).toEqual(['German', 'The tide is out.'])
-    // With the keyboard controls of the browser's player.
+    await lookAt(page, 'media-player', { over: true })
+    // Keys that the player takes don't turn the gallery's pages.
     await video.focus()
     await page.keyboard.press('Space')
     await expect.poll(() => property(video, 'paused')).toBe(true)
+    await page.keyboard.press('ArrowLeft')
+    await expect.poll(() => property(video, 'currentTime')).toBeLessThan(1)
+    await expect(video).toBeVisible()
+    await page.keyboard.press('m')
+    await expect.poll(() => property(video, 'muted')).toBe(true)
+    const player = page.getByRole('dialog', { name: 'Gallery' }).getByRole('region', { name: /video player/i })
+    await player.getByRole('button', { name: /playback rate/i }).click()
+    await player.getByRole('menuitemradio', { name: '1.5x' }).click()
+    await expect.poll(() => property(video, 'playbackRate')).toBe(1.5)
+    await page.keyboard.press('f')
+    await expect.poll(() => page.evaluate('document.fullscreenElement !== null')).toBe(true)
+    await page.keyboard.press('f')
+    await page.context().close()
+  })
+
+  test('a portrait is cropped to 4:5 in the feed, around its focus point, and whole on its own page [LOOP-11]', async ({
+    browser,
+  }) => {
+    const page = await openDemo(browser, 'mara')
+    const title = `A tall tower ${Date.now()}`
+    await page.getByRole('button', { name: 'Create Post' }).first().click()
+    const dialog = page.getByRole('dialog', { name: 'Create Post' })
+    await dialog.getByLabel('Title').fill(title)
+    await dialog.locator('input[type=file]').setInputFiles([
+      { name: 'tower.jpg', mimeType: 'image/jpeg', buffer: await photo(30, 1500, 6000) },
+    ])
+    await dialog.getByRole('button', { name: 'Set focus point of tower.jpg' }).click()
+    const point = page.getByRole('dialog', { name: 'Focus point' })
+    await point.getByRole('slider', { name: 'Distance from the top' }).press('End')
+    await lookAt(page, 'media-focus-point', { over: true })
+    await point.getByRole('button', { name: 'Set point' }).click()
+    await dialog.getByRole('button', { name: 'Create Post' }).click()
+    await expect(dialog).toBeHidden({ timeout: 40_000 })
+
+    const card = page.getByRole('article').filter({ hasText: title })
+    const inFeed = card.getByRole('img', { name: /Photo by/ })
+    await inFeed.scrollIntoViewIfNeeded()
+    await expect.poll(() => shapeOf(inFeed)).toBeCloseTo(4 / 5, 1)
+    await expect(inFeed).toHaveCSS('object-position', '50% 100%')
+    await lookAt(page, 'media-portrait-feed', { over: true })
+
+    await card.getByRole('link', { name: title }).click()
+    const onPage = page.getByRole('img', { name: /Photo by/ })
+    await expect.poll(() => shapeOf(onPage)).toBeCloseTo(1 / 4, 2)
+    await lookAt(page, 'media-portrait-page')
+    await page.setViewportSize({ width: 1920, height: 1080 })
+    expect((await onPage.boundingBox())?.height).toBeLessThanOrEqual(1080)
+    await page.context().close()
+  })
+
+  test('a group follows the shapes of its pictures, and a landscape is up to 1100 px wide on its own page [LOOP-11]', async ({
+    browser,
+  }) => {
+    const page = await openDemo(browser, 'mara')
+    const title = `Around the bay ${Date.now()}`
+    await page.getByRole('button', { name: 'Create Post' }).first().click()
+    const dialog = page.getByRole('dialog', { name: 'Create Post' })
+    await dialog.getByLabel('Title').fill(title)
+    const sizes = [
+      [3600, 600],
+      [1600, 2400],
+      [2400, 1600],
+      [8640, 5760], // 50 megapixels
+    ] as const
+    await dialog
+      .locator('input[type=file]')
+      .setInputFiles(
+        await Promise.all(
+          sizes.map(async ([width, height], index) => ({
+            name: `bay-${index}.jpg`,
+            mimeType: 'image/jpeg',
+            buffer: await photo(60 * index, width, height),
+          })),
+        ),
+      )
+    await dialog.getByRole('button', { name: 'Create Post' }).click()
+    await expect(dialog).toBeHidden({ timeout: 90_000 })
+
+    const card = page.getByRole('article').filter({ hasText: title })
+    const shapes = async (within: Locator) => {
+      const images = within.getByRole('img', { name: /Photo \d of 4/ })
+      await expect(images).toHaveCount(4)
+      return Promise.all(sizes.map((_, index) => shapeOf(images.nth(index))))
+    }
+    const natural = sizes.map(([width, height]) => width / height)
+    for (const [index, shape] of (await shapes(card)).entries())
+      expect(shape / Math.max(natural[index] ?? 0, 4 / 5)).toBeCloseTo(1, 1)
+    await lookAt(page, 'media-group-feed', { over: true })
+
+    await page.setViewportSize({ width: 1600, height: 1000 })
+    await card.getByRole('link', { name: title }).click()
+    await expect(page.getByRole('heading', { name: title, level: 1 })).toBeVisible()
+    for (const [index, shape] of (await shapes(page.locator('main'))).entries())
+      expect(shape / (natural[index] ?? 0)).toBeCloseTo(1, 1)
+    const widths = await Promise.all(
+      sizes.map(async (_, index) => (await page.getByRole('img', { name: /Photo \d of 4/ }).nth(index).boundingBox())?.width),
+    )
+    const widest = Math.max(...widths.map((width) => width ?? 0))
+    expect(widest).toBeGreaterThan(1090)
+    expect(widest).toBeLessThanOrEqual(1100)
+    await lookAt(page, 'media-group-page')
     await page.context().close()
   })
 
@@ -171,6 +268,12 @@ test.describe('media', () => {
 
   const post = (page: Page): Locator => page.getByRole('article').filter({ hasText: text })
 })
+
+/** The aspect ratio of an element's box, once it has been laid out. */
+const shapeOf = async (of: Locator): Promise<number> => {
+  const box = await of.boundingBox()
+  return box ? box.width / box.height : 0
+}
 
 /** Runs in the page: turns a video's captions on, and returns their label and text. */
 const readCaptions = async (video: object) => {

@@ -71,6 +71,7 @@ export const postTexts = {
   imageNotAvailable: 'Image Not Available',
   videoNotAvailable: "This video can't be played",
   openImage: (position: number, total: number) => `Open photo ${position} of ${total}`,
+  playVideo: (position: number, total: number) => `Play video ${position} of ${total}`,
   openMedia: (position: number, total: number) => `Open ${position} of ${total}`,
   moreMedia: (count: number) => `+${count}`,
   imageAlt: (position: number, total: number, creator: string) =>

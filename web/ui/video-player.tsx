@@ -1,6 +1,19 @@
-import { type ComponentProps, type SyntheticEvent, useEffect, useRef } from 'react'
+import { videoTexts as texts } from '@ovation/contract/texts/video'
+import {
+  type ComponentProps,
+  type ComponentType,
+  type CSSProperties,
+  type SyntheticEvent,
+  useEffect,
+  useRef,
+  useState,
+} from 'react'
 import { videoPositions } from '../lib/media/video-positions.ts'
 import { attachStream } from './attach-stream.ts'
+import { BlurredPreview } from './blurred-preview.tsx'
+import type { VideoControlsProps } from './video-controls.tsx'
+import { VideoMark } from './video-mark.tsx'
+import classes from './video-player.module.css'
 
 export type Captions = { src: string; label: string; language: string }
 
@@ -11,10 +24,17 @@ type Props = {
   /** The HLS stream, if it was made. */
   stream?: string | undefined
   poster?: string | undefined
+  /** A ThumbHash in base64, which fills the frame beside a video of another shape. */
+  preview?: string | undefined
+  /** In seconds, if known before the video loads. */
+  duration?: number | undefined
   captions?: Captions[] | undefined
   /** Stores the playback position under this key. */
   remember?: string
   className?: string
+  style?: CSSProperties
+  /** Plays as soon as it shows, because the viewer has just asked for it. */
+  autoPlay?: boolean
   onStarted?: () => void
   /** Called when the address stops playing. A new address then continues from the same position. */
   onFailed?: () => void
@@ -24,32 +44,52 @@ type Props = {
 const edgeSeconds = 10
 
 /**
- * The browser's own player, with its keyboard controls, captions, full screen, and picture-in-picture (POST-16). Loads nothing until it
- * is played, then streams in the quality that the connection allows.
+ * The one player of the app (LOOP-12, POST-16): its poster, length, and a play button; once it plays, controls for mouse, touch, and
+ * keyboard. Loads nothing until then, and then streams in the quality that the connection allows.
  */
 export function VideoPlayer({
   src,
   label,
   stream,
   poster,
+  preview,
+  duration,
   captions = [],
   remember,
-  className,
+  className = '',
+  style,
+  autoPlay = false,
   onStarted,
   onFailed,
 }: Props) {
   const element = useRef<HTMLVideoElement>(null)
   const detach = useRef<() => void>(undefined)
   const failedAt = useRef<{ seconds: number; wasPlaying: boolean }>(undefined)
+  const [started, setStarted] = useState(false)
+  const [loaded, setLoaded] = useState<number>()
+  const { Controls, native } = useControls(started)
 
   useEffect(() => () => detach.current?.(), [])
   // biome-ignore lint/correctness/useExhaustiveDependencies: another address is what it waits for
   useEffect(() => {
     // Don't fetch the new address until the viewer plays.
-    if (failedAt.current?.wasPlaying) void element.current?.play().catch(() => undefined)
+    if (failedAt.current?.wasPlaying) play()
   }, [src])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when it appears
+  useEffect(() => {
+    if (autoPlay) play()
+  }, [])
 
+  /** Rejects when the browser wants a press first, or when the viewer pauses in between. */
+  const play = () => void element.current?.play().catch(() => undefined)
+
+  const begin = () => {
+    // The button disappears: the keyboard's controls work from the video.
+    element.current?.focus({ preventScroll: true })
+    play()
+  }
   const onPlay = ({ currentTarget }: SyntheticEvent<HTMLVideoElement>) => {
+    setStarted(true)
     onStarted?.()
     pauseOthers(currentTarget)
     if (stream && !detach.current) detach.current = attachStream(currentTarget, stream, src)
@@ -62,6 +102,7 @@ export function VideoPlayer({
     onFailed?.()
   }
   const restorePosition = ({ currentTarget }: SyntheticEvent<HTMLVideoElement>) => {
+    setLoaded(currentTarget.duration)
     if (failedAt.current) {
       const { seconds } = failedAt.current
       failedAt.current = undefined
@@ -80,10 +121,12 @@ export function VideoPlayer({
   }
 
   const player: ComponentProps<'video'> = {
-    controls: true,
+    controls: native,
     playsInline: true,
     // The poster is enough; without one, load the first frame.
     preload: poster ? 'none' : 'metadata',
+    // Focusable by script: keys pressed on it reach the controls.
+    tabIndex: -1,
     onPlay,
     onLoadedMetadata: restorePosition,
     onTimeUpdate: note,
@@ -91,12 +134,50 @@ export function VideoPlayer({
     onError,
   }
   return (
-    <video ref={element} src={src} poster={poster} className={className} aria-label={label} {...player}>
-      {captions.map(({ src: file, label: text, language }) => (
-        <track key={file} kind="captions" src={file} label={text} srcLang={language} />
-      ))}
-    </video>
+    <div className={`${classes.player} ${className}`} style={style}>
+      {preview && <BlurredPreview preview={preview} />}
+      {/* An unknown element until the controls' code defines it, in place: moving the video would stop it. */}
+      <media-controller className={classes.controller}>
+        <video
+          ref={element}
+          slot="media"
+          src={src}
+          poster={poster}
+          className={classes.video}
+          aria-label={label}
+          {...player}
+        >
+          {captions.map(({ src: file, label: text, language }) => (
+            <track key={file} kind="captions" src={file} label={text} srcLang={language} />
+          ))}
+        </video>
+        {Controls && <Controls captions={captions.length > 0} />}
+      </media-controller>
+      {!started && (
+        <button type="button" className={classes.start} aria-label={texts.play(label)} onClick={begin}>
+          <VideoMark duration={duration ?? loaded} />
+        </button>
+      )}
+    </div>
   )
+}
+
+/** The controls, which load when a video is first played. If they can't, the browser's own take their place. */
+function useControls(needed: boolean) {
+  const [loaded, setLoaded] = useState<{ Controls: ComponentType<VideoControlsProps> }>()
+  const [native, setNative] = useState(false)
+  useEffect(() => {
+    if (!needed) return
+    let left = false
+    import('./video-controls.tsx').then(
+      ({ default: Controls }) => !left && setLoaded({ Controls }),
+      () => !left && setNative(true),
+    )
+    return () => {
+      left = true
+    }
+  }, [needed])
+  return { Controls: loaded?.Controls, native }
 }
 
 /** Pauses the other videos. */

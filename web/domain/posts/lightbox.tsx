@@ -1,5 +1,6 @@
 import { commonTexts } from '@ovation/contract/texts/common'
 import { postTexts } from '@ovation/contract/texts/posts'
+import { type CSSProperties, type KeyboardEvent, type SyntheticEvent, useRef } from 'react'
 import Lightbox, { type GenericSlide, type Slide } from 'yet-another-react-lightbox'
 import Counter from 'yet-another-react-lightbox/plugins/counter'
 import Zoom from 'yet-another-react-lightbox/plugins/zoom'
@@ -50,6 +51,7 @@ function sourcesOf(url: string, { width, height }: MediaPreview = {}) {
 
 /** All of a post's media in full size: arrow keys, swipe, zoom, Escape (POST-15). Videos use the card's player (POST-16). */
 export default function PostLightbox({ items, creator, index, onClose }: Props) {
+  const shown = useRef(false)
   return (
     <Lightbox
       open
@@ -60,10 +62,18 @@ export default function PostLightbox({ items, creator, index, onClose }: Props) 
       plugins={[Zoom, ...(items.length > 1 ? [Counter] : [])]}
       carousel={{ finite: true, preload: 1 }}
       controller={{ closeOnBackdropClick: true, closeOnPullDown: true }}
-      // A video would keep playing in a slide that is out of view.
-      on={{ view: pauseAll }}
+      // A video would keep playing in a slide that is out of view. The first slide that shows may play at once.
+      on={{
+        view: () => {
+          if (shown.current) pauseAll()
+          shown.current = true
+        },
+      }}
       render={{
-        slide: ({ slide }) => (slide.type === 'item' ? <OtherSlide item={slide.item} creator={creator} /> : undefined),
+        slide: ({ slide }) =>
+          slide.type === 'item' ? (
+            <OtherSlide item={slide.item} creator={creator} autoPlay={slide.item === items[index]} />
+          ) : undefined,
         iconError: Missing,
         ...(items.length > 1 ? {} : { buttonPrev: () => null, buttonNext: () => null }),
       }}
@@ -72,10 +82,27 @@ export default function PostLightbox({ items, creator, index, onClose }: Props) 
   )
 }
 
-function OtherSlide({ item: { type, url, preview }, creator }: { item: Item; creator: string }) {
+function OtherSlide({ item, creator, autoPlay }: { item: Item; creator: string; autoPlay: boolean }) {
+  const { type, url, preview } = item
   if (type === 'image') return <Missing />
-  return <PostVideo className={classes.video} url={url} preview={preview} label={postTexts.videoLabel(creator)} />
+  const { width = 16, height = 9 } = preview ?? {}
+  return (
+    // The lightbox turns pages by arrow keys and swipes, which the player needs.
+    <div className={classes.player} onKeyDown={keepKeys} onPointerDown={stop} onTouchStart={stop} onWheel={stop}>
+      <PostVideo
+        className={classes.video}
+        style={{ '--ratio': width / height } as CSSProperties}
+        url={url}
+        preview={preview}
+        label={postTexts.videoLabel(creator)}
+        autoPlay={autoPlay}
+      />
+    </div>
+  )
 }
+
+const stop = (event: SyntheticEvent) => event.stopPropagation()
+const keepKeys = (event: KeyboardEvent) => event.key.startsWith('Arrow') && event.stopPropagation()
 
 const Missing = () => (
   <div className={classes.missing}>

@@ -7,6 +7,7 @@ import { layOutCard, layOutPage } from './media-layout.ts'
 import { type MediaPlace, PostImage } from './post-image.tsx'
 import { PostVideo } from './post-video.tsx'
 import type { MediaPreview } from './queries.ts'
+import { VideoPoster } from './video-poster.tsx'
 
 const Lightbox = lazy(() => import('./lightbox.tsx'))
 
@@ -85,6 +86,8 @@ function layOut(place: MediaPlace, items: readonly Item[]) {
   return place === 'message' ? layOutCard(items, 0) : layOutCard(items)
 }
 
+const labels = { image: postTexts.openImage, video: postTexts.playVideo, more: postTexts.openMedia }
+
 /** @param only a row's only file, whose own width the page respects. */
 function styleOfRow(sum: number, only: Item | false | undefined) {
   const width = only && only.type === 'image' && only.preview?.width
@@ -105,13 +108,14 @@ type TileProps = {
 }
 
 function Tile({ item: { type, url, preview }, index, total, share, place, creator, hidden, onOpen }: TileProps) {
-  if (type === 'video' && hidden === 0)
-    return <PostVideo className={classes.video} url={url} preview={preview} label={postTexts.videoLabel(creator)} />
+  // In a group, it is too small for its controls: it plays in the lightbox.
+  if (type === 'video' && (total === 1 || place === 'page'))
+    return <PostVideo url={url} preview={preview} label={postTexts.videoLabel(creator)} />
   return (
     <button
       type="button"
       className={classes.button}
-      aria-label={(type === 'image' ? postTexts.openImage : postTexts.openMedia)(index + 1, total)}
+      aria-label={labels[hidden > 0 ? 'more' : type](index + 1, total)}
       onClick={onOpen}
     >
       {type === 'image' ? (
@@ -124,7 +128,7 @@ function Tile({ item: { type, url, preview }, index, total, share, place, creato
           focus={preview?.focus}
         />
       ) : (
-        <span className={classes.dark} />
+        <VideoPoster url={url} preview={preview} plain={hidden > 0} />
       )}
       {hidden > 0 && <span className={classes.more} data-more={postTexts.moreMedia(hidden)} />}
     </button>

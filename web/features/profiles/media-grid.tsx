@@ -8,6 +8,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { PostImage } from '../../domain/posts/post-image.tsx'
 import { creatorPostsQuery, type MediaPreview, type Post } from '../../domain/posts/queries.ts'
+import { VideoPoster } from '../../domain/posts/video-poster.tsx'
 import { useMediaLinks } from '../../lib/media/media-links.ts'
 import { postCover } from '../../lib/media/public-image.ts'
 import { BlurredPreview } from '../../ui/blurred-preview.tsx'
@@ -110,10 +111,11 @@ function Tile({ locked, preview, cover, type, url, pending }: TileProps) {
       </>
     )
   if (pending) return <Skeleton height="100%" radius={0} />
+  if (type === 'video' && preview?.preview) return <VideoPoster url={url} preview={preview} />
   if (type === 'image') return <PostImage url={url} alt="" share={1 / 3} focus={preview?.focus} />
   return (
     <>
-      {/* The video's first frame serves as its poster. */}
+      {/* Without a poster, the video's first frame takes its place. */}
       <video className={classes.video} src={url && `${url}#t=0.1`} preload="metadata" muted playsInline tabIndex={-1} />
       <span className={classes.play}>
         <IconPlayerPlay size={22} stroke={1.6} aria-hidden="true" />

@@ -29,7 +29,14 @@ export function PremiumContent({ creator }: { creator: Byline }) {
   const all = posts.data?.pages.flat()
   const open = (all ?? []).filter((post) => !post.is_locked)
   const files = open.flatMap((post) =>
-    post.media_urls.map((path, index): PremiumFile => ({ post, path, type: post.media_types[index] ?? 'image' })),
+    post.media_urls.map(
+      (path, index): PremiumFile => ({
+        post,
+        path,
+        type: post.media_types[index] ?? 'image',
+        preview: post.media_previews[index],
+      }),
+    ),
   )
   const media = useMediaLinks(files.map(({ path }) => path))
   const [chosen, setChosen] = useState<Section>()

@@ -8,6 +8,7 @@ import { Link } from 'react-router'
 import { PostContent } from '../../domain/posts/post-content.tsx'
 import { PostImage } from '../../domain/posts/post-image.tsx'
 import { PostVideo } from '../../domain/posts/post-video.tsx'
+import type { MediaPreview } from '../../domain/posts/queries.ts'
 import { useDownload } from '../../domain/posts/use-download.ts'
 import { formatDate } from '../../lib/format/format.ts'
 import type { MediaLinksState } from '../../lib/media/media-links.ts'
@@ -16,7 +17,12 @@ import type { PremiumPost } from './queries.ts'
 
 const Lightbox = lazy(() => import('../../domain/posts/lightbox.tsx'))
 
-export type PremiumFile = { post: PremiumPost; path: string; type: 'image' | 'video' }
+export type PremiumFile = {
+  post: PremiumPost
+  path: string
+  type: 'image' | 'video'
+  preview: MediaPreview | undefined
+}
 type Props = { files: PremiumFile[]; media: MediaLinksState; name: string }
 
 const titleOf = (post: PremiumPost) => post.title ?? premiumTexts.untitled(formatDate(post.created_at))
@@ -24,12 +30,17 @@ const titleOf = (post: PremiumPost) => post.title ?? premiumTexts.untitled(forma
 export function Videos({ files, media, name }: Props) {
   return (
     <ul className={classes.videos}>
-      {files.map(({ post, path }) => (
+      {files.map(({ post, path, preview }) => (
         <li key={path}>
           {media.pending ? (
             <Skeleton className={classes.video} height="auto" />
           ) : (
-            <PostVideo className={classes.video} url={media.links.get(path)} label={postTexts.videoLabel(name)} />
+            <PostVideo
+              className={classes.video}
+              url={media.links.get(path)}
+              preview={preview}
+              label={postTexts.videoLabel(name)}
+            />
           )}
           <Link to={paths.post(post.id)} className={classes.caption}>
             {titleOf(post)}
@@ -42,11 +53,11 @@ export function Videos({ files, media, name }: Props) {
 
 export function Photos({ files, media, name }: Props) {
   const [open, setOpen] = useState<number>()
-  const items = files.map(({ path, type }) => ({ path, type, url: media.links.get(path) }))
+  const items = files.map(({ path, type, preview }) => ({ path, type, preview, url: media.links.get(path) }))
   return (
     <>
       <ul className={classes.photos}>
-        {items.map(({ path, url }, index) => (
+        {items.map(({ path, url, preview }, index) => (
           <li key={path}>
             {media.pending ? (
               <Skeleton className={classes.photo} radius={0} height="auto" />
@@ -57,7 +68,12 @@ export function Photos({ files, media, name }: Props) {
                 aria-label={postTexts.openImage(index + 1, items.length)}
                 onClick={() => setOpen(index)}
               >
-                <PostImage url={url} alt={postTexts.imageAlt(index + 1, items.length, name)} />
+                <PostImage
+                  url={url}
+                  alt={postTexts.imageAlt(index + 1, items.length, name)}
+                  share={1 / 3}
+                  focus={preview?.focus}
+                />
               </button>
             )}
           </li>

@@ -1,5 +1,6 @@
 import { feedPageSize } from '@ovation/contract/limits'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import type { MediaPreview } from '../../domain/posts/queries.ts'
 import { type Byline, bylineColumns } from '../../lib/api/byline.ts'
 import { isId } from '../../lib/api/is-id.ts'
 import { keysetCursor } from '../../lib/api/keyset-cursor.ts'
@@ -58,6 +59,8 @@ export type PremiumPost = {
   content: string | null
   media_urls: string[]
   media_types: ('image' | 'video')[]
+  /** One for each file. */
+  media_previews: MediaPreview[]
   is_locked: boolean
   created_at: string
 }
@@ -71,7 +74,7 @@ export const premiumPostsQuery = (creatorId: string) =>
     queryFn: async ({ signal, pageParam: last }): Promise<PremiumPost[]> => {
       let posts = supabase
         .from('posts')
-        .select('id, title, content, media_urls, media_types, is_locked, created_at')
+        .select('id, title, content, media_urls, media_types, media_previews, is_locked, created_at')
         .eq('creator_id', creatorId)
         .eq('post_type', 'subscription')
       if (last) posts = posts.or(keysetCursor(last))
