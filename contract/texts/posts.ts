@@ -158,6 +158,8 @@ export const composerTexts = {
     tooMany: { title: 'Too many files', message: `A post can have up to ${postFilesMax} files.` },
   },
   created: 'Post created',
+  /** After the creator's first one (LOOP-27). */
+  firstPost: 'Your first post is live.',
   /** POST-23 */
   failed: { title: 'Upload Error', message: 'Failed to create post. Please try again.' },
   filesTooLarge: {

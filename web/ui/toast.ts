@@ -46,6 +46,8 @@ async function show(toast: Toast, tone: Tone, ms = readingTimeMs(`${toast.title 
 /** A short message at the edge of the screen, for 4 to 6 seconds unless `ms` is set. Not for errors that need an action. */
 export const toast = {
   success: (message: string, title?: string, ms?: number) => void show({ title, message }, 'success', ms),
+  /** Success that is worth a moment of delight (LOOP-27). */
+  joy: (message: string, title?: string) => void show({ title, message }, 'joy'),
   error: (message: string, title?: string) => void show({ title, message }, 'failure'),
   info: (message: string, title?: string) => void show({ title, message }, 'plain'),
 }

@@ -1,13 +1,15 @@
 import { type NotificationData, Notifications, notifications } from '@mantine/notifications'
 import { commonTexts } from '@ovation/contract/texts/common'
-import { IconAlertTriangle, IconCheck, IconInfoCircle } from '@tabler/icons-react'
+import { IconAlertTriangle, IconCheck, IconHeartFilled, IconInfoCircle } from '@tabler/icons-react'
 import '@mantine/notifications/styles.layer.css'
+import joy from './joy.module.css'
 import classes from './toaster.module.css'
 
-export type Tone = 'success' | 'failure' | 'plain'
+export type Tone = 'success' | 'joy' | 'failure' | 'plain'
 
 const looks: Record<Tone, Pick<NotificationData, 'color' | 'icon'>> = {
   success: { color: 'teal.8', icon: <IconCheck size={18} /> },
+  joy: { color: 'crimson', icon: <IconHeartFilled size={18} className={joy.pop ?? ''} /> },
   failure: { color: 'crimson', icon: <IconAlertTriangle size={18} /> },
   plain: { color: 'gray.7', icon: <IconInfoCircle size={18} /> },
 }

@@ -27,6 +27,12 @@ import { useFiles } from './use-files.ts'
 
 const { failed } = composerTexts
 
+/** Whether a creator has exactly one post. A failure isn't worth a message: the post is published. */
+async function isOnlyPost(creatorId: string): Promise<boolean> {
+  const { data } = await supabase.from('posts').select('id').eq('creator_id', creatorId).limit(2)
+  return data?.length === 1
+}
+
 /** POST-17..POST-23, D26. A draft survives reloads until it is published or discarded. */
 export function useComposer(viewer: Viewer, onCreated: () => void) {
   const queryClient = useQueryClient()
@@ -46,7 +52,7 @@ export function useComposer(viewer: Viewer, onCreated: () => void) {
   const publish = useMutation({
     mutationFn: async (values: ComposerValues) => {
       const uploaded = await files.upload()
-      if (!uploaded) return false
+      if (!uploaded) return { created: false }
       // Before the post exists, so that its first viewers get captions and the right crop.
       for (const { path, captions, focus } of uploaded) {
         await saveCaptions(path, captions)
@@ -70,12 +76,13 @@ export function useComposer(viewer: Viewer, onCreated: () => void) {
           .insert({ ...post, ...scheduling })
           .throwOnError()
       else await supabase.from('posts').insert(post).throwOnError()
-      return true
+      return { created: true, isFirst: !scheduling && (await isOnlyPost(viewer.profileId)) }
     },
-    onSuccess: (created, { scheduled, publishAt }) => {
+    onSuccess: ({ created, isFirst }, { scheduled, publishAt }) => {
       // Otherwise some files failed. They are marked, and "Create Post" retries them.
       if (!created) return
-      toast.success(scheduled ? schedulingTexts.scheduled(formatExact(publishAt)) : composerTexts.created)
+      if (isFirst) toast.joy(composerTexts.firstPost, composerTexts.created)
+      else toast.success(scheduled ? schedulingTexts.scheduled(formatExact(publishAt)) : composerTexts.created)
       form.forgetDraft()
       void queryClient.invalidateQueries({ queryKey: ['posts'] })
       void queryClient.invalidateQueries({ queryKey: ['profile'] })

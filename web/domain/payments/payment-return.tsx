@@ -57,7 +57,7 @@ function Outcome({ parameter, sessionId }: { parameter: ReturnParameter; session
     if (!data || !settled) return
     if (!paid) toast.info(payingTexts.notCompleted)
     // The post's screen shows the result itself.
-    else if (parameter !== 'purchase') toast.success(paidMessage(kindOf[parameter], data.amountCents ?? 0))
+    else if (parameter !== 'purchase') toast.joy(paidMessage(kindOf[parameter], data.amountCents ?? 0))
     if (paid) refreshPaid(queryClient)
     removeParameter(paid && parameter === 'purchase' ? justBought : undefined)
   }, [data, settled, paid, parameter, queryClient, removeParameter])

@@ -50,7 +50,7 @@ export function useCheckout<Order extends Record<string, unknown>>(
       if ('url' in outcome) return window.location.assign(outcome.url)
       opening.reset()
       if ('canceled' in outcome) return
-      toast.success(paidMessage(String(order.kind), outcome.paid))
+      toast.joy(paidMessage(String(order.kind), outcome.paid))
       refreshPaid(queryClient)
       onPaid?.(order)
     },

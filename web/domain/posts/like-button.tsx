@@ -1,8 +1,10 @@
 import { postTexts } from '@ovation/contract/texts/posts'
 import { IconHeart } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useViewer } from '../../lib/auth/viewer.ts'
 import { formatCompact, formatCount } from '../../lib/format/format.ts'
+import joy from '../../ui/joy.module.css'
 import { useAskToSignIn } from '../accounts/use-ask-to-sign-in.ts'
 import { useReaction } from '../reactions/use-reaction.ts'
 import { PostAction } from './post-action.tsx'
@@ -21,14 +23,21 @@ export function LikeButton({ post }: { post: Post }) {
     failure: postTexts.likeFailed,
     onChange: (on) => countOnPost(queryClient, post.id, 'likes_count', on ? 1 : -1),
   })
+  // Only after a press: a post that was liked before stays still when it appears.
+  const [pressed, setPressed] = useState(false)
+  const joyful = pressed && like.on
   return (
     <PostAction
-      icon={<IconHeart size={20} stroke={1.6} aria-hidden="true" />}
+      icon={<IconHeart size={20} stroke={1.6} className={(joyful && joy.pop) || ''} aria-hidden="true" />}
       label={postTexts.like}
       count={likesOf(post)}
       aria-pressed={like.on}
       disabled={viewer === undefined || !like.known}
-      onClick={() => (viewer ? like.set(!like.on) : askToSignIn({ kind: 'like', id: post.id }))}
+      onClick={() => {
+        if (!viewer) return askToSignIn({ kind: 'like', id: post.id })
+        setPressed(true)
+        like.set(!like.on)
+      }}
     />
   )
 }

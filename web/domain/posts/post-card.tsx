@@ -4,6 +4,7 @@ import { postTexts } from '@ovation/contract/texts/posts'
 import { lazy, memo, Suspense, useId, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { nameOf, useViewer } from '../../lib/auth/viewer.ts'
+import joy from '../../ui/joy.module.css'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { LockedPost } from './locked-post.tsx'
 import { PostActions } from './post-actions.tsx'
@@ -37,6 +38,9 @@ export const PostCard = memo(function PostCard({ post, alone = false }: Props) {
   // An unlocked pay-per-view post of another user is a purchase, except for admins (POST-44).
   const bought = post.post_type === 'ppv' && !post.is_locked && viewer != null && !own && !viewer.isAdmin
   const [open, setOpen] = useState(alone)
+  // Unlocked in front of the viewer, by a payment (LOOP-27).
+  const [wasLocked] = useState(post.is_locked)
+  const unlocked = wasLocked && !post.is_locked ? (joy.reveal ?? '') : ''
   const sectionId = useId()
   const card = useRef<HTMLElement>(null)
   useSeen(card, post.id, viewer != null && !own && !post.is_locked)
@@ -44,7 +48,7 @@ export const PostCard = memo(function PostCard({ post, alone = false }: Props) {
     <article ref={card} className={`surface ${classes.card}`} data-alone={alone} aria-label={postTexts.by(name)}>
       {post.admin_note && <PostNote note={post.admin_note} hidden={own && !post.admin_note_is_public} />}
       <PostHeader post={post} bought={bought} menu={<PostMenu post={post} own={own} />} />
-      <div className={classes.body}>
+      <div className={`${classes.body} ${unlocked}`}>
         {post.title && (
           <Heading className={classes.title} dir="auto">
             {alone ? post.title : <Link to={paths.post(post.id)}>{post.title}</Link>}
@@ -57,7 +61,13 @@ export const PostCard = memo(function PostCard({ post, alone = false }: Props) {
           </Suspense>
         )}
       </div>
-      {post.is_locked ? <LockedPost post={post} /> : <PostMedia post={post} place={alone ? 'page' : 'list'} />}
+      {post.is_locked ? (
+        <LockedPost post={post} />
+      ) : (
+        <div className={unlocked}>
+          <PostMedia post={post} place={alone ? 'page' : 'list'} />
+        </div>
+      )}
       <PostActions
         post={post}
         own={own}

@@ -2,13 +2,14 @@ import { Button } from '@mantine/core'
 import { messageTexts } from '@ovation/contract/texts/messages'
 import { payingTexts } from '@ovation/contract/texts/paying'
 import { IconLock, IconLockOpen } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { Message } from '../../domain/messages/queries.ts'
 import { useCheckout } from '../../domain/payments/use-checkout.ts'
 import { describeMedia } from '../../domain/posts/describe-media.ts'
 import { MediaGallery } from '../../domain/posts/media-gallery.tsx'
 import { formatCents, formatExact } from '../../lib/format/format.ts'
 import type { MediaLinksState } from '../../lib/media/media-links.ts'
+import joy from '../../ui/joy.module.css'
 import { LinkedText } from '../../ui/linked-text.tsx'
 import { formatTime } from './days.ts'
 import classes from './message-bubble.module.css'
@@ -28,6 +29,8 @@ type Props = {
 
 /** A message as the viewer may see it (MSG-04, MSG-07). */
 export function MessageBubble({ message, mine, name, media, last, timed, menu }: Props) {
+  // Unlocked in front of the viewer, by a payment (LOOP-27).
+  const [wasLocked] = useState(message.is_locked)
   return (
     <li ref={useUnlockedInSight(message)} className={classes.message} data-mine={mine} data-last={last}>
       <span className="visually-hidden">{mine ? messageTexts.mine : messageTexts.says(name)}</span>
@@ -35,7 +38,10 @@ export function MessageBubble({ message, mine, name, media, last, timed, menu }:
         {message.is_locked ? (
           <LockedMessage message={message} name={name} />
         ) : (
-          <div className={classes.bubble} data-files={message.media_urls.length > 0}>
+          <div
+            className={`${classes.bubble} ${wasLocked ? joy.reveal : ''}`}
+            data-files={message.media_urls.length > 0}
+          >
             {message.is_paid && <PaidMark message={message} mine={mine} />}
             {message.media_urls.length > 0 && (
               <div className={classes.media}>

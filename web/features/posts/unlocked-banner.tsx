@@ -7,13 +7,14 @@ import { CreatorCover } from '../../domain/creators/creator-cover.tsx'
 import { creatorIntroQuery } from '../../domain/creators/queries.ts'
 import type { Post } from '../../domain/posts/queries.ts'
 import { addressOf, nameOf } from '../../lib/auth/viewer.ts'
+import joy from '../../ui/joy.module.css'
 import classes from './unlocked-banner.module.css'
 
 /** Above a post that the viewer has just bought: the creator's face and cover, and a word of thanks (LOOP-06). */
 export function UnlockedBanner({ post: { creator } }: { post: Post }) {
   const intro = useQuery(creatorIntroQuery(creator.id)).data
   return (
-    <section className={`surface ${classes.banner}`} role="status">
+    <section className={`surface ${classes.banner} ${joy.rise}`} role="status">
       <CreatorCover creator={intro ?? { ...creator, cover_url: null }} />
       <div className={classes.words}>
         <Title order={2} className={classes.title}>

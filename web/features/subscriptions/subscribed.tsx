@@ -9,6 +9,7 @@ import { PostTile } from '../../domain/posts/post-tile.tsx'
 import { unlockedPostsQuery } from '../../domain/posts/queries.ts'
 import { nameOf, useViewer } from '../../lib/auth/viewer.ts'
 import { useMediaLinks } from '../../lib/media/media-links.ts'
+import joy from '../../ui/joy.module.css'
 import classes from './subscribed.module.css'
 
 const { success } = subscriptionTexts
@@ -27,7 +28,7 @@ export function Subscribed({ subscription: { creator, tier } }: Props) {
   const { data: intro } = useQuery({ ...creatorIntroQuery(creator?.id ?? ''), enabled: creator?.id !== undefined })
   return (
     <>
-      <article className={`surface ${classes.card}`}>
+      <article className={`surface ${classes.card} ${joy.rise}`}>
         {intro && <CreatorCover creator={intro} />}
         <div className={classes.words}>
           <Title order={1} className={classes.title}>
