@@ -21,7 +21,7 @@ const contactLine = ({ name, address, supportEmail }: Operator): string =>
 /** STAT-02, STAT-03 */
 export const privacySections = (site: string, operator: Operator): LegalSection[] => [
   {
-    title: 'Information We Collect',
+    title: 'Information we collect',
     paragraphs: [
       `${operator.name || site} runs ${site}. We collect information you give us, information others give us about you, and information created when you use ${site}.`,
     ],
@@ -34,7 +34,7 @@ export const privacySections = (site: string, operator: Operator): LegalSection[
     ],
   },
   {
-    title: 'How We Use Your Information',
+    title: 'How we use your information',
     paragraphs: ["We use your information only to run the service, in ways you'd expect."],
     points: [
       'To show content only to people with permission to see it.',
@@ -45,7 +45,7 @@ export const privacySections = (site: string, operator: Operator): LegalSection[
     ],
   },
   {
-    title: 'How We Share Your Information',
+    title: 'How we share your information',
     paragraphs: ['We do not sell personal information. We share it only as follows.'],
     points: [
       'With other people: your public profile and posts with everyone, your subscriber-only posts with your subscribers, your messages with their recipients, and any messages a recipient reports with our moderators.',
@@ -62,7 +62,7 @@ export const privacySections = (site: string, operator: Operator): LegalSection[
     ],
   },
   {
-    title: 'Payment Processing by Stripe',
+    title: 'Payment processing by Stripe',
     paragraphs: [
       "Stripe processes payments and payouts. You enter card details on Stripe's pages, and they go directly to Stripe. Stripe's own privacy policy applies to what it collects, and creators also accept Stripe's Connected Account Agreement.",
     ],
@@ -80,7 +80,7 @@ export const privacySections = (site: string, operator: Operator): LegalSection[
     ],
   },
   {
-    title: 'Your Rights',
+    title: 'Your rights',
     paragraphs: ['You can use these rights at any time. We respond within 30 days.'],
     points: [
       'Access: you can ask what information we have about you.',
@@ -92,7 +92,7 @@ export const privacySections = (site: string, operator: Operator): LegalSection[
     ],
   },
   {
-    title: 'Changes to This Policy',
+    title: 'Changes to this policy',
     paragraphs: [
       'When this policy changes, we will post the new version here. If a change affects what we may do with your information, we will tell you by email or in the service before it takes effect.',
     ],
@@ -109,13 +109,13 @@ export const termsSections = (site: string, operator: Operator, feePercent: numb
   const place = operator.jurisdiction || 'the place where the operator is established'
   return [
     {
-      title: 'Acceptance of Terms',
+      title: 'Acceptance of terms',
       paragraphs: [
         `${company} runs ${site} and makes this agreement with you. By creating an account or using ${site}, you accept these terms. If you do not accept them, please do not use ${site}.`,
       ],
     },
     {
-      title: 'License to Use the Service',
+      title: 'License to use the service',
       paragraphs: [
         `We give you a personal, revocable, non-transferable right to use ${site} as these terms allow. Content that you pay for is for your own viewing: you may not copy, publish or resell it.`,
       ],
@@ -127,7 +127,7 @@ export const termsSections = (site: string, operator: Operator, feePercent: numb
       ],
     },
     {
-      title: 'Content Guidelines',
+      title: 'Content guidelines',
       paragraphs: ['You may publish only what you have the right to publish. The following is never allowed:'],
       points: [
         'anything sexual that involves minors, in any form;',
@@ -138,21 +138,21 @@ export const termsSections = (site: string, operator: Operator, feePercent: numb
       ],
     },
     {
-      title: 'Payment Terms',
+      title: 'Payment terms',
       paragraphs: [
         'Prices are in US dollars. Subscriptions renew at the end of each period until you cancel. After you cancel, you keep access until the period you paid for ends. Pay-per-view posts, tips and paid messages are charged once.',
         'Stripe processes payments. We do not refund content that was delivered, except where the law gives you that right or the content was not as promised. Please contact us before you dispute a charge.',
       ],
     },
     {
-      title: 'Creator Responsibilities',
+      title: 'Creator responsibilities',
       paragraphs: [
         'Creators must verify their identity before they publish, deliver what their plans promise, keep records of the age and consent of everyone shown, and pay their own taxes.',
         `The platform fee is ${feePercent}% of what a fan pays; the creator keeps ${creatorPercentOf(feePercent)}%. Payouts go to the creator's connected Stripe account.`,
       ],
     },
     {
-      title: 'Intellectual Property',
+      title: 'Intellectual property',
       paragraphs: [
         `You own what you publish. You give us the right to store, process, and show it as needed to run ${site}. That right ends when you delete it. The name, design, and software of ${site} belong to their owners.`,
         'If someone published your work here without permission, contact us with the name of the work and its URL on this site, and we will remove it.',
@@ -177,13 +177,13 @@ export const termsSections = (site: string, operator: Operator, feePercent: numb
       ],
     },
     {
-      title: 'Limitations of Liability',
+      title: 'Limitations of liability',
       paragraphs: [
         'As far as the law allows, we are not liable for indirect damages or lost profits, and our total liability is limited to what you paid through the service in the twelve months before the claim. Nothing limits liability for intent, gross negligence, or injury to life and health.',
       ],
     },
     {
-      title: 'Accuracy of Materials',
+      title: 'Accuracy of materials',
       paragraphs: [
         `Content on ${site} may contain errors or be out of date. We correct errors we learn about, and we may change any part of the service. Creators' statements are their own.`,
       ],
@@ -195,7 +195,7 @@ export const termsSections = (site: string, operator: Operator, feePercent: numb
       ],
     },
     {
-      title: 'Governing Law',
+      title: 'Governing law',
       paragraphs: [
         `The law of ${place} governs these terms, and its courts decide disputes. They do not affect your consumer rights under the law of the country where you live.`,
       ],

@@ -63,7 +63,7 @@ function SignedOut({ hidden }: { hidden: boolean }) {
       <Button component={Link} to={here} variant="subtle" color="gray" className={classes.signIn}>
         {shellTexts.signIn}
       </Button>
-      <Button component={Link} to={withTab(here)}>
+      <Button component={Link} to={withTab(here)} variant="default">
         {shellTexts.joinNow}
       </Button>
     </div>

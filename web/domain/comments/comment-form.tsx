@@ -43,7 +43,12 @@ export function CommentForm({ viewer, text, onText, onSubmit }: Props) {
         dir="auto"
       />
       {/* Returns the focus to the empty field after a keyboard click. On touch screens, the keyboard stays closed. */}
-      <Button type="submit" disabled={!content} onClick={({ detail }) => detail === 0 && box.current?.focus()}>
+      <Button
+        type="submit"
+        variant="default"
+        disabled={!content}
+        onClick={({ detail }) => detail === 0 && box.current?.focus()}
+      >
         {commentTexts.submit}
       </Button>
     </form>

@@ -17,7 +17,7 @@ type Props = {
   listed?: string[]
   onChange?: (change: 1 | -1) => void
   keepsFeed?: boolean
-  /** Another button of the screen is the primary one. */
+  /** Another button of the screen is the primary one, or it is one of many in a list (LOOP-28). */
   secondary?: boolean
 }
 

@@ -26,12 +26,12 @@ export function UserRow({ user, listed, onLeave }: Props) {
       mark={
         user.is_verified &&
         user.is_creator && (
-          <Badge variant="light" size="sm" tt="none">
+          <Badge variant="light" color="gray" size="sm" tt="none">
             {searchTexts.creator}
           </Badge>
         )
       }
-      action={<FollowOrUnblock profileId={user.id} name={nameOf(user)} listed={listed} />}
+      action={<FollowOrUnblock profileId={user.id} name={nameOf(user)} listed={listed} secondary />}
     >
       <div className={classes.detail}>
         {user.username && (

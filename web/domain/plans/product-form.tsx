@@ -87,6 +87,7 @@ function Preview({ values }: { values: ProductValues }) {
           opensTo: 'own',
         }}
         state="own"
+        primary={false}
         onSubscribe={() => undefined}
         pending={false}
         disabled

@@ -104,7 +104,7 @@ function Ballot({ poll: { id, title, options }, postId }: { poll: PostPoll; post
         </Stack>
       </Radio.Group>
       <Group mt="md">
-        <Button type="submit" loading={vote.isPending}>
+        <Button type="submit" variant="default" loading={vote.isPending}>
           {texts.vote}
         </Button>
       </Group>

@@ -12,6 +12,14 @@ import { layOutCard } from './media-layout.ts'
 import { PlanOffer } from './plan-offer.tsx'
 import type { Post } from './queries.ts'
 
+type Props = {
+  post: Post
+  /** Replaces the post's own cover in a preview: the address of a local file. */
+  cover?: string | undefined
+  /** On its own page, unlocking is the primary action; in a list there are many (LOOP-28). */
+  primary?: boolean
+}
+
 /** The same as of the unlocked post's media. A cover without media counts as a file of unknown size. */
 const shapeOf = ({ media_types, media_previews }: Post) =>
   media_types.length === 0
@@ -21,14 +29,14 @@ const shapeOf = ({ media_types, media_previews }: Post) =>
 /**
  * Replaces the media that the viewer has no access to (POST-03, POST-10). The files aren't sent (POST-46): this shows the free cover
  * (LOOP-14), or a blurred preview of the first file, or the creator's avatar.
- * @param cover replaces the post's own in a preview: the address of a local file.
  */
-export function LockedPost({ post, cover }: { post: Post; cover?: string | undefined }) {
+export function LockedPost({ post, cover, primary = false }: Props) {
   const { creator, media_types: types, media_previews: previews } = post
   const [first] = previews
   const picture = cover ?? (post.cover_path === null ? undefined : postCover(post.cover_path))
   const blurred = picture ? undefined : first?.preview
   const face = picture || blurred ? null : publicImage(creator.avatar_url, creator.updated_at)
+  const look = primary ? 'filled' : 'default'
   return (
     <div
       className={classes.locked}
@@ -46,14 +54,14 @@ export function LockedPost({ post, cover }: { post: Post; cover?: string | undef
         <span className={classes.lock} aria-hidden="true">
           <IconLock size={24} stroke={1.6} />
         </span>
-        {post.post_type === 'ppv' ? <PriceOffer post={post} /> : <PlanOffer post={post} />}
+        {post.post_type === 'ppv' ? <PriceOffer post={post} look={look} /> : <PlanOffer post={post} look={look} />}
       </div>
     </div>
   )
 }
 
 /** Each post has a price of its own. */
-function PriceOffer({ post }: { post: Post }) {
+function PriceOffer({ post, look }: { post: Post; look: 'filled' | 'default' }) {
   const purchase = useCheckout<{ kind: 'ppv'; targetId: string }>('create-payment-checkout', payingTexts.error)
   return (
     <>
@@ -63,6 +71,7 @@ function PriceOffer({ post }: { post: Post }) {
       )}
       <Button
         mt="sm"
+        variant={look}
         onClick={() => purchase.start({ kind: 'ppv', targetId: post.id })}
         loading={purchase.pending !== undefined}
       >

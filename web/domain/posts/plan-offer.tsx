@@ -17,12 +17,11 @@ const texts = postTexts.locked
  * What unlocks a post for subscribers, for how much, and what else comes with it: once per run of locked posts, and then only the button
  * (LOOP-14). Without a plan that opens it, the creator.
  */
-export function PlanOffer({ post }: { post: Post }) {
+export function PlanOffer({ post, look }: { post: Post; look: 'filled' | 'default' }) {
   const subscribe = useSubscribe()
   const { unlock, pending = false, isRepeated = false } = use(PostOffers).get(post.id) ?? {}
   const media = post.media_types.length > 0 && describeMedia(post.media_types, post.media_previews)
   const planId = unlock?.plan_id ?? post.required_tier_id
-  const look = isRepeated ? 'default' : 'filled'
   return (
     // Takes its room while loading, so that nothing moves.
     <div className={classes.offer} data-pending={pending}>

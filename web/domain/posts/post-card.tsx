@@ -62,7 +62,7 @@ export const PostCard = memo(function PostCard({ post, alone = false }: Props) {
         )}
       </div>
       {post.is_locked ? (
-        <LockedPost post={post} />
+        <LockedPost post={post} primary={alone} />
       ) : (
         <div className={unlocked}>
           <PostMedia post={post} place={alone ? 'page' : 'list'} />

@@ -55,12 +55,12 @@ export function PostHeader({ post, bought = false, menu }: Props) {
           </Badge>
         )}
         {post.post_type === 'subscription' && (
-          <Badge variant="light" leftSection={<IconLock size={13} />}>
+          <Badge variant="light" color="gray" leftSection={<IconLock size={13} />}>
             {postTexts.subscriberOnly}
           </Badge>
         )}
         {post.post_type === 'ppv' && post.ppv_price !== null && (
-          <Badge variant="light" leftSection={<IconTicket size={13} />}>
+          <Badge variant="light" color="gray" leftSection={<IconTicket size={13} />}>
             {postTexts.payPerView(formatCents(post.ppv_price))}
           </Badge>
         )}

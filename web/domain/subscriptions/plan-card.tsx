@@ -17,6 +17,8 @@ type Props = {
   state: 'open' | 'current' | 'other' | 'own'
   /** Whether to show the creator's mark: with only one plan, it says nothing. */
   popular?: boolean
+  /** One plan of several has the primary button (LOOP-28). */
+  primary: boolean
   onSubscribe: () => void
   onSwitch?: () => void
   pending: boolean
@@ -24,7 +26,8 @@ type Props = {
 }
 
 /** PROF-15, PROF-16, LOOP-15 */
-export function PlanCard({ plan, discount, state, popular = false, onSubscribe, onSwitch, pending, disabled }: Props) {
+export function PlanCard(props: Props) {
+  const { plan, discount, state, popular = false, primary, onSubscribe, onSwitch, pending, disabled } = props
   const { subscribe, switch: switchPlan, current } = profileTabsTexts.plan
   return (
     <article className={`surface ${classes.plan}`} data-current={state === 'current'}>
@@ -56,6 +59,7 @@ export function PlanCard({ plan, discount, state, popular = false, onSubscribe, 
       {state === 'open' && (
         <Button
           fullWidth
+          variant={primary ? 'filled' : 'default'}
           className={classes.button}
           onClick={onSubscribe}
           loading={pending}

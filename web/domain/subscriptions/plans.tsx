@@ -52,10 +52,11 @@ export default function Plans({ creatorId, own }: { creatorId: string; own: bool
   return (
     <>
       <div className={classes.plans}>
-        {plans.data.map((plan) => (
+        {plans.data.map((plan, index) => (
           <PlanCard
             key={plan.id}
             plan={plan}
+            primary={index === 0}
             discount={discounts.get(plan.id)}
             state={own ? 'own' : current.data?.planId === plan.id ? 'current' : current.data ? 'other' : 'open'}
             popular={plan.is_popular && plans.data.length > 1}

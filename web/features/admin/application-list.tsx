@@ -46,7 +46,11 @@ export function ApplicationRow({ application, onOpen }: { application: Applicati
             <Button variant="default" onClick={() => onOpen('rejected', application)} aria-label={texts.rejectOf(name)}>
               {texts.reject}
             </Button>
-            <Button onClick={() => onOpen('approved', application)} aria-label={texts.approveOf(name)}>
+            <Button
+              variant="default"
+              onClick={() => onOpen('approved', application)}
+              aria-label={texts.approveOf(name)}
+            >
               {texts.approve}
             </Button>
           </>

@@ -32,6 +32,7 @@ export default function ReferralsTab({ profileId }: { profileId: string }) {
         </Text>
         <Code className={classes.link}>{window.location.origin + link}</Code>
         <Button
+          variant="default"
           leftSection={<IconCopy size={17} stroke={1.75} aria-hidden="true" />}
           onClick={() => void copyLink(link)}
         >

@@ -60,7 +60,7 @@ export default function SubscribersTab({ profileId }: { profileId: string }) {
         />
         <div className={classes.buttons}>
           <ExportButton profileId={profileId} search={wanted} group={group} />
-          <Button leftSection={<IconUsers {...icon} />} onClick={() => setWriting(true)}>
+          <Button variant="default" leftSection={<IconUsers {...icon} />} onClick={() => setWriting(true)}>
             {texts.messageGroup}
           </Button>
         </div>

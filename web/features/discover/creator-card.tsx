@@ -73,6 +73,7 @@ export function CreatorCard({ creator, media, layout = 'grid', action }: Props) 
             <Button
               component={Link}
               to={paths.plans(address)}
+              variant="default"
               className={classes.button ?? ''}
               aria-label={exploreTexts.subscribeTo(name)}
             >

@@ -32,6 +32,7 @@ export default function CreatorSuggestions() {
       <div role="status" className={classes.ready}>
         {followed > 0 && (
           <Button
+            variant="default"
             radius="xl"
             size="sm"
             onClick={() => void queryClient.refetchQueries(feedQuery())}
@@ -64,6 +65,7 @@ export default function CreatorSuggestions() {
                 media={media}
                 action={
                   <FollowOrUnblock
+                    secondary
                     profileId={creator.id}
                     name={nameOf(creator)}
                     listed={listed}

@@ -24,11 +24,13 @@ type Props = {
   /** The last message of a group shows the time, unless the line below does. */
   last: boolean
   timed: boolean
+  /** Whether unlocking it is the thread's primary action (LOOP-28). */
+  primary: boolean
   menu?: ReactNode
 }
 
 /** A message as the viewer may see it (MSG-04, MSG-07). */
-export function MessageBubble({ message, mine, name, media, last, timed, menu }: Props) {
+export function MessageBubble({ message, mine, name, media, last, timed, primary, menu }: Props) {
   // Unlocked in front of the viewer, by a payment (LOOP-27).
   const [wasLocked] = useState(message.is_locked)
   return (
@@ -36,7 +38,7 @@ export function MessageBubble({ message, mine, name, media, last, timed, menu }:
       <span className="visually-hidden">{mine ? messageTexts.mine : messageTexts.says(name)}</span>
       <div className={classes.line}>
         {message.is_locked ? (
-          <LockedMessage message={message} name={name} />
+          <LockedMessage message={message} name={name} primary={primary} />
         ) : (
           <div
             className={`${classes.bubble} ${wasLocked ? joy.reveal : ''}`}
@@ -85,7 +87,7 @@ function PaidMark({ message: { price, is_unlocked }, mine }: { message: Message;
 }
 
 /** MSG-07. The text isn't sent (MSG-09), so the blurred text is a placeholder. Unlock opens the checkout, which returns here (MSG-08). */
-function LockedMessage({ message, name }: { message: Message; name: string }) {
+function LockedMessage({ message, name, primary }: Pick<Props, 'message' | 'name' | 'primary'>) {
   const unlock = useCheckout<{ kind: 'message'; targetId: string }>('create-payment-checkout', payingTexts.error)
   return (
     <div className={classes.locked}>
@@ -104,6 +106,7 @@ function LockedMessage({ message, name }: { message: Message; name: string }) {
         )}
         <p className={classes.price}>{formatCents(message.price)}</p>
         <Button
+          variant={primary ? 'filled' : 'default'}
           size="sm"
           radius="xl"
           loading={unlock.pending !== undefined}

@@ -22,13 +22,15 @@ type Props = {
   name: string
   onSend: (draft: Draft) => void
   onTyping?: () => void
+  /** Whether sending is the thread's primary action, and not unlocking a message (LOOP-28). */
+  primary: boolean
 }
 
 /**
  * The form for a message, with files, and a price if the viewer may set one (MSG-04..MSG-06). Enter sends; Shift with Enter starts a new
  * line.
  */
-export function MessageComposer({ viewer, otherId, name, onSend, onTyping }: Props) {
+export function MessageComposer({ viewer, otherId, name, onSend, onTyping, primary }: Props) {
   // The same key as the message field on the profile, so that its draft continues here.
   const [text, setText] = useDraftText(`message ${viewer.profileId} ${otherId}`)
   const [paid, setPaid] = useState(false)
@@ -159,6 +161,7 @@ export function MessageComposer({ viewer, otherId, name, onSend, onTyping }: Pro
         />
         <Button
           type="submit"
+          variant={primary ? 'filled' : 'default'}
           className={`compact ${classes.send}`}
           radius="xl"
           disabled={!ready}

@@ -15,6 +15,8 @@ type Props = {
   menuFor: (message: Message) => ReactNode
   /** The message whose time is in the status line below. */
   timedBelow: string | undefined
+  /** The message whose unlocking is the primary action. */
+  primary: string | undefined
 }
 
 /** The loaded messages from oldest to newest, with a mark where a day begins. */
@@ -34,7 +36,7 @@ export function ThreadMessages({ pages, ...rest }: Props) {
 
 type PageProps = Omit<Props, 'pages'> & { messages: Message[]; before?: Message; after?: Message }
 
-function Page({ messages, before, after, viewerId, name, menuFor, timedBelow }: PageProps) {
+function Page({ messages, before, after, viewerId, name, menuFor, timedBelow, primary }: PageProps) {
   const media = useMediaLinks(
     messages.flatMap(({ media_urls }) => media_urls),
     'messages',
@@ -59,6 +61,7 @@ function Page({ messages, before, after, viewerId, name, menuFor, timedBelow }: 
             media={media}
             last={!belongTogether(message, next)}
             timed={message.id !== timedBelow}
+            primary={message.id === primary}
             menu={message.sender_id === viewerId ? null : menuFor(message)}
           />,
         ]

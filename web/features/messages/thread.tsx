@@ -52,6 +52,7 @@ export function Thread({ viewer, person, typing }: Props) {
 
   // An unsent message below shows its own state.
   const newestMine = outgoing.length === 0 && newest?.sender_id === viewer.profileId ? newest : undefined
+  const locked = newestFirst.find(({ is_locked }) => is_locked)
   const empty = newestFirst.length === 0 && outgoing.length === 0
   return (
     <>
@@ -77,6 +78,7 @@ export function Thread({ viewer, person, typing }: Props) {
             viewerId={viewer.profileId}
             name={name}
             timedBelow={newestMine?.id}
+            primary={locked?.id}
             menuFor={(message) => <MessageMenu message={message} name={name} />}
           />
           {outgoing.length > 0 && (
@@ -100,6 +102,7 @@ export function Thread({ viewer, person, typing }: Props) {
           otherId={person.id}
           name={name}
           onTyping={typing.report}
+          primary={!locked}
           onSend={(draft) => {
             setAnnouncement('')
             send(draft)

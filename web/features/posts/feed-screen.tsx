@@ -32,7 +32,13 @@ export function FeedScreen({ compose, empty }: Props) {
       {/* Always mounted, so that screen readers announce its content. */}
       <div role="status" className={classes.fresh}>
         {fresh.count > 0 && (
-          <Button radius="xl" size="sm" leftSection={<IconArrowUp size={17} stroke={1.8} />} onClick={show}>
+          <Button
+            variant="default"
+            radius="xl"
+            size="sm"
+            leftSection={<IconArrowUp size={17} stroke={1.8} />}
+            onClick={show}
+          >
             {postTexts.newPosts(fresh.count)}
           </Button>
         )}

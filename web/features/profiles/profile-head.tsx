@@ -159,7 +159,7 @@ export function ProfileHead({ profile, address, own, offer, isPhone }: Props) {
           <>
             {' '}
             <VerifiedBadge size={22} />{' '}
-            <Badge variant="light" tt="none">
+            <Badge variant="light" color="gray" tt="none">
               {profileTexts.creator}
             </Badge>
           </>

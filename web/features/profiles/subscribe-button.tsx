@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { paths } from '@ovation/contract/paths'
 import { profileTexts } from '@ovation/contract/texts/profile'
-import { Link } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
 import { formatCents } from '../../lib/format/format.ts'
 import classes from './profile-offer.module.css'
 import type { Offer } from './use-offer.ts'
@@ -14,7 +14,15 @@ type Props = { offer: Extract<Offer, { state: 'open' }>; address: string; fullWi
 export function SubscribeButton({ offer: { plans, cheapest, trialDays }, address, fullWidth }: Props) {
   const price = `${formatCents(cheapest.price_cents)} / ${cheapest.interval}`
   return (
-    <Button component={Link} to={paths.plans(address)} size="md" fullWidth={fullWidth} className={classes.button ?? ''}>
+    <Button
+      component={Link}
+      to={paths.plans(address)}
+      // Beside the open plans, the first of them has the primary button (LOOP-28).
+      variant={useSearchParams()[0].get('tab') === 'subscribe' ? 'default' : 'filled'}
+      size="md"
+      fullWidth={fullWidth}
+      className={classes.button ?? ''}
+    >
       {trialDays > 0
         ? texts.startTrial(trialDays)
         : plans.length > 1

@@ -183,7 +183,7 @@ function ReportRow({ report, onOpen, onSettled }: RowProps) {
             </Button>
           )}
           {canTakeDown && (
-            <Button onClick={() => onOpen('takeDown')} aria-label={texts.takeDownOf(about)}>
+            <Button variant="default" onClick={() => onOpen('takeDown')} aria-label={texts.takeDownOf(about)}>
               {texts.takeDown}
             </Button>
           )}
