@@ -1667,6 +1667,14 @@ export type Database = {
         }
         Returns: Database['public']['CompositeTypes']['tag_listing'][]
       }
+      set_picture_focus: {
+        Args: {
+          picture: string
+          x: number
+          y: number
+        }
+        Returns: undefined
+      }
       set_post_alerts: {
         Args: {
           creator_profile_id: string

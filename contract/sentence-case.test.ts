@@ -15,9 +15,13 @@ const literals = (source: string): string[] =>
 /** A title or a label: a few words, and no sentence. */
 const isLabel = (text: string): boolean => /^[A-Z]/.test(text) && text.split(' ').length <= 6 && !/[.,;:>?!]/.test(text)
 /** A capital that neither begins the text nor belongs to a name. */
-const hasTitleCase = (text: string): boolean => / [A-Z][a-z]/.test(text.trim().replace(names, (name) => name.toLowerCase()))
+const hasTitleCase = (text: string): boolean =>
+  / [A-Z][a-z]/.test(text.trim().replace(names, (name) => name.toLowerCase()))
 
-it.each(readdirSync(folder))('writes titles and labels in sentence case, except those that a row fixes: %s [LOOP-28]', (file) => {
-  const labels = literals(readFileSync(new URL(file, folder), 'utf8')).filter(isLabel)
-  expect(labels.filter((text) => hasTitleCase(text) && !specification.includes(text.trim()))).toEqual([])
-})
+it.each(readdirSync(folder))(
+  'writes titles and labels in sentence case, except those that a row fixes: %s [LOOP-28]',
+  (file) => {
+    const labels = literals(readFileSync(new URL(file, folder), 'utf8')).filter(isLabel)
+    expect(labels.filter((text) => hasTitleCase(text) && !specification.includes(text.trim()))).toEqual([])
+  },
+)

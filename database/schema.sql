@@ -1122,7 +1122,7 @@ comment on column private.posts.ppv_price is 'In cents; at least 100, which is $
 comment on column private.posts.admin_note is 'An admin''s note on the post; null for none.';
 comment on column private.posts.admin_note_is_public is 'Whether everyone who sees the post sees the note, or only its author and admins.';
 comment on column private.posts.views_count is 'Views, counting each user once a day. Maintained by post_views; only the author can read it.';
-comment on column private.posts.media_previews is 'One entry for each of media_urls: {preview, width, height, duration, stream, captions}, without unknown keys. Maintained from storage.objects and video_captions.';
+comment on column private.posts.media_previews is 'One entry for each of media_urls: {preview, width, height, duration, stream, focus, captions}, without unknown keys. Maintained from storage.objects and video_captions.';
 comment on column private.posts.cover_path is 'The free cover of a post for subscribers or for a price: a path in bucket covers. Null for none.';
 CREATE UNIQUE INDEX posts_cover_path_key ON private.posts USING btree (cover_path) WHERE (cover_path IS NOT NULL);
 CREATE INDEX posts_created_at_creator_idx ON private.posts USING btree (created_at DESC, id DESC) INCLUDE (creator_id);
@@ -2623,7 +2623,7 @@ comment on column public.posts.is_pinned is 'Shown first on the profile; a creat
 comment on column public.posts.is_locked is 'True when the viewer has to subscribe or buy to see the post in full. Never null.';
 comment on column public.posts.admin_note is 'An admin''s note (D28); null when there is none, or when this viewer can''t see it.';
 comment on column public.posts.admin_note_is_public is 'Whether everyone sees the note. Never null.';
-comment on column public.posts.media_previews is 'For each file, locked or not: {preview: ThumbHash in base64, width, height: pixels, duration: seconds, stream: true when it plays as HLS, captions: language tags}; a key is missing while it is unknown. Never null.';
+comment on column public.posts.media_previews is 'For each file, locked or not: {preview: ThumbHash in base64, width, height: pixels, duration: seconds, stream: true when it plays as HLS, focus: {x, y} of a picture, as fractions of its width and height, captions: language tags}; a key is missing while it is unknown. Never null.';
 comment on column public.posts.cover_path is 'The free cover of a post for subscribers or for a price, for everyone who sees the post: a path in the public bucket covers; null for none.';
 alter view public.posts owner to view_owner;
 CREATE TRIGGER posts_delete INSTEAD OF DELETE ON public.posts FOR EACH ROW EXECUTE FUNCTION private.delete_post();
@@ -3692,7 +3692,7 @@ create table storage.objects (
 comment on table storage.objects is 'One row for each stored file.';
 comment on column storage.objects.name is 'The path inside the bucket. Its first folder is the owner''s auth user id (API-STO-01).';
 comment on column storage.objects.owner is 'Kept for compatibility with storage-api; use owner_id.';
-comment on column storage.objects.metadata is 'mimetype, size (bytes), eTag, cacheControl, lastModified; of pictures and videos also width, height (pixels, as shown), preview (a ThumbHash in base64), and duration (seconds), measured by the server.';
+comment on column storage.objects.metadata is 'mimetype, size (bytes), eTag, cacheControl, lastModified; of pictures and videos also width, height (pixels, as shown), preview (a ThumbHash in base64), and duration (seconds), measured by the server; of pictures also focus ({x, y}: fractions of width and height), set by their owner.';
 comment on column storage.objects.version is 'Identifies the stored bytes. An overwrite stores new bytes under a new version.';
 CREATE UNIQUE INDEX bucketid_objname ON storage.objects USING btree (bucket_id, name);
 CREATE INDEX objects_bucket_id_name_c_idx ON storage.objects USING btree (bucket_id, name COLLATE "C");
@@ -7206,7 +7206,7 @@ AS $function$
   select coalesce(jsonb_agg(
     jsonb_strip_nulls(jsonb_build_object(
       'preview', o.metadata -> 'preview', 'width', o.metadata -> 'width', 'height', o.metadata -> 'height',
-      'duration', o.metadata -> 'duration', 'stream', o.metadata -> 'stream',
+      'duration', o.metadata -> 'duration', 'stream', o.metadata -> 'stream', 'focus', o.metadata -> 'focus',
       'captions', (select jsonb_agg(c.language order by c.language) from private.video_captions c where c.object_id = o.id)
     )) order by f.position
   ), '[]')
@@ -11854,6 +11854,31 @@ AS $function$
 $function$;
 comment on function public.search_tags(text) is 'The categories that the search names, also with a typo (LOOP-10).';
 grant execute on function public.search_tags(text) to anon, authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION public.set_picture_focus(picture text, x numeric, y numeric)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if not coalesce(x between 0 and 1 and y between 0 and 1, false) then
+    raise sqlstate 'PT422' using message = 'A focus point needs x and y from 0 to 1';
+  end if;
+  update storage.objects o
+  set metadata = o.metadata || jsonb_build_object('focus', jsonb_build_object('x', round(x, 3), 'y', round(y, 3)))
+  -- A suspended user has no profile id.
+  where o.bucket_id = 'posts' and o.name = picture and o.metadata ->> 'mimetype' like 'image/%'
+    and private.is_own_path(o.name) and private.my_profile_id() is not null;
+  if not found then
+    raise sqlstate 'PT404' using message = 'This isn''t one of your pictures';
+  end if;
+  update private.posts p set media_previews = private.previews_of(p.media_urls)
+  from private.post_media m where m.path = picture and p.id = m.post_id;
+end;
+$function$;
+comment on function public.set_picture_focus(text,numeric,numeric) is 'Sets the focus point of one of the caller''s pictures, by its path in bucket posts: x from the left and y from the top, as fractions. The picture may belong to a post, or not yet.';
+grant execute on function public.set_picture_focus(text,numeric,numeric) to authenticated, service_role;
 
 CREATE OR REPLACE FUNCTION public.set_post_alerts(creator_profile_id uuid, alert_level text)
  RETURNS text

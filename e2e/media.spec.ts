@@ -164,9 +164,9 @@ test.describe('media', () => {
     await page.getByRole('button', { name: 'Create Post' }).first().click()
     const dialog = page.getByRole('dialog', { name: 'Create Post' })
     await dialog.getByLabel('Title').fill(title)
-    await dialog.locator('input[type=file]').setInputFiles([
-      { name: 'tower.jpg', mimeType: 'image/jpeg', buffer: await photo(30, 1500, 6000) },
-    ])
+    await dialog
+      .locator('input[type=file]')
+      .setInputFiles([{ name: 'tower.jpg', mimeType: 'image/jpeg', buffer: await photo(30, 1500, 6000) }])
     await dialog.getByRole('button', { name: 'Set focus point of tower.jpg' }).click()
     const point = page.getByRole('dialog', { name: 'Focus point' })
     await point.getByRole('slider', { name: 'Distance from the top' }).press('End')
@@ -205,17 +205,15 @@ test.describe('media', () => {
       [2400, 1600],
       [8640, 5760], // 50 megapixels
     ] as const
-    await dialog
-      .locator('input[type=file]')
-      .setInputFiles(
-        await Promise.all(
-          sizes.map(async ([width, height], index) => ({
-            name: `bay-${index}.jpg`,
-            mimeType: 'image/jpeg',
-            buffer: await photo(60 * index, width, height),
-          })),
-        ),
-      )
+    await dialog.locator('input[type=file]').setInputFiles(
+      await Promise.all(
+        sizes.map(async ([width, height], index) => ({
+          name: `bay-${index}.jpg`,
+          mimeType: 'image/jpeg',
+          buffer: await photo(60 * index, width, height),
+        })),
+      ),
+    )
     await dialog.getByRole('button', { name: 'Create Post' }).click()
     await expect(dialog).toBeHidden({ timeout: 90_000 })
 
@@ -236,7 +234,15 @@ test.describe('media', () => {
     for (const [index, shape] of (await shapes(page.locator('main'))).entries())
       expect(shape / (natural[index] ?? 0)).toBeCloseTo(1, 1)
     const widths = await Promise.all(
-      sizes.map(async (_, index) => (await page.getByRole('img', { name: /Photo \d of 4/ }).nth(index).boundingBox())?.width),
+      sizes.map(
+        async (_, index) =>
+          (
+            await page
+              .getByRole('img', { name: /Photo \d of 4/ })
+              .nth(index)
+              .boundingBox()
+          )?.width,
+      ),
     )
     const widest = Math.max(...widths.map((width) => width ?? 0))
     expect(widest).toBeGreaterThan(1090)

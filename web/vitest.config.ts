@@ -1,11 +1,18 @@
+import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineProject } from 'vitest/config'
 
 export default defineProject({
   root: import.meta.dirname,
   plugins: [react()],
-  // Tests run under Node, and the Node build of tus-js-client doesn't accept a File.
-  resolve: { alias: { 'tus-js-client': 'tus-js-client/lib.esm/browser/index.js' } },
+  resolve: {
+    alias: [
+      // Tests run under Node, and the Node build of tus-js-client doesn't accept a File.
+      { find: 'tus-js-client', replacement: 'tus-js-client/lib.esm/browser/index.js' },
+      // The elements of the video's controls need text tracks and parts, which jsdom lacks. e2e/media.spec.ts tests them.
+      { find: /^media-chrome\/.*/, replacement: fileURLToPath(new URL('testing/no-elements.ts', import.meta.url)) },
+    ],
+  },
   test: {
     name: 'web',
     include: ['**/*.test.{ts,tsx}'],

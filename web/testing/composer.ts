@@ -37,6 +37,8 @@ export function accept(upload: () => Response = () => HttpResponse.json({ Key: '
       if (response.ok) uploaded.push(new URL(request.url).pathname.replace('/storage/v1/object/posts/', ''))
       return response
     }),
+    // The creator has published before.
+    http.get('*/rest/v1/posts', () => HttpResponse.json([{ id: 'one' }, { id: 'another' }])),
     http.post('*/rest/v1/posts', async ({ request }) => {
       inserted.push((await request.json()) as Record<string, unknown>)
       return new HttpResponse(null, { status: 201 })

@@ -21,7 +21,7 @@ describe('the focus point of a picture [LOOP-11]', () => {
   it('can be set before the post and changed after it, and the post shows it', async () => {
     const path = await world.buildFile(creator)
     await set(creator, path, 0.25, 0.1)
-    const id = await world.buildPost(creator, { media: [path, await world.buildFile(creator)] })
+    const { id } = await world.buildPost(creator, { media: [path, await world.buildFile(creator)] })
     expect(await previews(id)).toEqual([{ focus: { x: 0.25, y: 0.1 } }, {}])
     await set(creator, path, 0.66666, 1)
     expect(await previews(id)).toEqual([{ focus: { x: 0.667, y: 1 } }, {}])
@@ -29,7 +29,7 @@ describe('the focus point of a picture [LOOP-11]', () => {
 
   it('is public while the post is locked, so that nothing moves when it is unlocked [POST-10]', async () => {
     const path = await world.buildFile(creator)
-    const id = await world.buildPost(creator, { type: 'ppv', media: [path] })
+    const { id } = await world.buildPost(creator, { type: 'ppv', media: [path] })
     await set(creator, path, 0, 1)
     expect(await world.as('anon', 'select is_locked, media_previews from public.posts where id = $1', [id])).toEqual([
       { is_locked: true, media_previews: [{ focus: { x: 0, y: 1 } }] },

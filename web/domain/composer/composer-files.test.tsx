@@ -60,8 +60,7 @@ it('sets the focus point of a photo with the keyboard, before the post exists [L
   expect(dialog.queryByRole('button', { name: 'Set focus point of walk.mp4' })).toBeNull()
   await userEvent.click(await dialog.findByRole('button', { name: 'Set focus point of two.jpg' }))
   const point = within(await screen.findByRole('dialog', { name: 'Focus point' }))
-  const press = (slider: string, key: string) =>
-    fireEvent.keyDown(point.getByRole('slider', { name: slider }), { key })
+  const press = (slider: string, key: string) => fireEvent.keyDown(point.getByRole('slider', { name: slider }), { key })
   press('Distance from the left', 'End')
   press('Distance from the top', 'Home')
   press('Distance from the top', 'ArrowRight')

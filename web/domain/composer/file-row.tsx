@@ -36,7 +36,18 @@ type Props = {
 }
 
 /** A chosen file, its upload progress, and its actions. */
-export function FileRow({ entry, position, total, disabled, onMove, onRemove, onPause, onRetry, onCaptions, onFocus }: Props) {
+export function FileRow({
+  entry,
+  position,
+  total,
+  disabled,
+  onMove,
+  onRemove,
+  onPause,
+  onRetry,
+  onCaptions,
+  onFocus,
+}: Props) {
   const { file, progress, path, paused = false, captions = [], focus } = entry
   const { name } = file
   // Most browsers can't show HEIC.

@@ -87,7 +87,7 @@ function OtherSlide({ item, creator, autoPlay }: { item: Item; creator: string; 
   if (type === 'image') return <Missing />
   const { width = 16, height = 9 } = preview ?? {}
   return (
-    // The lightbox turns pages by arrow keys and swipes, which the player needs.
+    // biome-ignore lint/a11y/noStaticElementInteractions: keeps arrow keys and swipes, which the player needs, from turning pages
     <div className={classes.player} onKeyDown={keepKeys} onPointerDown={stop} onTouchStart={stop} onWheel={stop}>
       <PostVideo
         className={classes.video}

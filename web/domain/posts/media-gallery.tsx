@@ -5,11 +5,12 @@ import { BlurredPreview } from '../../ui/blurred-preview.tsx'
 import classes from './media-gallery.module.css'
 import { layOutCard, layOutPage } from './media-layout.ts'
 import { type MediaPlace, PostImage } from './post-image.tsx'
-import { PostVideo } from './post-video.tsx'
 import type { MediaPreview } from './queries.ts'
 import { VideoPoster } from './video-poster.tsx'
 
 const Lightbox = lazy(() => import('./lightbox.tsx'))
+// Loads with the first video: most posts have none.
+const PostVideo = lazy(() => import('./post-video.tsx').then((module) => ({ default: module.PostVideo })))
 
 type Props = {
   paths: string[]
@@ -110,7 +111,11 @@ type TileProps = {
 function Tile({ item: { type, url, preview }, index, total, share, place, creator, hidden, onOpen }: TileProps) {
   // In a group, it is too small for its controls: it plays in the lightbox.
   if (type === 'video' && (total === 1 || place === 'page'))
-    return <PostVideo url={url} preview={preview} label={postTexts.videoLabel(creator)} />
+    return (
+      <Suspense fallback={<div className={classes.pending} />}>
+        <PostVideo url={url} preview={preview} label={postTexts.videoLabel(creator)} />
+      </Suspense>
+    )
   return (
     <button
       type="button"

@@ -18,6 +18,7 @@ describe('the lists of posts', () => {
 
   it('let a post be pinned, edited and deleted where it is listed [POST-08, POST-52, POST-53]', async () => {
     creator()
+    signFiles()
     const sent: unknown[] = []
     network.use(
       http.patch('*/rest/v1/posts', async ({ request }) => {
@@ -72,6 +73,7 @@ describe('the lists of posts', () => {
 
   it('let the captions of a post’s video be changed with its words [POST-16]', async () => {
     creator()
+    signFiles()
     const given: unknown[] = []
     network.use(
       http.patch('*/rest/v1/posts', () => new HttpResponse(null, { status: 204 })),

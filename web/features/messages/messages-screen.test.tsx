@@ -262,7 +262,7 @@ it('takes a lost answer for what it was: the message had arrived [MSG-04]', asyn
     row = sent
     return HttpResponse.json({ code: '23505', message: 'duplicate key' }, { status: 409 })
   })
-  network.use(http.get('*/rest/v1/messages', () => HttpResponse.json({ ...build(), ...row })))
+  network.use(http.get('*/rest/v1/messages', () => HttpResponse.json({ ...build({ is_read: false }), ...row })))
   renderRoute('/messages?with=noor')
   await userEvent.type(await box(), 'Once only{enter}')
   expect(await screen.findByText('Message sent')).toBeVisible()

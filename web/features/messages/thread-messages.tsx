@@ -70,7 +70,11 @@ function Page({ messages, before, after, viewerId, name, menuFor, timedBelow, pr
   )
 }
 
-type StatusProps = { /** The newest message, if it's the viewer's. */ mine: Message | undefined; announcement: string }
+type StatusProps = {
+  /** The newest message, if it's the viewer's. */
+  mine: Message | undefined
+  announcement: string
+}
 
 /**
  * The one line below the viewer's newest message: its time, and whether it was sent or read (MSG-13, LOOP-23). Rendered also while empty,
@@ -78,22 +82,17 @@ type StatusProps = { /** The newest message, if it's the viewer's. */ mine: Mess
  */
 export function StatusLine({ mine, announcement }: StatusProps) {
   const { seen, delivered } = messageTexts.state
-  const text = mine && !mine.is_paid && mine.is_read ? seen : announcement || (mine?.is_paid ? '' : delivered)
+  const known = mine && !mine.is_paid ? (mine.is_read ? seen : delivered) : ''
+  const text = known === seen ? seen : announcement || known
   return (
     <p className={classes.status} role="status">
       {mine && (
-        <>
-          <time dateTime={mine.created_at} title={formatExact(mine.created_at)}>
-            {formatTime(mine.created_at)}
-          </time>
-          {text && (
-            <>
-              {' · '}
-              <span>{text}</span>
-            </>
-          )}
-        </>
+        <time dateTime={mine.created_at} title={formatExact(mine.created_at)}>
+          {formatTime(mine.created_at)}
+        </time>
       )}
+      {mine && text && ' · '}
+      {text && <span>{text}</span>}
     </p>
   )
 }

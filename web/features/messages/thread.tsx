@@ -33,8 +33,11 @@ export function Thread({ viewer, person, typing }: Props) {
   const newest = newestFirst[0]
   const theirs = newest?.sender_id === person.id ? newest.id : undefined
   const { stop } = typing
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the other user's next message ends their typing
-  useEffect(() => stop(), [theirs, stop])
+  // The other user's next message ends their typing, and what was said of the viewer's.
+  useEffect(() => {
+    stop()
+    if (theirs) setAnnouncement('')
+  }, [theirs, stop])
 
   // A delivered message may still be among the unsent ones: show it once.
   const outgoing = unsent.filter(

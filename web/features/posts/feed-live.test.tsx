@@ -48,7 +48,10 @@ it('offers no post as new that the feed has read meanwhile [HOME-04, D21]', asyn
   await screen.findByRole('button', { name: '1 new post' })
 
   // The viewer's own new post reloads the feed.
-  network.use(http.post('*/rest/v1/posts', () => new HttpResponse(null, { status: 201 })))
+  network.use(
+    http.get('*/rest/v1/posts', () => HttpResponse.json([{ id: 'one' }, { id: 'another' }])),
+    http.post('*/rest/v1/posts', () => new HttpResponse(null, { status: 201 })),
+  )
   await userEvent.click(screen.getByRole('button', { name: 'Create Post' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Create Post' }))
   await userEvent.type(await dialog.findByLabelText('Content'), 'Mine')

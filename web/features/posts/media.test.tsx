@@ -36,7 +36,7 @@ it('shows a locked post’s blurred preview, its shape and how long there is to 
   const blurred = forSale.querySelector('[data-blurred-preview]')
   expect(blurred).toHaveAttribute('src', expect.stringMatching(/^data:image\/png;base64,/))
   // Two files beside each other: one of 16:9, and one of unknown size.
-  expect(Number(blurred?.parentElement?.style.aspectRatio)).toBeCloseTo(16 / 9 + 5 / 4)
+  expect(Number.parseFloat(blurred?.parentElement?.style.aspectRatio ?? '')).toBeCloseTo(16 / 9 + 5 / 4)
   expect(within(forSale).getByText('Unlock this post for $5.00')).toBeVisible()
   expect(forFans.querySelector('[data-blurred-preview]')).toBeInTheDocument()
   expect(within(forFans).getByRole('button', { name: 'Subscribe' })).toBeVisible()

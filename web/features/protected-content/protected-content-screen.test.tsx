@@ -23,6 +23,7 @@ const post = (over: Partial<PremiumPost> = {}): PremiumPost => ({
   content: 'Words for subscribers',
   media_urls: [],
   media_types: [],
+  media_previews: [],
   is_locked: false,
   created_at: '2024-05-04T10:00:00Z',
   ...over,

@@ -1,0 +1,2 @@
+/** Takes the place of modules that define custom elements: in jsdom, the elements stay unknown ones. */
+export {}
