@@ -37,7 +37,7 @@ test.describe('a creator earns money from a fan', () => {
     const { data: invitations } = await referrals.eq('referred_id', await profileOf('ada')).throwOnError()
     expect(invitations).toEqual([{ referrer_id: referrer, status: 'pending' }])
     const { page } = creator
-    await page.goto('/creator-verification')
+    // LOOP-07: signing up as a creator leads to the application.
     await page.getByLabel('Full name').fill('Ada Mary Harbour')
     await page.getByLabel('Address').fill('3 Pier Road, Portland, ME 04101')
     await page.getByLabel('Social Security number').fill('900112222')

@@ -48,7 +48,7 @@ export async function signUpOnScreen(browser: Browser, newUser: NewUser, from = 
   if (wantsToCreate) await form.getByLabel('I want to be a creator and monetize my content').check()
   await form.getByLabel(/I am at least 18 years old and agree to the/).check()
   await form.getByRole('button', { name: 'Sign Up' }).click()
-  await page.waitForURL(({ pathname }) => pathname === '/')
+  await page.waitForURL(({ pathname }) => pathname === (wantsToCreate ? '/creator-verification' : '/'))
   return { context, page, email }
 }
 

@@ -32,6 +32,49 @@ export const dashboardTexts = {
       'Before you can publish and get paid, we need to verify your identity. All it takes is a form and two photos of your ID.',
     action: 'Verify your identity',
   },
+  /** LOOP-07 */
+  setupList: {
+    title: 'Get ready for your first fan',
+    count: (done: number, all: number) => `${done} of ${all} done`,
+    done: 'Done',
+    steps: {
+      verify: { title: 'Verify your identity', message: '', action: '' },
+      waiting: {
+        message:
+          "We're reviewing your application and will notify you within 24 hours. You can go on with the next steps.",
+        action: 'View application',
+      },
+      payouts: {
+        title: 'Set up payouts',
+        message: 'Tell Stripe where to send your money. It takes about five minutes.',
+        action: 'Set up payouts',
+      },
+      plan: {
+        title: 'Create a plan',
+        message: 'Choose what subscribers get and what it costs.',
+        action: 'Create plan',
+      },
+      pictures: {
+        title: 'Add a picture and a cover',
+        message: 'Both appear on your page, in Explore, and beside your posts.',
+        action: 'Edit page',
+      },
+      post: {
+        title: 'Publish your first post',
+        message: 'Start with a free one, so that visitors see what to expect.',
+        action: 'Write a post',
+      },
+      draft: {
+        message: "Write it now and publish it once you're approved.",
+        action: 'Write a draft',
+      },
+      share: {
+        title: 'Share your page',
+        message: 'Send the link to people who already like your work.',
+        action: 'Share',
+      },
+    },
+  },
   stats: {
     label: 'Your stats',
     totalEarnings: 'Total earnings',

@@ -16,6 +16,14 @@ export const schedulingTexts = {
   duration: 'Open for',
   days: (count: number) => `${count} ${count === 1 ? 'day' : 'days'}`,
   draftBack: 'We restored your draft. Please add your files again.',
+  /** For a creator who waits for the approval (LOOP-08). */
+  waiting: {
+    message:
+      "You can publish once you're approved. Until then, your draft stays in this browser. Add photos and videos when you publish.",
+    back: 'We restored your draft.',
+    save: 'Save draft',
+    saved: 'Draft saved',
+  },
   preview: {
     open: 'Preview',
     title: 'As fans see it',

@@ -1,6 +1,6 @@
 import { type UseFormInput, type UseFormReturnType, useForm } from '@mantine/form'
 import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
-import { forgetDraft, readDraft, writeDraft } from '../lib/forms/draft.ts'
+import { type DraftPlace, forgetDraft, readDraft, writeDraft } from '../lib/forms/draft.ts'
 import { afterPress } from './after-press.ts'
 
 export type AppForm<Values extends Record<string, unknown>> = UseFormReturnType<Values> & {
@@ -21,6 +21,8 @@ type Input<Values extends Record<string, unknown>> = UseFormInput<Values> & {
   /** Keeps a draft across reloads and sign-in. The key names the form, and the user if the form is about one. */
   draft?: {
     key: string
+    /** Where it is kept; for this tab by default. */
+    place?: DraftPlace
     /** Secret fields, which are never stored. */
     omit?: readonly (keyof Values & string)[]
   }
@@ -48,7 +50,7 @@ export function useAppForm<Values extends Record<string, unknown>>({
     onValuesChange: (values, before) => {
       input.onValuesChange?.(values, before)
       for (const name of Object.keys(values)) if (values[name] !== before[name]) changed.current.add(name)
-      if (draft) writeDraft(draft.key, without(values, draft.omit))
+      if (draft) writeDraft(draft.key, without(values, draft.omit), draft.place)
     },
   })
 
@@ -75,7 +77,7 @@ export function useAppForm<Values extends Record<string, unknown>>({
 
   return {
     ...form,
-    forgetDraft: () => draft && forgetDraft(draft.key),
+    forgetDraft: () => draft && forgetDraft(draft.key, draft.place),
     showError: (field, message) => {
       form.setFieldError(field, message)
       if (sent.current) focusFirst(sent.current, [field])
@@ -109,7 +111,7 @@ function restorableFields<Values extends Record<string, unknown>>(
   initial: Values | undefined,
 ): Partial<Values> {
   if (!draft || !initial) return {}
-  const fields = Object.entries(readDraft(draft.key)).filter(
+  const fields = Object.entries(readDraft(draft.key, draft.place)).filter(
     ([name, value]) => name in initial && isSameKind(value, initial[name]) && !draft.omit?.includes(name),
   )
   return Object.fromEntries(fields) as Partial<Values>

@@ -1,5 +1,5 @@
 import { paths } from '@ovation/contract/paths'
-import { latestApplicationQuery } from '../../features/verification/queries.ts'
+import { latestApplicationQuery } from '../../domain/verification/queries.ts'
 import { isAdmin, requireUser } from '../guards.ts'
 import { Redirect } from '../redirect.ts'
 import type { LoaderArguments } from '../router.ts'

@@ -1,4 +1,5 @@
 import { recentPostsQuery, recentSubscribersQuery, statsQuery } from '../../features/dashboard/queries.ts'
+import { setupQuery } from '../../features/dashboard/setup.ts'
 import { viewerQuery } from '../../lib/auth/viewer.ts'
 import { requireUser, whenViewerKnown } from '../guards.ts'
 import type { LoaderArguments } from '../router.ts'
@@ -9,7 +10,8 @@ export { DashboardScreen as Component } from '../../features/dashboard/dashboard
 export async function loader({ queryClient, location }: LoaderArguments): Promise<void> {
   const user = await requireUser(location)
   void queryClient.prefetchQuery({ ...viewerQuery(user.id), staleTime: 0 })
-  whenViewerKnown(queryClient, user, ({ profileId, mayPublish }) => {
+  whenViewerKnown(queryClient, user, ({ profileId, isCreator, mayPublish }) => {
+    if (isCreator) void queryClient.prefetchQuery(setupQuery(profileId))
     if (!mayPublish) return
     void queryClient.prefetchQuery(statsQuery(profileId))
     void queryClient.prefetchQuery(recentSubscribersQuery(profileId))

@@ -3,16 +3,20 @@ import { shellTexts } from '@ovation/contract/texts/common'
 import { IconCompass, IconHome, IconSearch, IconUser } from '@tabler/icons-react'
 import { memo } from 'react'
 import classes from './bottom-bar.module.css'
+import { LazyCreateButton } from './lazy-create-button.tsx'
 import { NavItem } from './nav-item.tsx'
 import { NavItems } from './nav-items.tsx'
 
-/** The top bar's icons on a phone, within reach of the thumb. Visitors get the front page, Explore, and search (LOOP-03). */
+/**
+ * The top bar's icons on a phone, within reach of the thumb. Creators have Create in the middle (LOOP-07); visitors get the
+ * front page, Explore, and search (LOOP-03).
+ */
 export const BottomBar = memo(function BottomBar({ signedIn }: { signedIn: boolean }) {
   return (
     <nav className={classes.bar} aria-label={shellTexts.mainNavigation}>
       {signedIn ? (
         <>
-          <NavItems size={icon.size} />
+          <NavItems size={icon.size} middle={<LazyCreateButton onPhone />} />
           <NavItem to={paths.ownProfile} label={shellTexts.profile} icon={<IconUser {...icon} />} />
         </>
       ) : (

@@ -141,6 +141,39 @@ it.each([
 })
 
 it.each([
+  ['an approved creator on a desktop', { is_creator: true, is_verified: true }, false],
+  ['an approved creator on a phone', { is_creator: true, is_verified: true }, true],
+  ['a creator who waits for approval', { is_creator: true }, true],
+])('gives %s Create on every screen, which opens the composer [LOOP-07]', async (_who, profile, isPhone) => {
+  const desktop = window.matchMedia
+  vi.stubGlobal('matchMedia', (query: string) => ({ ...desktop(query), matches: query.includes('47.99em') && isPhone }))
+  signIn(profile)
+  renderRoute('/nowhere')
+  const create = await screen.findByRole('button', { name: 'Create' })
+  expect(create.closest('header') !== null).toBe(!isPhone)
+  if (isPhone) {
+    const bar = [...(create.parentElement?.children ?? [])]
+    expect(bar.map((item) => item.getAttribute('aria-label'))).toEqual([
+      'Home',
+      'Explore',
+      'Create',
+      'Notifications',
+      'Messages',
+      'Profile',
+    ])
+  }
+  await userEvent.click(create)
+  expect(await screen.findByRole('dialog', { name: 'Create Post' })).toBeVisible()
+})
+
+it('gives a fan no Create [LOOP-07]', async () => {
+  signIn()
+  renderRoute('/nowhere')
+  expect(await screen.findByRole('button', { name: 'Account menu' })).toBeVisible()
+  expect(screen.queryByRole('button', { name: 'Create' })).not.toBeInTheDocument()
+})
+
+it.each([
   ['user', []],
   ['admin', ['Admin Panel']],
 ])(

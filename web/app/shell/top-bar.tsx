@@ -7,6 +7,7 @@ import { useSession } from '../../lib/auth/session.tsx'
 import { signInPath } from '../../lib/auth/sign-in-path.ts'
 import { useIsPhone } from '../../lib/browser/use-is-phone.ts'
 import { LazyAvatarMenu } from './lazy-avatar-menu.tsx'
+import { LazyCreateButton } from './lazy-create-button.tsx'
 import { NavItems } from './nav-items.tsx'
 import { SearchBox } from './search-box.tsx'
 import classes from './top-bar.module.css'
@@ -34,12 +35,16 @@ function useSignedOutMark(signedOut: boolean): void {
 }
 
 function SignedIn() {
+  const isPhone = useIsPhone()
   return (
     <div className={classes.actions}>
-      {!useIsPhone() && (
-        <nav className={classes.nav} aria-label={shellTexts.mainNavigation}>
-          <NavItems size={22} />
-        </nav>
+      {!isPhone && (
+        <>
+          <LazyCreateButton />
+          <nav className={classes.nav} aria-label={shellTexts.mainNavigation}>
+            <NavItems size={22} />
+          </nav>
+        </>
       )}
       <LazyAvatarMenu />
     </div>

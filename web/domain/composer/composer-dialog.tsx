@@ -10,6 +10,7 @@ import type { Viewer } from '../../lib/auth/viewer.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TimeField } from '../../ui/time-field.tsx'
+import { toast } from '../../ui/toast.ts'
 import { monetizationQuery } from '../payments/monetization.ts'
 import { CoverField } from '../posts/cover-field.tsx'
 import { plansQuery } from '../subscriptions/queries.ts'
@@ -33,17 +34,27 @@ export default function ComposerDialog({ viewer, onClose }: { viewer: Viewer; on
     onClose()
   }
   const close = () => (isDirty ? setAsking('discard') : discard())
+  /** The form keeps it (LOOP-08). */
+  const keep = () => {
+    toast.success(schedulingTexts.waiting.saved)
+    onClose()
+  }
   const { audience, scheduled, asks } = form.values
   // A plan deactivated in the meantime isn't a valid audience (POST-22).
   const noAudience = audience !== 'free' && audience !== 'ppv' && !plans.data?.some((plan) => plan.id === audience)
 
   return (
     <Dialog title={composerTexts.title} onClose={close} size="lg" closable={!pending} fullScreenOnPhone>
-      <form onSubmit={submit} noValidate>
+      <form onSubmit={viewer.mayPublish ? submit : (event) => event.preventDefault()} noValidate>
         <Stack>
+          {!viewer.mayPublish && (
+            <Text size="sm" c="dimmed">
+              {schedulingTexts.waiting.message}
+            </Text>
+          )}
           {draftIsBack && (
             <Text size="sm" c="dimmed" role="status">
-              {schedulingTexts.draftBack}
+              {viewer.mayPublish ? schedulingTexts.draftBack : schedulingTexts.waiting.back}
             </Text>
           )}
           <TextInput
@@ -64,7 +75,10 @@ export default function ComposerDialog({ viewer, onClose }: { viewer: Viewer; on
             dir="auto"
             {...form.getInputProps('content')}
           />
-          <FilesField files={files} disabled={pending} onChange={() => form.clearFieldError('content')} />
+          {/* Files belong to a post, and a draft is only in this browser. */}
+          {viewer.mayPublish && (
+            <FilesField files={files} disabled={pending} onChange={() => form.clearFieldError('content')} />
+          )}
           <AudienceField
             form={form}
             plans={plans}
@@ -79,12 +93,14 @@ export default function ComposerDialog({ viewer, onClose }: { viewer: Viewer; on
           />
           {/* Not lazy: fields that appear late would move the next switch away from under a finger. */}
           {asks && <PollFields form={form} disabled={pending} />}
-          <Switch
-            label={schedulingTexts.schedule}
-            disabled={pending}
-            {...form.getInputProps('scheduled', { type: 'checkbox' })}
-          />
-          {scheduled && <TimeField disabled={pending} {...form.getInputProps('publishAt')} />}
+          {viewer.mayPublish && (
+            <Switch
+              label={schedulingTexts.schedule}
+              disabled={pending}
+              {...form.getInputProps('scheduled', { type: 'checkbox' })}
+            />
+          )}
+          {viewer.mayPublish && scheduled && <TimeField disabled={pending} {...form.getInputProps('publishAt')} />}
           <Group justify="flex-end" gap="xs" wrap="nowrap" className={classes.actions ?? ''}>
             <Button
               variant="subtle"
@@ -99,9 +115,15 @@ export default function ComposerDialog({ viewer, onClose }: { viewer: Viewer; on
             <Button variant="default" onClick={close} disabled={pending}>
               {commonTexts.cancel}
             </Button>
-            <Button type="submit" loading={pending} disabled={noAudience}>
-              {scheduled ? schedulingTexts.submit : composerTexts.submit}
-            </Button>
+            {viewer.mayPublish ? (
+              <Button type="submit" loading={pending} disabled={noAudience}>
+                {scheduled ? schedulingTexts.submit : composerTexts.submit}
+              </Button>
+            ) : (
+              <Button onClick={keep} disabled={!isDirty}>
+                {schedulingTexts.waiting.save}
+              </Button>
+            )}
           </Group>
         </Stack>
       </form>

@@ -33,14 +33,14 @@ async function isOnlyPost(creatorId: string): Promise<boolean> {
   return data?.length === 1
 }
 
-/** POST-17..POST-23, D26. A draft survives reloads until it is published or discarded. */
+/** POST-17..POST-23, D26. A draft stays in this browser until it is published or discarded. */
 export function useComposer(viewer: Viewer, onCreated: () => void) {
   const queryClient = useQueryClient()
   const files = useFiles(viewer.userId)
   const cover = useCover(viewer.userId)
-  const draft = { key: `post ${viewer.profileId}` }
+  const draft = { key: `post ${viewer.profileId}`, place: 'device' } as const
   const [draftIsBack] = useState(() => {
-    const { title, content } = readDraft(draft.key)
+    const { title, content } = readDraft(draft.key, draft.place)
     return [title, content].some((text) => typeof text === 'string' && text.trim() !== '')
   })
   const form = useAppForm<ComposerValues>({

@@ -168,7 +168,7 @@ it('shows and hides the password, by keyboard too [AUTH-04]', async () => {
   expect(screen.getByRole('button', { name: 'Hide password' })).toBeVisible()
 })
 
-it('signs up with the consent, the creator option, and the referral, then welcomes [AUTH-01, AUTH-02, AUTH-05, AUTH-06, AUTH-07, AUTH-09, AUTH-15]', async () => {
+it('signs up with the consent and the referral, then welcomes [AUTH-01, AUTH-02, AUTH-05, AUTH-06, AUTH-07, AUTH-09, AUTH-15]', async () => {
   rememberReferral(new URL('/auth?ref=REF1234ABCD', window.location.origin)) // as the start of the app does
   network.use(
     http.get('*/rest/v1/profiles', ({ request }) =>
@@ -183,7 +183,6 @@ it('signs up with the consent, the creator option, and the referral, then welcom
   const { router } = renderRoute('/auth')
   await fillSignUp()
   expect(screen.getAllByRole('tab').map((tab) => tab.textContent)).toEqual(['Sign In', 'Sign Up'])
-  await userEvent.click(screen.getByRole('checkbox', { name: 'I want to be a creator and monetize my content' }))
   await userEvent.click(screen.getByRole('checkbox', { name: consent }))
   await submitSignUp()
   expect(await screen.findByText('Welcome to Ovation!')).toBeVisible()
@@ -192,10 +191,55 @@ it('signs up with the consent, the creator option, and the referral, then welcom
     {
       email: 'ada@example.com',
       password: 'long enough',
-      data: { username: 'adalove', display_name: 'Ada', is_creator: true, terms_accepted: true, ref: 'REF1234ABCD' },
+      data: { username: 'adalove', display_name: 'Ada', is_creator: false, terms_accepted: true, ref: 'REF1234ABCD' },
     },
   ])
   expect(localStorage.getItem('ovation-referral')).toBeNull()
+})
+
+it.each([
+  ['the box', '/auth?tab=sign-up', '/creator-verification'],
+  ['the box, after an invitation', '/auth?next=%2F%3Fref%3DREF1', '/creator-verification'],
+  ['the button for creators', '/auth', '/creator-verification'],
+  ['the box, from a screen', '/auth?tab=sign-up&next=%2Fprivacy-policy', '/privacy-policy'],
+])('leads from sign-up as a creator to the application: %s [AUTH-06, LOOP-07]', async (way, from, landing) => {
+  network.use(
+    http.get('*/rest/v1/profiles', ({ request }) =>
+      HttpResponse.json(
+        new URL(request.url).searchParams.has('username') ? [] : { ...viewerProfile, is_creator: true },
+      ),
+    ),
+    answer('notifications', []),
+    answer('creator_applications', []),
+  )
+  const sent = acceptSignUp()
+  const { router } = renderRoute(from)
+  if (way === 'the button for creators')
+    await userEvent.click(await screen.findByRole('button', { name: 'Join as a creator' }))
+  else await userEvent.click(await screen.findByRole('tab', { name: 'Sign Up' }))
+  await fillSignUp()
+  const box = screen.getByRole('checkbox', { name: 'I want to be a creator and monetize my content' })
+  if (way !== 'the button for creators') await userEvent.click(box)
+  expect(box).toBeChecked()
+  await userEvent.click(screen.getByRole('checkbox', { name: consent }))
+  await submitSignUp()
+  await waitFor(() => expect(router.state.location.pathname).toBe(landing))
+  expect(sent).toMatchObject([{ data: { is_creator: true } }])
+})
+
+it('leads home again when the user no longer wants to be a creator [AUTH-15, LOOP-07]', async () => {
+  network.use(answer('profiles', []))
+  acceptSignUp({ code: 500, msg: 'down' }, 500)
+  const { router } = renderRoute('/auth?tab=sign-up')
+  await fillSignUp()
+  await userEvent.click(screen.getByRole('checkbox', { name: 'I want to be a creator and monetize my content' }))
+  await userEvent.click(screen.getByRole('checkbox', { name: consent }))
+  await submitSignUp()
+  expect(await screen.findByText('down')).toBeVisible()
+  expect(router.state.location.search).toContain('next=%2Fcreator-verification')
+  await userEvent.click(screen.getByRole('checkbox', { name: 'I want to be a creator and monetize my content' }))
+  await submitSignUp()
+  await waitFor(() => expect(router.state.location.search).not.toContain('next='))
 })
 
 it('does not sign up without consent, nor with a short password [AUTH-07, AUTH-12, GEN-07]', async () => {

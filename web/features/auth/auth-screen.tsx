@@ -31,14 +31,17 @@ export function AuthScreen({ front }: { front: ReactNode }) {
   // With an invitation, or something to do, sign-up comes first.
   const joins = action !== null || parameters.has('ref') || rememberedReferral() !== null
   const tab = parameters.get('tab') ?? (joins && signUpOpen ? 'sign-up' : 'sign-in')
-  const open = (step: string | null) =>
+  const set = (values: Record<string, string | null>) =>
     setParameters(
       (current) => {
-        current.set('tab', step ?? 'sign-in')
+        for (const [name, value] of Object.entries(values))
+          if (value === null) current.delete(name)
+          else current.set(name, value)
         return current
       },
       { replace: true },
     )
+  const open = (step: string | null) => set({ tab: step ?? 'sign-in' })
 
   return (
     <Page title={tab === 'sign-up' ? authTexts.signUpTitle : authTexts.title} heading={null} width="wide">
@@ -57,12 +60,20 @@ export function AuthScreen({ front }: { front: ReactNode }) {
               {joinTexts.gone}
             </Alert>
           )}
-          <AuthSteps tab={tab} next={next} signUpFirst={action !== null} signUpOpen={signUpOpen} open={open} />
+          <AuthSteps
+            tab={tab}
+            next={next}
+            signUpFirst={action !== null}
+            signUpOpen={signUpOpen}
+            open={open}
+            asCreator={parameters.get('as') === 'creator'}
+            leadTo={(path) => set({ [returnParameter]: path })}
+          />
         </div>
         <div className={classes.beside}>
           <Suspense>{action ? target && <ActionCard target={target} /> : front}</Suspense>
         </div>
-        <Pitch onJoin={() => open('sign-up')} />
+        <Pitch onJoin={() => set({ tab: 'sign-up', as: 'creator' })} />
       </div>
     </Page>
   )

@@ -28,6 +28,9 @@ type Props = {
   signUpFirst: boolean
   signUpOpen: boolean
   open: (tab: string | null) => void
+  /** Whether the visitor pressed "Join as a creator". */
+  asCreator: boolean
+  leadTo: (next: string | null) => void
 }
 
 /** Moves the focus to the start of each step, so that screen readers announce it. */
@@ -37,12 +40,17 @@ export function AuthSteps(props: Props) {
 }
 
 /** The content of the card. Both forms keep their input while another step is open. */
-function useStep({ tab, next, signUpFirst, signUpOpen, open }: Props) {
+function useStep({ tab, next, signUpFirst, signUpOpen, open, asCreator, leadTo }: Props) {
   const navigate = useNavigate()
   const { user, pending, loading } = useSession()
   const sent = useMailSent()
   const signIn = useSignInForm(next, (email) => sent.waitFor({ kind: 'signup', email }))
-  const signUp = useSignUpForm(next, (email) => sent.waitFor({ kind: 'signup', email }))
+  const signUp = useSignUpForm({
+    next,
+    asCreator,
+    leadTo,
+    onMailSent: (email) => sent.waitFor({ kind: 'signup', email }),
+  })
   const { email } = signIn.form.values
   const back = () => {
     sent.forget()

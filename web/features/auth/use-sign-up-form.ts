@@ -1,6 +1,7 @@
 import { passwordMinLength } from '@ovation/contract/limits'
+import { paths, safeReturnPath } from '@ovation/contract/paths'
 import { authTexts } from '@ovation/contract/texts/auth'
-import { useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { emailRule } from '../../domain/accounts/email-rule.ts'
 import { isUsernameTaken, meansUsernameTaken } from '../../domain/accounts/username-taken.ts'
 import { appConfig } from '../../lib/api/config.ts'
@@ -23,12 +24,22 @@ export type SignUpValues = {
   consent: boolean
 }
 
+type Input = {
+  /** Where to go after signing up. */
+  next: string | null
+  /** Checks "I want to be a creator". */
+  asCreator: boolean
+  /** Changes `next`, before the account exists: the next step may happen in another tab, or after an email. */
+  leadTo: (next: string | null) => void
+  /** Called when the address has to be confirmed first (AUTH-16). */
+  onMailSent: (email: string) => void
+}
+
 /**
  * AUTH-05..AUTH-17. On success with a session, the route's loader continues. `hasAccount` if the address has an account already.
- * @param next where to go after the address was confirmed.
- * @param onMailSent called when the address has to be confirmed first (AUTH-16).
  */
-export function useSignUpForm(next: string | null, onMailSent: (email: string) => void) {
+export function useSignUpForm({ next, asCreator, leadTo, onMailSent }: Input) {
+  const before = useRef(next)
   const [failure, setFailure] = useState<string>()
   const [hasAccount, setHasAccount] = useState(false)
   const [pending, setPending] = useState(false)
@@ -44,6 +55,11 @@ export function useSignUpForm(next: string | null, onMailSent: (email: string) =
     draft: { key: 'sign-up', omit: ['password'] },
   })
 
+  const wantToCreate = useEffectEvent(() => form.setFieldValue('wantsToCreate', true))
+  useEffect(() => {
+    if (asCreator) wantToCreate()
+  }, [asCreator])
+
   const showTaken = () => {
     form.showError('username', usernameTaken.message)
     toast.error(usernameTaken.message, usernameTaken.title)
@@ -52,10 +68,14 @@ export function useSignUpForm(next: string | null, onMailSent: (email: string) =
   const signUp = async (values: SignUpValues) => {
     if (values.username && (await isUsernameTaken(values.username))) return showTaken()
     const auth = await authClient()
+    // If the last attempt led to the application, and the user no longer wants to create.
+    if (next !== paths.creatorVerification) before.current = next
+    const destination = destinationOf(before.current, values.wantsToCreate)
+    if (destination !== next) leadTo(destination)
     const { data, error } = await auth.signUp({
       email: values.email.trim(),
       password: values.password,
-      options: { emailRedirectTo: confirmedAddress(next), data: metadataOf(values) },
+      options: { emailRedirectTo: confirmedAddress(destination), data: metadataOf(values) },
     })
     setHasAccount(error?.code === 'user_already_exists')
     if (error) return meansUsernameTaken(error.message) ? showTaken() : setFailure(errorMessageOf(error))
@@ -74,6 +94,12 @@ export function useSignUpForm(next: string | null, onMailSent: (email: string) =
     setPending(false)
   })
   return { form, submit, pending, failure, hasAccount: failure !== undefined && hasAccount }
+}
+
+/** Creators go to the application (LOOP-07), unless they left off somewhere (LOOP-04). */
+function destinationOf(next: string | null, wantsToCreate: boolean): string | null {
+  const isHome = safeReturnPath(next).split('?', 1)[0] === paths.home
+  return wantsToCreate && isHome ? paths.creatorVerification : next
 }
 
 /** What the database reads to create the profile. Empty values are omitted: the database then chooses a username itself. */

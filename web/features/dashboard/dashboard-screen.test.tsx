@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { HttpResponse, http } from 'msw'
 import { describe, expect, it, vi } from 'vitest'
 import { creator } from '../../testing/dashboard.ts'
 import { answer, fail, network } from '../../testing/network.ts'
@@ -54,6 +55,110 @@ describe('gates', () => {
     network.use(answer('profiles', [viewerProfile]))
     await userEvent.click(screen.getByRole('button', { name: 'Retry' }))
     expect(await screen.findByRole('heading', { name: 'Become a Creator' })).toBeVisible()
+  })
+})
+
+describe('the checklist', () => {
+  const steps = async () => {
+    const list = await screen.findByRole('region', { name: 'Get ready for your first fan' })
+    return within(list)
+      .getAllByRole('listitem')
+      .map((item) => item.querySelector('h3')?.textContent)
+  }
+  const ready = {
+    ...viewerProfile,
+    is_creator: true,
+    is_verified: true,
+    avatar_url: '/a.jpg',
+    cover_url: '/c.jpg',
+    total_posts: 3,
+    followers_count: 1,
+    stripe_charges_enabled: true,
+    stripe_payouts_enabled: true,
+    plans: [{ id: 'plan-1' }],
+  }
+
+  it('starts the dashboard of a new creator with six steps, of which the next one is the primary button [LOOP-07]', async () => {
+    creator()
+    renderRoute('/dashboard')
+    expect(await steps()).toEqual([
+      'Verify your identity · Done',
+      'Set up payouts',
+      'Create a plan',
+      'Add a picture and a cover',
+      'Publish your first post',
+      'Share your page',
+    ])
+    const list = within(screen.getByRole('region', { name: 'Get ready for your first fan' }))
+    expect(list.getByText('1 of 6 done')).toBeVisible()
+    for (const [name, path] of [
+      ['Set up payouts', '/creator-onboarding'],
+      ['Create plan', '/subscription-products'],
+      ['Edit page', '/profile'],
+    ] as const)
+      expect(list.getByRole('link', { name })).toHaveAttribute('href', path)
+    expect(list.getByRole('link', { name: 'Set up payouts' })).toHaveAttribute('data-variant', 'filled')
+    expect(list.getByRole('button', { name: 'Share' })).toHaveAttribute('data-variant', 'default')
+    await userEvent.click(list.getByRole('button', { name: 'Write a post' }))
+    expect(await screen.findByRole('dialog', { name: 'Create Post' })).toBeVisible()
+  })
+
+  it('marks the page as shared once its link was, and remembers it [LOOP-07]', async () => {
+    creator()
+    vi.stubGlobal(
+      'navigator',
+      Object.assign(Object.create(navigator), { clipboard: { writeText: async () => undefined } }),
+    )
+    renderRoute('/dashboard')
+    await userEvent.click(await screen.findByRole('button', { name: 'Share' }))
+    await waitFor(async () => expect(await steps()).toContain('Share your page · Done'))
+    expect(localStorage.getItem(`ovation:shared:${viewerProfile.id}`)).not.toBeNull()
+    vi.unstubAllGlobals()
+  })
+
+  it('disappears when every step is done, and is not for admins who are not creators [LOOP-07]', async () => {
+    creator()
+    network.use(answer('profiles', [ready]))
+    renderRoute('/dashboard')
+    expect(await screen.findByRole('tab', { name: 'Overview' })).toBeVisible()
+    await waitFor(() => expect(screen.queryByText(/of 6 done/)).not.toBeInTheDocument())
+  })
+
+  it('leaves the dashboard usable when it cannot be loaded', async () => {
+    creator()
+    let asked = 0
+    network.use(
+      http.get('*/rest/v1/profiles', ({ request }) => {
+        if (!request.url.includes('plans')) return HttpResponse.json(ready)
+        asked++
+        return HttpResponse.json({ message: 'down' }, { status: 500 })
+      }),
+    )
+    renderRoute('/dashboard')
+    expect(await screen.findByRole('tab', { name: 'Overview' })).toBeVisible()
+    await waitFor(() => expect(asked).toBeGreaterThan(0))
+    expect(screen.queryByText('Set up payouts')).not.toBeInTheDocument()
+  })
+
+  it('says that the application is being reviewed, and goes on with the next step [LOOP-07, LOOP-08, DASH-08]', async () => {
+    signIn({ is_creator: true })
+    network.use(answer('creator_applications', [{ id: 'application-1', status: 'pending' }]))
+    renderRoute('/dashboard')
+    expect(await screen.findByText(/We're reviewing your application/)).toBeVisible()
+    expect(screen.getByRole('heading', { name: 'Verification Required' })).toBeVisible()
+    expect(screen.getByRole('link', { name: 'View application' })).toHaveAttribute('href', '/creator-verification')
+    expect(screen.getByRole('link', { name: 'Set up payouts' })).toHaveAttribute('data-variant', 'filled')
+    await userEvent.click(screen.getByRole('button', { name: 'Write a draft' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Create Post' }))
+    expect(dialog.getByText(/You can publish once you're approved/)).toBeVisible()
+    expect(dialog.queryByRole('button', { name: 'Create Post' })).not.toBeInTheDocument()
+    await userEvent.type(dialog.getByLabelText('Content'), 'The first rehearsal')
+    await userEvent.click(dialog.getByRole('button', { name: 'Save draft' }))
+    expect(await screen.findByText('Draft saved')).toBeVisible()
+    // In another tab, too.
+    sessionStorage.clear()
+    await userEvent.click(screen.getByRole('button', { name: 'Write a draft' }))
+    expect(await screen.findByLabelText('Content')).toHaveValue('The first rehearsal')
   })
 })
 

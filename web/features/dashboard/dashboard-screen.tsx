@@ -5,6 +5,7 @@ import { IconBuildingBank, IconCalendarEvent, IconLink, IconSettings, IconStack2
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { Link, useSearchParams } from 'react-router'
+import { latestApplicationQuery } from '../../domain/verification/queries.ts'
 import { referralCode } from '../../lib/auth/referral.ts'
 import { type Viewer, viewerQuery } from '../../lib/auth/viewer.ts'
 import { useLiveChange } from '../../lib/live/use-live-change.ts'
@@ -17,6 +18,7 @@ import classes from './dashboard-screen.module.css'
 import { Gate } from './gate.tsx'
 import { Overview } from './overview.tsx'
 import { dashboardKey } from './queries.ts'
+import { SetupChecklist } from './setup-checklist.tsx'
 
 // The first tab loads with the screen, the others when they open.
 const SubscribersTab = lazy(() => import('./subscribers-tab.tsx'))
@@ -46,14 +48,12 @@ function Dashboard({ viewer }: { viewer: Viewer }) {
   if (viewer.mayPublish)
     return (
       <Page title={texts.title} width="wide" actions={<Actions profileId={viewer.profileId} />}>
+        {viewer.isCreator && <SetupChecklist viewer={viewer} />}
         <DashboardTabs profileId={viewer.profileId} />
       </Page>
     )
-  return (
-    <Page title={texts.title}>
-      <Gate gate={viewer.isCreator ? 'verificationRequired' : 'becomeCreator'} />
-    </Page>
-  )
+  // The checklist begins with the gate of DASH-08.
+  return <Page title={texts.title}>{viewer.isCreator ? <SetupChecklist viewer={viewer} /> : <Gate />}</Page>
 }
 
 /** Listens to the tables behind the dashboard: counters are in the profile; messages, subscriptions, and applications aren't (D21). */
@@ -63,6 +63,7 @@ function useLiveDashboard({ profileId, userId }: Viewer): void {
   useLiveChange('notifications', `user_id=eq.${profileId}`, () => {
     refresh()
     // If the application was approved, the gate opens.
+    void queryClient.invalidateQueries({ queryKey: latestApplicationQuery(userId).queryKey })
     void queryClient.invalidateQueries({ queryKey: viewerQuery(userId).queryKey })
   })
   useLiveChange('subscriptions', `creator_id=eq.${profileId}`, refresh)
@@ -102,7 +103,7 @@ function Actions({ profileId }: { profileId: string }) {
       <Button component={Link} to={paths.settings} variant="default" leftSection={<IconSettings {...icon} />}>
         {texts.settings}
       </Button>
-      <Button component={Link} to={paths.subscriptionProducts} leftSection={<IconStack2 {...icon} />}>
+      <Button component={Link} to={paths.subscriptionProducts} variant="default" leftSection={<IconStack2 {...icon} />}>
         {texts.products}
       </Button>
     </Group>

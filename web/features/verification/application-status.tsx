@@ -2,8 +2,8 @@ import { Badge, Button, Group, Text, Title } from '@mantine/core'
 import { paths } from '@ovation/contract/paths'
 import { verificationTexts } from '@ovation/contract/texts/verification'
 import { Link } from 'react-router'
+import type { Application } from '../../domain/verification/queries.ts'
 import { formatExact } from '../../lib/format/format.ts'
-import type { Application } from './queries.ts'
 import classes from './verification-screen.module.css'
 
 const texts = verificationTexts.status

@@ -1,6 +1,7 @@
 import { verificationTexts as texts } from '@ovation/contract/texts/verification'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { latestApplicationQuery } from '../../domain/verification/queries.ts'
 import { useSession } from '../../lib/auth/session.tsx'
 import { useViewer, viewerQuery } from '../../lib/auth/viewer.ts'
 import { useLiveChange } from '../../lib/live/use-live-change.ts'
@@ -9,7 +10,6 @@ import { LoadFailed } from '../../ui/load-failed.tsx'
 import { Page } from '../../ui/page.tsx'
 import { ApplicationForm } from './application-form.tsx'
 import { ApplicationStatus } from './application-status.tsx'
-import { latestApplicationQuery } from './queries.ts'
 
 /** VER-01: the status of the application, or the form to make one (VER-04). */
 export function VerificationScreen() {
