@@ -126,7 +126,7 @@ export type Database = {
           full_name: string
           address: string
           full_ssn: string | null
-          ssn_last4: string
+          ssn_last4: string | null
           id_front_url: string
           id_back_url: string
           status: 'pending' | 'approved' | 'rejected'
@@ -135,6 +135,7 @@ export type Database = {
           reviewed_at: string | null
           reviewed_by: string | null
           created_at: string
+          country: string
         }
         Insert: {
           id?: string
@@ -142,7 +143,7 @@ export type Database = {
           full_name: string
           address: string
           full_ssn?: string | null
-          ssn_last4: string
+          ssn_last4?: string | null
           id_front_url: string
           id_back_url: string
           status?: 'pending' | 'approved' | 'rejected'
@@ -151,6 +152,7 @@ export type Database = {
           reviewed_at?: string | null
           reviewed_by?: string | null
           created_at?: string
+          country?: string
         }
         Update: {
           id?: string
@@ -158,7 +160,7 @@ export type Database = {
           full_name?: string
           address?: string
           full_ssn?: string | null
-          ssn_last4?: string
+          ssn_last4?: string | null
           id_front_url?: string
           id_back_url?: string
           status?: 'pending' | 'approved' | 'rejected'
@@ -167,6 +169,7 @@ export type Database = {
           reviewed_at?: string | null
           reviewed_by?: string | null
           created_at?: string
+          country?: string
         }
         Relationships: []
       }

@@ -38,6 +38,7 @@ test.describe('a creator earns money from a fan', () => {
     expect(invitations).toEqual([{ referrer_id: referrer, status: 'pending' }])
     const { page } = creator
     // LOOP-07: signing up as a creator leads to the application.
+    await page.getByLabel('Country').selectOption('US')
     await page.getByLabel('Full name').fill('Ada Mary Harbour')
     await page.getByLabel('Address').fill('3 Pier Road, Portland, ME 04101')
     await page.getByLabel('Social Security number').fill('900112222')

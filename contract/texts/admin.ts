@@ -102,6 +102,7 @@ export const adminTexts = {
     title: 'Verification details',
     fullName: 'Full name',
     address: 'Address',
+    country: 'Country',
     account: 'Account',
     submitted: 'Submitted',
     status: 'Status',

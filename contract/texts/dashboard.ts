@@ -4,7 +4,7 @@ import { creatorPercentOf } from '../fees.ts'
 export const dashboardTexts = {
   title: 'Creator dashboard',
   /** DASH-04..DASH-06 */
-  setup: 'Creator Setup',
+  payouts: 'Payouts',
   products: 'Subscription Products',
   copyReferral: 'Copy referral link',
   sessions: 'Private sessions',

@@ -1,10 +1,10 @@
 import { creatorPercentOf } from '../fees.ts'
 
-/** Creator Setup (ONB). */
+/** Payouts; the title is the specification's (ONB-01). */
 export const onboardingTexts = {
   title: 'Creator Setup',
   introduction: (feePercent: number) =>
-    `Your fans pay by card, and Stripe sends your share to your bank. You keep ${creatorPercentOf(feePercent)}% of every payment.`,
+    `Payouts: your fans pay by card, and Stripe sends your share to your bank. You keep ${creatorPercentOf(feePercent)}% of every payment.`,
   steps: 'Steps',
   done: 'Done',
   create: {

@@ -17,7 +17,7 @@ export const settingsTexts = {
     privacy: 'Privacy Policy',
     terms: 'Terms of Service',
     support: 'Support',
-    creatorSetup: 'Creator Setup',
+    payouts: 'Payouts',
   },
   loadFailed: "Couldn't load your settings",
   saved: 'Settings saved',
@@ -293,7 +293,7 @@ export const settingsTexts = {
 
   stripe: {
     message: 'Connect Stripe to get your earnings.',
-    open: 'Open Creator Setup',
+    open: 'Open Payouts',
     products: 'Manage plans',
   },
 

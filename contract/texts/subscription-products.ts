@@ -57,6 +57,11 @@ export const subscriptionProductsTexts = {
   loadFailed: 'Failed to load subscription products',
   createFailed: 'Failed to create subscription product',
   functionFailed: 'Edge function error creating product',
+  prepared: (name: string) => `${name} is ready, and opens once you're approved`,
+  waiting: {
+    label: 'Opens when approved',
+    message: "Your plans open once you're approved. Until then, only you see them.",
+  },
   created: (name: string) => `${name} is now available to your fans`,
   form: {
     title: 'New plan',
@@ -85,7 +90,7 @@ export const subscriptionProductsTexts = {
   onboardingFirst: {
     title: 'Set up payouts first',
     message: 'Please complete Stripe onboarding before creating products',
-    action: 'Creator Setup',
+    action: 'Set up payouts',
   },
   /** D25 */
   approvalFirst: {

@@ -1,13 +1,40 @@
 /** Creator verification (VER). */
 export const verificationTexts = {
   title: 'Creator verification',
-  introduction:
-    'We verify every creator before they publish and get paid. Only our review team sees what you send here.',
+  /** LOOP-08 */
+  introduction: {
+    title: 'Before you start',
+    facts: [
+      {
+        title: 'What you need',
+        message:
+          'Your full name, your address, and a photo or scan of both sides of your ID. In the United States, also your Social Security number.',
+      },
+      {
+        title: 'Why we ask',
+        message:
+          'To make sure that you are who you say you are, and an adult. Fans pay real people, and nobody else can earn in your name.',
+      },
+      {
+        title: 'How long it takes',
+        message: "About five minutes. We'll notify you within 24 hours. Until then, you can build your page.",
+      },
+      {
+        title: 'Who can read it',
+        message: "Only this site's admins, who review your application. Fans never see any of it.",
+      },
+    ],
+  },
+  country: {
+    label: 'Country',
+    hint: 'Where you live. It decides what else we need.',
+    choose: 'Choose your country',
+  },
   fullName: { label: 'Full name', hint: 'As shown on your ID' },
-  address: { label: 'Address', hint: 'Street, city, state, and ZIP code' },
+  address: { label: 'Address', hint: 'Street, city, region, and postal code' },
   ssn: {
     label: 'Social Security number',
-    hint: "Nine digits, encrypted. Only this site's admins can reveal it, and each time gets logged. You won't be able to view it here later.",
+    hint: "Nine digits, stored encrypted. Only this site's admins can reveal it, and every access gets logged. You won't be able to view it here later.",
     show: 'Show number',
     hide: 'Hide number',
   },
@@ -24,6 +51,7 @@ export const verificationTexts = {
   errors: {
     /** VER-06 */
     incomplete: 'Incomplete Information: Please fill in all fields and upload both ID documents.',
+    country: 'Choose your country',
     fullName: 'Enter your full name',
     address: 'Enter your address',
     ssnMissing: 'Enter your Social Security number',
@@ -49,6 +77,15 @@ export const verificationTexts = {
       label: 'Pending',
       title: 'Your application is under review',
       message: "We'll notify you within 24 hours.",
+    },
+    /** LOOP-08 */
+    waiting: {
+      title: 'While you wait',
+      message: 'Nobody sees your plans and drafts before we approve you. Your plans open with the approval.',
+      page: 'Build your page',
+      payouts: 'Set up payouts',
+      plans: 'Prepare plans',
+      draft: 'Write a draft',
     },
     /** VER-13 */
     rejected: {

@@ -44,7 +44,7 @@ const fields = {
 /** `create-subscription-product` {name, description?, price_cents, interval, trial_days?, benefits?} → {success, product} (API-FN-03, PROD, LOOP-15). */
 export const createSubscriptionProduct = defineFunction({
   name: 'create-subscription-product',
-  requires: 'approved-creator',
+  requires: 'seller',
   fields,
   run: async ({ person, input, services }) => {
     const product = await createPlan(services, person, {

@@ -32,6 +32,13 @@ export async function isApprovedCreator(db: ServiceDb, profileId: string): Promi
   return answer?.granted === true
 }
 
+/** Whether the user may create plans, which open with the approval (LOOP-08). */
+export async function mayPreparePlans(db: ServiceDb, profileId: string): Promise<boolean> {
+  const [answer] = await db.rows<{ granted: boolean }>(sql`
+    select private.is_approved_creator(${profileId}) or private.awaits_review(${profileId}) as granted`)
+  return answer?.granted === true
+}
+
 /** Needs the permissions of the service. @throws 403 for an admin's account (private.require_not_admin). */
 export async function requireNotAdmin(db: CallerDb, userId: string): Promise<void> {
   await db.rows(sql`select private.require_not_admin(${userId})`)

@@ -117,7 +117,7 @@ export const accounts: Record<string, Relation> = {
     shape: `case when full_ssn is null then 'yes' else 'leak' end`,
     anon: '',
     authenticated:
-      'select insert(address,full_name,full_ssn,id,id_back_url,id_front_url,user_id) update(rejection_reason,reviewed_at,status)',
+      'select insert(address,country,full_name,full_ssn,id,id_back_url,id_front_url,user_id) update(rejection_reason,reviewed_at,status)',
     select: { applicant: ['applicant', 'admin'], stranger: ['stranger', 'admin'], creator: ['creator', 'admin'] },
     insert: {
       'for the caller': {

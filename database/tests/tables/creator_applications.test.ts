@@ -54,11 +54,12 @@ describe('applying', () => {
   it('stores every field, and has one of three statuses [DATA-23]', async () => {
     const person = await world.buildPerson()
     const { id } = await apply(person)
-    const fields = `id, user_id, full_name, address, full_ssn, id_front_url, id_back_url, status, rejection_reason, submitted_at, reviewed_at, created_at`
+    const fields = `id, user_id, country, full_name, address, full_ssn, id_front_url, id_back_url, status, rejection_reason, submitted_at, reviewed_at, created_at`
     const [row] = await world.as(person, `select ${fields} from public.creator_applications where id = $1`, [id])
     expect(row).toEqual({
       id,
       user_id: person.userId,
+      country: 'US',
       full_name: 'Ada Lovelace',
       address: "12 St James's Square",
       full_ssn: null,
@@ -101,6 +102,22 @@ describe('applying', () => {
       [person.userId, await world.buildFile(person, 'verification'), await world.buildFile(person, 'verification')],
     )
     await expect(attempt).rejects.toMatchObject({ code: 'PT503' })
+  })
+
+  it("needs a Social Security number only from the United States, and stores nobody else's [LOOP-08]", async () => {
+    const abroad = `insert into public.creator_applications (user_id, country, full_name, address, full_ssn, id_front_url, id_back_url)
+      values ($1, $2, 'Ada Lovelace', 'Rua 1, Porto', $3, $4, $5) returning id, country, ssn_last4`
+    const person = await world.buildPerson()
+    const files = [await world.buildFile(person, 'verification'), await world.buildFile(person, 'verification')]
+    const send = (country: string, ssn: string | null) =>
+      world.as(person, abroad, [person.userId, country, ssn, ...files])
+    await expect(send('US', null)).rejects.toMatchObject({ constraint: 'creator_applications_ssn_format' })
+    await expect(send('PT', '123456789')).rejects.toMatchObject({ constraint: 'creator_applications_ssn_only_in_us' })
+    await expect(send('Portugal', null)).rejects.toMatchObject({ constraint: 'creator_applications_country_code' })
+    const [row] = await send('PT', null)
+    expect(row).toMatchObject({ country: 'PT', ssn_last4: null })
+    expect(await world.query('select from private.application_ssns where application_id = $1', [row?.id])).toEqual([])
+    await expect(world.as(admin, 'select public.reveal_ssn($1)', [row?.id])).rejects.toMatchObject({ code: 'PT404' })
   })
 
   it.each(['123456789', '123-45-6789'])('accepts the number as %s [VER-07]', async (ssn) => {
@@ -181,6 +198,39 @@ describe('reviewing', () => {
     expect(row?.reviewed_at instanceof Date && Date.now() - row.reviewed_at.getTime() < 60_000).toBe(true)
     expect(await flags(person)).toEqual({ is_creator: true, is_verified: true })
     expect(await told(person)).toMatchObject([{ type: 'verification', title: 'Application approved' }])
+  })
+
+  it('opens the plans that were prepared while the application waited, and no others [LOOP-08, D25]', async () => {
+    const person = await world.buildPerson()
+    await world.query(
+      `update private.profiles set stripe_account_id = 'acct_waiting', stripe_charges_enabled = true where id = $1`,
+      [person.profileId],
+    )
+    const prepare = () =>
+      world.as(
+        'service_role',
+        `insert into public.subscription_products (creator_id, name, price_cents, interval) values ($1, 'Plan', 999, 'month')
+         returning id, is_active`,
+        [person.profileId],
+      )
+    const plans = () =>
+      world.as('anon', 'select id from public.subscription_products where creator_id = $1', [person.profileId])
+    await expect(prepare()).rejects.toMatchObject({ code: 'PT403' })
+    const { id } = await apply(person)
+    const [prepared] = await prepare()
+    expect(prepared).toMatchObject({ is_active: false })
+    expect(await plans()).toEqual([])
+    const open = 'update public.subscription_products set is_active = true where id = $1'
+    await expect(world.as(person, open, [prepared?.id])).rejects.toMatchObject({ code: 'PT403' })
+    await review(admin, id, 'approved')
+    expect(await plans()).toEqual([{ id: prepared?.id }])
+    const [retired] = await prepare()
+    expect(retired).toMatchObject({ is_active: true })
+    await world.as(person, 'update public.subscription_products set is_active = false where id = $1', [prepared?.id])
+    await review(admin, id, 'rejected', 'Forged document')
+    const again = await apply(person)
+    await review(admin, again.id, 'approved')
+    expect(await plans()).toEqual([{ id: retired?.id }])
   })
 
   it('needs a reason for a rejection, and sends it to the applicant [ADM-07, ADM-08, D32]', async () => {

@@ -32,7 +32,8 @@ export type Plan = {
 /**
  * Creates a plan at Stripe, then here (API-FN-03). Fans see it once the last step is done. If a step fails, Stripe is
  * left with a product that nobody can reach.
- * @param creator an approved one; the database rejects anyone else's plan (private.require_seller, D25).
+ * @param creator an approved one, or one who waits for the review, whose plan opens with the approval (LOOP-08). The database rejects
+ * anyone else's (private.require_seller, D25).
  * @throws 409 until their account accepts charges (PROD-08, PROD-09).
  */
 export async function createPlan(payments: Payments, creator: AccountHolder, plan: NewPlan): Promise<Plan> {

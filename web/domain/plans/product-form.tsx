@@ -15,8 +15,8 @@ const formTexts = texts.form
 const offered = (['month', 'year', 'week'] as const).map((value) => ({ value, label: formTexts.intervals[value] }))
 
 /** The form for a new plan, with a preview of its card. */
-export function ProductForm({ creatorId }: { creatorId: string }) {
-  const { form, submit, pending, failure } = useProductForm(creatorId)
+export function ProductForm({ creatorId, isWaiting = false }: { creatorId: string; isWaiting?: boolean }) {
+  const { form, submit, pending, failure } = useProductForm(creatorId, isWaiting)
   const interval = form.getInputProps('interval')
   return (
     <div className={classes.columns}>

@@ -14,13 +14,15 @@ const PlanOrder = lazy(() => import('./plan-order.tsx'))
 
 type Props = {
   creatorId: string
+  /** Before the approval, plans can't be opened (LOOP-08). */
+  isWaiting: boolean
   products: Product[]
   /** The plan being changed. */
   changing: string | undefined
   onToggle: (product: Product) => void
 }
 
-export function ProductList({ creatorId, products, changing, onToggle }: Props) {
+export function ProductList({ creatorId, isWaiting, products, changing, onToggle }: Props) {
   // Separate from the list, so that plans show before their subscribers are counted.
   const subscribers = useQuery(planSubscribersQuery(creatorId))
   const [editing, setEditing] = useState<Product>()
@@ -36,15 +38,18 @@ export function ProductList({ creatorId, products, changing, onToggle }: Props) 
             key={product.id}
             product={product}
             subscribers={subscribers.data?.get(product.id)}
+            isWaiting={isWaiting}
             onEdit={() => setEditing(product)}
             changing={changing === product.id}
             onToggle={() => onToggle(product)}
           />
         ))}
       </ul>
-      <Text size="sm" c="dimmed" mt="sm">
-        {texts.deactivateHint}
-      </Text>
+      {!isWaiting && (
+        <Text size="sm" c="dimmed" mt="sm">
+          {texts.deactivateHint}
+        </Text>
+      )}
       {products.length > 1 && (
         <>
           <Button variant="default" size="sm" mt="md" onClick={() => setOrdering(true)}>
@@ -70,12 +75,13 @@ export function ProductList({ creatorId, products, changing, onToggle }: Props) 
 type RowProps = {
   product: Product
   subscribers: number | undefined
+  isWaiting: boolean
   changing: boolean
   onEdit: () => void
   onToggle: () => void
 }
 
-function ProductRow({ product, subscribers, changing, onEdit, onToggle }: RowProps) {
+function ProductRow({ product, subscribers, isWaiting, changing, onEdit, onToggle }: RowProps) {
   const { name, description, price_cents, interval, trial_days, is_active, is_popular } = product
   return (
     <li className={`surface ${classes.row}`} data-inactive={!is_active || undefined}>
@@ -90,7 +96,7 @@ function ProductRow({ product, subscribers, changing, onEdit, onToggle }: RowPro
             className={classes.badge}
             data-active={is_active || undefined}
           >
-            {is_active ? texts.active : texts.inactive}
+            {is_active ? texts.active : isWaiting ? texts.waiting.label : texts.inactive}
           </Badge>
           {is_popular && is_active && <Badge variant="light">{texts.popular}</Badge>}
           {trial_days > 0 && <Badge variant="default">{texts.trial(trial_days)}</Badge>}
@@ -107,15 +113,17 @@ function ProductRow({ product, subscribers, changing, onEdit, onToggle }: RowPro
         <Button variant="default" size="sm" onClick={onEdit} aria-label={texts.edit.named(name)}>
           {texts.edit.open}
         </Button>
-        <Button
-          variant="default"
-          size="sm"
-          onClick={onToggle}
-          loading={changing}
-          aria-label={is_active ? texts.deactivateNamed(name) : texts.activateNamed(name)}
-        >
-          {is_active ? texts.deactivate : texts.activate}
-        </Button>
+        {!isWaiting && (
+          <Button
+            variant="default"
+            size="sm"
+            onClick={onToggle}
+            loading={changing}
+            aria-label={is_active ? texts.deactivateNamed(name) : texts.activateNamed(name)}
+          >
+            {is_active ? texts.deactivate : texts.activate}
+          </Button>
+        )}
       </div>
     </li>
   )

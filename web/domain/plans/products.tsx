@@ -5,6 +5,7 @@ import { lazy, Suspense } from 'react'
 import type { Viewer } from '../../lib/auth/viewer.ts'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { failedOf, LoadFailed } from '../../ui/load-failed.tsx'
+import { latestApplicationQuery } from '../verification/queries.ts'
 import { ProductGate } from './product-gate.tsx'
 import { ProductList } from './product-list.tsx'
 import classes from './products.module.css'
@@ -20,16 +21,20 @@ export function Products({ viewer }: { viewer: Viewer }) {
   const products = useQuery(productsQuery(viewer.profileId))
   const takesCharges = useQuery(takesChargesQuery(viewer.profileId))
   const toggle = useToggleProduct(viewer.profileId)
+  const application = useQuery({ ...latestApplicationQuery(viewer.userId), enabled: !viewer.mayPublish })
+  const isWaiting = !viewer.mayPublish && application.data?.status === 'pending'
   const failed = failedOf(products, takesCharges)
 
   if (failed.length > 0) return <LoadFailed title={texts.loadFailed} of={failed} />
-  if (!products.data || takesCharges.data === undefined) return <ListSkeleton rows={3} />
+  if (!products.data || takesCharges.data === undefined || application.isLoading) return <ListSkeleton rows={3} />
 
-  const missing = viewer.mayPublish ? (takesCharges.data ? null : 'onboardingFirst') : 'approvalFirst'
+  const missing = viewer.mayPublish || isWaiting ? (takesCharges.data ? null : 'onboardingFirst') : 'approvalFirst'
   return (
     <div className={classes.sections}>
+      {isWaiting && <Text c="dimmed">{texts.waiting.message}</Text>}
       {products.data.length > 0 && (
         <ProductList
+          isWaiting={isWaiting}
           creatorId={viewer.profileId}
           products={products.data}
           changing={toggle.isPending ? toggle.variables.id : undefined}
@@ -41,8 +46,8 @@ export function Products({ viewer }: { viewer: Viewer }) {
         <ProductGate missing={missing} />
       ) : (
         <Suspense fallback={<ListSkeleton rows={3} />}>
-          <ProductForm creatorId={viewer.profileId} />
-          {products.data.length > 0 && <PromotionCodes creatorId={viewer.profileId} />}
+          <ProductForm creatorId={viewer.profileId} isWaiting={isWaiting} />
+          {products.data.length > 0 && !isWaiting && <PromotionCodes creatorId={viewer.profileId} />}
         </Suspense>
       )}
     </div>

@@ -19,7 +19,7 @@ import { productsQuery } from './queries.ts'
 const { errors } = texts
 
 /** PROD-02..PROD-07, PROD-11, PROD-12, LOOP-15 */
-export function useProductForm(creatorId: string) {
+export function useProductForm(creatorId: string, isWaiting: boolean) {
   const queryClient = useQueryClient()
   const [failure, setFailure] = useState<{ title?: string; message: string }>()
   const [attempted, setAttempted] = useState(false)
@@ -39,7 +39,7 @@ export function useProductForm(creatorId: string) {
     const body = editableBody(values)
     const { price, interval } = values
     await callFunction('create-subscription-product', { ...body, price_cents: centsOf(price), interval })
-    toast.success(texts.created(body.name))
+    toast.success(isWaiting ? texts.prepared(body.name) : texts.created(body.name))
     form.forgetDraft()
     form.reset()
     setAttempted(false)

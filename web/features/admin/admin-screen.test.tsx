@@ -24,6 +24,7 @@ const pending = {
   user_id: 'user-grace',
   full_name: 'Grace Hopper',
   address: '1 Navy Yard\nArlington',
+  country: 'US',
   ssn_last4: '6789',
   id_front_url: 'user-grace/id_front_1.png',
   id_back_url: 'user-grace/id_back_1.png',

@@ -1,4 +1,5 @@
 import { Anchor, Button, Group } from '@mantine/core'
+import { countryName } from '@ovation/contract/countries'
 import { paths } from '@ovation/contract/paths'
 import { adminTexts } from '@ovation/contract/texts/admin'
 import { IconDownload } from '@tabler/icons-react'
@@ -31,6 +32,8 @@ export default function DetailsDialog({ application, onDecide, onClose }: Props)
         <dd className={classes.lines} dir="auto">
           {application.address}
         </dd>
+        <dt>{texts.country}</dt>
+        <dd>{countryName(application.country)}</dd>
         {applicant && (
           <>
             <dt>{texts.account}</dt>
@@ -41,10 +44,14 @@ export default function DetailsDialog({ application, onDecide, onClose }: Props)
             </dd>
           </>
         )}
-        <dt>{texts.ssn}</dt>
-        <dd>
-          <SsnReveal applicationId={application.id} last4={application.ssn_last4} />
-        </dd>
+        {application.ssn_last4 && (
+          <>
+            <dt>{texts.ssn}</dt>
+            <dd>
+              <SsnReveal applicationId={application.id} last4={application.ssn_last4} />
+            </dd>
+          </>
+        )}
         <dt>{texts.submitted}</dt>
         <dd>{formatExact(application.submitted_at)}</dd>
         <dt>{texts.status}</dt>

@@ -3,8 +3,19 @@ import type { Application } from './queries.ts'
 
 /** Everything that an admin sees without revealing it: of the SSN, only the last four digits (ADM-15, D10). */
 export function applicationFile(application: Application): { name: string; text: string } {
-  const { id, user_id, applicant, full_name, address, ssn_last4, status, rejection_reason, submitted_at, reviewed_at } =
-    application
+  const {
+    id,
+    user_id,
+    applicant,
+    full_name,
+    address,
+    country,
+    ssn_last4,
+    status,
+    rejection_reason,
+    submitted_at,
+    reviewed_at,
+  } = application
   const username = applicant?.username ?? null
   // Listed one by one, so that no other field is ever exported.
   const exported = {
@@ -13,6 +24,7 @@ export function applicationFile(application: Application): { name: string; text:
     username,
     full_name,
     address,
+    country,
     ssn_last4,
     status,
     rejection_reason,

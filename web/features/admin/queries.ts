@@ -17,7 +17,9 @@ export type Application = {
   user_id: string
   full_name: string
   address: string
-  ssn_last4: string
+  country: string
+  /** Null outside the United States. */
+  ssn_last4: string | null
   /** Paths in bucket `verification`. */
   id_front_url: string
   id_back_url: string
@@ -32,7 +34,7 @@ export type Application = {
 export type ApplicationPage = { applications: Application[]; total: number }
 
 // Without full_ssn (API-REST-29), which reads as null anyway.
-const columns = `id, user_id, full_name, address, ssn_last4, id_front_url, id_back_url, status, rejection_reason,
+const columns = `id, user_id, full_name, address, country, ssn_last4, id_front_url, id_back_url, status, rejection_reason,
   submitted_at, reviewed_at`
 const pageSize = 25
 

@@ -163,7 +163,7 @@ describe('the checklist', () => {
 })
 
 describe('the header', () => {
-  it('leads to sessions, creator setup, settings and products, and copies the referral link [DASH-04, DASH-05, DASH-06, D30]', async () => {
+  it('leads to sessions, payouts, settings and products, and copies the referral link [DASH-04, DASH-05, DASH-06, D30]', async () => {
     const viewer = creator()
     const copied = vi.fn(async () => undefined)
     vi.stubGlobal('navigator', Object.assign(Object.create(navigator), { clipboard: { writeText: copied } }))
@@ -171,7 +171,7 @@ describe('the header', () => {
     expect(await screen.findByRole('button', { name: 'Copy referral link' })).toBeVisible()
     for (const [name, path] of [
       ['Private sessions', '/private-sessions'],
-      ['Creator Setup', '/creator-onboarding'],
+      ['Payouts', '/creator-onboarding'],
       ['Settings', '/settings'],
       ['Subscription Products', '/subscription-products'],
     ] as const)

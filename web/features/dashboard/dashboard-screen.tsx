@@ -90,7 +90,7 @@ function Actions({ profileId }: { profileId: string }) {
         variant="default"
         leftSection={<IconBuildingBank {...icon} />}
       >
-        {texts.setup}
+        {texts.payouts}
       </Button>
       <Button
         component={Link}

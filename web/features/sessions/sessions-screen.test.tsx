@@ -262,7 +262,7 @@ describe('what a creator offers', () => {
     )
     renderRoute('/private-sessions?tab=offers')
     expect(await screen.findByText('Please complete Stripe onboarding before offering sessions')).toBeVisible()
-    expect(screen.getByRole('link', { name: 'Creator Setup' })).toHaveAttribute('href', '/creator-onboarding')
+    expect(screen.getByRole('link', { name: 'Set up payouts' })).toHaveAttribute('href', '/creator-onboarding')
     expect(screen.queryByRole('button', { name: 'Create session type' })).not.toBeInTheDocument()
   })
 

@@ -63,7 +63,7 @@ function MoreLinks() {
     [paths.privacyPolicy, labels.privacy],
     [paths.termsOfService, labels.terms],
     [paths.support, labels.support],
-    [paths.creatorOnboarding, labels.creatorSetup],
+    [paths.creatorOnboarding, labels.payouts],
   ] as const
   return (
     <nav aria-label={label}>

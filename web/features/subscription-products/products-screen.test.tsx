@@ -211,7 +211,7 @@ describe('what comes first', () => {
     network.use(answer('subscription_products', []))
     renderRoute('/subscription-products')
     expect(await screen.findByText('Please complete Stripe onboarding before creating products')).toBeVisible()
-    expect(screen.getByRole('link', { name: 'Creator Setup' })).toHaveAttribute('href', '/creator-onboarding')
+    expect(screen.getByRole('link', { name: 'Set up payouts' })).toHaveAttribute('href', '/creator-onboarding')
     expect(screen.queryByRole('button', { name: 'Create plan' })).not.toBeInTheDocument()
   })
 
@@ -220,6 +220,19 @@ describe('what comes first', () => {
     network.use(answer('subscription_products', []))
     renderRoute('/subscription-products')
     expect(await screen.findByRole('link', { name: 'Get verified' })).toHaveAttribute('href', '/creator-verification')
+  })
+
+  it('is nothing for a creator who waits for approval, whose plans open with it [LOOP-08]', async () => {
+    creator({ is_verified: false })
+    network.use(
+      answer('subscription_products', [{ ...product, is_active: false }]),
+      answer('creator_applications', [{ id: 'application-1', status: 'pending' }]),
+    )
+    renderRoute('/subscription-products')
+    expect(await screen.findByText('Opens when approved')).toBeVisible()
+    expect(screen.getByText(/Your plans open once you're approved/)).toBeVisible()
+    expect(screen.queryByRole('button', { name: /^Activate/ })).not.toBeInTheDocument()
+    expect(await screen.findByRole('button', { name: 'Create plan' })).toBeVisible()
   })
 })
 

@@ -1,10 +1,14 @@
 import { Badge, Button, Group, Text, Title } from '@mantine/core'
 import { paths } from '@ovation/contract/paths'
 import { verificationTexts } from '@ovation/contract/texts/verification'
+import { lazy, Suspense, useState } from 'react'
 import { Link } from 'react-router'
 import type { Application } from '../../domain/verification/queries.ts'
+import { useViewer } from '../../lib/auth/viewer.ts'
 import { formatExact } from '../../lib/format/format.ts'
 import classes from './verification-screen.module.css'
+
+const ComposerDialog = lazy(() => import('../../domain/composer/composer-dialog.tsx'))
 
 const texts = verificationTexts.status
 const colors = { pending: 'yellow', approved: 'teal', rejected: 'crimson' }
@@ -53,6 +57,7 @@ export function ApplicationStatus({ application, onAgain }: { application: Appli
           </>
         )}
       </dl>
+      {status === 'pending' && <WhileWaiting />}
       {status === 'rejected' && <Button onClick={onAgain}>{texts.rejected.again}</Button>}
       {status === 'approved' && (
         <Group>
@@ -63,6 +68,42 @@ export function ApplicationStatus({ application, onAgain }: { application: Appli
             {texts.approved.dashboard}
           </Button>
         </Group>
+      )}
+    </section>
+  )
+}
+
+/** The creator builds the page, plans, and drafts before the decision (LOOP-08). */
+function WhileWaiting() {
+  const viewer = useViewer()
+  const [composing, setComposing] = useState(false)
+  const { title, message, page, payouts, plans, draft } = texts.waiting
+  return (
+    <section className={classes.waiting} aria-labelledby="while-waiting">
+      <Title id="while-waiting" order={4}>
+        {title}
+      </Title>
+      <Text c="dimmed" mt={4} mb="md">
+        {message}
+      </Text>
+      <Group gap="xs">
+        <Button component={Link} to={paths.ownProfile}>
+          {page}
+        </Button>
+        <Button component={Link} to={paths.creatorOnboarding} variant="default">
+          {payouts}
+        </Button>
+        <Button component={Link} to={paths.subscriptionProducts} variant="default">
+          {plans}
+        </Button>
+        <Button variant="default" onClick={() => setComposing(true)}>
+          {draft}
+        </Button>
+      </Group>
+      {composing && viewer && (
+        <Suspense>
+          <ComposerDialog viewer={viewer} onClose={() => setComposing(false)} />
+        </Suspense>
       )}
     </section>
   )

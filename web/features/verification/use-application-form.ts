@@ -1,3 +1,4 @@
+import { countryCodes, ssnCountry } from '@ovation/contract/countries'
 import type { Database } from '@ovation/contract/database'
 import { verificationTexts } from '@ovation/contract/texts/verification'
 import { useQueryClient } from '@tanstack/react-query'
@@ -15,6 +16,7 @@ import { useIdUploads } from './use-id-uploads.ts'
 const { errors, submitted } = verificationTexts
 
 export type ApplicationValues = {
+  country: string
   fullName: string
   address: string
   ssn: string
@@ -33,11 +35,12 @@ export function useApplicationForm(userId: string) {
   const [pending, setPending] = useState(false)
   const { upload, progress, forget } = useIdUploads(userId)
   const form = useAppForm<ApplicationValues>({
-    initialValues: { fullName: '', address: '', ssn: '', idFront: null, idBack: null },
+    initialValues: { country: '', fullName: '', address: '', ssn: '', idFront: null, idBack: null },
     validate: {
       fullName: (value) => (value.trim() ? null : errors.fullName),
       address: (value) => (value.trim() ? null : errors.address),
-      ssn: (value) => (isWholeSsn(value) ? null : value ? errors.ssnShort : errors.ssnMissing),
+      country: (value) => (countryCodes.includes(value) ? null : errors.country),
+      ssn: (value, { country }) => (country === ssnCountry ? wrongWithSsn(value) : null),
       idFront: wrongWithImage,
       idBack: wrongWithImage,
     },
@@ -54,7 +57,7 @@ export function useApplicationForm(userId: string) {
     }
   }
 
-  const apply = async ({ fullName, address, ssn, idFront, idBack }: ApplicationValues) => {
+  const apply = async ({ country, fullName, address, ssn, idFront, idBack }: ApplicationValues) => {
     if (!idFront || !idBack) return
     const front = await attempt(errors.uploadFront, () => upload('front', idFront))
     const back = front && (await attempt(errors.uploadBack, () => upload('back', idBack)))
@@ -62,9 +65,11 @@ export function useApplicationForm(userId: string) {
     const sent = await attempt(errors.submit, () =>
       sendApplication({
         user_id: userId,
+        country,
         full_name: fullName.trim(),
         address: address.trim(),
-        full_ssn: ssn,
+        // Never sent from elsewhere, even if it was typed before the country changed.
+        ...(country === ssnCountry && { full_ssn: ssn }),
         id_front_url: front,
         id_back_url: back,
       }),
@@ -108,5 +113,10 @@ async function sendApplication(application: Omit<Row, 'ssn_last4'>): Promise<tru
   return true
 }
 
-const isIncomplete = (values: ApplicationValues): boolean =>
-  Object.values(values).some((value) => (typeof value === 'string' ? !value.trim() : !value))
+const wrongWithSsn = (value: string): string | null =>
+  isWholeSsn(value) ? null : value ? errors.ssnShort : errors.ssnMissing
+
+const isIncomplete = ({ ssn, ...values }: ApplicationValues): boolean =>
+  Object.values({ ...values, ...(values.country === ssnCountry && { ssn }) }).some((value) =>
+    typeof value === 'string' ? !value.trim() : !value,
+  )

@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { describe, expect, it, vi } from 'vitest'
@@ -16,7 +16,11 @@ const application = {
   reviewed_at: null,
 }
 
+const chooseCountry = async (code = 'US') =>
+  userEvent.selectOptions(await screen.findByRole('combobox', { name: 'Country' }), code)
+
 async function fillIn() {
+  await chooseCountry()
   await userEvent.type(await screen.findByLabelText('Full name'), 'Ada Lovelace')
   await userEvent.type(screen.getByLabelText('Address'), '12 St James Square, London')
   await userEvent.type(screen.getByLabelText('Social Security number'), '123456789')
@@ -65,6 +69,7 @@ describe('the form', () => {
     expect(sent).toEqual([
       {
         user_id: viewer.user_id,
+        country: 'US',
         full_name: 'Ada Lovelace',
         address: '12 St James Square, London',
         full_ssn: '123-45-6789',
@@ -78,7 +83,7 @@ describe('the form', () => {
     signIn()
     network.use(answer('creator_applications', []))
     renderRoute('/creator-verification')
-    await screen.findByLabelText('Full name')
+    await chooseCountry()
     await submit()
     expect(await screen.findByRole('alert')).toHaveTextContent(
       'Incomplete Information: Please fill in all fields and upload both ID documents.',
@@ -88,10 +93,65 @@ describe('the form', () => {
     expect(screen.getByLabelText('ID back')).toHaveAccessibleDescription('Add an image of this side')
   })
 
+  it('explains what it needs, why, how long it takes, and who reads it, and asks for the country first [LOOP-08]', async () => {
+    signIn()
+    network.use(answer('creator_applications', []))
+    renderRoute('/creator-verification')
+    expect(await screen.findByRole('heading', { name: 'Before you start' })).toBeVisible()
+    for (const title of ['What you need', 'Why we ask', 'How long it takes', 'Who can read it'])
+      expect(screen.getByText(title)).toBeVisible()
+    expect(screen.getByText(/Only this site's admins, who review your application/)).toBeVisible()
+    expect(screen.queryByLabelText('Full name')).not.toBeInTheDocument()
+    expect(screen.queryByRole('button', { name: 'Submit application' })).not.toBeInTheDocument()
+    await chooseCountry('PT')
+    expect(screen.getByLabelText('Full name')).toBeVisible()
+    expect(screen.queryByLabelText('Social Security number')).not.toBeInTheDocument()
+    await chooseCountry('US')
+    expect(screen.getByLabelText('Social Security number')).toHaveAccessibleDescription(
+      /Only this site's admins can reveal it, and every access gets logged/,
+    )
+  })
+
+  it('sends no number from another country, even one that was typed before [LOOP-08]', async () => {
+    signIn()
+    acceptUploads()
+    const sent: Record<string, string>[] = []
+    network.use(
+      http.get('*/rest/v1/creator_applications', () => HttpResponse.json(sent.length ? [application] : [])),
+      http.post('*/rest/v1/creator_applications', async ({ request }) => {
+        sent.push((await request.json()) as Record<string, string>)
+        return new HttpResponse(null, { status: 201 })
+      }),
+    )
+    renderRoute('/creator-verification')
+    await fillIn()
+    await chooseCountry('PT')
+    await submit()
+    expect(await screen.findByText('Your application is under review')).toBeVisible()
+    expect(sent).toMatchObject([{ country: 'PT', full_name: 'Ada Lovelace' }])
+    expect(sent[0]).not.toHaveProperty('full_ssn')
+  })
+
+  it('leads a waiting creator to the page, payouts, plans, and a draft [LOOP-08]', async () => {
+    signIn({ is_creator: true })
+    network.use(answer('creator_applications', [application]))
+    renderRoute('/creator-verification')
+    const waiting = within(await screen.findByRole('region', { name: 'While you wait' }))
+    for (const [name, path] of [
+      ['Build your page', '/profile'],
+      ['Set up payouts', '/creator-onboarding'],
+      ['Prepare plans', '/subscription-products'],
+    ] as const)
+      expect(waiting.getByRole('link', { name })).toHaveAttribute('href', path)
+    await userEvent.click(waiting.getByRole('button', { name: 'Write a draft' }))
+    expect(await screen.findByRole('button', { name: 'Save draft' })).toBeVisible()
+  })
+
   it('masks the number, takes digits only and sets the dashes, up to 11 characters [VER-07]', async () => {
     signIn()
     network.use(answer('creator_applications', []))
     renderRoute('/creator-verification')
+    await chooseCountry()
     const field = await screen.findByLabelText('Social Security number')
     expect(field).toHaveAttribute('type', 'password')
     expect(field).toHaveAttribute('maxlength', '11')
@@ -105,6 +165,7 @@ describe('the form', () => {
     signIn()
     network.use(answer('creator_applications', []))
     renderRoute('/creator-verification')
+    await chooseCountry()
     const front = await screen.findByLabelText('ID front')
     expect(front).toHaveAttribute('accept', 'image/jpeg,image/png,image/webp,image/gif,image/avif')
     const upload = userEvent.setup({ applyAccept: false })
@@ -194,6 +255,7 @@ describe('the form', () => {
     signIn()
     network.use(http.get('*/rest/v1/creator_applications', () => HttpResponse.json([])))
     renderRoute('/creator-verification')
+    await chooseCountry()
     const front = { name: 'Preview of ID front' }
     await userEvent.upload(await screen.findByLabelText('ID front'), image('front.png'))
     fireEvent.error(screen.getByRole('img', front))
