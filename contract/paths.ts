@@ -19,6 +19,8 @@ export const paths = {
   notifications: '/notifications',
   saved: '/saved',
   protectedContent: '/protected-content',
+  /** What subscribers of a creator see, by the profile's id (PREM-02). */
+  premiumOf: (creatorId: string) => `/protected-content?creator_id=${encodeURIComponent(creatorId)}`,
   messages: '/messages',
   /** The conversation with a user, by username or user id. */
   conversation: (usernameOrUserId: string) => `/messages?with=${encodeURIComponent(usernameOrUserId)}`,

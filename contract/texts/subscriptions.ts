@@ -28,6 +28,7 @@ export const subscriptionTexts = {
       message: 'Creators you subscribe to appear here, with prices and renewal dates.',
       action: 'Explore all creators',
     },
+    premium: 'Premium content',
     /** A withdrawn plan can't be read anymore, but its subscribers keep it. */
     formerPlan: 'Discontinued plan',
     states: {

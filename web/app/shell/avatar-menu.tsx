@@ -4,6 +4,7 @@ import { shellTexts } from '@ovation/contract/texts/common'
 import {
   IconBookmark,
   IconBuildingBank,
+  IconCalendarEvent,
   IconChartBar,
   IconGift,
   IconLogout,
@@ -11,6 +12,7 @@ import {
   IconSettings,
   IconShare3,
   IconShieldLock,
+  IconStack2,
   IconUser,
 } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
@@ -36,7 +38,10 @@ export type AvatarMenuProps = {
   focused: boolean
 }
 
-/** GEN-25..GEN-30, in the specification's order. A fan's own content is a group above the rest. */
+/**
+ * GEN-25..GEN-30, in the specification's order and in groups: the user's own, what creators need, and the account (LOOP-20). The creators'
+ * entries are there for everyone, because everyone can become one (GEN-26).
+ */
 export default function AvatarMenu({ opened: openAtOnce, focused }: AvatarMenuProps) {
   const [opened, setOpened] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
@@ -78,22 +83,32 @@ export default function AvatarMenu({ opened: openAtOnce, focused }: AvatarMenuPr
           </Text>
         </div>
         <Menu.Divider />
-        <Menu.Item component={Link} to={paths.saved} leftSection={<IconBookmark {...icon} />}>
-          {shellTexts.savedPosts}
+        <Menu.Item component={Link} to={paths.ownProfile} leftSection={<IconUser {...icon} />}>
+          {shellTexts.profile}
         </Menu.Item>
         <Menu.Item component={Link} to={paths.subscriptions} leftSection={<IconRepeat {...icon} />}>
           {shellTexts.subscriptions}
         </Menu.Item>
-        <Menu.Divider />
-        <Menu.Item component={Link} to={paths.ownProfile} leftSection={<IconUser {...icon} />}>
-          {shellTexts.profile}
+        <Menu.Item component={Link} to={paths.privateSessions} leftSection={<IconCalendarEvent {...icon} />}>
+          {shellTexts.sessions}
         </Menu.Item>
+        <Menu.Item component={Link} to={paths.saved} leftSection={<IconBookmark {...icon} />}>
+          {shellTexts.savedPosts}
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Label>{shellTexts.forCreators}</Menu.Label>
         <Menu.Item component={Link} to={paths.dashboard} leftSection={<IconChartBar {...icon} />}>
           {shellTexts.dashboard}
         </Menu.Item>
         <Menu.Item component={Link} to={paths.creatorOnboarding} leftSection={<IconBuildingBank {...icon} />}>
           {shellTexts.creatorSetup}
         </Menu.Item>
+        {viewer?.isCreator && (
+          <Menu.Item component={Link} to={paths.subscriptionProducts} leftSection={<IconStack2 {...icon} />}>
+            {shellTexts.plans}
+          </Menu.Item>
+        )}
+        <Menu.Divider />
         <Menu.Item component={Link} to={paths.settings} leftSection={<IconSettings {...icon} />}>
           {shellTexts.settings}
         </Menu.Item>

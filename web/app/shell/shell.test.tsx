@@ -188,9 +188,10 @@ it.each([
         .getAllByRole('menuitem')
         .map((item) => item.textContent),
     ).toEqual([
-      'Saved posts',
-      'Subscriptions',
       'Profile',
+      'Subscriptions',
+      'Private sessions',
+      'Saved posts',
       'Dashboard',
       'Creator Setup',
       'Settings',
@@ -251,6 +252,36 @@ it("links to Creator Setup, and shares a link to the viewer's profile [GEN-27, G
   await user.click(screen.getByRole('menuitem', { name: 'Share Profile' }))
   expect(await screen.findByText('Link copied')).toBeInTheDocument()
   expect(await navigator.clipboard.readText()).toBe(`${window.location.origin}/profile/ada`)
+})
+
+it('groups the account menu, with plans for creators [GEN-26, LOOP-20]', async () => {
+  signIn({ is_creator: true })
+  renderRoute('/nowhere')
+  await userEvent.click(await screen.findByRole('button', { name: 'Account menu' }))
+  const menu = await screen.findByRole('menu')
+  const groups = [...menu.querySelectorAll('[role="menuitem"], .mantine-Menu-divider, .mantine-Menu-label')].map(
+    (item) => item.textContent || '-',
+  )
+  expect(groups).toEqual([
+    '-',
+    'Profile',
+    'Subscriptions',
+    'Private sessions',
+    'Saved posts',
+    '-',
+    'For creators',
+    'Dashboard',
+    'Creator Setup',
+    'Subscription plans',
+    '-',
+    'Settings',
+    'Share Profile',
+    'Referrals',
+    'Log out',
+    '-',
+  ])
+  expect(screen.getByRole('menuitem', { name: 'Private sessions' })).toHaveAttribute('href', '/private-sessions')
+  expect(screen.getByRole('menuitem', { name: 'Subscription plans' })).toHaveAttribute('href', '/subscription-products')
 })
 
 it('shows an admin the admin panel [GEN-28]', async () => {

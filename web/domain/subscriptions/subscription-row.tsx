@@ -1,5 +1,7 @@
-import { Badge } from '@mantine/core'
+import { Anchor, Badge } from '@mantine/core'
+import { paths } from '@ovation/contract/paths'
 import { subscriptionTexts } from '@ovation/contract/texts/subscriptions'
+import { Link } from 'react-router'
 import { formatExact } from '../../lib/format/format.ts'
 import { PersonRow } from '../../ui/person-row.tsx'
 import { PriceTag } from '../../ui/price-tag.tsx'
@@ -28,6 +30,11 @@ export function SubscriptionRow({ subscription }: { subscription: MySubscription
         <span>{plan ? plan.name : mine.formerPlan}</span>
         {plan && <PriceTag cents={plan.price_cents} interval={plan.interval} />}
       </p>
+      {state !== 'ended' && (
+        <Anchor component={Link} to={paths.premiumOf(creator.id)} size="sm" className="reach">
+          {mine.premium}
+        </Anchor>
+      )}
       {date && <p className={classes.date}>{date}</p>}
       {confirmation?.plan_name && confirmation.expires_at && (
         <p className={classes.date}>{mine.switchWaits(confirmation.plan_name, formatExact(confirmation.expires_at))}</p>

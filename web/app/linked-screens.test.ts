@@ -1,0 +1,23 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { paths } from '@ovation/contract/paths'
+import { screens } from '@ovation/contract/screens'
+import { expect, it } from 'vitest'
+
+const folder = new URL('..', import.meta.url)
+const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  .filter((name) => /\.tsx?$/.test(name) && !/\.test\.|^testing|^node_modules|^dist|^app\/routes/.test(name))
+  .map((name) => readFileSync(new URL(name, folder), 'utf8'))
+  .join('\n')
+
+/** Opened from outside the app: by a link in an email, by another app, or by the payment provider. */
+const fromOutside = new Set(['/auth/link', '/oauth/consent', '/subscription-success'])
+
+it('links every screen somewhere [LOOP-20]', () => {
+  const names = Object.entries(paths).map(([name, path]) => {
+    const example = typeof path === 'function' ? (path as (value: string) => string)(':x') : path
+    return { name, path: decodeURIComponent(example.split('?', 1)[0] ?? '') }
+  })
+  const isLinked = (pattern: string) =>
+    names.some(({ name, path }) => path === pattern.replace(/:\w+/, ':x') && sources.includes(`paths.${name}`))
+  expect(screens.map(({ pattern }) => pattern).filter((path) => !isLinked(path) && !fromOutside.has(path))).toEqual([])
+})
