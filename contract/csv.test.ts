@@ -6,6 +6,7 @@ it('quotes where needed, and lets no cell become a formula', () => {
     csvOf([
       ['Name', 'Spent'],
       ['Ada "the" Harbour, photographer', '-9.99'],
+      ['-$1,009.99', '-$1+1'],
       ['=1+1', '@x'],
       ['\n=1+1', '+1 555'],
       ['Ada;=1+1', 'a; b-c'],
@@ -15,6 +16,7 @@ it('quotes where needed, and lets no cell become a formula', () => {
     [
       '\uFEFFName,Spent',
       '"Ada ""the"" Harbour, photographer",-9.99',
+      `"-$1,009.99",'-$1+1`,
       "'=1+1,'@x",
       `"'\n'=1+1",'+1 555`,
       "Ada;'=1+1,a; b-c", // a spreadsheet that splits at semicolons sees no formula either

@@ -1,7 +1,14 @@
 /** Rows in RFC 4180 format, with a byte order mark so that spreadsheets read UTF-8. Text that looks like a formula stays text. */
 export function csvOf(rows: readonly (readonly string[])[]): string {
-  return `\uFEFF${rows.map((row) => row.map(cell).join(',')).join('\r\n')}\r\n`
+  return `${csvStart}${csvLines(rows)}`
 }
+
+/** What a file begins with, so that spreadsheets read UTF-8. */
+export const csvStart = '\uFEFF'
+
+/** Further rows of a file that is written in parts. */
+export const csvLines = (rows: readonly (readonly string[])[]): string =>
+  rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('')
 
 /**
  * Where a cell could start with a formula that a spreadsheet runs: at its start, and also behind characters that some spreadsheets take
@@ -9,7 +16,10 @@ export function csvOf(rows: readonly (readonly string[])[]): string {
  */
 const formula = /(?<=^|[;\t\r\n])(?=[\s"]*[=+@-])/g
 
+/** `-9.99` and `-$9.99` begin like a formula, but calculate nothing. */
+const amount = /^-?\p{Sc}?\d[\d,]*(\.\d+)?$/u
+
 function cell(text: string): string {
-  const safe = Number.isNaN(Number(text)) ? text.replace(formula, "'") : text
+  const safe = Number.isNaN(Number(text)) && !amount.test(text) ? text.replace(formula, "'") : text
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
