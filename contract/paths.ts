@@ -31,7 +31,10 @@ export const paths = {
   /** The viewer's own subscriptions (D29). */
   subscriptions: '/dashboard/subscriptions',
   admin: '/admin',
+  adminTab: (tab: string) => `/admin?tab=${tab}`,
+  adminOverview: '/admin/overview',
   adminReports: '/admin/reports',
+  adminPayments: (search = '') => `/admin/payments${search && `?q=${encodeURIComponent(search)}`}`,
   adminMoney: '/admin/money',
   adminAudit: '/admin/audit',
   adminHealth: '/admin/health',

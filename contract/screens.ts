@@ -22,6 +22,8 @@ export const screens: readonly Screen[] = [
   { pattern: paths.adminAudit, module: 'admin-audit' },
   { pattern: paths.adminHealth, module: 'admin-health' },
   { pattern: paths.adminMoney, module: 'admin-money' },
+  { pattern: paths.adminOverview, module: 'admin-overview' },
+  { pattern: paths.adminPayments(), module: 'admin-payments' },
   { pattern: paths.adminReports, module: 'admin-reports' },
   { pattern: paths.auth, module: 'auth' },
   { pattern: paths.emailLink, module: 'email-link' },

@@ -68,6 +68,8 @@ test('markup in any text stays text, on every screen and for every viewer [GEN-3
       '/admin?tab=users',
       '/admin?tab=support',
       '/admin?tab=polls',
+      '/admin/overview',
+      '/admin/payments',
       '/admin/reports',
       '/admin/audit',
     ])

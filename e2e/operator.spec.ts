@@ -41,8 +41,8 @@ test('an admin approves, takes down, suspends, reinstates, and confirms before s
   await expect(page.getByRole('tabpanel').locator(':focus')).toHaveCount(1)
 
   // Switch tabs with the arrow keys, and search for a user.
-  await press(page.getByRole('tab', { name: /^Pending/ }), 'ArrowRight')
-  await keyboard.press('ArrowRight')
+  await press(page.getByRole('tab', { name: /^Pending/ }), 'ArrowDown')
+  await keyboard.press('ArrowDown')
   await fill(page.getByRole('searchbox'), `rudi_rude_${mark}`)
   const row = page.getByRole('listitem')
   await expect(row).toHaveCount(1)
@@ -76,8 +76,8 @@ test('an admin approves, takes down, suspends, reinstates, and confirms before s
   await expect(actions).toBeFocused()
 
   // A broadcast requires a confirmation. Canceling it keeps the text.
-  await press(page.getByRole('tab', { name: /^All Users/ }), 'ArrowRight')
-  await keyboard.press('ArrowRight')
+  await press(page.getByRole('tab', { name: /^All Users/ }), 'ArrowDown')
+  await keyboard.press('ArrowDown')
   await fill(page.getByRole('textbox', { name: 'Title' }), 'Maintenance')
   await fill(page.getByRole('textbox', { name: 'Message' }), 'Tonight at ten')
   const send = button('Send announcement')
@@ -90,6 +90,8 @@ test('an admin approves, takes down, suspends, reinstates, and confirms before s
   // Settle a report by removing the content.
   await press(page.getByRole('link', { name: 'Reports', exact: true }))
   const report = page.getByRole('listitem').filter({ hasText: `Reported by @operators_reader_${mark}` })
+  const showDetails = () => press(report.getByRole('button', { name: 'Show details: Message by Rudi Rude' }))
+  await showDetails()
   await press(report.getByRole('button', { name: 'Take down: Message by Rudi Rude' }))
   await expect(dialog.getByLabel(/Reason/)).toBeFocused()
   await keyboard.type('Threats')
@@ -98,6 +100,7 @@ test('an admin approves, takes down, suspends, reinstates, and confirms before s
   await closed()
   await expect(page.getByRole('main').locator(':focus')).toHaveCount(1)
   await press(page.getByRole('radio', { name: 'Open' }), 'ArrowRight')
+  await showDetails()
   await expect(report.filter({ hasText: 'Decision: Threats' })).toBeVisible()
 
   // Filter the audit log and export it.

@@ -70,6 +70,8 @@ const screens: Record<'visitor' | 'lena' | 'mara' | 'robin' | 'sam', readonly Sc
     { name: 'admin-support', path: '/admin?tab=support' },
     { name: 'admin-notifications', path: '/admin?tab=notifications' },
     { name: 'admin-polls', path: '/admin?tab=polls' },
+    { name: 'admin-overview', path: '/admin/overview' },
+    { name: 'admin-payments', path: '/admin/payments' },
     { name: 'admin-reports', path: '/admin/reports' },
     { name: 'admin-money', path: '/admin/money' },
     { name: 'admin-audit', path: '/admin/audit' },
@@ -166,6 +168,7 @@ test('the admin’s dialogs and menus, and a year of earnings, fit and pass axe 
   await lookAt(page, 'admin-delete')
   await close()
   await page.goto('/admin/reports')
+  await button(/^Show details: Message by Rudi Rude/).click()
   await button(/^Take down: Message by Rudi Rude/).click()
   await lookAt(page, 'admin-take-down')
   await page.goto('/admin/money')

@@ -1,4 +1,5 @@
 import { creatorPercentOf } from '../fees.ts'
+import { paymentKinds, refundTexts } from './refunds.ts'
 
 /** The creator's dashboard (DASH). */
 export const dashboardTexts = {
@@ -210,31 +211,8 @@ export const dashboardTexts = {
     columns: { date: 'Date', from: 'From', kind: 'For', gross: 'Paid', fee: 'Fee', net: 'You earn' },
     all: (count: number) => (count === 1 ? '1 payment' : `All ${count.toLocaleString('en-US')} payments`),
     formerMember: 'Former member',
-    refund: {
-      open: 'Refund',
-      named: (amount: string, name: string) => `Refund ${amount} from ${name}`,
-      title: (amount: string, name: string) => `Refund ${amount} to ${name}?`,
-      message:
-        "They get the full amount back, including the fee. They lose access to the purchase, and any subscription ends. This can't be undone.",
-      reason: 'Reason',
-      reasonHint: 'Saved with the payment',
-      reasonMissing: 'Enter a reason',
-      confirm: 'Refund',
-      done: 'Refund started',
-      failed: "Couldn't refund the payment",
-      turnedDown: 'Refund failed',
-    },
-    kinds: {
-      subscription: 'Subscription',
-      ppv: 'Pay-per-view post',
-      tip: 'Tip',
-      paid_message: 'Paid message',
-      private_session: 'Private session',
-      refund: 'Refund',
-      referral_reward: 'Referral reward',
-      referral_commission: 'Referral commission',
-      payout: 'Payout',
-    },
+    refund: refundTexts,
+    kinds: paymentKinds,
   },
   content: {
     title: 'Posts',

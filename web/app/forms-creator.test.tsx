@@ -3,12 +3,12 @@ import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { expect, it } from 'vitest'
 import { undecided } from '../domain/payments/monetization.ts'
+import { Refund } from '../domain/payments/refund.tsx'
 import EditProduct from '../domain/plans/edit-product.tsx'
 import { ProductForm } from '../domain/plans/product-form.tsx'
 import { PromotionForm } from '../domain/plans/promotion-form.tsx'
 import GroupMessage from '../features/dashboard/group-message.tsx'
 import { MonetizationForm } from '../features/dashboard/monetization-form.tsx'
-import { Refund } from '../features/dashboard/refund.tsx'
 import { OfferForm } from '../features/sessions/offer-form.tsx'
 import StepDialog from '../features/sessions/step-dialog.tsx'
 import TimesTab from '../features/sessions/times-tab.tsx'
@@ -116,17 +116,9 @@ const forms: Form[] = [
     name: 'the refund of a payment [D40]',
     part: (
       <Refund
-        profileId={creatorId}
-        payment={{
-          id: 'payment-1',
-          transaction_type: 'tip',
-          status: 'completed',
-          amount: 1000,
-          fee_amount: 100,
-          net_amount: 900,
-          created_at: at,
-          from: null,
-        }}
+        name="Former member"
+        onDone={close}
+        payment={{ id: 'payment-1', transaction_type: 'tip', status: 'completed', amount: 1000 }}
       />
     ),
     opens: ['Refund $10.00 from Former member'],

@@ -1,5 +1,5 @@
 import { Skeleton } from '@mantine/core'
-import type { ComponentProps, CSSProperties } from 'react'
+import type { ComponentProps, CSSProperties, ReactNode } from 'react'
 import classes from './stat.module.css'
 
 /** Labeled numbers, as many per line as fit. */
@@ -8,7 +8,7 @@ export function StatList(props: Omit<ComponentProps<'dl'>, 'className'>) {
 }
 
 type Props = {
-  label: string
+  label: ReactNode
   /** `undefined` while it loads. */
   value: string | undefined
   hint?: string | undefined

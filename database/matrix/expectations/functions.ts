@@ -773,6 +773,26 @@ export const publicFunctions: Record<string, Callable> = {
       },
     },
   },
+  'get_admin_overview()': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'of the users': {
+        sql: 'select (public.get_admin_overview()).users > 0',
+        who: { true: ['admin', 'service'] },
+      },
+    },
+  },
+  'get_payments(text,integer,timestamp with time zone,uuid)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'of a creator': {
+        sql: `select count(*) > 0 from public.get_payments('creator')`,
+        who: { true: ['admin', 'service'] },
+      },
+    },
+  },
   'get_money_overview(date,date)': {
     anon: false,
     authenticated: true,

@@ -224,6 +224,59 @@ describe('the audit log', () => {
     expect(await found('until', new Date(Date.now() - 3_600_000))).toBe(0)
     await expect(world.as(fan, 'select * from public.get_audit_log()')).rejects.toMatchObject(refused)
   })
+
+  it('names the user that an entry is about, as long as the account exists [LOOP-24, DATA-25]', async () => {
+    const member = await world.buildPerson()
+    await world.as(admin, `select public.suspend_user($1, 'Fraud')`, [member.profileId])
+    const about = () =>
+      world.as(admin, 'select actor, subject_username from public.get_audit_log(subject => $1)', [member.profileId])
+    expect(await about()).toEqual([{ actor: admin.username, subject_username: member.username }])
+    await world.query('delete from auth.users where id = $1', [member.userId])
+    expect(await about()).toEqual([{ actor: admin.username, subject_username: null }])
+  })
+})
+
+describe('the overview', () => {
+  it('counts people, growth, and queues, and the monthly value of paying subscriptions [LOOP-24]', async () => {
+    const read = async () => {
+      const [row] = await world.as(admin, 'select * from public.get_admin_overview()')
+      return Object.fromEntries(Object.entries(row ?? {}).map(([name, value]) => [name, Number(value)]))
+    }
+    const before = await read()
+    const seller = await world.buildCreator()
+    const yearly = await world.buildProduct(seller, 12_000, 'year')
+    const [one, two, trying] = [await world.buildPerson(), await world.buildPerson(), await world.buildPerson()]
+    await world.query(
+      `insert into public.subscriptions (subscriber_id, creator_id, tier_id, status, current_period_end, access_until, created_at)
+       values ($1, $4, $5, 'active', now() + interval '5 days', now() + interval '5 days', now()),
+         ($2, $4, $6, 'active', now() + interval '5 days', now() + interval '5 days', now() - interval '40 days'),
+         ($3, $4, $5, 'trial', now() + interval '5 days', now() + interval '5 days', now() - interval '90 days')`,
+      [one.profileId, two.profileId, trying.profileId, seller.profileId, seller.productId, yearly],
+    )
+    await world.query(
+      `insert into public.support_requests (name, email, subject, message, priority, category)
+       values ('Ada', 'ada@example.com', 'Hello', 'Hello there', 'normal', null)`,
+    )
+    await report(one, 'profile', seller.profileId)
+    const after = await read()
+    const grown = Object.fromEntries(Object.entries(after).map(([name, value]) => [name, value - (before[name] ?? 0)]))
+    expect(grown).toEqual({
+      users: 4,
+      users_new: 4,
+      users_before: 0,
+      creators: 1,
+      subscriptions: 2,
+      monthly_cents: 999 + 1_000,
+      subscriptions_new: 1,
+      subscriptions_before: 1,
+      subscriptions_ended: 0,
+      pending_applications: 0,
+      open_reports: 1,
+      open_support_requests: 1,
+    })
+    for (const caller of [fan, creator])
+      await expect(world.as(caller, 'select * from public.get_admin_overview()')).rejects.toMatchObject(refused)
+  })
 })
 
 describe('the money of all creators', () => {
@@ -279,5 +332,42 @@ describe('the money of all creators', () => {
     ).toMatchObject([{ details: { cause: 'pi_lost', note: 'Booked by hand' } }])
     await world.query(`select private.note_difference('pi_lost', 'missing', 0, 999)`)
     expect(await open()).toHaveLength(1) // reconciliation still sees it
+  })
+})
+
+describe('the payments of all users', () => {
+  it('are found by the name, username, or email of either side, in pages, only by admins [LOOP-24, D40]', async () => {
+    const [payer, other, seller] = [await world.buildPerson(), await world.buildPerson(), await world.buildCreator()]
+    const pay = async (cause: string, from: Person, hours: number) => {
+      const [paid] = await world.query(
+        `select (private.post_payment('tip', $1, $2, $3, 1000, 100, 'usd', now() - $4::int * interval '1 hour')).transaction_id as id`,
+        [cause, from.profileId, seller.profileId, hours],
+      )
+      return paid?.id
+    }
+    const first = await pay('pi_found_1', payer, 3)
+    const second = await pay('pi_found_2', other, 2)
+    const third = await pay('pi_found_3', payer, 1)
+    const found = async (search: string, rest = '') =>
+      (await world.as(admin, `select id from public.get_payments($1${rest})`, [search])).map(({ id }) => id)
+    expect(await found(seller.username)).toEqual([third, second, first])
+    expect(await found(payer.username.toUpperCase())).toEqual([third, first])
+    expect(await found(`${other.username}@`)).toEqual([second])
+    expect(await found('nobody at all')).toEqual([])
+    const [row] = await world.as(admin, 'select * from public.get_payments($1, 1)', [payer.username])
+    expect(row).toMatchObject({
+      id: third,
+      amount: '1000',
+      fee_amount: '100',
+      net_amount: '900',
+      payer_username: payer.username,
+      creator_username: seller.username,
+    })
+    const next = 'select id from public.get_payments($1, 1, $2, $3)'
+    expect(await world.as(admin, next, [payer.username, row?.created_at, row?.id])).toEqual([{ id: first }])
+    const newest = await world.as(admin, 'select id from public.get_payments()')
+    expect(newest.map(({ id }) => id)).toContain(first)
+    for (const caller of [payer, seller])
+      await expect(world.as(caller, 'select * from public.get_payments()')).rejects.toMatchObject(refused)
   })
 })

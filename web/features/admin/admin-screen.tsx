@@ -1,4 +1,5 @@
 import { Tabs } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import { adminTexts as texts } from '@ovation/contract/texts/admin'
 import { IconId } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
@@ -6,10 +7,11 @@ import { lazy, Suspense, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { useLiveChange } from '../../lib/live/use-live-change.ts'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
-import { TabStrip } from '../../ui/tab-strip.tsx'
 import { AdminList } from './admin-list.tsx'
+import classes from './admin-screen.module.css'
 import { ApplicationRow, type Open } from './application-list.tsx'
-import { AdminPage } from './operations/admin-page.tsx'
+import railClasses from './operations/admin-page.module.css'
+import { AdminPage, panelTabs as names, panelIcons } from './operations/admin-page.tsx'
 import { type Application, applicationsKey, applicationsQuery } from './queries.ts'
 import { supportKey, supportRequestsQuery } from './support-queries.ts'
 import { userCountQuery } from './user-queries.ts'
@@ -21,8 +23,6 @@ const BroadcastTab = lazy(() => import('./broadcast-tab.tsx'))
 const PollsTab = lazy(() => import('./polls-tab.tsx'))
 const DetailsDialog = lazy(() => import('./details-dialog.tsx'))
 const ReviewDialog = lazy(() => import('./review-dialog.tsx'))
-
-const names = ['pending', 'reviewed', 'users', 'support', 'notifications', 'polls'] as const
 
 /** ADM-01, ADM-04 */
 export function AdminScreen() {
@@ -42,14 +42,29 @@ export function AdminScreen() {
     polls: texts.tabs.polls(),
   }
 
+  const isRail = useMediaQuery('(min-width: 62em)', false, { getInitialValueInEffect: false })
+
+  const tabs = (
+    <Tabs.List aria-label={texts.title}>
+      {names.map((name) => (
+        <Tabs.Tab key={name} value={name} leftSection={panelIcons[name]} className={railClasses.entry}>
+          {tabLabels[name]}
+        </Tabs.Tab>
+      ))}
+    </Tabs.List>
+  )
+
   return (
-    <AdminPage title={texts.title}>
-      <Tabs
-        value={tab}
-        onChange={(next) => setParameters(next && next !== 'pending' ? { tab: next } : {}, { replace: true })}
-        keepMounted={false}
-      >
-        <TabStrip label={texts.title} names={names} open={tab} words={tabLabels} />
+    // The tabs are entries of the rail, so that the area has a single navigation (LOOP-24).
+    <Tabs
+      value={tab}
+      onChange={(next) => setParameters(next && next !== 'pending' ? { tab: next } : {}, { replace: true })}
+      keepMounted={false}
+      orientation={isRail ? 'vertical' : 'horizontal'}
+      variant="none"
+      className={classes.tabs}
+    >
+      <AdminPage title={texts.title} tabs={tabs}>
         <Suspense fallback={<ListSkeleton />}>
           <Tabs.Panel value="pending">
             <Applications kind="pending" onOpen={open} />
@@ -70,7 +85,7 @@ export function AdminScreen() {
             <PollsTab />
           </Tabs.Panel>
         </Suspense>
-      </Tabs>
+      </AdminPage>
       <Suspense>
         {opened?.dialog === 'details' && (
           <DetailsDialog
@@ -83,7 +98,7 @@ export function AdminScreen() {
           <ReviewDialog application={opened.application} decision={opened.dialog} onClose={close} />
         )}
       </Suspense>
-    </AdminPage>
+    </Tabs>
   )
 }
 

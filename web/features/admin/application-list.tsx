@@ -1,5 +1,7 @@
 import { Badge, Button, Text } from '@mantine/core'
+import { paths } from '@ovation/contract/paths'
 import { adminTexts } from '@ovation/contract/texts/admin'
+import { Link } from 'react-router'
 import { addressOf, nameOf } from '../../lib/auth/viewer.ts'
 import { publicImage } from '../../lib/media/public-image.ts'
 import { Ago } from '../../ui/ago.tsx'
@@ -22,7 +24,13 @@ export function ApplicationRow({ application, onOpen }: { application: Applicati
       />
       <div className={classes.text}>
         <h2 className={classes.name}>
-          <bdi>{name}</bdi>
+          {applicant ? (
+            <Link to={paths.profile(addressOf(applicant))}>
+              <bdi>{name}</bdi>
+            </Link>
+          ) : (
+            <bdi>{name}</bdi>
+          )}
         </h2>
         <Text size="sm" c="dimmed" className="facts">
           <span>{applicant ? `@${addressOf(applicant)}` : texts.formerMember}</span>
@@ -31,7 +39,7 @@ export function ApplicationRow({ application, onOpen }: { application: Applicati
           </span>
         </Text>
         {rejection_reason && (
-          <Text size="sm" lineClamp={2} mt={4} dir="auto">
+          <Text size="sm" lineClamp={1} dir="auto">
             {rejection_reason}
           </Text>
         )}

@@ -72,7 +72,7 @@ function SupportRow({ request, onOpen }: { request: SupportRequest; onOpen: () =
           </span>
           <Ago at={created_at} />
         </Text>
-        <Text size="sm" mt={4} className="facts">
+        <Text size="sm" className="facts">
           {category && <span>{category}</span>}
           <span>{`${texts.priority}: ${supportTexts.form.priorities[priority]}`}</span>
         </Text>

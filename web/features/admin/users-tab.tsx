@@ -5,10 +5,10 @@ import { adminTexts } from '@ovation/contract/texts/admin'
 import { accountAdminTexts } from '@ovation/contract/texts/broadcast'
 import { commonTexts } from '@ovation/contract/texts/common'
 import { operationsTexts } from '@ovation/contract/texts/operations'
-import { IconMail, IconTrash, IconUserCheck, IconUserOff, IconUserSearch } from '@tabler/icons-react'
+import { IconMail, IconReceipt, IconTrash, IconUserCheck, IconUserOff, IconUserSearch } from '@tabler/icons-react'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
-import { Link } from 'react-router'
+import { Link, useNavigate } from 'react-router'
 import { MoreButton } from '../../domain/safety/more-button.tsx'
 import { errorMessageOf } from '../../lib/api/error-message-of.ts'
 import { addressOf, nameOf, useViewer } from '../../lib/auth/viewer.ts'
@@ -86,6 +86,7 @@ export default function UsersTab() {
 
 function UserRow({ user, onOpen }: { user: ListedUser; onOpen: (dialog: UserDialog) => void }) {
   const viewer = useViewer()
+  const navigate = useNavigate()
   const { avatar_url, updated_at, email, role, is_verified, is_creator, created_at, total_posts, total_earnings } = user
   const suspension = user.suspended_at
     ? { label: operationsTexts.suspension.reinstate, icon: IconUserCheck, onSelect: () => onOpen('reinstate') }
@@ -132,6 +133,11 @@ function UserRow({ user, onOpen }: { user: ListedUser; onOpen: (dialog: UserDial
         label={accountAdminTexts.actions(nameOf(user))}
         actions={[
           { label: accountAdminTexts.editEmail, icon: IconMail, onSelect: () => onOpen('email') },
+          {
+            label: operationsTexts.payments.open,
+            icon: IconReceipt,
+            onSelect: () => void navigate(paths.adminPayments(user.username)),
+          },
           // Admins change their own account in Settings, which requires the password.
           ...(user.id === viewer?.profileId
             ? []

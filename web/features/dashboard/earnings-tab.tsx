@@ -2,7 +2,8 @@ import { Group, Table, Text } from '@mantine/core'
 import { billingTexts } from '@ovation/contract/texts/billing'
 import { dashboardTexts } from '@ovation/contract/texts/dashboard'
 import { IconReceipt } from '@tabler/icons-react'
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Refund } from '../../domain/payments/refund.tsx'
 import { StatementButton } from '../../domain/payments/statement-button.tsx'
 import { appConfig } from '../../lib/api/config.ts'
 import { formatCents, formatDate } from '../../lib/format/format.ts'
@@ -11,9 +12,8 @@ import { Balance } from './balance.tsx'
 import classes from './dashboard-screen.module.css'
 import { EarningsDays } from './earnings-days.tsx'
 import { Payouts } from './payouts.tsx'
-import { PersonLink } from './person-link.tsx'
-import { type Payment, paymentsQuery, type Totals, totalsQuery } from './queries.ts'
-import { Refund } from './refund.tsx'
+import { PersonLink, personName } from './person-link.tsx'
+import { dashboardKey, type Payment, paymentsQuery, type Totals, totalsQuery } from './queries.ts'
 import tableClasses from './tables.module.css'
 import { WholeList } from './whole-list.tsx'
 import { WindowedBody } from './windowed-body.tsx'
@@ -56,6 +56,8 @@ type TableProps = { rows: Payment[]; totals: Totals | undefined; profileId: stri
 
 function PaymentTable({ rows, totals, profileId }: TableProps) {
   const { columns } = texts
+  const queryClient = useQueryClient()
+  const again = () => void queryClient.invalidateQueries({ queryKey: dashboardKey(profileId) })
   const amounts = [...rows.map(({ amount }) => amount), totals?.gross ?? 0]
   return (
     <TableFrame>
@@ -119,7 +121,7 @@ function PaymentTable({ rows, totals, profileId }: TableProps) {
                 {formatCents(row.net_amount)}
               </Table.Td>
               <Table.Td data-narrow>
-                <Refund payment={row} profileId={profileId} />
+                <Refund payment={row} name={personName(row.from)} onDone={again} />
               </Table.Td>
             </Table.Tr>
           )}

@@ -1,35 +1,109 @@
 import { paths } from '@ovation/contract/paths'
+import { adminTexts } from '@ovation/contract/texts/admin'
 import { operationsTexts } from '@ovation/contract/texts/operations'
-import type { ReactNode } from 'react'
-import { NavLink } from 'react-router'
+import {
+  IconActivityHeartbeat,
+  IconBell,
+  IconChartBar,
+  IconChartLine,
+  IconChecklist,
+  IconFlag,
+  IconId,
+  IconLayoutDashboard,
+  IconLifebuoy,
+  IconListSearch,
+  IconPlugConnected,
+  IconReceipt,
+  IconUsers,
+} from '@tabler/icons-react'
+import { type ReactNode, useLayoutEffect, useRef } from 'react'
+import { NavLink, useLocation } from 'react-router'
 import { Page } from '../../../ui/page.tsx'
 import classes from './admin-page.module.css'
 
 const texts = operationsTexts.nav
 
-const links = [
-  [paths.admin, texts.admin],
-  [paths.adminReports, texts.reports],
-  [paths.adminMoney, texts.money],
-  [paths.adminAudit, texts.audit],
-  [paths.adminHealth, texts.health],
-  [paths.stripeTest, texts.integration],
+/** The tabs of the panel (ADM-04), in the order of the rail. */
+export const panelTabs = ['pending', 'reviewed', 'users', 'support', 'notifications', 'polls'] as const
+export type PanelTab = (typeof panelTabs)[number]
+
+const icon = { size: 18, stroke: 1.6, 'aria-hidden': true } as const
+export const panelIcons: Readonly<Record<PanelTab, ReactNode>> = {
+  pending: <IconId {...icon} />,
+  reviewed: <IconChecklist {...icon} />,
+  users: <IconUsers {...icon} />,
+  support: <IconLifebuoy {...icon} />,
+  notifications: <IconBell {...icon} />,
+  polls: <IconChartBar {...icon} />,
+}
+
+const screens = [
+  [paths.adminReports, texts.reports, <IconFlag key="reports" {...icon} />],
+  [paths.adminPayments(), texts.payments, <IconReceipt key="payments" {...icon} />],
+  [paths.adminMoney, texts.money, <IconChartLine key="money" {...icon} />],
+  [paths.adminAudit, texts.audit, <IconListSearch key="audit" {...icon} />],
+  [paths.adminHealth, texts.health, <IconActivityHeartbeat key="health" {...icon} />],
+  [paths.stripeTest, texts.integration, <IconPlugConnected key="integration" {...icon} />],
 ] as const
 
-type Props = { title: string; actions?: ReactNode; children: ReactNode }
+type Props = {
+  title: string
+  actions?: ReactNode
+  /** The panel's own tabs. Other screens link to them instead. */
+  tabs?: ReactNode
+  children: ReactNode
+}
 
-/** An admin screen, with links to the others. */
-export function AdminPage({ title, actions, children }: Props) {
+/** An admin screen beside the one rail of the admin area (LOOP-24): a strip above it where there is no room for a rail. */
+export function AdminPage({ title, actions, tabs, children }: Props) {
   return (
-    <Page title={title} actions={actions} width="wide">
-      <nav className={classes.nav} aria-label={texts.label}>
-        {links.map(([path, name]) => (
-          <NavLink key={path} to={path} end className={classes.link ?? ''}>
-            {name}
-          </NavLink>
-        ))}
+    <div className={classes.frame}>
+      <nav className={classes.rail} aria-label={texts.label} ref={useOpenEntryInView()}>
+        <Entry to={paths.adminOverview} icon={<IconLayoutDashboard {...icon} />}>
+          {texts.overview}
+        </Entry>
+        <div className={classes.group}>{tabs ?? panelTabs.map((tab) => <PanelEntry key={tab} tab={tab} />)}</div>
+        <div className={classes.group}>
+          {screens.map(([to, name, picture]) => (
+            <Entry key={to} to={to} icon={picture}>
+              {name}
+            </Entry>
+          ))}
+        </div>
       </nav>
-      {children}
-    </Page>
+      <div className={classes.content}>
+        <Page title={title} actions={actions} width="wide">
+          {children}
+        </Page>
+      </div>
+    </div>
   )
+}
+
+function Entry({ to, icon, children }: { to: string; icon: ReactNode; children: ReactNode }) {
+  return (
+    <NavLink to={to} end className={classes.entry ?? ''}>
+      {icon}
+      {children}
+    </NavLink>
+  )
+}
+
+const PanelEntry = ({ tab }: { tab: PanelTab }) => (
+  <Entry to={tab === 'pending' ? paths.admin : paths.adminTab(tab)} icon={panelIcons[tab]}>
+    {adminTexts.tabs[tab](undefined)}
+  </Entry>
+)
+
+/** On a phone, scrolls the strip, and only the strip, to the open entry. */
+function useOpenEntryInView() {
+  const rail = useRef<HTMLElement>(null)
+  const { pathname, search } = useLocation()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another address has another open entry.
+  useLayoutEffect(() => {
+    const open = rail.current?.querySelector<HTMLElement>('[aria-current="page"], [aria-selected="true"]')
+    if (rail.current && open)
+      rail.current.scrollLeft = open.offsetLeft - (rail.current.clientWidth - open.clientWidth) / 2
+  }, [pathname, search])
+  return rail
 }

@@ -1,12 +1,10 @@
-import { Anchor, Button, NativeSelect, Text, TextInput } from '@mantine/core'
+import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { paths } from '@ovation/contract/paths'
 import { csvOf } from '@ovation/contract/csv'
 import { operationsTexts } from '@ovation/contract/texts/operations'
 import { IconDownload, IconListSearch } from '@tabler/icons-react'
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Link } from 'react-router'
 import { errorMessageOf } from '../../../lib/api/error-message-of.ts'
 import { download } from '../../../lib/browser/download.ts'
 import { formatExact } from '../../../lib/format/format.ts'
@@ -14,8 +12,11 @@ import { toast } from '../../../ui/toast.ts'
 import { AdminList } from '../admin-list.tsx'
 import { SecondFactorGate } from '../second-factor-gate.tsx'
 import { AdminPage } from './admin-page.tsx'
+import { Line } from './line.tsx'
+import lineClasses from './lines.module.css'
 import classes from './operations.module.css'
 import { type AuditFilter, type AuditLine, auditQuery, noFilter, readWholeLog } from './queries.ts'
+import { UserName } from './user-name.tsx'
 
 const texts = operationsTexts.audit
 const typingPauseMs = 300
@@ -97,7 +98,7 @@ function AuditLog() {
         icon={IconListSearch}
         failure={{ title: texts.loadFailed, message: errorMessageOf(query.error) }}
       >
-        {(line) => <Line key={line.id} line={line} />}
+        {(line) => <Entry key={line.id} line={line} />}
       </AdminList>
     </AdminPage>
   )
@@ -121,33 +122,33 @@ function logAsCsv(lines: readonly AuditLine[]): string {
   return csvOf([columns, ...lines.map((line) => columns.map((column) => String(textOf(line[column]) ?? '')))])
 }
 
-function Line({ line }: { line: AuditLine }) {
-  const { created_at, actor, actor_id, action, subject_type, subject_id, before, after, details } = line
+function Entry({ line }: { line: AuditLine }) {
+  const { created_at, actor, actor_name, actor_id, action, subject_type, subject_id, before, after, details } = line
+  const title = texts.actions[action] ?? action
   return (
-    <li className={`surface ${classes.row}`}>
-      <div className={classes.head}>
-        <h2>{texts.actions[action] ?? action}</h2>
-      </div>
-      <Text size="sm" c="dimmed" className="facts">
-        <span>
-          {actor ? (
-            <Anchor component={Link} to={paths.profile(actor)} inherit underline="always">
-              @{actor}
-            </Anchor>
-          ) : (
-            (actor_id ?? texts.server)
-          )}
-        </span>
-        <time dateTime={created_at}>{formatExact(created_at)}</time>
-      </Text>
+    <Line
+      label={texts.show(title)}
+      head={
+        <>
+          <h2 className={lineClasses.title}>{title}</h2>
+          {line.subject_username && <UserName username={line.subject_username} name={line.subject_name} />}
+        </>
+      }
+      end={
+        <>
+          {actor_id ? <UserName username={actor} name={actor_name} /> : texts.server}
+          <time dateTime={created_at}>{formatExact(created_at)}</time>
+        </>
+      }
+    >
       <dl className={classes.record}>
-        <dt>{texts.subjects[subject_type] ?? subject_type}</dt>
-        <dd className={classes.mono}>{subject_id}</dd>
         <Values name={texts.before} values={before} />
         <Values name={texts.after} values={after} />
         <Values name={texts.details} values={details} />
+        <dt>{`${texts.subjects[subject_type] ?? subject_type} ${texts.id}`}</dt>
+        <dd className={classes.mono}>{subject_id}</dd>
       </dl>
-    </li>
+    </Line>
   )
 }
 

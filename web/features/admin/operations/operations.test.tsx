@@ -49,7 +49,7 @@ function procedure(name: string, respond: (sent: Arguments) => JsonBodyType = ()
   return calls
 }
 
-it.each(['/admin/reports', '/admin/money', '/admin/audit', '/admin/health'])(
+it.each(['/admin/overview', '/admin/reports', '/admin/payments', '/admin/money', '/admin/audit', '/admin/health'])(
   '%s sends others home [ADM-03]',
   async (path) => {
     signIn()
@@ -59,15 +59,27 @@ it.each(['/admin/reports', '/admin/money', '/admin/audit', '/admin/health'])(
   },
 )
 
+/** The queue of reports, about posts without pictures. */
+function reports(respond: () => JsonBodyType) {
+  network.use(answer('posts', []))
+  return procedure('get_reports', respond)
+}
+
+/** Shows the details of each entry. */
+async function openEntries(name: RegExp | string) {
+  for (const button of await screen.findAllByRole('button', { name })) await userEvent.click(button)
+}
+
 it('shows the reported content, and takes it down with a required reason [D43, POST-54, GEN-05]', async () => {
   signIn({ role: 'admin' })
   const calls = procedure('take_down')
-  procedure('get_reports', () => (calls.length === 0 ? [report] : []))
+  reports(() => (calls.length === 0 ? [report] : []))
   renderRoute('/admin/reports')
+  await openEntries(/^Show details/)
   const row = within((await screen.findByRole('list', { name: 'Reports' })).querySelector('li') as HTMLElement)
   expect(row.getByRole('heading', { name: 'Post by Noor Haddad' })).toBeVisible()
   expect(row.getByText('Scam or fraud')).toBeVisible()
-  expect(row.getByText('Send me money first')).toBeVisible()
+  expect(row.getAllByText('Send me money first')).toHaveLength(2) // in the line, and in full
   expect(row.getByText(/Reported by @fay and 2 more/)).toBeVisible()
   await userEvent.click(row.getByRole('button', { name: 'Take down: Post by Noor Haddad' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Take down this post?' }))
@@ -83,8 +95,9 @@ it('shows the reported content, and takes it down with a required reason [D43, P
 
 it('keeps a reason that is being typed over a reload, and for what it is about alone [GEN-05]', async () => {
   signIn({ role: 'admin' })
-  procedure('get_reports', () => [report, { ...report, id: 'report-2', target_id: 'post-2', post_id: 'post-2' }])
+  reports(() => [report, { ...report, id: 'report-2', target_id: 'post-2', post_id: 'post-2' }])
   const reasonOf = async (place: number) => {
+    await openEntries(/^Show details/)
     const buttons = await screen.findAllByRole('button', { name: 'Take down: Post by Noor Haddad' })
     await userEvent.click(buttons[place] as HTMLElement)
     const dialog = within(await screen.findByRole('dialog', { name: 'Take down this post?' }))
@@ -112,14 +125,13 @@ it('shows a reported message with its files, and takes it down [D43, GEN-05]', a
     media_urls: ['noor/1.jpg', 'noor/2.mp4'],
     media_types: ['image', 'video'],
   }
-  procedure('get_reports', () => [
-    message,
-    { ...message, id: 'report-2', excerpt: null, media_urls: [], media_types: [] },
-  ])
+  reports(() => [message, { ...message, id: 'report-2', excerpt: null, media_urls: [], media_types: [] }])
   signFiles({ bucket: 'messages' })
   renderRoute('/admin/reports')
-  const [first, second] = await screen.findAllByRole('listitem').then((rows) => rows.map((row) => within(row)))
-  expect(first?.getByText('Pay or else')).toBeVisible()
+  await openEntries(/^Show details/)
+  const list = within(screen.getByRole('list', { name: 'Reports' }))
+  const [first, second] = await list.findAllByRole('listitem').then((rows) => rows.map((row) => within(row)))
+  expect(first?.getAllByText('Pay or else')).toHaveLength(2)
   expect(await first?.findByRole('img', { name: 'Reported image 1' })).toHaveAttribute(
     'src',
     expect.stringContaining('/render/image/sign/messages/noor/1.jpg'),
@@ -139,7 +151,7 @@ it('shows a reported message with its files, and takes it down [D43, GEN-05]', a
 
 it('dismisses every open report about the same thing at once, and says when that fails [D43]', async () => {
   signIn({ role: 'admin' })
-  procedure('get_reports', () => [report])
+  reports(() => [report])
   const asked: string[] = []
   network.use(
     http.patch('*/rest/v1/reports', ({ request }) => {
@@ -148,6 +160,7 @@ it('dismisses every open report about the same thing at once, and says when that
     }),
   )
   renderRoute('/admin/reports')
+  await openEntries(/^Show details/)
   await userEvent.click(await screen.findByRole('button', { name: 'Dismiss report: Post by Noor Haddad' }))
   expect(await screen.findByText("Couldn't settle the report")).toBeVisible()
   expect(asked).toEqual(['?target_type=eq.post&target_id=eq.post-1&status=eq.open'])
@@ -155,9 +168,10 @@ it('dismisses every open report about the same thing at once, and says when that
 
 it('suspends the reported person for a reason [GEN-05]', async () => {
   signIn({ role: 'admin' })
-  procedure('get_reports', () => [report])
+  reports(() => [report])
   const calls = procedure('suspend_user')
   renderRoute('/admin/reports')
+  await openEntries(/^Show details/)
   await userEvent.click(await screen.findByRole('button', { name: 'Suspend Noor Haddad' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Suspend Noor Haddad?' }))
   await userEvent.type(dialog.getByLabelText(/Reason/), 'Fraud')
@@ -177,14 +191,21 @@ const line: AuditLine = {
   before: { suspended: false },
   after: { suspended: true },
   details: { reason: 'Fraud' },
+  actor_name: 'Robin',
+  subject_username: 'noor',
+  subject_name: 'Noor Haddad',
 }
 
-it('shows who did what with before and after, and finds lines by who, what and when [DATA-25]', async () => {
+it('names who did what to whom in one line, shows before and after on demand, and finds lines by who, what and when [DATA-25, LOOP-24]', async () => {
   signIn({ role: 'admin' })
   const calls = procedure('get_audit_log', ({ actor }) => (actor === undefined ? [line] : []))
   renderRoute('/admin/audit')
   expect(await screen.findByRole('heading', { name: 'Suspended a user' })).toBeVisible()
-  expect(screen.getByRole('link', { name: '@robin' })).toHaveAttribute('href', '/profile/robin')
+  expect(screen.getByRole('link', { name: 'Robin' })).toHaveAttribute('href', '/profile/robin')
+  expect(screen.getByRole('link', { name: 'Noor Haddad' })).toHaveAttribute('href', '/profile/noor')
+  expect(screen.queryByText('profile-noor')).not.toBeInTheDocument()
+  await openEntries('Show details: Suspended a user')
+  expect(screen.getByText('profile-noor')).toBeVisible()
   expect(screen.getByText('suspended: false')).toBeVisible()
   expect(screen.getByText('suspended: true')).toBeVisible()
   expect(screen.getByText('reason: Fraud')).toBeVisible()
@@ -227,6 +248,133 @@ const overview = {
   disputed: 2_500,
   differences_open: 1,
 }
+
+it('shows people, money, growth, and queues at a glance, with links to the queues [LOOP-24]', async () => {
+  signIn({ role: 'admin' })
+  procedure('get_admin_overview', () => ({
+    users: 1_204,
+    users_new: 30,
+    users_before: 12,
+    creators: 40,
+    subscriptions: 90,
+    monthly_cents: 89_910,
+    subscriptions_new: 20,
+    subscriptions_before: 5,
+    subscriptions_ended: 10,
+    pending_applications: 3,
+    open_reports: 2,
+    open_support_requests: 7,
+  }))
+  const asked = procedure('get_money_overview', () => overview)
+  procedure('get_platform_balances', () => ({ owed_to_creators: 49_000, kept_by_platform: 10_000 }))
+  network.use(
+    http.post('*/functions/v1/get-system-health', () =>
+      HttpResponse.json({ success: true, parts: [], jobs: [], failedJobs: [] }),
+    ),
+  )
+  renderRoute('/admin/overview')
+  const queues = within(await screen.findByLabelText('Queues'))
+  expect(await queues.findByText('7')).toBeVisible()
+  expect(queues.getByRole('link', { name: 'Pending applications' })).toHaveAttribute('href', '/admin')
+  expect(queues.getByRole('link', { name: 'Open reports' })).toHaveAttribute('href', '/admin/reports')
+  expect(screen.getByText('12 in the 30 days before')).toBeVisible()
+  expect(screen.getByText('$899.10')).toBeVisible()
+  expect(screen.getByText('10% churn')).toBeVisible()
+  expect(await screen.findAllByText('$1,200.00 in the 30 days before')).toHaveLength(1)
+  expect(asked).toHaveLength(2)
+  const rail = within(screen.getByRole('navigation', { name: 'Administration' }))
+  expect(rail.getAllByRole('link').map(({ textContent }) => textContent)).toEqual([
+    'Overview',
+    'Pending Applications',
+    'Reviewed Applications',
+    'All Users',
+    'Support Requests',
+    'Notifications',
+    'Poll Results',
+    'Reports',
+    'Payments',
+    'Money',
+    'Audit log',
+    'Health',
+    'Integration',
+  ])
+})
+
+it('says when the overview could not be loaded [LOOP-24]', async () => {
+  signIn({ role: 'admin' })
+  network.use(fail('rpc/get_admin_overview'), fail('rpc/get_money_overview'), fail('rpc/get_platform_balances'))
+  network.use(http.post('*/functions/v1/get-system-health', () => HttpResponse.json({}, { status: 500 })))
+  renderRoute('/admin/overview')
+  expect(await screen.findByText("Couldn't load the overview")).toBeVisible()
+})
+
+it('finds a payment by a name and refunds what is left of it from its line [LOOP-24, D40]', async () => {
+  signIn({ role: 'admin' })
+  const payment = {
+    id: 'payment-1',
+    created_at: '2026-01-02T10:00:00Z',
+    transaction_type: 'tip',
+    status: 'partially_refunded',
+    amount: 1_000,
+    fee_amount: 100,
+    net_amount: 900,
+    refunded_amount: 400,
+    reason: null,
+    payer_username: 'fay',
+    payer_name: 'Fay Wong',
+    creator_username: 'noor',
+    creator_name: 'Noor Haddad',
+  }
+  const sent: unknown[] = []
+  const asked = procedure('get_payments', ({ search }) =>
+    search === 'nobody' ? [] : [sent.length > 0 ? { ...payment, status: 'refunded', refunded_amount: 1_000 } : payment],
+  )
+  network.use(
+    http.post('*/functions/v1/refund-payment', async ({ request }) => {
+      sent.push(await request.json())
+      return HttpResponse.json({ success: true })
+    }),
+  )
+  const { router } = renderRoute('/admin/payments')
+  await userEvent.type(await screen.findByLabelText('Search by fan or creator'), 'fay')
+  await waitFor(() => expect(asked.at(-1)).toEqual({ page_size: 25, search: 'fay' }))
+  await waitFor(() => expect(router.state.location.search).toBe('?q=fay'))
+  expect(await screen.findByRole('link', { name: 'Fay Wong' })).toHaveAttribute('href', '/profile/fay')
+  expect(screen.getByRole('link', { name: 'Noor Haddad' })).toHaveAttribute('href', '/profile/noor')
+  await userEvent.click(screen.getByRole('button', { name: 'Refund $6.00 from Fay Wong' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Refund $6.00 to Fay Wong?' }))
+  await userEvent.type(dialog.getByLabelText(/Reason/), 'Sent twice')
+  await userEvent.click(dialog.getByRole('button', { name: 'Refund' }))
+  expect(await screen.findByText('Refund started')).toBeVisible()
+  expect(sent).toEqual([{ transactionId: 'payment-1', reason: 'Sent twice' }])
+  expect(await screen.findByText('Refunded')).toBeVisible()
+  expect(screen.queryByRole('button', { name: /^Refund/ })).not.toBeInTheDocument()
+  await userEvent.clear(screen.getByLabelText('Search by fan or creator'))
+  await userEvent.type(screen.getByLabelText('Search by fan or creator'), 'nobody')
+  expect(await screen.findByText('No payments for "nobody"')).toBeVisible()
+})
+
+it('says when payments could not be loaded [LOOP-24]', async () => {
+  signIn({ role: 'admin' })
+  network.use(fail('rpc/get_payments'))
+  renderRoute('/admin/payments')
+  expect(await screen.findByText("Couldn't load the payments")).toBeVisible()
+})
+
+it('shows a thumbnail of a reported post and of a reported profile [LOOP-24]', async () => {
+  signIn({ role: 'admin' })
+  reports(() => [
+    report,
+    { ...report, id: 'report-2', target_type: 'profile', target_id: 'profile-noor', post_id: null, excerpt: null },
+  ])
+  network.use(answer('posts', [{ id: 'post-1', media_urls: ['noor/1.jpg'] }]))
+  signFiles({ bucket: 'posts' })
+  renderRoute('/admin/reports')
+  expect(await screen.findByRole('img', { name: 'Preview of Post by Noor Haddad' })).toHaveAttribute(
+    'src',
+    expect.stringContaining('/render/image/sign/posts/noor/1.jpg'),
+  )
+})
 
 it('shows the money of all creators, and where the books differ from the provider’s [GEN-05, GEN-09]', async () => {
   signIn({ role: 'admin' })

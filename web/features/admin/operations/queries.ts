@@ -8,6 +8,7 @@ type Composite<Name extends keyof Database['public']['CompositeTypes']> = Databa
 export type QueuedReport = Composite<'queued_report'>
 export type AuditLine = Composite<'audit_line'>
 export type PaymentDifference = Composite<'payment_difference'>
+export type ListedPayment = Composite<'listed_payment'>
 
 export const reportsKey = ['reports'] as const
 const auditKey = ['audit'] as const
@@ -99,21 +100,92 @@ export async function readWholeLog(filter: AuditFilter): Promise<AuditLine[]> {
   }
 }
 
-/** The last `days` days in UTC, including today. */
-function spanOf(days: number): { first_day: string; last_day: string } {
-  const today = new Date()
-  const first = new Date(today)
+/** `days` days in UTC: the last ones, including today, or those before a number of later days. */
+function spanOf(days: number, later = 0): { first_day: string; last_day: string } {
+  const last = new Date()
+  last.setUTCDate(last.getUTCDate() - later)
+  const first = new Date(last)
   first.setUTCDate(first.getUTCDate() - days + 1)
   const name = (date: Date) => date.toISOString().slice(0, 10)
-  return { first_day: name(first), last_day: name(today) }
+  return { first_day: name(first), last_day: name(last) }
 }
 
-/** The revenue of all creators (GEN-05). */
-export const moneyQuery = (days: number) =>
+/** People, growth, and queues (LOOP-24). */
+export const overviewQuery = () =>
   queryOptions({
-    queryKey: ['money', 'overview', days],
+    queryKey: ['admin-overview'],
+    staleTime: 0,
     queryFn: async ({ signal }) => {
-      const { data } = await supabase.rpc('get_money_overview', spanOf(days)).abortSignal(signal).throwOnError()
+      const { data } = await supabase.rpc('get_admin_overview').abortSignal(signal).throwOnError()
+      return data as Composite<'admin_overview'>
+    },
+  })
+
+export const foundPaymentsKey = ['found-payments'] as const
+
+/** Payments and refunds of the users whose username, name, or email contains `search`, newest first (LOOP-24). */
+export const foundPaymentsQuery = (search: string) =>
+  infiniteQueryOptions({
+    queryKey: [...foundPaymentsKey, search],
+    staleTime: 0,
+    initialPageParam: undefined as ListedPayment | undefined,
+    getNextPageParam: (page: ListedPayment[]) => (page.length < pageSize ? undefined : page.at(-1)),
+    queryFn: async ({ signal, pageParam }): Promise<ListedPayment[]> => {
+      const { data } = await supabase
+        .rpc('get_payments', {
+          page_size: pageSize,
+          ...(search && { search }),
+          ...(pageParam && { before: pageParam.created_at, before_id: pageParam.id }),
+        })
+        .abortSignal(signal)
+        .throwOnError()
+      return data
+    },
+  })
+
+/** The pictures of reported posts and profiles, by what was reported. */
+export const reportedPicturesQuery = (reports: readonly QueuedReport[]) => {
+  const idsOf = (type: string) =>
+    [...new Set(reports.filter(({ target_type }) => target_type === type).map(({ target_id }) => target_id))].toSorted()
+  const [postIds, profileIds] = [idsOf('post'), idsOf('profile')]
+  return queryOptions({
+    queryKey: ['reported-pictures', postIds, profileIds],
+    queryFn: async ({ signal }) => {
+      const [posts, profiles] = await Promise.all([
+        postIds.length === 0
+          ? []
+          : supabase
+              .from('posts')
+              .select('id, media_urls')
+              .in('id', postIds)
+              .abortSignal(signal)
+              .throwOnError()
+              .then(({ data }) => data),
+        profileIds.length === 0
+          ? []
+          : supabase
+              .from('profiles')
+              .select('id, avatar_url, updated_at')
+              .in('id', profileIds)
+              .abortSignal(signal)
+              .throwOnError()
+              .then(({ data }) => data),
+      ])
+      return {
+        /** Paths in bucket `posts`, by post. */
+        posts: new Map(posts.flatMap(({ id, media_urls: [first] }) => (first ? [[id, first] as const] : []))),
+        profiles: new Map(profiles.map((profile) => [profile.id, profile])),
+      }
+    },
+  })
+}
+
+/** The revenue of all creators in the last `days` days, or in those before a number of later days (GEN-05). */
+export const moneyQuery = (days: number, later = 0) =>
+  queryOptions({
+    queryKey: ['money', 'overview', days, later],
+    queryFn: async ({ signal }) => {
+      const { data } = await supabase.rpc('get_money_overview', spanOf(days, later)).abortSignal(signal).throwOnError()
       return data as Composite<'money_overview'>
     },
   })

@@ -16,8 +16,11 @@ import { toast } from '../../../ui/toast.ts'
 import { AdminList } from '../admin-list.tsx'
 import { SecondFactorGate } from '../second-factor-gate.tsx'
 import { AdminPage } from './admin-page.tsx'
+import { Line } from './line.tsx'
+import lineClasses from './lines.module.css'
 import classes from './operations.module.css'
 import { type QueuedReport, reportsKey, reportsQuery } from './queries.ts'
+import { ReportThumbnail, useThumbnails } from './report-thumbnail.tsx'
 import { ReportedMedia } from './reported-media.tsx'
 
 const texts = operationsTexts.reports
@@ -40,6 +43,8 @@ function Reports() {
   const [opened, setOpened] = useState<Opened | null>(null)
   const queryClient = useQueryClient()
   const query = useInfiniteQuery(reportsQuery(settled))
+  const reports = query.data?.pages.flat()
+  const thumbnailOf = useThumbnails(reports ?? [])
   const again = () => void queryClient.invalidateQueries({ queryKey: reportsKey })
   const close = () => setOpened(null)
 
@@ -57,7 +62,7 @@ function Reports() {
       />
       <AdminList
         query={query}
-        rows={query.data?.pages.flat()}
+        rows={reports}
         label={texts.list}
         empty={settled ? texts.noneSettled : texts.noneOpen}
         icon={IconFlag}
@@ -67,6 +72,7 @@ function Reports() {
           <ReportRow
             key={report.id}
             report={report}
+            thumbnail={thumbnailOf(report)}
             onOpen={(dialog) => setOpened({ dialog, report })}
             onSettled={again}
           />
@@ -95,9 +101,14 @@ function aboutOf(report: QueuedReport): string {
   return kind === 'profile' ? texts.aboutProfile(nameIn(report)) : texts.about(texts.kinds[kind], nameIn(report))
 }
 
-type RowProps = { report: QueuedReport; onOpen: (dialog: Opened['dialog']) => void; onSettled: () => void }
+type RowProps = {
+  report: QueuedReport
+  thumbnail: string | undefined
+  onOpen: (dialog: Opened['dialog']) => void
+  onSettled: () => void
+}
 
-function ReportRow({ report, onOpen, onSettled }: RowProps) {
+function ReportRow({ report, thumbnail, onOpen, onSettled }: RowProps) {
   const { reason, details, excerpt, status, resolution, created_at, reporter_username, reported_username, post_id } =
     report
   const about = aboutOf(report)
@@ -119,23 +130,33 @@ function ReportRow({ report, onOpen, onSettled }: RowProps) {
   const isLocked = report.target_type === 'message' && report.still_there && excerpt === null
 
   return (
-    <li className={`surface ${classes.row}`}>
-      <div className={classes.head}>
-        <h2>{about}</h2>
-        <Badge variant="light" color="crimson" className={classes.state} data-state="open">
-          {safetyTexts.reasons[reason as keyof typeof safetyTexts.reasons]}
-        </Badge>
-        {report.reported_suspended && <Badge variant="default">{texts.suspended}</Badge>}
-        {status !== 'open' && <Badge variant="default">{texts.states[status as keyof typeof texts.states]}</Badge>}
-      </div>
-      <Text size="sm" c="dimmed" className="facts">
-        <span>
-          {texts.reportedBy(reporter_username)}
-          {report.open_on_target > 1 && ` ${texts.others(report.open_on_target - 1)}`}
-        </span>
-        <Ago at={created_at} />
-        {!report.still_there && <span>{texts.gone}</span>}
-      </Text>
+    <Line
+      label={texts.show(about)}
+      head={
+        <>
+          <ReportThumbnail src={thumbnail} about={about} />
+          <h2 className={lineClasses.title}>{about}</h2>
+          <Badge variant="light" color="crimson" className={classes.state} data-state="open">
+            {safetyTexts.reasons[reason as keyof typeof safetyTexts.reasons]}
+          </Badge>
+          {report.reported_suspended && <Badge variant="default">{texts.suspended}</Badge>}
+          {status !== 'open' && <Badge variant="default">{texts.states[status as keyof typeof texts.states]}</Badge>}
+          <span className={lineClasses.text} dir="auto">
+            {excerpt}
+          </span>
+        </>
+      }
+      end={
+        <>
+          <span>
+            {texts.reportedBy(reporter_username)}
+            {report.open_on_target > 1 && ` ${texts.others(report.open_on_target - 1)}`}
+          </span>
+          <Ago at={created_at} />
+        </>
+      }
+    >
+      {!report.still_there && <Text c="dimmed">{texts.gone}</Text>}
       {excerpt && (
         <Spoiler maxHeight={quoteHeight} showLabel={texts.more} hideLabel={texts.less}>
           <blockquote className={classes.quote} dir="auto">
@@ -189,7 +210,7 @@ function ReportRow({ report, onOpen, onSettled }: RowProps) {
           )}
         </Group>
       )}
-    </li>
+    </Line>
   )
 }
 

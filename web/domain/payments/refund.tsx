@@ -1,25 +1,26 @@
 import { ActionIcon } from '@mantine/core'
-import { dashboardTexts } from '@ovation/contract/texts/dashboard'
+import { refundTexts as texts } from '@ovation/contract/texts/refunds'
 import { IconReceiptRefund } from '@tabler/icons-react'
-import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { callFunction } from '../../lib/api/functions.ts'
-import { nameOf } from '../../lib/auth/viewer.ts'
 import { formatCents } from '../../lib/format/format.ts'
-import { dashboardKey, type Payment } from './queries.ts'
 
-const ReasonDialog = lazy(() => import('../../domain/safety/reason-dialog.tsx'))
+const ReasonDialog = lazy(() => import('../safety/reason-dialog.tsx'))
 
-const texts = dashboardTexts.earnings.refund
 const refundable: readonly string[] = ['subscription', 'ppv', 'tip', 'paid_message', 'private_session']
 
+type Props = {
+  payment: { id: string; transaction_type: string; status: string; amount: number }
+  /** The name of the fan who paid. */
+  name: string
+  onDone: () => void
+}
+
 /** Refunds a payment in full, including the fee, with a reason (D40). Renders nothing for payments that can't be refunded. */
-export function Refund({ payment, profileId }: { payment: Payment; profileId: string }) {
+export function Refund({ payment, name, onDone }: Props) {
   const [asking, setAsking] = useState(false)
-  const queryClient = useQueryClient()
-  const { id, transaction_type: kind, status, amount, from } = payment
+  const { id, transaction_type: kind, status, amount } = payment
   if (!refundable.includes(kind) || (status !== 'completed' && status !== 'partially_refunded')) return null
-  const name = from ? nameOf(from) : dashboardTexts.earnings.formerMember
   return (
     <>
       <ActionIcon
@@ -43,7 +44,7 @@ export function Refund({ payment, profileId }: { payment: Payment; profileId: st
             done={texts.done}
             failed={texts.failed}
             run={(reason) => callFunction('refund-payment', { transactionId: id, reason })}
-            onDone={() => void queryClient.invalidateQueries({ queryKey: dashboardKey(profileId) })}
+            onDone={onDone}
             onClose={() => setAsking(false)}
           />
         </Suspense>

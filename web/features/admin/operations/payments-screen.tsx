@@ -1,0 +1,103 @@
+import { Badge } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { operationsTexts } from '@ovation/contract/texts/operations'
+import { paymentKinds } from '@ovation/contract/texts/refunds'
+import { IconArrowRight, IconReceipt } from '@tabler/icons-react'
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { Refund } from '../../../domain/payments/refund.tsx'
+import { errorMessageOf } from '../../../lib/api/error-message-of.ts'
+import { formatCents, formatDate, formatExact } from '../../../lib/format/format.ts'
+import { SearchField } from '../../../ui/search-field.tsx'
+import { AdminList } from '../admin-list.tsx'
+import adminClasses from '../admin-screen.module.css'
+import { SecondFactorGate } from '../second-factor-gate.tsx'
+import { AdminPage } from './admin-page.tsx'
+import classes from './lines.module.css'
+import { foundPaymentsKey, foundPaymentsQuery, type ListedPayment } from './queries.ts'
+import { UserName } from './user-name.tsx'
+
+const texts = operationsTexts.payments
+const typingPauseMs = 300
+
+/** Payments found by the name of the fan or creator, and refunded from the same line (LOOP-24, D40). */
+export function PaymentsScreen() {
+  return (
+    <SecondFactorGate>
+      <Payments />
+    </SecondFactorGate>
+  )
+}
+
+function Payments() {
+  const [parameters, setParameters] = useSearchParams()
+  const [typed, setTyped] = useState(parameters.get('q') ?? '')
+  const [search] = useDebouncedValue(typed.trim(), typingPauseMs)
+  const query = useInfiniteQuery(foundPaymentsQuery(search))
+  // The address keeps the search, so that Back returns to it from a profile.
+  useEffect(() => {
+    setParameters(search ? { q: search } : {}, { replace: true })
+  }, [search, setParameters])
+
+  return (
+    <AdminPage title={texts.title}>
+      <SearchField
+        label={texts.search}
+        className={adminClasses.search}
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+      />
+      <AdminList
+        query={query}
+        rows={query.data?.pages.flat()}
+        label={texts.list}
+        empty={search ? texts.noneFound(search) : texts.none}
+        icon={IconReceipt}
+        failure={{ title: texts.loadFailed, message: errorMessageOf(query.error) }}
+      >
+        {(payment) => <PaymentLine key={payment.id} payment={payment} />}
+      </AdminList>
+    </AdminPage>
+  )
+}
+
+function PaymentLine({ payment }: { payment: ListedPayment }) {
+  const queryClient = useQueryClient()
+  const { id, transaction_type: kind, status, amount, refunded_amount, created_at, reason } = payment
+  const payer = payment.payer_name || payment.payer_username || ''
+  return (
+    <li className={`surface ${classes.line}`}>
+      <div className={classes.head}>
+        <h2 className={classes.title}>
+          <UserName username={payment.payer_username} name={payment.payer_name} />
+        </h2>
+        <IconArrowRight size={16} stroke={1.6} role="img" aria-label={texts.to} />
+        <UserName username={payment.creator_username} name={payment.creator_name} />
+        <span className={classes.text} title={reason ?? undefined} dir="auto">
+          {paymentKinds[kind as keyof typeof paymentKinds]}
+          {reason && ` · ${reason}`}
+        </span>
+        <div className={classes.end}>
+          {status !== 'completed' && (
+            <Badge
+              variant="default"
+              title={refunded_amount > 0 ? texts.refundedPart(formatCents(refunded_amount)) : undefined}
+            >
+              {texts.states[status] ?? status}
+            </Badge>
+          )}
+          <time dateTime={created_at} title={formatExact(created_at)}>
+            {formatDate(created_at)}
+          </time>
+          <span className={classes.amount}>{formatCents(amount)}</span>
+          <Refund
+            payment={{ id, transaction_type: kind, status, amount: amount - refunded_amount }}
+            name={payer}
+            onDone={() => void queryClient.invalidateQueries({ queryKey: foundPaymentsKey })}
+          />
+        </div>
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,36 @@
+import { operationsTexts } from '@ovation/contract/texts/operations'
+import { useQuery } from '@tanstack/react-query'
+import { sized, useMediaLinks } from '../../../lib/media/media-links.ts'
+import { publicImage, smallImage } from '../../../lib/media/public-image.ts'
+import classes from './lines.module.css'
+import { type QueuedReport, reportedPicturesQuery } from './queries.ts'
+
+/** Links to the first picture of each reported post, message, and profile (LOOP-24), signed in one request for each bucket. */
+export function useThumbnails(reports: readonly QueuedReport[]): (report: QueuedReport) => string | undefined {
+  const pictures = useQuery({ ...reportedPicturesQuery(reports), enabled: reports.length > 0 }).data
+  const posts = useMediaLinks([...(pictures?.posts.values() ?? [])], 'posts').links
+  const messages = useMediaLinks(
+    reports.flatMap(({ media_urls: [first] }) => first ?? []),
+    'messages',
+  ).links
+  return ({ target_type, target_id, media_urls: [file] }) => {
+    if (target_type === 'profile') {
+      const profile = pictures?.profiles.get(target_id)
+      const image = profile && publicImage(profile.avatar_url, profile.updated_at ?? undefined)
+      return image ? smallImage(image) : undefined
+    }
+    const link =
+      target_type === 'message' ? file && messages.get(file) : posts.get(pictures?.posts.get(target_id) ?? '')
+    return link ? sized(link, 144) : undefined
+  }
+}
+
+/** A small preview; nothing for content without pictures. */
+export function ReportThumbnail({ src, about }: { src: string | undefined; about: string }) {
+  if (!src) return null
+  return (
+    <span className={classes.thumbnail}>
+      <img src={src} alt={operationsTexts.reports.thumbnail(about)} loading="lazy" />
+    </span>
+  )
+}
