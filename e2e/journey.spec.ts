@@ -172,17 +172,20 @@ test.describe('a creator earns money from a fan', () => {
     await expect(page.getByText('$8.99').first()).toBeVisible()
   })
 
-  test('the creator sees earnings by source, and downloads the statement [DASH-03, DASH-12, GEN-06]', async () => {
+  test('the creator sees earnings by source, and downloads the statement [DASH-03, DASH-12, GEN-06, LOOP-21]', async () => {
     const { page } = creator
     await page.goto('/dashboard?tab=earnings')
     await expect(page.getByRole('row', { name: /^Subscriptions/ })).toContainText('$9.99$8.99100%')
     await expect(page.getByRole('table', { name: 'Payments' })).toContainText('-$1.00')
     const downloading = page.waitForEvent('download')
-    await page.getByRole('button', { name: 'Download statement' }).click()
+    await page.getByRole('button', { name: 'Download CSV' }).click()
     const statement = await readFile(await (await downloading).path(), 'utf8')
-    // One credit, in cents, with the balance after it.
-    expect(statement.split('\n').filter((line) => /,subscription/.test(line))).toHaveLength(1)
-    expect(statement).toContain(',usd,-899,')
+    expect(statement.trim().split('\r\n').slice(1)).toEqual([
+      expect.stringMatching(/^\d{4}-\d\d-\d\d,Subscription: .*,Finn Fan,\$9\.99,\$1\.00,\$8\.99,USD$/),
+    ])
+    const document = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Download PDF' }).click()
+    expect((await readFile(await (await document).path())).subarray(0, 5).toString()).toBe('%PDF-')
     await page.getByRole('tab', { name: 'Subscribers' }).click()
     await expect(page.getByRole('row', { name: /Finn Fan/ })).toContainText('$9.99')
   })
@@ -231,7 +234,8 @@ test.describe('a creator earns money from a fan', () => {
     await expect(page.getByRole('definition').filter({ hasText: '$13.49' }).first()).toBeVisible()
     await expect(page.getByRole('listitem').filter({ hasText: '$13.49' })).toBeVisible()
     const downloading = page.waitForEvent('download')
-    await page.getByRole('button', { name: 'Download statement' }).click()
+    await page.getByText('Audit file: how to check it').click()
+    await page.getByRole('button', { name: 'Download audit file' }).click()
     const script = fileURLToPath(new URL('../scripts/verify-statement.ts', import.meta.url))
     const { stdout } = spawnSync(process.execPath, [script, await (await downloading).path()], { encoding: 'utf8' })
     expect(stdout.split('\n')).toEqual(

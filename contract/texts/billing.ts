@@ -1,4 +1,4 @@
-/** Saved cards, the billing page of the payment provider, and the creator's statement (D40). */
+/** Saved cards, and the billing page of the payment provider (D40). */
 export const billingTexts = {
   title: 'Cards and billing',
   hint: "Pay in one click. You'll always confirm the amount first.",
@@ -19,10 +19,4 @@ export const billingTexts = {
   removed: 'Card removed',
   portal: 'Manage billing',
   error: 'Billing error',
-  statement: {
-    download: 'Download statement',
-    hint: 'Download every transaction as a CSV file. Each line has a checksum of all the lines before it, so you can verify the file offline with this open-source command:',
-    command: 'npm run verify-statement FILE',
-    error: 'Statement error',
-  },
 } as const

@@ -49,6 +49,8 @@ export const functionErrors = {
   callClosed: () => new FunctionError(403, 'call_closed', "You can't join this call right now"),
   exportLinkExpired: () =>
     new FunctionError(403, 'export_link_expired', 'This link has expired. Request your data again.'),
+  statementTooLong: (most: number) =>
+    new FunctionError(409, 'statement_too_long', `This month has more than ${most} payments. Download it as CSV.`),
   badSignature: (reason: string) => new FunctionError(400, 'bad_signature', reason),
   providerUnavailable: (cause: unknown) =>
     new FunctionError(502, 'provider_unavailable', paymentTexts.providerUnavailable, { cause }),

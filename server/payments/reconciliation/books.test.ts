@@ -252,6 +252,50 @@ describe('a statement', () => {
     expect(verify('Dear creator\n')).toMatchObject({ status: 1, text: expect.stringContaining('not a statement') })
   })
 
+  it('lists date, item, payer, gross, fee, and net for reading, in money amounts, of a month or all [LOOP-21]', async () => {
+    const month = new Date().toISOString().slice(0, 7)
+    const read = async (body: Record<string, unknown>) =>
+      (await fetch((await call<{ url: string }>(creator, 'export-statement', body)).url)).text()
+    const [head, ...lines] = (await read({ format: 'csv' })).trim().split('\r\n')
+    expect(head).toBe('Date,Item,Payer,Gross,Fee,Net,Currency')
+    const amounts = lines.map((line) => line.slice(line.indexOf('$') - 1))
+    expect(lines.filter((line) => /,Subscription: /.test(line))).toHaveLength(1)
+    expect(amounts).toContain(',$9.99,$1.00,$8.99,USD')
+    expect(amounts).toContain('-$5.00,-$0.50,-$4.50,USD') // the refund of a post
+    expect(lines.every((line) => /^\d{4}-\d\d-\d\d,/.test(line))).toBe(true)
+    // The same total as the ledger.
+    const net = lines.map((line) => Number(line.split(',').at(-2)?.replace('$', '')))
+    const { data: profile } = await creator.client
+      .from('profiles')
+      .select('total_earnings')
+      .eq('id', creator.profileId)
+      .single()
+    expect(Math.round(net.reduce((sum, amount) => sum + amount, 0) * 100)).toBe(profile?.total_earnings)
+    const ofMonth = (await read({ format: 'csv', month })).trim().split('\r\n').slice(1)
+    expect(ofMonth).toEqual(lines.filter((line) => line.startsWith(month)))
+    expect((await read({ format: 'csv', month: '2020-02' })).trim().split('\r\n')).toHaveLength(1)
+  })
+
+  it('is a PDF by month, and in no other month, format, or by another user [LOOP-21]', async () => {
+    const month = new Date().toISOString().slice(0, 7)
+    const open = async (person: Person, body: Record<string, unknown>) =>
+      fetch((await call<{ url: string }>(person, 'export-statement', body)).url)
+    const pdf = await open(creator, { format: 'pdf', month })
+    expect(pdf.headers.get('content-type')).toBe('application/pdf')
+    expect(pdf.headers.get('content-disposition')).toBe(`attachment; filename="statement-${month}.pdf"`)
+    const text = Buffer.from(await pdf.arrayBuffer()).toString('latin1')
+    expect(text.startsWith('%PDF-')).toBe(true)
+    expect(text.trimEnd().endsWith('%%EOF')).toBe(true)
+    expect(text.match(/\/Type \/Page\b/g)).toHaveLength(1)
+    const empty = await open(admin, { format: 'pdf', month })
+    expect((await empty.arrayBuffer()).byteLength).toBeGreaterThan(1_000)
+    expect(await refusalOf(creator, 'export-statement', { format: 'pdf' })).toMatchObject({ status: 400 })
+    expect(await refusalOf(creator, 'export-statement', { format: 'pdf', month: '2026-13' })).toMatchObject({
+      status: 400,
+    })
+    expect(await refusalOf(creator, 'export-statement', { format: 'doc' })).toMatchObject({ status: 400 })
+  })
+
   it('opens only through its own link', async () => {
     const { url } = await call<{ url: string }>(creator, 'export-statement')
     expect((await fetch(`${url}x`)).status).toBe(403)

@@ -69,6 +69,40 @@ describe('the earnings', () => {
     expect(screen.getByText(/The platform fee is 10%/)).toBeVisible()
   })
 
+  it('offer the statement as CSV, as a month’s PDF, and as the audit file [LOOP-21]', async () => {
+    creator()
+    const asked: unknown[] = []
+    network.use(
+      http.post('*/functions/v1/export-statement', async ({ request }) => {
+        asked.push(await request.json())
+        return HttpResponse.json(
+          { error: 'This month has more than 2000 payments. Download it as CSV.' },
+          { status: 409 },
+        )
+      }),
+    )
+    renderRoute('/dashboard?tab=earnings')
+    const section = within(await screen.findByRole('region', { name: 'Statement' }))
+    const month = new Date().toISOString().slice(0, 7)
+    const before = (section.getByLabelText('Month') as HTMLSelectElement).options[1]?.value ?? ''
+    await userEvent.click(section.getByRole('button', { name: 'Download PDF' }))
+    expect(await screen.findByText('This month has more than 2000 payments. Download it as CSV.')).toBeVisible()
+    await userEvent.selectOptions(section.getByLabelText('Month'), before)
+    await userEvent.click(section.getByRole('button', { name: 'Download PDF' }))
+    await userEvent.click(section.getByRole('button', { name: 'Download CSV' }))
+    await userEvent.click(section.getByText('Audit file: how to check it'))
+    await userEvent.click(section.getByRole('button', { name: 'Download audit file' }))
+    await waitFor(() =>
+      expect(asked).toEqual([
+        { format: 'pdf', month },
+        { format: 'pdf', month: before },
+        { format: 'csv' },
+        { format: 'audit' },
+      ]),
+    )
+    expect(section.getByText('npm run verify-statement FILE')).toBeVisible()
+  })
+
   it('go on with payments where the page before ended [DASH-03]', async () => {
     const many = Array.from({ length: 50 }, (_each, n) => ({ ...payment, id: `payment-${n}` }))
     const asked: URLSearchParams[] = []

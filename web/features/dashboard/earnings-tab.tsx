@@ -1,10 +1,8 @@
-import { Group, Table, Text } from '@mantine/core'
-import { billingTexts } from '@ovation/contract/texts/billing'
+import { Table } from '@mantine/core'
 import { dashboardTexts } from '@ovation/contract/texts/dashboard'
 import { IconReceipt } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Refund } from '../../domain/payments/refund.tsx'
-import { StatementButton } from '../../domain/payments/statement-button.tsx'
 import { appConfig } from '../../lib/api/config.ts'
 import { formatCents, formatDate } from '../../lib/format/format.ts'
 import { TableFrame } from '../../ui/table-frame.tsx'
@@ -14,12 +12,12 @@ import { EarningsDays } from './earnings-days.tsx'
 import { Payouts } from './payouts.tsx'
 import { PersonLink, personName } from './person-link.tsx'
 import { dashboardKey, type Payment, paymentsQuery, type Totals, totalsQuery } from './queries.ts'
+import { Statement } from './statement.tsx'
 import tableClasses from './tables.module.css'
 import { WholeList } from './whole-list.tsx'
 import { WindowedBody } from './windowed-body.tsx'
 
 const texts = dashboardTexts.earnings
-const { statement } = billingTexts
 
 /** Each payment, and the platform's fee (GEN-06). */
 export default function EarningsTab({ profileId }: { profileId: string }) {
@@ -31,16 +29,11 @@ export default function EarningsTab({ profileId }: { profileId: string }) {
       <p className={classes.fee}>{texts.fee(appConfig().feePercent)}</p>
       <EarningsDays profileId={profileId} />
       <Payouts profileId={profileId} />
+      <Statement />
       <section aria-labelledby="payments">
-        <Group justify="space-between" mb="sm">
-          <h2 id="payments" className={classes.heading}>
-            {texts.title}
-          </h2>
-          <StatementButton />
-        </Group>
-        <Text c="dimmed" mb="md" maw="46rem">
-          {statement.hint} <code className={classes.command}>{statement.command}</code>
-        </Text>
+        <h2 id="payments" className={classes.heading}>
+          {texts.title}
+        </h2>
         <WholeList query={query} empty={texts.empty} icon={IconReceipt} failure={texts.loadFailed}>
           {(rows) => <PaymentTable rows={rows} totals={totals.data} profileId={profileId} />}
         </WholeList>
