@@ -63,6 +63,15 @@ export const shellTexts = {
   signIn: 'Sign In',
   joinNow: 'Join Now',
   appearance: { label: 'Appearance', auto: 'Auto', light: 'Light', dark: 'Dark' },
+  create: 'Create',
+  /** The rail at the right of a wide screen (LOOP-19). */
+  rail: {
+    label: 'Related',
+    suggestions: 'Suggestions',
+    plans: 'Plans',
+    links: 'Links',
+    all: 'See all',
+  },
   mainNavigation: 'Main',
   footerNavigation: 'Footer',
   /** GEN-32, LOOP-26 */

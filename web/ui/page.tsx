@@ -12,8 +12,11 @@ type Props = {
   actions?: ReactNode
   /** A sentence about the screen, below its heading. */
   lead?: ReactNode
-  /** `narrow` for forms, `reading` for feeds and text, `pictures` for large ones, `wide` for grids, `full` for screens with their own layout. */
-  width?: 'narrow' | 'reading' | 'pictures' | 'wide' | 'full'
+  /**
+   * `cover` for a column under a picture across the whole frame, `narrow` for forms, `reading` for feeds and text, `pictures` for large ones,
+   * `wide` for grids, `full` for screens with their own layout.
+   */
+  width?: 'narrow' | 'reading' | 'pictures' | 'wide' | 'full' | 'cover'
   children: ReactNode
 }
 

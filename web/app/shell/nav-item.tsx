@@ -5,10 +5,17 @@ import { NavLink } from 'react-router'
 import { formatBadge } from '../../lib/format/format.ts'
 import classes from './nav-item.module.css'
 
-type Props = { to: string; label: string; icon: ReactNode; unread?: number }
+type Props = {
+  to: string
+  label: string
+  icon: ReactNode
+  unread?: number
+  /** Whether the label is visible beside the icon. */
+  labeled?: boolean | undefined
+}
 
 /** An icon of the top or bottom bar, with its unread count (GEN-20..GEN-24). */
-export function NavItem({ to, label, icon, unread = 0 }: Props) {
+export function NavItem({ to, label, icon, unread = 0, labeled = false }: Props) {
   const count = formatBadge(unread, badgeCap)
   return (
     <NavLink
@@ -17,9 +24,11 @@ export function NavItem({ to, label, icon, unread = 0 }: Props) {
       className={classes.item}
       data-unread={unread > 0 || undefined}
       aria-label={unread > 0 ? shellTexts.unread(label, count) : label}
-      title={label}
+      data-labeled={labeled || undefined}
+      title={labeled ? undefined : label}
     >
       {icon}
+      {labeled && <span className={classes.label}>{label}</span>}
       {unread > 0 && (
         <span className={classes.badge} data-wide={count.length > 2 || undefined} aria-hidden="true">
           {count}

@@ -1,6 +1,6 @@
 import { paths } from '@ovation/contract/paths'
-import { commonTexts } from '@ovation/contract/texts/common'
-import { memo, useEffect, useRef } from 'react'
+import { commonTexts, shellTexts } from '@ovation/contract/texts/common'
+import { lazy, memo, Suspense, useEffect, useRef } from 'react'
 import { Outlet, useLocation } from 'react-router'
 import { Resuming } from '../../domain/joining/resuming.tsx'
 import { useLiveMessages } from '../../features/messages/use-live-messages.ts'
@@ -9,14 +9,21 @@ import { LiveNewPosts } from '../../features/notifications/live-new-posts.tsx'
 import { useLiveNotifications } from '../../features/notifications/use-live-notifications.ts'
 import { useSession } from '../../lib/auth/session.tsx'
 import { useViewer } from '../../lib/auth/viewer.ts'
+import { useIdle } from '../../lib/browser/use-idle.ts'
 import { useIsPhone } from '../../lib/browser/use-is-phone.ts'
 import { ErrorBoundary } from '../error-boundary.tsx'
 import { ScrollRestoration } from '../scroll-restoration.ts'
 import { BottomBar } from './bottom-bar.tsx'
 import { Footer } from './footer.tsx'
+import rightRailClasses from './right-rail.module.css'
 import { RouteProgress } from './route-progress.tsx'
 import classes from './shell.module.css'
 import { TopBar } from './top-bar.tsx'
+import { useHasLeftRail, useRightRail } from './use-rails.ts'
+
+// Only on wide screens, and after what the screen itself needs.
+const LeftRail = lazy(() => import('./left-rail.tsx').then((module) => ({ default: module.LeftRail })))
+const RightRail = lazy(() => import('./right-rail.tsx'))
 
 /** The frame of every screen (GEN-18..GEN-33). Its parts re-render when their own data changes, not with each screen. */
 export function Shell() {
@@ -24,6 +31,7 @@ export function Shell() {
   const isPhone = useIsPhone()
   const main = useMainFocus()
   const thread = useOpenThread()
+  const hasLeftRail = useHasLeftRail(user !== null)
 
   return (
     <div className={classes.shell} data-bottom-bar={!loading} data-thread={thread}>
@@ -32,11 +40,19 @@ export function Shell() {
       </a>
       <RouteProgress />
       <TopBar />
-      <main id="main" className={classes.main} ref={main} tabIndex={-1}>
-        <ErrorBoundary>
-          <Outlet />
-        </ErrorBoundary>
-      </main>
+      <div className={classes.frame}>
+        {hasLeftRail && (
+          <Suspense fallback={<div className={classes.railPlace} />}>
+            <LeftRail />
+          </Suspense>
+        )}
+        <main id="main" className={classes.main} ref={main} tabIndex={-1}>
+          <ErrorBoundary>
+            <Outlet />
+          </ErrorBoundary>
+        </main>
+        <RightRailPlace userId={user?.id} />
+      </div>
       <Footer />
       {!loading && isPhone && <BottomBar signedIn={user !== null} />}
       <Resuming />
@@ -50,6 +66,27 @@ export function Shell() {
 function useOpenThread(): boolean {
   const { pathname, search } = useLocation()
   return pathname === paths.messages && new URLSearchParams(search).has('with')
+}
+
+/** The place of the right rail, which is reserved at once, so that its content moves nothing when it loads. */
+function RightRailPlace({ userId }: { userId: string | undefined }) {
+  const rail = useRightRail(userId)
+  if (!rail.show) return null
+  return (
+    <aside className={rightRailClasses.rail} aria-label={shellTexts.rail.label}>
+      <RightRailWhenIdle profile={rail.profile} />
+    </aside>
+  )
+}
+
+function RightRailWhenIdle({ profile }: { profile: string | null }) {
+  return (
+    useIdle() && (
+      <Suspense>
+        <RightRail profile={profile} />
+      </Suspense>
+    )
+  )
 }
 
 /** Live updates for every screen. Separate from the shell, so that neither re-renders with the other. */

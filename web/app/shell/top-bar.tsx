@@ -11,6 +11,7 @@ import { LazyCreateButton } from './lazy-create-button.tsx'
 import { NavItems } from './nav-items.tsx'
 import { SearchBox } from './search-box.tsx'
 import classes from './top-bar.module.css'
+import { useHasLeftRail } from './use-rails.ts'
 import { Wordmark } from './wordmark.tsx'
 
 export const TopBar = memo(function TopBar() {
@@ -36,9 +37,10 @@ function useSignedOutMark(signedOut: boolean): void {
 
 function SignedIn() {
   const isPhone = useIsPhone()
+  const hasLeftRail = useHasLeftRail(true)
   return (
     <div className={classes.actions}>
-      {!isPhone && (
+      {!isPhone && !hasLeftRail && (
         <>
           <LazyCreateButton />
           <nav className={classes.nav} aria-label={shellTexts.mainNavigation}>

@@ -63,7 +63,7 @@ export function ProfileHead({ profile, address, own, offer, isPhone }: Props) {
     )
 
   return (
-    <header>
+    <header className={classes.head}>
       {cover ? (
         <div className={classes.banner}>
           <img src={cover} alt="" fetchPriority="high" />

@@ -49,7 +49,7 @@ function LoadedProfile({ profile, address, own }: { profile: Profile; address: s
   const isPhone = useIsPhone()
   const showsPlans = useSearchParams()[0].get('tab') === 'subscribe'
   return (
-    <Page title={nameOf(profile)} heading={null}>
+    <Page title={nameOf(profile)} heading={null} width="cover">
       <Returning />
       <ProfileHead profile={profile} address={address} own={own} offer={offer} isPhone={isPhone} />
       <ProfileTabs key={profile.id} profile={profile} own={own} />

@@ -1,0 +1,30 @@
+import { paths } from '@ovation/contract/paths'
+import { shellTexts } from '@ovation/contract/texts/common'
+import { IconBookmark, IconLayoutDashboard, IconRepeat, IconUser } from '@tabler/icons-react'
+import { memo } from 'react'
+import { useViewer } from '../../lib/auth/viewer.ts'
+import { LazyCreateButton } from './lazy-create-button.tsx'
+import classes from './left-rail.module.css'
+import { NavItem } from './nav-item.tsx'
+import { NavItems } from './nav-items.tsx'
+
+/** The navigation on wide screens: every link with its label, and Create for creators (LOOP-19). */
+export const LeftRail = memo(function LeftRail() {
+  const viewer = useViewer()
+  return (
+    <nav className={classes.rail} aria-label={shellTexts.mainNavigation}>
+      <NavItems size={icon.size} labeled />
+      <NavItem to={paths.subscriptions} label={shellTexts.subscriptions} icon={<IconRepeat {...icon} />} labeled />
+      <NavItem to={paths.saved} label={shellTexts.savedPosts} icon={<IconBookmark {...icon} />} labeled />
+      {viewer?.isCreator && (
+        <NavItem to={paths.dashboard} label={shellTexts.dashboard} icon={<IconLayoutDashboard {...icon} />} labeled />
+      )}
+      <NavItem to={paths.ownProfile} label={shellTexts.profile} icon={<IconUser {...icon} />} labeled />
+      <div className={classes.create}>
+        <LazyCreateButton />
+      </div>
+    </nav>
+  )
+})
+
+const icon = { size: 22, stroke: 1.6 } as const

@@ -1,0 +1,84 @@
+import { screen, within } from '@testing-library/react'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { answer, network } from '../../testing/network.ts'
+import { renderRoute } from '../../testing/render-route.tsx'
+import { signIn, viewerProfile } from '../../testing/sign-in.ts'
+
+beforeEach(() => {
+  const desktop = window.matchMedia
+  vi.stubGlobal('matchMedia', (query: string) => ({ ...desktop(query), matches: query.includes('75em') }))
+})
+afterEach(() => void vi.unstubAllGlobals())
+
+const person = (name: string) => ({
+  id: `profile-${name}`,
+  user_id: `user-${name}`,
+  username: name.toLowerCase(),
+  display_name: name,
+  avatar_url: null,
+  is_verified: true,
+  updated_at: '2026-01-02T10:00:00Z',
+})
+
+it('shows every link with its label and Create at the left, and subscriptions and suggestions at the right [LOOP-19]', async () => {
+  signIn()
+  network.use(
+    answer('profiles', [{ ...viewerProfile, is_creator: true, is_verified: true }]),
+    answer('notifications', []),
+    answer('subscriptions', [
+      {
+        id: 'subscription-1',
+        status: 'active',
+        current_period_end: null,
+        trial_end: null,
+        cancel_at_period_end: false,
+        access_until: 'infinity',
+        creator: person('Noor'),
+        plan: { name: 'Backstage', price_cents: 999, interval: 'month' },
+      },
+      {
+        id: 'subscription-2',
+        status: 'canceled',
+        current_period_end: null,
+        trial_end: null,
+        cancel_at_period_end: false,
+        access_until: '2020-01-01T00:00:00Z',
+        creator: person('Former'),
+        plan: null,
+      },
+    ]),
+    answer('rpc/get_own_confirmations', []),
+    answer('rpc/suggest_creators', [person('Ada')]),
+  )
+  renderRoute('/notifications')
+  const rail = within(await screen.findByRole('navigation', { name: 'Main' }))
+  expect(await rail.findByRole('button', { name: 'Create' })).toBeVisible()
+  expect(rail.getAllByRole('link').map(({ textContent }) => textContent)).toEqual([
+    'Home',
+    'Explore',
+    'Notifications',
+    'Messages',
+    'Subscriptions',
+    'Saved posts',
+    'Dashboard',
+    'Profile',
+  ])
+  expect(screen.getAllByRole('navigation', { name: 'Main' })).toHaveLength(1) // not in the top bar as well
+  const related = within(screen.getByRole('complementary', { name: 'Related' }))
+  expect(await related.findByRole('link', { name: /Noor/ }, { timeout: 5_000 })).toHaveAttribute(
+    'href',
+    '/profile/noor',
+  )
+  expect(await related.findByRole('link', { name: /Ada/ })).toHaveAttribute('href', '/profile/ada')
+  expect(related.queryByText('Former')).not.toBeInTheDocument()
+})
+
+it.each(['/terms-of-service', '/nowhere'])(
+  'leaves %s its width without a rail at the right [LOOP-19]',
+  async (path) => {
+    signIn()
+    renderRoute(path)
+    expect(await screen.findByRole('navigation', { name: 'Main' })).toBeVisible()
+    expect(screen.queryByRole('complementary', { name: 'Related' })).not.toBeInTheDocument()
+  },
+)
