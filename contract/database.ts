@@ -1326,6 +1326,10 @@ export type Database = {
         }
         Returns: Database['public']['CompositeTypes']['rail_creator'][]
       }
+      get_admin_overview: {
+        Args: never
+        Returns: Database['public']['CompositeTypes']['admin_overview']
+      }
       get_audit_log: {
         Args: {
           actor?: string
@@ -1420,6 +1424,15 @@ export type Database = {
           settled?: boolean
         }
         Returns: Database['public']['CompositeTypes']['payment_difference'][]
+      }
+      get_payments: {
+        Args: {
+          search?: string
+          page_size?: number
+          before?: string
+          before_id?: string
+        }
+        Returns: Database['public']['CompositeTypes']['listed_payment'][]
       }
       get_plan_subscribers: {
         Args: {
@@ -1730,6 +1743,20 @@ export type Database = {
     }
     Enums: { [_ in never]: never }
     CompositeTypes: {
+      admin_overview: {
+        users: number
+        users_new: number
+        users_before: number
+        creators: number
+        subscriptions: number
+        monthly_cents: number
+        subscriptions_new: number
+        subscriptions_before: number
+        subscriptions_ended: number
+        pending_applications: number
+        open_reports: number
+        open_support_requests: number
+      }
       audit_line: {
         id: string
         created_at: string
@@ -1741,6 +1768,9 @@ export type Database = {
         before: Json | null
         after: Json | null
         details: Json
+        actor_name: string | null
+        subject_username: string | null
+        subject_name: string | null
       }
       conversation: {
         other_id: string
@@ -1821,6 +1851,21 @@ export type Database = {
         gross: number | null
         fee: number | null
         net: number | null
+      }
+      listed_payment: {
+        id: string
+        created_at: string
+        transaction_type: string
+        status: string
+        amount: number
+        fee_amount: number
+        net_amount: number
+        refunded_amount: number
+        reason: string | null
+        payer_username: string | null
+        payer_name: string | null
+        creator_username: string | null
+        creator_name: string | null
       }
       money_day: {
         day: string

@@ -1683,6 +1683,35 @@ comment on column private.weekly_popularity.new_fans is 'New followers and new s
 alter table private.weekly_popularity enable row level security;
 grant delete, insert, select, update on private.weekly_popularity to service_role;
 
+create type public.admin_overview as (
+  users bigint,
+  users_new bigint,
+  users_before bigint,
+  creators bigint,
+  subscriptions bigint,
+  monthly_cents bigint,
+  subscriptions_new bigint,
+  subscriptions_before bigint,
+  subscriptions_ended bigint,
+  pending_applications bigint,
+  open_reports bigint,
+  open_support_requests bigint
+);
+comment on type public.admin_overview is 'The people, growth, and queues of the installation. "New" is within the last 30 days, "before" within the 30 days before those.';
+comment on column public.admin_overview.users is 'Never null.';
+comment on column public.admin_overview.users_new is 'Never null.';
+comment on column public.admin_overview.users_before is 'Never null.';
+comment on column public.admin_overview.creators is 'Approved creators. Never null.';
+comment on column public.admin_overview.subscriptions is 'Paying subscriptions, without trials. Never null.';
+comment on column public.admin_overview.monthly_cents is 'The list prices of the paying subscriptions, for a month. Never null.';
+comment on column public.admin_overview.subscriptions_new is 'Never null.';
+comment on column public.admin_overview.subscriptions_before is 'Never null.';
+comment on column public.admin_overview.subscriptions_ended is 'Subscriptions that ended in the last 30 days. Never null.';
+comment on column public.admin_overview.pending_applications is 'Never null.';
+comment on column public.admin_overview.open_reports is 'Never null.';
+comment on column public.admin_overview.open_support_requests is 'Open or in progress. Never null.';
+alter type public.admin_overview owner to postgres;
+
 create type public.audit_line as (
   id uuid,
   created_at timestamp with time zone,
@@ -1693,9 +1722,12 @@ create type public.audit_line as (
   subject_id uuid,
   before jsonb,
   after jsonb,
-  details jsonb
+  details jsonb,
+  actor_name text,
+  subject_username text,
+  subject_name text
 );
-comment on type public.audit_line is 'An entry of the audit log, with the username of the actor.';
+comment on type public.audit_line is 'An entry of the audit log, with the names of its actor and of the user it is about.';
 comment on column public.audit_line.id is 'Never null.';
 comment on column public.audit_line.created_at is 'Never null.';
 comment on column public.audit_line.action is 'Never null.';
@@ -1703,6 +1735,7 @@ comment on column public.audit_line.actor is 'The username; null for the server 
 comment on column public.audit_line.subject_type is 'Never null.';
 comment on column public.audit_line.subject_id is 'Never null.';
 comment on column public.audit_line.details is 'Never null.';
+comment on column public.audit_line.subject_username is 'The user that the entry is about; null after that account was deleted, and for entries about no user.';
 alter type public.audit_line owner to postgres;
 
 create table public.audit_log (
@@ -1875,7 +1908,7 @@ create table public.creator_applications (
   full_name text not null,
   address text not null,
   full_ssn text,
-  ssn_last4 text not null,
+  ssn_last4 text,
   id_front_url text not null,
   id_back_url text not null,
   status text default 'pending'::text not null,
@@ -1884,25 +1917,31 @@ create table public.creator_applications (
   reviewed_at timestamp with time zone,
   reviewed_by uuid,
   created_at timestamp with time zone default now() not null,
+  country text default 'US'::text not null,
   constraint creator_applications_pkey PRIMARY KEY (id),
   constraint creator_applications_reviewed_by_fkey FOREIGN KEY (reviewed_by) REFERENCES auth.users(id) ON DELETE SET NULL,
   constraint creator_applications_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
   constraint creator_applications_address_length CHECK (((address ~ '\S'::text) AND (length(address) <= 300))),
+  constraint creator_applications_country_code CHECK ((country ~ '^[A-Z]{2}$'::text)),
   constraint creator_applications_full_name_length CHECK (((full_name ~ '\S'::text) AND (length(full_name) <= 120))),
   constraint creator_applications_reason_length CHECK ((length(rejection_reason) <= 500)),
   constraint creator_applications_rejection_needs_reason CHECK (((status <> 'rejected'::text) OR (COALESCE(rejection_reason, ''::text) ~ '\S'::text))),
   constraint creator_applications_ssn_last4_check CHECK ((ssn_last4 ~ '^\d{4}$'::text)),
   constraint creator_applications_ssn_never_stored CHECK ((full_ssn IS NULL)),
+  constraint creator_applications_ssn_only_in_us CHECK (((country = 'US'::text) = (ssn_last4 IS NOT NULL))),
   constraint creator_applications_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'approved'::text, 'rejected'::text]))),
   constraint creator_applications_two_images CHECK ((id_front_url <> id_back_url))
 );
 comment on table public.creator_applications is 'Applications to become a creator, with an identity check. A user has at most one pending or approved application, and can apply again after a rejection (VER-11).';
 comment on column public.creator_applications.user_id is 'The applicant''s auth.users.id, not profiles.id.';
 comment on column public.creator_applications.full_ssn is 'Write-only: the insert trigger encrypts it into private.application_ssns and sets it to null (VER-09).';
+comment on column public.creator_applications.ssn_last4 is 'The last four digits of the number; null outside the United States.';
 comment on column public.creator_applications.id_front_url is 'Path in bucket verification, in the applicant''s own folder.';
 comment on column public.creator_applications.reviewed_by is 'The admin''s auth.users.id.';
+comment on column public.creator_applications.country is 'Where the applicant lives, as an ISO 3166-1 code. It decides whether the application needs a Social Security number.';
 alter table public.creator_applications owner to postgres;
 CREATE UNIQUE INDEX creator_applications_one_open ON public.creator_applications USING btree (user_id) WHERE (status = ANY (ARRAY['pending'::text, 'approved'::text]));
+CREATE INDEX creator_applications_pending_idx ON public.creator_applications USING btree (submitted_at) WHERE (status = 'pending'::text);
 CREATE INDEX creator_applications_reviewed_by_idx ON public.creator_applications USING btree (reviewed_by);
 CREATE INDEX creator_applications_submitted_at_idx ON public.creator_applications USING btree (submitted_at DESC);
 CREATE INDEX creator_applications_user_id_idx ON public.creator_applications USING btree (user_id, submitted_at DESC);
@@ -1927,7 +1966,7 @@ create policy update_admin on public.creator_applications for update to authenti
   using (( SELECT private.is_admin() AS is_admin));
 grant select on public.creator_applications to authenticated;
 grant delete, insert, select, update on public.creator_applications to service_role;
-grant insert (id, user_id, full_name, address, full_ssn, id_front_url, id_back_url) on public.creator_applications to authenticated;
+grant insert (id, user_id, full_name, address, full_ssn, id_front_url, id_back_url, country) on public.creator_applications to authenticated;
 grant update (status, rejection_reason, reviewed_at) on public.creator_applications to authenticated;
 
 create type public.creator_balance as (
@@ -2074,6 +2113,34 @@ grant select on public.follows to anon;
 grant delete, select on public.follows to authenticated;
 grant delete, insert, select, update on public.follows to service_role;
 grant insert (follower_id, following_id) on public.follows to authenticated;
+
+create type public.listed_payment as (
+  id uuid,
+  created_at timestamp with time zone,
+  transaction_type text,
+  status text,
+  amount bigint,
+  fee_amount bigint,
+  net_amount bigint,
+  refunded_amount bigint,
+  reason text,
+  payer_username text,
+  payer_name text,
+  creator_username text,
+  creator_name text
+);
+comment on type public.listed_payment is 'A payment or refund with the names of the fan and the creator. Amounts are in cents.';
+comment on column public.listed_payment.id is 'transactions.id. Never null.';
+comment on column public.listed_payment.created_at is 'Never null.';
+comment on column public.listed_payment.transaction_type is 'Never null.';
+comment on column public.listed_payment.status is 'Never null.';
+comment on column public.listed_payment.amount is 'Never null.';
+comment on column public.listed_payment.fee_amount is 'Never null.';
+comment on column public.listed_payment.net_amount is 'Never null.';
+comment on column public.listed_payment.refunded_amount is 'Never null.';
+comment on column public.listed_payment.payer_username is 'Null after that account was deleted.';
+comment on column public.listed_payment.creator_username is 'Null after that account was deleted.';
+alter type public.listed_payment owner to postgres;
 
 create table public.media_settings (
   profile_id uuid default private.my_profile_id() not null,
@@ -3245,6 +3312,7 @@ CREATE INDEX subscription_products_creator_id_idx ON public.subscription_product
 CREATE UNIQUE INDEX subscription_products_one_popular ON public.subscription_products USING btree (creator_id) WHERE is_popular;
 CREATE TRIGGER subscription_products_close_checkouts AFTER UPDATE OF is_active ON public.subscription_products FOR EACH ROW WHEN ((old.is_active AND (NOT new.is_active))) EXECUTE FUNCTION private.close_checkouts_of_plan();
 CREATE TRIGGER subscription_products_price_creator AFTER INSERT OR DELETE OR UPDATE OF price_cents, "interval", is_active ON public.subscription_products FOR EACH ROW EXECUTE FUNCTION private.price_creator();
+CREATE TRIGGER subscription_products_require_approval BEFORE UPDATE OF is_active ON public.subscription_products FOR EACH ROW WHEN ((new.is_active AND (NOT old.is_active))) EXECUTE FUNCTION private.require_approval_to_activate();
 CREATE TRIGGER subscription_products_require_seller BEFORE INSERT ON public.subscription_products FOR EACH ROW EXECUTE FUNCTION private.require_seller();
 alter table public.subscription_products enable row level security;
 create policy select_active on public.subscription_products for select to anon, authenticated
@@ -3329,9 +3397,11 @@ comment on column public.subscriptions.past_due_since is 'When a charge first fa
 comment on column public.subscriptions.access_until is 'The gate: the fan has access exactly while access_until > now(). Computed by private.set_access_until from the other columns.';
 alter table public.subscriptions owner to postgres;
 CREATE INDEX subscriptions_created_at_brin ON public.subscriptions USING brin (created_at) WITH (autosummarize='on');
+CREATE INDEX subscriptions_created_at_idx ON public.subscriptions USING btree (created_at);
 CREATE INDEX subscriptions_creator_id_created_at_idx ON public.subscriptions USING btree (creator_id, created_at DESC);
 CREATE INDEX subscriptions_creator_id_idx ON public.subscriptions USING btree (creator_id, status, created_at DESC);
 CREATE INDEX subscriptions_creator_people_idx ON public.subscriptions USING btree (creator_id, subscriber_id);
+CREATE INDEX subscriptions_ended_idx ON public.subscriptions USING btree (access_until) WHERE (status = 'canceled'::text);
 CREATE INDEX subscriptions_ending_idx ON public.subscriptions USING btree (creator_id, created_at DESC) WHERE cancel_at_period_end;
 CREATE INDEX subscriptions_lapsing_idx ON public.subscriptions USING btree (access_until) WHERE (status = ANY (ARRAY['active'::text, 'trial'::text, 'past_due'::text]));
 CREATE INDEX subscriptions_subscriber_id_idx ON public.subscriptions USING btree (subscriber_id, creator_id);
@@ -4236,6 +4306,47 @@ $function$;
 comment on function private.audit_support_status() is 'Trigger of support_requests: logs who changed the status (ADM-23).';
 grant execute on function private.audit_support_status() to service_role;
 
+CREATE OR REPLACE FUNCTION private.audited_profile(p_type text, p_id uuid, p_before jsonb)
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select case p_type
+    when 'profiles' then p_id
+    when 'users' then (select p.id from private.profiles p where p.user_id = p_id)
+    when 'user_roles' then (select p.id from private.profiles p where p.user_id = p_id)
+    when 'creator_applications' then (
+      select p.id from public.creator_applications a join private.profiles p on p.user_id = a.user_id where a.id = p_id
+    )
+    when 'support_requests' then (
+      select p.id from public.support_requests r join private.profiles p on p.user_id = r.user_id where r.id = p_id
+    )
+    when 'posts' then coalesce((select p.creator_id from private.posts p where p.id = p_id), (p_before ->> 'creator_id')::uuid)
+    when 'comments' then (p_before ->> 'user_id')::uuid
+    when 'messages' then (p_before ->> 'sender_id')::uuid
+    when 'reports' then (select r.reported_id from public.reports r where r.id = p_id)
+    when 'transactions' then (select t.from_user_id from public.transactions t where t.id = p_id)
+    when 'session_bookings' then (select b.creator_id from public.session_bookings b where b.id = p_id)
+  end;
+$function$;
+comment on function private.audited_profile(text,uuid,jsonb) is 'The profile of the user that an entry of the audit log is about; null if it is about none.';
+grant execute on function private.audited_profile(text,uuid,jsonb) to service_role;
+
+CREATE OR REPLACE FUNCTION private.awaits_review(profile uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select exists (
+    select from private.profiles p join public.creator_applications a on a.user_id = p.user_id
+    where p.id = profile and a.status = 'pending'
+  );
+$function$;
+comment on function private.awaits_review(uuid) is 'True while an admin has yet to decide about the user''s application (LOOP-08).';
+grant execute on function private.awaits_review(uuid) to service_role;
+
 CREATE OR REPLACE FUNCTION private.balance_of(p_profile uuid)
  RETURNS bigint
  LANGUAGE sql
@@ -4408,17 +4519,22 @@ begin
     is_creator = is_creator or new.status = 'approved'
   where user_id = new.user_id
   returning id into v_profile;
+  if new.status = 'approved' then
+    -- The plans that were prepared while the application waited. Older ones were deactivated on purpose.
+    update public.subscription_products s set is_active = true
+    where s.creator_id = v_profile and not s.is_active and s.created_at >= new.submitted_at;
+  end if;
   perform private.notify(
     v_profile,
     'verification',
     case new.status when 'approved' then 'Application approved' else 'Application rejected' end,
-    case new.status when 'approved' then 'You''re verified. Set up payments and publish your first post.' else new.rejection_reason end,
+    case new.status when 'approved' then 'You''re verified. Set up payouts and publish your first post.' else new.rejection_reason end,
     jsonb_build_object('application_id', new.id, 'status', new.status)
   );
   return null;
 end;
 $function$;
-comment on function private.carry_out_review() is 'Trigger of creator_applications: approves or disables the creator (ADM-06) and notifies the applicant.';
+comment on function private.carry_out_review() is 'Trigger of creator_applications: approves or disables the creator (ADM-06), opens the plans prepared in the meantime, and notifies the applicant.';
 grant execute on function private.carry_out_review() to service_role;
 
 CREATE OR REPLACE FUNCTION private.chain_ledger_entry()
@@ -7552,8 +7668,10 @@ declare
 begin
   if new.user_id is distinct from auth.uid() and not private.is_service() then
     raise exception 'You can only apply for yourself' using errcode = '42501';
-  elsif new.full_ssn is null or new.full_ssn !~ '^(\d{3}-\d{2}-\d{4}|\d{9})$' then
+  elsif new.country = 'US' and (new.full_ssn is null or new.full_ssn !~ '^(\d{3}-\d{2}-\d{4}|\d{9})$') then
     raise exception 'Enter the nine digits of the social security number as 123-45-6789' using errcode = '23514', constraint = 'creator_applications_ssn_format';
+  elsif new.country <> 'US' and new.full_ssn is not null then
+    raise exception 'full_ssn must be empty outside the United States' using errcode = '23514', constraint = 'creator_applications_ssn_only_in_us';
   end if;
   foreach v_path in array array[new.id_front_url, new.id_back_url] loop
     if (storage.foldername(v_path))[1] is distinct from new.user_id::text then
@@ -7562,14 +7680,17 @@ begin
       raise sqlstate 'PT422' using message = 'An ID image has not been uploaded', detail = v_path;
     end if;
   end loop;
-  insert into private.application_ssns (application_id, ciphertext)
-  values (new.id, extensions.pgp_sym_encrypt(replace(new.full_ssn, '-', ''), private.encryption_key(), 'cipher-algo=aes256'));
-  new.ssn_last4 := right(new.full_ssn, 4);
-  new.full_ssn := null;
+  new.ssn_last4 := null;
+  if new.full_ssn is not null then
+    insert into private.application_ssns (application_id, ciphertext)
+    values (new.id, extensions.pgp_sym_encrypt(replace(new.full_ssn, '-', ''), private.encryption_key(), 'cipher-algo=aes256'));
+    new.ssn_last4 := right(new.full_ssn, 4);
+    new.full_ssn := null;
+  end if;
   return new;
 end;
 $function$;
-comment on function private.receive_application() is 'Trigger of creator_applications: checks the application, encrypts the number, and keeps only its last four digits.';
+comment on function private.receive_application() is 'Trigger of creator_applications: checks the application, encrypts the number of one from the United States, and keeps only its last four digits.';
 grant execute on function private.receive_application() to service_role;
 
 CREATE OR REPLACE FUNCTION private.receive_poll()
@@ -8164,6 +8285,22 @@ $function$;
 comment on function private.require_admin() is 'Rejects everyone except admins and the service.';
 grant execute on function private.require_admin() to service_role;
 
+CREATE OR REPLACE FUNCTION private.require_approval_to_activate()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if not private.is_approved_creator(new.creator_id) then
+    raise sqlstate 'PT403' using message = 'Only approved creators can sell subscriptions', hint = 'The plan opens once you are approved.';
+  end if;
+  return new;
+end;
+$function$;
+comment on function private.require_approval_to_activate() is 'Trigger of subscription_products, also for the server: only an approved creator''s plan is ever open (D25).';
+grant execute on function private.require_approval_to_activate() to service_role;
+
 CREATE OR REPLACE FUNCTION private.require_balance()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -8488,17 +8625,20 @@ CREATE OR REPLACE FUNCTION private.require_seller()
 AS $function$
 begin
   if not private.is_approved_creator(new.creator_id) then
-    raise sqlstate 'PT403' using message = 'Only approved creators can sell subscriptions', hint = 'Apply at /creator-verification.';
+    if not private.awaits_review(new.creator_id) then
+      raise sqlstate 'PT403' using message = 'Only approved creators can sell subscriptions', hint = 'Apply at /creator-verification.';
+    end if;
+    new.is_active := false; -- until the approval
   end if;
   if not exists (
     select from private.profiles p where p.id = new.creator_id and p.stripe_account_id is not null and p.stripe_charges_enabled
   ) then
-    raise sqlstate 'PT409' using message = 'Please complete Stripe onboarding before creating products', hint = 'Set up payments at /creator-onboarding.';
+    raise sqlstate 'PT409' using message = 'Please complete Stripe onboarding before creating products', hint = 'Set up payouts at /creator-onboarding.';
   end if;
   return new;
 end;
 $function$;
-comment on function private.require_seller() is 'Trigger of subscription_products, also for the server: a plan needs an approved creator (D25) whose account can take charges (PROD-08, PROD-09).';
+comment on function private.require_seller() is 'Trigger of subscription_products, also for the server: a plan needs an approved creator (D25) whose account can take charges (PROD-08, PROD-09). A creator who waits for the review can prepare plans, which are inactive until the approval (LOOP-08).';
 grant execute on function private.require_seller() to service_role;
 
 CREATE OR REPLACE FUNCTION private.require_session_seller()
@@ -10506,6 +10646,44 @@ $function$;
 comment on function public.explore_rails(integer) is 'The rails of Explore, in order, each with up to rail_size creators (at most 24): New by the first post, Popular this week, and the categories by subscribers. A rail without creators has no rows.';
 grant execute on function public.explore_rails(integer) to anon, authenticated, service_role;
 
+CREATE OR REPLACE FUNCTION public.get_admin_overview()
+ RETURNS public.admin_overview
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_since timestamptz := now() - interval '30 days';
+  v_before timestamptz := now() - interval '60 days';
+  v_overview public.admin_overview;
+begin
+  perform private.require_admin();
+  select count(*) into v_overview.users from private.profiles;
+  select count(*) filter (where p.created_at >= v_since), count(*) filter (where p.created_at < v_since)
+  into v_overview.users_new, v_overview.users_before
+  from private.profiles p where p.created_at >= v_before;
+  select count(*) into v_overview.creators from private.profiles p where p.is_verified;
+  -- Counted by plan, from the index alone, because there are far fewer plans than subscriptions.
+  select coalesce(sum(s.paying), 0), coalesce(round(sum(s.paying * p.price_cents * case p."interval"
+    when 'day' then 365.0 / 12 when 'week' then 365.0 / 84 when 'month' then 1 else 1.0 / 12 end)), 0)
+  into v_overview.subscriptions, v_overview.monthly_cents
+  from (
+    select x.tier_id, count(*) as paying from public.subscriptions x where x.status in ('active', 'past_due') group by x.tier_id
+  ) s join public.subscription_products p on p.id = s.tier_id;
+  select count(*) filter (where s.created_at >= v_since), count(*) filter (where s.created_at < v_since)
+  into v_overview.subscriptions_new, v_overview.subscriptions_before
+  from public.subscriptions s where s.created_at >= v_before and s.status not in ('incomplete', 'incomplete_expired');
+  select count(*) into v_overview.subscriptions_ended from public.subscriptions s
+  where s.status = 'canceled' and s.access_until >= v_since and s.access_until <= now();
+  select count(*) into v_overview.pending_applications from public.creator_applications a where a.status = 'pending';
+  select count(*) into v_overview.open_reports from public.reports r where r.status = 'open';
+  select count(*) into v_overview.open_support_requests from public.support_requests r where r.status in ('open', 'in_progress');
+  return v_overview;
+end;
+$function$;
+comment on function public.get_admin_overview() is 'The people, growth, and queues of the installation (LOOP-24); for admins. Its money is in get_money_overview.';
+grant execute on function public.get_admin_overview() to authenticated, service_role;
+
 CREATE OR REPLACE FUNCTION public.get_audit_log(actor text DEFAULT NULL::text, action text DEFAULT NULL::text, subject uuid DEFAULT NULL::uuid, since timestamp with time zone DEFAULT NULL::timestamp with time zone, until timestamp with time zone DEFAULT NULL::timestamp with time zone, page_size integer DEFAULT 50, before timestamp with time zone DEFAULT NULL::timestamp with time zone, before_id uuid DEFAULT NULL::uuid)
  RETURNS SETOF public.audit_line
  LANGUAGE plpgsql
@@ -10516,18 +10694,23 @@ declare
   v_actor text := private.trimmed(get_audit_log.actor);
 begin
   perform private.require_admin();
-  -- The statement contains only the requested conditions, so that each of them finds its index.
+  -- The statement contains only the requested conditions, so that each of them finds its index. Names are looked up for one page only.
   return query execute
-    'select l.id, l.created_at, l.action, l.actor_id, p.username, l.subject_type, l.subject_id, l.before, l.after, l.details
-     from public.audit_log l left join private.profiles p on p.user_id = l.actor_id
-     where true'
+    'select l.id, l.created_at, l.action, l.actor_id, p.username, l.subject_type, l.subject_id, l.before, l.after, l.details,
+       p.display_name, s.username, s.display_name
+     from (
+       select l.*, private.audited_profile(l.subject_type, l.subject_id, l.before) as profile_id from public.audit_log l where true'
     || case when v_actor is null then '' else ' and l.actor_id in (select a.user_id from private.profiles a where a.username = lower($1))' end
     || case when get_audit_log.action is null then '' else ' and l.action = $2' end
     || case when subject is null then '' else ' and l.subject_id = $3' end
     || case when since is null then '' else ' and l.created_at >= $4' end
     || case when until is null then '' else ' and l.created_at < $5' end
     || case when before is null then '' else ' and (l.created_at, l.id) < ($6, coalesce($7, ''ffffffff-ffff-ffff-ffff-ffffffffffff''))' end
-    || ' order by l.created_at desc, l.id desc limit $8'
+    || ' order by l.created_at desc, l.id desc limit $8
+     ) l
+     left join private.profiles p on p.user_id = l.actor_id
+     left join private.profiles s on s.id = l.profile_id
+     order by l.created_at desc, l.id desc'
     using v_actor, get_audit_log.action, subject, since, until, before, before_id, least(greatest(page_size, 0), 1000);
 end;
 $function$;
@@ -10860,6 +11043,65 @@ end;
 $function$;
 comment on function public.get_payment_differences(boolean) is 'Open or settled differences that reconciliation found, newest first, at most 200; for admins.';
 grant execute on function public.get_payment_differences(boolean) to authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION public.get_payments(search text DEFAULT NULL::text, page_size integer DEFAULT 25, before timestamp with time zone DEFAULT NULL::timestamp with time zone, before_id uuid DEFAULT NULL::uuid)
+ RETURNS SETOF public.listed_payment
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_size int := least(greatest(page_size, 0), 100);
+  v_before timestamptz := coalesce(before, 'infinity');
+  v_before_id uuid := coalesce(before_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff');
+  v_found uuid[];
+begin
+  perform private.require_admin();
+  if private.trimmed(search) is not null then
+    -- The page's cost is bounded by the number of users that a search may stand for: the exact username first, then the best known.
+    v_found := array(
+      select p.id from private.profiles p where p.id in (select private.find_users(private.trimmed(search)))
+      order by p.username = lower(private.trimmed(search)) desc, p.reach desc, p.id limit 50
+    );
+  end if;
+  return query
+  select t.id, t.created_at, t.transaction_type, t.status, t.amount, t.fee_amount, t.net_amount, t.refunded_amount, t.reason,
+    payer.username, payer.display_name, creator.username, creator.display_name
+  from (
+    select u.* from (
+      (
+        select x.* from public.transactions x
+        where v_found is null and x.created_at <= v_before and (x.created_at, x.id) < (v_before, v_before_id)
+          and x.transaction_type in ('subscription', 'ppv', 'tip', 'paid_message', 'private_session', 'refund')
+        order by x.created_at desc, x.id desc limit v_size
+      )
+      union all
+      select side.* from unnest(v_found) found(id) cross join lateral (
+        (
+          select x.* from public.transactions x
+          where x.from_user_id = found.id and x.created_at <= v_before and (x.created_at, x.id) < (v_before, v_before_id)
+            and x.transaction_type in ('subscription', 'ppv', 'tip', 'paid_message', 'private_session', 'refund')
+          order by x.created_at desc, x.id desc limit v_size
+        )
+        union all
+        (
+          -- A payment between two found users is in the list of its payer.
+          select x.* from public.transactions x
+          where x.to_user_id = found.id and (x.from_user_id is null or x.from_user_id <> all (v_found))
+            and x.created_at <= v_before and (x.created_at, x.id) < (v_before, v_before_id)
+            and x.transaction_type in ('subscription', 'ppv', 'tip', 'paid_message', 'private_session', 'refund')
+          order by x.created_at desc, x.id desc limit v_size
+        )
+      ) side
+    ) u order by u.created_at desc, u.id desc limit v_size
+  ) t
+  left join private.profiles payer on payer.id = t.from_user_id
+  left join private.profiles creator on creator.id = t.to_user_id
+  order by t.created_at desc, t.id desc;
+end;
+$function$;
+comment on function public.get_payments(text,integer,timestamp with time zone,uuid) is 'Payments and refunds, newest first, up to 100 at a time (LOOP-24); for admins. search matches the username, display name, or email of the fan or creator, and stands for up to 50 users. For the next page, set before and before_id to created_at and id of the last row.';
+grant execute on function public.get_payments(text,integer,timestamp with time zone,uuid) to authenticated, service_role;
 
 CREATE OR REPLACE FUNCTION public.get_plan_subscribers(creator_profile_id uuid)
  RETURNS SETOF public.plan_subscribers

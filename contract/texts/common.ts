@@ -44,7 +44,6 @@ export const shellTexts = {
   explore: 'Explore',
   notifications: 'Notifications',
   messages: 'Messages',
-  create: 'Create',
   unread: (label: string, count: string) => `${label}, ${count} unread`,
   account: 'Account menu',
   profile: 'Profile',
