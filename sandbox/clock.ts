@@ -19,6 +19,11 @@ export type Clock = {
   now: () => number
   /** Goes forward, doing on the way, each at its own moment, what falls due: renewals, trial ends, retries, expiries. */
   advance: (seconds: number) => void
+  /** Does what falls due until a moment of a history, all at once: the clock itself stays where it is. */
+  replay: (until: number, contextAt: (now: number) => Context) => void
+  /** Does nothing by itself until it is resumed. */
+  pause: () => void
+  resume: () => void
   close: () => void
 }
 
@@ -43,8 +48,17 @@ export function startClock(store: Store, contextAt: (now: number) => Context, co
     }
   }
 
+  function replay(until: number, historyAt: (now: number) => Context): void {
+    store.transaction(() => {
+      for (let due = store.nextDue(until); due; due = store.nextDue(until))
+        wake(onAccount(historyAt(due.dueAt), due.account), due)
+    })
+  }
+
   // A timer has nobody to throw to: what fails is logged, rolled back, and tried again at the next tick.
+  let isPaused = false
   const tick = () => {
+    if (isPaused) return
     try {
       runUntil(now())
     } catch (error) {
@@ -59,6 +73,13 @@ export function startClock(store: Store, contextAt: (now: number) => Context, co
       const target = now() + seconds
       runUntil(target)
       store.transaction(() => store.setSetting(offsetKey, String(Math.max(target, now()) - realNow())))
+    },
+    replay,
+    pause: () => {
+      isPaused = true
+    },
+    resume: () => {
+      isPaused = false
     },
     close: () => clearInterval(timer),
   }

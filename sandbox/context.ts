@@ -19,6 +19,8 @@ export type Context = {
   merchant: string
   /** Connected accounts are paid out each midnight. */
   dailyPayouts: boolean
+  /** Work of a history: nobody hears of it. */
+  isSilent?: boolean
   /** Which of Stripe's inconvenient rules hold. */
   truth: Truth
   /** What becomes of a subscription after the last attempt to collect an invoice. */

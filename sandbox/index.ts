@@ -13,6 +13,7 @@ import type { DisputeKind } from './billing/test-cards.ts'
 import { topUp } from './billing/top-up.ts'
 import { startClock } from './clock.ts'
 import { type Context, type Dunning, onAccount } from './context.ts'
+import { type History, startHistory } from './history.ts'
 import { isRefusal } from './http/errors.ts'
 import { watchTraffic } from './http/traffic.ts'
 import { type Log, silent } from './log.ts'
@@ -22,6 +23,7 @@ import { readTruth, type Truth } from './truth.ts'
 import { startDeliverer } from './webhooks/deliver.ts'
 
 export type { Books } from './billing/balance.ts'
+export type { History } from './history.ts'
 export type { Log } from './log.ts'
 export type { Truth } from './truth.ts'
 export { eventTypes } from './webhooks/event-types.ts'
@@ -101,6 +103,11 @@ export type Sandbox = {
   refuseTraffic: () => () => void
   /** Balances in cents of the platform and of each connected account. */
   books: () => Books
+  /**
+   * Begins a history at an earlier moment: requests with its headers happen there, and no webhook tells of them. All else goes on, except
+   * the clock, which rests until the history is closed.
+   */
+  openHistory: (from: number) => History
   /** Resolves when every webhook that is due has been tried. */
   webhooksSettled: () => Promise<void>
   /** Ends requests, clock and deliveries; a second call waits for the first. */
@@ -130,6 +137,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     request: { id: null, idempotencyKey: null },
   })
   const clock = startClock(store, contextAt, deliverer.wake, log)
+  let history: History | undefined
   const setWebhook = (webhook: { url: string; secret: string }) => {
     store.transaction(() => configureEndpoint(contextAt(clock.now()), webhook))
     deliverer.wake()
@@ -142,7 +150,12 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     if (!isRefusal(error)) log.error(`${request.method} ${request.url.split('?')[0]}: ${error.stack ?? error.message}`)
   })
   await buildApp(app, {
-    contextOf: (request, account = '') => ({ ...contextAt(clock.now()), account, request }),
+    contextOf: (request, account = '', isOfHistory = false) => ({
+      ...contextAt(clock.now()),
+      ...(isOfHistory && history?.context()),
+      account,
+      request,
+    }),
     truth,
     traffic,
     committed: deliverer.wake,
@@ -202,6 +215,10 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     holdAnswers: traffic.hold,
     refuseTraffic: traffic.refuse,
     books: () => readBooks(contextAt(clock.now())),
+    openHistory: (from) => {
+      history = startHistory({ clock, from, contextAt, ended: () => (history = undefined) })
+      return history
+    },
     webhooksSettled: deliverer.settled,
     close: () => {
       closing ??= close()

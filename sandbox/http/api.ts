@@ -14,13 +14,16 @@ import type { Traffic } from './traffic.ts'
 export type ApiOptions = {
   resources: readonly Resource[]
   /** The context of work that begins now. */
-  contextOf: (request: Context['request'], account?: string) => Context
+  contextOf: (request: Context['request'], account?: string, isOfHistory?: boolean) => Context
   truth: Context['truth']
   /** What runs at the same time. */
   traffic: Traffic
   /** Called after a request has been committed, for example to send its webhooks. */
   committed: () => void
 }
+
+/** Requests with it happen in the open history instead of now. */
+export const historyHeader = 'sandbox-history'
 
 /** Serves the resources under the URLs, errors and headers of Stripe's API. */
 export async function api(app: FastifyInstance, options: ApiOptions): Promise<void> {
@@ -73,7 +76,12 @@ function answer(options: ApiOptions, route: Route, request: FastifyRequest, repl
   const account = headerOf(request, 'stripe-account') ?? ''
   if (account) reply.header('stripe-account', account)
   if (key) reply.header('idempotency-key', key)
-  const context = options.contextOf({ id: String(reply.getHeader('request-id')), idempotencyKey: key ?? null }, account)
+  const isOfHistory = headerOf(request, historyHeader) !== undefined
+  const context = options.contextOf(
+    { id: String(reply.getHeader('request-id')), idempotencyKey: key ?? null },
+    account,
+    isOfHistory,
+  )
   const connected = account ? context.store.find('account', '', account) : undefined
   if (account && (!connected || 'deleted' in connected)) throw errors.accountInvalid(account)
 

@@ -5,8 +5,9 @@ import type { Kind, Kinds } from '../store/kinds.ts'
 import type { EventType } from './event-types.ts'
 import { queueDeliveries } from './queue.ts'
 
-/** Records that something happened, with the object as it is now, and queues it for every endpoint that wants it. */
+/** Records that something happened, with the object as it is now, and queues it for every endpoint that wants it. A history is silent. */
 export function emit(context: Context, type: EventType, object: object, previous?: object): void {
+  if (context.isSilent) return
   const event: Kinds['event'] = {
     id: newId('evt'),
     object: 'event',
