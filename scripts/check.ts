@@ -8,6 +8,10 @@ const checks = [
     start: () => run('node_modules/.bin/tsc', ['-p', 'web/tsconfig.json'], { quiet: true }),
   },
   {
+    name: 'types of the demo pictures',
+    start: () => run('node_modules/.bin/tsc', ['-p', 'scripts/demo-pictures'], { quiet: true }),
+  },
+  {
     name: 'lint and format',
     start: () => run('node_modules/.bin/biome', ['ci', '--colors=off', '.'], { quiet: true }),
   },

@@ -1,16 +1,12 @@
 import type { DemoPerson } from './demo-client.ts'
-import { drawPortrait } from './pictures/draw.ts'
+import { pictureType, readPicture } from './pictures.ts'
 
-/** Draws, uploads, and sets a user's avatar. */
-export async function giveAvatar(
-  { client, userId, profileId }: DemoPerson,
-  palette: Parameters<typeof drawPortrait>[0],
-  seed: number,
-) {
-  const path = `${userId}/portrait.jpg`
+/** Uploads and sets a user's avatar. */
+export async function giveAvatar({ client, username, userId, profileId }: DemoPerson) {
+  const path = `${userId}/portrait.webp`
   const avatars = client.storage.from('avatars')
-  const { error } = await avatars.upload(path, await drawPortrait(palette, seed), {
-    contentType: 'image/jpeg',
+  const { error } = await avatars.upload(path, await readPicture(`face-${username}`), {
+    contentType: pictureType,
     upsert: true,
   })
   if (error) throw error

@@ -4,9 +4,9 @@ import type { SupabaseClient } from '@supabase/supabase-js'
 import type { Gateway } from '../gateway.ts'
 import { giveAvatar } from './avatar.ts'
 import { type DemoPerson, enter, invoke } from './demo-client.ts'
-import type { DemoCreator, DemoPost } from './people.ts'
-import { drawPicture } from './pictures/draw.ts'
+import { pictureType, readPicture } from './pictures.ts'
 import { fillIn, reachable } from './sandbox-pages.ts'
+import type { DemoCreator, DemoPost } from './world/types.ts'
 
 type CreatorOrder = {
   readonly gateway: Gateway
@@ -15,7 +15,7 @@ type CreatorOrder = {
   readonly creator: DemoCreator
 }
 
-const hour = 3_600_000
+const dayMs = 86_400_000
 
 /** Everything a creator goes through: application, approval, payout account, plans, posts. Steps that are done are skipped. */
 export async function seedCreator({ gateway, service, admin, creator }: CreatorOrder): Promise<DemoPerson> {
@@ -26,15 +26,12 @@ export async function seedCreator({ gateway, service, admin, creator }: CreatorO
   return person
 }
 
-async function setUpProfile(
-  person: DemoPerson,
-  { palette, portraitSeed, banner, bio, website, categories }: DemoCreator,
-) {
+async function setUpProfile(person: DemoPerson, { username, bio, website, categories }: DemoCreator) {
   const { client, userId, profileId } = person
-  const path = `${userId}/banner.jpg`
-  const picture = await drawPicture({ ...banner, width: 1600, height: 500 })
+  const path = `${userId}/banner.webp`
   const banners = client.storage.from('banners')
-  const { error } = await banners.upload(path, picture, { contentType: 'image/jpeg', upsert: true })
+  const picture = await readPicture(`${username}-cover`)
+  const { error } = await banners.upload(path, picture, { contentType: pictureType, upsert: true })
   if (error) throw error
   const cover_url = new URL(banners.getPublicUrl(path).data.publicUrl).pathname
   await client
@@ -42,58 +39,54 @@ async function setUpProfile(
     .update({ bio, website_url: website ?? null, categories, cover_url })
     .eq('id', profileId)
     .throwOnError()
-  await giveAvatar(person, palette, portraitSeed)
+  await giveAvatar(person)
 }
 
-async function applyAndApprove(
-  { client, userId }: DemoPerson,
-  admin: DemoPerson,
-  { displayName, palette, portraitSeed }: DemoCreator,
-) {
-  const { data: mine } = await client
-    .from('creator_applications')
-    .select('id, status')
-    .eq('user_id', userId)
-    .throwOnError()
-  let application = mine[0]
-  if (!application) {
-    const images = await Promise.all(
-      (['id_front', 'id_back'] as const).map(async (side, index) => {
-        const path = `${userId}/${side}_demo.jpg`
-        const picture = await drawPicture({
-          scene: 'arches',
-          palette,
-          seed: portraitSeed + index,
-          width: 856,
-          height: 540,
-        })
-        const { error } = await client.storage.from('verification').upload(path, picture, { contentType: 'image/jpeg' })
-        // Identity documents can't be replaced, so one left by an interrupted start is kept.
-        if (error && !/exists/i.test(error.message)) throw error
-        return path
-      }),
-    )
-    const { data } = await client
-      .from('creator_applications')
-      .insert({
-        user_id: userId,
-        full_name: displayName,
-        address: '1 Demo Street, Exampleville',
-        full_ssn: '900-00-0001', // numbers that begin with 9 are never assigned
-        id_front_url: images[0],
-        id_back_url: images[1],
-      })
-      .select('id, status')
-      .single()
-      .throwOnError()
-    application = data
-  }
+async function applyAndApprove(person: DemoPerson, admin: DemoPerson, { displayName }: DemoCreator) {
+  const application = await apply(person, displayName)
   if (application.status !== 'pending') return
   await admin.client
     .from('creator_applications')
     .update({ status: 'approved', reviewed_at: new Date().toISOString() })
     .eq('id', application.id)
     .throwOnError()
+}
+
+/** Applies as a creator, once. In place of an ID there is the user's portrait. */
+export async function apply(
+  { client, username, userId }: DemoPerson,
+  displayName: string,
+): Promise<{ id: string; status: string }> {
+  const { data: mine } = await client
+    .from('creator_applications')
+    .select('id, status')
+    .eq('user_id', userId)
+    .throwOnError()
+  if (mine[0]) return mine[0]
+  const picture = await readPicture(`face-${username}`)
+  const images = await Promise.all(
+    ['id_front', 'id_back'].map(async (side) => {
+      const path = `${userId}/${side}_demo.webp`
+      const { error } = await client.storage.from('verification').upload(path, picture, { contentType: pictureType })
+      // Identity documents can't be replaced, so one left by an interrupted start is kept.
+      if (error && !/exists/i.test(error.message)) throw error
+      return path
+    }),
+  )
+  const { data } = await client
+    .from('creator_applications')
+    .insert({
+      user_id: userId,
+      full_name: displayName,
+      address: '1 Demo Street, Exampleville',
+      full_ssn: '900-00-0001', // numbers that begin with 9 are never assigned
+      id_front_url: images[0],
+      id_back_url: images[1],
+    })
+    .select('id, status')
+    .single()
+    .throwOnError()
+  return data
 }
 
 async function sellPlans(gateway: Gateway, { client, profileId }: DemoPerson, { plans }: DemoCreator) {
@@ -124,33 +117,32 @@ async function sellPlans(gateway: Gateway, { client, profileId }: DemoPerson, { 
 
 async function publish(service: SupabaseClient, { client, userId, profileId }: DemoPerson, { posts }: DemoCreator) {
   const { data: published } = await service.from('posts').select('content').eq('creator_id', profileId).throwOnError()
-  const { data: products } = await client
+  const { data: plans } = await client
     .from('subscription_products')
-    .select('id')
+    .select('id, name')
     .eq('creator_id', profileId)
-    .order('price_cents')
     .throwOnError()
-  // In parallel: drawing is the slow part, and it keeps both cores busy.
-  await Promise.all(
-    posts.map(async (post, index) => {
-      if (published.some(({ content }) => content === post.content)) return
-      const media = await uploadMedia(client, userId, post, index)
-      await service
-        .from('posts')
-        .insert({
-          creator_id: profileId,
-          title: post.title ?? null,
-          content: post.content,
-          post_type: post.audience,
-          required_tier_id: post.audience === 'subscription' ? products[0]?.id : null,
-          media_urls: media.map(({ path }) => path),
-          media_types: media.map(({ type }) => type),
-          // Spread over the last days, newest first in the list. Only the server may set a post's date.
-          created_at: new Date(Date.now() - (index * 26 + posts.length * 3 + 1) * hour).toISOString(),
-        })
-        .throwOnError()
-    }),
-  )
+  for (const post of posts) {
+    if (published.some(({ content }) => content === post.content)) continue
+    const { audience = 'free' } = post
+    const plan = plans.find(({ name }) => name === audience)
+    const media = await uploadMedia(client, userId, post)
+    await service
+      .from('posts')
+      .insert({
+        creator_id: profileId,
+        title: post.title ?? null,
+        content: post.content,
+        post_type: plan ? 'subscription' : typeof audience === 'number' ? 'ppv' : 'free',
+        required_tier_id: plan?.id ?? null,
+        ppv_price: typeof audience === 'number' ? audience : null,
+        media_urls: media.map(({ path }) => path),
+        media_types: media.map(({ type }) => type),
+        // Only the server may set a post's date.
+        created_at: new Date(Date.now() - post.day * dayMs).toISOString(),
+      })
+      .throwOnError()
+  }
   const pinned = posts.filter((post) => post.pinned).map(({ content }) => content)
   if (pinned.length > 0) {
     await client
@@ -162,15 +154,15 @@ async function publish(service: SupabaseClient, { client, userId, profileId }: D
   }
 }
 
-async function uploadMedia(client: SupabaseClient, userId: string, { pictures, video }: DemoPost, post: number) {
-  const files = pictures.map((picture, index) => ({
-    path: `${userId}/demo-${post}-${index}.jpg`,
+function uploadMedia(client: SupabaseClient, userId: string, { pictures = [], video }: DemoPost) {
+  const files = pictures.map((name) => ({
+    path: `${userId}/${name}.webp`,
     type: 'image' as const,
-    contentType: 'image/jpeg',
-    read: () => drawPicture({ ...picture, width: 1080, height: 1350 }),
+    contentType: pictureType,
+    read: () => readPicture(name),
   }))
   const film = {
-    path: `${userId}/demo-${post}.mp4`,
+    path: `${userId}/hills.mp4`,
     type: 'video' as const,
     contentType: 'video/mp4',
     read: () => readFile(new URL('video/hills.mp4', import.meta.url)),

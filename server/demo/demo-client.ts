@@ -1,9 +1,10 @@
 import { createClient, type SupabaseClient } from '@supabase/supabase-js'
 import type { Gateway } from '../gateway.ts'
-import { demoPassword } from './people.ts'
+import { demoPassword } from './world/fans.ts'
 
 export type DemoPerson = {
   readonly client: SupabaseClient
+  readonly username: string
   readonly userId: string
   readonly profileId: string
   readonly email: string
@@ -39,7 +40,7 @@ export async function enter(
     .eq('user_id', data.user.id)
     .single()
     .throwOnError()
-  return { client, userId: data.user.id, profileId: profile.id, email }
+  return { client, username, userId: data.user.id, profileId: profile.id, email }
 }
 
 /** Calls a function and returns its result. Errors have the server's message. */

@@ -4,8 +4,8 @@ import type { SupabaseClient } from '@supabase/supabase-js'
 import type { Gateway } from '../gateway.ts'
 import { giveAvatar } from './avatar.ts'
 import { type DemoPerson, enter, invoke } from './demo-client.ts'
-import type { demoFans } from './people.ts'
 import { fillIn, reachable } from './sandbox-pages.ts'
+import type { demoFans } from './world/fans.ts'
 
 type FanOrder = {
   readonly gateway: Gateway
@@ -18,7 +18,7 @@ const fulfilmentTimeoutMs = 10_000
 /** A fan follows creators and subscribes, which follows too, on the sandbox's checkout page with a test card. */
 export async function seedFan({ gateway, service, fan }: FanOrder): Promise<DemoPerson> {
   const person = await enter(gateway, service, fan.username, fan.displayName)
-  await giveAvatar(person, fan.palette, fan.portraitSeed)
+  await giveAvatar(person)
   const creators = await findCreators(person, [...fan.follows, ...fan.subscribes])
   const follows = fan.follows.map((username) => ({
     follower_id: person.profileId,

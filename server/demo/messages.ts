@@ -1,14 +1,13 @@
-import type { SupabaseClient } from '@supabase/supabase-js'
 import type { DemoPerson } from './demo-client.ts'
-import { demoConversation } from './people.ts'
-import { drawPicture } from './pictures/draw.ts'
+import { pictureType, readPicture } from './pictures.ts'
+import { firstConversation } from './world/conversations.ts'
 
 /** A conversation between a creator and a fan: text, a picture, and a paid message that is still locked. Created once. */
 export async function seedConversation(creator: DemoPerson, fan: DemoPerson) {
   const { data: said } = await fan.client.from('messages').select('id').limit(1).throwOnError()
   if (said.length > 0) return
-  for (const { by, content, picture, price } of demoConversation.messages) {
-    const [sender, recipient] = by === 'creator' ? [creator, fan] : [fan, creator]
+  for (const { by, content, picture, price } of firstConversation.messages) {
+    const [sender, recipient] = by === creator.username ? [creator, fan] : [fan, creator]
     const paths = picture ? [await uploadPicture(sender, picture)] : []
     // One after the other: they are read in the order in which they were written.
     await sender.client
@@ -28,7 +27,7 @@ export async function seedConversation(creator: DemoPerson, fan: DemoPerson) {
   await Promise.all([creator, fan].map((reader) => readAll(reader)))
 }
 
-async function readAll({ client, profileId }: { client: SupabaseClient; profileId: string }) {
+async function readAll({ client, profileId }: { client: DemoPerson['client']; profileId: string }) {
   await client
     .from('messages')
     .update({ is_read: true })
@@ -37,11 +36,11 @@ async function readAll({ client, profileId }: { client: SupabaseClient; profileI
     .throwOnError()
 }
 
-async function uploadPicture({ client, userId }: DemoPerson, picture: Parameters<typeof drawPicture>[0]) {
-  const path = `${userId}/demo-message.jpg`
+async function uploadPicture({ client, userId }: DemoPerson, picture: string) {
+  const path = `${userId}/${picture}.webp`
   const { error } = await client.storage
     .from('messages')
-    .upload(path, await drawPicture(picture), { contentType: 'image/jpeg' })
+    .upload(path, await readPicture(picture), { contentType: pictureType })
   // An interrupted start may have left it; it is kept.
   if (error && !/exists/i.test(error.message)) throw error
   return path

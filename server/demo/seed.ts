@@ -6,7 +6,9 @@ import { seedCreator } from './creators.ts'
 import { type DemoPerson, demoEmail, enter, openClient } from './demo-client.ts'
 import { seedFan } from './fans.ts'
 import { seedConversation } from './messages.ts'
-import { demoAdmin, demoConversation, demoCreators, demoFans, demoPassword } from './people.ts'
+import { firstConversation } from './world/conversations.ts'
+import { demoCreators } from './world/creators.ts'
+import { demoAdmin, demoFans, demoPassword } from './world/fans.ts'
 
 export type DemoLogin = {
   readonly role: 'admin' | 'creator' | 'fan'
@@ -38,7 +40,7 @@ export async function seedDemo(gateway: Gateway): Promise<readonly DemoLogin[]> 
   const creator = first && (await seedCreator({ gateway, service, admin, creator: first }))
   await Promise.all(others.map((creator) => seedCreator({ gateway, service, admin, creator })))
   const fans = await Promise.all(demoFans.map((fan) => seedFan({ gateway, service, fan })))
-  const fan = fans[demoFans.findIndex(({ username }) => username === demoConversation.fan)]
+  const fan = fans.find(({ username }) => username === firstConversation.between[1])
   if (creator && fan) await seedConversation(creator, fan)
   await database.service.rows(
     sql`insert into private.settings (key, value) values ('demo_seeded', 'true') on conflict do nothing`,
@@ -52,6 +54,6 @@ async function seedAdmin(gateway: Gateway, service: SupabaseClient): Promise<Dem
   await gateway.services.database.service.rows(
     sql`insert into public.user_roles (user_id, role) values (${admin.userId}, 'admin') on conflict do nothing`,
   )
-  await giveAvatar(admin, demoAdmin.palette, demoAdmin.portraitSeed)
+  await giveAvatar(admin)
   return admin
 }
