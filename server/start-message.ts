@@ -5,10 +5,12 @@ type StartMessage = {
   readonly gateway: Gateway
   readonly logins: readonly DemoLogin[] | undefined
   readonly startedInMs: number
+  /** Whether the demo's past is still to be added. */
+  readonly isFilling: boolean
 }
 
 /** The message after `npm start`: the site's address and the logins. */
-export function announce({ gateway, logins, startedInMs }: StartMessage) {
+export function announce({ gateway, logins, startedInMs, isFilling }: StartMessage) {
   const { config, siteUrl, sandboxUrl } = gateway.services
   const lines = [
     '',
@@ -22,6 +24,8 @@ export function announce({ gateway, logins, startedInMs }: StartMessage) {
     lines.push('  Demo logins')
     for (const { role, email, password } of logins)
       lines.push(`    ${role.padEnd(8)} ${email.padEnd(width)}  ${password}`)
+    if (isFilling)
+      lines.push('', "  The demo's past is added in the background: comments, inboxes, and a year of payments.")
     lines.push('')
   }
   if (sandboxUrl) lines.push('  Payments run in the sandbox: pay with card 4242 4242 4242 4242.')

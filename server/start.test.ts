@@ -266,12 +266,28 @@ describe('npm start', () => {
       expect(() => statSync(join(dataDir, 'postgres'))).toThrow()
     }, 240_000)
 
-    it('fills it with the demo if DEMO=1 is set', async () => {
-      const { url: site } = await launchReady({ DATABASE_URL: url(name), DEMO: '1' })
+    it('fills it with the demo if DEMO=1 is set, and with a year of payments in which everything adds up', async () => {
+      const { url: site, output } = await launchReady({ DATABASE_URL: url(name), DEMO: '1' })
       const profiles = (await (await fetch(`${site}/rest/v1/profiles?select=username`)).json()) as {
         username: string
       }[]
       expect(profiles.map(({ username }) => username)).toContain('mara')
+      await expect.poll(output, { timeout: 180_000, interval: 250 }).toMatch(/The demo is complete/)
+      const found = await withClient(url(name), async (client) => {
+        const ask = async (text: string) => (await client.query(text)).rows
+        return {
+          months: await ask(`select distinct date_trunc('month', created_at) from public.transactions`),
+          problems: [
+            ...(await ask('select * from private.verify_ledger()')),
+            ...(await ask('select * from private.verify_money()')),
+            ...(await ask('select * from private.verify_counters()')),
+            ...(await ask('select * from private.verify_conversations()')),
+            ...(await ask('select * from private.payment_differences')),
+          ],
+        }
+      })
+      expect(found.problems).toEqual([])
+      expect(found.months.length).toBeGreaterThanOrEqual(12)
     }, 240_000)
 
     it('serves it as it is with MIGRATE=0, and leaves nothing in it', async () => {

@@ -17,7 +17,7 @@ export type Product = {
 }
 export type Victim = 'server' | 'database' | 'both'
 
-/** The whole product as a process, as `npm start` runs it; without the demo's users unless `env` enables them. */
+/** The whole product as a process, as `npm start` runs it; without the demo unless `env` enables it, and then with all of it. */
 export async function startProduct(
   dataDir: string,
   port: number,
@@ -31,11 +31,12 @@ export async function startProduct(
   })
   const ended = once(child, 'exit')
   let said = ''
+  const isReady = env.DEMO === '1' ? /The demo is complete/ : /is ready in/
   await Promise.race([
     new Promise<void>((resolve) =>
       child.stdout.setEncoding('utf8').on('data', (text: string) => {
         said += text
-        if (/is ready in/.test(said)) resolve()
+        if (isReady.test(said)) resolve()
       }),
     ),
     ended.then(() => Promise.reject(new Error('the product did not start'))),

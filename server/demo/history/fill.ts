@@ -1,0 +1,123 @@
+import type { Sandbox } from '@ovation/sandbox'
+import type pg from 'pg'
+import type { Gateway } from '../../gateway.ts'
+import { withClient } from '../../postgres/migrate.ts'
+import { sql } from '../../postgres/sql.ts'
+import { demoEmail, openClient } from '../demo-client.ts'
+import { demoCreators } from '../world/creators.ts'
+import { demoCrowd, demoFans, demoVoices } from '../world/fans.ts'
+import { bookYear } from './books.ts'
+import { inviteCrowd } from './crowd.ts'
+import { fillDesk } from './desk.ts'
+import { fillInboxes } from './inboxes.ts'
+import { planYear } from './plan.ts'
+import { liveThroughYear, type ProviderWorld } from './provider.ts'
+import { reactForMonths } from './reactions.ts'
+import { bookSessions } from './sessions.ts'
+
+type FillOptions = {
+  readonly gateway: Gateway
+  readonly ownerUrl: string
+  readonly sandbox: Sandbox
+  readonly signal: AbortSignal
+}
+
+/** Steps of the demo that are done. Each is done whole or again, so that a stop in between loses nothing. */
+type Step = 'crowd' | 'reactions' | 'inboxes' | 'desk' | 'sessions' | 'payments' | 'books'
+
+const prefix = 'demo_step_'
+
+/** Whether the last step is done. */
+export async function isDemoFilled({ services }: Gateway): Promise<boolean> {
+  const rows = await services.database.service.rows(sql`
+    select from private.settings where key = ${`${prefix}books`}`)
+  return rows.length > 0
+}
+
+/**
+ * Gives the demo its past: a crowd of fans, three months of reactions, full inboxes, and a year of payments. It takes a while, so the
+ * product is in use meanwhile.
+ */
+export async function fillDemo({ gateway, ownerUrl, sandbox, signal }: FillOptions): Promise<void> {
+  await withClient(ownerUrl, async (client) => {
+    const now = Date.now()
+    const crowd = [...demoVoices, ...demoCrowd].map(({ username }) => username)
+    const once = async (step: Step, work: () => Promise<unknown>) => {
+      signal.throwIfAborted()
+      const { rowCount } = await client.query('select from private.settings where key = $1', [prefix + step])
+      if (rowCount) return
+      await work()
+      await client.query(`insert into private.settings (key, value) values ($1, 'true') on conflict do nothing`, [
+        prefix + step,
+      ])
+    }
+    const { services } = gateway
+    const service = openClient(gateway, services.secrets.serviceRoleKey)
+    await once('crowd', () => inviteCrowd(service, signal))
+    await once('reactions', () => reactForMonths(client, now, demoCreators, crowd))
+    await once('inboxes', () => fillInboxes(client, now))
+    await once('desk', () => fillDesk(gateway, service, client, now))
+    await once('sessions', () => bookSessions(gateway, service, signal))
+    const world = await readWorld(client, services.config.platformFeePercent)
+    await once('payments', async () => {
+      const progress = await readProgress(client, Math.floor(now / 1000))
+      const rest = planYear(progress.now, demoCreators, crowd).slice(progress.done)
+      await liveThroughYear(sandbox, world, rest, signal, (count) =>
+        keepProgress(client, { now: progress.now, done: progress.done + count }),
+      )
+    })
+    const accounts = new Map(
+      [...world.accounts].flatMap(([username, account]) => {
+        const creator = world.profiles.get(username)
+        return creator ? [[creator.id, account] as const] : []
+      }),
+    )
+    await once('books', () => bookYear(client, services.stripe.api, accounts, signal))
+  })
+}
+
+/** From when the year is counted back, and how many of its happenings are over. */
+type Progress = { readonly now: number; readonly done: number }
+
+async function readProgress(client: pg.Client, now: number): Promise<Progress> {
+  const { rows } = await client.query<{ value: string }>('select value::text from private.settings where key = $1', [
+    `${prefix}year`,
+  ])
+  return rows[0] ? JSON.parse(rows[0].value) : { now, done: 0 }
+}
+
+const keepProgress = (client: pg.Client, progress: Progress) =>
+  client.query(
+    'insert into private.settings (key, value) values ($1, $2) on conflict (key) do update set value = excluded.value',
+    [`${prefix}year`, JSON.stringify(progress)],
+  )
+
+async function readWorld(client: pg.Client, feePercent: number): Promise<ProviderWorld> {
+  const usernames = [...demoCreators, ...demoVoices, ...demoCrowd, ...demoFans].map(({ username }) => username)
+  const { rows: people } = await client.query<{
+    id: string
+    username: string
+    name: string
+    account: string | null
+    customer: string | null
+  }>(
+    `select p.id, p.username, coalesce(p.display_name, p.username) as name, p.stripe_account_id as account, c.customer_id as customer
+     from private.profiles p left join private.stripe_customers c on c.profile_id = p.id where p.username = any($1)`,
+    [usernames],
+  )
+  const { rows: plans } = await client.query<{ id: string; price: string; key: string }>(
+    `select s.id, k.stripe_price_id as price, c.username || ' ' || s.name as key
+     from public.subscription_products s join private.stripe_products k on k.product_id = s.id join private.profiles c on c.id = s.creator_id`,
+  )
+  const { rows: posts } = await client.query<{ id: string; content: string }>(
+    `select id, content from private.posts where post_type = 'ppv'`,
+  )
+  return {
+    profiles: new Map(people.map(({ id, username, name }) => [username, { id, name, email: demoEmail(username) }])),
+    accounts: new Map(people.flatMap(({ username, account }) => (account ? [[username, account]] : []))),
+    plans: new Map(plans.map(({ id, price, key }) => [key, { id, price }])),
+    posts: new Map(posts.map(({ id, content }) => [content, id])),
+    customers: new Map(people.flatMap(({ id, customer }) => (customer ? [[id, customer]] : []))),
+    feePercent,
+  }
+}

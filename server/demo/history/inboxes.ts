@@ -1,0 +1,41 @@
+import type pg from 'pg'
+import { demoConversations } from '../world/conversations.ts'
+
+const minuteMs = 60_000
+const dayMs = 86_400_000
+
+/** The conversations behind the printed logins, the last word of each at its day. Created once. */
+export async function fillInboxes(client: pg.Client, now: number): Promise<void> {
+  const rows = demoConversations.flatMap(({ between, day, unread = 0, messages }) =>
+    messages.map(({ by, content }, index) => ({
+      sender: by,
+      recipient: between.find((name) => name !== by),
+      content,
+      at: new Date(now - day * dayMs - (messages.length - 1 - index) * 17 * minuteMs),
+      read: index < messages.length - unread,
+    })),
+  )
+  await client.query('begin')
+  try {
+    await client.query(
+      `insert into private.messages (sender_id, recipient_id, body, is_read, created_at)
+       select s.id, r.id, m.content, m.read, m.at
+       from jsonb_to_recordset($1) as m (sender text, recipient text, content text, at timestamptz, read boolean)
+       join private.profiles s on s.username = m.sender join private.profiles r on r.username = m.recipient
+       order by m.at`,
+      [JSON.stringify(rows)],
+    )
+    await client.query(
+      `with dated as (
+         update public.notifications n set created_at = m.created_at, is_read = m.is_read
+         from private.messages m
+         where n.data ->> 'message_id' = m.id::text and n.created_at = now() returning n.id
+       )
+       delete from private.notification_deliveries where notification_id in (select id from dated)`,
+    )
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback')
+    throw error
+  }
+}
