@@ -275,6 +275,10 @@ export const settingsTexts = {
     messages: 'Messages',
     tips: 'Tips',
     subscriptions: 'Subscriptions and purchases',
+    posts: 'New posts',
+    postsHint: 'From creators you follow or subscribe to. The bell on a profile changes this for one creator.',
+    postEmails: 'New post emails',
+    postEmailsChoices: { immediately: 'Immediately', daily: 'Once a day', none: 'None' },
     device: {
       title: 'This device',
       on: 'Push notifications are on.',

@@ -152,3 +152,7 @@ export async function readRefundedPayment(db: ServiceDb, transactionId: string) 
 export async function turnOffEmails(db: ServiceDb, profileId: string): Promise<void> {
   await db.rows(sql`update private.user_settings set email = false where user_id = ${profileId}`)
 }
+
+export async function turnOffPostEmails(db: ServiceDb, profileId: string): Promise<void> {
+  await db.rows(sql`update private.user_settings set post_emails = 'none' where user_id = ${profileId}`)
+}

@@ -2,14 +2,15 @@ import type { FastifyPluginAsync, FastifyReply } from 'fastify'
 import { escapeHtml } from '../escape-html.ts'
 import type { ApiOptions } from '../http/api.ts'
 import { readUnsubscribe } from '../notifications/unsubscribe-link.ts'
-import { turnOffEmails } from './queries.ts'
+import { turnOffEmails, turnOffPostEmails } from './queries.ts'
 import type { Services } from './services.ts'
 
 const path = '/unsubscribe-email'
 
 /**
  * The link in notification emails (SET-16). It works without signing in, because the token says whose email it was. Opening it
- * only asks, because mail scanners open links. The button, or the mail program's own (RFC 8058), turns emails off.
+ * only asks, because mail scanners open links. The button, or the mail program's own (RFC 8058), turns emails off. With `only=posts`, it
+ * turns off emails about new posts (LOOP-02). That isn't signed: anyone with the token could turn off all of them.
  */
 export const unsubscribeRoute: FastifyPluginAsync<ApiOptions<Services>> = async (app, { services }) => {
   const { config, secrets, database } = services
@@ -18,12 +19,14 @@ export const unsubscribeRoute: FastifyPluginAsync<ApiOptions<Services>> = async 
   app.get(path, async (request, reply) => {
     const { token } = request.query as { token?: unknown }
     if (readUnsubscribe(secrets.jwtSecret, token) === undefined) return refuse(reply, productName)
-    const action = `/functions/v1${path}?token=${encodeURIComponent(String(token))}`
+    const onlyPosts = isOnlyPosts(request.query)
+    const action = `/functions/v1${path}?token=${encodeURIComponent(String(token))}${onlyPosts ? '&only=posts' : ''}`
+    const what = onlyPosts ? 'about new posts' : 'notifications'
     return answer(
       reply,
       200,
       'Unsubscribe',
-      `<p>${escapeHtml(productName)} will stop emailing you notifications. You'll still see them in the app.</p>
+      `<p>${escapeHtml(productName)} will stop emailing you ${what}. You'll still see them in the app.</p>
 <form method="post" action="${escapeHtml(action)}"><button>Unsubscribe</button></form>`,
     )
   })
@@ -32,15 +35,18 @@ export const unsubscribeRoute: FastifyPluginAsync<ApiOptions<Services>> = async 
     const { token } = request.query as { token?: unknown }
     const profileId = readUnsubscribe(secrets.jwtSecret, token)
     if (profileId === undefined) return refuse(reply, productName)
-    await turnOffEmails(database.service, profileId)
+    const onlyPosts = isOnlyPosts(request.query)
+    await (onlyPosts ? turnOffPostEmails : turnOffEmails)(database.service, profileId)
     return answer(
       reply,
       200,
       "You're unsubscribed",
-      `<p>You won't get any more notification emails. You can turn them back on in <a href="/settings?tab=notifications">Settings</a>.</p>`,
+      `<p>You won't get any more ${onlyPosts ? 'emails about new posts' : 'notification emails'}. You can turn them back on in <a href="/settings?tab=notifications">Settings</a>.</p>`,
     )
   })
 }
+
+const isOnlyPosts = (query: unknown): boolean => (query as { only?: unknown }).only === 'posts'
 
 function refuse(reply: FastifyReply, productName: string) {
   return answer(

@@ -1,46 +1,63 @@
-import { sql } from '../postgres/sql.ts'
-import { finishDeliveries, takeDeliveries } from './deliveries.ts'
-import { type Delivery, notificationMail } from './notification-mail.ts'
+import { deliverPostMails } from './deliver-post-mails.ts'
+import { type Delivery, finishDeliveries, takeDeliveries } from './deliveries.ts'
+import { findAddresses } from './find-addresses.ts'
+import { mailFrame } from './mail-frame.ts'
+import { notificationMail } from './notification-mail.ts'
+import { type Announcement, returnDigest, takeDigestPosts } from './post-announcements.ts'
 import type { Services } from './services.ts'
-import { signUnsubscribe } from './unsubscribe-link.ts'
 
 const batch = 100
+/** The job's next run goes on. A longer run would count as lost. */
+const longestRunMs = 10 * 60_000
+/** How many emails about new posts are sent side by side. */
+const postMails = 10
 
-/** Emails users the notifications they haven't seen and want to get (SET-16, SET-17), one email per user. */
+/**
+ * Emails users the notifications they haven't seen and want to get (SET-16, SET-17), one email per user, and new posts (LOOP-02).
+ * Emails about new posts, of which a popular creator causes many, wait for all others after every ten.
+ */
 export async function deliverMails(services: Services): Promise<void> {
-  const { database, config, log } = services
-  while (true) {
-    const delaySeconds = config.notifications.mailDelaySeconds
-    const people = await takeDeliveries(database.service, 'email', { delaySeconds, limit: batch })
-    if (people.size === 0) return
-    const addresses = await findAddresses(services, [...people.keys()])
-    for (const [userId, deliveries] of people) {
-      try {
-        await sendTo(services, userId, addresses.get(userId), deliveries)
-        await finishDeliveries(database.service, 'email', deliveries)
-      } catch (err) {
-        // A failure must not hold up the others. The delivery stays due, so the next run retries it.
-        log.warn({ err, profileId: userId }, 'a notification email was not sent and will be retried')
-      }
-    }
+  const endAt = Date.now() + longestRunMs
+  let limit = 1 // The first one finds out whether the mail server accepts any.
+  while (Date.now() < endAt) {
+    if (await deliverNotifications(services)) continue
+    if (!(await deliverPostMails(services, limit))) return
+    limit = postMails
   }
 }
 
-/** Only to confirmed addresses: a mistyped one may belong to someone else. */
-async function findAddresses({ database }: Services, profileIds: readonly string[]): Promise<Map<string, string>> {
-  const rows = await database.service.rows<{ id: string; email: string }>(sql`
-    select p.id, u.email from private.profiles p join auth.users u on u.id = p.user_id
-    where p.id = any(${[...profileIds]}::uuid[]) and u.email is not null and u.email_confirmed_at is not null
-      and u.deleted_at is null`)
-  return new Map(rows.map(({ id, email }) => [id, email]))
+/** @returns whether there may be more. */
+async function deliverNotifications(services: Services): Promise<boolean> {
+  const { database, config, log } = services
+  const delaySeconds = config.notifications.mailDelaySeconds
+  const people = await takeDeliveries(database.service, 'email', { delaySeconds, limit: batch })
+  if (people.size === 0) return false
+  const [addresses, posts] = await Promise.all([
+    findAddresses(services, [...people.keys()]),
+    takeDigestPosts(database.service, [...people.keys()]),
+  ])
+  for (const [userId, deliveries] of people) {
+    const own = posts.get(userId)
+    try {
+      await sendTo(services, userId, addresses.get(userId), deliveries, own)
+      await finishDeliveries(database.service, 'email', deliveries)
+    } catch (err) {
+      // A failure must not hold up the others. The delivery stays due, so the next run retries it.
+      log.warn({ err, profileId: userId }, 'a notification email was not sent and will be retried')
+      if (own) await returnDigest(database.service, own)
+    }
+  }
+  return true
 }
 
-async function sendTo(services: Services, userId: string, to: string | undefined, deliveries: readonly Delivery[]) {
+async function sendTo(
+  services: Services,
+  userId: string,
+  to: string | undefined,
+  deliveries: readonly Delivery[],
+  posts: Announcement | undefined,
+) {
   if (to === undefined) return
-  const { config, secrets, mailer } = services
-  const siteUrl = services.siteUrl()
-  const token = signUnsubscribe(secrets.jwtSecret, userId)
-  const { productName } = config.operator
-  const unsubscribeUrl = `${siteUrl}/functions/v1/unsubscribe-email?token=${token}`
-  await mailer.send(notificationMail({ to, deliveries, productName, siteUrl, unsubscribeUrl }))
+  const news = posts?.news ?? []
+  await services.mailer.send(notificationMail({ ...mailFrame(services, userId, to), deliveries, news }))
 }

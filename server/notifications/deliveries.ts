@@ -1,8 +1,18 @@
 import type { ServiceDb } from '../postgres/caller-db.ts'
 import { sql } from '../postgres/sql.ts'
-import type { Delivery } from './notification-mail.ts'
 
 export type Channel = 'email' | 'push'
+
+/** A notification to be sent. */
+export type Delivery = {
+  /** profiles.id */
+  readonly userId: string
+  readonly notificationId: string
+  readonly type: string
+  readonly title: string
+  readonly message: string
+  readonly data: Readonly<Record<string, unknown>>
+}
 
 /**
  * Sends what is due now, one user at a time. A delivery becomes due again unless it is finished: a crash sends twice rather than never.

@@ -1,45 +1,40 @@
 import { paths } from '@ovation/contract/paths'
+import { postEmailTexts } from '@ovation/contract/texts/post-emails'
 import { renderEmail } from '../mail/email.ts'
 import type { Mail } from '../mail/mail.ts'
-
-/** A notification to be sent. */
-export type Delivery = {
-  /** profiles.id */
-  readonly userId: string
-  readonly notificationId: string
-  readonly type: string
-  readonly title: string
-  readonly message: string
-  readonly data: Readonly<Record<string, unknown>>
-}
+import type { Delivery } from './deliveries.ts'
+import type { MailFrame } from './mail-frame.ts'
+import type { PostNews } from './post-announcements.ts'
 
 /** Longer emails wouldn't be read; the screen shows the rest. */
 const maxListed = 20
 
-type Options = {
-  readonly to: string
+type Options = MailFrame & {
   readonly deliveries: readonly Delivery[]
-  readonly productName: string
-  readonly siteUrl: string
-  readonly unsubscribeUrl: string
+  /** New posts that the same email announces (LOOP-02). */
+  readonly news: readonly PostNews[]
 }
+type Listed = Pick<Delivery, 'title' | 'message' | 'data'>
 
 /** One email with all notifications that the user hasn't seen yet (SET-16). */
-export function notificationMail({ to, deliveries, productName, siteUrl, unsubscribeUrl }: Options): Mail {
-  const [first] = deliveries
-  const isOne = deliveries.length === 1 && first !== undefined
-  const listed = deliveries.slice(0, maxListed).map(({ title, message }) => (message ? `${title}: ${message}` : title))
-  const more = deliveries.length - listed.length
+export function notificationMail({ deliveries, news, productName, siteUrl, ...frame }: Options): Mail {
+  const all: Listed[] = [
+    ...deliveries,
+    ...news.map((one) => ({ title: postEmailTexts.subject(one), message: '', data: {} })),
+  ]
+  const [first] = all
+  const isOne = all.length === 1 && first !== undefined
+  const listed = all.slice(0, maxListed).map(({ title, message }) => (message ? `${title}: ${message}` : title))
+  const more = all.length - listed.length
   return renderEmail({
-    to,
+    ...frame,
     productName,
-    subject: isOne ? `${first.title} · ${productName}` : `${deliveries.length} notifications on ${productName}`,
+    subject: isOne ? `${first.title} · ${productName}` : `${all.length} notifications on ${productName}`,
     paragraphs: more > 0 ? [...listed, `And ${more} more.`] : listed,
     action: isOne
       ? { label: 'Open', url: siteUrl + pathOf(first) }
       : { label: 'Open notifications', url: siteUrl + paths.notifications },
     closing: `You're getting this because email notifications are on. Choose what we email you in Settings: ${siteUrl}${paths.settingsTab('notifications')}`,
-    unsubscribeUrl,
   })
 }
 

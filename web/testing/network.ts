@@ -50,6 +50,7 @@ export const network = setupServer(
   http.get('*/rest/v1/rpc/list_heard_creators', () => HttpResponse.json([])),
   http.get('*/rest/v1/rpc/get_post_alerts', () => HttpResponse.json(null)),
   http.post('*/rest/v1/rpc/record_presence', () => new HttpResponse(null, { status: 204 })),
+  http.post('*/rest/v1/rpc/report_time_zone', () => new HttpResponse(null, { status: 204 })),
 )
 
 type Row = Record<string, unknown>

@@ -593,6 +593,16 @@ export const publicFunctions: Record<string, Callable> = {
     authenticated: true,
     calls: { 'of the caller': { sql: 'select public.record_presence()', who: { '': [...signedIn, 'service'] } } },
   },
+  'report_time_zone(text)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'of the caller': {
+        sql: `select public.report_time_zone('Europe/Lisbon')`,
+        who: { '': [...signedIn, 'service'] },
+      },
+    },
+  },
   'accept_terms(text)': {
     anon: false,
     authenticated: true,

@@ -11,7 +11,16 @@ afterAll(() => world.close())
 
 const settings = 'select notifications, privacy, security from public.user_settings'
 const defaults = {
-  notifications: { email: true, push: true, messages: true, tips: true, subscriptions: true, digest: false },
+  notifications: {
+    email: true,
+    push: true,
+    messages: true,
+    tips: true,
+    subscriptions: true,
+    posts: true,
+    digest: false,
+    postEmails: 'daily',
+  },
   privacy: { profileVisibility: 'public', showOnlineStatus: true, allowDirectMessages: true },
   security: { twoFactorEnabled: false, loginAlerts: true },
 }
@@ -60,11 +69,49 @@ describe('settings', () => {
     ['notifications', { sms: true }, 'Unknown setting notifications.sms'],
     ['notifications', { email: 'yes' }, 'notifications.email must be true or false'],
     ['notifications', { email: null }, 'notifications.email must be true or false'],
+    ['notifications', { postEmails: true }, 'notifications.postEmails must be immediately, daily, or none'],
+    ['notifications', { postEmails: null }, 'notifications.postEmails must be immediately, daily, or none'],
     ['privacy', { profileVisibility: 'friends' }, 'privacy.profileVisibility must be public or private'],
     ['security', ['loginAlerts'], 'security must be an object'],
   ])('reject %s = %j', async (group, value, message) => {
     await expect(change(ada, group, value)).rejects.toMatchObject({ code: '22023', message })
     expect(await world.as(ada, settings)).toEqual([defaults])
+  })
+
+  it("stop emails and push notifications about new posts, or set the emails' pace [LOOP-02]", async () => {
+    const person = await world.buildPerson()
+    const pace = async () =>
+      (
+        await world.query(
+          `select private.post_emails_of(s) as emails, private.wants(s.user_id, 'push', 'posts') as pushes
+           from private.user_settings s where s.user_id = $1`,
+          [person.profileId],
+        )
+      )[0]
+    expect(await pace()).toEqual({ emails: 'daily', pushes: true })
+    await change(person, 'notifications', { postEmails: 'immediately' })
+    expect(await pace()).toEqual({ emails: 'immediately', pushes: true })
+    await change(person, 'notifications', { digest: true })
+    expect(await pace()).toEqual({ emails: 'daily', pushes: true })
+    await change(person, 'notifications', { digest: false, postEmails: 'none' })
+    expect(await pace()).toEqual({ emails: 'none', pushes: true })
+    await change(person, 'notifications', { postEmails: 'daily', posts: false })
+    expect(await pace()).toEqual({ emails: 'none', pushes: false })
+    await change(person, 'notifications', { posts: true, email: false })
+    expect(await pace()).toEqual({ emails: 'none', pushes: true })
+  })
+
+  it("keep the user's time zone, but no unknown one [LOOP-02]", async () => {
+    const person = await world.buildPerson()
+    const report = (caller: Person | 'anon', zone: string | null) =>
+      world.as(caller, 'select public.report_time_zone($1)', [zone])
+    const stored = async () =>
+      (await world.query('select time_zone from private.user_settings where user_id = $1', [person.profileId]))[0]
+    expect(await stored()).toEqual({ time_zone: 'UTC' })
+    await report(person, 'Asia/Tokyo')
+    for (const zone of ['Jupiter/Red_Spot', 'asia/tokyo', 'EST5EDT4', '', null]) await report(person, zone)
+    expect(await stored()).toEqual({ time_zone: 'Asia/Tokyo' })
+    await expect(report('anon', 'Asia/Tokyo')).rejects.toMatchObject(refused)
   })
 
   it('agree with the profile about is_private, whichever API changes it [SET-18, API-REST-05]', async () => {

@@ -18,6 +18,7 @@ import {
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
+import { useReportedTimeZone } from '../../features/notifications/use-reported-time-zone.ts'
 import { errorMessageOf } from '../../lib/api/error-message-of.ts'
 import { authClient } from '../../lib/auth/auth-client.ts'
 import { forgetLocalData } from '../../lib/auth/local-data.ts'
@@ -52,6 +53,8 @@ export default function AvatarMenu({ opened: openAtOnce, focused }: AvatarMenuPr
   }, [focused, openAtOnce])
   const { user } = useSession()
   const viewer = useViewer()
+  // Here, because this code loads once the screen is idle, and the first screen has no room for it.
+  useReportedTimeZone(viewer?.profileId)
   const name = viewer?.displayName || viewer?.username
   const address = viewer?.username ?? user?.id
 

@@ -1,7 +1,9 @@
 import { settingsTexts } from '@ovation/contract/texts/settings'
 import type { Viewer } from '../../lib/auth/viewer.ts'
+import { Segments } from '../../ui/segments.tsx'
 import { ForSettings } from './for-settings.tsx'
 import { PushDevices } from './push-devices.tsx'
+import type { PostEmails, Settings } from './queries.ts'
 import { Section } from './section.tsx'
 import { SettingSwitch } from './setting-switch.tsx'
 import classes from './settings.module.css'
@@ -50,10 +52,44 @@ export default function NotificationsTab({ viewer }: { viewer: Viewer }) {
                   onChange={(on) => save({ notifications: { [kind]: on } })}
                 />
               ))}
+              <SettingSwitch
+                label={texts.posts}
+                hint={texts.postsHint}
+                checked={notifications.posts}
+                onChange={(posts) => save({ notifications: { posts } })}
+              />
+              {notifications.email && notifications.posts && (
+                <PostEmailsChoice
+                  notifications={notifications}
+                  onChange={(postEmails) => save({ notifications: { postEmails } })}
+                />
+              )}
             </div>
           </Section>
         </div>
       )}
     </ForSettings>
+  )
+}
+
+type ChoiceProps = { notifications: Settings['notifications']; onChange: (postEmails: PostEmails) => void }
+
+/** When new posts are emailed (LOOP-02). With the daily digest on, not at once. */
+function PostEmailsChoice({ notifications: { digest, postEmails }, onChange }: ChoiceProps) {
+  const choices: PostEmails[] = digest ? ['daily', 'none'] : ['immediately', 'daily', 'none']
+  return (
+    <div className={classes.row}>
+      <div className={classes.rowWords}>
+        <div className={classes.rowTitle} id="post-emails">
+          {texts.postEmails}
+        </div>
+      </div>
+      <Segments
+        aria-labelledby="post-emails"
+        value={choices.includes(postEmails) ? postEmails : 'daily'}
+        onChange={onChange}
+        data={choices.map((value) => ({ value, label: texts.postEmailsChoices[value] }))}
+      />
+    </div>
   )
 }

@@ -2,7 +2,9 @@ import { queryOptions } from '@tanstack/react-query'
 import { supabase } from '../../lib/api/supabase.ts'
 import { authClient } from '../../lib/auth/auth-client.ts'
 
-/** DATA-35, as stored (SET-15). `digest` is ours: one email a day. */
+export type PostEmails = 'immediately' | 'daily' | 'none'
+
+/** DATA-35, as stored (SET-15). `digest` is ours: one email a day. So are `posts` and `postEmails`, which are about new posts (LOOP-02). */
 export type Settings = {
   notifications: {
     email: boolean
@@ -10,7 +12,9 @@ export type Settings = {
     messages: boolean
     tips: boolean
     subscriptions: boolean
+    posts: boolean
     digest: boolean
+    postEmails: PostEmails
   }
   privacy: { profileVisibility: 'public' | 'private'; showOnlineStatus: boolean; allowDirectMessages: boolean }
   security: { twoFactorEnabled: boolean; loginAlerts: boolean }

@@ -14,7 +14,16 @@ import '../../domain/plans/promotion-codes.tsx'
 import './stripe-tab.tsx'
 
 const settings = {
-  notifications: { email: true, push: true, messages: true, tips: true, subscriptions: true, digest: false },
+  notifications: {
+    email: true,
+    push: true,
+    messages: true,
+    tips: true,
+    subscriptions: true,
+    posts: true,
+    digest: false,
+    postEmails: 'daily',
+  },
   privacy: { profileVisibility: 'public', showOnlineStatus: true, allowDirectMessages: true },
   security: { twoFactorEnabled: false, loginAlerts: true },
 }
@@ -182,6 +191,34 @@ describe('what is stored', () => {
       patient,
     )
     expect(screen.getByLabelText(/^In the app/)).toBeDisabled()
+  })
+
+  it('lists new posts as a type of their own, with the pace of their emails [LOOP-02]', async () => {
+    const sent = updates('user_settings')
+    renderRoute('/settings?tab=notifications')
+    const choice = await screen.findByRole('radiogroup', { name: 'New post emails' })
+    expect(within(choice).getByLabelText('Once a day')).toBeChecked()
+    await userEvent.click(within(choice).getByLabelText('Immediately'))
+    await waitFor(() => expect(sent).toEqual([{ notifications: { postEmails: 'immediately' } }]))
+    await userEvent.click(screen.getByLabelText(/^New posts/))
+    await waitFor(() => expect(sent.at(-1)).toEqual({ notifications: { posts: false } }), patient)
+  })
+
+  it('offers no immediate emails about posts with the daily digest on [LOOP-02]', async () => {
+    const { notifications } = settings
+    const stored = { ...settings, notifications: { ...notifications, digest: true, postEmails: 'immediately' } }
+    network.use(answer('user_settings', [stored]))
+    renderRoute('/settings?tab=notifications')
+    const choice = await screen.findByRole('radiogroup', { name: 'New post emails' })
+    expect(within(choice).queryByLabelText('Immediately')).not.toBeInTheDocument()
+    expect(within(choice).getByLabelText('Once a day')).toBeChecked()
+  })
+
+  it('offers no choice of emails about posts while emails are off [LOOP-02]', async () => {
+    network.use(answer('user_settings', [{ ...settings, notifications: { ...settings.notifications, email: false } }]))
+    renderRoute('/settings?tab=notifications')
+    expect(await screen.findByLabelText(/^New posts/)).toBeChecked()
+    expect(screen.queryByRole('radiogroup', { name: 'New post emails' })).not.toBeInTheDocument()
   })
 
   it('goes back to what it was when the server refuses [SET-07]', async () => {

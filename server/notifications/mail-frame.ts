@@ -1,0 +1,23 @@
+import type { Services } from './services.ts'
+import { signUnsubscribe } from './unsubscribe-link.ts'
+
+/** What all emails of notifications have in common. */
+export type MailFrame = {
+  readonly to: string
+  readonly productName: string
+  readonly siteUrl: string
+  readonly unsubscribeUrl: string
+}
+
+/** @param only what the unsubscribe link turns off: emails about new posts, or all. */
+export function mailFrame(services: Services, userId: string, to: string, only?: 'posts'): MailFrame {
+  const { config, secrets } = services
+  const siteUrl = services.siteUrl()
+  const token = signUnsubscribe(secrets.jwtSecret, userId)
+  return {
+    to,
+    productName: config.operator.productName,
+    siteUrl,
+    unsubscribeUrl: `${siteUrl}/functions/v1/unsubscribe-email?token=${token}${only ? `&only=${only}` : ''}`,
+  }
+}

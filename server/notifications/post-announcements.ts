@@ -1,0 +1,74 @@
+import type { ServiceDb } from '../postgres/caller-db.ts'
+import { sql } from '../postgres/sql.ts'
+import type { Channel } from './deliveries.ts'
+
+/** A creator's new posts as a fan hears of them (`private.post_news`). */
+export type PostNews = {
+  readonly creatorId: string
+  readonly name: string
+  /** Of the creator's profile: the username or the user id. */
+  readonly address: string
+  readonly posts: number
+  /** Up to three, newest first. `preview` is the first 100 characters, which everyone sees of a locked post, too. */
+  readonly latest: readonly { readonly id: string; readonly title: string | null; readonly preview: string }[]
+}
+
+/** What to announce to one fan. The times are as PostgreSQL writes them, to the microsecond. */
+export type Announcement = {
+  /** profiles.id */
+  readonly userId: string
+  readonly after: string
+  readonly until: string
+  readonly news: readonly PostNews[]
+}
+export type Retried = Announcement & { readonly attempts: number }
+
+export type Turn<Taken extends Announcement> = {
+  readonly recipients: readonly Taken[]
+  /** Whether there may be others. A turn may take nobody and still not be the last. */
+  readonly more: boolean
+}
+type Options = { readonly delaySeconds: number; readonly limit: number }
+
+/** Takes the fans who are next to be notified of new posts at once. Nobody is taken twice, so that a crash can't notify anyone twice. */
+export async function takeAnnouncements(
+  db: ServiceDb,
+  channel: Channel,
+  { delaySeconds, limit }: Options,
+): Promise<Turn<Retried>> {
+  const [turn] = await db.rows<Turn<Retried>>(sql`
+    select more, recipients from private.take_post_announcements(${channel}, ${delaySeconds}, ${limit})`)
+  return turn ?? nothing
+}
+
+/** Gives back an announcement that was rejected, to be sent again later. */
+export async function retryAnnouncement(db: ServiceDb, channel: Channel, announcement: Retried): Promise<void> {
+  const { userId, news, after, until, attempts } = announcement
+  const creatorId = news[0]?.creatorId
+  await db.rows(sql`
+    select private.retry_post_announcement(${channel}, ${creatorId}, ${userId}, ${after}, ${until}, ${attempts + 1})`)
+}
+
+/** Takes the users who are next to get their daily email about new posts. */
+export async function takeDigests(db: ServiceDb, { delaySeconds, limit }: Options): Promise<Turn<Announcement>> {
+  const [turn] = await db.rows<Turn<Announcement>>(sql`
+    select more, recipients from private.take_post_digests(${delaySeconds}, ${limit})`)
+  return turn ?? nothing
+}
+
+/** Takes the new posts for the daily email of those of these users who get everything in one, by profiles.id. */
+export async function takeDigestPosts(
+  db: ServiceDb,
+  userIds: readonly string[],
+): Promise<ReadonlyMap<string, Announcement>> {
+  const [row] = await db.rows<{ recipients: readonly Announcement[] }>(sql`
+    select private.take_digest_posts(${[...userIds]}::uuid[], true) as recipients`)
+  return new Map(row?.recipients.map((announcement) => [announcement.userId, announcement]))
+}
+
+/** Gives back the posts of a daily email that was rejected, for the next one. */
+export async function returnDigest(db: ServiceDb, { userId, after, until }: Announcement): Promise<void> {
+  await db.rows(sql`select private.return_digest_posts(${userId}, ${after}, ${until})`)
+}
+
+const nothing = { recipients: [], more: false } as const
