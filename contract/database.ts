@@ -1646,6 +1646,12 @@ export type Database = {
         }
         Returns: boolean
       }
+      report_time_zone: {
+        Args: {
+          zone: string
+        }
+        Returns: undefined
+      }
       reveal_ssn: {
         Args: {
           application_id: string

@@ -689,6 +689,20 @@ comment on table private.daily_views is 'Views of a creator''s posts and profile
 alter table private.daily_views enable row level security;
 grant delete, insert, select, update on private.daily_views to service_role;
 
+create table private.digest_zones (
+  time_zone text not null,
+  next_at timestamp with time zone not null,
+  position uuid default '00000000-0000-0000-0000-000000000000'::uuid not null,
+  taken_at timestamp with time zone default '-infinity'::timestamp with time zone not null,
+  constraint digest_zones_pkey PRIMARY KEY (time_zone)
+);
+comment on table private.digest_zones is 'All time zones, and the daily email about new posts in each. A job walks the users of a zone once a day.';
+comment on column private.digest_zones.next_at is 'When its next daily email is due. In the past while the walk lasts.';
+comment on column private.digest_zones.position is 'The last user (profiles.id) whom the walk has taken.';
+comment on column private.digest_zones.taken_at is 'When the walk took the last ones. The zone that has waited for longest goes on.';
+alter table private.digest_zones enable row level security;
+grant delete, insert, select, update on private.digest_zones to service_role;
+
 create type private.email_to_send as (
   id bigint,
   kind text,
@@ -1046,6 +1060,52 @@ CREATE TRIGGER payment_tasks_announce_again AFTER UPDATE OF done_at ON private.p
 CREATE TRIGGER payment_tasks_announce_new AFTER INSERT ON private.payment_tasks FOR EACH ROW WHEN ((new.done_at IS NULL)) EXECUTE FUNCTION private.announce_payment_task();
 alter table private.payment_tasks enable row level security;
 grant delete, insert, select, update on private.payment_tasks to service_role;
+
+create table private.post_announcement_retries (
+  creator_id uuid not null,
+  channel text not null,
+  user_id uuid not null,
+  posts_after timestamp with time zone not null,
+  posts_until timestamp with time zone not null,
+  attempts integer not null,
+  due_at timestamp with time zone not null,
+  constraint post_announcement_retries_pkey PRIMARY KEY (creator_id, channel, user_id),
+  constraint post_announcement_retries_of FOREIGN KEY (creator_id, channel) REFERENCES private.post_announcements(creator_id, channel) ON DELETE CASCADE,
+  constraint post_announcement_retries_user_id_fkey FOREIGN KEY (user_id) REFERENCES private.profiles(id) ON DELETE CASCADE
+);
+comment on table private.post_announcement_retries is 'Announcements that a mail server or push service rejected, to be sent again.';
+comment on column private.post_announcement_retries.user_id is 'The fan''s profiles.id.';
+comment on column private.post_announcement_retries.posts_after is 'It is about posts published later than this.';
+comment on column private.post_announcement_retries.posts_until is 'It is about posts published until then.';
+comment on column private.post_announcement_retries.attempts is 'How many there have been. After six, it is given up.';
+CREATE INDEX post_announcement_retries_due_idx ON private.post_announcement_retries USING btree (channel, due_at);
+CREATE INDEX post_announcement_retries_user_id_idx ON private.post_announcement_retries USING btree (user_id);
+alter table private.post_announcement_retries enable row level security;
+grant delete, insert, select, update on private.post_announcement_retries to service_role;
+
+create table private.post_announcements (
+  creator_id uuid not null,
+  channel text not null,
+  announced_until timestamp with time zone not null,
+  due_at timestamp with time zone,
+  walk_until timestamp with time zone,
+  position uuid default '00000000-0000-0000-0000-000000000000'::uuid not null,
+  began_at timestamp with time zone default '-infinity'::timestamp with time zone not null,
+  taken_at timestamp with time zone default '-infinity'::timestamp with time zone not null,
+  constraint post_announcements_pkey PRIMARY KEY (creator_id, channel),
+  constraint post_announcements_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES private.profiles(id) ON DELETE CASCADE,
+  constraint post_announcements_channel_check CHECK ((channel = ANY (ARRAY['email'::text, 'push'::text])))
+);
+comment on table private.post_announcements is 'How far creators'' new posts have been announced by email and push. A job walks the fans of a creator, and posts that come meanwhile wait for the next walk.';
+comment on column private.post_announcements.announced_until is 'Posts published until then have been announced by this channel.';
+comment on column private.post_announcements.due_at is 'When the next walk may begin; null without new posts.';
+comment on column private.post_announcements.walk_until is 'The walk announces posts published until then. Null when there is no walk.';
+comment on column private.post_announcements.position is 'The last fan (profiles.id) whom the walk has taken.';
+comment on column private.post_announcements.began_at is 'When the last walk began. The next one waits for some time, so that posts close together are announced together.';
+comment on column private.post_announcements.taken_at is 'When the walk took the last fans. The walk that has waited for longest goes on, so that no creator waits for the fans of another one.';
+CREATE INDEX post_announcements_open_idx ON private.post_announcements USING btree (channel, taken_at) WHERE ((walk_until IS NOT NULL) OR (due_at IS NOT NULL));
+alter table private.post_announcements enable row level security;
+grant delete, insert, select, update on private.post_announcements to service_role;
 
 create table private.post_earnings (
   post_id uuid not null,
@@ -1607,15 +1667,25 @@ create table private.user_settings (
   login_alerts boolean default true not null,
   updated_at timestamp with time zone default now() not null,
   digest boolean default false not null,
+  posts boolean default true not null,
+  post_emails text default 'daily'::text not null,
+  time_zone text default 'UTC'::text not null,
+  posts_digested_until timestamp with time zone default now() not null,
   constraint user_settings_pkey PRIMARY KEY (user_id),
-  constraint user_settings_user_id_fkey FOREIGN KEY (user_id) REFERENCES private.profiles(id) ON DELETE CASCADE
+  constraint user_settings_user_id_fkey FOREIGN KEY (user_id) REFERENCES private.profiles(id) ON DELETE CASCADE,
+  constraint user_settings_post_emails_known CHECK ((post_emails = ANY (ARRAY['immediately'::text, 'daily'::text, 'none'::text])))
 );
 comment on table private.user_settings is 'Each user''s settings, created with the profile. Read through public.user_settings.';
 comment on column private.user_settings.user_id is 'profiles.id, as in notifications and messages.';
 comment on column private.user_settings.email is 'Channel: off sends no notification emails (SET-16). Emails that the account needs (confirmation, password) are always sent.';
 comment on column private.user_settings.allow_direct_messages is 'Off: only users whom this user has messaged can message this user (SET-20).';
 comment on column private.user_settings.two_factor_enabled is 'Whether the account has a verified second factor. Maintained by auth.mfa_factors, never written by a client.';
-comment on column private.user_settings.digest is 'One email a day, in the morning (UTC), with everything unread, instead of one for each event.';
+comment on column private.user_settings.digest is 'One email a day, in the morning, with everything unread, instead of one for each event.';
+comment on column private.user_settings.posts is 'Off sends no emails and no push notifications about new posts. The bell shows them.';
+comment on column private.user_settings.post_emails is 'When emails about new posts are sent: immediately, daily in one email, or none.';
+comment on column private.user_settings.time_zone is 'Where morning is, for the daily email: the name of a time zone, reported by the app.';
+comment on column private.user_settings.posts_digested_until is 'Posts published until then were in a daily email, or are older than the choice to get one.';
+CREATE INDEX user_settings_time_zone_idx ON private.user_settings USING btree (time_zone, user_id) WHERE (email AND posts AND (post_emails <> 'none'::text));
 CREATE TRIGGER user_settings_touch BEFORE UPDATE ON private.user_settings FOR EACH ROW EXECUTE FUNCTION private.touch_updated_at();
 alter table private.user_settings enable row level security;
 grant delete, insert, select, update on private.user_settings to service_role;
@@ -2092,6 +2162,7 @@ comment on table public.follows is 'Who follows whom. Following is free and unlo
 comment on column public.follows.follower_id is 'The fan''s profiles.id.';
 comment on column public.follows.following_id is 'The profiles.id of the followed user.';
 alter table public.follows owner to postgres;
+CREATE INDEX follows_audience_idx ON public.follows USING btree (following_id, follower_id);
 CREATE INDEX follows_created_at_brin ON public.follows USING brin (created_at) WITH (autosummarize='on');
 CREATE INDEX follows_follower_id_created_at_idx ON public.follows USING btree (follower_id, created_at DESC);
 CREATE INDEX follows_following_id_idx ON public.follows USING btree (following_id, created_at DESC);
@@ -3619,7 +3690,7 @@ grant delete, insert, select, update on public.user_roles to service_role;
 
 create view public.user_settings with (security_barrier=true) as
  SELECT s.user_id,
-    jsonb_build_object('email', s.email, 'push', s.push, 'messages', s.messages, 'tips', s.tips, 'subscriptions', s.subscriptions, 'digest', s.digest) AS notifications,
+    jsonb_build_object('email', s.email, 'push', s.push, 'messages', s.messages, 'tips', s.tips, 'subscriptions', s.subscriptions, 'posts', s.posts, 'digest', s.digest, 'postEmails', s.post_emails) AS notifications,
     jsonb_build_object('profileVisibility',
         CASE
             WHEN p.is_private THEN 'private'::text
@@ -3631,7 +3702,7 @@ create view public.user_settings with (security_barrier=true) as
      JOIN private.profiles p ON ((p.id = s.user_id)))
   WHERE ((s.user_id = ( SELECT private.my_profile_id() AS my_profile_id)) OR ( SELECT private.is_service() AS is_service));
 comment on view public.user_settings is 'The caller''s own settings (DATA-35). An update may contain part of a group: what it leaves out stays as it is.';
-comment on column public.user_settings.notifications is '{email, push, messages, tips, subscriptions, digest}, all boolean. Never null.';
+comment on column public.user_settings.notifications is '{email, push, messages, tips, subscriptions, posts, digest: boolean, postEmails: immediately, daily, or none}. Never null.';
 comment on column public.user_settings.privacy is '{profileVisibility: public or private, showOnlineStatus, allowDirectMessages}. Never null.';
 comment on column public.user_settings.security is '{twoFactorEnabled (read-only), loginAlerts}. Never null.';
 alter view public.user_settings owner to postgres;
@@ -4003,9 +4074,15 @@ CREATE OR REPLACE FUNCTION private.announce_post()
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
+declare
+  v_at timestamptz := clock_timestamp();
 begin
-  insert into private.new_posts (post_id, creator_id, is_paid, published_at)
-  values (new.id, new.creator_id, new.post_type <> 'free', clock_timestamp());
+  insert into private.new_posts (post_id, creator_id, is_paid, published_at) values (new.id, new.creator_id, new.post_type <> 'free', v_at);
+  insert into private.post_announcements as a (creator_id, channel, announced_until, due_at)
+  values (new.creator_id, 'email', v_at - interval '1 microsecond', v_at), (new.creator_id, 'push', v_at - interval '1 microsecond', v_at)
+  on conflict (creator_id, channel) do update set
+    due_at = coalesce(a.due_at, greatest(excluded.due_at, a.began_at + case a.channel when 'email' then interval '1 hour' else interval '10 minutes' end));
+  notify ovation_pushes;
   return null;
 end;
 $function$;
@@ -4122,6 +4199,24 @@ AS $function$
 $function$;
 comment on function private.are_tip_presets(integer[],integer) is 'True for one to four different amounts that are allowed as tips.';
 grant execute on function private.are_tip_presets(integer[],integer) to authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION private.audience_after(p_creator uuid, p_position uuid, p_limit integer)
+ RETURNS SETOF uuid
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select e.id from (
+    (select f.follower_id as id from public.follows f
+     where f.following_id = p_creator and f.follower_id > p_position order by f.follower_id limit p_limit)
+    union
+    (select s.subscriber_id from public.subscriptions s
+     where s.creator_id = p_creator and s.subscriber_id > p_position and s.access_until > now() order by s.subscriber_id limit p_limit)
+  ) e
+  order by e.id limit p_limit;
+$function$;
+comment on function private.audience_after(uuid,uuid,integer) is 'A creator''s next followers and subscribers behind this position, in the order of their ids.';
+grant execute on function private.audience_after(uuid,uuid,integer) to service_role;
 
 CREATE OR REPLACE FUNCTION private.audit_closed_booking()
  RETURNS trigger
@@ -6481,16 +6576,20 @@ $function$;
 comment on function private.newest_message(uuid,uuid) is 'The last message of a conversation.';
 grant execute on function private.newest_message(uuid,uuid) to service_role;
 
-CREATE OR REPLACE FUNCTION private.next_digest(p_at timestamp with time zone)
+CREATE OR REPLACE FUNCTION private.next_digest(p_at timestamp with time zone, p_zone text DEFAULT 'UTC'::text)
  RETURNS timestamp with time zone
- LANGUAGE sql
- IMMUTABLE
+ LANGUAGE plpgsql
+ STABLE
  SET search_path TO ''
 AS $function$
-  select (date_trunc('day', p_at at time zone 'UTC' - interval '8 hours') + interval '1 day 8 hours') at time zone 'UTC';
+begin
+  return (date_trunc('day', p_at at time zone p_zone - interval '8 hours') + interval '1 day 8 hours') at time zone p_zone;
+exception when invalid_parameter_value then
+  return private.next_digest(p_at, 'UTC');
+end;
 $function$;
-comment on function private.next_digest(timestamp with time zone) is 'The next 8:00 (UTC) after p_at, when the daily email is sent.';
-grant execute on function private.next_digest(timestamp with time zone) to service_role;
+comment on function private.next_digest(timestamp with time zone,text) is 'The next 8:00 in this time zone after p_at, when the daily email is sent.';
+grant execute on function private.next_digest(timestamp with time zone,text) to service_role;
 
 CREATE OR REPLACE FUNCTION private.normalize_username(username text)
  RETURNS text
@@ -6907,6 +7006,20 @@ $function$;
 comment on function private.post_dispute(text,uuid,bigint,text,timestamp with time zone) is 'Books the state of a dispute: open takes back the money and the access, won returns both, lost changes nothing. Requests to the provider move the creator''s transfer. Idempotent by p_dispute and safe in any order.';
 grant execute on function private.post_dispute(text,uuid,bigint,text,timestamp with time zone) to service_role;
 
+CREATE OR REPLACE FUNCTION private.post_emails_of(s private.user_settings)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select case
+    when not (s.email and s.posts) then 'none'
+    when s.digest and s.post_emails = 'immediately' then 'daily'
+    else s.post_emails
+  end;
+$function$;
+comment on function private.post_emails_of(private.user_settings) is 'When a user gets emails about new posts: immediately, daily, or none. With the daily digest on, daily at most.';
+grant execute on function private.post_emails_of(private.user_settings) to service_role;
+
 CREATE OR REPLACE FUNCTION private.post_ledger(p_cause text, p_type text, p_currency text, p_occurred_at timestamp with time zone, p_entries jsonb)
  RETURNS uuid
  LANGUAGE plpgsql
@@ -6968,6 +7081,36 @@ end;
 $function$;
 comment on function private.post_message_unlock(text,uuid,uuid,uuid,bigint,bigint,text,timestamp with time zone) is 'Books the payment for a message, unlocks the message, and notifies the sender (MSG-08). Idempotent by p_cause. Requests a refund when there is nothing to unlock. Returns transactions.id.';
 grant execute on function private.post_message_unlock(text,uuid,uuid,uuid,bigint,bigint,text,timestamp with time zone) to service_role;
+
+CREATE OR REPLACE FUNCTION private.post_news(p_user uuid, p_creator uuid, p_after timestamp with time zone, p_until timestamp with time zone)
+ RETURNS TABLE(published_at timestamp with time zone, news jsonb)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER ROWS 20
+ SET search_path TO ''
+AS $function$
+  select l.published_at, jsonb_build_object('creatorId', h.creator_id, 'name', coalesce(c.display_name, c.username, 'A creator'),
+    'address', coalesce(c.username, c.user_id::text), 'posts', n.posts, 'latest', l.latest)
+  from private.heard_creators(p_user, p_creator) h
+  join private.profiles c on c.id = h.creator_id
+  cross join lateral (
+    select count(*)::int as posts from private.new_posts p
+    where p.creator_id = h.creator_id and p.published_at > greatest(h.since, p_after) and p.published_at <= p_until and (h.level = 'all' or p.is_paid)
+  ) n
+  cross join lateral (
+    select max(r.published_at) as published_at,
+      jsonb_agg(jsonb_build_object('id', r.id, 'title', r.title, 'preview', r.preview) order by r.published_at desc) as latest
+    from (
+      select p.published_at, o.id, o.title, coalesce(left(o.content, 100), '') as preview
+      from private.new_posts p
+      join private.posts o on o.id = p.post_id
+      where p.creator_id = h.creator_id and p.published_at > greatest(h.since, p_after) and p.published_at <= p_until and (h.level = 'all' or p.is_paid)
+      order by p.published_at desc limit 3
+    ) r
+  ) l
+  where n.posts > 0;
+$function$;
+comment on function private.post_news(uuid,uuid,timestamp with time zone,timestamp with time zone) is 'What a user hears of new posts, for each creator, or for p_creator: those published after p_after, until p_until, that the user hasn''t seen. news: {creatorId, name, address, posts: their number, latest: up to three of {id, title, preview}}.';
+grant execute on function private.post_news(uuid,uuid,timestamp with time zone,timestamp with time zone) to service_role;
 
 CREATE OR REPLACE FUNCTION private.post_payment(p_type text, p_cause text, p_payer uuid, p_creator uuid, p_gross_cents bigint, p_fee_cents bigint, p_currency text, p_occurred_at timestamp with time zone, p_product uuid DEFAULT NULL::uuid, p_post uuid DEFAULT NULL::uuid, p_subscription uuid DEFAULT NULL::uuid)
  RETURNS TABLE(transaction_id uuid, is_new boolean)
@@ -7435,7 +7578,7 @@ begin
   with queued as (
     insert into private.notification_deliveries (notification_id, channel, user_id, due_at)
     select n.id, c.channel, n.user_id,
-      case when c.channel = 'email' and s.digest then private.next_digest(now()) else now() end
+      case when c.channel = 'email' and s.digest then private.next_digest(now(), s.time_zone) else now() end
     from added n
     join private.user_settings s on s.user_id = n.user_id
     cross join (values ('email'), ('push')) c (channel)
@@ -8681,7 +8824,9 @@ begin
       raise exception 'Unknown setting %.%', p_group, v_key using errcode = '22023';
     elsif v_key = 'profileVisibility' and v_value not in ('"public"', '"private"') then
       raise exception 'privacy.profileVisibility must be public or private' using errcode = '22023';
-    elsif v_key <> 'profileVisibility' and jsonb_typeof(v_value) <> 'boolean' then
+    elsif v_key = 'postEmails' and v_value not in ('"immediately"', '"daily"', '"none"') then
+      raise exception 'notifications.postEmails must be immediately, daily, or none' using errcode = '22023';
+    elsif v_key not in ('profileVisibility', 'postEmails') and jsonb_typeof(v_value) <> 'boolean' then
       raise exception '%.% must be true or false', p_group, v_key using errcode = '22023';
     end if;
   end loop;
@@ -8795,6 +8940,33 @@ AS $function$
 $function$;
 comment on function private.restore_message_unlock(public.transactions) is 'Unlocks the message of this payment again, after its dispute was won.';
 grant execute on function private.restore_message_unlock(public.transactions) to service_role;
+
+CREATE OR REPLACE FUNCTION private.retry_post_announcement(p_channel text, p_creator uuid, p_user uuid, p_after timestamp with time zone, p_until timestamp with time zone, p_attempts integer)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  insert into private.post_announcement_retries as r (creator_id, channel, user_id, posts_after, posts_until, attempts, due_at)
+  select p_creator, p_channel, p_user, p_after, p_until, p_attempts, now() + make_interval(mins => (2 ^ (p_attempts - 1))::int)
+  where p_attempts < 6 and exists (select from private.profiles p where p.id = p_user)
+    and exists (select from private.post_announcements a where a.creator_id = p_creator and a.channel = p_channel)
+  on conflict (creator_id, channel, user_id) do update set
+    posts_after = least(r.posts_after, excluded.posts_after), posts_until = greatest(r.posts_until, excluded.posts_until);
+$function$;
+comment on function private.retry_post_announcement(text,uuid,uuid,timestamp with time zone,timestamp with time zone,integer) is 'Gives back an announcement that failed. It is retried after 1, 2, 4, … minutes, with six attempts in total.';
+grant execute on function private.retry_post_announcement(text,uuid,uuid,timestamp with time zone,timestamp with time zone,integer) to service_role;
+
+CREATE OR REPLACE FUNCTION private.return_digest_posts(p_user uuid, p_after timestamp with time zone, p_until timestamp with time zone)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  update private.user_settings s set posts_digested_until = p_after where s.user_id = p_user and s.posts_digested_until = p_until;
+$function$;
+comment on function private.return_digest_posts(uuid,timestamp with time zone,timestamp with time zone) is 'Gives back the posts of a daily email that failed, for the next one.';
+grant execute on function private.return_digest_posts(uuid,timestamp with time zone,timestamp with time zone) to service_role;
 
 CREATE OR REPLACE FUNCTION private.review_application()
  RETURNS trigger
@@ -9554,6 +9726,153 @@ $function$;
 comment on function private.take_deliveries(text,integer,integer) is 'Takes what to send now by this channel: everything queued for users who have something due for longer than the delay. finish_deliveries must follow; what isn''t finished is retried after 1, 2, 4, … minutes, with six attempts in total.';
 grant execute on function private.take_deliveries(text,integer,integer) to service_role;
 
+CREATE OR REPLACE FUNCTION private.take_digest_posts(p_users uuid[], p_with_others boolean)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_until constant timestamptz := now() - interval '1 minute';
+  v_recipients jsonb;
+begin
+  perform from private.user_settings s where s.user_id = any (p_users) order by s.user_id for no key update;
+  with wanting as (
+    select s.user_id, s.posts_digested_until as after from private.user_settings s
+    join private.profiles p on p.id = s.user_id and p.suspended_at is null
+    where s.user_id = any (p_users) and private.post_emails_of(s) = 'daily' and (s.digest or not p_with_others)
+  ), news as materialized (
+    select w.user_id, w.after, jsonb_agg(n.news order by n.published_at desc) as news
+    from wanting w
+    cross join lateral private.post_news(w.user_id, null, greatest(w.after, v_until - interval '2 days'), v_until) n
+    group by w.user_id, w.after
+  ), taken as (
+    update private.user_settings s set posts_digested_until = v_until from news n where s.user_id = n.user_id
+  )
+  select coalesce(jsonb_agg(jsonb_build_object('userId', n.user_id, 'after', n.after, 'until', v_until, 'news', n.news)), '[]')
+  into v_recipients from news n;
+  return v_recipients;
+end;
+$function$;
+comment on function private.take_digest_posts(uuid[],boolean) is 'Takes the new posts for the daily email of these users, in the form of take_post_announcements. p_with_others: only of users whose daily email has everything. Nothing is taken twice; return_digest_posts gives back what failed.';
+grant execute on function private.take_digest_posts(uuid[],boolean) to service_role;
+
+CREATE OR REPLACE FUNCTION private.take_post_announcements(p_channel text, p_delay_seconds integer, p_limit integer, OUT more boolean, OUT recipients jsonb)
+ RETURNS record
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_walk private.post_announcements;
+  v_batch uuid[];
+  v_users uuid[] := '{}';
+  v_scanned int := 0;
+begin
+  -- Failed ones first. They return only if they fail again.
+  with due as (
+    select r.creator_id, r.user_id from private.post_announcement_retries r
+    where r.channel = p_channel and r.due_at <= now()
+    order by r.due_at limit p_limit for update skip locked
+  ), taken as (
+    delete from private.post_announcement_retries r using due d
+    where r.creator_id = d.creator_id and r.channel = p_channel and r.user_id = d.user_id
+    returning r.*
+  )
+  select count(*) > 0, coalesce(jsonb_agg(
+    jsonb_build_object('userId', t.user_id, 'after', t.posts_after, 'until', t.posts_until, 'attempts', t.attempts, 'news', jsonb_build_array(n.news))
+  ) filter (where n.news is not null), '[]')
+  into more, recipients
+  from taken t
+  left join lateral private.post_news(t.user_id, t.creator_id, t.posts_after, t.posts_until) n
+    on exists (select from private.wants_posts(array[t.user_id], p_channel));
+  if more then
+    return;
+  end if;
+
+  select a.* into v_walk from private.post_announcements a
+  where a.channel = p_channel and (a.walk_until is not null or a.due_at <= now() - make_interval(secs => p_delay_seconds))
+  order by a.taken_at limit 1 for update skip locked;
+  more := found;
+  if not more then
+    return;
+  end if;
+  if v_walk.walk_until is null then
+    v_walk.began_at := now();
+    v_walk.due_at := null;
+    select max(n.published_at) into v_walk.walk_until from private.new_posts n
+    where n.creator_id = v_walk.creator_id and n.published_at > v_walk.announced_until;
+  end if;
+
+  -- Null when the posts have been deleted.
+  while v_walk.walk_until is not null and cardinality(v_users) <= p_limit / 2 and v_scanned < 1000 loop
+    v_batch := array(select private.audience_after(v_walk.creator_id, v_walk.position, p_limit - cardinality(v_users)));
+    v_scanned := v_scanned + cardinality(v_batch);
+    if cardinality(v_batch) < p_limit - cardinality(v_users) then
+      v_walk.position := null; -- it was the end
+    else
+      v_walk.position := v_batch[cardinality(v_batch)];
+    end if;
+    v_users := v_users || array(select private.wants_posts(v_batch, p_channel));
+    exit when v_walk.position is null;
+  end loop;
+  select coalesce(jsonb_agg(jsonb_build_object('userId', u.id, 'after', v_walk.announced_until, 'until', v_walk.walk_until, 'attempts', 0,
+    'news', jsonb_build_array(n.news))), '[]')
+  into recipients
+  from unnest(v_users) u (id)
+  cross join lateral private.post_news(u.id, v_walk.creator_id, v_walk.announced_until, v_walk.walk_until) n;
+  update private.post_announcements a set
+    began_at = v_walk.began_at,
+    due_at = v_walk.due_at,
+    taken_at = clock_timestamp(),
+    position = coalesce(v_walk.position, '00000000-0000-0000-0000-000000000000'),
+    walk_until = case when v_walk.position is not null then v_walk.walk_until end,
+    announced_until = case when v_walk.position is null then v_walk.walk_until else a.announced_until end
+  where a.creator_id = v_walk.creator_id and a.channel = p_channel;
+end;
+$function$;
+comment on function private.take_post_announcements(text,integer,integer) is 'Takes the fans who are next to be notified of new posts by this channel, of the creator who has waited for longest, for longer than the delay. Nobody is taken twice; failed ones are given back with retry_post_announcement. recipients: [{userId, after, until, attempts, news: as in post_news}], at most p_limit. more: whether there may be others.';
+grant execute on function private.take_post_announcements(text,integer,integer) to service_role;
+
+CREATE OR REPLACE FUNCTION private.take_post_digests(p_delay_seconds integer, p_limit integer, OUT more boolean, OUT recipients jsonb)
+ RETURNS record
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_zone private.digest_zones;
+  v_batch uuid[];
+  v_scanned int := 0;
+begin
+  recipients := '[]';
+  select z.* into v_zone from private.digest_zones z
+  where z.next_at <= now() - make_interval(secs => p_delay_seconds)
+  order by z.taken_at limit 1 for update skip locked;
+  more := found;
+  if not more then
+    return;
+  end if;
+  while jsonb_array_length(recipients) <= p_limit / 2 and v_scanned < 500 loop
+    v_batch := array(
+      select s.user_id from private.user_settings s
+      where s.time_zone = v_zone.time_zone and s.email and s.posts and s.post_emails <> 'none' and s.user_id > v_zone.position
+      order by s.user_id limit p_limit - jsonb_array_length(recipients));
+    v_scanned := v_scanned + cardinality(v_batch);
+    v_zone.position := case when cardinality(v_batch) = p_limit - jsonb_array_length(recipients) then v_batch[cardinality(v_batch)] end;
+    recipients := recipients || private.take_digest_posts(v_batch, false);
+    exit when v_zone.position is null; -- it was the end
+  end loop;
+  update private.digest_zones z set
+    taken_at = clock_timestamp(),
+    position = coalesce(v_zone.position, '00000000-0000-0000-0000-000000000000'),
+    next_at = case when v_zone.position is null then private.next_digest(now(), z.time_zone) else z.next_at end
+  where z.time_zone = v_zone.time_zone;
+end;
+$function$;
+comment on function private.take_post_digests(integer,integer) is 'Takes the users who are next to get their daily email about new posts, in a zone where it has been due for longer than the delay. Like take_post_announcements.';
+grant execute on function private.take_post_digests(integer,integer) to service_role;
+
 CREATE OR REPLACE FUNCTION private.today()
  RETURNS date
  LANGUAGE sql
@@ -9841,7 +10160,11 @@ begin
     messages = coalesce((v_notifications -> 'messages')::boolean, s.messages),
     tips = coalesce((v_notifications -> 'tips')::boolean, s.tips),
     subscriptions = coalesce((v_notifications -> 'subscriptions')::boolean, s.subscriptions),
+    posts = coalesce((v_notifications -> 'posts')::boolean, s.posts),
     digest = coalesce((v_notifications -> 'digest')::boolean, s.digest),
+    post_emails = coalesce(v_notifications ->> 'postEmails', s.post_emails),
+    -- A daily email begins with the choice: older posts aren't news, and other emails may have announced them.
+    posts_digested_until = case private.post_emails_of(s) when 'daily' then s.posts_digested_until else now() end,
     show_online_status = coalesce((v_privacy -> 'showOnlineStatus')::boolean, s.show_online_status),
     allow_direct_messages = coalesce((v_privacy -> 'allowDirectMessages')::boolean, s.allow_direct_messages),
     two_factor_enabled = coalesce((v_security -> 'twoFactorEnabled')::boolean, s.two_factor_enabled),
@@ -10122,6 +10445,7 @@ AS $function$
         when 'messages' then s.messages
         when 'tips' then s.tips
         when 'subscriptions' then s.subscriptions
+        when 'posts' then s.posts
         when 'login_alerts' then s.login_alerts
         else true
       end
@@ -10130,6 +10454,23 @@ AS $function$
 $function$;
 comment on function private.wants(uuid,text,text) is 'Whether the user wants notifications of this kind by this channel (SET-16, SET-17, SET-22). p_channel: email, push. p_kind: messages, tips, subscriptions, login_alerts; any other kind depends only on the channel.';
 grant execute on function private.wants(uuid,text,text) to service_role;
+
+CREATE OR REPLACE FUNCTION private.wants_posts(p_users uuid[], p_channel text)
+ RETURNS SETOF uuid
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select s.user_id from private.user_settings s
+  join private.profiles p on p.id = s.user_id and p.suspended_at is null
+  where s.user_id = any (p_users)
+    and case p_channel
+      when 'push' then s.push and s.posts and exists (select from private.push_subscriptions x where x.user_id = s.user_id)
+      else private.post_emails_of(s) = 'immediately'
+    end;
+$function$;
+comment on function private.wants_posts(uuid[],text) is 'Those of the users who want new posts announced at once by this channel.';
+grant execute on function private.wants_posts(uuid[],text) to service_role;
 
 CREATE OR REPLACE FUNCTION private.was_covered(p_payout_cause text)
  RETURNS boolean
@@ -11901,6 +12242,18 @@ end;
 $function$;
 comment on function public.remove_push_subscription(uuid) is 'Turns off push notifications on one of the caller''s browsers. False when there is no such subscription.';
 grant execute on function public.remove_push_subscription(uuid) to authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION public.report_time_zone(zone text)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  update private.user_settings s set time_zone = z.time_zone from private.digest_zones z
+  where s.user_id = private.my_profile_id() and z.time_zone = zone and s.time_zone <> zone;
+$function$;
+comment on function public.report_time_zone(text) is 'Stores the caller''s time zone, so that the daily email comes in the morning. An unknown zone changes nothing.';
+grant execute on function public.report_time_zone(text) to authenticated, service_role;
 
 CREATE OR REPLACE FUNCTION public.reveal_ssn(application_id uuid)
  RETURNS text
