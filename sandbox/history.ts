@@ -11,7 +11,7 @@ export type History = {
   /** Goes forward to a moment, at most to now, doing on the way what falls due: renewals, trial ends, retries. */
   passUntil: (moment: number) => void
   context: () => Partial<Context>
-  /** Ends it. What is due by now happens next, and webhooks tell of it. */
+  /** Ends it. The clock goes on with what is due by now, and webhooks tell of that. */
   close: () => void
 }
 

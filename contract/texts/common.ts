@@ -63,14 +63,6 @@ export const shellTexts = {
   joinNow: 'Join Now',
   appearance: { label: 'Appearance', auto: 'Auto', light: 'Light', dark: 'Dark' },
   create: 'Create',
-  /** The rail at the right of a wide screen (LOOP-19). */
-  rail: {
-    label: 'Related',
-    suggestions: 'Suggestions',
-    plans: 'Plans',
-    links: 'Links',
-    all: 'See all',
-  },
   mainNavigation: 'Main',
   footerNavigation: 'Footer',
   /** GEN-32, LOOP-26 */

@@ -2,7 +2,7 @@ import { MantineProvider } from '@mantine/core'
 import { returnParameter } from '@ovation/contract/paths'
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { useCallback } from 'react'
-import { CardDialog } from '../domain/payments/card-dialog.tsx'
+import { LazyCardDialog } from '../domain/payments/lazy-card-dialog.tsx'
 import { forgetEverything } from '../lib/api/query-client.ts'
 import { SessionProvider } from '../lib/auth/session.tsx'
 import { authPath } from '../lib/auth/sign-in-path.ts'
@@ -31,7 +31,7 @@ export function App({ queryClient, router }: { queryClient: QueryClient; router:
         <SessionProvider onUserChange={onUserChange} onRecovery={onRecovery}>
           <ViewerProvider>
             <RouterProvider router={router} />
-            <CardDialog />
+            <LazyCardDialog />
             <LazyToaster />
           </ViewerProvider>
         </SessionProvider>

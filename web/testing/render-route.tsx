@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 import { createRouter, type ScreenRoute } from '../app/router.ts'
 import { RouterProvider } from '../app/router-provider.tsx'
 import { screens } from '../app/screen-routes.ts'
-import { CardDialog } from '../domain/payments/card-dialog.tsx'
+import { LazyCardDialog } from '../domain/payments/lazy-card-dialog.tsx'
 import { buildQueryClient, forgetEverything } from '../lib/api/query-client.ts'
 import { SessionProvider } from '../lib/auth/session.tsx'
 import { ViewerProvider } from '../lib/auth/viewer-provider.tsx'
@@ -39,7 +39,7 @@ function renderScreens(screens: ScreenRoute[], path: string) {
         <SessionProvider onUserChange={revalidate}>
           <ViewerProvider>
             <RouterProvider router={router} />
-            <CardDialog />
+            <LazyCardDialog />
             <Toaster />
           </ViewerProvider>
         </SessionProvider>

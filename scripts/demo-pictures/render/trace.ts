@@ -122,7 +122,7 @@ class Tracer {
     first.color = [1, 1, 1]
     first.normal = [0, 0, 0]
     first.depth = 1000
-    // Lamps are asked at each matt surface, so that paths from there don't count them again.
+    // Each matt surface looks for the lamps, so that paths from there don't count them again.
     let counts = true
     for (let bounce = 0; bounce <= this.#bounces; bounce++) {
       hit.t = Infinity

@@ -64,7 +64,7 @@ export function courtyard(
   stage.add(arches, lime, { at: [0, 0, -4.2] })
   stage.add(arches, lime, { at: [-5.2, 0, 0.6], turned: [0, 90, 0] })
   stage.add(arches, lime, { at: [5.2, 0, 0.6], turned: [0, -90, 0] })
-  // Behind the arches: galleries with a wall, a door, and a roof.
+  // Behind the arches: galleries with a wall, an entrance, and a roof.
   stage.add(box([16, 4.2, 0.3], 0.02), plaster('#b98a62', 0.8), { at: [0, 2.1, -7] })
   stage.add(box([1.3, 2.5, 0.2], 0.02), matt('#2f5d73', { rough: 0.5 }), { at: [0, 1.25, -6.8] })
   for (const x of [-9, 9]) stage.add(box([0.3, 4.2, 16], 0.02), plaster('#b98a62', 0.8), { at: [x * 0.88, 2.1, 0] })
@@ -236,7 +236,7 @@ export function passage(
   return photograph(stage, { ...size, paths: 8, bounces: 4 })
 }
 
-/** Stairs between white walls, a blue door, and the sea's light. */
+/** Stairs between white walls, a blue entrance, and the sea's light. */
 export function stairs(size: Size): Image {
   const stage = new Stage()
   const white = plaster('#efece4', 0.9)

@@ -1,5 +1,6 @@
 import { paths } from '@ovation/contract/paths'
 import { shellTexts } from '@ovation/contract/texts/common'
+import { railTexts } from '@ovation/contract/texts/rail'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId } from 'react'
 import { Link } from 'react-router'
@@ -14,20 +15,25 @@ import { PriceTag } from '../../ui/price-tag.tsx'
 import { ProfileAvatar } from '../../ui/profile-avatar.tsx'
 import classes from './right-rail.module.css'
 
-const texts = shellTexts.rail
+const texts = railTexts
 const shown = 6
 
 /** What a wide screen shows at the right: a creator's plans and links, else the viewer's subscriptions and suggestions (LOOP-19). */
 export default function RightRail({ profile }: { profile: string | null }) {
   const viewer = useViewer()
-  if (profile !== null) return <AboutCreator address={profile} />
   return (
-    viewer && (
-      <>
-        <Subscriptions viewerId={viewer.profileId} />
-        <Suggestions />
-      </>
-    )
+    <aside className={classes.content} aria-label={texts.label}>
+      {profile !== null ? (
+        <AboutCreator address={profile} />
+      ) : (
+        viewer && (
+          <>
+            <Subscriptions viewerId={viewer.profileId} />
+            <Suggestions />
+          </>
+        )
+      )}
+    </aside>
   )
 }
 

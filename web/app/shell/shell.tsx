@@ -1,5 +1,5 @@
 import { paths } from '@ovation/contract/paths'
-import { commonTexts, shellTexts } from '@ovation/contract/texts/common'
+import { commonTexts } from '@ovation/contract/texts/common'
 import { lazy, memo, Suspense, useEffect, useRef } from 'react'
 import { Outlet, useLocation } from 'react-router'
 import { Resuming } from '../../domain/joining/resuming.tsx'
@@ -73,9 +73,9 @@ function RightRailPlace({ userId }: { userId: string | undefined }) {
   const rail = useRightRail(userId)
   if (!rail.show) return null
   return (
-    <aside className={rightRailClasses.rail} aria-label={shellTexts.rail.label}>
+    <div className={rightRailClasses.rail}>
       <RightRailWhenIdle profile={rail.profile} />
-    </aside>
+    </div>
   )
 }
 

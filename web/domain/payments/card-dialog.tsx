@@ -4,15 +4,12 @@ import { payingTexts } from '@ovation/contract/texts/paying'
 import { IconCreditCard } from '@tabler/icons-react'
 import { formatCents } from '../../lib/format/format.ts'
 import { Dialog } from '../../ui/dialog.tsx'
-import { useCardQuestion } from './card-question.ts'
+import type { OpenQuestion } from './card-question.ts'
 
 const texts = payingTexts.card
 
 /** Confirms the charge of a saved card: for what, how much, and which card (D40). */
-export function CardDialog() {
-  const question = useCardQuestion()
-  if (!question) return null
-  const { card, amountCents, title, answer } = question
+export default function CardDialog({ question: { card, amountCents, title, answer } }: { question: OpenQuestion }) {
   const amount = formatCents(amountCents)
   return (
     <Dialog title={texts.title(amount)} onClose={() => answer('cancel')} size="sm">

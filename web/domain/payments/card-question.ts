@@ -9,7 +9,7 @@ export type CardQuestion = {
 /** Pay with the saved card, pay with another on Stripe's page, or cancel. */
 export type CardAnswer = 'use' | 'skip' | 'cancel'
 
-type OpenQuestion = CardQuestion & { answer: (answer: CardAnswer) => void }
+export type OpenQuestion = CardQuestion & { answer: (answer: CardAnswer) => void }
 
 // One question at a time for all screens: the app mounts the dialog once.
 let openQuestion: OpenQuestion | undefined

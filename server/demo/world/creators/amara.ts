@@ -32,7 +32,7 @@ export const amara: DemoCreator = {
       comments: [
         ['yara', 'I gasped on a bus!!'],
         ['chloe', 'Two years. Imagine being that sure.'],
-        ['amara', 'The stone was sure. I only had to keep the door open.'],
+        ['amara', 'The stone was sure. I only had to wait as long as it did.'],
       ],
     },
     {
@@ -51,6 +51,7 @@ export const amara: DemoCreator = {
       day: 29,
       title: 'Three chains',
       content: 'Each link is soldered by hand. On good days I forget to count, on very good days I forget to eat.',
+      pictures: ['amara-chains'],
       comments: [['hana', 'The middle one hangs like a held breath.']],
     },
     {

@@ -20,7 +20,7 @@ export const bea: DemoCreator = {
       day: 1.5,
       title: 'Eleven yards of wool',
       content: 'It arrived on a roll taller than me. Here is how it falls, before anyone cuts into it.',
-      pictures: ['bea-wool', 'bea-silk'],
+      pictures: ['bea-wool', 'bea-silk', 'bea-stack'],
       appeal: 1.3,
       comments: [
         ['chloe', 'I would like to live in the second fold from the left.'],
@@ -34,6 +34,7 @@ export const bea: DemoCreator = {
       content:
         'Pleats are arithmetic that you can wear. Thirteen of them, and how I got to thirteen after starting with twenty. Pattern attached for sizes 34 to 52.',
       audience: 'The cutting room',
+      pictures: ['bea-form'],
       comments: [['greta', 'Thirteen! I cut for twelve and have been arguing with it since Sunday.']],
     },
     {
@@ -58,6 +59,7 @@ export const bea: DemoCreator = {
       day: 66,
       title: 'Washed, and on the line',
       content: 'Wash the cloth before you cut it. I know. Wash it anyway.',
+      pictures: ['bea-line'],
       comments: [['imani', 'I did not wash it. I have a very small shirt now.']],
     },
   ],

@@ -50,6 +50,7 @@ export const elias: DemoCreator = {
       day: 50,
       title: 'A plane that sings',
       content: 'Flat sole, keen iron, wax. When the shaving holds together you will hear it.',
+      pictures: ['elias-plane'],
       comments: [['theo', 'I can smell this photograph.']],
     },
     {

@@ -39,6 +39,7 @@ export const noor: DemoCreator = {
       day: 37,
       title: 'Seven in the evening',
       content: 'There is a minute when every wall is the same color as the bread. Be on a roof by then.',
+      pictures: ['noor-roofs'],
       comments: [['jonas', 'I work when it is that color. Thank you for keeping it.']],
     },
     {

@@ -367,7 +367,7 @@ it('shows a thumbnail of a reported post and of a reported profile [LOOP-24]', a
     report,
     { ...report, id: 'report-2', target_type: 'profile', target_id: 'profile-noor', post_id: null, excerpt: null },
   ])
-  network.use(answer('posts', [{ id: 'post-1', media_urls: ['noor/1.jpg'] }]))
+  network.use(answer('posts', [{ id: 'post-1', media_urls: ['noor/1.jpg'], media_types: ['image'] }]))
   signFiles({ bucket: 'posts' })
   renderRoute('/admin/reports')
   expect(await screen.findByRole('img', { name: 'Preview of Post by Noor Haddad' })).toHaveAttribute(

@@ -156,7 +156,7 @@ export const reportedPicturesQuery = (reports: readonly QueuedReport[]) => {
           ? []
           : supabase
               .from('posts')
-              .select('id, media_urls')
+              .select('id, media_urls, media_types')
               .in('id', postIds)
               .abortSignal(signal)
               .throwOnError()
@@ -173,7 +173,12 @@ export const reportedPicturesQuery = (reports: readonly QueuedReport[]) => {
       ])
       return {
         /** Paths in bucket `posts`, by post. */
-        posts: new Map(posts.flatMap(({ id, media_urls: [first] }) => (first ? [[id, first] as const] : []))),
+        posts: new Map(
+          posts.flatMap(({ id, media_urls, media_types }) => {
+            const image = media_urls.find((_path, index) => media_types[index] === 'image')
+            return image ? [[id, image] as const] : []
+          }),
+        ),
         profiles: new Map(profiles.map((profile) => [profile.id, profile])),
       }
     },

@@ -10,7 +10,7 @@ export function useThumbnails(reports: readonly QueuedReport[]): (report: Queued
   const pictures = useQuery({ ...reportedPicturesQuery(reports), enabled: reports.length > 0 }).data
   const posts = useMediaLinks([...(pictures?.posts.values() ?? [])], 'posts').links
   const messages = useMediaLinks(
-    reports.flatMap(({ media_urls: [first] }) => first ?? []),
+    reports.flatMap(({ media_urls: [first], media_types: [type] }) => (first && type === 'image' ? first : [])),
     'messages',
   ).links
   return ({ target_type, target_id, media_urls: [file] }) => {
