@@ -1,13 +1,13 @@
-import { readdirSync, readFileSync } from 'node:fs'
 import { paths } from '@ovation/contract/paths'
 import { screens } from '@ovation/contract/screens'
 import { expect, it } from 'vitest'
 
-const folder = new URL('..', import.meta.url)
-const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-  .filter((name) => /\.tsx?$/.test(name) && !/\.test\.|^testing|^node_modules|^dist|^app\/routes/.test(name))
-  .map((name) => readFileSync(new URL(name, folder), 'utf8'))
-  .join('\n')
+const files = import.meta.glob<string>(['../{app/shell,domain,features,ui}/**/*.{ts,tsx}', '!**/*.test.*'], {
+  query: '?raw',
+  import: 'default',
+  eager: true,
+})
+const sources = Object.values(files).join('\n')
 
 /** Opened from outside the app: by a link in an email, by another app, or by the payment provider. */
 const fromOutside = new Set(['/auth/link', '/oauth/consent', '/subscription-success'])

@@ -1,5 +1,4 @@
 import { screens as addresses } from '@ovation/contract/screens'
-import { NotFoundScreen } from '../features/not-found/not-found-screen.tsx'
 import type { ScreenModule, ScreenRoute } from './router.ts'
 import { Shell } from './shell/shell.tsx'
 
@@ -11,10 +10,16 @@ export const screens: ScreenRoute[] = [
     Component: Shell,
     children: [
       ...addresses.map(({ pattern, module }) => ({ path: pattern, load: loaderOf(module) })),
-      { path: '*', Component: NotFoundScreen },
+      { path: '*', load: loadNotFound },
     ],
   },
 ]
+
+/** Rarely shown, so not with every screen. */
+async function loadNotFound(): Promise<ScreenModule> {
+  const { NotFoundScreen } = await import('../features/not-found/not-found-screen.tsx')
+  return { Component: NotFoundScreen }
+}
 
 function loaderOf(module: string): () => Promise<ScreenModule> {
   const load = modules[`./routes/${module}.ts`] ?? modules[`./routes/${module}.tsx`]

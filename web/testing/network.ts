@@ -36,6 +36,8 @@ export const network = setupServer(
   // By default, creators have no plans and default prices and tips.
   http.get('*/rest/v1/subscription_products', () => HttpResponse.json([])),
   http.get('*/rest/v1/monetization_settings', () => HttpResponse.json([])),
+  // Nobody has applied to become a creator.
+  http.get('*/rest/v1/creator_applications', () => HttpResponse.json([])),
   // The viewer pays nobody, and nobody has blocked anyone.
   http.get('*/rest/v1/subscriptions', () => HttpResponse.json([])),
   http.get('*/rest/v1/blocks', () => HttpResponse.json([])),

@@ -68,8 +68,6 @@ export function signIn(profile: Partial<typeof viewerProfile> = {}): typeof view
     // A creator's profile: sessions to book, and its editor.
     answer('session_offers', []),
     answer('media_settings', []),
-    // Creators who aren't approved: their application.
-    answer('creator_applications', []),
   )
   return viewer
 }

@@ -20,7 +20,6 @@ import tones from '../../ui/tone.module.css'
 import { useKeptFocus } from '../../ui/use-kept-focus.ts'
 import { VerifiedBadge } from '../../ui/verified-badge.tsx'
 import classes from './profile-head.module.css'
-import { ProfileMenu } from './profile-menu.tsx'
 import { ProfileStats } from './profile-stats.tsx'
 import { type Profile, profileQuery, suspensionQuery } from './queries.ts'
 import type { Offer } from './use-offer.ts'
@@ -28,6 +27,7 @@ import type { Offer } from './use-offer.ts'
 const FollowBell = lazy(() => import('../../domain/follows/follow-bell.tsx'))
 const UnblockButton = lazy(() => import('../../domain/safety/unblock-button.tsx'))
 const ProfileOffer = lazy(() => import('./profile-offer.tsx'))
+const ProfileMenu = lazy(() => import('./profile-menu.tsx'))
 const ProfileEditor = lazy(() => import('./profile-editor.tsx'))
 const SuspensionNote = lazy(() => import('../../domain/safety/suspension-note.tsx'))
 const MessageBox = lazy(() => import('../../domain/messages/message-box.tsx'))
@@ -145,7 +145,9 @@ export function ProfileHead({ profile, address, own, offer, isPhone }: Props) {
                   </Suspense>
                 </div>
               )}
-              <ProfileMenu profile={profile} />
+              <Suspense fallback={<Skeleton width={40} height={40} circle />}>
+                <ProfileMenu profile={profile} />
+              </Suspense>
             </>
           )}
         </div>

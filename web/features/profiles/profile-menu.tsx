@@ -17,7 +17,7 @@ const BlockDialog = lazy(() =>
 )
 
 /** Report and block, on another user's profile (D43, D39). */
-export function ProfileMenu({ profile }: { profile: Profile }) {
+export default function ProfileMenu({ profile }: { profile: Profile }) {
   const viewer = useViewer()
   const askToSignIn = useAskToSignIn()
   const [open, setOpen] = useState<'report' | 'block'>()

@@ -284,6 +284,7 @@ describe('the status', () => {
     renderRoute('/creator-verification')
     expect(await screen.findByText('The photo is blurred')).toBeVisible()
     await userEvent.click(screen.getByRole('button', { name: 'Start new application' }))
+    await chooseCountry()
     expect(screen.getByRole('button', { name: 'Submit application' })).toBeVisible()
   })
 
