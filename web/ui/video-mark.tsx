@@ -1,5 +1,5 @@
 import { IconPlayerPlayFilled } from '@tabler/icons-react'
-import { formatLength } from '../lib/format/format.ts'
+import { formatLength } from '../lib/format/format-length.ts'
 import classes from './video-mark.module.css'
 
 /** On the poster of a video that isn't playing: a play symbol and its length, in seconds. Fills its container. */

@@ -3,7 +3,7 @@ import { useCardQuestion } from './card-question.ts'
 
 const CardDialog = lazy(() => import('./card-dialog.tsx'))
 
-/** The question about a saved card, on whatever screen it is asked. */
+/** The question about a saved card, on any screen. */
 export function LazyCardDialog() {
   const question = useCardQuestion()
   return (

@@ -6,10 +6,10 @@ import classes from './media-gallery.module.css'
 import { layOutCard, layOutPage } from './media-layout.ts'
 import { type MediaPlace, PostImage } from './post-image.tsx'
 import type { MediaPreview } from './queries.ts'
-import { VideoPoster } from './video-poster.tsx'
 
 const Lightbox = lazy(() => import('./lightbox.tsx'))
 // Loads with the first video: most posts have none.
+const VideoPoster = lazy(() => import('./video-poster.tsx'))
 const PostVideo = lazy(() => import('./post-video.tsx').then((module) => ({ default: module.PostVideo })))
 
 type Props = {
@@ -133,7 +133,9 @@ function Tile({ item: { type, url, preview }, index, total, share, place, creato
           focus={preview?.focus}
         />
       ) : (
-        <VideoPoster url={url} preview={preview} plain={hidden > 0} />
+        <Suspense>
+          <VideoPoster url={url} preview={preview} plain={hidden > 0} />
+        </Suspense>
       )}
       {hidden > 0 && <span className={classes.more} data-more={postTexts.moreMedia(hidden)} />}
     </button>

@@ -13,11 +13,12 @@ import { PostContent } from './post-content.tsx'
 import { PostHeader } from './post-header.tsx'
 import { PostMedia } from './post-media.tsx'
 import { PostMenu } from './post-menu.tsx'
-import { PostNote } from './post-note.tsx'
 import type { Post } from './queries.ts'
 import { useSeen } from './use-seen.ts'
 
 const PostComments = lazy(() => import('./post-comments.tsx'))
+// Only on a post that an admin has written about.
+const PostNote = lazy(() => import('./post-note.tsx').then((module) => ({ default: module.PostNote })))
 const PostPoll = lazy(() => import('./post-poll.tsx'))
 
 type Props = {
@@ -46,7 +47,11 @@ export const PostCard = memo(function PostCard({ post, alone = false }: Props) {
   useSeen(card, post.id, viewer != null && !own && !post.is_locked)
   return (
     <article ref={card} className={`surface ${classes.card}`} data-alone={alone} aria-label={postTexts.by(name)}>
-      {post.admin_note && <PostNote note={post.admin_note} hidden={own && !post.admin_note_is_public} />}
+      {post.admin_note && (
+        <Suspense>
+          <PostNote note={post.admin_note} hidden={own && !post.admin_note_is_public} />
+        </Suspense>
+      )}
       <PostHeader post={post} bought={bought} menu={<PostMenu post={post} own={own} />} />
       <div className={`${classes.body} ${unlocked}`}>
         {post.title && (

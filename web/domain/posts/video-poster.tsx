@@ -11,7 +11,7 @@ type Props = {
 }
 
 /** A video in a group or a grid: its poster, if it was made, a play symbol, and its length. */
-export function VideoPoster({ url, preview, plain = false }: Props) {
+export default function VideoPoster({ url, preview, plain = false }: Props) {
   return (
     <span className={classes.poster}>
       {url && preview?.preview && <img src={sized(url, 960)} alt="" loading="lazy" decoding="async" />}

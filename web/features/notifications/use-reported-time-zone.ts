@@ -1,15 +1,16 @@
 import { useEffect } from 'react'
 import { supabase } from '../../lib/api/supabase.ts'
-import { browserStore } from '../../lib/browser/browser-store.ts'
 
-const reported = browserStore(() => localStorage, 'ovation:time-zone:')
+/** Whose zone has been reported, and which one. */
+let reported = ''
 
-/** Reports the viewer's time zone when it is new to this browser, so that the daily email comes in the morning (LOOP-02). */
+/** Reports the viewer's time zone, once after the page has loaded, so that the daily email comes in the morning (LOOP-02). */
 export function useReportedTimeZone(profileId: string | undefined): void {
   useEffect(() => {
     const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
-    if (!profileId || reported.read(profileId) === zone) return
-    // A lost report is repeated by the next visit.
-    void supabase.rpc('report_time_zone', { zone }).then(({ error }) => error || reported.write(profileId, zone))
+    if (!profileId || reported === `${profileId} ${zone}`) return
+    reported = `${profileId} ${zone}`
+    // The next visit repeats a lost report.
+    void supabase.rpc('report_time_zone', { zone }).then(() => undefined)
   }, [profileId])
 }

@@ -71,14 +71,6 @@ export function formatAgoInWords(iso: string, now?: Date): string {
 /** `0..n` below the cap, else `"99+"` (GEN-23). */
 export const formatBadge = (count: number, cap: number): string => (count > cap ? `${cap}+` : String(count))
 
-/** The length of a recording: `192` → `"3:12"`; from an hour up, `"1:02:05"`. */
-export function formatLength(seconds: number): string {
-  const total = Math.max(1, Math.round(seconds))
-  const [hours, minutes, rest] = [Math.floor(total / 3600), Math.floor(total / 60) % 60, total % 60]
-  const twoDigits = (count: number) => String(count).padStart(2, '0')
-  return hours > 0 ? `${hours}:${twoDigits(minutes)}:${twoDigits(rest)}` : `${minutes}:${twoDigits(rest)}`
-}
-
 const units = ['B', 'KB', 'MB', 'GB']
 
 /** `1536` → `"1.5 KB"`. */

@@ -4,10 +4,8 @@ import { operationsTexts } from '@ovation/contract/texts/operations'
 import { safetyTexts } from '@ovation/contract/texts/safety'
 import { IconFlag } from '@tabler/icons-react'
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { Link } from 'react-router'
-import ReasonDialog from '../../../domain/safety/reason-dialog.tsx'
-import { SuspendDialog } from '../../../domain/safety/suspension-dialog.tsx'
 import { errorMessageOf } from '../../../lib/api/error-message-of.ts'
 import { supabase } from '../../../lib/api/supabase.ts'
 import { Ago } from '../../../ui/ago.tsx'
@@ -22,6 +20,11 @@ import classes from './operations.module.css'
 import { type QueuedReport, reportsKey, reportsQuery } from './queries.ts'
 import { ReportThumbnail, useThumbnails } from './report-thumbnail.tsx'
 import { ReportedMedia } from './reported-media.tsx'
+
+const ReasonDialog = lazy(() => import('../../../domain/safety/reason-dialog.tsx'))
+const SuspendDialog = lazy(() =>
+  import('../../../domain/safety/suspension-dialog.tsx').then((module) => ({ default: module.SuspendDialog })),
+)
 
 const texts = operationsTexts.reports
 /** The height of a collapsed quote, in pixels: ten lines. */
@@ -80,12 +83,14 @@ function Reports() {
       </AdminList>
       {opened?.dialog === 'takeDown' && <TakeDownDialog report={opened.report} onDone={again} onClose={close} />}
       {opened?.dialog === 'suspend' && opened.report.reported_id && (
-        <SuspendDialog
-          profileId={opened.report.reported_id}
-          name={nameIn(opened.report)}
-          onDone={again}
-          onClose={close}
-        />
+        <Suspense>
+          <SuspendDialog
+            profileId={opened.report.reported_id}
+            name={nameIn(opened.report)}
+            onDone={again}
+            onClose={close}
+          />
+        </Suspense>
       )}
     </AdminPage>
   )
@@ -226,19 +231,21 @@ function TakeDownDialog({
   const dialogTexts = operationsTexts.takeDown
   const kind = report.target_type as keyof typeof dialogTexts.title
   return (
-    <ReasonDialog
-      subject={report.id}
-      title={dialogTexts.title[kind]}
-      message={dialogTexts.message[kind]}
-      field={{ label: dialogTexts.reason, hint: dialogTexts.reasonHint, missing: dialogTexts.reasonMissing }}
-      confirm={dialogTexts.confirm}
-      done={dialogTexts.done[kind]}
-      failed={dialogTexts.failed}
-      run={async (reason) =>
-        supabase.rpc('take_down', { target_type: kind, target_id: report.target_id, reason }).throwOnError()
-      }
-      onDone={onDone}
-      onClose={onClose}
-    />
+    <Suspense>
+      <ReasonDialog
+        subject={report.id}
+        title={dialogTexts.title[kind]}
+        message={dialogTexts.message[kind]}
+        field={{ label: dialogTexts.reason, hint: dialogTexts.reasonHint, missing: dialogTexts.reasonMissing }}
+        confirm={dialogTexts.confirm}
+        done={dialogTexts.done[kind]}
+        failed={dialogTexts.failed}
+        run={async (reason) =>
+          supabase.rpc('take_down', { target_type: kind, target_id: report.target_id, reason }).throwOnError()
+        }
+        onDone={onDone}
+        onClose={onClose}
+      />
+    </Suspense>
   )
 }
