@@ -47,7 +47,7 @@ describe('the platform fee in texts [GEN-06]', () => {
       'Publish for everyone or for your subscribers, set your own prices and keep 90% of every payment.',
       'The platform fee is 10%. Amounts below are what you keep, except in the Paid column.',
       'Choose the ways you earn. You keep 90% of each payment.',
-      'Your fans pay by card, and Stripe sends your share to your bank. You keep 90% of every payment.',
+      'Payouts: your fans pay by card, and Stripe sends your share to your bank. You keep 90% of every payment.',
       'Platform fee (10%)',
       'At least $1.00. You keep 90%.',
       'Plans your fans can choose. You keep 90% of every payment.',

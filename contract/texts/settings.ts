@@ -297,7 +297,7 @@ export const settingsTexts = {
 
   stripe: {
     message: 'Connect Stripe to get your earnings.',
-    open: 'Open Payouts',
+    open: 'Open payouts',
     products: 'Manage plans',
   },
 

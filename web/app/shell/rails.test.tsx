@@ -64,7 +64,7 @@ it('shows every link with its label and Create at the left, and subscriptions an
     'Profile',
   ])
   expect(screen.getAllByRole('navigation', { name: 'Main' })).toHaveLength(1) // not in the top bar as well
-  const related = within(screen.getByRole('complementary', { name: 'Related' }))
+  const related = within(await screen.findByRole('complementary', { name: 'Related' }))
   expect(await related.findByRole('link', { name: /Noor/ }, { timeout: 5_000 })).toHaveAttribute(
     'href',
     '/profile/noor',
