@@ -472,11 +472,11 @@ describe('the stored fields', () => {
     expect((await change({ trial_days: -1 })).error).toMatchObject({ code: '23514' })
   })
 
-  it('of a creator: higher plans unlock more, off by default [DATA-16]', async () => {
+  it('of a creator: higher plans unlock more, until the creator switches it off [DATA-16]', async () => {
     const { data } = await creator.client.from('profiles').select('tiered_access').eq('id', creator.profileId).single()
-    expect(data).toEqual({ tiered_access: false })
-    const on = creator.client.from('profiles').update({ tiered_access: true }).eq('id', creator.profileId)
-    expect((await on.select('tiered_access').single()).data).toEqual({ tiered_access: true })
+    expect(data).toEqual({ tiered_access: true })
+    const off = creator.client.from('profiles').update({ tiered_access: false }).eq('id', creator.profileId)
+    expect((await off.select('tiered_access').single()).data).toEqual({ tiered_access: false })
   })
 
   it('of a support request: an optional user, one of four priorities, and one of three states [DATA-26]', async () => {

@@ -222,11 +222,14 @@ const notCopied: Readonly<Record<string, string>> = {
   message_counts: 'counts of messages',
   notification_deliveries: 'a queue of minutes; the notifications are there',
   payment_emails: 'a queue; the emails are in the mailbox',
+  post_announcement_retries: 'a queue; the emails are in the mailbox',
+  post_announcements: 'how far a job is; the posts are there',
   post_views: 'who looked at what is kept as counts; D7 shows nobody else’s',
   profile_views: 'names others who looked',
   presence: 'the last moment somebody was here, which is in the profile',
   stripe_customers: 'the payment provider’s number',
   uploads: 'files on their way; what arrived is in files',
+  weekly_popularity: 'counts of others, for five minutes',
 }
 
 describe('the data export', () => {
