@@ -121,7 +121,8 @@ describe('a creator', () => {
     const newPlan = { name: 'Backstage', price_cents: 999, interval: 'month' }
     expect(await flagsOf(person)).toEqual({ is_creator: false, is_verified: false })
     expect((await person.client.from('posts').insert(post(person))).status).toBe(403)
-    expect(await refusalOf(person, 'create-subscription-product', newPlan)).toMatchObject({ status: 403 })
+    // Plans may be prepared, but payouts come first (LOOP-08).
+    expect(await refusalOf(person, 'create-subscription-product', newPlan)).toMatchObject({ status: 409 })
     await review(person, { status: 'approved' })
     expect(await flagsOf(person)).toEqual({ is_creator: true, is_verified: true })
     await call(person, 'create-stripe-account')
@@ -131,6 +132,19 @@ describe('a creator', () => {
     expect(await call(person, 'create-subscription-product', newPlan)).toMatchObject({ product: newPlan })
     const stats = person.client.rpc('get_creator_stats', { creator_profile_id: person.profileId })
     expect((await stats.throwOnError()).data).toMatchObject({ total_earnings: 0, total_subscribers: 0 })
+  })
+
+  it('prepares plans while the application waits, which open with the approval [LOOP-08]', async () => {
+    const person = await buildApplicant(shop.gateway)
+    await call(person, 'create-stripe-account')
+    await shop.onboard(person)
+    const newPlan = { name: 'Backstage', price_cents: 999, interval: 'month' }
+    expect(await call(person, 'create-subscription-product', newPlan)).toMatchObject({ product: { is_active: false } })
+    const plans = () => person.client.from('subscription_products')
+    const plan = () => plans().select('is_active').eq('creator_id', person.profileId)
+    expect((await plans().update({ is_active: true }).eq('creator_id', person.profileId)).error).not.toBeNull()
+    await review(person, { status: 'approved' })
+    expect((await plan().single().throwOnError()).data).toEqual({ is_active: true })
   })
 
   it('manages posts, plans, profile, and dashboard as their owner, and sees only their own earnings [GEN-41]', async () => {

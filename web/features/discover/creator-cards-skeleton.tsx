@@ -24,7 +24,7 @@ export function CreatorCardsSkeleton({ cards, layout = 'grid' }: Props) {
             <div className={classes.text}>
               <Skeleton height={45} />
               <Skeleton height={22} width="60%" />
-              <Skeleton height={20} width="80%" />
+              <Skeleton height={20} width="75%" />
             </div>
             <div className={classes.foot}>
               <Skeleton height={22} width="6rem" />
