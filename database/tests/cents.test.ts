@@ -3,13 +3,14 @@ import { createTestDatabase } from '../../server/testing/database.ts'
 
 it('stores every amount as integer cents, and documents it [CONST-01]', async () => {
   const database = await createTestDatabase()
-  // A percentage, a price per month that plans compare by, and the one price that its row wants in dollars (DATA-31).
+  // A percentage, a price per month that plans compare by, and the one price that its row wants in dollars (DATA-31), in both lists that show it.
   const noAmounts = [
     'private.profiles.lowest_price_cents',
     'public.creator_growth.earnings_growth',
     'public.creator_growth.subscriber_growth',
     'public.creator_growth.view_growth',
     'public.creator_listing.subscription_price',
+    'public.rail_creator.subscription_price',
     'public.revenue_share.share',
   ]
   const fractions = await database.query(
@@ -22,9 +23,8 @@ it('stores every amount as integer cents, and documents it [CONST-01]', async ()
   const dollars = await database.query(
     `select d.description from pg_description d where d.objsubid > 0 and d.description ~* 'dollars' order by 1`,
   )
-  expect(dollars).toEqual([
-    { description: 'The monthly price of the cheapest active plan, in dollars; null when there is none ("Free").' },
-  ])
+  const inDollars = 'The monthly price of the cheapest active plan, in dollars; null when there is none ("Free").'
+  expect(dollars).toEqual([{ description: inDollars }, { description: inDollars }])
   const described = await database.query<{ name: string; description: string | null }>(
     `select format('%s.%s', c.relname, a.attname) as name, col_description(c.oid, a.attnum) as description
      from pg_attribute a join pg_class c on c.oid = a.attrelid

@@ -18,8 +18,12 @@ export const money: Record<string, Relation> = {
         who: [],
       },
       'for who may not sell': {
-        sql: `insert into public.subscription_products (creator_id, name, price_cents, interval) values ({applicant}, 'New', 500, 'month')`,
+        sql: `insert into public.subscription_products (creator_id, name, price_cents, interval) values ({subscriber}, 'New', 500, 'month')`,
         who: { PT403: ['service'] },
+      },
+      'for who waits for the review, without payouts': {
+        sql: `insert into public.subscription_products (creator_id, name, price_cents, interval) values ({applicant}, 'New', 500, 'month')`,
+        who: { PT409: ['service'] },
       },
     },
     update: {
