@@ -8,7 +8,7 @@ export const personas = {
   lapsed: "once paid for the creator's retired plan; that time is over",
   buyer: 'bought one pay-per-view post of the creator and one of the recluse',
   blocked: 'the creator has blocked this person',
-  applicant: 'wants to be a creator; the application is pending',
+  applicant: 'wants to be a creator, and has prepared a plan; the application is pending',
   creator: 'approved, with an account that takes charges, two active plans and a retired one: the owner of most rows',
   rival: 'another approved creator',
   recluse: 'an approved creator with a private profile',

@@ -11,6 +11,7 @@ export const money: Record<string, Relation> = {
       solo: everyone,
       retired: ['creator', 'lapsed', 'admin'], // its former subscribers may still read it
       hidden: ['recluse', 'subscriber', 'admin'],
+      prepared: ['applicant', 'admin'],
     },
     insert: {
       'for the creator': {
@@ -21,15 +22,34 @@ export const money: Record<string, Relation> = {
         sql: `insert into public.subscription_products (creator_id, name, price_cents, interval) values ({subscriber}, 'New', 500, 'month')`,
         who: { PT403: ['service'] },
       },
-      'for who waits for the review, without payouts': {
+      'for who waits for the review': {
         sql: `insert into public.subscription_products (creator_id, name, price_cents, interval) values ({applicant}, 'New', 500, 'month')`,
-        who: { PT409: ['service'] },
+        who: [],
       },
     },
     update: {
       retire: {
         set: 'is_active = false',
-        rows: { basic: ['creator'], premium: ['creator'], retired: ['creator'], solo: ['rival'], hidden: ['recluse'] },
+        rows: {
+          basic: ['creator'],
+          premium: ['creator'],
+          retired: ['creator'],
+          solo: ['rival'],
+          hidden: ['recluse'],
+          prepared: ['applicant'],
+        },
+      },
+      activate: {
+        set: 'is_active = true',
+        rows: {
+          basic: ['creator'],
+          premium: ['creator'],
+          retired: ['creator'],
+          solo: ['rival'],
+          hidden: ['recluse'],
+          prepared: { PT403: ['applicant', 'service'] },
+        },
+        blind: false,
       },
     },
   },

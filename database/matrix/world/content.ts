@@ -7,6 +7,7 @@ const plans = [
   { name: 'retired', creator: 'creator', cents: 1499 },
   { name: 'solo', creator: 'rival', cents: 500 },
   { name: 'hidden', creator: 'recluse', cents: 999 },
+  { name: 'prepared', creator: 'applicant', cents: 700 },
 ]
 /** A post's name in the world is its title; the second half tells the audience: free, ppv, or a plan. */
 const posts = [

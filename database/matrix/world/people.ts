@@ -47,7 +47,9 @@ export async function buildPeople(world: World): Promise<void> {
   }
   await world.run(`update private.profiles set tiered_access = true where id = {creator}`)
   await world.run(`update private.profiles set is_private = true where id = {recluse}`)
-  await world.run(`update private.profiles set is_creator = true where id = {applicant}`)
+  await world.run(
+    `update private.profiles set is_creator = true, stripe_account_id = 'acct_applicant', stripe_charges_enabled = true where id = {applicant}`,
+  )
   await buildApplications(world)
 }
 
