@@ -6,5 +6,5 @@ export { NotificationsScreen as Component } from '../../features/notifications/n
 
 export async function loader({ queryClient, location }: LoaderArguments): Promise<void> {
   await requireUser(location)
-  void queryClient.prefetchQuery(notificationsQuery())
+  void queryClient.prefetchInfiniteQuery(notificationsQuery('all'))
 }

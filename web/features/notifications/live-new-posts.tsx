@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { heardCreatorsQuery } from '../../domain/follows/post-alerts.ts'
-import { notificationsKey } from '../../domain/notifications/unread.ts'
 import { useLiveChange } from '../../lib/live/use-live-change.ts'
+import { refreshLater } from './use-live-notifications.ts'
 
 /** The most values in one live filter. */
 const filterSize = 100
@@ -19,7 +19,7 @@ export function LiveNewPosts({ viewerId }: { viewerId: string }) {
 function LivePosts({ creatorIds }: { creatorIds: string[] }) {
   const queryClient = useQueryClient()
   const filter = `creator_id=in.(${creatorIds.join(',')})`
-  const refresh = () => queryClient.invalidateQueries({ queryKey: notificationsKey })
+  const refresh = () => refreshLater(queryClient)
   useLiveChange('posts', filter, refresh, 'INSERT')
   useLiveChange('posts', filter, refresh, 'DELETE')
   return null

@@ -1,59 +1,33 @@
 import { ActionIcon, Button, Skeleton } from '@mantine/core'
-import { paths } from '@ovation/contract/paths'
 import { notificationsTexts } from '@ovation/contract/texts/notifications'
-import {
-  type Icon,
-  IconBell,
-  IconChartBar,
-  IconCoin,
-  IconHeart,
-  IconMessageCircle,
-  IconShieldCheck,
-  IconSpeakerphone,
-  IconTrash,
-  IconUserStar,
-} from '@tabler/icons-react'
+import { IconTrash } from '@tabler/icons-react'
 import { lazy, Suspense } from 'react'
 import { Link } from 'react-router'
+import { formatAgo } from '../../lib/format/format.ts'
+import type { MediaLinks } from '../../lib/media/media-links.ts'
+import { NotificationFace } from './notification-face.tsx'
+import { NotificationThumbnail } from './notification-thumbnail.tsx'
 import classes from './notifications.module.css'
 import type { Notification } from './queries.ts'
+import { targetOf } from './target-of.ts'
 
 // Few notifications have a poll.
 const PollWidget = lazy(() => import('../../domain/polls/poll-widget.tsx'))
 
-/** NOTI-13 */
-const marks: Record<string, { icon: Icon; tone: string }> = {
-  tip: { icon: IconCoin, tone: 'green' },
-  payment: { icon: IconCoin, tone: 'green' },
-  like: { icon: IconHeart, tone: 'red' },
-  message: { icon: IconMessageCircle, tone: 'blue' },
-  subscription: { icon: IconUserStar, tone: 'purple' },
-  verification: { icon: IconShieldCheck, tone: 'yellow' },
-  poll: { icon: IconChartBar, tone: 'primary' },
-  announcement: { icon: IconSpeakerphone, tone: 'primary' },
-}
-const other = { icon: IconBell, tone: 'default' }
-
 const local = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 
-type Props = { notification: Notification; onRead: () => void; onDelete: () => void }
+type Props = { notification: Notification; links: MediaLinks; onRead: () => void; onDelete: () => void }
 
-/** NOTI-07..NOTI-09, NOTI-16 */
-export function NotificationItem({ notification, onRead, onDelete }: Props) {
-  const { icon: Mark, tone } = marks[notification.type] ?? other
+/** NOTI-07..NOTI-09, NOTI-16, LOOP-17 */
+export function NotificationItem({ notification, links, onRead, onDelete }: Props) {
+  const target = targetOf(notification)
   return (
     <li className={classes.item} data-unread={!notification.is_read}>
-      <span className={classes.mark} data-tone={tone} aria-hidden="true">
-        <Mark size={20} stroke={1.6} />
-      </span>
+      <NotificationFace notification={notification} />
       <div className={classes.text}>
         <h3 className={classes.itemTitle}>
-          {notification.post_id ? (
-            <Link
-              to={paths.post(notification.post_id)}
-              className={classes.link}
-              onClick={notification.is_read ? undefined : onRead}
-            >
+          {target ? (
+            <Link to={target} className={classes.link} onClick={notification.is_read ? undefined : onRead}>
               {notification.title}
             </Link>
           ) : (
@@ -67,9 +41,10 @@ export function NotificationItem({ notification, onRead, onDelete }: Props) {
           </Suspense>
         )}
       </div>
+      {notification.post && <NotificationThumbnail post={notification.post} links={links} />}
       <div className={classes.foot}>
         <time className={classes.time} dateTime={notification.created_at}>
-          {local.format(new Date(notification.created_at))}
+          {timeOf(notification.created_at)}
         </time>
         <div className={classes.buttons}>
           {!notification.is_read && (
@@ -92,4 +67,11 @@ export function NotificationItem({ notification, onRead, onDelete }: Props) {
       </div>
     </li>
   )
+}
+
+/** `"2h · Mar 4, 2026, 6:30 PM"`; older than a week, the date alone. */
+function timeOf(created_at: string): string {
+  const ago = formatAgo(created_at)
+  const date = local.format(new Date(created_at))
+  return /^(now|\d+[mhd])$/.test(ago) ? `${ago} · ${date}` : date
 }

@@ -151,6 +151,7 @@ describe('new posts', () => {
       return HttpResponse.json(1)
     }
     network.use(
+      http.get('*/rest/v1/posts', () => HttpResponse.json([])),
       http.get('*/rest/v1/rpc/count_new_posts', () => HttpResponse.json(groups.length)),
       http.get('*/rest/v1/rpc/get_new_posts', () => HttpResponse.json(groups)),
       http.post('*/rest/v1/rpc/read_new_posts', settle),

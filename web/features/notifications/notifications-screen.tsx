@@ -1,17 +1,29 @@
 import { Badge, Button, Loader } from '@mantine/core'
 import { notificationsTexts } from '@ovation/contract/texts/notifications'
 import { IconBell } from '@tabler/icons-react'
-import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { type ReactNode, useMemo, useState } from 'react'
+import { useSearchParams } from 'react-router'
 import { unreadCountQuery } from '../../domain/notifications/unread.ts'
 import { useViewer } from '../../lib/auth/viewer.ts'
 import { formatCount } from '../../lib/format/format.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { LoadFailed } from '../../ui/load-failed.tsx'
 import { Page } from '../../ui/page.tsx'
+import { PagedList } from '../../ui/paged-list.tsx'
+import { Segments } from '../../ui/segments.tsx'
 import { useKeptFocus } from '../../ui/use-kept-focus.ts'
 import { NotificationItem } from './notification-item.tsx'
+import { useThumbnailLinks } from './notification-thumbnail.tsx'
 import classes from './notifications.module.css'
-import { type Notification, notificationsQuery } from './queries.ts'
+import {
+  type Filter,
+  filters,
+  listOf,
+  type Notification,
+  type NotificationPage,
+  notificationsQuery,
+} from './queries.ts'
+import { runsOf } from './runs-of.ts'
 import { useNotificationActions } from './use-notification-actions.ts'
 
 /** NOTI-01 */
@@ -43,57 +55,111 @@ export function NotificationsScreen() {
         )
       }
     >
-      <section className={`surface ${classes.activity}`} aria-labelledby="recent-activity">
-        <h2 id="recent-activity" className={classes.title}>
-          {notificationsTexts.recentActivity}
-        </h2>
-        <Activity actions={actions} />
-      </section>
+      <Activity actions={actions} />
     </Page>
   )
 }
 
 type Actions = ReturnType<typeof useNotificationActions>
 
+/** The list, and which kind of notifications it shows. The address keeps the choice (LOOP-17). */
 function Activity({ actions }: { actions: Actions }) {
-  const notifications = useQuery(notificationsQuery())
+  const [parameters, setParameters] = useSearchParams()
+  const filter = filters.find((one) => one === parameters.get('show')) ?? 'all'
+  const choose = (chosen: Filter) => setParameters(chosen === 'all' ? {} : { show: chosen }, { replace: true })
+  return (
+    <section className={`surface ${classes.activity}`} aria-labelledby="recent-activity">
+      <div className={classes.head}>
+        <h2 id="recent-activity" className={classes.title}>
+          {notificationsTexts.recentActivity}
+        </h2>
+        <Segments
+          aria-label={notificationsTexts.filter}
+          value={filter}
+          onChange={choose}
+          data={filters.map((value) => ({ value, label: notificationsTexts.filters[value] }))}
+        />
+      </div>
+      <Listed key={filter} filter={filter} actions={actions} />
+    </section>
+  )
+}
+
+const emptyTexts = {
+  all: notificationsTexts.empty,
+  posts: notificationsTexts.emptyPosts,
+  money: notificationsTexts.emptyMoney,
+}
+
+function Listed({ filter, actions }: { filter: Filter; actions: Actions }) {
+  const notifications = useInfiniteQuery(notificationsQuery(filter))
+  const { data, hasNextPage } = notifications
+  const rows = useMemo(() => data && listOf(data, hasNextPage), [data, hasNextPage])
   const keptFocus = useKeptFocus()
   return (
     <div className={classes.region} {...keptFocus}>
-      <Listed notifications={notifications} actions={actions} />
+      <PagedList
+        query={notifications}
+        rows={rows}
+        pending={<Pending />}
+        failed={{ title: notificationsTexts.loadFailed }}
+        empty={<EmptyState icon={<IconBell size={26} stroke={1.5} />} {...emptyTexts[filter]} order={3} />}
+        moreFailed={notificationsTexts.loadMoreFailed}
+      >
+        {(listed, more) => (
+          <NotificationList notifications={listed} pages={data?.pages ?? []} actions={actions} more={more} />
+        )}
+      </PagedList>
     </div>
   )
 }
 
-type ListedProps = { notifications: UseQueryResult<Notification[]>; actions: Actions }
+const Pending = () => (
+  <div className={classes.waiting} role="status" aria-label={notificationsTexts.loading}>
+    <Loader />
+  </div>
+)
 
-function Listed({ notifications, actions }: ListedProps) {
-  if (notifications.isPending)
-    return (
-      <div className={classes.waiting} role="status" aria-label={notificationsTexts.loading}>
-        <Loader />
-      </div>
-    )
-  if (notifications.isError) return <LoadFailed title={notificationsTexts.loadFailed} of={notifications} />
-  if (notifications.data.length === 0)
-    return <EmptyState icon={<IconBell size={26} stroke={1.5} />} {...notificationsTexts.empty} order={3} />
-  return <NotificationList notifications={notifications.data} actions={actions} />
+type ListProps = {
+  notifications: Notification[]
+  pages: readonly NotificationPage[]
+  actions: Actions
+  more: ReactNode
 }
 
-type ListProps = { notifications: Notification[]; actions: Actions }
-
 /** A scrolling list that is also keyboard-scrollable (NOTI-06). New notifications are announced. */
-function NotificationList({ notifications, actions }: ListProps) {
+function NotificationList({ notifications, pages, actions, more }: ListProps) {
+  const links = useThumbnailLinks(pages)
+  const runs = useMemo(() => runsOf(notifications), [notifications])
+  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set())
+  const item = (notification: Notification) => (
+    <NotificationItem
+      key={notification.id}
+      notification={notification}
+      links={links}
+      onRead={() => actions.markRead(notification)}
+      onDelete={() => actions.remove(notification)}
+    />
+  )
   return (
     <ul className={classes.list} aria-label={`${formatCount(notifications.length)} ${notificationsTexts.title}`}>
-      {notifications.map((notification) => (
-        <NotificationItem
-          key={notification.id}
-          notification={notification}
-          onRead={() => actions.markRead(notification)}
-          onDelete={() => actions.remove(notification)}
-        />
-      ))}
+      {runs.flatMap(({ first, rest }) => {
+        const all = [first, ...rest]
+        if (rest.length === 0 || all.some(({ id }) => opened.has(id))) return all.map(item)
+        const open = () => setOpened(new Set([...opened, ...all.map(({ id }) => id)]))
+        return [item(first), <MoreLikeIt key={`more ${first.id}`} count={rest.length} onOpen={open} />]
+      })}
+      {more && <li className={classes.end}>{more}</li>}
     </ul>
+  )
+}
+
+function MoreLikeIt({ count, onOpen }: { count: number; onOpen: () => void }) {
+  return (
+    <li className={classes.more}>
+      <Button variant="subtle" size="compact-sm" onClick={onOpen}>
+        {notificationsTexts.more(count)}
+      </Button>
+    </li>
   )
 }

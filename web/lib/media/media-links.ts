@@ -11,7 +11,7 @@ const renewalMs = (mediaLinkSeconds - 300) * 1000
 type Bucket = 'posts' | 'messages'
 
 /** Signed links to the files of a page of posts or messages, in one request (POST-47, D23). */
-const mediaLinksQuery = (paths: string[], bucket: Bucket = 'posts') =>
+export const mediaLinksQuery = (paths: string[], bucket: Bucket = 'posts') =>
   queryOptions({
     queryKey: ['media-links', bucket, paths],
     staleTime: renewalMs,

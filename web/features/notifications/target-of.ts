@@ -1,0 +1,11 @@
+import { paths } from '@ovation/contract/paths'
+import { addressOf } from '../../lib/auth/viewer.ts'
+import type { Notification } from './queries.ts'
+
+/** The screen that a notification is about, if there is one. */
+export function targetOf({ type, post_id, booking_id, actor }: Notification): string | undefined {
+  if (post_id) return paths.post(post_id)
+  if (booking_id) return paths.privateSessions
+  if (!actor) return undefined
+  return type === 'message' ? paths.conversation(addressOf(actor)) : paths.profile(addressOf(actor))
+}
