@@ -68,8 +68,6 @@ test('markup in any text stays text, on every screen and for every viewer [GEN-3
       '/admin?tab=users',
       '/admin?tab=support',
       '/admin?tab=polls',
-      '/admin/overview',
-      '/admin/payments',
       '/admin/reports',
       '/admin/audit',
     ])
@@ -177,6 +175,13 @@ async function fillBuckets(userId: string): Promise<string[]> {
   return (await Promise.all(addresses)).flat()
 }
 
+/** Opens the details of the newest entries. */
+async function openDetails(page: Page) {
+  const closed = page.getByRole('main').getByRole('button', { expanded: false })
+  await expect(closed.first()).toBeVisible()
+  for (let left = Math.min(10, await closed.count()); left > 0; left--) await closed.first().click()
+}
+
 /** Opens each path, and checks that the text shows and did nothing. */
 async function look(context: BrowserContext, paths: readonly string[]) {
   await context.addInitScript(`globalThis.incidents = []
@@ -192,6 +197,7 @@ async function look(context: BrowserContext, paths: readonly string[]) {
   page.on('pageerror', (error) => errors.push(String(error)))
   for (const path of paths) {
     await page.goto(path)
+    if (path.startsWith('/admin/')) await openDetails(page)
     // A post has a title, a text, and a comment.
     const shown = page.getByText(image).nth(path.startsWith('/post/') ? 2 : 0)
     await expect(shown, path).toBeVisible()

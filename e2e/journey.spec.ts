@@ -328,7 +328,7 @@ async function compose(
   const dialog = page.getByRole('dialog', { name: 'Create Post' })
   await dialog.getByLabel('Content').fill(content)
   if (audience) await dialog.getByRole('radio', { name: audience }).check()
-  if (file) await dialog.locator('input[type=file]').setInputFiles(file)
+  if (file) await dialog.locator('input[type=file][multiple]').setInputFiles(file)
   await dialog.getByRole('button', { name: 'Create Post' }).click()
   await expect(dialog).toBeHidden({ timeout: 20_000 })
 }

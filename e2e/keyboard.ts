@@ -25,6 +25,8 @@ export async function type(page: Page, target: Locator, text: string): Promise<v
 
 /** Opens a menu, whose first item gets the focus, and chooses an item with the arrow keys. */
 export async function choose(page: Page, menu: Locator, item: string | RegExp): Promise<void> {
+  // A window that changed its size may have scrolled away from what has the focus, and a menu hides while its button is out of sight.
+  await menu.scrollIntoViewIfNeeded()
   await press(page, menu)
   const entry = page.getByRole('menuitem', { name: item })
   await expect(page.getByRole('menuitem').first()).toBeFocused()

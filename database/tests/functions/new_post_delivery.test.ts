@@ -419,16 +419,22 @@ describe('the daily email', () => {
     await world.buildPost(creator)
     await age(90)
     await zoneIsDue()
-    const [turn] = (await world.as('service_role', digestSql(2))) as Turn[]
-    const [failed, lost] = turn?.recipients ?? []
-    if (!failed || !lost) throw new Error('Nobody was taken')
+    // Other tests' users are in the zone, too: fans come by id, so a small batch may have nobody who is due.
+    const begun: Recipient[] = []
+    for (let more = true; more && begun.length < 2; ) {
+      const [turn] = (await world.as('service_role', digestSql(2))) as Turn[]
+      begun.push(...(turn?.recipients ?? []))
+      more = turn?.more ?? false
+    }
+    const [failed, ...lost] = begun
+    if (!failed) throw new Error('Nobody was taken')
     await world.as('service_role', 'select private.return_digest_posts($1, $2, $3)', [
       failed.userId,
       failed.after,
       failed.until,
     ])
     const rest = await takeDigests()
-    expect(taken([failed, lost, ...rest])).toEqual(idsOf(people))
+    expect(taken([failed, ...lost, ...rest])).toEqual(idsOf(people))
     await zoneIsDue()
     expect(taken(await takeDigests())).toEqual([failed.userId])
   })
