@@ -57,7 +57,7 @@ function table(all: () => Notification[], size = 50): URLSearchParams[] {
 }
 
 describe('a notification', () => {
-  it('shows who it is about, with the icon of its type on the face, the picture, and its age [LOOP-17, NOTI-07, NOTI-13]', async () => {
+  it('shows who it is about, with the icon of its type on the face, the picture, and its age [NOTI-07, NOTI-13]', async () => {
     signIn()
     const like = { type: 'like', title: 'Ada liked "The pier"', profile_id: ada.id, post_id: pier.id }
     table(() => [row(125, like)])
@@ -83,7 +83,7 @@ describe('a notification', () => {
     )
   })
 
-  it('shows of a locked post only its blurred preview [LOOP-17, POST-46]', async () => {
+  it('shows of a locked post only its blurred preview [POST-46]', async () => {
     signIn()
     table(() => [row(1, { post_id: pier.id })])
     network.use(answer('posts', [{ ...pier, media_urls: [] }]))
@@ -97,7 +97,7 @@ describe('a notification', () => {
     [{ type: 'message', profile_id: ada.id }, '/messages?with=ada'],
     [{ type: 'tip', profile_id: ada.id }, '/profile/ada'],
     [{ booking_id: 'b1' }, '/private-sessions'],
-  ])('leads to what it is about: %j [LOOP-17]', async (about, href) => {
+  ])('leads to what it is about: %j', async (about, href) => {
     signIn()
     table(() => [row(1, about)])
     network.use(answer('profiles', [{ ...viewerProfile }, ada]))
@@ -107,7 +107,7 @@ describe('a notification', () => {
 })
 
 describe('the list', () => {
-  it('shows all kinds, posts, or money, and the address keeps the choice [LOOP-17]', async () => {
+  it('shows all kinds, posts, or money, and the address keeps the choice', async () => {
     signIn()
     const asked = table(() => [
       row(1, { type: 'tip', title: 'A tip' }),
@@ -125,7 +125,7 @@ describe('the list', () => {
     expect(router.state.location.search).toBe('?show=posts')
   })
 
-  it('opens with the choice in the address [LOOP-17]', async () => {
+  it('opens with the choice in the address', async () => {
     signIn()
     table(() => [row(1, { type: 'tip', title: 'A tip' }), row(2)])
     renderRoute('/notifications?show=money')
@@ -134,7 +134,7 @@ describe('the list', () => {
     expect(screen.queryByText('Notification 2')).not.toBeInTheDocument()
   })
 
-  it('groups several of a kind in a row, and shows them on a click [LOOP-17]', async () => {
+  it('groups several of a kind in a row, and shows them on a click', async () => {
     signIn()
     const tips = Array.from({ length: 5 }, (_, n) => row(n + 1, { type: 'tip', title: `Tip ${n + 1}` }))
     table(() => [...tips, row(9)])
@@ -147,7 +147,7 @@ describe('the list', () => {
     expect(screen.queryByRole('button', { name: /more like this/ })).not.toBeInTheDocument()
   })
 
-  it('loads page by page, and after a live change only the newest page again [LOOP-17, NOTI-14]', async () => {
+  it('loads page by page, and after a live change only the newest page again [NOTI-14]', async () => {
     signIn()
     let all = rows(1, 120)
     const asked = table(() => all)
@@ -202,7 +202,7 @@ describe('merging the newest page', () => {
   })
 })
 
-it('groups only notifications of which there are many, of one type, read or unread [LOOP-17]', () => {
+it('groups only notifications of which there are many, of one type, read or unread', () => {
   const tips = (count: number, more: Partial<Notification> = {}) =>
     Array.from({ length: count }, (_, n) => row(n, { id: `t${n}${more.is_read}`, type: 'tip', ...more }))
   const shape = (list: Notification[]) => runsOf(list).map(({ rest }) => rest.length)
