@@ -83,7 +83,8 @@ it.each([
   poll(over)
   expect((await screen.findByText(words)).previousElementSibling).toHaveTextContent(/^3 votes$/)
   expect(screen.getByText('2 votes · 67%')).toBeVisible()
-  expect(screen.queryByRole('radio')).not.toBeInTheDocument()
+  expect(screen.queryByRole('radiogroup', { name: 'Answers to "Tea or coffee?"' })).not.toBeInTheDocument()
+  expect(screen.queryByRole('radio', { name: 'Tea' })).not.toBeInTheDocument()
 })
 
 it('says that a vote was not recorded [NOTI-19, NOTI-21]', async () => {
