@@ -18,13 +18,16 @@ export type VideoFile = {
 
 const maxAttempts = 3
 
-/** The next video to transcode. One that is already in progress was left by a crashed node: only one worker runs at a time. */
+/**
+ * The next video to transcode. One that is already in progress was left by a crashed node: only one worker runs at a time.
+ * Waits for a post that is just being published with the video: skipping its row would leave it for the next minute.
+ */
 export async function takeVideo(db: ServiceDb): Promise<WaitingVideo | undefined> {
   const [video] = await db.rows<WaitingVideo>(sql`
     update private.videos set state = 'working', started_at = now(), attempts = attempts + 1
     where object_id = (
       select object_id from private.videos where state in ('waiting', 'working') and attempts < ${maxAttempts}
-      order by attempts, created_at limit 1 for update skip locked
+      order by attempts, created_at limit 1 for update
     )
     returning object_id as "objectId", version`)
   return video

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import pg from 'pg'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findFfmpeg } from '../../testing/find-program.ts'
@@ -224,6 +225,28 @@ describe('an uploaded video', () => {
     const link = await linkTo(creator, path)
     expect((await fetch(link)).status).toBe(200)
     expect(await (await fetch(asStream(link))).json()).toMatchObject({ statusCode: '404' })
+  })
+
+  it('is taken at once even if its post is just being published', async () => {
+    const path = await upload(clip)
+    await settled(path, 'ready')
+    const owner = new pg.Client({ connectionString: gateway.database.ownerUrl })
+    await owner.connect()
+    try {
+      const again = `update private.videos v set state = 'waiting', attempts = 0 from storage.objects o
+        where o.id = v.object_id and o.name = $1`
+      await owner.query(again, [path])
+      await owner.query('begin')
+      await owner.query('select from private.videos for share')
+      const made = gateway.services.videos.make()
+      const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+      await expect.poll(async () => (await gateway.query(waiting)).length, { timeout: 10_000 }).toBe(1)
+      await owner.query('commit')
+      await made
+    } finally {
+      await owner.end()
+    }
+    expect(await stateOf(path)).toMatchObject({ state: 'ready' })
   })
 
   it("can't make the server read any other file", async () => {
