@@ -4442,6 +4442,24 @@ $function$;
 comment on function private.awaits_review(uuid) is 'True while an admin has yet to decide about the user''s application (LOOP-08).';
 grant execute on function private.awaits_review(uuid) to service_role;
 
+CREATE OR REPLACE FUNCTION private.balance_before_payout(p_profile uuid, p_payout_cents bigint, p_at timestamp with time zone)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select coalesce(-sum(e.amount_cents), 0)::bigint
+  from private.ledger_accounts a
+  join private.ledger_entries e on e.account_id = a.id
+  join private.ledger_transactions t on t.id = e.transaction_id
+  where a.code = 'creator:' || p_profile
+    and (date_trunc('second', t.occurred_at) < date_trunc('second', p_at)
+      -- The provider counts in seconds: what happened in the same one and made the payout possible came before it.
+      or date_trunc('second', t.occurred_at) = date_trunc('second', p_at) and sign(e.amount_cents) <> sign(p_payout_cents))
+$function$;
+comment on function private.balance_before_payout(uuid,bigint,timestamp with time zone) is 'A creator''s balance in cents just before a payout, by the provider''s clock, no matter in which order the movements were booked.';
+grant execute on function private.balance_before_payout(uuid,bigint,timestamp with time zone) to service_role;
+
 CREATE OR REPLACE FUNCTION private.balance_of(p_profile uuid)
  RETURNS bigint
  LANGUAGE sql
@@ -7167,13 +7185,16 @@ begin
   end if;
   perform private.lock_books();
   v_balance := private.balance_of(p_creator);
+  if abs(p_amount_cents) > v_balance * sign(p_amount_cents) then
+    v_balance := private.balance_before_payout(p_creator, p_amount_cents, p_occurred_at);
+  end if;
   v_ledger := private.post_ledger(p_cause, 'payout', p_currency, p_occurred_at,
     jsonb_build_object('creator:' || p_creator, p_amount_cents, 'stripe', -p_amount_cents));
   if v_ledger is null then
     return private.transaction_by_cause(p_cause);
   end if;
   -- The Stripe account may have other income, too. The money moved, so it is booked, and the difference is recorded.
-  if (p_amount_cents > 0 and p_amount_cents > v_balance) or (p_amount_cents < 0 and p_amount_cents < v_balance) then
+  if abs(p_amount_cents) > v_balance * sign(p_amount_cents) then
     insert into private.payment_differences (cause, kind, expected_cents, actual_cents)
     values (p_cause, 'payout', v_balance, p_amount_cents) on conflict on constraint payment_differences_once do nothing;
   end if;

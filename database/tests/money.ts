@@ -44,12 +44,12 @@ export function openBooks(world: World) {
         ...parts(rest),
       ]),
     /** All that is left unless `cents` says how much. */
-    refund: (transactionId: string, cents: number | null = null, cause = `re_${randomUUID()}`) =>
-      service('private.post_refund($1, $2, $3, now(), $4)', [cause, transactionId, cents, 'asked for']),
+    refund: (transactionId: string, cents: number | null = null, cause = `re_${randomUUID()}`, at = now()) =>
+      service('private.post_refund($1, $2, $3, $4, $5)', [cause, transactionId, cents, at, 'asked for']),
     dispute: (transactionId: string, status: 'open' | 'won' | 'lost', cents = 1000, id = `dp_${transactionId}`) =>
       service('private.post_dispute($1, $2, $3, $4, now())', [id, transactionId, cents, status]),
-    payOut: (creator: Person, cents: number, cause = `po_${randomUUID()}`) =>
-      service(`private.post_payout($1, $2, $3, 'usd', now())`, [cause, creator.profileId, cents]),
+    payOut: (creator: Person, cents: number, cause = `po_${randomUUID()}`, at = now()) =>
+      service(`private.post_payout($1, $2, $3, 'usd', $4)`, [cause, creator.profileId, cents, at]),
     returnPayout: (payoutId: string, cause = `por_${randomUUID()}`) =>
       service('private.post_payout_return($1, $2, now())', [cause, payoutId]),
 

@@ -181,6 +181,23 @@ describe('a payout', () => {
       await world.query(`select kind, expected_cents::int from private.payment_differences where cause = 'po_more'`),
     ).toEqual([{ kind: 'payout', expected_cents: 1800 }])
   })
+
+  it.each([
+    ['10 s', 10_000],
+    ['less than a second', 0],
+  ])('is no difference if a refund %s later was booked first', async (_, passed) => {
+    const creator = await world.buildCreator()
+    const noon = Date.parse('2026-10-01T12:00:00Z')
+    const at = (ms: number) => new Date(noon + ms).toISOString()
+    const sale = await books.tip(await world.buildPerson(), creator, { gross: 1000, at: at(-60_000) })
+    await books.refund(sale, null, undefined, at(passed))
+    await books.payOut(creator, 900, `po_before_${passed}`, at(0))
+    // And the bank's account is debited for the refund, which a later payment makes up for.
+    await books.tip(await world.buildPerson(), creator, { gross: 1000, at: at(20_000 + passed) })
+    await books.payOut(creator, -900, `po_debit_${passed}`, at(20_000))
+    const causes = [`po_before_${passed}`, `po_debit_${passed}`]
+    expect(await world.query('select * from private.payment_differences where cause = any($1)', [causes])).toEqual([])
+  })
 })
 
 it("a client can't book a payment of any kind [GEN-35, D24]", async () => {
