@@ -1,5 +1,6 @@
-import { startTransition, useLayoutEffect, useMemo, useState } from 'react'
+import { startTransition, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { Router, renderMatches } from 'react-router'
+import { leaveScreen } from '../ui/toast.ts'
 import { ErrorBoundary } from './error-boundary.tsx'
 import type { AppRouter } from './router.ts'
 import { type RouterState, RouterStateContext } from './router-state.ts'
@@ -33,6 +34,7 @@ export function RouterProvider({ router }: { router: AppRouter }) {
       stop()
     }
   }, [router])
+  useClosingToasts(state)
   // A pending navigation doesn't re-render the current screen.
   const shown = useMemo(() => state.matches && renderMatches(state.matches), [state.matches])
 
@@ -44,6 +46,19 @@ export function RouterProvider({ router }: { router: AppRouter }) {
       </Router>
     </RouterStateContext>
   )
+}
+
+/** Closes the toasts of the previous screen (LOOP-18). Tabs and filters, which are in the query, don't lead to another screen. */
+function useClosingToasts({ location: { pathname, search } }: RouterState): void {
+  // Another conversation is another screen, although it has the same path.
+  const screen = `${pathname} ${new URLSearchParams(search).get('with') ?? ''}`
+  const shown = useRef(screen)
+  // Before the effects of the new screen, which may show a toast.
+  useLayoutEffect(() => {
+    if (shown.current === screen) return
+    shown.current = screen
+    leaveScreen()
+  }, [screen])
 }
 
 const screenOf = ({ matches }: RouterState) => matches?.at(-1)?.route.Component

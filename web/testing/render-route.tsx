@@ -9,6 +9,7 @@ import { LazyCardDialog } from '../domain/payments/lazy-card-dialog.tsx'
 import { buildQueryClient, forgetEverything } from '../lib/api/query-client.ts'
 import { SessionProvider } from '../lib/auth/session.tsx'
 import { ViewerProvider } from '../lib/auth/viewer-provider.tsx'
+import { Announcer } from '../ui/lazy-toaster.tsx'
 import { theme } from '../ui/theme.ts'
 import Toaster from '../ui/toaster.tsx'
 import { openMemoryHistory } from './memory-history.ts'
@@ -40,6 +41,7 @@ function renderScreens(screens: ScreenRoute[], path: string) {
           <ViewerProvider>
             <RouterProvider router={router} />
             <LazyCardDialog />
+            <Announcer />
             <Toaster />
           </ViewerProvider>
         </SessionProvider>

@@ -19,7 +19,7 @@ it('shows the message as plain text when the toast code fails to load [CONST-02]
   )
   toast.error('Your words are still here', 'Upload Error')
   await vi.waitFor(() => expect(screen.getByRole('alert')).toHaveTextContent('Upload Error: Your words are still here'))
-  await vi.advanceTimersByTimeAsync(4_000)
+  await vi.advanceTimersByTimeAsync(6_000)
   vi.useRealTimers()
   await waitFor(() => expect(screen.queryByRole('alert')).not.toBeInTheDocument())
 })

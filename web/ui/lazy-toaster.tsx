@@ -20,6 +20,7 @@ export function LazyToaster() {
   }, [Toaster, isIdle, count])
   return (
     <>
+      <Announcer />
       {Toaster && <Toaster />}
       {plain && (
         <div role="alert" className={`surface ${classes.plain}`}>
@@ -28,5 +29,14 @@ export function LazyToaster() {
         </div>
       )}
     </>
+  )
+}
+
+/** What `announce` says. In the page before the first words, because screen readers read only changes. */
+export function Announcer() {
+  return (
+    <div className="visually-hidden" aria-live="polite">
+      {useToastState().said}
+    </div>
   )
 }

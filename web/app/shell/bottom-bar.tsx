@@ -13,7 +13,7 @@ import { NavItems } from './nav-items.tsx'
  */
 export const BottomBar = memo(function BottomBar({ signedIn }: { signedIn: boolean }) {
   return (
-    <nav className={classes.bar} aria-label={shellTexts.mainNavigation}>
+    <nav className={classes.bar} data-keep-clear aria-label={shellTexts.mainNavigation}>
       {signedIn ? (
         <>
           <NavItems size={icon.size} middle={<LazyCreateButton onPhone />} />

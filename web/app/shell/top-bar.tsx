@@ -18,7 +18,7 @@ export const TopBar = memo(function TopBar() {
   const { user, loading } = useSession()
   useSignedOutMark(user === null)
   return (
-    <header className={classes.bar}>
+    <header className={classes.bar} data-keep-clear>
       <div className={classes.inner} data-signed-in={user !== null}>
         <Wordmark />
         <SearchBox className={classes.search} />

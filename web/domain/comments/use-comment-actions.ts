@@ -2,7 +2,7 @@ import { commentTexts } from '@ovation/contract/texts/comments'
 import { type InfiniteData, useMutation, useQueryClient } from '@tanstack/react-query'
 import { mustRefetchAfterRemoval } from '../../lib/api/must-refetch-after-removal.ts'
 import type { Viewer } from '../../lib/auth/viewer.ts'
-import { toast } from '../../ui/toast.ts'
+import { announce, toast } from '../../ui/toast.ts'
 import { addComment, type Comment, commentsPageSize, commentsQuery, deleteComment } from './queries.ts'
 
 /** Marks a comment that the server hasn't confirmed yet. */
@@ -69,7 +69,7 @@ export function useCommentActions({ postId, onCount, onRefused }: Options) {
       drop(id)
       if (mustRefetchAfterRemoval(id, before, commentsPageSize)) void queryClient.invalidateQueries({ queryKey })
       onCount(-1)
-      toast.success(commentTexts.deleted)
+      announce(commentTexts.deleted)
     },
     onError: () => toast.error(commentTexts.deleteFailed),
   })

@@ -101,7 +101,7 @@ export default function ComposerDialog({ viewer, onClose }: { viewer: Viewer; on
             />
           )}
           {viewer.mayPublish && scheduled && <TimeField disabled={pending} {...form.getInputProps('publishAt')} />}
-          <Group justify="flex-end" gap="xs" wrap="nowrap" className={classes.actions ?? ''}>
+          <Group justify="flex-end" gap="xs" wrap="nowrap" className={classes.actions ?? ''} data-keep-clear>
             <Button
               variant="subtle"
               mr="auto"

@@ -9,7 +9,7 @@ import { callFunction } from '../../lib/api/functions.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { LoadFailed } from '../../ui/load-failed.tsx'
-import { toast } from '../../ui/toast.ts'
+import { announce, toast } from '../../ui/toast.ts'
 import { LeaveButton } from './leave-button.tsx'
 import { type SavedCard, savedCardsKey, savedCardsQuery } from './saved-cards.ts'
 import classes from './saved-cards-panel.module.css'
@@ -51,7 +51,7 @@ function CardRow({ card }: { card: SavedCard }) {
     mutationFn: () => callFunction('remove-saved-card', { cardId: card.id }),
     onSuccess: async () => {
       await queryClient.invalidateQueries({ queryKey: savedCardsKey })
-      toast.success(texts.removed)
+      announce(texts.removed)
     },
     onError: (error) => toast.error(error.message, texts.error),
     onSettled: () => setAsking(false),

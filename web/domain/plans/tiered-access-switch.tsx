@@ -3,7 +3,7 @@ import { subscriptionProductsTexts } from '@ovation/contract/texts/subscription-
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { errorMessageOf } from '../../lib/api/error-message-of.ts'
 import { supabase } from '../../lib/api/supabase.ts'
-import { toast } from '../../ui/toast.ts'
+import { announce, toast } from '../../ui/toast.ts'
 
 const texts = subscriptionProductsTexts.tieredAccess
 
@@ -36,7 +36,7 @@ export function TieredAccessSwitch({ creatorId }: { creatorId: string }) {
       queryClient.setQueryData(query.queryKey, on)
       // What each plan includes.
       void queryClient.invalidateQueries({ queryKey: ['plans', creatorId] })
-      toast.success(on ? texts.on : texts.off)
+      announce(on ? texts.on : texts.off)
     },
     onError: (error) => toast.error(errorMessageOf(error), texts.failed),
   })

@@ -2,7 +2,7 @@ import { subscriptionProductsTexts as texts } from '@ovation/contract/texts/subs
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { errorMessageOf } from '../../lib/api/error-message-of.ts'
 import { supabase } from '../../lib/api/supabase.ts'
-import { toast } from '../../ui/toast.ts'
+import { announce, toast } from '../../ui/toast.ts'
 import { type Product, productsQuery } from './queries.ts'
 
 /** Activates or deactivates a plan, optimistically (PROD-10). */
@@ -28,8 +28,7 @@ export function useToggleProduct(creatorId: string) {
       )
       return { before }
     },
-    onSuccess: (_answer, { name, is_active }) =>
-      toast.success(is_active ? texts.deactivated(name) : texts.activated(name)),
+    onSuccess: (_answer, { name, is_active }) => announce(is_active ? texts.deactivated(name) : texts.activated(name)),
     onError: (error, _product, context) => {
       queryClient.setQueryData(queryKey, context?.before)
       toast.error(errorMessageOf(error), texts.changeFailed)

@@ -23,12 +23,12 @@ export function DeletePost({ post, own, children }: Props) {
   const [asking, setAsking] = useState(false)
   const queryClient = useQueryClient()
   const navigate = useNavigate()
-  const { pathname } = useLocation()
+  const isOnPost = useLocation().pathname === paths.post(post.id)
 
   const forget = () => {
     dropPost(queryClient, post.id)
     for (const queryKey of [['profile'], ['dashboard']]) void queryClient.invalidateQueries({ queryKey })
-    if (pathname === paths.post(post.id)) void navigate(paths.home, { replace: true })
+    if (isOnPost) void navigate(paths.home, { replace: true })
   }
   const deletion = useMutation({
     mutationFn: async () => {
@@ -37,7 +37,8 @@ export function DeletePost({ post, own, children }: Props) {
       if (count === 0) throw new Error('nothing was deleted')
     },
     onSuccess: () => {
-      toast.success(postTexts.deleted)
+      if (isOnPost) toast.leaving(postTexts.deleted)
+      else toast.success(postTexts.deleted)
       forget()
     },
     onError: () => toast.error(postTexts.deleteFailed),
@@ -59,7 +60,7 @@ export function DeletePost({ post, own, children }: Props) {
       )}
       {asking && !own && (
         <Suspense>
-          <TakeDownDialog postId={post.id} onDone={forget} onClose={() => setAsking(false)} />
+          <TakeDownDialog postId={post.id} leaves={isOnPost} onDone={forget} onClose={() => setAsking(false)} />
         </Suspense>
       )}
     </>

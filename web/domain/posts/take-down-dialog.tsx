@@ -5,10 +5,10 @@ import ReasonDialog from '../safety/reason-dialog.tsx'
 
 const texts = operationsTexts.takeDown
 
-type Props = { postId: string; onDone: () => void; onClose: () => void }
+type Props = { postId: string; leaves: boolean; onDone: () => void; onClose: () => void }
 
 /** For admins: removes another user's post. The author sees the reason (POST-54). */
-export default function TakeDownDialog({ postId, onDone, onClose }: Props) {
+export default function TakeDownDialog({ postId, leaves, onDone, onClose }: Props) {
   return (
     <ReasonDialog
       subject={postId}
@@ -21,6 +21,7 @@ export default function TakeDownDialog({ postId, onDone, onClose }: Props) {
       run={async (reason) =>
         supabase.rpc('take_down', { target_type: 'post', target_id: postId, reason }).throwOnError()
       }
+      leaves={leaves}
       onDone={onDone}
       onClose={onClose}
     />

@@ -18,6 +18,8 @@ type Props = {
   done: string
   failed: string
   run: (reason: string) => Promise<unknown>
+  /** Whether `onDone` leads to another screen. */
+  leaves?: boolean
   onDone: () => void
   onClose: () => void
 }
@@ -32,6 +34,7 @@ export default function ReasonDialog({
   done,
   failed,
   run,
+  leaves = false,
   onDone,
   onClose,
 }: Props) {
@@ -47,7 +50,8 @@ export default function ReasonDialog({
   const act = useMutation({
     mutationFn: (reason: string) => run(reason.trim()),
     onSuccess: () => {
-      toast.success(done)
+      if (leaves) toast.leaving(done)
+      else toast.success(done)
       onDone()
       close()
     },

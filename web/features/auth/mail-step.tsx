@@ -45,7 +45,6 @@ function Resend({ mail, next }: { mail: MailSent; next: string | null }) {
     },
     onSuccess: () => {
       cooldown.start(defaultPause)
-      toast.success(texts.resent)
     },
     onError: (error) => {
       if ('code' in error && error.code === 'over_email_send_rate_limit') cooldown.start(pauseIn(error.message))
@@ -67,7 +66,7 @@ function Resend({ mail, next }: { mail: MailSent; next: string | null }) {
       >
         {waits ? texts.resendIn(cooldown.seconds) : texts.resend}
       </Button>
-      <Text className="visually-hidden" role="status">
+      <Text size="sm" c="dimmed" ta="center" role="status">
         {resend.isSuccess && waits ? texts.resent : ''}
       </Text>
     </>

@@ -28,7 +28,7 @@ export function NewPasswordForm({ email, onDone }: { email: string | undefined; 
       if (error) throw error
     },
     onSuccess: () => {
-      toast.success(texts.done)
+      toast.leaving(texts.done)
       onDone()
     },
   })

@@ -83,7 +83,7 @@ export function useSignUpForm({ next, asCreator, leadTo, onMailSent }: Input) {
     form.forgetDraft()
     if (!data.session) return onMailSent(values.email.trim())
     const { title, message } = authTexts.welcome(appConfig().name)
-    toast.success(message, title)
+    toast.leaving(message, title)
   }
 
   const submit = form.handleSubmit(async (values) => {

@@ -90,7 +90,7 @@ export function MessageComposer({ viewer, otherId, name, onSend, onTyping, prima
   }
 
   return (
-    <form className={classes.composer} onSubmit={submit}>
+    <form className={classes.composer} onSubmit={submit} data-keep-clear>
       <AttachmentTray files={files.list} onRemove={files.remove} />
       {paid && (
         <Suspense>

@@ -1,12 +1,13 @@
 import { Button, Text, Title } from '@mantine/core'
 import { paths } from '@ovation/contract/paths'
 import { notFoundTexts } from '@ovation/contract/texts/common'
-import { Link } from 'react-router'
+import { Link, useLocation } from 'react-router'
 import { Page } from '../../ui/page.tsx'
 import classes from './not-found-screen.module.css'
 
-/** Unknown URLs, and `/404` (404-01). */
+/** Unknown URLs, and `/404` (404-01). The screen that leads there can say what is missing (PROF-03). */
 export function NotFoundScreen() {
+  const state: { missing?: string } | null = useLocation().state
   return (
     <Page title={notFoundTexts.title} heading={null}>
       <div className={classes.screen}>
@@ -15,7 +16,7 @@ export function NotFoundScreen() {
           {notFoundTexts.title}
         </Title>
         <Text c="dimmed" mt="xs">
-          {notFoundTexts.message}
+          {state?.missing ?? notFoundTexts.message}
         </Text>
         <Button component={Link} to={paths.home} mt="xl">
           {notFoundTexts.home}

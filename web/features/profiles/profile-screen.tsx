@@ -10,7 +10,6 @@ import { addressOf, nameOf } from '../../lib/auth/viewer.ts'
 import { useIsPhone } from '../../lib/browser/use-is-phone.ts'
 import { LoadFailed } from '../../ui/load-failed.tsx'
 import { Page } from '../../ui/page.tsx'
-import { toast } from '../../ui/toast.ts'
 import { ProfileHead } from './profile-head.tsx'
 import { ProfileSkeleton } from './profile-skeleton.tsx'
 import { ProfileTabs } from './profile-tabs.tsx'
@@ -71,6 +70,5 @@ function useProfileView(profileId: string | undefined, counts: boolean): void {
 
 /** PROF-03 */
 function NoSuchProfile() {
-  useEffect(() => toast.error(profileTexts.notFound), [])
-  return <Navigate to={paths.notFound} replace />
+  return <Navigate to={paths.notFound} state={{ missing: profileTexts.notFound }} replace />
 }

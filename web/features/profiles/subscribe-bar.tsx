@@ -11,7 +11,7 @@ export default function SubscribeBar({
   address: string
 }) {
   return (
-    <div className={classes.bar}>
+    <div className={classes.bar} data-keep-clear>
       <SubscribeButton offer={offer} address={address} fullWidth />
     </div>
   )

@@ -2,7 +2,7 @@ import { Switch } from '@mantine/core'
 import { mediaTexts } from '@ovation/contract/texts/media'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { supabase } from '../../lib/api/supabase.ts'
-import { toast } from '../../ui/toast.ts'
+import { announce, toast } from '../../ui/toast.ts'
 
 const { watermark: texts } = mediaTexts
 
@@ -34,7 +34,7 @@ export function WatermarkSwitch({ profileId }: { profileId: string }) {
     },
     onSuccess: (watermark) => {
       queryClient.setQueryData(query.queryKey, watermark)
-      toast.success(texts.saved)
+      announce(texts.saved)
     },
     onError: () => toast.error(texts.failed),
   })

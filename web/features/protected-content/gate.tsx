@@ -39,8 +39,9 @@ export function Gate({ viewer, creator }: Props) {
   const refresh = async () => {
     const { isError } = await status.refetch()
     void queryClient.invalidateQueries({ queryKey: ['posts', 'premium', creator.id] })
-    if (isError) toast.error(premiumTexts.statusFailed)
-    else toast.success(premiumTexts.refreshed)
+    // Otherwise the screen says so in the place of the content.
+    if (isError && open) toast.error(premiumTexts.statusFailed)
+    else if (!isError) toast.success(premiumTexts.refreshed)
   }
 
   return (

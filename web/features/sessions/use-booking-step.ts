@@ -2,7 +2,7 @@ import { sessionTexts as texts } from '@ovation/contract/texts/sessions'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { bookingsKey, slotsKey } from '../../domain/sessions/queries.ts'
 import { supabase } from '../../lib/api/supabase.ts'
-import { toast } from '../../ui/toast.ts'
+import { announce } from '../../ui/toast.ts'
 
 export type Step = 'accept' | 'decline' | 'cancel' | 'complete'
 export type Taken = { step: Step; bookingId: string; reason?: string }
@@ -19,7 +19,7 @@ export function useBookingStep() {
           : supabase.rpc(`${step}_booking`, { ...booking, ...(reason?.trim() && { reason: reason.trim() }) })
       await called.throwOnError()
     },
-    onSuccess: (_nothing, { step }) => toast.success(texts.done[step]),
+    onSuccess: (_nothing, { step }) => announce(texts.done[step]),
     // Also after a rejection: the other participant may have been quicker, and the list then shows the result.
     onSettled: () =>
       Promise.all([bookingsKey, slotsKey].map((queryKey) => queryClient.invalidateQueries({ queryKey }))),

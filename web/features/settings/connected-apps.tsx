@@ -12,7 +12,7 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { LoadFailed } from '../../ui/load-failed.tsx'
 import { ProfileAvatar } from '../../ui/profile-avatar.tsx'
-import { toast } from '../../ui/toast.ts'
+import { announce, toast } from '../../ui/toast.ts'
 import { Section } from './section.tsx'
 import classes from './settings.module.css'
 
@@ -46,7 +46,7 @@ function List({ grants }: { grants: OAuthGrant[] }) {
   const [removing, setRemoving] = useState<OAuthGrant>()
   const remove = useMutation({
     mutationFn: ({ client }: OAuthGrant) => revokeGrant(client.id),
-    onSuccess: (_nothing, { client }) => toast.success(texts.done(client.name)),
+    onSuccess: (_nothing, { client }) => announce(texts.done(client.name)),
     onError: (error) => toast.error(errorMessageOf(error), texts.failed),
     onSettled: () => {
       setRemoving(undefined)

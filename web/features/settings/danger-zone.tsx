@@ -57,7 +57,7 @@ function PasswordDialog({ onClose }: { onClose: () => void }) {
       // The server has no session to end anymore; the client only forgets its own.
       await (await authClient()).signOut({ scope: 'local' })
       forgetLocalData()
-      toast.success(texts.done)
+      toast.leaving(texts.done)
       void navigate(paths.auth, { replace: true })
     },
     onError: () => form.selectField('password'),

@@ -1,4 +1,4 @@
-import { Alert, Button, Stack, TextInput } from '@mantine/core'
+import { Alert, Button, Stack, Text, TextInput } from '@mantine/core'
 import { paths } from '@ovation/contract/paths'
 import { settingsTexts } from '@ovation/contract/texts/settings'
 import type { User } from '@supabase/auth-js'
@@ -72,7 +72,6 @@ function Pending({ email, newEmail }: { email: string; newEmail: string }) {
       const { error } = await (await authClient()).resend({ type: 'email_change', email: newEmail, options })
       if (error) throw error
     },
-    onSuccess: () => toast.success(texts.resent),
     onError: (error) => toast.error(errorMessageOf(error)),
   })
   return (
@@ -89,6 +88,9 @@ function Pending({ email, newEmail }: { email: string; newEmail: string }) {
         <Button variant="default" size="xs" mt="sm" onClick={() => resend.mutate()} loading={resend.isPending}>
           {texts.resend}
         </Button>
+        <Text size="sm" mt="xs" role="status">
+          {resend.isSuccess && texts.resent}
+        </Text>
       </div>
     </Alert>
   )

@@ -11,7 +11,7 @@ import { formatAgoInWords, formatDate } from '../../lib/format/format.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { LoadFailed } from '../../ui/load-failed.tsx'
-import { toast } from '../../ui/toast.ts'
+import { announce, toast } from '../../ui/toast.ts'
 import { NameDialog } from './name-dialog.tsx'
 import { PhoneFactorDialog } from './phone-factor-dialog.tsx'
 import { passkeysQuery } from './queries.ts'
@@ -182,7 +182,7 @@ function useChange<Input = void>(change: (input: Input) => Promise<void>, succes
   return useMutation({
     mutationFn: change,
     onSuccess: () => {
-      toast.success(success)
+      announce(success)
       onDone?.()
       readAgain(queryClient)
     },

@@ -10,7 +10,7 @@ import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { LoadFailed } from '../../ui/load-failed.tsx'
 import { ProfileAvatar } from '../../ui/profile-avatar.tsx'
 import { Segments } from '../../ui/segments.tsx'
-import { toast } from '../../ui/toast.ts'
+import { announce, toast } from '../../ui/toast.ts'
 import { ForSettings } from './for-settings.tsx'
 import { type Blocked, blockedQuery } from './queries.ts'
 import { Section } from './section.tsx'
@@ -94,7 +94,7 @@ function BlockedPerson({ block: { id, blocked } }: { block: Blocked }) {
       await supabase.from('blocks').delete().eq('id', id).throwOnError()
     },
     onSuccess: () => {
-      toast.success(texts.blocked.done(name))
+      announce(texts.blocked.done(name))
       // Hidden content may be visible again (`useBlock`).
       void queryClient.invalidateQueries()
     },

@@ -12,7 +12,7 @@ import {
   turnPushOn,
 } from '../../lib/browser/push.ts'
 import { formatDate } from '../../lib/format/format.ts'
-import { toast } from '../../ui/toast.ts'
+import { announce, toast } from '../../ui/toast.ts'
 import classes from './settings.module.css'
 
 const texts = settingsTexts.notifications.device
@@ -40,13 +40,13 @@ export function PushDevices() {
   const onError = (error: Error) => toast.error(errorMessageOf(error), texts.failed)
   const turnOn = useMutation({
     mutationFn: turnPushOn,
-    onSuccess: (granted) => granted && toast.success(texts.turnedOn),
+    onSuccess: (granted) => granted && announce(texts.turnedOn),
     onError,
     onSettled: settled,
   })
   const turnOff = useMutation({
     mutationFn: turnPushOff,
-    onSuccess: () => toast.success(texts.turnedOff),
+    onSuccess: () => announce(texts.turnedOff),
     onError,
     onSettled: settled,
   })

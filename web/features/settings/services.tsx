@@ -6,7 +6,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { signInWaysQuery } from '../../domain/accounts/sign-in-ways.ts'
 import { errorMessageOf } from '../../lib/api/error-message-of.ts'
 import { authClient } from '../../lib/auth/auth-client.ts'
-import { toast } from '../../ui/toast.ts'
+import { announce, toast } from '../../ui/toast.ts'
 import { Section } from './section.tsx'
 import classes from './settings.module.css'
 
@@ -60,7 +60,7 @@ function Service({ id, name, identity }: Props) {
       if (error) throw error
     },
     onSuccess: () => {
-      toast.success(texts.disconnected(name))
+      announce(texts.disconnected(name))
       void queryClient.invalidateQueries({ queryKey: identitiesQuery.queryKey })
     },
     onError: (error) => toast.error(errorMessageOf(error), texts.failed),

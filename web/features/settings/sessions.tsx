@@ -10,7 +10,7 @@ import { formatAgoInWords, formatExact } from '../../lib/format/format.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { LoadFailed } from '../../ui/load-failed.tsx'
-import { toast } from '../../ui/toast.ts'
+import { announce, toast } from '../../ui/toast.ts'
 import { ForSettings } from './for-settings.tsx'
 import { type OwnSession, sessionsQuery } from './queries.ts'
 import { Section } from './section.tsx'
@@ -55,7 +55,7 @@ function List({ sessions }: { sessions: OwnSession[] }) {
     mutationFn: async (id: string) => {
       await supabase.rpc('end_own_session', { session_id: id }).throwOnError()
     },
-    onSuccess: () => toast.success(texts.ended),
+    onSuccess: () => announce(texts.ended),
     onError: (error) => toast.error(errorMessageOf(error), texts.failed),
     onSettled: settled,
   })

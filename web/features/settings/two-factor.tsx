@@ -9,7 +9,7 @@ import { errorMessageOf } from '../../lib/api/error-message-of.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { LoadFailed } from '../../ui/load-failed.tsx'
-import { toast } from '../../ui/toast.ts'
+import { announce, toast } from '../../ui/toast.ts'
 import { removeFactor } from './remove-factor.ts'
 import { Section } from './section.tsx'
 import classes from './settings.module.css'
@@ -45,7 +45,7 @@ function TurnOff({ factorId, last }: { factorId: string; last: boolean }) {
   const remove = useMutation({
     mutationFn: () => removeFactor(factorId),
     onSuccess: () => {
-      if (last) toast.success(texts.turnedOff)
+      if (last) announce(texts.turnedOff)
       void queryClient.invalidateQueries({ queryKey: factorsQuery().queryKey })
       void queryClient.invalidateQueries({ queryKey: recoveryCodesQuery().queryKey })
     },
