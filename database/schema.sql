@@ -4162,9 +4162,8 @@ begin
       select from public.subscriptions s
       where s.subscriber_id = p_subscriber and s.creator_id = p_creator and s.id <> v_id and s.status in ('active', 'trial', 'past_due')
     ) then
-      perform private.notify(p_creator, 'subscription', 'New subscriber',
-        (select coalesce(f.display_name, f.username) || ' started a free trial of ' || t.name || '.'
-         from private.profiles f, public.subscription_products t where f.id = p_subscriber and t.id = p_product),
+      perform private.notify(p_creator, 'subscription',
+        (select private.name_of(p_subscriber) || ' started a free trial of ' || t.name from public.subscription_products t where t.id = p_product), '',
         jsonb_build_object('profile_id', p_subscriber, 'subscription_id', v_id));
     end if;
   end if;
@@ -4269,7 +4268,7 @@ begin
       null, jsonb_strip_nulls(jsonb_build_object('reason', v_reason)));
     if v_reason is not null then
       perform private.notify(old.user_id, 'other', 'Comment deleted for policy violation',
-        'An admin deleted one of your comments.' || E'\nReason: ' || v_reason, jsonb_build_object('post_id', old.post_id));
+        'Reason: ' || v_reason, jsonb_build_object('post_id', old.post_id));
     end if;
   end if;
   return null;
@@ -4292,7 +4291,7 @@ begin
       jsonb_build_object('creator_id', old.creator_id, 'post_type', old.post_type, 'media_count', cardinality(old.media_urls), 'created_at', old.created_at),
       null, jsonb_strip_nulls(jsonb_build_object('reason', v_reason)));
     perform private.notify(old.creator_id, 'other', 'Post deleted for policy violation',
-      'An admin deleted ' || coalesce('"' || old.title || '"', 'one of your posts') || '.' || coalesce(E'\nReason: ' || v_reason, ''),
+      concat_ws(E'\n', '"' || old.title || '"', 'Reason: ' || v_reason),
       jsonb_build_object('post_id', old.id));
   end if;
   return null;
@@ -4586,7 +4585,7 @@ begin
       null; -- it took place
     elsif v_booking.state <> 'pending_payment' and v_booking.fan_id = p_profile and v_booking.starts_at < now() + interval '24 hours' then
       perform private.notify(v_booking.creator_id, 'other', 'Session canceled',
-        private.session_time(v_booking) || ' won''t take place because the fan''s account was closed. You keep the payment.', '{}');
+        private.session_time(v_booking) || '. The fan''s account was closed. You keep the payment.', '{}');
     else
       perform private.close_booking(v_booking, 'canceled',
         coalesce(p_by, case p_profile when v_booking.fan_id then 'fan' else 'creator' end), p_reason);
@@ -4699,6 +4698,7 @@ CREATE OR REPLACE FUNCTION private.close_booking(p_booking public.session_bookin
 AS $function$
 declare
   v_booking public.session_bookings;
+  v_closer text := case p_by when 'fan' then private.name_of(p_booking.fan_id) when 'creator' then private.name_of(p_booking.creator_id) end;
   v_refunds boolean := p_state in ('declined', 'canceled') and p_booking.transaction_id is not null;
 begin
   update public.session_bookings b set
@@ -4712,9 +4712,14 @@ begin
   end if;
   if p_booking.state <> 'pending_payment' then
     -- Notify both sides, except the one who closed it.
-    perform private.notify(party.id, 'other', 'Session ' || p_state,
-      private.session_time(v_booking) || ' was ' || p_state || coalesce(': ' || v_booking.reason, '')
-        || case when v_refunds and party.id = v_booking.fan_id then '. You''ll get a full refund.' else '.' end,
+    perform private.notify(party.id, 'other',
+      case p_state
+        when 'declined' then coalesce(v_closer || ' declined your session request', 'Session request declined')
+        when 'canceled' then coalesce(v_closer || ' canceled your session', 'Session canceled')
+        else 'Session ' || p_state
+      end,
+      concat_ws(' ', private.session_time(v_booking) || '.', rtrim(v_booking.reason, '.') || '.',
+        case when v_refunds and party.id = v_booking.fan_id then 'You''ll get a full refund.' end),
       jsonb_build_object('booking_id', v_booking.id))
     from (values (v_booking.fan_id, 'fan'), (v_booking.creator_id, 'creator')) as party (id, name) where party.name <> p_by;
   end if;
@@ -4813,7 +4818,7 @@ begin
   update public.referrals set status = 'completed', completed_at = now() where referred_id = new.id and status = 'pending'
   returning referrer_id into v_referrer;
   if v_referrer is not null then
-    perform private.notify(v_referrer, 'other', 'Referral completed', private.name_of(new.id) || ' became a creator through your referral.',
+    perform private.notify(v_referrer, 'other', private.name_of(new.id) || ' became a creator', 'They joined through your referral.',
       jsonb_build_object('profile_id', new.id));
     perform private.credit_rewards(v_referrer);
   end if;
@@ -5150,7 +5155,7 @@ begin
     values (p_referrer, 'referral_reward', 1000, v_ledger, now())
     returning id into v_id;
     update public.referrals set status = 'paid', paid_at = now(), reward_amount = 100 where id = any(v_ten);
-    perform private.notify(p_referrer, 'payment', 'Referral reward', 'Ten people you invited became creators. You earned $10.00.',
+    perform private.notify(p_referrer, 'payment', 'You earned a referral reward of $10.00', 'Ten people you invited became creators.',
       jsonb_build_object('transaction_id', v_id));
     v_rewards := v_rewards + 1;
   end loop;
@@ -5360,8 +5365,8 @@ begin
   perform private.request_refund(t.id, v_reason)
   from public.transactions t where t.subscription_id = v_subscription.id and t.transaction_type = 'subscription' order by t.id;
   perform private.notify(v_subscription.subscriber_id, 'subscription', 'Duplicate subscription canceled',
-    'You already had a subscription to ' || private.name_of(v_subscription.creator_id) || ', so we canceled the second one'
-      || case v_subscription.status when 'trial' then ' before it was charged.' else '. You''ll get a full refund for it.' end,
+    'You already subscribe to ' || private.name_of(v_subscription.creator_id) || '. '
+      || case v_subscription.status when 'trial' then 'You won''t be charged twice.' else 'You''ll get a full refund for the second subscription.' end,
     jsonb_build_object('profile_id', v_subscription.creator_id, 'subscription_id', v_subscription.id));
 end;
 $function$;
@@ -5429,8 +5434,8 @@ begin
     where id = v_subscription.id;
     update private.stripe_subscriptions set presumed_ended_at = now() where subscription_id = v_subscription.id
     returning stripe_subscription_id into v_stripe_id;
-    perform private.notify(v_subscription.subscriber_id, 'subscription', 'Subscription Expired',
-      'Your subscription to ' || private.name_of(v_subscription.creator_id) || ' has ended.',
+    perform private.notify(v_subscription.subscriber_id, 'subscription',
+      'Your subscription to ' || private.name_of(v_subscription.creator_id) || ' has ended', 'You can subscribe again at any time.',
       jsonb_build_object('profile_id', v_subscription.creator_id, 'subscription_id', v_subscription.id));
     if v_stripe_id is not null then
       return next v_stripe_id;
@@ -5708,21 +5713,18 @@ CREATE OR REPLACE FUNCTION private.group_words(p_kind text, p_actor uuid, p_coun
  SET search_path TO ''
 AS $function$
   select
-    case p_kind when 'like' then 'New like' when 'comment' then 'New comment' else 'New follower' end || case when p_count > 1 then 's' else '' end,
-    coalesce(private.name_of(p_actor), 'Someone')
-      || case
-        when p_count < 2 then ''
-        when p_kind = 'comment' then ' and others' -- one user may write several comments
-        when p_count = 2 then ' and one other'
-        else ' and ' || (p_count - 1) || ' others'
-      end
-      || case
-        when p_kind = 'follow' then ' started following you.'
-        when p_kind = 'like' then ' liked '
-        when p_count > 1 then ' wrote ' || p_count || ' comments on '
-        else ' commented on '
-      end
-      || case when p_kind = 'follow' then '' else coalesce((select '"' || p.title || '"' from private.posts p where p.id = p_post), 'your post') || '.' end;
+    case
+      when p_kind = 'comment' and p_count > 1 then p_count || ' new comments on your post' -- one user may write several comments
+      else a.name
+        || case when p_count < 2 then '' when p_count = 2 then ' and one other' else ' and ' || (p_count - 1) || ' others' end
+        || case p_kind when 'follow' then ' started following you' when 'like' then ' liked your post' else ' commented on your post' end
+    end,
+    case
+      when p_kind = 'comment' and p_count > 1 then a.name || ' wrote the latest one' || coalesce(', on ' || private.post_label(p_post), '') || '.'
+      when p_kind = 'follow' then ''
+      else coalesce(private.post_label(p_post), '')
+    end
+  from (select coalesce(private.name_of(p_actor), 'Someone') as name) a;
 $function$;
 comment on function private.group_words(text,uuid,integer,uuid) is 'The text of a grouped notification. It doesn''t quote comments, because they may be deleted.';
 grant execute on function private.group_words(text,uuid,integer,uuid) to service_role;
@@ -6569,11 +6571,8 @@ CREATE OR REPLACE FUNCTION private.new_posts_words(p_creator uuid, p_posts integ
  SET search_path TO ''
 AS $function$
   select
-    case p_posts when 1 then 'New post' else 'New posts' end,
-    private.name_of(p_creator) || ' published ' || case p_posts
-      when 1 then coalesce((select '"' || p.title || '"' from private.posts p where p.id = p_post), 'a post')
-      else p_posts || ' posts'
-    end || '.';
+    private.name_of(p_creator) || ' published ' || case p_posts when 1 then 'a post' else p_posts || ' posts' end,
+    coalesce(case p_posts when 1 then private.post_label(p_post) else 'The latest is ' || private.post_label(p_post) || '.' end, '');
 $function$;
 comment on function private.new_posts_words(uuid,integer,uuid) is 'The text of the notification about new posts of a creator.';
 grant execute on function private.new_posts_words(uuid,integer,uuid) to service_role;
@@ -6702,9 +6701,8 @@ begin
   if not found then
     return;
   end if;
-  perform private.notify(a.id, 'payment', 'Payment inquiry',
-    'A bank asks about a payment of ' || private.dollars(p_amount_cents) || ' to ' || private.name_of(t.to_user_id)
-      || '. No money has moved. Answer ' || p_inquiry || ' in the Stripe Dashboard'
+  perform private.notify(a.id, 'payment', 'A bank is asking about a payment of ' || private.dollars(p_amount_cents),
+    'The payment went to ' || private.name_of(t.to_user_id) || '. No money has moved. Answer ' || p_inquiry || ' in the Stripe Dashboard'
       || coalesce(' by ' || to_char(p_answer_by at time zone 'UTC', 'FMMonth FMDD, YYYY'), '') || ', or it may become a dispute.',
     jsonb_build_object('transaction_id', p_transaction))
   from public.transactions t, public.user_roles r join private.profiles a on a.user_id = r.user_id
@@ -6800,9 +6798,9 @@ begin
     select from public.notifications n
     where n.user_id = new.recipient_id and not n.is_read and n.type = 'message' and n.data ->> 'profile_id' = new.sender_id::text
   ) then
-    perform private.notify(new.recipient_id, 'message', 'New message',
-      (select coalesce(s.display_name, s.username) from private.profiles s where s.id = new.sender_id)
-        || case when new.is_paid then ' sent you a paid message.' else ' sent you a message.' end,
+    perform private.notify(new.recipient_id, 'message',
+      private.name_of(new.sender_id) || case when new.is_paid then ' sent you a paid message' else ' sent you a message' end,
+      case when new.is_paid then 'Unlock it for ' || private.dollars(new.price) || '.' else '' end,
       jsonb_build_object('profile_id', new.sender_id, 'message_id', new.id));
   end if;
   return null;
@@ -6833,9 +6831,9 @@ begin
     perform private.notify(new.id, 'payment',
       case v_state when 'paused' then 'Payments are paused' when 'payouts_paused' then 'Payouts are paused' else 'Payments are working again' end,
       case v_state
-        when 'paused' then 'Stripe has stopped payments to your account. You can''t be paid until you complete Creator Setup again.'
+        when 'paused' then 'Complete Creator Setup again, so that fans can pay you.'
         when 'payouts_paused' then 'Stripe is holding your earnings until it has more information. Open Creator Setup to see what it needs.'
-        else 'Your account can receive payments and payouts again.'
+        else 'So are your payouts.'
       end,
       jsonb_build_object('payments', v_state));
   end if;
@@ -6845,7 +6843,7 @@ $function$;
 comment on function private.notify_of_payout_account() is 'Trigger of profiles: notifies the creator when their Stripe account stops working, and when it works again.';
 grant execute on function private.notify_of_payout_account() to service_role;
 
-CREATE OR REPLACE FUNCTION private.notify_of_return(p_payment public.transactions, p_refund uuid, p_title text, p_verb text)
+CREATE OR REPLACE FUNCTION private.notify_of_return(p_payment public.transactions, p_refund uuid, p_disputed boolean)
  RETURNS void
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -6853,23 +6851,29 @@ CREATE OR REPLACE FUNCTION private.notify_of_return(p_payment public.transaction
 AS $function$
 declare
   v_refund public.transactions;
+  v_amount text;
 begin
   select * into v_refund from public.transactions t where t.id = p_refund;
-  perform private.notify(p.id, 'payment', p_title,
+  v_amount := private.dollars(-v_refund.amount);
+  perform private.notify(p.id, 'payment',
     case p.id
-      when p_payment.to_user_id then coalesce(private.name_of(p_payment.from_user_id), 'A former member') || ' ' || p_verb || ' '
-        || private.dollars(-v_refund.amount)
-        || case when v_refund.net_amount = 0 then '. Your earnings don''t change.'
-          else '. Your earnings went down by ' || private.dollars(-v_refund.net_amount) || '.' end
-      else 'You were refunded ' || private.dollars(-v_refund.amount) || ' of your payment to '
+      when p_payment.to_user_id then coalesce(private.name_of(p_payment.from_user_id), 'A former member')
+        || case when p_disputed then ' disputed ' else ' was refunded ' end || v_amount
+      else case when p_disputed then 'You disputed ' else 'You were refunded ' end || v_amount
+    end,
+    case p.id
+      when p_payment.to_user_id then
+        case when v_refund.net_amount = 0 then 'Your earnings don''t change.'
+          else 'Your earnings went down by ' || private.dollars(-v_refund.net_amount) || '.' end
+      else case when p_disputed then 'You were refunded for' else 'It''s for' end || ' your payment to '
         || coalesce(private.name_of(p_payment.to_user_id), 'a former creator') || '.'
     end,
     jsonb_build_object('transaction_id', p_refund))
   from private.profiles p where p.id in (p_payment.from_user_id, p_payment.to_user_id);
 end;
 $function$;
-comment on function private.notify_of_return(public.transactions,uuid,text,text) is 'Notifies the fan and the creator of a refund or dispute, if their accounts still exist.';
-grant execute on function private.notify_of_return(public.transactions,uuid,text,text) to service_role;
+comment on function private.notify_of_return(public.transactions,uuid,boolean) is 'Notifies the fan and the creator of a refund or dispute, if their accounts still exist.';
+grant execute on function private.notify_of_return(public.transactions,uuid,boolean) to service_role;
 
 CREATE OR REPLACE FUNCTION private.on_email_confirmed()
  RETURNS trigger
@@ -6988,7 +6992,7 @@ begin
     if v_dispute.amount_cents > 0 then
       perform private.notify_of_return(v_payment,
         private.move_refund(v_payment, v_payment.refunded_amount + v_dispute.amount_cents, p_dispute, p_occurred_at, 'Disputed with the bank'),
-        'Payment disputed', 'disputed');
+        true);
       insert into private.payment_tasks (kind, target, transaction_id, amount_cents, reason)
       values ('take_back_transfer', p_dispute, p_transaction, v_dispute.amount_cents, 'The payment was disputed.')
       on conflict (kind, target) do nothing;
@@ -7011,8 +7015,8 @@ begin
         from public.transactions t where t.id = v_returned and t.net_amount > 0
         on conflict (kind, target) do nothing;
       end if;
-      perform private.notify(c.id, 'payment', 'Dispute won',
-        'The bank decided in your favor. ' || private.dollars(v_dispute.amount_cents) || ' was returned.', jsonb_build_object('transaction_id', p_transaction))
+      perform private.notify(c.id, 'payment', 'You won a dispute',
+        'The bank returned ' || private.dollars(v_dispute.amount_cents) || '.', jsonb_build_object('transaction_id', p_transaction))
       from private.profiles c where c.id = v_payment.to_user_id;
       perform private.judge_transaction(p_transaction);
       perform private.restore_access(t) from public.transactions t where t.id = p_transaction and t.refunded_amount < t.amount;
@@ -7037,6 +7041,20 @@ AS $function$
 $function$;
 comment on function private.post_emails_of(private.user_settings) is 'When a user gets emails about new posts: immediately, daily, or none. With the daily digest on, daily at most.';
 grant execute on function private.post_emails_of(private.user_settings) to service_role;
+
+CREATE OR REPLACE FUNCTION private.post_label(p_post uuid)
+ RETURNS text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select '"' || coalesce(p.title, case when length(s.start) > 80 then rtrim(left(s.start, 80)) || '…' else s.start end) || '"'
+  from private.posts p
+  cross join lateral (select nullif(btrim(regexp_replace(left(p.content, 100), '\s+', ' ', 'g')), '') as start) s
+  where p.id = p_post;
+$function$;
+comment on function private.post_label(uuid) is 'A post''s title in quotes, or how its text begins. Null when it has neither or was deleted.';
+grant execute on function private.post_label(uuid) to service_role;
 
 CREATE OR REPLACE FUNCTION private.post_ledger(p_cause text, p_type text, p_currency text, p_occurred_at timestamp with time zone, p_entries jsonb)
  RETURNS uuid
@@ -7089,9 +7107,8 @@ begin
     return v_payment.transaction_id;
   end if;
   perform private.notify(
-    p_creator, 'payment', 'Message unlocked',
-    (select coalesce(b.display_name, b.username) from private.profiles b where b.id = p_buyer)
-      || ' unlocked your message. You earned ' || private.dollars(p_gross_cents - p_fee_cents) || '.',
+    p_creator, 'payment', private.name_of(p_buyer) || ' unlocked your message',
+    'You earned ' || private.dollars(p_gross_cents - p_fee_cents) || '.',
     jsonb_build_object('profile_id', p_buyer, 'message_id', p_message, 'transaction_id', v_payment.transaction_id)
   );
   return v_payment.transaction_id;
@@ -7282,9 +7299,8 @@ begin
     return v_payment.transaction_id;
   end if;
   perform private.notify(
-    p_creator, 'payment', 'Post purchased',
-    (select private.name_of(p_buyer) || ' bought ' || coalesce('"' || p.title || '"', 'your post') from private.posts p where p.id = p_post)
-      || '. You earned ' || private.dollars(p_gross_cents - p_fee_cents) || '.',
+    p_creator, 'payment', private.name_of(p_buyer) || ' bought your post',
+    'You earned ' || private.dollars(p_gross_cents - p_fee_cents) || coalesce(' from ' || private.post_label(p_post), '') || '.',
     jsonb_build_object('profile_id', p_buyer, 'post_id', p_post, 'transaction_id', v_payment.transaction_id)
   );
   return v_payment.transaction_id;
@@ -7329,7 +7345,7 @@ begin
       jsonb_build_object('status', t.status), jsonb_build_object('reason', p_reason), p_admin)
     from public.transactions t where t.id = v_payment.id;
   end if;
-  perform private.notify_of_return(v_payment, v_id, 'Refund', 'was refunded');
+  perform private.notify_of_return(v_payment, v_id, false);
   return v_id;
 end;
 $function$;
@@ -7379,9 +7395,8 @@ begin
     hold_expires_at = null, closed_at = null, closed_by = null
   where id = p_booking
   returning * into v_booking;
-  perform private.notify(v_booking.creator_id, 'payment', 'New session request',
-    private.name_of(v_booking.fan_id) || ' booked ' || private.session_time(v_booking) || '. You earn '
-      || private.dollars(p_gross_cents - p_fee_cents) || '.',
+  perform private.notify(v_booking.creator_id, 'payment', private.name_of(v_booking.fan_id) || ' requested a session',
+    private.session_time(v_booking) || '. Accept it to earn ' || private.dollars(p_gross_cents - p_fee_cents) || '.',
     jsonb_build_object('profile_id', v_booking.fan_id, 'booking_id', v_booking.id, 'transaction_id', v_payment.transaction_id));
   return v_payment.transaction_id;
 end;
@@ -7428,9 +7443,8 @@ begin
   perform private.notify(
     p_creator,
     case when v_is_first then 'subscription' else 'payment' end,
-    case when v_is_first then 'New subscriber' else 'Subscription payment' end,
-    private.name_of(p_subscriber) || case when v_is_first then ' subscribed to ' else ' paid for ' end
-      || v_plan || '. You earned ' || v_earned || '.',
+    private.name_of(p_subscriber) || case when v_is_first then ' subscribed to ' else ' paid for ' end || v_plan,
+    'You earned ' || v_earned || '.',
     jsonb_build_object('profile_id', p_subscriber, 'transaction_id', v_payment.transaction_id)
   );
   return v_payment.transaction_id;
@@ -7453,9 +7467,9 @@ begin
     'tip', p_cause, p_fan, p_creator, p_gross_cents, p_fee_cents, p_currency, p_occurred_at, null, p_post);
   if v_payment.is_new then
     perform private.notify(
-      c.id, 'tip', 'New tip',
-      coalesce(private.name_of(p_fan), 'Someone') || ' tipped you ' || private.dollars(p_gross_cents)
-        || '. You earned ' || private.dollars(p_gross_cents - p_fee_cents) || '.',
+      c.id, 'tip',
+      coalesce(private.name_of(p_fan), 'Someone') || ' tipped you ' || private.dollars(p_gross_cents),
+      'You earned ' || private.dollars(p_gross_cents - p_fee_cents) || '.',
       jsonb_strip_nulls(jsonb_build_object('profile_id', p_fan, 'post_id', p_post, 'transaction_id', v_payment.transaction_id))
     )
     from private.profiles c where c.id = p_creator;
@@ -8268,8 +8282,8 @@ begin
     )
     returning b.*
   loop
-    perform private.notify(party.id, 'other', 'Session soon',
-      private.session_time(v_booking) || ' with ' || private.name_of(party.other) || ' starts within an hour.',
+    perform private.notify(party.id, 'other', 'Your session with ' || private.name_of(party.other) || ' starts within an hour',
+      private.session_time(v_booking),
       jsonb_build_object('booking_id', v_booking.id, 'call', true))
     from (values (v_booking.fan_id, v_booking.creator_id), (v_booking.creator_id, v_booking.fan_id)) as party (id, other);
     v_count := v_count + 1;
@@ -9380,9 +9394,9 @@ begin
     on conflict (subscription_id) do update set product_id = excluded.product_id, invoice_id = excluded.invoice_id, url = excluded.url,
       expires_at = excluded.expires_at, created_at = case when c.invoice_id = excluded.invoice_id then c.created_at else now() end;
     if p_product is null and v_before.invoice_id is distinct from p_invoice then
-      perform private.notify(v_subscription.subscriber_id, 'payment', 'Confirm your payment',
-        'Your bank wants you to confirm your payment for ' || t.name || ' by ' || private.name_of(v_subscription.creator_id)
-          || '. Your card is fine: open your subscriptions and confirm it to keep your access.',
+      perform private.notify(v_subscription.subscriber_id, 'payment', 'Confirm your payment for ' || t.name,
+        'Your bank won''t pay ' || private.name_of(v_subscription.creator_id)
+          || ' until you do. Your card is fine. Open your subscriptions to keep your access.',
         jsonb_build_object('profile_id', v_subscription.creator_id, 'subscription_id', p_subscription))
       from public.subscription_products t where t.id = v_subscription.tier_id;
     end if;
@@ -9391,9 +9405,9 @@ begin
   delete from private.subscription_confirmations where subscription_id = p_subscription;
   if v_before.product_id is not null and not v_is_barred and v_subscription.status in ('active', 'trial') then
     perform private.notify(v_subscription.subscriber_id, 'subscription',
-      case when v_before.product_id = v_subscription.tier_id then 'Plan switched' else 'Plan not switched' end,
+      case when v_before.product_id = v_subscription.tier_id then 'You switched to ' || t.name else 'Plan not switched' end,
       case when v_before.product_id = v_subscription.tier_id
-        then 'Your bank has confirmed your payment. You''re on ' || t.name || ' by ' || private.name_of(v_subscription.creator_id) || ' now.'
+        then 'Your bank has confirmed your payment to ' || private.name_of(v_subscription.creator_id) || '.'
         else 'Your payment for ' || t.name || ' by ' || private.name_of(v_subscription.creator_id)
           || ' wasn''t confirmed in time. Nothing was charged, and you keep your plan.'
       end,
@@ -9457,13 +9471,13 @@ begin
   end if;
   if v_held <> (v_bar is not null) then
     perform private.notify(v_subscription.subscriber_id, 'subscription',
-      case when v_bar is null then 'Renewal resumed' else 'Renewal paused' end,
+      'Your subscription to ' || private.name_of(v_subscription.creator_id)
+        || case when v_bar is null then ' will renew again' else ' won''t renew for now' end,
       case
-        when v_bar is null then 'Your subscription to ' || private.name_of(v_subscription.creator_id) || ' will renew again.'
+        when v_bar is null then 'You don''t need to do anything.'
         when v_bar = 'The creator can''t take payments'
-          then private.name_of(v_subscription.creator_id) || ' can''t take payments right now, so your subscription won''t renew until that changes. '
-            || 'Nothing is wrong with your card, and you keep access for the time you paid for.'
-        else 'Your subscription to ' || private.name_of(v_subscription.creator_id) || ' won''t renew for now. You keep access for the time you paid for.'
+          then 'The creator can''t take payments right now. Nothing is wrong with your card, and you keep access for the time you paid for.'
+        else 'You keep access for the time you paid for.'
       end,
       jsonb_build_object('profile_id', v_subscription.creator_id, 'subscription_id', v_subscription.id));
   end if;
@@ -10624,7 +10638,8 @@ begin
     raise sqlstate 'PT409' using message = 'This booking can no longer be accepted';
   end if;
   update public.session_bookings b set state = 'accepted', answered_at = now() where b.id = v_booking.id returning * into v_booking;
-  perform private.notify(v_booking.fan_id, 'other', 'Session accepted', private.session_time(v_booking) || ' is confirmed.',
+  perform private.notify(v_booking.fan_id, 'other', private.name_of(v_booking.creator_id) || ' accepted your session request',
+    private.session_time(v_booking),
     jsonb_build_object('booking_id', v_booking.id));
   return v_booking;
 end;
@@ -12693,7 +12708,7 @@ begin
           'media_count', cardinality(v_message.media_paths), 'created_at', v_message.created_at),
         null, jsonb_build_object('reason', v_reason));
       perform private.notify(v_message.sender_id, 'other', 'Message deleted for policy violation',
-        'An admin deleted one of your messages.' || E'\nReason: ' || v_reason, '{}');
+        'Reason: ' || v_reason, '{}');
     end if;
   else
     raise exception 'target_type must be post, comment, or message' using errcode = '22023', hint = 'To act against a user, suspend the account.';

@@ -8,7 +8,7 @@ export const notificationsTexts = {
   deleteNamed: (title: string) => `Delete "${title}"`,
   recentActivity: 'Recent Activity',
   filter: 'Show',
-  filters: { all: 'All', posts: 'Posts', money: 'Money' },
+  filters: { all: 'All', posts: 'Posts', mentions: 'Mentions', money: 'Money' },
   /** More of the same kind, in a row. */
   more: (count: number) => `Show ${count} more like this`,
   loading: 'Loading notifications',
@@ -22,6 +22,10 @@ export const notificationsTexts = {
   emptyPosts: {
     title: 'Nothing about posts yet',
     message: "You'll see new posts from creators you follow here, and likes and comments on yours.",
+  },
+  emptyMentions: {
+    title: 'No mentions yet',
+    message: "You'll see comments on your posts here.",
   },
   emptyMoney: {
     title: 'Nothing about money yet',

@@ -121,7 +121,7 @@ describe('buying a post', () => {
       { transaction_type: 'ppv', amount: '500', fee_amount: '50', net_amount: '450', post_id: postId },
     ])
     expect(await told('payment')).toEqual([
-      { title: 'Post purchased', message: `${fan.username} bought "A paid post". You earned $4.50.` },
+      { title: `${fan.username} bought your post`, message: 'You earned $4.50 from "A paid post".' },
     ])
     await sound()
   })
@@ -241,9 +241,7 @@ describe('tipping', () => {
     expect(await transactions()).toEqual([
       { transaction_type: 'tip', amount: '2500', fee_amount: '250', net_amount: '2250', post_id: postId },
     ])
-    expect(await told('tip')).toEqual([
-      { title: 'New tip', message: `${fan.username} tipped you $25.00. You earned $22.50.` },
-    ])
+    expect(await told('tip')).toEqual([{ title: `${fan.username} tipped you $25.00`, message: 'You earned $22.50.' }])
     expect(await seen()).toMatchObject({ is_locked: true }) // a tip unlocks nothing
     await sound()
   })

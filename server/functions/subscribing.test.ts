@@ -50,8 +50,8 @@ describe('from connecting an account to earning', () => {
     ).toEqual([
       {
         type: 'subscription',
-        title: 'New subscriber',
-        message: `${fan.username} subscribed to Backstage. You earned $8.99.`,
+        title: `${fan.username} subscribed to Backstage`,
+        message: 'You earned $8.99.',
       },
     ])
     expect(
@@ -102,7 +102,9 @@ describe('from connecting an account to earning', () => {
     await subscribe(fan, plan)
     await expect
       .poll(() => arrived, { timeout: 20_000 })
-      .toMatchObject([{ type: 'subscription', title: 'New subscriber', is_read: false }])
+      .toMatchObject([
+        { type: 'subscription', title: expect.stringContaining(`${fan.username} subscribed to `), is_read: false },
+      ])
   })
 
   it.each([

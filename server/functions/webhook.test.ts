@@ -79,7 +79,7 @@ async function outcome() {
 const paidOnce = {
   subscriptions: [{ status: 'active', tier_id: expect.any(String), access_until: 'infinity' }],
   transactions: [{ amount: '999', fee_amount: '100', net_amount: '899' }],
-  notifications: [{ type: 'subscription', title: 'New subscriber' }],
+  notifications: [{ type: 'subscription', title: expect.stringContaining(' subscribed to ') }],
 }
 const nothing = { subscriptions: [], transactions: [], notifications: [] }
 
@@ -310,8 +310,8 @@ describe('a subscription over time', () => {
     expect(transactions).toEqual([...paidOnce.transactions, ...paidOnce.transactions])
     expect(notifications).toEqual(
       expect.arrayContaining([
-        { type: 'subscription', title: 'New subscriber' },
-        { type: 'payment', title: 'Subscription payment' },
+        { type: 'subscription', title: expect.stringContaining(' subscribed to ') },
+        { type: 'payment', title: expect.stringContaining(' paid for ') },
       ]),
     )
   })
@@ -336,7 +336,7 @@ describe('a subscription over time', () => {
     ).toEqual([{ status: 'past_due', in_grace: true, ends: true }])
     expect(
       await shop.gateway.query('select type, title from public.notifications where user_id = $1', [fan.profileId]),
-    ).toEqual([{ type: 'payment', title: 'Payment failed' }])
+    ).toEqual([{ type: 'payment', title: expect.stringMatching(/^Your payment to .+ didn't go through$/) }])
   })
 
   it('says that the subscription has ended, and asks for no card, when the last attempt failed [SUB-16]', async () => {
@@ -355,8 +355,8 @@ describe('a subscription over time', () => {
       await shop.gateway.query('select title, message from public.notifications where user_id = $1', [fan.profileId]),
     ).toEqual([
       {
-        title: 'Payment failed',
-        message: expect.stringMatching(/did not go through, and your subscription has ended\.$/),
+        title: expect.stringMatching(/^Your payment to .+ didn't go through$/),
+        message: expect.stringMatching(/^Your subscription to .+ has ended\.$/),
       },
     ])
   })

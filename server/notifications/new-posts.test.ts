@@ -92,9 +92,9 @@ describe('emails about new posts', () => {
       },
     }
     await publish()
-    await gateway.query(`select private.notify($1, 'tip', 'New tip', '')`, [fans[0]?.profileId])
+    await gateway.query(`select private.notify($1, 'tip', 'Finn tipped you $5.00', '')`, [fans[0]?.profileId])
     await deliverMails({ ...gateway.services, mailer })
-    expect(order).toEqual(['New tip', ...fans.map(() => `${creator.username} published "The pier"`)])
+    expect(order).toEqual(['Finn tipped you $5.00', ...fans.map(() => `${creator.username} published "The pier"`)])
   })
 
   it('stop at a mail server that rejects them, and lose none [LOOP-02]', async () => {
@@ -154,14 +154,16 @@ describe('emails about new posts', () => {
   it('are part of the daily digest for users who chose it: one email a day [LOOP-02, SET-16]', async () => {
     const fan = await signUpFan({ digest: true })
     await publish()
-    await gateway.query(`select private.notify($1, 'tip', 'New tip', 'Finn sent you $5.00')`, [fan.profileId])
+    await gateway.query(`select private.notify($1, 'tip', 'Finn tipped you $5.00', 'You earned $4.50.')`, [
+      fan.profileId,
+    ])
     await morning()
     await gateway.query('update private.notification_deliveries set due_at = now()')
     await deliverMails(gateway.services)
     const [mail, ...others] = await mailsTo(fan)
     expect(others).toEqual([])
     expect(mail?.subject).toBe('2 notifications on Ovation')
-    expect(mail?.text).toContain('New tip: Finn sent you $5.00')
+    expect(mail?.text).toContain('Finn tipped you $5.00. You earned $4.50.')
     expect(mail?.text).toContain(`${creator.username} published "The pier"`)
   })
 

@@ -24,7 +24,8 @@ export function notificationMail({ deliveries, news, productName, siteUrl, ...fr
   ]
   const [first] = all
   const isOne = all.length === 1 && first !== undefined
-  const listed = all.slice(0, maxListed).map(({ title, message }) => (message ? `${title}: ${message}` : title))
+  // The subject has the title of the only one.
+  const listed = isOne ? [first.message || first.title] : all.slice(0, maxListed).map(sentencesOf)
   const more = all.length - listed.length
   return renderEmail({
     ...frame,
@@ -36,6 +37,12 @@ export function notificationMail({ deliveries, news, productName, siteUrl, ...fr
       : { label: 'Open notifications', url: siteUrl + paths.notifications },
     closing: `You're getting this because email notifications are on. Choose what we email you in Settings: ${siteUrl}${paths.settingsTab('notifications')}`,
   })
+}
+
+/** `"Ada tipped you $5.00. You earned $4.50."` */
+function sentencesOf({ title, message }: Listed): string {
+  if (!message) return title
+  return /[.!?…:]$/.test(title) ? `${title} ${message}` : `${title}. ${message}`
 }
 
 /** The screen that the notification is about. */

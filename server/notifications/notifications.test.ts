@@ -38,20 +38,32 @@ const waiting = (person: Person) =>
 
 describe('notification emails', () => {
   it('list unseen notifications in one email, once [SET-16, GEN-16]', async () => {
-    await notify(ada, 'tip', 'New tip', 'Finn sent you $5.00')
-    await notify(ada, 'subscription', 'New subscriber', 'Finn subscribed', { post_id: ada.userId })
+    await notify(ada, 'tip', 'Finn tipped you $5.00', 'You earned $4.50.')
+    await notify(ada, 'subscription', 'Finn subscribed to Gold', 'You earned $9.00.', { post_id: ada.userId })
     await deliverMails(gateway.services)
     await deliverMails(gateway.services)
     const mails = await mailsTo(ada)
     expect(mails).toHaveLength(1)
     expect(mails[0]?.subject).toBe('2 notifications on Ovation')
-    expect(mails[0]?.text).toContain('New tip: Finn sent you $5.00')
-    expect(mails[0]?.text).toContain('New subscriber: Finn subscribed')
+    expect(mails[0]?.text).toContain('Finn tipped you $5.00. You earned $4.50.')
+    expect(mails[0]?.text).toContain('Finn subscribed to Gold. You earned $9.00.')
     expect(await waiting(ada)).toEqual([])
   })
 
+  it('say what one notification is about in the subject, and the rest in the text [LOOP-17, SET-16]', async () => {
+    await notify(ada, 'tip', 'Finn tipped you $5.00', 'You earned $4.50.')
+    await deliverMails(gateway.services)
+    await notify(ada, 'message', 'Finn sent you a message')
+    await deliverMails(gateway.services)
+    const mails = await mailsTo(ada)
+    const texts = mails.map(({ subject, text }) => [subject, text.split('\n')[0]])
+    expect(texts).toHaveLength(2)
+    expect(texts).toContainEqual(['Finn tipped you $5.00 · Ovation', 'You earned $4.50.'])
+    expect(texts).toContainEqual(['Finn sent you a message · Ovation', 'Finn sent you a message'])
+  })
+
   it('leave out notifications that were seen in the app first', async () => {
-    await notify(ada, 'tip', 'New tip')
+    await notify(ada, 'tip', 'Finn tipped you $5.00')
     await ada.client.from('notifications').update({ is_read: true }).eq('user_id', ada.profileId)
     await deliverMails(gateway.services)
     expect(await mailsTo(ada)).toEqual([])
@@ -60,13 +72,13 @@ describe('notification emails', () => {
 
   it('skip kinds that are off, never go out for a like alone, and stop when the channel is off [SET-16, SET-17]', async () => {
     await choose(ada, { tips: false })
-    await notify(ada, 'tip', 'New tip')
-    await notify(ada, 'like', 'New like')
+    await notify(ada, 'tip', 'Finn tipped you $5.00')
+    await notify(ada, 'like', 'Finn liked your post')
     const silent = await gateway.signUp()
     await choose(silent, { email: false })
-    await notify(silent, 'message', 'New message')
+    await notify(silent, 'message', 'Finn sent you a message')
     const hesitant = await gateway.signUp()
-    await notify(hesitant, 'message', 'New message') // and then turns it off
+    await notify(hesitant, 'message', 'Finn sent you a message') // and then turns it off
     await choose(hesitant, { messages: false })
     await deliverMails(gateway.services)
     for (const person of [ada, silent, hesitant]) {
@@ -77,8 +89,8 @@ describe('notification emails', () => {
 
   it('go out once a day, with likes, to users who chose the digest', async () => {
     await choose(ada, { digest: true })
-    await notify(ada, 'like', 'New like')
-    await notify(ada, 'tip', 'New tip')
+    await notify(ada, 'like', 'Finn liked your post')
+    await notify(ada, 'tip', 'Finn tipped you $5.00')
     await deliverMails(gateway.services)
     expect(await mailsTo(ada)).toEqual([])
     const [due] = await gateway.query<{ due: string }>(
@@ -106,14 +118,14 @@ describe('notification emails', () => {
 
   it("don't go to an unconfirmed address", async () => {
     await gateway.query('update auth.users set email_confirmed_at = null where id = $1', [ada.userId])
-    await notify(ada, 'tip', 'New tip')
+    await notify(ada, 'tip', 'Finn tipped you $5.00')
     await deliverMails(gateway.services)
     expect(await mailsTo(ada)).toEqual([])
     expect(await waiting(ada)).toEqual([])
   })
 
   it('are retried with growing pauses when the mail server rejects them', async () => {
-    await notify(ada, 'tip', 'New tip')
+    await notify(ada, 'tip', 'Finn tipped you $5.00')
     const down = {
       ...gateway.services,
       mailer: { ...gateway.services.mailer, send: () => Promise.reject(new Error('down')) },
@@ -128,7 +140,7 @@ describe('notification emails', () => {
   })
 
   it('have an unsubscribe link that works signed out: opening it asks, the button or the mail program confirms [SET-16]', async () => {
-    await notify(ada, 'tip', 'New tip')
+    await notify(ada, 'tip', 'Finn tipped you $5.00')
     await deliverMails(gateway.services)
     const [mail] = await mailsTo(ada)
     const link = /Unsubscribe: (\S+)/.exec(mail?.text ?? '')?.[1] ?? expect.unreachable()
@@ -168,11 +180,15 @@ describe('push notifications', () => {
 
   it('reach the browser at once, encrypted for it and signed by us, with the screen to open [SET-16, D9]', async () => {
     await subscribe(ada)
-    await notify(ada, 'tip', 'New tip', 'Finn sent you $5.00', { post_id: ada.userId })
+    await notify(ada, 'tip', 'Finn tipped you $5.00', 'You earned $4.50.', { post_id: ada.userId })
     // No one called the job: the database triggered it.
     await expect.poll(() => browser.received.length, { timeout: 20_000 }).toBe(1)
     const [{ payload, headers } = expect.unreachable()] = browser.received
-    expect(payload).toMatchObject({ title: 'New tip', body: 'Finn sent you $5.00', url: `/post/${ada.userId}` })
+    expect(payload).toMatchObject({
+      title: 'Finn tipped you $5.00',
+      body: 'You earned $4.50.',
+      url: `/post/${ada.userId}`,
+    })
     expect(headers).toMatchObject({ 'content-encoding': 'aes128gcm', ttl: '86400' })
     const [, token = '', key = ''] = /^vapid t=([^,]+), k=(.+)$/.exec(headers.authorization ?? '') ?? []
     expect(key).toBe(gateway.secrets.vapidPublicKey)
@@ -220,9 +236,9 @@ describe('push notifications', () => {
   it('skip kinds that are off, and stop when the channel is off [SET-16, SET-17]', async () => {
     await subscribe(ada)
     await choose(ada, { tips: false })
-    await notify(ada, 'tip', 'New tip')
+    await notify(ada, 'tip', 'Finn tipped you $5.00')
     await choose(ada, { push: false })
-    await notify(ada, 'message', 'New message')
+    await notify(ada, 'message', 'Finn sent you a message')
     await deliverPushes(gateway.services)
     expect(browser.received).toEqual([])
     expect((await waiting(ada)).filter(({ channel }) => channel === 'push')).toEqual([])
@@ -231,7 +247,7 @@ describe('push notifications', () => {
   it('delete a subscription that is gone, and retry a push service that is busy', async () => {
     await subscribe(ada)
     browser.status = 503
-    await notify(ada, 'tip', 'New tip')
+    await notify(ada, 'tip', 'Finn tipped you $5.00')
     await expect.poll(() => waiting(ada)).toContainEqual({ channel: 'push', attempts: 1 })
     expect(await devices(ada)).toHaveLength(1)
     browser.status = 410

@@ -96,8 +96,8 @@ const post = {
 }
 const notification = {
   id: 'n-1',
-  title: 'New subscriber',
-  message: 'Grace Hopper subscribed to Backstage.',
+  title: 'Grace Hopper subscribed to Backstage',
+  message: 'You earned $9.00.',
   created_at: '2024-05-01T10:00:00Z',
 }
 

@@ -68,7 +68,7 @@ describe('a new post', () => {
       )[0]
     const known = await rows()
     const { id } = await world.buildPost(creator)
-    const words = `New post | ${creator.username} published "A title".`
+    const words = `${creator.username} published a post | "A title"`
     expect([await bell(follower), await bell(subscriber)]).toEqual([[words], [words]])
     expect(await world.as(follower, 'select post_id, posts, creator_id from public.get_new_posts()')).toEqual([
       { post_id: id, posts: 1, creator_id: creator.profileId },
@@ -88,8 +88,8 @@ describe('a new post', () => {
     await world.buildPost(ben)
     await world.buildPost(ada)
     expect(await bell(fan)).toEqual([
-      `New posts | ${ada.username} published 2 posts.`,
-      `New post | ${ben.username} published "A title".`,
+      `${ada.username} published 2 posts | The latest is "A title".`,
+      `${ben.username} published a post | "A title"`,
     ])
     expect(await badge(fan)).toBe(2)
   })
@@ -107,7 +107,7 @@ describe('a new post', () => {
       scheduled?.id,
     ])
     await world.as('service_role', 'select private.publish_due_post($1)', [scheduled?.id])
-    expect(await bell(fan)).toEqual([`New post | ${creator.username} published "Tomorrow".`])
+    expect(await bell(fan)).toEqual([`${creator.username} published a post | "Tomorrow"`])
   })
 
   it('that is deleted or taken down notifies no one any more, and leaves no title behind [LOOP-02]', async () => {
@@ -175,14 +175,14 @@ describe('a notification about new posts', () => {
     expect(await kept(fan)).toEqual([
       {
         type: 'other',
-        title: 'New posts',
-        message: `${creator.username} published 2 posts.`,
+        title: `${creator.username} published 2 posts`,
+        message: 'The latest is "A title".',
         is_read: true,
         data: { new_posts: 2, profile_id: creator.profileId, post_id: newest.id },
       },
     ])
     await world.buildPost(creator)
-    expect(await bell(fan)).toEqual([`New post | ${creator.username} published "A title".`])
+    expect(await bell(fan)).toEqual([`${creator.username} published a post | "A title"`])
     expect(
       await world.query('select from private.notification_deliveries where user_id = $1', [fan.profileId]),
     ).toEqual([])
@@ -195,7 +195,7 @@ describe('a notification about new posts', () => {
     const [seen] = await world.as(fan, 'select published_at::text as at from public.get_new_posts()')
     await world.buildPost(creator)
     await world.as(fan, 'select public.dismiss_new_posts($1, $2)', [creator.profileId, seen?.at])
-    expect(await bell(fan)).toEqual([`New post | ${creator.username} published "A title".`])
+    expect(await bell(fan)).toEqual([`${creator.username} published a post | "A title"`])
     await world.as(fan, 'select public.dismiss_new_posts(null)')
     expect(await badge(fan)).toBe(1)
     await settle('dismiss', fan, creator)
@@ -242,7 +242,7 @@ describe('the bell of a creator', () => {
     expect([await level(), await badge(fan)]).toEqual(['paid', 0])
     await world.buildPost(creator, { type: 'subscription' })
     await world.buildPost(creator, { type: 'ppv' })
-    expect(await bell(fan)).toEqual([`New posts | ${creator.username} published 2 posts.`])
+    expect(await bell(fan)).toEqual([`${creator.username} published 2 posts | The latest is "A title".`])
     await choose(fan, creator, 'none')
     expect(await badge(fan)).toBe(0)
     await world.buildPost(creator)

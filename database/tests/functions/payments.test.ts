@@ -26,7 +26,7 @@ describe('a purchase', () => {
     post = await world.buildPost(creator, { type: 'ppv', price: 1000 })
   })
 
-  it('unlocks the post, is booked, and notifies the creator, once for each cause [POST-44, POST-45, D5]', async () => {
+  it('unlocks the post, is booked, and notifies the creator, once for each cause [POST-44, POST-45, LOOP-17, D5]', async () => {
     expect(await isLocked(fan, post.id)).toBe(true)
     const ids = await Promise.all([1, 2, 3, 4].map(() => books.buy(fan, creator, post.id, { cause: 'pi_once' })))
     expect(new Set(ids).size).toBe(1)
@@ -38,7 +38,7 @@ describe('a purchase', () => {
       net_amount: '900',
     })
     expect(await bells(creator)).toEqual([
-      { type: 'payment', title: 'Post purchased', message: 'Fay bought "A title". You earned $9.00.' },
+      { type: 'payment', title: 'Fay bought your post', message: 'You earned $9.00 from "A title".' },
     ])
     expect(await books.earnings(creator)).toBe('900')
   })
@@ -98,9 +98,7 @@ describe('a tip', () => {
   it('is booked and notifies the creator, once for each cause [PROF-21, NOTI-13, D28]', async () => {
     const first = await books.tip(fan, creator, { gross: 500, cause: 'pi_tip' })
     expect(await books.tip(fan, creator, { gross: 500, cause: 'pi_tip' })).toBe(first)
-    expect(await bells(creator)).toEqual([
-      { type: 'tip', title: 'New tip', message: 'Tim tipped you $5.00. You earned $4.50.' },
-    ])
+    expect(await bells(creator)).toEqual([{ type: 'tip', title: 'Tim tipped you $5.00', message: 'You earned $4.50.' }])
     const recent = await world.as(
       creator,
       `select amount from public.transactions where transaction_type = 'tip' and status = 'completed' order by created_at desc limit 3`,

@@ -239,8 +239,11 @@ describe('a payment', () => {
     expect(new Set(ids).size).toBe(1)
     expect(await row(id)).toMatchObject({ state: 'requested', transaction_id: ids[0] })
     expect(await books.earnings(creator)).toBe('4500')
-    const told = await world.as(creator, `select message from public.notifications where title = 'New session request'`)
-    expect(String(told[0]?.message)).toMatch(/^Fay booked A talk on .+ UTC\. You earn \$45\.00\.$/)
+    const told = await world.as(
+      creator,
+      `select message from public.notifications where title = 'Fay requested a session'`,
+    )
+    expect(String(told[0]?.message)).toMatch(/^A talk on .+ UTC\. Accept it to earn \$45\.00\.$/)
   })
 
   it('after the hold has expired counts while the slot is available, and is refunded otherwise', async () => {
@@ -289,7 +292,11 @@ describe('the steps of a booking', () => {
     expect(await step(creator, 'accept', id)).toMatchObject({ state: 'accepted' })
     expect(await step(creator, 'accept', id)).toMatchObject({ state: 'accepted' })
     await expect(step(creator, 'decline', id)).rejects.toMatchObject({ code: 'PT409' })
-    expect(await world.as(fan, `select from public.notifications where title = 'Session accepted'`)).toHaveLength(1)
+    expect(
+      await world.as(fan, 'select message from public.notifications where title = $1', [
+        `${creator.username} accepted your session request`,
+      ]),
+    ).toEqual([{ message: expect.stringMatching(/^A talk on .+ UTC$/) }])
   })
 
   it('let the creator decline with a full refund [PRIV-06, D41]', async () => {
@@ -302,6 +309,11 @@ describe('the steps of a booking', () => {
     })
     expect(await books.tasks(transaction)).toEqual([{ kind: 'refund', done_at: null }])
     expect(await isFree()).toBe(true)
+    expect(
+      await world.as(fan, 'select message from public.notifications where title = $1', [
+        `${creator.username} declined your session request`,
+      ]),
+    ).toEqual([{ message: expect.stringMatching(/^A talk on .+ UTC\. .*You'll get a full refund\.$/) }])
     await books.refund(transaction)
     expect(await row(id)).toMatchObject({ state: 'declined', refund_status: 'refunded' })
     expect(await books.earnings(creator)).toBe('0')
@@ -520,7 +532,7 @@ describe('the call', () => {
     const told = (person: Person) =>
       world.as(
         person,
-        `select data ->> 'booking_id' as id, data -> 'call' as call, message from public.notifications where title = 'Session soon'`,
+        `select data ->> 'booking_id' as id, data -> 'call' as call, title, message from public.notifications where title like '%starts within an hour'`,
       )
     await shift(id, '2 days 22 hours 58 minutes')
     await world.as('service_role', 'select private.remind_of_sessions()')
@@ -528,11 +540,14 @@ describe('the call', () => {
     await shift(id, '3 minutes')
     for (const _again of [1, 2]) await world.as('service_role', 'select private.remind_of_sessions()')
     expect(await told(fan)).toMatchObject([
-      { id, call: true, message: expect.stringMatching(/^A talk on .+ starts within an hour\.$/) },
+      {
+        id,
+        call: true,
+        title: `Your session with ${creator.username} starts within an hour`,
+        message: expect.stringMatching(/^A talk on .+ UTC$/),
+      },
     ])
-    expect(await told(creator)).toMatchObject([
-      { id, message: expect.stringContaining('with Fay starts within an hour.') },
-    ])
+    expect(await told(creator)).toMatchObject([{ id, title: 'Your session with Fay starts within an hour' }])
     await expect(world.as(fan, 'select private.remind_of_sessions()')).rejects.toMatchObject(refused)
   })
 })

@@ -23,7 +23,7 @@ const owns = async () =>
   (await world.as(fan, 'select from public.purchases where post_id = $1', [post.id])).length === 1
 
 describe('a refund', () => {
-  it('in full takes back the post, the earnings, and the fee, and notifies both sides [D5, D39]', async () => {
+  it('in full takes back the post, the earnings, and the fee, and notifies both sides [LOOP-17, D5, D39]', async () => {
     const payment = await books.buy(fan, creator, post.id)
     const refund = await books.refund(payment)
     expect(await owns()).toBe(false)
@@ -39,11 +39,13 @@ describe('a refund', () => {
       reason: 'asked for',
     })
     expect(await books.earnings(creator)).toBe('0')
-    const told = `select message from public.notifications where title = 'Refund'`
+    const told = `select title, message from public.notifications where title like '% refunded $10.00'`
     expect(await world.as(creator, told)).toEqual([
-      { message: 'Fay was refunded $10.00. Your earnings went down by $9.00.' },
+      { title: 'Fay was refunded $10.00', message: 'Your earnings went down by $9.00.' },
     ])
-    expect(await world.as(fan, told)).toHaveLength(1)
+    expect(await world.as(fan, told)).toEqual([
+      { title: 'You were refunded $10.00', message: `It's for your payment to ${creator.username}.` },
+    ])
   })
 
   it('in part keeps the access, and the parts add up to the cent', async () => {
@@ -91,9 +93,9 @@ describe('a refund', () => {
     await world.query('delete from auth.users where id = $1', [creator.userId])
     await books.refund(payment)
     expect(await books.balance(creator)).toBe(0)
-    expect(await world.as(fan, `select message from public.notifications where title = 'Refund'`)).toEqual([
-      { message: 'You were refunded $10.00 of your payment to a former creator.' },
-    ])
+    expect(
+      await world.as(fan, `select message from public.notifications where title = 'You were refunded $10.00'`),
+    ).toEqual([{ message: "It's for your payment to a former creator." }])
   })
 
   it('is only possible for existing payments', async () => {

@@ -36,12 +36,12 @@ const bell = async (person: Person = ada) =>
     ({ type, title, message }) => `${type} | ${title} | ${message}`,
   )
 
-describe('likes [NOTI-15]', () => {
+describe('likes [NOTI-15, LOOP-17]', () => {
   it('make one notification for a post until it is read, with their number', async () => {
     await like(bob)
-    expect(await bell()).toEqual([`like | New like | ${bob.username} liked "A title".`])
+    expect(await bell()).toEqual([`like | ${bob.username} liked your post | "A title"`])
     await like(eve)
-    expect(await bell()).toEqual([`like | New likes | ${eve.username} and one other liked "A title".`])
+    expect(await bell()).toEqual([`like | ${eve.username} and one other liked your post | "A title"`])
     await like(await world.buildPerson())
     expect((await bell())[0]).toMatch(/and 2 others liked/)
     await world.as(ada, 'update public.notifications set is_read = true')
@@ -49,11 +49,26 @@ describe('likes [NOTI-15]', () => {
     expect(await bell()).toHaveLength(2)
   })
 
+  it('name a post without a title by how it begins, with no more of it than everyone sees', async () => {
+    await world.query('update private.posts set title = null, content = $2 where id = $1', [
+      post,
+      `Bread\n\nrises ${'slowly '.repeat(20)}`,
+    ])
+    await like(bob)
+    const [line = ''] = await bell()
+    expect(line).toMatch(/\| "Bread rises slowly .+…"$/)
+    expect(line.length).toBeLessThan(140)
+    await world.query('delete from public.notifications')
+    await world.query(`update private.posts set content = '' where id = $1`, [post])
+    await like(eve)
+    expect(await bell()).toEqual([`like | ${eve.username} liked your post | `])
+  })
+
   it('are counted down when they are removed, and the notification names another user', async () => {
     await like(bob)
     await like(eve)
     await unlike(eve)
-    expect(await bell()).toEqual([`like | New like | ${bob.username} liked "A title".`])
+    expect(await bell()).toEqual([`like | ${bob.username} liked your post | "A title"`])
     await unlike(bob)
     expect(await bell()).toEqual([])
     for (let n = 0; n < 3; n++) {
@@ -68,7 +83,7 @@ describe('likes [NOTI-15]', () => {
     await world.as(ada, 'update public.notifications set is_read = true')
     await like(eve)
     await unlike(bob)
-    expect(await bell()).toContain(`like | New like | ${eve.username} liked "A title".`)
+    expect(await bell()).toContain(`like | ${eve.username} liked your post | "A title"`)
   })
 
   it("of the author don't notify", async () => {
@@ -86,25 +101,27 @@ describe('likes [NOTI-15]', () => {
   })
 })
 
-describe('comments and follows [NOTI-15]', () => {
+describe('comments and follows [NOTI-15, LOOP-17]', () => {
   it('are grouped too, without text', async () => {
     const [first] = await say(bob)
-    expect(await bell()).toEqual([`other | New comment | ${bob.username} commented on "A title".`])
+    expect(await bell()).toEqual([`other | ${bob.username} commented on your post | "A title"`])
     await say(bob)
-    expect(await bell()).toEqual([`other | New comments | ${bob.username} and others wrote 2 comments on "A title".`])
+    expect(await bell()).toEqual([
+      `other | 2 new comments on your post | ${bob.username} wrote the latest one, on "A title".`,
+    ])
     await world.as(bob, 'delete from public.comments where id = $1', [first?.id])
-    expect(await bell()).toEqual([`other | New comment | ${bob.username} commented on "A title".`])
+    expect(await bell()).toEqual([`other | ${bob.username} commented on your post | "A title"`])
   })
 
   it('name the last follower, and not a blocked one', async () => {
     await follow(bob)
     await follow(eve)
-    expect(await bell()).toEqual([`other | New followers | ${eve.username} and one other started following you.`])
+    expect(await bell()).toEqual([`other | ${eve.username} and one other started following you | `])
     await world.as(ada, 'insert into public.blocks (blocker_id, blocked_id) values ($1, $2)', [
       ada.profileId,
       eve.profileId,
     ])
-    expect(await bell()).toEqual([`other | New follower | ${bob.username} started following you.`])
+    expect(await bell()).toEqual([`other | ${bob.username} started following you | `])
     await expect(follow(eve)).rejects.toMatchObject({ code: 'PT403' })
     expect(await bell()).toHaveLength(1)
   })

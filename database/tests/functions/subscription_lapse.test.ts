@@ -52,7 +52,7 @@ describe('expire_subscriptions', () => {
       expect(await expire()).toContain(stripeId)
       expect(await state()).toEqual({ status: ended, has_access: false, days_remaining: 0 })
       expect(await subscribers()).toBe(0)
-      expect(await told()).toEqual([{ title: 'Subscription Expired' }])
+      expect(await told()).toEqual([{ title: `Your subscription to ${creator.username} has ended` }])
       expect(await expire()).not.toContain(stripeId)
     },
   )
@@ -69,7 +69,7 @@ describe('expire_subscriptions', () => {
     await provider('past_due')
     expect(await state()).toEqual({ status: 'unpaid', has_access: false, days_remaining: 0 })
     expect(await expire()).not.toContain(stripeId)
-    expect(await told()).toEqual([{ title: 'Subscription Expired' }])
+    expect(await told()).toEqual([{ title: `Your subscription to ${creator.username} has ended` }])
     // Paid after all; the next failure has a grace of its own.
     await provider('active')
     expect(await state()).toMatchObject({ status: 'active', has_access: true })

@@ -101,7 +101,7 @@ describe('a subscription', () => {
     expect(await world.as(fan, 'select id from public.get_feed()')).toEqual([{ id }])
     expect(await counts(creator)).toMatchObject({ followers_count: 1 })
     // They hear of a subscriber, not of a follower besides.
-    expect(await told(creator)).not.toContain('New follower')
+    expect(await told(creator)).not.toContain(`${fan.username} started following you`)
   })
 
   it.each([['incomplete'], ['incomplete_expired'], ['canceled'], ['unpaid']])(
@@ -120,7 +120,7 @@ describe('a subscription', () => {
     await world.subscribe(fan, creator, { stripeId })
     expect(await counts(creator)).toMatchObject({ followers_count: 1 })
     await unfollow(fan, fan, creator)
-    expect(await told(creator)).toEqual(['New follower']) // it was one
+    expect(await told(creator)).toEqual([`${fan.username} started following you`]) // it was one
     for (const [minutes, status] of ['active', 'past_due', 'active', 'paused', 'active'].entries())
       await world.subscribe(fan, creator, { stripeId, status, eventAt: `${minutes + 1} minutes` })
     expect(await isFollowing(fan, creator)).toBe(false)
@@ -152,7 +152,7 @@ describe('a subscription', () => {
     const [statement = ''] = /^insert into public\.follows[^;]+;/m.exec(migration) ?? []
     await world.query(statement)
     expect([await isFollowing(fan, creator), await isFollowing(lapsed, creator)]).toEqual([true, false])
-    expect(await told(creator)).not.toContain('New follower')
+    expect(await told(creator)).not.toContain(`${fan.username} started following you`)
   })
 })
 

@@ -55,7 +55,7 @@ describe('a subscription payment', () => {
     })
     expect(await earnings(seller)).toBe('899')
     expect(await world.as(seller, 'select type, title, message from public.notifications')).toEqual([
-      { type: 'subscription', title: 'New subscriber', message: 'Fay subscribed to Plan. You earned $8.99.' },
+      { type: 'subscription', title: 'Fay subscribed to Plan', message: 'You earned $8.99.' },
     ])
     const entries = await world.query(
       `select a.code, e.amount_cents::int from private.ledger_entries e join private.ledger_accounts a on a.id = e.account_id

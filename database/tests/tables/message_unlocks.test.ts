@@ -56,8 +56,10 @@ describe('a paid unlock', () => {
       { is_unlocked: true },
     ])
     expect(
-      await world.as(creator, `select message from public.notifications where data ->> 'message_id' = $1`, [message]),
-    ).toEqual([{ message: `${fan.username} unlocked your message. You earned $4.50.` }])
+      await world.as(creator, `select title, message from public.notifications where data ->> 'message_id' = $1`, [
+        message,
+      ]),
+    ).toEqual([{ title: `${fan.username} unlocked your message`, message: 'You earned $4.50.' }])
     expect(await world.query('select * from private.verify_ledger()')).toEqual([])
     expect(await world.query('select * from private.verify_counters()')).toEqual([])
     expect(await world.query('select * from private.verify_conversations()')).toEqual([])

@@ -257,7 +257,7 @@ describe('reading', () => {
 })
 
 describe('notifications of messages', () => {
-  it('are one for each sender until it is read, without the text [NOTI-15]', async () => {
+  it('are one for each sender until it is read, without the text [NOTI-15, LOOP-17]', async () => {
     const [ada, bob] = [await world.buildCreator(), await world.buildPerson()]
     await sell(ada, bob)
     await write(ada, bob)
@@ -267,7 +267,7 @@ describe('notifications of messages', () => {
         `select title, message, data ->> 'profile_id' as who from public.notifications where type = 'message'`,
       )
     expect(await bell()).toEqual([
-      { title: 'New message', message: `${ada.username} sent you a paid message.`, who: ada.profileId },
+      { title: `${ada.username} sent you a paid message`, message: 'Unlock it for $5.00.', who: ada.profileId },
     ])
     await markRead(bob, ada) // who reads the thread has heard the bell
     expect(await world.as(bob, 'select from public.notifications where not is_read')).toEqual([])

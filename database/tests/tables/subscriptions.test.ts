@@ -92,16 +92,14 @@ describe('apply_subscription_state', () => {
     expect(row).toEqual({ is_over: true })
   })
 
-  it('counts paying and trial subscribers, and notifies the creator once of a trial [NOTI-15, DATA-31]', async () => {
+  it('counts paying and trial subscribers, and notifies the creator once of a trial [NOTI-15, LOOP-17, DATA-31]', async () => {
     const seller = await world.buildCreator()
     const trial = { stripeId: 'sub_trial', status: 'trialing', trialEnd: '7 days' }
     await world.subscribe(fan, seller, trial)
     await world.subscribe(fan, seller, trial)
     expect(await subscribers(seller)).toBe(1)
     const told = await world.as(seller, 'select type, title, message from public.notifications')
-    expect(told).toEqual([
-      { type: 'subscription', title: 'New subscriber', message: `${fan.username} started a free trial of Plan.` },
-    ])
+    expect(told).toEqual([{ type: 'subscription', title: `${fan.username} started a free trial of Plan`, message: '' }])
     await world.subscribe(fan, seller, { ...trial, status: 'canceled', eventAt: '1 minute' })
     expect(await subscribers(seller)).toBe(0)
   })

@@ -71,7 +71,11 @@ it('notifies the fan once of a payment that failed, and lets them try again', as
   await hear('checkout.session.async_payment_failed')
   await hear('checkout.session.async_payment_failed')
   expect(await verify()).toMatchObject({ status: 'expired', hasAccess: false })
-  const { data } = await fan.client.from('notifications').select('message').eq('title', 'Payment failed').throwOnError()
+  const { data } = await fan.client
+    .from('notifications')
+    .select('message')
+    .eq('title', 'Your bank rejected your payment')
+    .throwOnError()
   expect(data).toMatchObject([{ message: expect.stringContaining('Nothing was charged') }])
   expect(await call(fan, 'create-payment-checkout', order)).toMatchObject({ url: expect.any(String) })
 })

@@ -29,8 +29,8 @@ export async function fulfillCheckout(payments: Payments, sessionId: string): Pr
         where id = ${sessionId} and status = 'open'
         returning profile_id
       )
-      select private.notify(over.profile_id, 'payment', 'Payment failed',
-        'Your bank did not carry out your payment. Nothing was charged. Pay with a card to try again.', '{}')
+      select private.notify(over.profile_id, 'payment', 'Your bank rejected your payment',
+        'Nothing was charged. Pay with a card to try again.', '{}')
       from over where ${hasFailed}::boolean and over.profile_id is not null`)
   }
   return { status }

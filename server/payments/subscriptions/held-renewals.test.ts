@@ -60,7 +60,7 @@ const lastInvoice = async () => {
   return shop.stripe.invoices.retrieve(String(latest))
 }
 const bells = async (title: string) =>
-  (await fan.client.from('notifications').select('message').eq('title', title).throwOnError()).data
+  (await fan.client.from('notifications').select('message').like('title', `%${title}%`).throwOnError()).data
 
 describe('renewals of a suspended creator', () => {
   it("stop at once, can't be resumed by the fan, and charge nothing [GEN-05, SUB-17]", async () => {
@@ -74,7 +74,7 @@ describe('renewals of a suspended creator', () => {
     shop.sandbox.advanceClock(32 * 86_400)
     await shop.settled()
     expect(await charges()).toBe(1)
-    expect(await bells('Renewal paused')).toHaveLength(1)
+    expect(await bells("won't renew for now")).toHaveLength(1)
   })
 
   it('stop before a trial ends, without waiting for the schedule', async () => {
@@ -114,7 +114,7 @@ describe('renewals of a suspended creator', () => {
     expect(await isStopped()).toBe(true)
     await reinstate(creator)
     expect(await isStopped()).toBe(false)
-    expect(await bells('Renewal resumed')).toHaveLength(1)
+    expect(await bells('will renew again')).toHaveLength(1)
 
     await suspend(creator)
     expect(await isStopped()).toBe(true)
@@ -207,7 +207,9 @@ describe("renewals of a creator whose account can't receive transfers", () => {
     changeAtProvider(shop, account, { '$.capabilities.transfers': 'inactive' })
     expect(await call(creator, 'check-stripe-status')).toMatchObject({ charges_enabled: false, restricted: true })
     expect(await isStopped()).toBe(true)
-    expect(await bells('Renewal paused')).toMatchObject([{ message: expect.stringContaining("can't take payments") }])
+    expect(await bells("won't renew for now")).toMatchObject([
+      { message: expect.stringContaining("can't take payments") },
+    ])
     expect(await refusalOf(fan, 'resume-subscription', { subscriptionId: subscription.id })).toMatchObject({
       status: 409,
       body: { code: 'renewal_held' },
@@ -262,7 +264,7 @@ describe("renewals of a creator whose account can't receive transfers", () => {
       await fulfillEvent(shop.gateway.services, event.id)
     }
     expect(await charges()).toBe(1)
-    expect(await bells('Payment failed')).toMatchObject([{ message: expect.stringContaining('Your card is fine') }])
+    expect(await bells("didn't go through")).toMatchObject([{ message: expect.stringContaining('Your card is fine') }])
     expect((await emails()).filter(isAboutCharge)).toEqual([])
     expect((await emails()).length).toBeGreaterThan(0)
   })

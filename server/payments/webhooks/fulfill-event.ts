@@ -117,12 +117,12 @@ async function notifyOfFailedPayment(payments: Payments, eventId: string, invoic
       update private.stripe_events set processed_at = now(), error = null where id = ${eventId} and processed_at is null
       returning id
     )
-    select private.notify(${subscription.subscriberId}, 'payment', 'Payment failed',
-      'Your payment for ' || t.name || ' by ' || coalesce(c.display_name, c.username)
-        || case when private.renewal_block_reason(${subscription.subscriberId}, c.id) is not null
-            then ' did not go through, because the creator can''t be paid right now. Your card is fine, and there is nothing you need to do.'
-          when s.status = 'canceled' then ' did not go through, and your subscription has ended.'
-          else ' did not go through. Update your card to keep your access.' end,
+    select private.notify(${subscription.subscriberId}, 'payment',
+      'Your payment to ' || private.name_of(c.id) || ' didn''t go through',
+      case when private.renewal_block_reason(${subscription.subscriberId}, c.id) is not null
+          then 'The creator can''t be paid right now. Your card is fine, and there is nothing you need to do.'
+        when s.status = 'canceled' then 'Your subscription to ' || t.name || ' has ended.'
+        else 'Update your card to keep your access to ' || t.name || '.' end,
       jsonb_build_object('profile_id', c.id, 'subscription_id', ${subscription.subscriptionId}::uuid))
     from fulfilled, private.profiles c, public.subscription_products t, public.subscriptions s
     where c.id = ${subscription.creatorId} and t.id = ${subscription.productId} and s.id = ${subscription.subscriptionId}

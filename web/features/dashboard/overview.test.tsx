@@ -39,7 +39,7 @@ describe('the overview', () => {
     expect(await subscribers.findByRole('link', { name: 'Grace Hopper' })).toHaveAttribute('href', '/profile/grace')
     expect(subscribers.getByText('Subscribed to Backstage')).toBeVisible()
     const activity = within(screen.getByRole('region', { name: 'Activity' }))
-    expect(await activity.findByText('New subscriber')).toBeVisible()
+    expect(await activity.findByText('Grace Hopper subscribed to Backstage')).toBeVisible()
     const posts = within(screen.getByRole('region', { name: 'Recent posts' }))
     expect(await posts.findByRole('link', { name: 'Rehearsal' })).toHaveAttribute('href', '/post/post-1')
     expect(posts.getByText('2 files').parentElement).toHaveTextContent('2 files1,231 views0 likes1 comment$4.50 earned')

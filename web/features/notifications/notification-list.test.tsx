@@ -48,7 +48,8 @@ function table(all: () => Notification[], size = 50): URLSearchParams[] {
       const types = /in\.\((.*)\)/.exec(query.get('type') ?? '')?.[1]?.split(',')
       const before = query.get('created_at')?.replace('lte.', '')
       const found = all().filter(
-        ({ type, created_at }) => (!types || types.includes(type)) && (!before || created_at < before),
+        ({ type, created_at }) =>
+          (!types || types.includes(type)) && (!before || created_at < before) && !query.has('data->>group'),
       )
       return HttpResponse.json(found.slice(0, size))
     }),
@@ -57,9 +58,15 @@ function table(all: () => Notification[], size = 50): URLSearchParams[] {
 }
 
 describe('a notification', () => {
-  it('shows who it is about, with the icon of its type on the face, the picture, and its age [NOTI-07, NOTI-13]', async () => {
+  it('shows who it is about, with the icon of its type on the face, the picture, and its age beside the date [LOOP-17, NOTI-07, NOTI-13]', async () => {
     signIn()
-    const like = { type: 'like', title: 'Ada liked "The pier"', profile_id: ada.id, post_id: pier.id }
+    const like = {
+      type: 'like',
+      title: 'Ada liked your post',
+      message: '"The pier"',
+      profile_id: ada.id,
+      post_id: pier.id,
+    }
     table(() => [row(125, like)])
     network.use(answer('profiles', [{ ...viewerProfile }, ada]), answer('posts', [pier]))
     network.use(
@@ -70,20 +77,17 @@ describe('a notification', () => {
       ),
     )
     renderRoute('/notifications')
-    const shown = await item('Ada liked "The pier"')
+    const shown = await item('Ada liked your post')
     expect(shown.querySelector('[data-initials="A"]')).toBeInTheDocument()
     expect(shown.querySelector('[data-tone="red"] svg')).toBeInTheDocument()
     expect(shown.querySelector('time')?.textContent).toMatch(/^2h · .*\d{4}/)
-    expect(within(shown).getByRole('link', { name: 'Ada liked "The pier"' })).toHaveAttribute(
-      'href',
-      `/post/${pier.id}`,
-    )
+    expect(within(shown).getByRole('link', { name: 'Ada liked your post' })).toHaveAttribute('href', `/post/${pier.id}`)
     await waitFor(() =>
       expect(shown.querySelector('img[src*="/render/image/sign/posts/ada/pier.jpg"]')).toBeInTheDocument(),
     )
   })
 
-  it('shows of a locked post only its blurred preview [POST-46]', async () => {
+  it('shows of a locked post only its blurred preview [LOOP-17, POST-46]', async () => {
     signIn()
     table(() => [row(1, { post_id: pier.id })])
     network.use(answer('posts', [{ ...pier, media_urls: [] }]))
@@ -107,7 +111,7 @@ describe('a notification', () => {
 })
 
 describe('the list', () => {
-  it('shows all kinds, posts, or money, and the address keeps the choice', async () => {
+  it('shows all kinds, posts, mentions, or money, and the address keeps the choice [LOOP-17]', async () => {
     signIn()
     const asked = table(() => [
       row(1, { type: 'tip', title: 'A tip' }),
@@ -123,9 +127,13 @@ describe('the list', () => {
     expect(await screen.findByText('Nothing about posts yet')).toBeVisible()
     expect(asked.at(-1)?.get('data->>post_id')).toBe('not.is.null')
     expect(router.state.location.search).toBe('?show=posts')
+    await userEvent.click(screen.getByRole('radio', { name: 'Mentions' }))
+    expect(await screen.findByText('No mentions yet')).toBeVisible()
+    expect(asked.at(-1)?.get('data->>group')).toBe('like.comment:%')
+    expect(router.state.location.search).toBe('?show=mentions')
   })
 
-  it('opens with the choice in the address', async () => {
+  it('opens with the choice in the address [LOOP-17]', async () => {
     signIn()
     table(() => [row(1, { type: 'tip', title: 'A tip' }), row(2)])
     renderRoute('/notifications?show=money')
@@ -134,7 +142,7 @@ describe('the list', () => {
     expect(screen.queryByText('Notification 2')).not.toBeInTheDocument()
   })
 
-  it('groups several of a kind in a row, and shows them on a click', async () => {
+  it('groups several of a kind in a row, and shows them on a click [LOOP-17]', async () => {
     signIn()
     const tips = Array.from({ length: 5 }, (_, n) => row(n + 1, { type: 'tip', title: `Tip ${n + 1}` }))
     table(() => [...tips, row(9)])
@@ -202,7 +210,7 @@ describe('merging the newest page', () => {
   })
 })
 
-it('groups only notifications of which there are many, of one type, read or unread', () => {
+it('groups only notifications of which there are many, of one type, read or unread [LOOP-17]', () => {
   const tips = (count: number, more: Partial<Notification> = {}) =>
     Array.from({ length: count }, (_, n) => row(n, { id: `t${n}${more.is_read}`, type: 'tip', ...more }))
   const shape = (list: Notification[]) => runsOf(list).map(({ rest }) => rest.length)

@@ -137,8 +137,8 @@ describe('new posts', () => {
     creator_id: noor,
     posts,
     post_id: '50000000-0000-4000-8000-000000000001',
-    title: posts === 1 ? 'New post' : 'New posts',
-    message: posts === 1 ? 'Noor published "The pier".' : `Noor published ${posts} posts.`,
+    title: posts === 1 ? 'Noor published a post' : `Noor published ${posts} posts`,
+    message: posts === 1 ? '"The pier"' : 'The latest is "The pier".',
     published_at,
   })
   /** The server's new posts; what is read or dismissed is gone. */
@@ -165,9 +165,9 @@ describe('new posts', () => {
     notifications(tip)
     newPosts([group(3, '2024-05-04T09:00:00Z')])
     renderRoute('/notifications')
-    const posts = await item('Noor published 3 posts.')
+    const posts = await item('Noor published 3 posts')
     expect(posts).toHaveAttribute('data-unread', 'true')
-    expect(within(posts).getByRole('link', { name: 'New posts' })).toHaveAttribute(
+    expect(within(posts).getByRole('link', { name: 'Noor published 3 posts' })).toHaveAttribute(
       'href',
       '/post/50000000-0000-4000-8000-000000000001',
     )
@@ -184,7 +184,7 @@ describe('new posts', () => {
     const { sent } = newPosts([group(1, '2024-05-04T09:00:00.123456+00:00')])
     renderRoute('/notifications')
     await screen.findByText('1 new')
-    await userEvent.click(within(await item('Noor published "The pier".')).getByRole('button', { name }))
+    await userEvent.click(within(await item('Noor published a post')).getByRole('button', { name }))
     await waitFor(() => expect(screen.queryByText('1 new')).not.toBeInTheDocument())
     expect(sent).toEqual([[procedure, { creator_profile_id: noor, until: '2024-05-04T09:00:00.123456+00:00' }]])
   })
@@ -209,7 +209,7 @@ describe('new posts', () => {
     await waitFor(() => expect(listensTo('posts')).toContain(`creator_id=in.(${noor})`))
     put([group(1, '2024-05-05T09:00:00Z')])
     pushInsert('posts', { id: 'p1', creator_id: noor })
-    expect(await screen.findByText('Noor published "The pier".')).toBeVisible()
+    expect(await screen.findByText('Noor published a post')).toBeVisible()
     expect((await screen.findAllByRole('link', { name: 'Notifications, 1 unread' })).length).toBeGreaterThan(0)
   })
 })

@@ -88,6 +88,7 @@ function Activity({ actions }: { actions: Actions }) {
 const emptyTexts = {
   all: notificationsTexts.empty,
   posts: notificationsTexts.emptyPosts,
+  mentions: notificationsTexts.emptyMentions,
   money: notificationsTexts.emptyMoney,
 }
 

@@ -35,7 +35,7 @@ export type NotifiedPost = {
 }
 
 /** Kinds of notifications to choose from (LOOP-17). */
-export const filters = ['all', 'posts', 'money'] as const
+export const filters = ['all', 'posts', 'mentions', 'money'] as const
 export type Filter = (typeof filters)[number]
 
 export type NotificationPage = {
@@ -63,7 +63,7 @@ export const notificationsQuery = (filter: Filter) =>
   })
 
 export async function readPage(filter: Filter, after?: Cursor, signal?: AbortSignal): Promise<NotificationPage> {
-  const hasNewPosts = after === undefined && filter !== 'money'
+  const hasNewPosts = after === undefined && (filter === 'all' || filter === 'posts')
   const [stored, newPosts] = await Promise.all([
     readStored(filter, after, signal),
     hasNewPosts ? readNewPosts(signal) : [],
@@ -92,6 +92,8 @@ async function readStored(filter: Filter, after?: Cursor, signal?: AbortSignal):
     )
   if (filter === 'money') query = query.in('type', moneyTypes)
   if (filter === 'posts') query = query.in('type', postTypes).not('data->>post_id', 'is', null)
+  // What others wrote to the viewer: the comments on a post, which are one group.
+  if (filter === 'mentions') query = query.like('data->>group', 'comment:%')
   // The first condition finds the place in the index, and the second one breaks ties.
   if (after) query = query.lte('created_at', after.created_at).or(keysetCursor(after))
   query = query.order('created_at', { ascending: false }).order('id', { ascending: false }).limit(pageSize)
