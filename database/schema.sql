@@ -4698,7 +4698,13 @@ CREATE OR REPLACE FUNCTION private.close_booking(p_booking public.session_bookin
 AS $function$
 declare
   v_booking public.session_bookings;
-  v_closer text := case p_by when 'fan' then private.name_of(p_booking.fan_id) when 'creator' then private.name_of(p_booking.creator_id) end;
+  -- By private.cancel_bookings. Deleting an account deletes the notifications that name it, and this one must stay.
+  v_is_leaving boolean := coalesce(p_reason = 'The account was deleted', false);
+  v_closer text := case
+    when v_is_leaving then null
+    when p_by = 'fan' then private.name_of(p_booking.fan_id)
+    when p_by = 'creator' then private.name_of(p_booking.creator_id)
+  end;
   v_refunds boolean := p_state in ('declined', 'canceled') and p_booking.transaction_id is not null;
 begin
   update public.session_bookings b set
@@ -4720,8 +4726,9 @@ begin
       end,
       concat_ws(' ', private.session_time(v_booking) || '.', rtrim(v_booking.reason, '.') || '.',
         case when v_refunds and party.id = v_booking.fan_id then 'You''ll get a full refund.' end),
-      jsonb_build_object('booking_id', v_booking.id))
-    from (values (v_booking.fan_id, 'fan'), (v_booking.creator_id, 'creator')) as party (id, name) where party.name <> p_by;
+      jsonb_strip_nulls(jsonb_build_object('profile_id', case when not v_is_leaving then party.other end, 'booking_id', v_booking.id)))
+    from (values (v_booking.fan_id, 'fan', v_booking.creator_id), (v_booking.creator_id, 'creator', v_booking.fan_id)) as party (id, name, other)
+    where party.name <> p_by;
   end if;
   return v_booking;
 end;
@@ -6572,7 +6579,7 @@ CREATE OR REPLACE FUNCTION private.new_posts_words(p_creator uuid, p_posts integ
 AS $function$
   select
     private.name_of(p_creator) || ' published ' || case p_posts when 1 then 'a post' else p_posts || ' posts' end,
-    coalesce(case p_posts when 1 then private.post_label(p_post) else 'The latest is ' || private.post_label(p_post) || '.' end, '');
+    coalesce(case p_posts when 1 then private.post_label(p_post) else 'The latest: ' || private.post_label(p_post) end, '');
 $function$;
 comment on function private.new_posts_words(uuid,integer,uuid) is 'The text of the notification about new posts of a creator.';
 grant execute on function private.new_posts_words(uuid,integer,uuid) to service_role;
@@ -8284,7 +8291,7 @@ begin
   loop
     perform private.notify(party.id, 'other', 'Your session with ' || private.name_of(party.other) || ' starts within an hour',
       private.session_time(v_booking),
-      jsonb_build_object('booking_id', v_booking.id, 'call', true))
+      jsonb_build_object('profile_id', party.other, 'booking_id', v_booking.id, 'call', true))
     from (values (v_booking.fan_id, v_booking.creator_id), (v_booking.creator_id, v_booking.fan_id)) as party (id, other);
     v_count := v_count + 1;
   end loop;
@@ -10640,7 +10647,7 @@ begin
   update public.session_bookings b set state = 'accepted', answered_at = now() where b.id = v_booking.id returning * into v_booking;
   perform private.notify(v_booking.fan_id, 'other', private.name_of(v_booking.creator_id) || ' accepted your session request',
     private.session_time(v_booking),
-    jsonb_build_object('booking_id', v_booking.id));
+    jsonb_build_object('profile_id', v_booking.creator_id, 'booking_id', v_booking.id));
   return v_booking;
 end;
 $function$;

@@ -163,3 +163,29 @@ describe('a support request', () => {
     expect([status, error?.message]).toEqual([400, 'Please fill in all required fields.'])
   })
 })
+
+describe('notifications', () => {
+  it('are filtered by what they are about: comments are mentions, and likes are not [LOOP-17]', async () => {
+    const { data: post } = await creator.client
+      .from('posts')
+      .insert({ creator_id: creator.profileId, title: 'The pier', content: 'words', post_type: 'free' })
+      .select('id')
+      .single()
+      .throwOnError()
+    const about = { post_id: post.id, user_id: fan.profileId }
+    await fan.client.from('post_likes').insert(about).throwOnError()
+    await fan.client
+      .from('comments')
+      .insert({ ...about, content: 'Lovely' })
+      .throwOnError()
+    const { data } = await creator.client
+      .from('notifications')
+      .select('title, message, profile_id:data->>profile_id')
+      .like('data->>group', 'comment:%')
+      .order('created_at', { ascending: false })
+      .throwOnError()
+    expect(data).toEqual([
+      { title: `${fan.username} commented on your post`, message: '"The pier"', profile_id: fan.profileId },
+    ])
+  })
+})

@@ -88,7 +88,7 @@ describe('a new post', () => {
     await world.buildPost(ben)
     await world.buildPost(ada)
     expect(await bell(fan)).toEqual([
-      `${ada.username} published 2 posts | The latest is "A title".`,
+      `${ada.username} published 2 posts | The latest: "A title"`,
       `${ben.username} published a post | "A title"`,
     ])
     expect(await badge(fan)).toBe(2)
@@ -176,7 +176,7 @@ describe('a notification about new posts', () => {
       {
         type: 'other',
         title: `${creator.username} published 2 posts`,
-        message: 'The latest is "A title".',
+        message: 'The latest: "A title"',
         is_read: true,
         data: { new_posts: 2, profile_id: creator.profileId, post_id: newest.id },
       },
@@ -242,7 +242,7 @@ describe('the bell of a creator', () => {
     expect([await level(), await badge(fan)]).toEqual(['paid', 0])
     await world.buildPost(creator, { type: 'subscription' })
     await world.buildPost(creator, { type: 'ppv' })
-    expect(await bell(fan)).toEqual([`${creator.username} published 2 posts | The latest is "A title".`])
+    expect(await bell(fan)).toEqual([`${creator.username} published 2 posts | The latest: "A title"`])
     await choose(fan, creator, 'none')
     expect(await badge(fan)).toBe(0)
     await world.buildPost(creator)

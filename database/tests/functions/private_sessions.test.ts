@@ -532,7 +532,7 @@ describe('the call', () => {
     const told = (person: Person) =>
       world.as(
         person,
-        `select data ->> 'booking_id' as id, data -> 'call' as call, title, message from public.notifications where title like '%starts within an hour'`,
+        `select data ->> 'booking_id' as id, data ->> 'profile_id' as who, data -> 'call' as call, title, message from public.notifications where title like '%starts within an hour'`,
       )
     await shift(id, '2 days 22 hours 58 minutes')
     await world.as('service_role', 'select private.remind_of_sessions()')
@@ -542,12 +542,15 @@ describe('the call', () => {
     expect(await told(fan)).toMatchObject([
       {
         id,
+        who: creator.profileId,
         call: true,
         title: `Your session with ${creator.username} starts within an hour`,
         message: expect.stringMatching(/^A talk on .+ UTC$/),
       },
     ])
-    expect(await told(creator)).toMatchObject([{ id, title: 'Your session with Fay starts within an hour' }])
+    expect(await told(creator)).toMatchObject([
+      { id, who: fan.profileId, title: 'Your session with Fay starts within an hour' },
+    ])
     await expect(world.as(fan, 'select private.remind_of_sessions()')).rejects.toMatchObject(refused)
   })
 })

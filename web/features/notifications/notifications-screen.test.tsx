@@ -138,7 +138,7 @@ describe('new posts', () => {
     posts,
     post_id: '50000000-0000-4000-8000-000000000001',
     title: posts === 1 ? 'Noor published a post' : `Noor published ${posts} posts`,
-    message: posts === 1 ? '"The pier"' : 'The latest is "The pier".',
+    message: posts === 1 ? '"The pier"' : 'The latest: "The pier"',
     published_at,
   })
   /** The server's new posts; what is read or dismissed is gone. */
