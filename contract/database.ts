@@ -655,6 +655,38 @@ export type Database = {
           { foreignKeyName: 'scheduled_posts_required_tier_id_fkey'; columns: ['required_tier_id']; isOneToOne: false; referencedRelation: 'subscription_tiers'; referencedColumns: ['id'] },
         ]
       }
+      session_availability: {
+        Row: {
+          creator_id: string
+          time_zone: string
+          weekly: Json
+          buffer_minutes: number
+          notice_hours: number
+          horizon_days: number
+          updated_at: string
+        }
+        Insert: {
+          creator_id: string
+          time_zone: string
+          weekly?: Json
+          buffer_minutes?: number
+          notice_hours?: number
+          horizon_days?: number
+          updated_at?: string
+        }
+        Update: {
+          creator_id?: string
+          time_zone?: string
+          weekly?: Json
+          buffer_minutes?: number
+          notice_hours?: number
+          horizon_days?: number
+          updated_at?: string
+        }
+        Relationships: [
+          { foreignKeyName: 'session_availability_creator_id_fkey'; columns: ['creator_id']; isOneToOne: true; referencedRelation: 'profiles'; referencedColumns: ['id'] },
+        ]
+      }
       session_bookings: {
         Row: {
           id: string
@@ -733,6 +765,26 @@ export type Database = {
           { foreignKeyName: 'session_bookings_transaction_id_fkey'; columns: ['transaction_id']; isOneToOne: false; referencedRelation: 'transactions'; referencedColumns: ['id'] },
         ]
       }
+      session_days: {
+        Row: {
+          creator_id: string
+          day: string
+          hours: Json
+        }
+        Insert: {
+          creator_id: string
+          day: string
+          hours?: Json
+        }
+        Update: {
+          creator_id?: string
+          day?: string
+          hours?: Json
+        }
+        Relationships: [
+          { foreignKeyName: 'session_days_creator_id_fkey'; columns: ['creator_id']; isOneToOne: false; referencedRelation: 'profiles'; referencedColumns: ['id'] },
+        ]
+      }
       session_offers: {
         Row: {
           id: string
@@ -780,6 +832,7 @@ export type Database = {
           ends_at: string
           held_until: string
           created_at: string
+          from_hours: boolean
         }
         Insert: {
           id?: string
@@ -789,6 +842,7 @@ export type Database = {
           ends_at: string
           held_until?: string
           created_at?: string
+          from_hours?: boolean
         }
         Update: {
           id?: string
@@ -798,6 +852,7 @@ export type Database = {
           ends_at?: string
           held_until?: string
           created_at?: string
+          from_hours?: boolean
         }
         Relationships: [
           { foreignKeyName: 'session_slots_creator_id_fkey'; columns: ['creator_id']; isOneToOne: false; referencedRelation: 'profiles'; referencedColumns: ['id'] },
@@ -1235,6 +1290,14 @@ export type Database = {
         Returns: Database['public']['Tables']['session_bookings']['Row']
         SetofOptions: { from: '*'; to: 'session_bookings'; isOneToOne: false; isSetofReturn: false }
       }
+      book_session_time: {
+        Args: {
+          offer_id: string
+          starts_at: string
+        }
+        Returns: Database['public']['Tables']['session_bookings']['Row']
+        SetofOptions: { from: '*'; to: 'session_bookings'; isOneToOne: false; isSetofReturn: false }
+      }
       broadcast_notification_to_all_users: {
         Args: {
           notification_type: string
@@ -1487,6 +1550,12 @@ export type Database = {
           to_day?: string
         }
         Returns: Database['public']['CompositeTypes']['revenue_share'][]
+      }
+      get_session_times: {
+        Args: {
+          offer_id: string
+        }
+        Returns: Database['public']['CompositeTypes']['session_times']
       }
       get_subscribers: {
         Args: {
@@ -2011,6 +2080,10 @@ export type Database = {
         net_amount: number | null
         payments: number | null
         share: number | null
+      }
+      session_times: {
+        time_zone: string | null
+        starts_at: string[]
       }
       subscriber: {
         subscription_id: string

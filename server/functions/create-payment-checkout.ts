@@ -3,11 +3,11 @@ import { paymentTexts } from '@ovation/contract/texts/payments'
 import { startPurchase, startSessionPayment, startTip, startUnlock } from '../payments/checkout/start-payment.ts'
 import { defineFunction } from './define.ts'
 import { functionErrors } from './errors.ts'
-import { oneOf, optionalInteger, optionalOneOf, optionalUuid, uuid } from './fields.ts'
+import { oneOf, optionalInteger, optionalOneOf, optionalTime, optionalUuid, uuid } from './fields.ts'
 
 const fields = {
   kind: oneOf(['ppv', 'tip', 'message', 'session'], { label: 'The kind of payment' }),
-  /** ppv: posts.id. tip: the creator's profiles.id. message: messages.id. session: session_slots.id, or session_bookings.id of a held slot. */
+  /** ppv: posts.id. tip: the creator's profiles.id. message: messages.id. session: session_offers.id with startsAt, session_slots.id, or session_bookings.id of a hold. */
   targetId: uuid({ label: 'What is paid for' }),
   amountCents: optionalInteger({
     label: 'The tip in cents',
@@ -17,13 +17,15 @@ const fields = {
     tooLarge: paymentTexts.tipRange,
   }),
   postId: optionalUuid({ label: 'The post' }),
+  /** Of a session: one of the times from get_session_times. */
+  startsAt: optionalTime({ label: 'The start' }),
   attemptId: optionalUuid({ label: 'The attempt' }),
   savedCard: optionalOneOf(['use', 'ask', 'skip'], { label: 'What to do with a saved card' }),
 }
 
 /**
- * `create-payment-checkout` {kind, targetId, amountCents for tips, postId? of a tip, savedCard?, attemptId?} (API-FN-15, POST-45, PROF-21, MSG-08,
- * PRIV-03, D40). Pays with a saved card right away: {status: 'paid', paymentId}. Without one, if the card fails, and with
+ * `create-payment-checkout` {kind, targetId, amountCents for tips, postId? of a tip, startsAt? of a session, savedCard?, attemptId?} (API-FN-15,
+ * POST-45, PROF-21, MSG-08, PRIV-03, LOOP-25, D40). Pays with a saved card right away: {status: 'paid', paymentId}. Without one, if the card fails, and with
  * savedCard `skip`, it returns the {url} of the checkout page, and `reason` (`card_declined`, `authentication_required`). With `ask`, a
  * saved card is named, not charged: {status: 'confirm', card, amountCents, title}. Calls with one `attemptId` charge a saved card once,
  * however many responses were lost. The database sets prices, so an `amountCents` for anything but a tip is rejected rather than ignored.
@@ -32,14 +34,15 @@ export const createPaymentCheckout = defineFunction({
   name: 'create-payment-checkout',
   fields,
   run: async ({ person, input, db, services, siteOrigin }) => {
-    const { kind, targetId, amountCents, postId } = input
+    const { kind, targetId, amountCents, postId, startsAt } = input
     const how = { siteOrigin, savedCard: input.savedCard ?? 'use', attemptId: input.attemptId }
     if (kind === 'tip') {
       if (amountCents === null) throw functionErrors.invalidField('amountCents', paymentTexts.tipRange)
       return startTip(services, db, person, { creatorId: targetId, amountCents, postId }, how)
     }
     if (amountCents !== null) throw functionErrors.invalidField('amountCents', paymentTexts.priceIsFixed)
-    const start = { ppv: startPurchase, message: startUnlock, session: startSessionPayment }[kind]
+    if (kind === 'session') return startSessionPayment(services, db, person, { id: targetId, startsAt }, how)
+    const start = { ppv: startPurchase, message: startUnlock }[kind]
     return start(services, db, person, targetId, how)
   },
 })

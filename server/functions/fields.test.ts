@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { integer, oneOf, optionalInteger, optionalText, readInput, text, uuid } from './fields.ts'
+import { integer, oneOf, optionalInteger, optionalText, optionalTime, readInput, text, uuid } from './fields.ts'
 
 const fields = {
   name: text({ label: 'The name', max: 5, missing: 'Please fill in all required fields' }),
@@ -15,6 +15,21 @@ const good = { name: 'Gold', cents: 999, interval: 'month', id }
 describe('readInput', () => {
   it('reads a body, and returns null for absent optional fields', () => {
     expect(readInput(fields, JSON.stringify(good))).toEqual({ ...good, note: null, days: null })
+  })
+
+  it.each([
+    ['2026-03-04T18:30:00+00:00', '2026-03-04T18:30:00.000Z'],
+    ['2026-03-04T18:30Z', '2026-03-04T18:30:00.000Z'],
+    ['2026-03-04T18:30:00.5-05:00', '2026-03-04T23:30:00.500Z'],
+    [undefined, null],
+  ])('reads the time %s', (given, time) => {
+    expect(readInput({ at: optionalTime({ label: 'The start' }) }, { at: given })).toEqual({ at: time })
+  })
+
+  it.each(['2026-03-04', '2026-03-04T18:30', '2026-13-04T18:30Z', 'tomorrow', 7])('rejects the time %s', (given) => {
+    expect(() => readInput({ at: optionalTime({ label: 'The start' }) }, { at: given })).toThrow(
+      expect.objectContaining({ message: 'The start must be a time with its offset' }),
+    )
   })
 
   it('trims text, and treats blank text as absent', () => {

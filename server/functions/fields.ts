@@ -135,6 +135,17 @@ export function optionalUuid({ label }: { readonly label: string }): Field<strin
   }
 }
 
+const timePattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?(Z|[+-]\d{2}:\d{2})$/
+
+/** A time with its offset, as JSON and PostgREST write it, such as "2026-03-04T18:30:00+00:00". Returned in UTC. */
+export function optionalTime({ label }: { readonly label: string }): Field<string | null> {
+  return (value, name) => {
+    if (value === undefined) return null
+    const time = typeof value === 'string' && timePattern.test(value) ? Date.parse(value) : Number.NaN
+    return Number.isNaN(time) ? refuse(name, `${label} must be a time with its offset`) : new Date(time).toISOString()
+  }
+}
+
 function refuse(name: string, message: string): never {
   throw functionErrors.invalidField(name, message)
 }

@@ -174,6 +174,42 @@ describe('booking a session', () => {
     },
   )
 
+  it('sells a time within the hours of the creator, and no other time [PRIV-03, LOOP-25]', async () => {
+    const { data: offer } = await creator.client
+      .from('session_offers')
+      .insert({ creator_id: creator.profileId, title: 'Weekly', duration_minutes: 45, price_cents: 2_000 })
+      .select('id')
+      .single()
+      .throwOnError()
+    await creator.client
+      .from('session_availability')
+      .insert({
+        creator_id: creator.profileId,
+        time_zone: 'America/New_York',
+        weekly: Array(7).fill([{ start: '09:00', end: '12:00' }]),
+      })
+      .throwOnError()
+    const read = async () =>
+      (await fan.client.rpc('get_session_times', { offer_id: offer.id }).throwOnError()).data as {
+        time_zone: string
+        starts_at: string[]
+      }
+    const { time_zone, starts_at } = await read()
+    expect(time_zone).toBe('America/New_York')
+    const startsAt = starts_at[7]
+    const order = { kind: 'session', targetId: offer.id, startsAt }
+    await pay((await call<{ url: string }>(fan, 'create-payment-checkout', order)).url)
+    await shop.settled()
+    expect(await booking()).toMatchObject({ state: 'requested' })
+    expect((await read()).starts_at).not.toContain(startsAt)
+    expect(await refuse(order)).toMatchObject({
+      status: 409,
+      body: { error: 'This time is no longer available' },
+    })
+    expect(await refuse({ ...order, startsAt: '9 AM' })).toMatchObject({ status: 400 })
+    await sound()
+  })
+
   it('sells neither a slot that another fan holds nor your own', async () => {
     const slotId = await offerSlot()
     await checkout('session', slotId)

@@ -160,6 +160,7 @@ export const contacts: Record<string, Relation> = {
     select: {
       talk: signedInBut('blocked'),
       'past talk': signedInBut('blocked'),
+      'timed talk': signedInBut('blocked'),
       'old talk': ['creator', 'admin'],
       'hidden talk': ['recluse', 'admin'],
     },
@@ -176,7 +177,13 @@ export const contacts: Record<string, Relation> = {
     update: {
       'what it is': {
         set: `title = 'New', is_active = false`,
-        rows: { talk: ['creator'], 'past talk': ['creator'], 'old talk': ['creator'], 'hidden talk': ['recluse'] },
+        rows: {
+          talk: ['creator'],
+          'past talk': ['creator'],
+          'timed talk': ['creator'],
+          'old talk': ['creator'],
+          'hidden talk': ['recluse'],
+        },
       },
     },
   },
@@ -188,6 +195,7 @@ export const contacts: Record<string, Relation> = {
     select: {
       talk: signedInBut('blocked'),
       'past talk': ['creator', 'admin'],
+      'timed talk': ['creator', 'admin'],
       'old talk': ['creator', 'admin'],
       'hidden talk': ['recluse', 'admin'],
     },
@@ -205,9 +213,74 @@ export const contacts: Record<string, Relation> = {
     delete: {
       talk: { PT409: ['creator'] },
       'past talk': ['creator'],
+      'timed talk': ['creator'],
       'old talk': ['creator'],
       'hidden talk': ['recluse'],
     },
+  },
+  'public.session_availability': {
+    named: `select a.creator_id as key, p.username as name from public.session_availability a join private.profiles p on p.id = a.creator_id`,
+    key: 'creator_id',
+    anon: '',
+    authenticated:
+      'select insert(buffer_minutes,creator_id,horizon_days,notice_hours,time_zone,weekly) update(buffer_minutes,creator_id,horizon_days,notice_hours,time_zone,weekly)',
+    select: { creator: ['creator', 'admin'], recluse: ['recluse', 'admin'], applicant: ['applicant', 'admin'] },
+    insert: {
+      'as themselves': {
+        sql: `insert into public.session_availability (creator_id, time_zone) values ({me}, 'UTC')`,
+        who: { yes: ['rival', 'admin'], '23505 session_availability_pkey': ['creator', 'recluse'] },
+      },
+      'as a rival': {
+        sql: `insert into public.session_availability (creator_id, time_zone) values ({rival}, 'UTC')`,
+        who: ['rival'],
+      },
+    },
+    update: {
+      'when they have time': {
+        set: `time_zone = 'Europe/Lisbon', buffer_minutes = 15`,
+        rows: { creator: ['creator'], recluse: ['recluse'], applicant: { refused: ['applicant'] } },
+      },
+      'whose it is': {
+        set: 'creator_id = {rival}',
+        rows: {
+          creator: { refused: ['creator'] },
+          recluse: { refused: ['recluse'] },
+          applicant: { refused: ['applicant'] },
+        },
+      },
+    },
+  },
+  'public.session_days': {
+    named: `select d.creator_id as key, p.username as name from public.session_days d join private.profiles p on p.id = d.creator_id`,
+    key: 'creator_id',
+    anon: '',
+    authenticated: 'select insert(creator_id,day,hours) update(creator_id,day,hours) delete',
+    select: { creator: ['creator', 'admin'], recluse: ['recluse', 'admin'], applicant: ['applicant', 'admin'] },
+    insert: {
+      'as themselves': {
+        sql: 'insert into public.session_days (creator_id, day) values ({me}, current_date + 7)',
+        who: ['creator', 'rival', 'recluse', 'admin'],
+      },
+      'as a rival': {
+        sql: 'insert into public.session_days (creator_id, day) values ({rival}, current_date + 7)',
+        who: ['rival'],
+      },
+    },
+    update: {
+      'the hours': {
+        set: `hours = '[{"start": "09:00", "end": "10:00"}]'`,
+        rows: { creator: ['creator'], recluse: ['recluse'], applicant: { refused: ['applicant'] } },
+      },
+      'whose it is': {
+        set: 'creator_id = {rival}',
+        rows: {
+          creator: { refused: ['creator'] },
+          recluse: { refused: ['recluse'] },
+          applicant: { refused: ['applicant'] },
+        },
+      },
+    },
+    delete: { creator: ['creator'], recluse: ['recluse'], applicant: ['applicant'] },
   },
   'public.session_bookings': {
     named: `select b.id as key, p.username || ' books' as name from public.session_bookings b join private.profiles p on p.id = b.fan_id`,

@@ -313,6 +313,50 @@ export const publicFunctions: Record<string, Callable> = {
         sql: 'select (public.book_session({slot of old talk})).id is not null',
         who: { refused: ['ghost', 'service'], rest: 'PT404' },
       },
+      'a slot that a booking made and released': {
+        sql: 'select (public.book_session({slot of timed talk})).id is not null',
+        who: { refused: ['ghost', 'service'], rest: 'PT404' },
+      },
+    },
+  },
+  'book_session_time(uuid,timestamp with time zone)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'a time within the hours': {
+        sql: `select (public.book_session_time({offer talk}, current_date + interval '40 days')).id is not null`,
+        who: { PT403: ['blocked'], PT409: ['creator'], refused: ['ghost', 'service'], rest: 'true' },
+      },
+      'a time on a day off': {
+        sql: `select (public.book_session_time({offer talk}, current_date + interval '30 days')).id is not null`,
+        who: { PT403: ['blocked'], refused: ['ghost', 'service'], rest: 'PT409' },
+      },
+      'an offer that is no more': {
+        sql: `select (public.book_session_time({offer old talk}, current_date + interval '40 days')).id is not null`,
+        who: { refused: ['ghost', 'service'], rest: 'PT404' },
+      },
+      'an offer of a private profile': {
+        sql: `select (public.book_session_time({offer hidden talk}, current_date + interval '40 days')).id is not null`,
+        who: { refused: ['ghost', 'service'], rest: 'PT404' },
+      },
+    },
+  },
+  'get_session_times(uuid)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'of the creator’s offer': {
+        sql: 'select cardinality((public.get_session_times({offer talk})).starts_at) > 1000',
+        who: { PT404: ['blocked'], refused: ['ghost', 'service'], rest: 'true' },
+      },
+      'of an offer that is no more': {
+        sql: 'select public.get_session_times({offer old talk})',
+        who: { refused: ['ghost', 'service'], rest: 'PT404' },
+      },
+      'of a private profile': {
+        sql: 'select public.get_session_times({offer hidden talk})',
+        who: { refused: ['ghost', 'service'], rest: 'PT404' },
+      },
     },
   },
   'broadcast_notification_to_all_users(text,text,text,jsonb,uuid)': {
@@ -883,7 +927,9 @@ export const helpers = {
     'realtime.topic()',
   ],
   authenticatedToo: [
+    'private.are_day_hours(jsonb)',
     'private.are_tip_presets(integer[],integer)',
+    'private.are_weekly_hours(jsonb)',
     'auth.export_account()',
     'auth.open_unseen_data()',
     'auth.is_admin()',

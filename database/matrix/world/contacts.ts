@@ -42,6 +42,7 @@ async function buildSessions(world: World): Promise<void> {
     ['old talk', 'creator'],
     ['past talk', 'creator'],
     ['hidden talk', 'recluse'],
+    ['timed talk', 'creator'],
   ]) {
     world.name(
       `offer ${title}`,
@@ -75,6 +76,14 @@ async function buildSessions(world: World): Promise<void> {
     ),
   )
   await world.run('update public.session_offers set is_active = false where id = {offer old talk}')
+  await world.run('update public.session_slots set from_hours = true where id = {slot of timed talk}')
+  for (const name of ['creator', 'recluse', 'applicant']) {
+    await world.run(
+      `insert into public.session_availability (creator_id, time_zone, weekly, notice_hours)
+       values ({${name}}, 'UTC', (select jsonb_agg('[{"start": "00:00", "end": "24:00"}]'::jsonb) from generate_series(1, 7)), 0)`,
+    )
+    await world.run(`insert into public.session_days (creator_id, day) values ({${name}}, current_date + 30)`)
+  }
   await world.run(
     `update public.session_slots set starts_at = now() - interval '2 days', ends_at = now() - interval '1 day' where id = {slot of past talk}`,
   )

@@ -69,34 +69,42 @@ export async function startUnlock(
   return pay(payments, fan, await quote(), how, quote)
 }
 
+/** An offer with the start of a session, a slot, or a booking that the fan holds. */
+type SessionChoice = { readonly id: string; readonly startsAt: string | null }
+
 /**
- * Pays for a session (PRIV-03, D41).
- * @param bookingOrSlotId a booking that the fan holds, or a free slot, which is held for them first.
- * @throws 404 for neither; 409 for a slot that is taken, or a hold that has expired.
+ * Pays for a session (PRIV-03, LOOP-25, D41), which is held for the fan first.
+ * @throws 404 for an unknown offer, slot, or booking; 409 for a time that is taken, or a hold that has expired.
  */
 export async function startSessionPayment(
   payments: Payments,
   db: CallerDb,
   fan: Payer,
-  bookingOrSlotId: string,
+  choice: SessionChoice,
   how: How,
 ): Promise<Paying> {
-  const id = await heldBooking(db, fan, bookingOrSlotId)
+  const id = await heldBooking(db, fan, choice)
   // The page may outlive the hold: a later payment still counts while the slot is free, and is refunded if it isn't.
   const quote = () =>
     quoteOf(payments, 'session', id, sql`select * from private.quote_session(${fan.profileId}, ${id})`)
   return pay(payments, fan, await quote(), how, quote)
 }
 
-async function heldBooking(db: CallerDb, fan: Payer, bookingOrSlotId: string): Promise<string> {
-  const [booking] = await db.rows<{ id: string }>(sql`
-    select id from public.session_bookings where id = ${bookingOrSlotId} and fan_id = ${fan.profileId}`)
-  const [held] = booking
-    ? [booking]
-    : await db.rows<{ id: string }>(sql`
-    select b.id from public.book_session(${bookingOrSlotId}) b`)
-  if (!held) throw new Error('book_session returned no booking')
+async function heldBooking(db: CallerDb, fan: Payer, { id, startsAt }: SessionChoice): Promise<string> {
+  const [held] =
+    startsAt === null
+      ? await heldByOrSlot(db, fan, id)
+      : await db.rows<{ id: string }>(sql`select b.id from public.book_session_time(${id}, ${startsAt}) b`)
+  if (!held) throw new Error('The database held no session.')
   return held.id
+}
+
+async function heldByOrSlot(db: CallerDb, fan: Payer, bookingOrSlotId: string): Promise<{ id: string }[]> {
+  const booking = await db.rows<{ id: string }>(sql`
+    select id from public.session_bookings where id = ${bookingOrSlotId} and fan_id = ${fan.profileId}`)
+  return booking.length > 0
+    ? booking
+    : db.rows<{ id: string }>(sql`select b.id from public.book_session(${bookingOrSlotId}) b`)
 }
 
 /** @throws 400 for an amount out of bounds, 404, 409 or 403 for a creator who can't be paid by this fan. */
