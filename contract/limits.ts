@@ -146,6 +146,10 @@ export const sessionDescriptionMaxLength = 1_000
 export const sessionMinMinutes = 10
 export const sessionMaxMinutes = 480
 export const sessionMinPriceCents = 100
+/** What creators can set for all their sessions (LOOP-25). */
+export const sessionBufferMaxMinutes = 240
+export const sessionNoticeMaxHours = 336
+export const sessionHorizonMaxDays = 120
 /** How long a slot is reserved for a fan who is paying. */
 export const sessionHoldMinutes = 30
 /** How long before the start a fan can still cancel with a refund (D41). */

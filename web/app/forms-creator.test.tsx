@@ -11,9 +11,9 @@ import GroupMessage from '../features/dashboard/group-message.tsx'
 import { MonetizationForm } from '../features/dashboard/monetization-form.tsx'
 import { OfferForm } from '../features/sessions/offer-form.tsx'
 import StepDialog from '../features/sessions/step-dialog.tsx'
-import TimesTab from '../features/sessions/times-tab.tsx'
+import { WeeklyHoursForm } from '../features/sessions/weekly-hours-form.tsx'
 import { ApplicationForm } from '../features/verification/application-form.tsx'
-import { type Form, holdForms, soon, type } from '../testing/forms.tsx'
+import { type Form, holdForms, type } from '../testing/forms.tsx'
 import { answer, network } from '../testing/network.ts'
 import { renderRoute } from '../testing/render-route.tsx'
 import { sessionFor, signIn, viewerProfile } from '../testing/sign-in.ts'
@@ -21,16 +21,12 @@ import { sessionFor, signIn, viewerProfile } from '../testing/sign-in.ts'
 const creatorId = viewerProfile.id
 const { id, email, aud } = sessionFor().user
 const user = { id, email, aud, app_metadata: {}, user_metadata: {}, created_at: '2024-05-04T10:00:00Z' }
-const at = '2024-05-04T10:00:00Z'
-const offer = {
-  id: 'offer-1',
-  creator_id: creatorId,
-  title: 'An hour',
-  description: null,
-  duration_minutes: 60,
-  price_cents: 4_000,
-  is_active: true,
-  created_at: at,
+const hours = {
+  time_zone: 'Europe/Lisbon',
+  weekly: [[{ start: '09:00', end: '17:00' }], [], [], [], [], [], []],
+  buffer_minutes: 0,
+  notice_hours: 24,
+  horizon_days: 60,
 }
 const product = {
   id: 'product-1',
@@ -141,17 +137,23 @@ const forms: Form[] = [
     submit: 'Create session type',
   },
   {
-    name: 'times of private sessions [PRIV-02]',
-    part: <TimesTab creatorId={creatorId} />,
-    reads: () =>
-      network.use(
-        http.get('*/rest/v1/session_offers', () => HttpResponse.json([offer])),
-        http.get('*/rest/v1/session_slots', () => HttpResponse.json([])),
-      ),
-    typed: { Date: soon().slice(0, 10), 'Starts at': '14:30' },
-    wrong: { typed: { Date: '2020-01-01', 'Starts at': '14:30' }, first: 'Date', says: 'Choose a day' },
-    sends: ['post', '/rest/v1/session_slots'],
-    submit: 'Add times',
+    name: 'the weekly hours for private sessions [LOOP-25]',
+    part: <WeeklyHoursForm creatorId={creatorId} saved={hours} />,
+    typed: {
+      'Time zone': 'Asia/Tokyo',
+      'Monday from': '10:00',
+      'Monday to': '14:00',
+      'Buffer in minutes': '15',
+      'Notice in hours': '48',
+      'Days ahead': '30',
+    },
+    wrong: {
+      typed: { 'Monday from': '18:00', 'Buffer in minutes': '999' },
+      first: 'Monday from',
+      says: 'The end must be after the start',
+    },
+    sends: ['post', '/rest/v1/session_availability'],
+    submit: 'Save hours',
   },
   {
     name: 'the cancellation of a session [PRIV-05]',

@@ -1,6 +1,7 @@
 import type { Database } from '@ovation/contract/database'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { supabase } from '../../lib/api/supabase.ts'
+import type { HourSpan } from './day-hours.ts'
 
 type Tables = Database['public']['Tables']
 export type Offer = Tables['session_offers']['Row']
@@ -119,39 +120,83 @@ export const offersQuery = (creatorId: string, { active }: { active: boolean }) 
     },
   })
 
-export const slotsKey = ['session-slots'] as const
-const slotColumns = 'id, offer_id, starts_at, ends_at, held_until'
+/** Times that can be booked. A booking, a change of the hours, and a removed slot invalidate them. */
+export const timesKey = ['session-times'] as const
 
-/** An offer's free slots, soonest first. */
-export const freeSlotsQuery = (offerId: string) =>
+export type SessionTimes = {
+  /** The creator's time zone; null if they have set no hours. */
+  zone: string | null
+  /** Soonest first. */
+  starts: string[]
+}
+
+/** When an offer can start. */
+export const sessionTimesQuery = (offerId: string) =>
   queryOptions({
-    queryKey: [...slotsKey, 'free', offerId],
+    queryKey: [...timesKey, 'of', offerId],
     staleTime: 0,
-    queryFn: async ({ signal }): Promise<Slot[]> => {
-      const { data } = await supabase
-        .from('session_slots')
-        .select(slotColumns)
-        .eq('offer_id', offerId)
-        .gt('starts_at', 'now')
-        .lte('held_until', 'now')
-        .order('starts_at')
-        .limit(200)
-        .abortSignal(signal)
-        .throwOnError()
-      return data
+    queryFn: async ({ signal }): Promise<SessionTimes> => {
+      const { data } = await supabase.rpc('get_session_times', { offer_id: offerId }).abortSignal(signal).throwOnError()
+      return { zone: data.time_zone, starts: data.starts_at }
     },
   })
 
-/** A creator's slots from now on, free or not. */
+export type Availability = {
+  time_zone: string
+  /** By weekday, from Monday. */
+  weekly: HourSpan[][]
+  buffer_minutes: number
+  notice_hours: number
+  horizon_days: number
+}
+
+/** A creator's own hours; null before they have set any. */
+export const availabilityQuery = (creatorId: string) =>
+  queryOptions({
+    queryKey: ['session-availability', creatorId],
+    queryFn: async ({ signal }): Promise<Availability | null> => {
+      const { data } = await supabase
+        .from('session_availability')
+        .select('time_zone, weekly, buffer_minutes, notice_hours, horizon_days')
+        .eq('creator_id', creatorId)
+        .abortSignal(signal)
+        .maybeSingle()
+        .throwOnError()
+      return data && { ...data, weekly: data.weekly as unknown as HourSpan[][] }
+    },
+  })
+
+export type SpecialDay = { day: string; hours: HourSpan[] }
+
+/** A creator's own days with other hours, from `today` on. */
+export const specialDaysQuery = (creatorId: string, today: string) =>
+  queryOptions({
+    queryKey: ['session-days', creatorId, today],
+    queryFn: async ({ signal }): Promise<SpecialDay[]> => {
+      const { data } = await supabase
+        .from('session_days')
+        .select('day, hours')
+        .eq('creator_id', creatorId)
+        .gte('day', today)
+        .order('day')
+        .limit(400)
+        .abortSignal(signal)
+        .throwOnError()
+      return data.map(({ day, hours }) => ({ day, hours: hours as unknown as HourSpan[] }))
+    },
+  })
+
+/** The slots that a creator opened one by one, from now on, free or not. */
 export const ownSlotsQuery = (creatorId: string) =>
   queryOptions({
-    queryKey: [...slotsKey, 'own', creatorId],
+    queryKey: [...timesKey, 'own', creatorId],
     staleTime: 0,
     queryFn: async ({ signal }): Promise<Slot[]> => {
       const { data } = await supabase
         .from('session_slots')
-        .select(slotColumns)
+        .select('id, offer_id, starts_at, ends_at, held_until')
         .eq('creator_id', creatorId)
+        .eq('from_hours', false)
         .gt('starts_at', 'now')
         .order('starts_at')
         .limit(500)

@@ -19,20 +19,17 @@ const offer = {
 }
 const nextWeek = (hour: number) => {
   const day = new Date(Date.now() + 7 * 86_400_000)
-  return new Date(day.getFullYear(), day.getMonth(), day.getDate(), hour).toISOString()
+  return new Date(day.getFullYear(), day.getMonth(), day.getDate() + (hour >= 24 ? 1 : 0), hour % 24).toISOString()
 }
-const slots = [9, 14].map((hour) => ({
-  id: `slot-${hour}`,
-  offer_id: offer.id,
-  starts_at: nextWeek(hour),
-  ends_at: nextWeek(hour + 1),
-  held_until: '-infinity',
-}))
+const times = (hours: number[], time_zone: string | null = null) =>
+  http.all('*/rest/v1/rpc/get_session_times', () => HttpResponse.json({ time_zone, starts_at: hours.map(nextWeek) }))
+const nameOf = (iso: string) =>
+  new Date(iso).toLocaleDateString('en-US', { weekday: 'long', month: 'long', day: 'numeric' })
 
-async function openTimes() {
+async function openTimes(served = times([9, 14, 33])) {
   signIn()
   serveProfile({ is_verified: true })
-  network.use(answer('session_offers', [offer]), answer('session_slots', slots), answer('subscriptions', []))
+  network.use(answer('session_offers', [offer]), served, answer('subscriptions', []))
   renderRoute('/profile/noor?tab=subscribe')
   await userEvent.click(await screen.findByRole('button', { name: 'Choose a time: Portfolio review' }))
   return within(await screen.findByRole('article', { name: 'Portfolio review' }))
@@ -45,16 +42,67 @@ it('has the keyboard stay at the session whose times are shown [PRIV-03]', async
   expect(document.body).not.toHaveFocus()
 })
 
+it('lets a fan choose a day in a calendar, then a time [PRIV-03, LOOP-25]', async () => {
+  const session = await openTimes()
+  const first = await session.findByRole('button', { name: `${nameOf(nextWeek(9))}, 2 times` })
+  expect(first).toHaveAttribute('aria-pressed', 'true')
+  // Days without times can't be chosen.
+  const today = session.queryByRole('button', { name: nameOf(new Date().toISOString()) })
+  if (today) {
+    expect(today).toHaveAttribute('aria-disabled', 'true')
+    await userEvent.click(today)
+    expect(first).toHaveAttribute('aria-pressed', 'true')
+  }
+  first.focus()
+  await userEvent.keyboard('{ArrowRight}{Enter}')
+  const second = await session.findByRole('button', { name: `${nameOf(nextWeek(33))}, 1 time` })
+  expect(second).toHaveFocus()
+  expect(second).toHaveAttribute('aria-pressed', 'true')
+  let sent: unknown
+  network.use(
+    http.post('*/functions/v1/create-payment-checkout', async ({ request }) => {
+      sent = await request.json()
+      return HttpResponse.json({ error: 'Out of order' }, { status: 409 })
+    }),
+  )
+  await userEvent.click(session.getByRole('button', { name: 'Book 9:00 AM for $40.00' }))
+  await waitFor(() =>
+    expect(sent).toMatchObject({ kind: 'session', targetId: offer.id, startsAt: nextWeek(33), savedCard: 'ask' }),
+  )
+})
+
+it('names the time zone of the fan, and that of the creator when it differs [LOOP-25]', async () => {
+  const session = await openTimes(times([9], 'Pacific/Honolulu'))
+  const own = Intl.DateTimeFormat().resolvedOptions().timeZone.replaceAll('_', ' ')
+  expect(await session.findByText(/^Times are in your time zone, /)).toHaveTextContent(own)
+  expect(session.getByText(/The creator is in Pacific\/Honolulu \((GMT-10|HST)\)\.$/)).toBeVisible()
+})
+
+it('says nothing of a time zone that is the same [LOOP-25]', async () => {
+  const session = await openTimes(times([9], Intl.DateTimeFormat().resolvedOptions().timeZone))
+  expect(await session.findByText(/^Times are in your time zone, /)).not.toHaveTextContent('The creator')
+})
+
+it('says when there are no times, and offers a retry [LOOP-25]', async () => {
+  const session = await openTimes(
+    http.all('*/rest/v1/rpc/get_session_times', () => HttpResponse.json({}, { status: 500 })),
+  )
+  expect(await session.findByText("Couldn't load times")).toBeVisible()
+  network.use(times([]))
+  await userEvent.click(session.getByRole('button', { name: 'Retry' }))
+  expect(await session.findByText('No available times right now.')).toBeVisible()
+})
+
 it('shows what is left when a time has just been taken [PRIV-03]', async () => {
   const session = await openTimes()
   network.use(
-    answer('session_slots', slots.slice(1)),
+    times([14]),
     http.post('*/functions/v1/create-payment-checkout', () =>
-      HttpResponse.json({ error: 'This time has just been taken' }, { status: 409 }),
+      HttpResponse.json({ error: 'This time is no longer available' }, { status: 409 }),
     ),
   )
   await userEvent.click(await session.findByRole('button', { name: 'Book 9:00 AM for $40.00' }))
-  expect(await screen.findByText('This time has just been taken')).toBeVisible()
+  expect(await screen.findByText('This time is no longer available')).toBeVisible()
   await waitFor(() => expect(session.queryByRole('button', { name: /9:00 AM/ })).not.toBeInTheDocument())
   expect(session.getByRole('button', { name: 'Book 2:00 PM for $40.00' })).toBeVisible()
   expect(document.body).not.toHaveFocus()

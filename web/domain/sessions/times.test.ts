@@ -1,44 +1,55 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { localDate } from '../../lib/format/local-time.ts'
-import { byDay, clockOf, spanOf, startsOf } from './times.ts'
+import { clockOf, ownZone, spanOf } from './times.ts'
 
 it('says from when to when, and no line begins with the dash', () => {
   const at = (hour: number) => new Date(2026, 2, 5, hour, 30).toISOString()
   expect(spanOf(at(9), at(10)).replace(/\u202f/g, ' ')).toBe('9:30 AM\u00a0– 10:30 AM')
 })
 
-describe('a series of times [PRIV-02]', () => {
-  it('is one session after the other, on the same weekday, by the creator’s own clock', () => {
-    const starts = startsOf({ date: '2026-03-05', start: '09:30', minutes: 45, count: 3, weeks: 2 })
-    expect(starts.map((start) => [localDate(start), start.toTimeString().slice(0, 5)])).toEqual([
-      ['2026-03-05', '09:30'],
-      ['2026-03-05', '10:15'],
-      ['2026-03-05', '11:00'],
-      ['2026-03-12', '09:30'],
-      ['2026-03-12', '10:15'],
-      ['2026-03-12', '11:00'],
+describe('the times of an offer [LOOP-25]', () => {
+  /** The module makes its formatters once, in the browser's time zone. */
+  async function shownIn(zone: string, starts: string[]) {
+    vi.stubEnv('TZ', zone)
+    vi.resetModules()
+    onTestFinished(() => {
+      vi.unstubAllEnvs()
+      vi.resetModules()
+    })
+    const { startsByDay } = await import('./times.ts')
+    return [...startsByDay(starts)].map(([date, rows]) => [
+      date,
+      ...rows.map(({ label }) => label.replace(/\u202f/g, ' ')),
+    ])
+  }
+
+  it('are shown by day in the time zone of the fan', async () => {
+    const starts = ['2026-03-05T21:00:00Z', '2026-03-06T02:30:00Z']
+    expect(await shownIn('America/New_York', starts)).toEqual([['2026-03-05', '4:00 PM', '9:30 PM']])
+    expect(await shownIn('Europe/Berlin', starts)).toEqual([
+      ['2026-03-05', '10:00 PM'],
+      ['2026-03-06', '3:30 AM'],
     ])
   })
 
-  it('stays at nine in the morning when the clocks change in between', () => {
-    vi.stubEnv('TZ', 'Europe/Lisbon')
-    onTestFinished(() => void vi.unstubAllEnvs())
-    const offsets = [0, 6].map((month) => new Date(2026, month, 1).getTimezoneOffset())
-    expect(offsets).toEqual([0, -60]) // else nothing would be shown here
-    // A year of weeks crosses both changes of clocks.
-    const hours = startsOf({ date: '2026-01-05', start: '09:00', minutes: 30, count: 1, weeks: 52 }).map((start) =>
-      start.getHours(),
-    )
-    expect(new Set(hours)).toEqual(new Set([9]))
-  })
-
-  it('is shown by day', () => {
-    const at = (hour: number) => ({ starts_at: new Date(2026, 2, 5, hour).toISOString() })
-    expect(byDay([at(9), at(14), at(33)]).map(({ date, rows }) => [date, rows.length])).toEqual([
-      ['2026-03-05', 2],
-      ['2026-03-06', 1],
+  it('name the zone where the clocks show an hour twice', async () => {
+    expect(
+      await shownIn('America/New_York', ['2026-11-01T05:30:00Z', '2026-11-01T06:30:00Z', '2026-11-01T07:30:00Z']),
+    ).toEqual([['2026-11-01', '1:30 AM EDT', '1:30 AM EST', '2:30 AM']])
+    expect(await shownIn('Europe/Berlin', ['2027-10-31T00:00:00Z', '2027-10-31T01:00:00Z'])).toEqual([
+      ['2027-10-31', '2:00 AM GMT+2', '2:00 AM GMT+1'],
     ])
   })
+
+  it('pass over an hour that the clocks skip', async () => {
+    expect(await shownIn('Europe/Berlin', ['2027-03-28T00:30:00Z', '2027-03-28T01:00:00Z'])).toEqual([
+      ['2027-03-28', '1:30 AM', '3:00 AM'],
+    ])
+  })
+})
+
+it('names a time zone with its offset', () => {
+  expect(ownZone(new Date('2026-07-01T00:00Z'), 'Europe/Lisbon')).toBe('Europe/Lisbon (GMT+1)')
+  expect(ownZone(new Date('2026-12-01T00:00Z'), 'UTC')).toBe('UTC')
 })
 
 it.each([

@@ -16,14 +16,18 @@ export const momentOf = (iso: string): string => `${shortDayOf(iso)}, ${timeOf(i
 /** `"2:30 PM – 3:30 PM"`. Can wrap after the dash, but never before it. */
 export const spanOf = (from: string, to: string): string => `${timeOf(from)}\u00a0– ${timeOf(to)}`
 
-/** The viewer's time zone, `"Europe/Lisbon (GMT+1)"`. */
-export function ownZone(now = new Date()): string {
-  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
-  const name = new Intl.DateTimeFormat('en-US', { timeZoneName: 'short' })
-    .formatToParts(now)
-    .find((part) => part.type === 'timeZoneName')?.value
+/** The viewer's time zone, or another one: `"Europe/Lisbon (GMT+1)"`. */
+export function ownZone(now = new Date(), zone = Intl.DateTimeFormat().resolvedOptions().timeZone): string {
+  const name = shortZone(now, zone)
   return name && name !== zone ? `${zone} (${name})` : zone
 }
+
+/** `"GMT+1"`, `"EST"` */
+const shortZone = (at: Date, zone: string | undefined): string | undefined =>
+  new Intl.DateTimeFormat('en-US', { timeZoneName: 'short', timeZone: zone })
+    .formatToParts(at)
+    .find((part) => part.type === 'timeZoneName')?.value
+
 /** Rows grouped by local day, in the given order. */
 export function byDay<Row extends { starts_at: string }>(rows: readonly Row[]): { date: string; rows: Row[] }[] {
   const days = new Map<string, Row[]>()
@@ -36,22 +40,21 @@ export function byDay<Row extends { starts_at: string }>(rows: readonly Row[]): 
   return [...days].map(([date, found]) => ({ date, rows: found }))
 }
 
-type Series = { date: string; start: string; minutes: number; count: number; weeks: number }
+export type Start = { starts_at: string; label: string }
 
-/**
- * The start times of a series, in the creator's time zone: `count` sessions back to back, on the same weekday for some weeks. 9 AM stays
- * 9 AM when daylight saving time begins or ends in between.
- */
-export function startsOf({ date, start, minutes, count, weeks }: Series): Date[] {
-  const [year = Number.NaN, month = 1, dayOfMonth = 1] = date.split('-').map(Number)
-  const [hour = Number.NaN, minute = 0] = start.split(':').map(Number)
-  return Array.from({ length: weeks }, (_week, week) =>
-    Array.from(
-      { length: count },
-      (_session, session) =>
-        new Date(new Date(year, month - 1, dayOfMonth + 7 * week, hour, minute).getTime() + session * minutes * 60_000),
-    ),
-  ).flat()
+/** When sessions can start, by local day. Where a day has an hour twice, because the clocks go back, the zone tells the times apart. */
+export function startsByDay(starts: readonly string[]): Map<string, Start[]> {
+  const days = byDay(starts.map((starts_at) => ({ starts_at, label: timeOf(starts_at) })))
+  return new Map(
+    days.map(({ date, rows }) => [
+      date,
+      rows.map((row) =>
+        rows.some((other) => other !== row && other.label === row.label)
+          ? { ...row, label: `${row.label} ${shortZone(new Date(row.starts_at), undefined)}` }
+          : row,
+      ),
+    ]),
+  )
 }
 
 /** `65_000` → `"1:05"`, `3_725_000` → `"1:02:05"`; `"0:00"` once the time is up. */

@@ -42,19 +42,26 @@ export function BookingsTab({ viewer }: { viewer: Viewer }) {
   if (open.data.length === 0 && over.length === 0) return <NoBookings viewer={viewer} />
   return (
     <div {...keptFocus} className={classes.sections}>
-      {open.data.length > 0 && (
-        <Days title={texts.upcoming} bookings={open.data}>
+      {sectionsOf(open.data, over).map(([title, bookings]) => (
+        <Days key={title} title={title} bookings={bookings}>
           {(booking) => <OwnBooking key={booking.id} booking={booking} viewerId={profileId} />}
         </Days>
-      )}
-      {over.length > 0 && (
-        <Days title={texts.past} bookings={over}>
-          {(booking) => <OwnBooking key={booking.id} booking={booking} viewerId={profileId} />}
-        </Days>
-      )}
+      ))}
       <LoadMore of={past} failure={texts.loadFailed} />
     </div>
   )
+}
+
+/** LOOP-25: confirmed sessions come first, then requests, then what isn't paid yet. */
+function sectionsOf(open: Booking[], over: Booking[]): [title: string, bookings: Booking[]][] {
+  const inState = (state: Booking['state']) => open.filter((booking) => booking.state === state)
+  const sections: [string, Booking[]][] = [
+    [texts.upcoming, inState('accepted')],
+    [texts.requested, inState('requested')],
+    [texts.unpaid, inState('pending_payment')],
+    [texts.past, over],
+  ]
+  return sections.filter(([, bookings]) => bookings.length > 0)
 }
 
 /** Shows the other participant's actions live. */

@@ -1,7 +1,8 @@
-import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { describe, expect, it } from 'vitest'
+import { addDays, dateIn, longDay, monthOf, monthTitle } from '../../lib/format/calendar-days.ts'
 import { answer, fail, network } from '../../testing/network.ts'
 import { renderRoute } from '../../testing/render-route.tsx'
 import { noor } from '../../testing/rows.ts'
@@ -94,6 +95,34 @@ describe('bookings', () => {
     await userEvent.click(dialog.getByRole('button', { name: 'Cancel session' }))
     expect(await dialog.findByText('It is too late to cancel this session')).toBeVisible()
     expect(dialog.queryByText(/full refund/)).not.toBeInTheDocument()
+  })
+
+  it('come with the confirmed ones first, then requests, then unpaid ones [LOOP-25]', async () => {
+    signIn()
+    network.use(
+      bookings(
+        [
+          booking({ id: 'b1', title: 'Unpaid', state: 'pending_payment', hold_expires_at: inHours(0.3) }),
+          booking({ id: 'b2', title: 'Asked', state: 'requested', starts_at: inHours(50) }),
+          booking({ id: 'b3', title: 'Confirmed later', starts_at: inHours(96), ends_at: inHours(97) }),
+        ],
+        [booking({ id: 'b4', title: 'Over', state: 'completed' })],
+      ),
+    )
+    renderRoute('/private-sessions')
+    await screen.findByRole('article', { name: 'Unpaid' })
+    expect(screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)).toEqual([
+      'Upcoming',
+      'Waiting for confirmation',
+      'Waiting for payment',
+      'Past and canceled',
+    ])
+    expect(screen.getAllByRole('article').map((card) => card.getAttribute('aria-label'))).toEqual([
+      'Confirmed later',
+      'Asked',
+      'Unpaid',
+      'Over',
+    ])
   })
 
   it('are answered by the creator; declining asks first, and says why [PRIV-05, PRIV-06]', async () => {
@@ -265,63 +294,174 @@ describe('what a creator offers', () => {
     expect(screen.getByRole('link', { name: 'Set up payouts' })).toHaveAttribute('href', '/creator-onboarding')
     expect(screen.queryByRole('button', { name: 'Create session type' })).not.toBeInTheDocument()
   })
+})
 
-  it('gets times, many at once, of which none is kept when one overlaps [PRIV-02]', async () => {
-    seller()
-    network.use(answer('session_slots', []))
-    renderRoute('/private-sessions?tab=times')
-    const form = within(await screen.findByRole('region', { name: 'Add times' }))
-    await userEvent.click(form.getByRole('button', { name: 'Add times' }))
-    expect(form.getByText('Choose a day from today to a year from now')).toBeVisible()
-    const date = inHours(72).slice(0, 10)
-    await userEvent.type(form.getByLabelText(/Date/), date)
-    await userEvent.type(form.getByLabelText(/Starts at/), '09:00')
-    await userEvent.clear(form.getByLabelText(/How many/))
-    await userEvent.type(form.getByLabelText(/How many/), '2')
-    expect(form.getByText('Adds 2 times')).toBeVisible()
+describe('when a creator is available', () => {
+  const offer = { id: 'o1', creator_id: me, title: 'Portfolio review', duration_minutes: 45, price_cents: 4_000 }
+  const hours = {
+    time_zone: 'Pacific/Honolulu',
+    weekly: [[{ start: '09:00', end: '17:00' }], [], [], [], [], [], [{ start: '20:00', end: '24:00' }]],
+    buffer_minutes: 15,
+    notice_hours: 24,
+    horizon_days: 60,
+  }
+  const days = (rows: unknown[]) => http.get('*/rest/v1/session_days', () => HttpResponse.json(rows))
+  const open = async (saved: typeof hours | null = hours, slots: Record<string, unknown>[] = []) => {
+    signIn({ is_creator: true, is_verified: true })
     network.use(
-      http.post('*/rest/v1/session_slots', () =>
-        HttpResponse.json({ code: '23P01', message: 'overlaps', details: null, hint: null }, { status: 400 }),
-      ),
+      bookings([]),
+      answer('session_offers', [offer]),
+      answer('session_slots', slots),
+      days([]),
+      http.get('*/rest/v1/session_availability', () => HttpResponse.json(saved ? [saved] : [])),
     )
-    await userEvent.click(form.getByRole('button', { name: 'Add times' }))
-    expect(await form.findByText('These times overlap with ones you already have, so none were added.')).toBeVisible()
-    let sent: { starts_at: string }[] = []
+    renderRoute('/private-sessions?tab=availability')
+    return within(await screen.findByRole('form', { name: 'Weekly hours' }))
+  }
+  const sentTo = (method: 'post' | 'delete', table: string) => {
+    const sent: { body: unknown; search: string }[] = []
     network.use(
-      http.post('*/rest/v1/session_slots', async ({ request }) => {
-        sent = (await request.json()) as typeof sent
+      http[method](`*/rest/v1/${table}`, async ({ request }) => {
+        sent.push({ body: method === 'post' ? await request.json() : null, search: new URL(request.url).search })
         return new HttpResponse(null, { status: 201 })
       }),
     )
-    await userEvent.click(form.getByRole('button', { name: 'Add times' }))
-    expect(await screen.findByText('2 times added')).toBeVisible()
-    expect(sent.map(({ starts_at }) => starts_at)).toEqual([
-      new Date(`${date}T09:00`).toISOString(),
-      new Date(`${date}T09:45`).toISOString(),
-    ])
+    return sent
+  }
+  /** The second Monday from today on in the creator's time zone, so that it is never today. */
+  const monday = () => {
+    const today = dateIn(hours.time_zone)
+    return addDays(today, 14 - ((new Date(today).getUTCDay() + 6) % 7))
+  }
+  const showMonth = async (day: string) => {
+    await screen.findByRole('grid')
+    for (let n = 0; n < 2 && !screen.queryByText(monthTitle(monthOf(day))); n += 1)
+      await userEvent.click(screen.getByRole('button', { name: 'Next month' }))
+  }
+
+  it('is set by weekday, and copied to the other weekdays [LOOP-25]', async () => {
+    const form = await open(null)
+    expect(form.getAllByText('Not available')).toHaveLength(7)
+    const sent = sentTo('post', 'session_availability')
+    await userEvent.click(form.getByRole('button', { name: 'Add hours on Tuesday' }))
+    await userEvent.click(form.getByRole('button', { name: 'Add hours on Tuesday' }))
+    fireEvent.change(form.getByLabelText('Tuesday to'), { target: { value: '12:00' } })
+    fireEvent.change(form.getByLabelText('Tuesday from (2)'), { target: { value: '22:00' } })
+    fireEvent.change(form.getByLabelText('Tuesday to (2)'), { target: { value: '00:00' } })
+    await userEvent.click(form.getByRole('button', { name: 'Copy the hours of Tuesday to all weekdays' }))
+    expect(form.getByLabelText('Friday to')).toHaveValue('12:00')
+    await userEvent.click(form.getByRole('button', { name: 'Remove hours 1 on Friday' }))
+    expect(form.getByLabelText('Friday from')).toHaveValue('22:00')
+    await userEvent.selectOptions(form.getByLabelText('Time zone'), 'Asia/Tokyo')
+    await userEvent.click(form.getByRole('button', { name: 'Save hours' }))
+    expect(await screen.findByText('Hours saved')).toBeVisible()
+    const day = [
+      { start: '09:00', end: '12:00' },
+      { start: '22:00', end: '24:00' },
+    ]
+    expect(sent[0]?.body).toEqual({
+      creator_id: me,
+      time_zone: 'Asia/Tokyo',
+      weekly: [day, day, day, day, day.slice(1), [], []],
+      buffer_minutes: 0,
+      notice_hours: 24,
+      horizon_days: 60,
+    })
   })
 
-  it('has the keyboard stay at the times when one is removed [PRIV-02]', async () => {
-    seller()
-    const slot = { offer_id: offer.id, creator_id: me, held_until: '-infinity' }
+  it('is shown as saved, in the creator’s time zone [LOOP-25]', async () => {
+    const form = await open()
+    expect(form.getByLabelText('Time zone')).toHaveValue('Pacific/Honolulu')
+    expect(form.getByLabelText('Monday from')).toHaveValue('09:00')
+    expect(form.getByLabelText('Sunday to')).toHaveValue('00:00') // midnight
+    expect(form.getByLabelText('Buffer in minutes')).toHaveValue('15')
+  })
+
+  it('is not saved with hours that overlap, which get the focus [LOOP-25]', async () => {
+    const form = await open()
+    await userEvent.click(form.getByRole('button', { name: 'Add hours on Monday' }))
+    fireEvent.change(form.getByLabelText('Monday from (2)'), { target: { value: '16:00' } })
+    const sent = sentTo('post', 'session_availability')
+    await userEvent.click(form.getByRole('button', { name: 'Save hours' }))
+    expect(form.getByText('These hours overlap')).toBeVisible()
+    expect(form.getByLabelText('Monday from')).toHaveFocus()
+    expect(sent).toEqual([])
+  })
+
+  it('has exceptions: a day off, other hours, and back to the weekly hours [LOOP-25]', async () => {
+    await open()
+    const day = monday()
+    await showMonth(day)
+    await userEvent.click(await screen.findByRole('button', { name: longDay(day) }))
+    const sent = sentTo('post', 'session_days')
+    network.use(days([{ day, hours: [] }]))
+    await userEvent.click(screen.getByRole('radio', { name: 'Day off' }))
+    await userEvent.click(screen.getByRole('button', { name: 'Save day' }))
+    expect(await screen.findByText('Day saved')).toBeVisible()
+    const off = await screen.findByRole('button', { name: `${longDay(day)}, Day off` })
+    expect(off).toHaveAttribute('aria-pressed', 'true')
+
+    await userEvent.click(screen.getByRole('radio', { name: 'Other hours' }))
+    fireEvent.change(screen.getByLabelText(`${longDay(day)} to`), { target: { value: '08:00' } })
+    await userEvent.click(screen.getByRole('button', { name: 'Save day' }))
+    expect(await screen.findByText('The end must be after the start')).toBeVisible()
+    fireEvent.change(screen.getByLabelText(`${longDay(day)} to`), { target: { value: '10:00' } })
+    network.use(days([{ day, hours: [{ start: '09:00', end: '10:00' }] }]))
+    await userEvent.click(screen.getByRole('button', { name: 'Save day' }))
+    expect(await screen.findByRole('button', { name: `${longDay(day)}, other hours` })).toBeVisible()
+    expect(sent.map(({ body }) => body)).toEqual([
+      { creator_id: me, day, hours: [] },
+      { creator_id: me, day, hours: [{ start: '09:00', end: '10:00' }] },
+    ])
+
+    const deleted = sentTo('delete', 'session_days')
+    network.use(days([]))
+    await userEvent.click(screen.getByRole('radio', { name: 'Weekly hours' }))
+    await userEvent.click(screen.getByRole('button', { name: 'Save day' }))
+    expect(await screen.findByRole('button', { name: longDay(day) })).toBeVisible()
+    expect(deleted[0]?.search).toContain(`day=eq.${day}`)
+  })
+
+  it('lists the exceptions to come [LOOP-25]', async () => {
+    await open()
+    cleanup()
+    const day = monday()
+    network.use(days([{ day, hours: [{ start: '18:00', end: '20:00' }] }]))
+    renderRoute('/private-sessions?tab=availability')
+    expect(await screen.findByText(/^6:00\sPM\s– 8:00\sPM$/)).toBeVisible()
+    await userEvent.click(screen.getByRole('button', { name: `Change ${longDay(day)}` }))
+    expect(await screen.findByRole('radio', { name: 'Other hours' })).toBeChecked()
+  })
+
+  it('asks for weekly hours before exceptions [LOOP-25]', async () => {
+    await open(null)
+    expect(screen.getByText('Save your weekly hours first.')).toBeVisible()
+    expect(screen.queryByRole('grid')).not.toBeInTheDocument()
+    expect(screen.queryByRole('heading', { name: 'Single times' })).not.toBeInTheDocument()
+  })
+
+  it('keeps the times that were opened one by one, which can be removed [LOOP-25, PRIV-02]', async () => {
     const rows = [72, 96].map((hours, at) => ({
-      ...slot,
+      offer_id: offer.id,
+      creator_id: me,
+      held_until: '-infinity',
       id: `slot-${at}`,
       starts_at: inHours(hours),
       ends_at: inHours(hours + 1),
     }))
-    network.use(answer('session_slots', rows))
+    await open(hours, rows)
     network.use(
       http.delete('*/rest/v1/session_slots', () => {
         network.use(answer('session_slots', rows.slice(1)))
         return new HttpResponse(null, { status: 204 })
       }),
     )
-    renderRoute('/private-sessions?tab=times')
-    const [first] = await screen.findAllByRole('button', { name: /^Remove / })
+    const list = within(screen.getByRole('region', { name: 'Single times' }))
+    const [first] = await list.findAllByRole('button', { name: /^Remove / })
     await userEvent.click(first as HTMLElement)
-    await waitFor(() => expect(screen.getAllByRole('button', { name: /^Remove / })).toHaveLength(1))
-    expect(document.activeElement).toContainElement(screen.getByRole('button', { name: /^Remove / }))
+    await waitFor(() => expect(list.getAllByRole('button', { name: /^Remove / })).toHaveLength(1))
+    // The keyboard stays at the times.
+    expect(document.activeElement).toContainElement(list.getByRole('button', { name: /^Remove / }))
     expect(document.body).not.toHaveFocus()
   })
 })

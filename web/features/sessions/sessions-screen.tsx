@@ -13,7 +13,7 @@ import { BookingsTab } from './bookings-tab.tsx'
 
 // Only for creators.
 const OffersTab = lazy(() => import('./offers-tab.tsx'))
-const TimesTab = lazy(() => import('./times-tab.tsx'))
+const AvailabilityTab = lazy(() => import('./availability-tab.tsx'))
 
 /** PRIV-01 */
 export function SessionsScreen() {
@@ -25,7 +25,7 @@ export function SessionsScreen() {
   )
 }
 
-const names = ['bookings', 'offers', 'times'] as const
+const names = ['bookings', 'offers', 'availability'] as const
 
 /** Approved creators have two more tabs; a fan sees only the bookings. */
 function Sessions({ viewer }: { viewer: Viewer }) {
@@ -47,8 +47,8 @@ function Sessions({ viewer }: { viewer: Viewer }) {
         <Tabs.Panel value="offers">
           <OffersTab creatorId={viewer.profileId} />
         </Tabs.Panel>
-        <Tabs.Panel value="times">
-          <TimesTab creatorId={viewer.profileId} />
+        <Tabs.Panel value="availability">
+          <AvailabilityTab creatorId={viewer.profileId} />
         </Tabs.Panel>
       </Suspense>
     </Tabs>

@@ -1,6 +1,6 @@
 import { sessionTexts as texts } from '@ovation/contract/texts/sessions'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { bookingsKey, slotsKey } from '../../domain/sessions/queries.ts'
+import { bookingsKey, timesKey } from '../../domain/sessions/queries.ts'
 import { supabase } from '../../lib/api/supabase.ts'
 import { announce } from '../../ui/toast.ts'
 
@@ -22,6 +22,6 @@ export function useBookingStep() {
     onSuccess: (_nothing, { step }) => announce(texts.done[step]),
     // Also after a rejection: the other participant may have been quicker, and the list then shows the result.
     onSettled: () =>
-      Promise.all([bookingsKey, slotsKey].map((queryKey) => queryClient.invalidateQueries({ queryKey }))),
+      Promise.all([bookingsKey, timesKey].map((queryKey) => queryClient.invalidateQueries({ queryKey }))),
   })
 }
