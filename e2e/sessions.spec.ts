@@ -20,7 +20,7 @@ test.use({
   },
 })
 
-test('a private session is offered, booked, accepted and held [PRIV-01, PRIV-02, PRIV-03, PRIV-04, PRIV-05, PRIV-08]', async ({
+test('a private session is offered, booked, accepted and held [PRIV-01, PRIV-02, PRIV-03, PRIV-04, PRIV-05, PRIV-08, LOOP-25]', async ({
   browser,
 }) => {
   const creator = await openDemo(browser, creatorName, '/private-sessions?tab=offers')
@@ -73,27 +73,46 @@ async function offer(page: Page) {
   await page.keyboard.press('Enter')
   await expect(button('Deactivate')).toBeFocused()
   await lookAt(page, 'private-sessions-offers')
-  await page.getByRole('tab', { name: 'Times' }).click()
-  // The call can be joined already.
-  const start = await page.evaluate<[string, string]>(`(() => {
-    const at = new Date(Date.now() + 10 * 60_000)
-    const two = (value) => String(value).padStart(2, '0')
-    return [[at.getFullYear(), two(at.getMonth() + 1), two(at.getDate())].join('-'), two(at.getHours()) + ':' + two(at.getMinutes())]
-  })()`)
-  // Other tests create offers for the same creator.
-  await page.getByLabel('Session type', { exact: true }).selectOption({ label: 'An hour of help (30 minutes)' })
-  await page.getByLabel('Date').fill(start[0])
-  await page.getByLabel('Starts at').fill(start[1])
-  await page.getByRole('button', { name: 'Add times' }).click()
-  await expect(page.getByText('1 time added')).toBeVisible()
-  await lookAt(page, 'private-sessions-times')
+  await page.getByRole('tab', { name: 'Availability' }).click()
+  await beAvailableSoon(page)
+}
+
+/** Opens half an hour in which the call can be joined already, in a time zone where today doesn't end in it. */
+async function beAvailableSoon(page: Page) {
+  const start = new Date(Date.now() + 10 * 60_000)
+  const zone = start.getUTCHours() < 12 ? 'UTC' : 'Pacific/Honolulu'
+  const clockOf = (at: Date) => at.toLocaleTimeString('en-GB', { timeZone: zone, hour: '2-digit', minute: '2-digit' })
+  const weekday = start.toLocaleDateString('en-US', { timeZone: zone, weekday: 'long' })
+  await page.getByLabel('Time zone').selectOption(zone)
+  const remove = page.getByRole('button', { name: new RegExp(`^Remove hours \\d on ${weekday}$`) })
+  while ((await remove.count()) > 0) await remove.first().click()
+  await page.getByRole('button', { name: `Add hours on ${weekday}` }).click()
+  await page.getByLabel(`${weekday} from`, { exact: true }).fill(clockOf(start))
+  await page.getByLabel(`${weekday} to`, { exact: true }).fill(clockOf(new Date(start.getTime() + 30 * 60_000)))
+  await page.getByLabel('Notice in hours').fill('0')
+  await page.getByRole('button', { name: 'Save hours' }).click()
+  await expect(page.getByText('Hours saved')).toBeVisible()
+  await lookAt(page, 'private-sessions-availability')
 }
 
 async function book({ page }: Visitor) {
   await page.getByRole('button', { name: 'Choose a time: An hour of help' }).click()
-  await expect(page.getByRole('button', { name: /^Book .* for \$40\.00$/ })).toBeVisible()
+  // The first day is chosen, and the other weeks follow in the calendar.
+  const session = page.getByRole('article', { name: 'An hour of help' })
+  const times = session.getByRole('button', { name: /^Book .* for \$40\.00$/ })
+  await expect(times).toHaveCount(1)
+  await expect(session.getByText(/^Times are in your time zone, /)).toBeVisible()
   await lookAt(page, 'profile-sessions')
-  await page.getByRole('button', { name: /^Book .* for \$40\.00$/ }).click()
+  const chosen = session.getByRole('button', { pressed: true })
+  const first = await chosen.getAttribute('data-day')
+  await chosen.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect(chosen).not.toHaveAttribute('data-day', first ?? '')
+  await expect(times).toHaveCount(1)
+  await chosen.press('ArrowUp')
+  await page.keyboard.press('Enter')
+  await expect(chosen).toHaveAttribute('data-day', first ?? '')
+  await times.click()
   await page.waitForURL(/\/sandbox\//)
   await payWith(page, { button: 'Pay $40.00' })
   await page.waitForURL(/\/private-sessions/)

@@ -18,58 +18,61 @@ const bookings: readonly { readonly fan: string; readonly creator: string; reado
   { fan: 'lena', creator: 'dario', isAccepted: true },
 ]
 
-/** Creators offer private sessions in the next two weeks, and fans book some of them on the checkout page. */
+/** Evenings of the week and Saturday mornings, from Monday. */
+const evening = [{ start: '17:00', end: '20:30' }]
+const weekly = [evening, evening, evening, evening, [], [{ start: '10:00', end: '13:00' }], []]
+
+/** Creators offer private sessions during their weekly hours, and fans book some of them on the checkout page. */
 export async function bookSessions(gateway: Gateway, service: SupabaseClient, signal: AbortSignal): Promise<void> {
   for (const creator of demoCreators) {
     if (!creator.sessions) continue
     signal.throwIfAborted()
     const person = await enter(gateway, service, creator.username, creator.displayName)
-    const slots = await offerSessions(person, creator)
+    const offer = await offerSessions(person, creator)
+    if (!offer) continue
     for (const { fan, isAccepted } of bookings.filter(({ creator: name }) => name === creator.username)) {
-      const slot = slots.shift()
       const known = demoFans.find(({ username }) => username === fan)
-      if (!slot || !known) continue
-      const booking = await payForSession(
-        gateway,
-        await enter(gateway, service, known.username, known.displayName),
-        slot,
-      )
+      if (!known) continue
+      const client = await enter(gateway, service, known.username, known.displayName)
+      const booking = await payForSession(gateway, client, offer)
       if (isAccepted) await person.client.rpc('accept_booking', { booking_id: booking }).throwOnError()
     }
   }
 }
 
-/** @returns session_slots.id of the first offer, which an interrupted start may have made. */
-async function offerSessions({ client, profileId }: DemoPerson, { sessions = [] }: DemoCreator): Promise<string[]> {
+/** @returns session_offers.id of the first offer; undefined when an interrupted start has made them. */
+async function offerSessions(
+  { client, profileId }: DemoPerson,
+  { sessions = [] }: DemoCreator,
+): Promise<string | undefined> {
   const { data: known } = await client.from('session_offers').select('id').eq('creator_id', profileId).throwOnError()
-  if (known.length > 0) return []
-  const slots: string[] = []
-  for (const [index, { title, description, minutes, priceCents }] of sessions.entries()) {
+  if (known.length > 0) return undefined
+  await client
+    .from('session_availability')
+    .upsert({ creator_id: profileId, time_zone: 'Europe/Lisbon', weekly, buffer_minutes: 15, notice_hours: 24 })
+    .throwOnError()
+  const made: string[] = []
+  for (const { title, description, minutes, priceCents } of sessions) {
     const offer = { creator_id: profileId, title, description, duration_minutes: minutes, price_cents: priceCents }
-    const { data: made } = await client.from('session_offers').insert(offer).select('id').single().throwOnError()
-    const { data } = await client
-      .from('session_slots')
-      .insert([2, 4, 7, 9, 11].map((days) => ({ offer_id: made.id, starts_at: evening(days + index * 0.5) })))
-      .select('id')
-      .order('starts_at')
-      .throwOnError()
-    if (index === 0) slots.push(...data.map(({ id }) => id as string))
+    const { data } = await client.from('session_offers').insert(offer).select('id').single().throwOnError()
+    made.push(data.id)
   }
-  return slots
+  return made[0]
 }
 
-/** At six in the evening, or in the morning on half days. */
-function evening(days: number): string {
-  const date = new Date(Date.now() + Math.floor(days) * dayMs)
-  date.setUTCHours(days % 1 === 0 ? 18 : 8, 0, 0, 0)
-  return date.toISOString()
-}
-
-/** @returns session_bookings.id */
-async function payForSession(gateway: Gateway, { client, email, username }: DemoPerson, slot: string): Promise<string> {
+/** Books the first time from the day after tomorrow on. @returns session_bookings.id */
+async function payForSession(
+  gateway: Gateway,
+  { client, email, username, profileId }: DemoPerson,
+  offer: string,
+): Promise<string> {
+  const { data } = await client.rpc('get_session_times', { offer_id: offer }).throwOnError()
+  const { starts_at } = data as { starts_at: string[] }
+  const startsAt = starts_at.find((time) => Date.parse(time) > Date.now() + 2 * dayMs)
   const { url } = await invoke<{ url: string }>(client, 'create-payment-checkout', {
     kind: 'session',
-    targetId: slot,
+    targetId: offer,
+    startsAt,
     savedCard: 'skip',
   })
   await fillIn(reachable(gateway, url), { ...payingCard, email, name: username })
@@ -77,7 +80,8 @@ async function payForSession(gateway: Gateway, { client, email, username }: Demo
     const { data } = await client
       .from('session_bookings')
       .select('id')
-      .eq('slot_id', slot)
+      .eq('offer_id', offer)
+      .eq('fan_id', profileId)
       .eq('state', 'requested')
       .throwOnError()
     if (data[0]) return data[0].id
