@@ -92,6 +92,15 @@ async function beAvailableSoon(page: Page) {
   await page.getByLabel('Notice in hours').fill('0')
   await page.getByRole('button', { name: 'Save hours' }).click()
   await expect(page.getByText('Hours saved')).toBeVisible()
+  // In two weeks, the creator takes the day off.
+  const days = page.getByRole('grid').getByRole('button')
+  await days.and(page.locator('[tabindex="0"]')).press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await page.getByText('Day off', { exact: true }).click()
+  await page.getByRole('button', { name: 'Save day' }).click()
+  await expect(page.getByText('Day saved')).toBeVisible()
+  await expect(days.and(page.getByRole('button', { pressed: true }))).toHaveAccessibleName(/, Day off$/)
   await lookAt(page, 'private-sessions-availability')
 }
 
@@ -109,7 +118,10 @@ async function book({ page }: Visitor) {
   await page.keyboard.press('Enter')
   await expect(chosen).not.toHaveAttribute('data-day', first ?? '')
   await expect(times).toHaveCount(1)
-  await chosen.press('ArrowUp')
+  await chosen.press('ArrowDown')
+  await expect(page.locator('[data-day]:focus')).toHaveAttribute('aria-disabled', 'true') // the day off
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('ArrowUp')
   await page.keyboard.press('Enter')
   await expect(chosen).toHaveAttribute('data-day', first ?? '')
   await times.click()

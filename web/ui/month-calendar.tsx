@@ -10,8 +10,8 @@ export type DayLook = {
   open: boolean
   /** What its name says after the date. */
   note?: string | undefined
-  /** A dot below the number, or the number crossed out. */
-  mark?: 'dot' | 'off' | undefined
+  /** A dot below the number, the number crossed out, or a quiet day among others. */
+  mark?: 'dot' | 'off' | 'quiet' | undefined
 }
 
 type Props = {
@@ -31,6 +31,12 @@ const steps: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1, 
 export function MonthCalendar({ label, min, max, selected, onSelect, lookOf }: Props) {
   const [month, setMonth] = useState(() => monthOf(selected ?? min))
   const [active, setActive] = useState<string>()
+  // A day that was chosen elsewhere may be in another month.
+  const [followed, setFollowed] = useState(selected)
+  if (selected !== followed) {
+    setFollowed(selected)
+    if (selected) setMonth(monthOf(selected))
+  }
   const grid = useRef<HTMLTableElement>(null)
   const moved = useRef(false)
   const titleId = useId()

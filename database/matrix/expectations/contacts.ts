@@ -265,6 +265,10 @@ export const contacts: Record<string, Relation> = {
         sql: 'insert into public.session_days (creator_id, day) values ({rival}, current_date + 7)',
         who: ['rival'],
       },
+      'years ahead': {
+        sql: 'insert into public.session_days (creator_id, day) values ({rival}, current_date + 700)',
+        who: { refused: ['visitor'], rest: 'PT422' },
+      },
     },
     update: {
       'the hours': {

@@ -44,7 +44,7 @@ export function DayHoursFields({ day, value, onChange, onBlur, name, error, read
     />
   )
   return (
-    <div {...useKeptFocus('button')} className={classes.spans}>
+    <div {...useKeptFocus('button')} className={classes.spans} data-empty={value.length === 0 || undefined}>
       {value.length === 0 && <p className={classes.none}>{texts.none}</p>}
       {value.map((_span, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the hours of a day have no other identity

@@ -49,8 +49,6 @@ function Days({ creatorId, availability }: { creatorId: string; availability: Av
   return (
     <div className={classes.special}>
       <MonthCalendar
-        // A day that is chosen in the list may be in another month.
-        key={chosen?.slice(0, 7)}
         label={texts.calendar}
         min={today}
         max={addDays(today, 365)}
@@ -58,32 +56,25 @@ function Days({ creatorId, availability }: { creatorId: string; availability: Av
         onSelect={setChosen}
         lookOf={(day) => {
           const hours = days.get(day)
-          if (!hours) return { open: true, mark: usual(day).length > 0 ? undefined : 'off' }
+          if (!hours) return { open: true, mark: usual(day).length > 0 ? undefined : 'quiet' }
           return hours.length > 0
             ? { open: true, mark: 'dot', note: texts.other }
             : { open: true, mark: 'off', note: texts.off }
         }}
       />
-      <div>
-        {chosen ? (
-          <DayForm
-            key={`${chosen} ${JSON.stringify(days.get(chosen))}`}
-            creatorId={creatorId}
-            day={chosen}
-            special={days.get(chosen)}
-            usual={usual(chosen)}
-          />
-        ) : (
-          <Upcoming days={special.data} onChoose={setChosen} />
+      <Stack gap="xl">
+        {chosen && (
+          <DayForm key={chosen} creatorId={creatorId} day={chosen} special={days.get(chosen)} usual={usual(chosen)} />
         )}
-      </div>
+        <Upcoming days={special.data} onChoose={setChosen} />
+      </Stack>
     </div>
   )
 }
 
 function Upcoming({ days, onChoose }: { days: SpecialDay[]; onChoose: (day: string) => void }) {
   return (
-    <>
+    <div>
       <h3 className={classes.dayTitle}>{texts.list}</h3>
       {days.length === 0 && <Text c="dimmed">{texts.empty}</Text>}
       <ul className={classes.upcoming}>
@@ -102,7 +93,7 @@ function Upcoming({ days, onChoose }: { days: SpecialDay[]; onChoose: (day: stri
           </li>
         ))}
       </ul>
-    </>
+    </div>
   )
 }
 
