@@ -3175,6 +3175,44 @@ grant delete, insert, select, update on public.scheduled_posts to service_role;
 grant insert (creator_id, title, content, post_type, media_urls, media_types, required_tier_id, ppv_price, poll, publish_at, cover_path) on public.scheduled_posts to authenticated;
 grant update (title, content, publish_at) on public.scheduled_posts to authenticated;
 
+create table public.session_availability (
+  creator_id uuid not null,
+  time_zone text not null,
+  weekly jsonb default '[[], [], [], [], [], [], []]'::jsonb not null,
+  buffer_minutes integer default 0 not null,
+  notice_hours integer default 24 not null,
+  horizon_days integer default 60 not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint session_availability_pkey PRIMARY KEY (creator_id),
+  constraint session_availability_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES private.profiles(id) ON DELETE CASCADE,
+  constraint session_availability_time_zone_known FOREIGN KEY (time_zone) REFERENCES private.digest_zones(time_zone),
+  constraint session_availability_buffer_range CHECK (((buffer_minutes >= 0) AND (buffer_minutes <= 240))),
+  constraint session_availability_horizon_range CHECK (((horizon_days >= 1) AND (horizon_days <= 120))),
+  constraint session_availability_notice_range CHECK (((notice_hours >= 0) AND (notice_hours <= 336))),
+  constraint session_availability_weekly_hours CHECK (private.are_weekly_hours(weekly))
+);
+comment on table public.session_availability is 'When a creator is available for private sessions. Without a row, only the slots that they opened can be booked.';
+comment on column public.session_availability.creator_id is 'The creator''s profiles.id.';
+comment on column public.session_availability.time_zone is 'The time zone of weekly and of session_days, such as Europe/Lisbon.';
+comment on column public.session_availability.weekly is 'The hours of each weekday, from Monday: seven lists of {"start": "09:00", "end": "17:00"}. "24:00" is the end of the day.';
+comment on column public.session_availability.buffer_minutes is 'The break before and after each booked session.';
+comment on column public.session_availability.notice_hours is 'How long before its start a session can be booked at the latest.';
+comment on column public.session_availability.horizon_days is 'How many days ahead a session can be booked.';
+alter table public.session_availability owner to postgres;
+CREATE TRIGGER session_availability_touch BEFORE UPDATE ON public.session_availability FOR EACH ROW EXECUTE FUNCTION private.touch_updated_at();
+alter table public.session_availability enable row level security;
+create policy insert_own on public.session_availability for insert to authenticated
+  with check (((creator_id = ( SELECT private.my_profile_id() AS my_profile_id)) AND private.is_approved_creator(creator_id)));
+create policy select_own on public.session_availability for select to authenticated
+  using (((creator_id = ( SELECT private.my_profile_id() AS my_profile_id)) OR ( SELECT private.is_admin() AS is_admin)));
+create policy update_own on public.session_availability for update to authenticated
+  using ((creator_id = ( SELECT private.my_profile_id() AS my_profile_id)))
+  with check (((creator_id = ( SELECT private.my_profile_id() AS my_profile_id)) AND private.is_approved_creator(creator_id)));
+grant select on public.session_availability to authenticated;
+grant delete, insert, select, update on public.session_availability to service_role;
+grant insert (creator_id, time_zone, weekly, buffer_minutes, notice_hours, horizon_days) on public.session_availability to authenticated;
+grant update (creator_id, time_zone, weekly, buffer_minutes, notice_hours, horizon_days) on public.session_availability to authenticated;
+
 create table public.session_bookings (
   id uuid default gen_random_uuid() not null,
   slot_id uuid,
@@ -3241,6 +3279,35 @@ create policy select_party on public.session_bookings for select to authenticate
 grant select on public.session_bookings to authenticated;
 grant delete, insert, select, update on public.session_bookings to service_role;
 
+create table public.session_days (
+  creator_id uuid not null,
+  day date not null,
+  hours jsonb default '[]'::jsonb not null,
+  constraint session_days_pkey PRIMARY KEY (creator_id, day),
+  constraint session_days_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES private.profiles(id) ON DELETE CASCADE,
+  constraint session_days_hours CHECK (private.are_day_hours(hours))
+);
+comment on table public.session_days is 'Days on which other hours apply than on other weeks (exceptions). Only the creator sees them.';
+comment on column public.session_days.creator_id is 'The creator''s profiles.id.';
+comment on column public.session_days.day is 'A day in the creator''s time zone.';
+comment on column public.session_days.hours is 'The hours of this day, as in session_availability.weekly. Empty: the creator isn''t available.';
+alter table public.session_days owner to postgres;
+CREATE TRIGGER session_days_limit BEFORE INSERT OR UPDATE OF day ON public.session_days FOR EACH ROW EXECUTE FUNCTION private.limit_session_day();
+alter table public.session_days enable row level security;
+create policy delete_own on public.session_days for delete to authenticated
+  using ((creator_id = ( SELECT private.my_profile_id() AS my_profile_id)));
+create policy insert_own on public.session_days for insert to authenticated
+  with check (((creator_id = ( SELECT private.my_profile_id() AS my_profile_id)) AND private.is_approved_creator(creator_id)));
+create policy select_own on public.session_days for select to authenticated
+  using (((creator_id = ( SELECT private.my_profile_id() AS my_profile_id)) OR ( SELECT private.is_admin() AS is_admin)));
+create policy update_own on public.session_days for update to authenticated
+  using ((creator_id = ( SELECT private.my_profile_id() AS my_profile_id)))
+  with check (((creator_id = ( SELECT private.my_profile_id() AS my_profile_id)) AND private.is_approved_creator(creator_id)));
+grant delete, select on public.session_days to authenticated;
+grant delete, insert, select, update on public.session_days to service_role;
+grant insert (creator_id, day, hours) on public.session_days to authenticated;
+grant update (creator_id, day, hours) on public.session_days to authenticated;
+
 create table public.session_offers (
   id uuid default gen_random_uuid() not null,
   creator_id uuid not null,
@@ -3288,6 +3355,7 @@ create table public.session_slots (
   ends_at timestamp with time zone not null,
   held_until timestamp with time zone default '-infinity'::timestamp with time zone not null,
   created_at timestamp with time zone default now() not null,
+  from_hours boolean default false not null,
   constraint session_slots_pkey PRIMARY KEY (id),
   constraint session_slots_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES private.profiles(id) ON DELETE CASCADE,
   constraint session_slots_offer_id_fkey FOREIGN KEY (offer_id) REFERENCES public.session_offers(id) ON DELETE CASCADE,
@@ -3298,6 +3366,7 @@ comment on table public.session_slots is 'Times at which an offer can be booked.
 comment on column public.session_slots.creator_id is 'The creator of the offer, set by the server.';
 comment on column public.session_slots.ends_at is 'starts_at plus the duration of the offer, set by the server.';
 comment on column public.session_slots.held_until is 'The slot is available exactly when held_until <= now(). While a fan is paying, the end of their hold; when booked, infinity. Maintained by session_bookings.';
+comment on column public.session_slots.from_hours is 'True when a fan''s booking made the slot from the creator''s hours; false when the creator opened it. Fans see only the latter.';
 alter table public.session_slots owner to postgres;
 CREATE INDEX session_slots_offer_id_idx ON public.session_slots USING btree (offer_id, starts_at);
 CREATE TRIGGER session_slots_keep_booked BEFORE DELETE ON public.session_slots FOR EACH ROW EXECUTE FUNCTION private.keep_booked_slot();
@@ -3308,7 +3377,7 @@ create policy delete_own on public.session_slots for delete to authenticated
 create policy insert_own on public.session_slots for insert to authenticated
   with check ((creator_id = ( SELECT private.my_profile_id() AS my_profile_id)));
 create policy select_offered on public.session_slots for select to authenticated
-  using (((starts_at > now()) AND (EXISTS ( SELECT
+  using (((starts_at > now()) AND (NOT from_hours) AND (EXISTS ( SELECT
    FROM public.session_offers o
   WHERE (o.id = session_slots.offer_id)))));
 create policy select_own on public.session_slots for select to authenticated
@@ -3316,6 +3385,15 @@ create policy select_own on public.session_slots for select to authenticated
 grant delete, select on public.session_slots to authenticated;
 grant delete, insert, select, update on public.session_slots to service_role;
 grant insert (offer_id, starts_at) on public.session_slots to authenticated;
+
+create type public.session_times as (
+  time_zone text,
+  starts_at timestamp with time zone[]
+);
+comment on type public.session_times is 'When an offer can be booked.';
+comment on column public.session_times.time_zone is 'The creator''s time zone; null when they have set no hours.';
+comment on column public.session_times.starts_at is 'The free times, soonest first. Never null.';
+alter type public.session_times owner to postgres;
 
 create type public.subscriber as (
   subscription_id uuid,
@@ -4186,6 +4264,29 @@ $function$;
 comment on function private.are_blocked(uuid,uuid) is 'True when the two users can''t interact: one has blocked the other, or one is suspended.';
 grant execute on function private.are_blocked(uuid,uuid) to service_role;
 
+CREATE OR REPLACE FUNCTION private.are_day_hours(p_hours jsonb)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  -- case, because the order in which "and" evaluates its sides isn't defined.
+  select case when jsonb_typeof(p_hours) is distinct from 'array' or jsonb_array_length(p_hours) > 8 then false else (
+    select coalesce(bool_and(coalesce(
+      h.value - 'start' - 'end' = '{}'
+        and h.start ~ '^([01]\d|2[0-3]):[0-5]\d$' and h.stop ~ '^(([01]\d|2[0-3]):[0-5]\d|24:00)$'
+        and h.start < h.stop and (h.before is null or h.before <= h.start), false)), true)
+    from (
+      select e.value, e.value ->> 'start' collate "C" as start, e.value ->> 'end' collate "C" as stop,
+        lag(e.value ->> 'end' collate "C") over (order by e.position) as before
+      from jsonb_array_elements(p_hours) with ordinality as e (value, position)
+      where jsonb_typeof(e.value) = 'object'
+    ) h
+  ) and not exists (select from jsonb_array_elements(p_hours) e where jsonb_typeof(e) <> 'object') end;
+$function$;
+comment on function private.are_day_hours(jsonb) is 'True for the hours of a day: up to 8 of {"start": "09:00", "end": "17:00"}, in order and without overlap. The last can end at "24:00".';
+grant execute on function private.are_day_hours(jsonb) to authenticated, service_role;
+
 CREATE OR REPLACE FUNCTION private.are_tip_presets(p_presets integer[], p_min integer)
  RETURNS boolean
  LANGUAGE sql
@@ -4198,6 +4299,18 @@ AS $function$
 $function$;
 comment on function private.are_tip_presets(integer[],integer) is 'True for one to four different amounts that are allowed as tips.';
 grant execute on function private.are_tip_presets(integer[],integer) to authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION private.are_weekly_hours(p_weekly jsonb)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select case when jsonb_typeof(p_weekly) is distinct from 'array' or jsonb_array_length(p_weekly) <> 7 then false
+    else (select bool_and(private.are_day_hours(d)) from jsonb_array_elements(p_weekly) d) end;
+$function$;
+comment on function private.are_weekly_hours(jsonb) is 'True for the hours of seven days, from Monday.';
+grant execute on function private.are_weekly_hours(jsonb) to authenticated, service_role;
 
 CREATE OR REPLACE FUNCTION private.audience_after(p_creator uuid, p_position uuid, p_limit integer)
  RETURNS SETOF uuid
@@ -4496,6 +4609,52 @@ end;
 $function$;
 comment on function private.begin_referral_transfers() is 'Creates a transfer for each user who is owed money and can be paid, and returns all open transfers.';
 grant execute on function private.begin_referral_transfers() to service_role;
+
+CREATE OR REPLACE FUNCTION private.book_slot(p_slot uuid)
+ RETURNS public.session_bookings
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_me uuid := private.my_profile_id();
+  v_slot public.session_slots;
+  v_offer public.session_offers;
+  v_booking public.session_bookings;
+begin
+  -- Taken before the slot's lock, so that it can't deadlock.
+  perform pg_advisory_xact_lock(hashtextextended('holds:' || v_me, 0));
+  -- Of two fans, one gets the lock first; the other one finds the hold.
+  select s.* into v_slot from public.session_slots s where s.id = p_slot for update;
+  select o.* into v_offer from public.session_offers o where o.id = v_slot.offer_id;
+  if v_me is null then
+    raise exception 'Could not find your profile' using errcode = '42501';
+  elsif v_slot.id is null or not v_offer.is_active or private.is_private_profile(v_slot.creator_id) then
+    raise sqlstate 'PT404' using message = 'Slot not found';
+  elsif v_slot.starts_at <= now() then
+    raise sqlstate 'PT409' using message = 'This slot has passed';
+  end if;
+  perform private.require_payable(v_me, v_slot.creator_id);
+  if v_slot.held_until > now() then
+    select b.* into v_booking from public.session_bookings b
+    where b.slot_id = v_slot.id and b.fan_id = v_me and b.state = 'pending_payment';
+    if v_booking.id is null then
+      raise sqlstate 'PT409' using message = 'This slot is no longer available', hint = 'Choose another slot.';
+    end if;
+    return v_booking; -- a double click gets the same hold
+  end if;
+  perform private.expire_holds(v_slot.id);
+  if (select count(*) from public.session_bookings b where b.fan_id = v_me and b.state = 'pending_payment' and b.hold_expires_at > now()) >= 3 then
+    raise sqlstate 'PT409' using message = 'You''re holding three unpaid slots', hint = 'Pay for one or release it first.';
+  end if;
+  insert into public.session_bookings (slot_id, offer_id, creator_id, fan_id, title, price_cents, starts_at, ends_at, hold_expires_at)
+  values (v_slot.id, v_offer.id, v_slot.creator_id, v_me, v_offer.title, v_offer.price_cents, v_slot.starts_at, v_slot.ends_at, now() + interval '30 minutes')
+  returning * into v_booking;
+  return v_booking;
+end;
+$function$;
+comment on function private.book_slot(uuid) is 'Holds a slot for the caller for 30 minutes.';
+grant execute on function private.book_slot(uuid) to service_role;
 
 CREATE OR REPLACE FUNCTION private.booking_of_caller(p_booking uuid)
  RETURNS public.session_bookings
@@ -6289,6 +6448,22 @@ $function$;
 comment on function private.limit_new_conversations() is 'Trigger of messages: limits the number of new conversations in an hour (API_LIMIT_NEW_CONVERSATIONS). Not limited: approved creators who message their followers and subscribers, jobs, and the service key.';
 grant execute on function private.limit_new_conversations() to service_role;
 
+CREATE OR REPLACE FUNCTION private.limit_session_day()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if new.day not between current_date - 1 and current_date + 366 then
+    raise sqlstate 'PT422' using message = 'Choose a day from today to a year from now';
+  end if;
+  return new;
+end;
+$function$;
+comment on function private.limit_session_day() is 'Trigger of session_days: bounds how many rows a creator can have. A day of tolerance is for time zones.';
+grant execute on function private.limit_session_day() to service_role;
+
 CREATE OR REPLACE FUNCTION private.list_creator()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -6351,9 +6526,11 @@ CREATE OR REPLACE FUNCTION private.make_slot()
 AS $function$
 declare
   v_offer public.session_offers;
+  v_slot uuid;
 begin
   select * into v_offer from public.session_offers o where o.id = new.offer_id;
-  if v_offer.id is null or not (private.is_service() or v_offer.creator_id = private.my_profile_id()) then
+  -- Only book_session_time can set from_hours.
+  if v_offer.id is null or not (private.is_service() or new.from_hours or v_offer.creator_id = private.my_profile_id()) then
     raise exception 'You can only add slots to your own offers' using errcode = '42501';
   elsif not v_offer.is_active then
     raise sqlstate 'PT409' using message = 'This offer is inactive', hint = 'Activate it to add slots.';
@@ -6365,6 +6542,16 @@ begin
   new.creator_id := v_offer.creator_id;
   new.ends_at := new.starts_at + make_interval(mins => v_offer.duration_minutes);
   new.held_until := '-infinity';
+  -- Slots that were released and that nobody sees make room. The lock comes first, so that expire_holds doesn't skip them.
+  for v_slot in
+    select s.id from public.session_slots s
+    where s.creator_id = new.creator_id and tstzrange(s.starts_at, s.ends_at) && tstzrange(new.starts_at, new.ends_at)
+      and s.from_hours and s.held_until <= now()
+    order by s.id for update
+  loop
+    perform private.expire_holds(v_slot);
+    delete from public.session_slots s where s.id = v_slot and s.held_until <= now();
+  end loop;
   if exists (
     select from public.session_slots s
     where s.creator_id = new.creator_id and tstzrange(s.starts_at, s.ends_at) && tstzrange(new.starts_at, new.ends_at)
@@ -9305,6 +9492,47 @@ $function$;
 comment on function private.send_group_messages() is 'Sends a group message to the next thousand recipients in this transaction, so that a crash neither loses nor repeats one. False when there is nothing to do.';
 grant execute on function private.send_group_messages() to service_role;
 
+CREATE OR REPLACE FUNCTION private.session_starts(p_offer public.session_offers, p_now timestamp with time zone DEFAULT now())
+ RETURNS SETOF timestamp with time zone
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select s.starts_at from public.session_slots s
+  where s.offer_id = p_offer.id and not s.from_hours and s.held_until <= p_now and s.starts_at > p_now
+  union -- each once
+  select i.starts_at
+  from public.session_availability a
+  cross join lateral (select
+      make_interval(mins => p_offer.duration_minutes) as duration,
+      make_interval(mins => greatest(15, least(30, p_offer.duration_minutes))) as step,
+      make_interval(mins => a.buffer_minutes) as buffer,
+      p_now + make_interval(hours => a.notice_hours) as earliest) c
+  cross join lateral generate_series(
+    (c.earliest at time zone a.time_zone)::date::timestamp,
+    (p_now at time zone a.time_zone)::date::timestamp + make_interval(days => a.horizon_days), interval '1 day') as d (day)
+  left join public.session_days x on x.creator_id = a.creator_id and x.day = d.day::date
+  cross join lateral jsonb_to_recordset(coalesce(x.hours, a.weekly -> (extract(isodow from d.day)::int - 1))) as h (start time, "end" time)
+  cross join lateral generate_series(d.day + h.start::interval, d.day + h."end"::interval - c.duration, c.step) as w (clock)
+  -- What the clock shows is an instant by the time zone's offset before or after a change of the clocks that day. When a local hour is
+  -- skipped, neither offset leads back to it; when one is repeated, both do.
+  cross join lateral (values (d.day - interval '12 hours'), (d.day + interval '36 hours')) as o (near)
+  cross join lateral (select (w.clock - (o.near - (o.near at time zone a.time_zone) at time zone 'UTC')) at time zone 'UTC' as starts_at) i
+  where a.creator_id = p_offer.creator_id
+    and i.starts_at at time zone a.time_zone = w.clock
+    and (i.starts_at + c.duration) at time zone a.time_zone <= d.day + h."end"::interval
+    and i.starts_at > p_now and i.starts_at >= c.earliest
+    and not exists (
+      select from public.session_slots s
+      where s.creator_id = a.creator_id
+        and tstzrange(s.starts_at, s.ends_at) && tstzrange(i.starts_at - c.buffer, i.starts_at + c.duration + c.buffer)
+        and (s.held_until > p_now
+          or not s.from_hours and tstzrange(s.starts_at, s.ends_at) && tstzrange(i.starts_at, i.starts_at + c.duration))
+    );
+$function$;
+comment on function private.session_starts(public.session_offers,timestamp with time zone) is 'When a session of this offer can start: at its free slots, and within the creator''s hours every 15 to 30 minutes, without what is booked, the breaks around it, and the notice period. horizon_days bounds it.';
+grant execute on function private.session_starts(public.session_offers,timestamp with time zone) to service_role;
+
 CREATE OR REPLACE FUNCTION private.session_time(p_booking public.session_bookings)
  RETURNS text
  LANGUAGE sql
@@ -10710,49 +10938,62 @@ grant execute on function public.arrange_plans(uuid[]) to authenticated, service
 
 CREATE OR REPLACE FUNCTION public.book_session(slot_id uuid)
  RETURNS public.session_bookings
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  -- A released slot of the hours may be outside of them by now.
+  select private.book_slot((select s.id from public.session_slots s where s.id = book_session.slot_id and not s.from_hours));
+$function$;
+comment on function public.book_session(uuid) is 'Holds an available slot for the caller for 30 minutes, so that they can pay for it (PRIV-03). PT409 when it is taken.';
+grant execute on function public.book_session(uuid) to authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION public.book_session_time(offer_id uuid, starts_at timestamp with time zone)
+ RETURNS public.session_bookings
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
 declare
   v_me uuid := private.my_profile_id();
-  v_slot public.session_slots;
   v_offer public.session_offers;
   v_booking public.session_bookings;
+  v_slot uuid;
 begin
-  -- Taken before the slot's lock, and nowhere else, so that it can't deadlock.
-  perform pg_advisory_xact_lock(hashtextextended('holds:' || v_me, 0));
-  -- Of two fans, one gets the lock first; the other one finds the hold.
-  select s.* into v_slot from public.session_slots s where s.id = book_session.slot_id for update;
-  select o.* into v_offer from public.session_offers o where o.id = v_slot.offer_id;
   if v_me is null then
     raise exception 'Could not find your profile' using errcode = '42501';
-  elsif v_slot.id is null or not v_offer.is_active or private.is_private_profile(v_slot.creator_id) then
-    raise sqlstate 'PT404' using message = 'Slot not found';
-  elsif v_slot.starts_at <= now() then
-    raise sqlstate 'PT409' using message = 'This slot has passed';
   end if;
-  perform private.require_payable(v_me, v_slot.creator_id);
-  if v_slot.held_until > now() then
-    select b.* into v_booking from public.session_bookings b
-    where b.slot_id = v_slot.id and b.fan_id = v_me and b.state = 'pending_payment';
-    if v_booking.id is null then
-      raise sqlstate 'PT409' using message = 'This slot is no longer available', hint = 'Choose another slot.';
-    end if;
+  perform pg_advisory_xact_lock(hashtextextended('holds:' || v_me, 0)); -- in the order of book_slot
+  select o.* into v_offer from public.session_offers o where o.id = book_session_time.offer_id;
+  if v_offer.id is null or not v_offer.is_active or private.is_private_profile(v_offer.creator_id) then
+    raise sqlstate 'PT404' using message = 'Offer not found';
+  end if;
+  perform private.require_payable(v_me, v_offer.creator_id);
+  -- Fans who book the same creator take turns, so that each finds the breaks around the sessions of the others.
+  perform pg_advisory_xact_lock(hashtextextended('sessions:' || v_offer.creator_id, 0));
+  select b.* into v_booking from public.session_bookings b
+  where b.offer_id = v_offer.id and b.fan_id = v_me and b.starts_at = book_session_time.starts_at
+    and b.state = 'pending_payment' and b.hold_expires_at > now();
+  if v_booking.id is not null then
     return v_booking; -- a double click gets the same hold
+  elsif not exists (select from private.session_starts(v_offer) t where t = book_session_time.starts_at) then
+    raise sqlstate 'PT409' using message = 'This time is no longer available', hint = 'Choose another time.';
   end if;
-  perform private.expire_holds(v_slot.id);
-  if (select count(*) from public.session_bookings b where b.fan_id = v_me and b.state = 'pending_payment' and b.hold_expires_at > now()) >= 3 then
-    raise sqlstate 'PT409' using message = 'You''re holding three unpaid slots', hint = 'Pay for one or release it first.';
+  select s.id into v_slot from public.session_slots s
+  where s.offer_id = v_offer.id and s.starts_at = book_session_time.starts_at and not s.from_hours;
+  if v_slot is null then
+    begin
+      insert into public.session_slots (offer_id, creator_id, starts_at, ends_at, from_hours)
+      values (v_offer.id, v_offer.creator_id, book_session_time.starts_at, book_session_time.starts_at, true) returning id into v_slot;
+    exception when exclusion_violation then -- the creator has just opened a slot
+      raise sqlstate 'PT409' using message = 'This time is no longer available', hint = 'Choose another time.';
+    end;
   end if;
-  insert into public.session_bookings (slot_id, offer_id, creator_id, fan_id, title, price_cents, starts_at, ends_at, hold_expires_at)
-  values (v_slot.id, v_offer.id, v_slot.creator_id, v_me, v_offer.title, v_offer.price_cents, v_slot.starts_at, v_slot.ends_at, now() + interval '30 minutes')
-  returning * into v_booking;
-  return v_booking;
+  return private.book_slot(v_slot);
 end;
 $function$;
-comment on function public.book_session(uuid) is 'Holds an available slot for the caller for 30 minutes, so that they can pay for it (PRIV-03). PT409 when it is taken.';
-grant execute on function public.book_session(uuid) to authenticated, service_role;
+comment on function public.book_session_time(uuid,timestamp with time zone) is 'Holds a time that get_session_times returns for the caller for 30 minutes, so that they can pay for it (PRIV-03, LOOP-25). PT409 when it is taken.';
+grant execute on function public.book_session_time(uuid,timestamp with time zone) to authenticated, service_role;
 
 CREATE OR REPLACE FUNCTION public.broadcast_notification_to_all_users(notification_type text, notification_title text, notification_message text DEFAULT ''::text, notification_data jsonb DEFAULT '{}'::jsonb, poll_ref uuid DEFAULT NULL::uuid)
  RETURNS integer
@@ -11687,6 +11928,32 @@ end;
 $function$;
 comment on function public.get_revenue_split(uuid,date,date) is 'Earnings by source, always all six (DASH-12); the last 30 days by default. For the creator and admins.';
 grant execute on function public.get_revenue_split(uuid,date,date) to authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION public.get_session_times(offer_id uuid)
+ RETURNS public.session_times
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_me uuid := private.my_profile_id();
+  v_offer public.session_offers;
+begin
+  select o.* into v_offer from public.session_offers o where o.id = get_session_times.offer_id;
+  if v_me is null then
+    raise exception 'Could not find your profile' using errcode = '42501';
+  elsif v_offer.id is null or not v_offer.is_active or private.is_private_profile(v_offer.creator_id)
+    or private.are_blocked(v_me, v_offer.creator_id) then
+    raise sqlstate 'PT404' using message = 'Offer not found';
+  end if;
+  return (
+    (select a.time_zone from public.session_availability a where a.creator_id = v_offer.creator_id),
+    array(select t from private.session_starts(v_offer) t order by t)
+  )::public.session_times;
+end;
+$function$;
+comment on function public.get_session_times(uuid) is 'When an offer can be booked with book_session_time. PT404 for an offer that the caller doesn''t see.';
+grant execute on function public.get_session_times(uuid) to authenticated, service_role;
 
 CREATE OR REPLACE FUNCTION public.get_subscribers(creator_profile_id uuid, search text DEFAULT NULL::text, subscriber_group text DEFAULT 'all'::text, page_size integer DEFAULT 50, before timestamp with time zone DEFAULT NULL::timestamp with time zone, before_id uuid DEFAULT NULL::uuid)
  RETURNS SETOF public.subscriber
