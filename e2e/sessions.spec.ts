@@ -97,7 +97,7 @@ async function beAvailableSoon(page: Page) {
   await days.and(page.locator('[tabindex="0"]')).press('ArrowDown')
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
-  await page.getByText('Day off', { exact: true }).click()
+  await page.getByRole('radiogroup').getByText('Day off').click()
   await page.getByRole('button', { name: 'Save day' }).click()
   await expect(page.getByText('Day saved')).toBeVisible()
   await expect(days.and(page.getByRole('button', { pressed: true }))).toHaveAccessibleName(/, Day off$/)

@@ -152,7 +152,7 @@ export const sessionTexts = {
     first: 'Save your weekly hours first.',
     calendar: 'Days with other hours',
     kind: 'Hours of this day',
-    kinds: { usual: 'Weekly hours', off: 'Day off', other: 'Other hours' },
+    kinds: { usual: 'Usual', off: 'Day off', other: 'Other' },
     off: 'Day off',
     other: 'other hours',
     hours: 'Hours',

@@ -49,6 +49,7 @@ comment on column public.session_availability.buffer_minutes is 'The break befor
 comment on column public.session_availability.notice_hours is 'How long before its start a session can be booked at the latest.';
 comment on column public.session_availability.horizon_days is 'How many days ahead a session can be booked.';
 alter table public.session_availability enable row level security;
+create index session_availability_time_zone_idx on public.session_availability (time_zone);
 create trigger session_availability_touch before update on public.session_availability for each row execute function private.touch_updated_at();
 
 create table public.session_days (
@@ -146,7 +147,11 @@ begin
 end;
 $$;
 
-create function private.session_starts(p_offer public.session_offers, p_now timestamptz default now()) returns setof timestamptz
+create function private.session_starts(
+  p_offer public.session_offers,
+  p_now timestamptz default now(),
+  p_only timestamptz default null
+) returns setof timestamptz
 language sql stable set search_path = ''
 as $$
   select s.starts_at from public.session_slots s
@@ -170,6 +175,7 @@ as $$
   cross join lateral (values (d.day - interval '12 hours'), (d.day + interval '36 hours')) as o (near)
   cross join lateral (select (w.clock - (o.near - (o.near at time zone a.time_zone) at time zone 'UTC')) at time zone 'UTC' as starts_at) i
   where a.creator_id = p_offer.creator_id
+    and (p_only is null or d.day = (p_only at time zone a.time_zone)::date)
     and i.starts_at at time zone a.time_zone = w.clock
     and (i.starts_at + c.duration) at time zone a.time_zone <= d.day + h."end"::interval
     and i.starts_at > p_now and i.starts_at >= c.earliest
@@ -182,7 +188,7 @@ as $$
     );
 $$;
 comment on function private.session_starts is
-  'When a session of this offer can start: at its free slots, and within the creator''s hours every 15 to 30 minutes, without what is booked, the breaks around it, and the notice period. horizon_days bounds it.';
+  'When a session of this offer can start: at its free slots, and within the creator''s hours every 15 to 30 minutes, without what is booked, the breaks around it, and the notice period. horizon_days bounds it, and p_only limits the hours to the day of this time.';
 
 create type public.session_times as (
   time_zone text,
@@ -288,7 +294,9 @@ begin
     and b.state = 'pending_payment' and b.hold_expires_at > now();
   if v_booking.id is not null then
     return v_booking; -- a double click gets the same hold
-  elsif not exists (select from private.session_starts(v_offer) t where t = book_session_time.starts_at) then
+  elsif not exists (
+    select from private.session_starts(v_offer, now(), book_session_time.starts_at) t where t = book_session_time.starts_at
+  ) then
     raise sqlstate 'PT409' using message = 'This time is no longer available', hint = 'Choose another time.';
   end if;
   select s.id into v_slot from public.session_slots s

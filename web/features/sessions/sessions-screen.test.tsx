@@ -401,7 +401,7 @@ describe('when a creator is available', () => {
     const off = await screen.findByRole('button', { name: `${longDay(day)}, Day off` })
     expect(off).toHaveAttribute('aria-pressed', 'true')
 
-    await userEvent.click(screen.getByRole('radio', { name: 'Other hours' }))
+    await userEvent.click(screen.getByRole('radio', { name: 'Other' }))
     fireEvent.change(screen.getByLabelText(`${longDay(day)} to`), { target: { value: '08:00' } })
     await userEvent.click(screen.getByRole('button', { name: 'Save day' }))
     expect(await screen.findByText('The end must be after the start')).toBeVisible()
@@ -416,7 +416,7 @@ describe('when a creator is available', () => {
 
     const deleted = sentTo('delete', 'session_days')
     network.use(days([]))
-    await userEvent.click(screen.getByRole('radio', { name: 'Weekly hours' }))
+    await userEvent.click(screen.getByRole('radio', { name: 'Usual' }))
     await userEvent.click(screen.getByRole('button', { name: 'Save day' }))
     expect(await screen.findByRole('button', { name: longDay(day) })).toBeVisible()
     expect(deleted[0]?.search).toContain(`day=eq.${day}`)
@@ -430,7 +430,7 @@ describe('when a creator is available', () => {
     renderRoute('/private-sessions?tab=availability')
     expect(await screen.findByText(/^6:00\sPM\s– 8:00\sPM$/)).toBeVisible()
     await userEvent.click(screen.getByRole('button', { name: `Change ${longDay(day)}` }))
-    expect(await screen.findByRole('radio', { name: 'Other hours' })).toBeChecked()
+    expect(await screen.findByRole('radio', { name: 'Other' })).toBeChecked()
   })
 
   it('asks for weekly hours before exceptions [LOOP-25]', async () => {

@@ -5,9 +5,10 @@ import { useState } from 'react'
 import { fromInputs, type HourSpan, hoursText, problemOf, toInputs } from '../../domain/sessions/day-hours.ts'
 import { type Availability, type SpecialDay, specialDaysQuery, timesKey } from '../../domain/sessions/queries.ts'
 import sessionClasses from '../../domain/sessions/sessions.module.css'
+import { errorMessageOf } from '../../lib/api/error-message-of.ts'
 import { supabase } from '../../lib/api/supabase.ts'
 import { addDays, dateIn, longDay } from '../../lib/format/calendar-days.ts'
-import { FormFoot } from '../../ui/form-foot.tsx'
+import { FormFailure } from '../../ui/form-failure.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { LoadFailed } from '../../ui/load-failed.tsx'
 import { MonthCalendar } from '../../ui/month-calendar.tsx'
@@ -83,6 +84,7 @@ function Upcoming({ days, onChoose }: { days: SpecialDay[]; onChoose: (day: stri
             <Button
               variant="subtle"
               size="compact-md"
+              mx="-0.5rem"
               color="gray"
               onClick={() => onChoose(day)}
               aria-label={texts.edit(longDay(day))}
@@ -163,7 +165,11 @@ function DayForm({ creatorId, day, special, usual }: DayFormProps) {
             />
           </Input.Wrapper>
         )}
-        <FormFoot submit={texts.submit} pending={save.isPending} failed={texts.saveFailed} error={save.error} />
+        <FormFailure title={texts.saveFailed} message={save.error ? errorMessageOf(save.error) : undefined} />
+        {/* Not filled: the screen's primary action saves the weekly hours. */}
+        <Button type="submit" variant="default" loading={save.isPending} ml="auto">
+          {texts.submit}
+        </Button>
       </Stack>
     </form>
   )
