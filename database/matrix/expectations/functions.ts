@@ -138,11 +138,11 @@ export const publicFunctions: Record<string, Callable> = {
     authenticated: true,
     calls: {
       'of whom one follows or pays': {
-        sql: `select coalesce(string_agg(message, ' ' order by message), 'none') from public.get_new_posts()`,
+        sql: `select coalesce(string_agg(title, ', ' order by title), 'none') from public.get_new_posts()`,
         who: {
-          'creator published 3 posts. recluse published 3 posts.': ['subscriber'],
-          'creator published 4 posts.': ['lower'],
-          'rival published 3 posts.': ['stranger'],
+          'creator published 3 posts, recluse published 3 posts': ['subscriber'],
+          'creator published 4 posts': ['lower'],
+          'rival published 3 posts': ['stranger'],
           rest: 'none',
         },
       },
