@@ -3199,6 +3199,7 @@ comment on column public.session_availability.buffer_minutes is 'The break befor
 comment on column public.session_availability.notice_hours is 'How long before its start a session can be booked at the latest.';
 comment on column public.session_availability.horizon_days is 'How many days ahead a session can be booked.';
 alter table public.session_availability owner to postgres;
+CREATE INDEX session_availability_time_zone_idx ON public.session_availability USING btree (time_zone);
 CREATE TRIGGER session_availability_touch BEFORE UPDATE ON public.session_availability FOR EACH ROW EXECUTE FUNCTION private.touch_updated_at();
 alter table public.session_availability enable row level security;
 create policy insert_own on public.session_availability for insert to authenticated
@@ -9492,7 +9493,7 @@ $function$;
 comment on function private.send_group_messages() is 'Sends a group message to the next thousand recipients in this transaction, so that a crash neither loses nor repeats one. False when there is nothing to do.';
 grant execute on function private.send_group_messages() to service_role;
 
-CREATE OR REPLACE FUNCTION private.session_starts(p_offer public.session_offers, p_now timestamp with time zone DEFAULT now())
+CREATE OR REPLACE FUNCTION private.session_starts(p_offer public.session_offers, p_now timestamp with time zone DEFAULT now(), p_only timestamp with time zone DEFAULT NULL::timestamp with time zone)
  RETURNS SETOF timestamp with time zone
  LANGUAGE sql
  STABLE
@@ -9519,6 +9520,7 @@ AS $function$
   cross join lateral (values (d.day - interval '12 hours'), (d.day + interval '36 hours')) as o (near)
   cross join lateral (select (w.clock - (o.near - (o.near at time zone a.time_zone) at time zone 'UTC')) at time zone 'UTC' as starts_at) i
   where a.creator_id = p_offer.creator_id
+    and (p_only is null or d.day = (p_only at time zone a.time_zone)::date)
     and i.starts_at at time zone a.time_zone = w.clock
     and (i.starts_at + c.duration) at time zone a.time_zone <= d.day + h."end"::interval
     and i.starts_at > p_now and i.starts_at >= c.earliest
@@ -9530,8 +9532,8 @@ AS $function$
           or not s.from_hours and tstzrange(s.starts_at, s.ends_at) && tstzrange(i.starts_at, i.starts_at + c.duration))
     );
 $function$;
-comment on function private.session_starts(public.session_offers,timestamp with time zone) is 'When a session of this offer can start: at its free slots, and within the creator''s hours every 15 to 30 minutes, without what is booked, the breaks around it, and the notice period. horizon_days bounds it.';
-grant execute on function private.session_starts(public.session_offers,timestamp with time zone) to service_role;
+comment on function private.session_starts(public.session_offers,timestamp with time zone,timestamp with time zone) is 'When a session of this offer can start: at its free slots, and within the creator''s hours every 15 to 30 minutes, without what is booked, the breaks around it, and the notice period. horizon_days bounds it, and p_only limits the hours to the day of this time.';
+grant execute on function private.session_starts(public.session_offers,timestamp with time zone,timestamp with time zone) to service_role;
 
 CREATE OR REPLACE FUNCTION private.session_time(p_booking public.session_bookings)
  RETURNS text
@@ -10976,7 +10978,9 @@ begin
     and b.state = 'pending_payment' and b.hold_expires_at > now();
   if v_booking.id is not null then
     return v_booking; -- a double click gets the same hold
-  elsif not exists (select from private.session_starts(v_offer) t where t = book_session_time.starts_at) then
+  elsif not exists (
+    select from private.session_starts(v_offer, now(), book_session_time.starts_at) t where t = book_session_time.starts_at
+  ) then
     raise sqlstate 'PT409' using message = 'This time is no longer available', hint = 'Choose another time.';
   end if;
   select s.id into v_slot from public.session_slots s
