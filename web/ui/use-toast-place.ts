@@ -31,14 +31,19 @@ export function useToastPlace(count: number): CSSProperties | undefined {
       )
     }
     const lookAgain = () => look()
+    // Again once the screen has adapted: the bottom bar comes and goes with the width.
+    const lookTwice = () => {
+      look()
+      requestAnimationFrame(() => requestAnimationFrame(lookAgain))
+    }
     look(isFirst)
     const timer = setInterval(lookAgain, lookEveryMs)
     document.addEventListener('focusin', lookAgain)
-    window.addEventListener('resize', lookAgain)
+    window.addEventListener('resize', lookTwice)
     return () => {
       clearInterval(timer)
       document.removeEventListener('focusin', lookAgain)
-      window.removeEventListener('resize', lookAgain)
+      window.removeEventListener('resize', lookTwice)
     }
   }, [count])
   return style
