@@ -82,7 +82,7 @@ it('takes PLATFORM_FEE_PERCENT from every kind of payment, in dollars, and sends
   expect(await shop.gateway.query('select distinct currency from public.transactions')).toEqual([{ currency: 'usd' }])
   const { data: told } = await creator.client.from('notifications').select('message').throwOnError()
   const words = told.map(({ message }) => message).join(' ')
-  for (const earned of ['$4.25', '$8.49', '$17.00']) expect(words).toContain(`You earned ${earned}.`)
+  for (const earned of ['$4.25 from', '$8.49.', '$17.00.']) expect(words).toContain(`You earned ${earned}`)
   expect(await call(fan, 'test-platform-fees')).toMatchObject({ feePercent: 15, creatorPercent: 85 })
   await expectBalancedBooks(shop)
 })
