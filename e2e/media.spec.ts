@@ -194,7 +194,7 @@ test.describe('media', () => {
     await page.context().close()
   })
 
-  test('a group follows the shapes of its pictures, and a landscape is up to 1100 px wide on its own page [LOOP-11]', async ({
+  test('a group follows the shapes of its pictures, cropped to 4:5 around a focus point in the feed, whole and up to 1100 px wide on its page [LOOP-11]', async ({
     browser,
   }) => {
     const page = await openDemo(browser, 'mara')
@@ -217,6 +217,10 @@ test.describe('media', () => {
         })),
       ),
     )
+    await dialog.getByRole('button', { name: 'Set focus point of bay-1.jpg' }).click()
+    const point = page.getByRole('dialog', { name: 'Focus point' })
+    await point.getByRole('slider', { name: 'Distance from the top' }).press('End')
+    await point.getByRole('button', { name: 'Set point' }).click()
     await dialog.getByRole('button', { name: 'Create Post' }).click()
     await expect(dialog).toBeHidden({ timeout: 90_000 })
 
@@ -229,6 +233,7 @@ test.describe('media', () => {
     const natural = sizes.map(([width, height]) => width / height)
     for (const [index, shape] of (await shapes(card)).entries())
       expect(shape / Math.max(natural[index] ?? 0, 4 / 5)).toBeCloseTo(1, 1)
+    await expect(card.getByRole('img', { name: 'Photo 2 of 4' }).first()).toHaveCSS('object-position', '50% 100%')
     await lookAt(page, 'media-group-feed', { over: true })
 
     await page.setViewportSize({ width: 1920, height: 1000 }) // beside both rails

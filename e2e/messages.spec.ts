@@ -151,6 +151,40 @@ test.describe('a conversation between a creator and a fan', () => {
     await fan.getByRole('link', { name: 'Back to conversations' }).click()
     await expect(fan.getByRole('searchbox', { name: 'Search conversations' })).toBeVisible()
   })
+
+  test('a phone shows a thread without the bars, with one status line, and pictures without frames [LOOP-23]', async () => {
+    await fan.setViewportSize({ width: 390, height: 844 })
+    const bars = [fan.getByRole('banner'), fan.getByRole('navigation', { name: 'Main' })]
+    for (const bar of bars) await expect(bar).toBeVisible()
+    await fan.goto('/messages?with=tomas')
+    await expect(thread(fan)).toBeVisible()
+    for (const bar of bars) await expect(bar).toBeHidden()
+
+    await composer(fan).fill(`Two of mine ${stamp}`)
+    await composer(fan).press('Enter')
+    await expect(thread(fan).getByText(`Two of mine ${stamp}`)).toBeVisible()
+    const status = thread(fan).getByText(/Message sent|^Sent$|^Seen$/)
+    await expect(status).toHaveCount(1)
+
+    await expect(thread(fan).getByRole('button', { name: 'Open photo 1 of 1' }).last().getByRole('img')).toBeVisible()
+    // Up to the message itself, nothing with padding, a border, or a color is larger than the picture.
+    const frames = await fan.evaluate(`(() => {
+      const found = []
+      const element = [...document.querySelectorAll('button[aria-label="Open photo 1 of 1"] img')].at(-1)
+      const shown = element.getBoundingClientRect()
+      for (let one = element.parentElement; one && one.tagName !== 'LI'; one = one.parentElement) {
+        const { padding, borderTopWidth, backgroundColor } = getComputedStyle(one)
+        const { width, height } = one.getBoundingClientRect()
+        const isLarger = width > shown.width + 1 || height > shown.height + 1
+        if (padding !== '0px' || borderTopWidth !== '0px' || (isLarger && backgroundColor !== 'rgba(0, 0, 0, 0)'))
+          found.push([one.className, padding, borderTopWidth, backgroundColor].join(', '))
+      }
+      return found
+    })()`)
+    expect(frames).toEqual([])
+    await fan.getByRole('link', { name: 'Back to conversations' }).click()
+    for (const bar of bars) await expect(bar).toBeVisible()
+  })
 })
 
 test('the messages fill the window, or leave a useful margin on both sides [MSG-01, GEN-01]', async ({ browser }) => {

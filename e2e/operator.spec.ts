@@ -1,7 +1,8 @@
 import { expect, type Locator, test } from '@playwright/test'
 import * as byKeyboard from './keyboard.ts'
 import { fillOperatorScreens } from './operator-rows.ts'
-import { demoPassword, signIn } from './people.ts'
+import { demoPassword, password, signIn, signUp } from './people.ts'
+import { readSecrets } from './start-product.ts'
 
 /** The suffix of this test's usernames. */
 const mark = 'keys'
@@ -112,4 +113,34 @@ test('an admin approves, takes down, suspends, reinstates, and confirms before s
   const file = page.waitForEvent('download')
   await press(button('Export CSV'))
   expect((await file).suggestedFilename()).toMatch(/^audit-log-.*\.csv$/)
+})
+
+test('an admin deletes an account permanently, once DELETE is typed exactly [ADM-19]', async ({ browser, page }) => {
+  const username = `gone_${Date.now()}`
+  const { context, email } = await signUp(browser, { username, displayName: 'Gwen Gone' })
+  await context.close()
+  await signIn(page, 'robin@ovation.example', demoPassword, '/admin?tab=users')
+  await page.getByRole('searchbox').last().fill(username)
+  await expect(page.getByRole('listitem')).toHaveCount(1)
+  await page.getByRole('button', { name: 'Actions for Gwen Gone' }).click()
+  await page.getByRole('menuitem', { name: 'Delete account' }).click()
+  const dialog = page.getByRole('dialog')
+  const confirm = dialog.getByRole('button', { name: 'Delete permanently' })
+  for (const [typed, enabled] of [
+    ['delete', false],
+    ['DELETE ', false],
+    ['DELETE', true],
+  ] as const) {
+    await dialog.getByRole('textbox').fill(typed)
+    await expect(confirm).toBeEnabled({ enabled })
+  }
+  await confirm.click()
+  await expect(page.getByText('Account Deleted')).toBeVisible()
+  const response = await page.request.post('/auth/v1/token?grant_type=password', {
+    data: { email, password },
+    headers: { apikey: readSecrets().anonKey },
+  })
+  expect(response.status()).toBe(400)
+  await page.goto(`/profile/${username}`)
+  await expect(page.getByText('Profile not found')).toBeVisible()
 })

@@ -1,7 +1,9 @@
+import { globSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { createTestDatabase } from '../../server/testing/database.ts'
+import { formatCents } from '../../web/lib/format/format.ts'
 
-it('stores every amount as integer cents, and documents it [CONST-01]', async () => {
+it('stores every amount as integer cents, documents it, and shows it in dollars with two decimals [CONST-01]', async () => {
   const database = await createTestDatabase()
   // A percentage, a price per month that plans compare by, and the one price that its row wants in dollars (DATA-31), in both lists that show it.
   const noAmounts = [
@@ -35,5 +37,17 @@ it('stores every amount as integer cents, and documents it [CONST-01]', async ()
   )
   expect(described).toHaveLength(10)
   for (const { name, description } of described) expect(`${name}: ${description}`).toMatch(/in cents/)
+  expect([formatCents(999), formatCents(100), formatCents(0)]).toEqual(['$9.99', '$1.00', '$0.00'])
+  // Nothing in the web app formats money another way, except the axes of charts and a CSV file.
+  const web = new URL('../../web/', import.meta.url)
+  const formats = globSync('{app,domain,features,lib,ui}/**/*.{ts,tsx}', { cwd: web }).filter(
+    (file) =>
+      !file.includes('.test.') && /'currency'|toFixed\(2\)|`\$\$\{/.test(readFileSync(new URL(file, web), 'utf8')),
+  )
+  expect(formats.toSorted()).toEqual([
+    'features/dashboard/axis-dollars.ts',
+    'features/dashboard/subscribers-tab.tsx',
+    'lib/format/format.ts',
+  ])
   await database.drop()
 })

@@ -134,6 +134,29 @@ describe('a creator', () => {
     expect((await stats.throwOnError()).data).toMatchObject({ total_earnings: 0, total_subscribers: 0 })
   })
 
+  it('is one when an admin approves, and not when one rejects; the dashboard opens with the approval [ADM-06]', async () => {
+    const [person, other] = [await buildApplicant(shop.gateway), await buildApplicant(shop.gateway)]
+    const open = ({ client, profileId }: Person) =>
+      client.from('posts').insert({ creator_id: profileId, content: 'Hello', post_type: 'free' })
+    const before = Date.now()
+    await review(other, { status: 'rejected', rejection_reason: 'The photo is blurred' })
+    await review(person, { status: 'approved' })
+    for (const [who, status] of [
+      [person, 'approved'],
+      [other, 'rejected'],
+    ] as const) {
+      const application = await applicationOf(who)
+      expect(application.status).toBe(status)
+      expect(new Date(application.reviewed_at ?? 0).getTime()).toBeGreaterThanOrEqual(before)
+    }
+    expect(await flagsOf(person)).toMatchObject({ is_creator: true })
+    expect(await flagsOf(other)).toMatchObject({ is_creator: false })
+    expect((await open(person)).status).toBe(201)
+    expect((await open(other)).status).toBe(403)
+    const stats = person.client.rpc('get_creator_stats', { creator_profile_id: person.profileId })
+    expect((await stats.throwOnError()).data).toMatchObject({ total_subscribers: 0 })
+  })
+
   it('prepares plans while the application waits, which open with the approval [LOOP-08]', async () => {
     const person = await buildApplicant(shop.gateway)
     await call(person, 'create-stripe-account')
