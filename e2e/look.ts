@@ -36,6 +36,7 @@ export async function lookAt(page: Page, name: string, { open, over = false }: O
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     for (const width of widths) {
       await page.setViewportSize({ width, height: width === 390 ? 844 : 900 })
+      await page.evaluate(hasAdapted)
       await expect
         .poll(() => page.evaluate('document.documentElement.scrollWidth - window.innerWidth'))
         .toBeLessThanOrEqual(0)
@@ -76,6 +77,9 @@ export async function settle(page: Page): Promise<void> {
 function runsAxe(width: number, scheme: string): boolean {
   return (width === 390 && scheme === 'light') || (width === 1440 && scheme === 'dark')
 }
+
+/** Runs in the page: resolves once it has heard of its new size and scheme, which it hears of with its next frame, and drawn them. */
+const hasAdapted = 'new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))'
 
 /** Runs in the page: whether an animation or transition is running. Ignores endless ones, such as loaders, and scroll-driven ones. */
 const isAnimating = `() => document.getAnimations().some(
