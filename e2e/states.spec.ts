@@ -311,12 +311,11 @@ test('a list that fails to load says so, loads on retry, and keeps the scroll po
   // Opening a post and returning keeps the scroll position.
   await page.keyboard.press('End')
   await settle(page)
-  const link = page.locator('main article a[href^="/post/"]').last()
+  const address = await page.locator('main article a[href^="/post/"]').last().getAttribute('href')
+  // By its address, because more posts may load and become the last. A post with a title has two links to it: its time and its title.
+  const link = page.locator(`main article a[href="${address}"]`).last()
   await link.scrollIntoViewIfNeeded()
-  const address = await link.getAttribute('href')
-  // A post with a title has two links to it: its time and its title.
-  const top = async () =>
-    (await page.locator(`main article a[href="${address}"]`).last().boundingBox())?.y ?? Number.NaN
+  const top = async () => (await link.boundingBox())?.y ?? Number.NaN
   const before = await top()
   await link.press('Enter')
   await expect(page).toHaveURL(/\/post\//)
