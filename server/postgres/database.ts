@@ -10,6 +10,8 @@ import { WaitEstimate } from './wait-estimate.ts'
 
 /** Always allow this many queued requests: a backlog behind one slow query clears by itself. */
 const shortQueue = 50
+/** If turns take longer than this, the `shortQueue` is more than the estimate would admit. */
+const mostIntervalMs = 40
 
 export type DatabaseOptions = {
   /** Connection string of the login role that serves requests: not a superuser, a member of the API roles. */
@@ -46,7 +48,7 @@ export class Database {
   readonly requestUrl: string
   readonly #pool: pg.Pool
   readonly #options: DatabaseOptions
-  readonly #wait = new WaitEstimate()
+  readonly #wait = new WaitEstimate(mostIntervalMs)
   readonly #shares: Shares | undefined
   #readings = 0
   #fullAt = Number.NEGATIVE_INFINITY
@@ -94,6 +96,10 @@ export class Database {
     bounds?: RunBounds,
   ): Promise<PipelineResult> {
     const outcome = Promise.withResolvers<PipelineResult>()
+    if (this.#isFull(caller, bounds?.client)) {
+      outcome.reject(new DatabaseFailure({ kind: 'overloaded' }))
+      return outcome.promise
+    }
     const start = (place?: Place) => this.#start(outcome, caller, statement, settings, bounds, place)
     try {
       if (this.#shares) this.#shares.enter(caller, bounds?.client, start)
@@ -112,10 +118,6 @@ export class Database {
     bounds: RunBounds | undefined,
     place: Place | undefined,
   ) {
-    if (this.#isFull()) {
-      place?.leave(0)
-      return reject(new DatabaseFailure({ kind: 'overloaded' }))
-    }
     // With a callback instead of a promise: the pool would make three promises, and every request comes through here.
     this.#pool.connect((failure, client, release) => {
       if (!client) {
@@ -154,6 +156,7 @@ export class Database {
     settings: RequestSettings = {},
     bounds?: RunBounds,
   ): Promise<Result> {
+    if (this.#isFull(caller, bounds?.client)) throw new DatabaseFailure({ kind: 'overloaded' })
     const place = bounds && (await this.#enter(caller, bounds))
     let client: pg.PoolClient
     try {
@@ -232,9 +235,8 @@ export class Database {
     await this.#pool.end()
   }
 
-  /** @throws DatabaseFailure `overloaded` when too many wait, or for too long; `unreachable`. */
+  /** @throws DatabaseFailure `unreachable`. */
   async #connect() {
-    if (this.#isFull()) throw new DatabaseFailure({ kind: 'overloaded' })
     try {
       return await this.#pool.connect()
     } catch (cause) {
@@ -242,11 +244,15 @@ export class Database {
     }
   }
 
-  /** Whether too many wait for a connection, or for too long. */
-  #isFull(): boolean {
+  /**
+   * Whether too many wait for a connection, or this caller would wait too long. It is decided once, when a request arrives: one that was
+   * rejected after its wait would have waited for nothing. A request that has waited for a share takes the place of another, so the pool's
+   * queue gets no longer by that.
+   */
+  #isFull(caller: Caller, client: string | undefined): boolean {
     const { waitingCount } = this.#pool
     if (waitingCount >= this.#options.maxWaiting) return true
-    return waitingCount > shortQueue && this.#wait.isTooLong(waitingCount)
+    return waitingCount > shortQueue && this.#wait.isTooLong(waitingCount, this.#shares?.waitMs(caller, client))
   }
 
   #release(client: pg.PoolClient, broken: Error | undefined) {

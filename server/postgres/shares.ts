@@ -1,5 +1,6 @@
 import type { Caller } from './caller.ts'
 import { DatabaseFailure } from './database-failure.ts'
+import { WaitEstimate } from './wait-estimate.ts'
 
 export type ShareLimits = {
   /** Connections that visitors may hold at once. */
@@ -50,6 +51,12 @@ export class Shares {
     this.#time = new TimeBudget(limits.secondsPerMinute * 1000)
   }
 
+  /** Milliseconds that a request would wait for its share, before it takes a place in the pool's queue. */
+  waitMs({ role }: Caller, client: string | undefined): number {
+    const own = client === undefined ? 0 : (this.#clients.get(client)?.waitMs ?? 0)
+    return role === 'anon' ? own + this.#visitors.waitMs : own
+  }
+
   /**
    * @param client key of the address; undefined: it identifies no one client, e.g. on this machine itself.
    * @param go called, perhaps later, with the place to leave; undefined: nothing limits this caller.
@@ -95,9 +102,13 @@ export class Shares {
   }
 }
 
+/** A place is held while its request waits in the pool's queue, so an interval may be as long as that wait. */
+const mostIntervalMs = 500
+
 /** A limited number at once; later ones wait in turn. */
 class Share {
   readonly #most: number
+  readonly #wait = new WaitEstimate(mostIntervalMs)
   #held = 0
   readonly #waiting: (() => void)[] = []
 
@@ -107,6 +118,11 @@ class Share {
 
   get waiting(): number {
     return this.#waiting.length
+  }
+
+  /** What a new request would wait. */
+  get waitMs(): number {
+    return this.#held < this.#most ? 0 : this.#wait.milliseconds(this.#waiting.length + 1)
   }
 
   get isIdle(): boolean {
@@ -126,6 +142,7 @@ class Share {
   }
 
   leave(): void {
+    this.#wait.turn(this.#waiting.length, performance.now())
     const next = this.#waiting.shift()
     if (next) next()
     else this.#held -= 1

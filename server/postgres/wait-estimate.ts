@@ -1,12 +1,10 @@
 /** Weight of the newest interval in the mean, so that some twenty of them count. */
 const weight = 0.1
 /**
- * The longest interval that counts: a pause of the whole machine is over when it is noticed, and must not cause rejections. If turns
- * take longer than this, the requests that may always wait (`database.ts`) are more than this estimate would admit.
+ * A burst or a pause may wait this long: its clients are still waiting for the answer, even if it takes twice as long because new
+ * connections take the processor's time as well.
  */
-const mostIntervalMs = 40
-/** A burst or a pause may wait this long: its clients are still waiting for the answer. */
-const burstMs = 2_000
+const burstMs = 1_500
 /** A queue that persists for longer than a burst needs is overload, and waiting only slows down every request. */
 const standingAfterMs = 10_000
 const standingMs = 500
@@ -21,12 +19,18 @@ const mostStandingMs = 500
  * but a persistent queue makes no answer faster by being long, and keeps every request waiting when the load is gone.
  */
 export class WaitEstimate {
+  readonly #mostIntervalMs: number
   #betweenTurnsMs = 0
   #lastTurnAt: number | undefined
   /** How long requests have waited at every turn. */
   #standsMs = 0
 
-  /** A connection came free at `now`, in milliseconds; `waiting` says how many wait for it. */
+  /** @param mostIntervalMs the longest interval that counts: a pause of the whole machine is over when it is noticed. */
+  constructor(mostIntervalMs: number) {
+    this.#mostIntervalMs = mostIntervalMs
+  }
+
+  /** A place came free at `now`, in milliseconds; `waiting` says how many wait for it. */
   turn(waiting: number, now: number): void {
     if (waiting === 0) {
       // The time between turns without waiting requests is idle time, so it doesn't count.
@@ -36,7 +40,7 @@ export class WaitEstimate {
     }
     if (this.#lastTurnAt !== undefined) {
       const interval = now - this.#lastTurnAt
-      this.#betweenTurnsMs += weight * (Math.min(mostIntervalMs, interval) - this.#betweenTurnsMs)
+      this.#betweenTurnsMs += weight * (Math.min(this.#mostIntervalMs, interval) - this.#betweenTurnsMs)
       this.#standsMs += Math.min(mostStandingMs, interval)
     }
     this.#lastTurnAt = now
@@ -46,8 +50,11 @@ export class WaitEstimate {
     return waiting * this.#betweenTurnsMs
   }
 
-  /** Whether a request queued behind `waiting` others should be rejected. */
-  isTooLong(waiting: number): boolean {
-    return this.milliseconds(waiting) > (this.#standsMs > standingAfterMs ? standingMs : burstMs)
+  /**
+   * Whether a request queued behind `waiting` others should be rejected.
+   * @param furtherMs what it would wait elsewhere besides.
+   */
+  isTooLong(waiting: number, furtherMs = 0): boolean {
+    return this.milliseconds(waiting) + furtherMs > (this.#standsMs > standingAfterMs ? standingMs : burstMs)
   }
 }
