@@ -1,28 +1,18 @@
 import { stat } from 'node:fs/promises'
-import { Worker } from 'node:worker_threads'
+import { runInThread } from '../../threads.ts'
 import { inspectStructure, type PictureStructure, TooManyParts } from './picture-end.ts'
+import type { Inspected } from './structure-worker.ts'
 
-/** Inspecting a smaller file takes less time than starting a thread. */
-const workerFromBytes = 1024 * 1024
+/** A smaller file takes no time worth another thread. */
+const threadFromBytes = 1024 * 1024
 
-/** Like `inspectStructure`, in a separate thread for a large file. @throws TooManyParts; the signal's reason. */
+/** Like `inspectStructure`, in another thread for a large file. @throws TooManyParts; the signal's reason. */
 export async function inspectPicture(file: string, format: string, signal: AbortSignal): Promise<PictureStructure> {
   const { size } = await stat(file)
-  if (size < workerFromBytes) return inspectStructure(file, format, signal)
+  if (size < threadFromBytes) return inspectStructure(file, format, signal)
   signal.throwIfAborted()
-  const worker = new Worker(new URL('./structure-worker.ts', import.meta.url), { workerData: { file, format } })
-  const stop = () => void worker.terminate()
-  signal.addEventListener('abort', stop)
-  try {
-    return await new Promise<PictureStructure>((resolve, reject) => {
-      worker.once('message', ({ structure }: { structure?: PictureStructure }) =>
-        structure ? resolve(structure) : reject(new TooManyParts()),
-      )
-      worker.once('error', reject)
-      worker.once('exit', () => reject(signal.reason ?? new Error('The picture could not be inspected')))
-    })
-  } finally {
-    signal.removeEventListener('abort', stop)
-    await worker.terminate()
-  }
+  const module = new URL('./structure-worker.ts', import.meta.url)
+  const { structure } = await runInThread<Inspected>(module, { file, format }, signal)
+  if (!structure) throw new TooManyParts()
+  return structure
 }

@@ -1,10 +1,13 @@
-import { parentPort, workerData } from 'node:worker_threads'
-import { inspectStructure, TooManyParts } from './picture-end.ts'
+import { inspectStructure, type PictureStructure, TooManyParts } from './picture-end.ts'
 
-/** Walking through a large file keeps a processor busy, so it has its own thread, which ends with it. */
-try {
-  parentPort?.postMessage({ structure: await inspectStructure(workerData.file, workerData.format) })
-} catch (error) {
-  if (!(error instanceof TooManyParts)) throw error
-  parentPort?.postMessage({ tooManyParts: true })
+export type Inspected = { readonly structure: PictureStructure } | { readonly structure: null }
+
+/** @returns null for a picture with too many parts: an error's class doesn't survive the way between threads. */
+export default async function inspect({ file, format }: { file: string; format: string }): Promise<Inspected> {
+  try {
+    return { structure: await inspectStructure(file, format) }
+  } catch (error) {
+    if (error instanceof TooManyParts) return { structure: null }
+    throw error
+  }
 }
