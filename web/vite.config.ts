@@ -5,6 +5,7 @@ import { build, defineConfig, type Rolldown } from 'vite'
 import { compression, defineAlgorithm } from 'vite-plugin-compression2'
 import { chunksOf, findParts } from './build/find-parts.ts'
 import { layOutFiles } from './build/lay-out-files.ts'
+import { offlineFiles } from './build/offline-files.ts'
 import { screenFiles } from './build/screen-files.ts'
 
 /** Where `npm run dev` finds the gateway. */
@@ -70,6 +71,7 @@ export default defineConfig(async ({ command }) => ({
   plugins: [
     react(),
     screenFiles(),
+    offlineFiles(),
     // Once at build time, not for each request. A higher quality saves 8% more and takes the first start 15 s instead of a quarter of one;
     // gzip is for browsers without TLS, which accept nothing else.
     compression({

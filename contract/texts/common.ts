@@ -16,26 +16,15 @@ export const commonTexts = {
     title: 'Something went wrong',
     message: "We couldn't load this page. Try again, or go back to the home page.",
   },
+  offlineTitle: "You're offline",
   offline: "We can't reach the server. Check your connection and try again.",
   wrongCode: 'That code is incorrect or has expired. Enter the most recent one.',
   startFailed: {
     title: "Ovation couldn't start",
     message: "The server didn't respond. Check your connection and try again.",
   },
-  linkCopied: 'Link copied',
-  copied: 'Copied',
-  copyRefused: "Your browser didn't allow copying. Select the text and copy it yourself.",
-  copyFailed: { title: "Couldn't copy the link", message: 'Copy it from the address bar instead.' },
   verified: 'Verified',
   creator: 'Creator',
-} as const
-
-/** Before a link opens another site (LOOP-13). */
-export const leaveTexts = {
-  title: 'Leave this site?',
-  message: 'This link opens another site:',
-  lookAlike: 'This name contains characters that can look like other ones. Check that you trust it.',
-  open: 'Open link',
 } as const
 
 export const shellTexts = {
@@ -47,21 +36,8 @@ export const shellTexts = {
   unread: (label: string, count: string) => `${label}, ${count} unread`,
   account: 'Account menu',
   profile: 'Profile',
-  dashboard: 'Dashboard',
-  creatorSetup: 'Creator Setup',
-  settings: 'Settings',
-  shareProfile: 'Share Profile',
-  referrals: 'Referrals',
-  adminPanel: 'Admin Panel',
-  logOut: 'Log out',
-  savedPosts: 'Saved posts',
-  subscriptions: 'Subscriptions',
-  sessions: 'Private sessions',
-  forCreators: 'For creators',
-  plans: 'Subscription plans',
   signIn: 'Sign In',
   joinNow: 'Join Now',
-  appearance: { label: 'Appearance', auto: 'Auto', light: 'Light', dark: 'Dark' },
   create: 'Create',
   mainNavigation: 'Main',
   footerNavigation: 'Footer',

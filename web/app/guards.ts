@@ -1,15 +1,18 @@
 import type { User } from '@supabase/auth-js'
 import type { QueryClient } from '@tanstack/react-query'
 import type { Path } from 'react-router'
-import { currentSession } from '../lib/auth/auth-client.ts'
+import { currentSession, sessionInStorage } from '../lib/auth/auth-client.ts'
 import { owesSecondFactor } from '../lib/auth/second-factor.ts'
 import { signInPath } from '../lib/auth/sign-in-path.ts'
 import { type Viewer, viewerQuery } from '../lib/auth/viewer.ts'
 import { Redirect } from './redirect.ts'
 
-/** The signed-in user, if any. While the second factor is pending, there is none (AUTH-19). */
+/**
+ * The signed-in user, if any. While the second factor is pending, there is none (AUTH-19). A user whose session can't be refreshed
+ * now is signed in: the screen shows what it has, or that the server can't be reached.
+ */
 export async function currentUser(): Promise<User | null> {
-  const session = await currentSession()
+  const session = await currentSession().catch(sessionInStorage)
   return session && !owesSecondFactor(session) ? session.user : null
 }
 

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { browserStore } from '../lib/browser/browser-store.ts'
+import { ownScripts } from './own-scripts.ts'
 
 /*
  * After a release, an open page may request scripts and style sheets that no longer exist. It then reloads once. Its address, its scroll
@@ -44,10 +45,6 @@ async function reloadOnce(reload: () => void): Promise<void> {
   if (reloads.read('from') === build) reload()
   else setUnderway(false)
 }
-
-/** The build's files that the document names. */
-const ownScripts = (): string[] =>
-  [...document.scripts].map((script) => script.getAttribute('src') ?? '').filter((src) => src.startsWith('/assets/'))
 
 /** Whether the server's document names other files now. */
 async function isReplaced(): Promise<boolean> {

@@ -1,12 +1,11 @@
-import { parse } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { join, parse } from 'node:path'
 import { type Screen, screens } from '@ovation/contract/screens'
 import type { Rolldown } from 'vite'
 import type { Part } from './lay-out-files.ts'
 
 export type Chunks = ReadonlyMap<string, Rolldown.OutputChunk>
 
-const routes = fileURLToPath(new URL('../app/routes', import.meta.url))
+const routes = join(import.meta.dirname, '../app/routes')
 
 /** The screen (contract/screens.ts) whose file in `app/routes` this chunk was made for. */
 export function screenOf({ facadeModuleId }: Rolldown.OutputChunk): Screen | undefined {

@@ -1,5 +1,6 @@
 import { Button, Group, Text } from '@mantine/core'
-import { commonTexts, leaveTexts } from '@ovation/contract/texts/common'
+import { commonTexts } from '@ovation/contract/texts/common'
+import { leaveTexts } from '@ovation/contract/texts/leave'
 import { IconAlertTriangle, IconExternalLink } from '@tabler/icons-react'
 import { Dialog } from './dialog.tsx'
 import classes from './leave-dialog.module.css'

@@ -1,13 +1,13 @@
-import { commonTexts } from '@ovation/contract/texts/common'
+import { copyTexts } from '@ovation/contract/texts/copying'
 import { toast } from './toast.ts'
 
 /** Copies an address of this site and confirms it, or explains what to do when the browser doesn't allow it. */
 export async function copyLink(path: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(new URL(path, window.location.origin).href)
-    toast.success(commonTexts.linkCopied)
+    toast.success(copyTexts.linkCopied)
   } catch {
-    toast.error(commonTexts.copyFailed.message, commonTexts.copyFailed.title)
+    toast.error(copyTexts.copyFailed.message, copyTexts.copyFailed.title)
   }
 }
 

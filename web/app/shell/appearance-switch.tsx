@@ -1,8 +1,8 @@
 import { isMantineColorScheme, Menu, useMantineColorScheme } from '@mantine/core'
-import { shellTexts } from '@ovation/contract/texts/common'
+import { menuTexts } from '@ovation/contract/texts/account-menu'
 import classes from './appearance-switch.module.css'
 
-const { label, ...names } = shellTexts.appearance
+const { label, ...names } = menuTexts.appearance
 const schemes = ['auto', 'light', 'dark'] as const
 
 /** Light, dark, or the system's setting; stored on this device. Menu items, so that the menu's arrow keys reach them. */

@@ -1,5 +1,6 @@
 import { Menu, Text } from '@mantine/core'
 import { paths } from '@ovation/contract/paths'
+import { menuTexts } from '@ovation/contract/texts/account-menu'
 import { shellTexts } from '@ovation/contract/texts/common'
 import {
   IconBookmark,
@@ -15,14 +16,13 @@ import {
   IconStack2,
   IconUser,
 } from '@tabler/icons-react'
-import { useMutation } from '@tanstack/react-query'
+import { onlineManager, useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { useReportedTimeZone } from '../../features/notifications/use-reported-time-zone.ts'
 import { errorMessageOf } from '../../lib/api/error-message-of.ts'
-import { authClient } from '../../lib/auth/auth-client.ts'
-import { forgetLocalData } from '../../lib/auth/local-data.ts'
 import { useSession } from '../../lib/auth/session.tsx'
+import { signOut } from '../../lib/auth/sign-out.ts'
 import { useViewer } from '../../lib/auth/viewer.ts'
 import { share } from '../../ui/share.ts'
 import { toast } from '../../ui/toast.ts'
@@ -90,45 +90,45 @@ export default function AvatarMenu({ opened: openAtOnce, focused }: AvatarMenuPr
           {shellTexts.profile}
         </Menu.Item>
         <Menu.Item component={Link} to={paths.subscriptions} leftSection={<IconRepeat {...icon} />}>
-          {shellTexts.subscriptions}
+          {menuTexts.subscriptions}
         </Menu.Item>
         <Menu.Item component={Link} to={paths.privateSessions} leftSection={<IconCalendarEvent {...icon} />}>
-          {shellTexts.sessions}
+          {menuTexts.sessions}
         </Menu.Item>
         <Menu.Item component={Link} to={paths.saved} leftSection={<IconBookmark {...icon} />}>
-          {shellTexts.savedPosts}
+          {menuTexts.savedPosts}
         </Menu.Item>
         <Menu.Divider />
-        <Menu.Label>{shellTexts.forCreators}</Menu.Label>
+        <Menu.Label>{menuTexts.forCreators}</Menu.Label>
         <Menu.Item component={Link} to={paths.dashboard} leftSection={<IconChartBar {...icon} />}>
-          {shellTexts.dashboard}
+          {menuTexts.dashboard}
         </Menu.Item>
         <Menu.Item component={Link} to={paths.creatorOnboarding} leftSection={<IconBuildingBank {...icon} />}>
-          {shellTexts.creatorSetup}
+          {menuTexts.creatorSetup}
         </Menu.Item>
         {viewer?.isCreator && (
           <Menu.Item component={Link} to={paths.subscriptionProducts} leftSection={<IconStack2 {...icon} />}>
-            {shellTexts.plans}
+            {menuTexts.plans}
           </Menu.Item>
         )}
         <Menu.Divider />
         <Menu.Item component={Link} to={paths.settings} leftSection={<IconSettings {...icon} />}>
-          {shellTexts.settings}
+          {menuTexts.settings}
         </Menu.Item>
         {address && (
           <Menu.Item
             leftSection={<IconShare3 {...icon} />}
             onClick={() => void share({ title: name ?? address, path: paths.profile(address) })}
           >
-            {shellTexts.shareProfile}
+            {menuTexts.shareProfile}
           </Menu.Item>
         )}
         <Menu.Item component={Link} to={paths.referrals} leftSection={<IconGift {...icon} />}>
-          {shellTexts.referrals}
+          {menuTexts.referrals}
         </Menu.Item>
         {viewer?.isAdmin && (
           <Menu.Item component={Link} to={paths.admin} leftSection={<IconShieldLock {...icon} />}>
-            {shellTexts.adminPanel}
+            {menuTexts.adminPanel}
           </Menu.Item>
         )}
         <LogOut />
@@ -143,19 +143,14 @@ export default function AvatarMenu({ opened: openAtOnce, focused }: AvatarMenuPr
 function LogOut() {
   const navigate = useNavigate()
   const logOut = useMutation({
-    mutationFn: async () => {
-      const { error } = await (await authClient()).signOut({ scope: 'local' })
-      if (error) throw error
-    },
-    onSuccess: () => {
-      forgetLocalData()
-      void navigate(paths.auth)
-    },
+    mutationFn: signOut,
+    // The client isn't loaded without a connection, so a new document finds out that there is no session.
+    onSuccess: () => (onlineManager.isOnline() ? void navigate(paths.auth) : window.location.assign(paths.auth)),
     onError: (error) => toast.error(errorMessageOf(error)),
   })
   return (
     <Menu.Item leftSection={<IconLogout {...icon} />} onClick={() => logOut.mutate()}>
-      {shellTexts.logOut}
+      {menuTexts.logOut}
     </Menu.Item>
   )
 }

@@ -1,4 +1,5 @@
 import { paths } from '@ovation/contract/paths'
+import { menuTexts } from '@ovation/contract/texts/account-menu'
 import { shellTexts } from '@ovation/contract/texts/common'
 import { IconBookmark, IconLayoutDashboard, IconRepeat, IconUser } from '@tabler/icons-react'
 import { memo } from 'react'
@@ -14,10 +15,10 @@ export const LeftRail = memo(function LeftRail() {
   return (
     <nav className={classes.rail} aria-label={shellTexts.mainNavigation}>
       <NavItems size={icon.size} labeled />
-      <NavItem to={paths.subscriptions} label={shellTexts.subscriptions} icon={<IconRepeat {...icon} />} labeled />
-      <NavItem to={paths.saved} label={shellTexts.savedPosts} icon={<IconBookmark {...icon} />} labeled />
+      <NavItem to={paths.subscriptions} label={menuTexts.subscriptions} icon={<IconRepeat {...icon} />} labeled />
+      <NavItem to={paths.saved} label={menuTexts.savedPosts} icon={<IconBookmark {...icon} />} labeled />
       {viewer?.isCreator && (
-        <NavItem to={paths.dashboard} label={shellTexts.dashboard} icon={<IconLayoutDashboard {...icon} />} labeled />
+        <NavItem to={paths.dashboard} label={menuTexts.dashboard} icon={<IconLayoutDashboard {...icon} />} labeled />
       )}
       <NavItem to={paths.ownProfile} label={shellTexts.profile} icon={<IconUser {...icon} />} labeled />
       <div className={classes.create}>

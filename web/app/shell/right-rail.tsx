@@ -1,5 +1,5 @@
 import { paths } from '@ovation/contract/paths'
-import { shellTexts } from '@ovation/contract/texts/common'
+import { menuTexts } from '@ovation/contract/texts/account-menu'
 import { railTexts } from '@ovation/contract/texts/rail'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId } from 'react'
@@ -42,7 +42,7 @@ function Subscriptions({ viewerId }: { viewerId: string }) {
   const current = subscriptions?.filter(({ access_until }) => closesAt(access_until) > Date.now()) ?? []
   if (current.length === 0) return null
   return (
-    <Section title={shellTexts.subscriptions}>
+    <Section title={menuTexts.subscriptions}>
       <ul className={classes.list}>
         {current.slice(0, shown).map(({ id, creator, plan }) => (
           <Person key={id} person={creator} detail={plan?.name} />

@@ -1,5 +1,6 @@
 import { paths } from '@ovation/contract/paths'
 import { commonTexts } from '@ovation/contract/texts/common'
+import { onlineManager } from '@tanstack/react-query'
 import { lazy, memo, Suspense, useEffect, useRef } from 'react'
 import { Outlet, useLocation } from 'react-router'
 import { Resuming } from '../../domain/joining/resuming.tsx'
@@ -24,6 +25,8 @@ import { useHasLeftRail, useRightRail } from './use-rails.ts'
 // Only on wide screens, and after what the screen itself needs.
 const LeftRail = lazy(() => import('./left-rail.tsx').then((module) => ({ default: module.LeftRail })))
 const RightRail = lazy(() => import('./right-rail.tsx'))
+// Earlier only without a connection, when it has the screen's data.
+const Offline = lazy(() => import('../offline/offline.tsx'))
 
 /** The frame of every screen (GEN-18..GEN-33). Its parts re-render when their own data changes, not with each screen. */
 export function Shell() {
@@ -40,6 +43,7 @@ export function Shell() {
       </a>
       <RouteProgress />
       <TopBar />
+      <OfflineWhenIdle />
       <div className={classes.frame}>
         {hasLeftRail && (
           <Suspense fallback={<div className={classes.railPlace} />}>
@@ -84,6 +88,16 @@ function RightRailWhenIdle({ profile }: { profile: string | null }) {
     useIdle() && (
       <Suspense>
         <RightRail profile={profile} />
+      </Suspense>
+    )
+  )
+}
+
+function OfflineWhenIdle() {
+  return (
+    (useIdle() || !onlineManager.isOnline()) && (
+      <Suspense>
+        <Offline />
       </Suspense>
     )
   )

@@ -5,6 +5,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { errorMessageOf } from '../../lib/api/error-message-of.ts'
 import { authClient } from '../../lib/auth/auth-client.ts'
+import { signOut } from '../../lib/auth/sign-out.ts'
 import { digitsOf } from '../../ui/code-input.tsx'
 import { toast } from '../../ui/toast.ts'
 import { AuthFoot } from './auth-foot.tsx'
@@ -25,10 +26,7 @@ export function SecondFactorStep({ session }: { session: Session }) {
   const kind = chosen ?? kinds[0] ?? 'totp'
   const factorId = factors.find(({ factor_type: type }) => type === kind)?.id ?? ''
   const leave = useMutation({
-    mutationFn: async () => {
-      const { error } = await (await authClient()).signOut({ scope: 'local' })
-      if (error) throw error
-    },
+    mutationFn: signOut,
     onError: (error) => toast.error(errorMessageOf(error)),
   })
 

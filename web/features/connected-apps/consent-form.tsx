@@ -7,8 +7,7 @@ import { hostOf, iconOf, SiteOf } from '../../domain/connected-apps/app-name.tsx
 import { answerAuthorization } from '../../domain/connected-apps/queries.ts'
 import { appConfig } from '../../lib/api/config.ts'
 import { errorMessageOf } from '../../lib/api/error-message-of.ts'
-import { authClient } from '../../lib/auth/auth-client.ts'
-import { forgetLocalData } from '../../lib/auth/local-data.ts'
+import { signOut } from '../../lib/auth/sign-out.ts'
 import { useViewer } from '../../lib/auth/viewer.ts'
 import { ProfileAvatar } from '../../ui/profile-avatar.tsx'
 import { toast } from '../../ui/toast.ts'
@@ -91,18 +90,14 @@ const descriptionsOf = (scope: string): string[] => {
 /** Switching accounts signs out, goes to the sign-in screen, and returns: the request is then open to the other account. */
 function SignedInAs({ email }: { email: string }) {
   const viewer = useViewer()
-  const signOut = useMutation({
-    mutationFn: async () => {
-      const { error } = await (await authClient()).signOut({ scope: 'local' })
-      if (error) throw error
-      forgetLocalData()
-    },
+  const leave = useMutation({
+    mutationFn: signOut,
     onError: (error) => toast.error(errorMessageOf(error), texts.switchFailed),
   })
   return (
     <p className={classes.who}>
       <span>{texts.signedInAs(email || (viewer?.username ? `@${viewer.username}` : ''))}</span>
-      <Anchor component="button" type="button" size="sm" onClick={() => signOut.mutate()} disabled={signOut.isPending}>
+      <Anchor component="button" type="button" size="sm" onClick={() => leave.mutate()} disabled={leave.isPending}>
         {texts.switch}
       </Anchor>
     </p>

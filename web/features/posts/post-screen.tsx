@@ -26,7 +26,7 @@ export function PostScreen() {
   const post = useQuery(postQuery(id))
 
   if (post.isPending) return <Frame>{<ListSkeleton rows={1} shape="post" />}</Frame>
-  if (post.isError)
+  if (post.isError && !post.data)
     return (
       <Frame>
         <LoadFailed order={1} title={postTexts.oneFailed} of={post} />

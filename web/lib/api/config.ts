@@ -32,8 +32,14 @@ export function loadConfig(): Promise<AppConfig> {
 async function fetchConfig(): Promise<AppConfig> {
   const response = await fetch('/app-config.json', { credentials: 'same-origin' })
   if (!response.ok) throw new Error(`GET /app-config.json answered ${response.status}`)
+  startedOffline = response.headers.has('x-offline')
   return (await response.json()) as AppConfig
 }
+
+let startedOffline = false
+
+/** Whether the settings are those that the service worker keeps, because the server can't be reached (LOOP-22). */
+export const isStartedOffline = (): boolean => startedOffline
 
 export function setConfig(config: AppConfig): void {
   current = config

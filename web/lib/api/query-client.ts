@@ -1,4 +1,5 @@
-import { QueryClient } from '@tanstack/react-query'
+import { onlineManager, QueryClient } from '@tanstack/react-query'
+import { isStartedOffline } from './config.ts'
 
 /**
  * supabase-js retries reads on 503 and 520, so there are no retries here: two layers would multiply.
@@ -6,6 +7,8 @@ import { QueryClient } from '@tanstack/react-query'
  * the default, which waits for a connection, would keep forms disabled behind a spinner. (Messages do wait, and say so.)
  */
 export function buildQueryClient(): QueryClient {
+  // Found out by a request: browsers may be wrong about their connection.
+  if (isStartedOffline()) onlineManager.setOnline(false)
   return new QueryClient({
     defaultOptions: {
       queries: { retry: false, staleTime: 30_000, gcTime: 10 * 60_000, refetchOnWindowFocus: false },

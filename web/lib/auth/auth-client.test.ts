@@ -242,7 +242,7 @@ describe('when the client’s code fails to load', () => {
     store(session('ended', -5))
     network.use(answer('rpc/get_feed', []))
     renderRoute('/')
-    expect(await screen.findByRole('heading', { name: 'Something went wrong' })).toBeVisible()
+    expect(await screen.findByRole('heading', { name: "Couldn't load posts" })).toBeVisible()
     expect(screen.getByRole('button', { name: 'Retry' })).toBeVisible()
     vi.mocked(console.error).mockClear()
   })
@@ -256,6 +256,7 @@ it('loads when the first screen is idle, and after an offline start as soon as t
   await waitFor(() => expect(file.used).toBe(1))
   expect(screen.getByRole('button', { name: 'Account menu' })).toBeVisible()
   file.offline = false
+  window.dispatchEvent(new Event('offline'))
   window.dispatchEvent(new Event('online'))
   await waitFor(() => expect(file.used).toBe(2))
   // The client is loaded: it follows other tabs.

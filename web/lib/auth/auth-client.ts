@@ -1,6 +1,7 @@
 import type { AuthChangeEvent, AuthClient, Session } from '@supabase/auth-js'
+import { onlineManager } from '@tanstack/react-query'
 import { apiUrl, publicKey } from '../api/api-url.ts'
-import { sessionKey, storedSession } from './stored-session.ts'
+import { readSession, sessionKey, storedSession } from './stored-session.ts'
 
 /*
  * The client of auth/v1 would be a tenth of the first screen's code, and most screens only need the session, which is in the browser's
@@ -57,14 +58,20 @@ async function loadClient(): Promise<Client> {
 export function sessionAtOnce(): Session | null | undefined {
   if (carriesSession(window.location)) return undefined
   const stored = storedSession(apiUrl('auth'))
+  // Offline, nothing can be refreshed, and the user stays signed in.
+  if (stored === undefined && !onlineManager.isOnline()) return readSession(apiUrl('auth'))
   return client && stored === null ? undefined : stored
 }
 
-/** The session, refreshed first when it is about to expire. @throws when only the client can tell, and it failed to load. */
+/** The session that this browser stores, even if it has expired. The client deletes it when the server refuses to refresh it. */
+export const sessionInStorage = (): Session | null => readSession(apiUrl('auth')) ?? null
+
+/** The session, refreshed first when it is about to expire. @throws when it can't be refreshed, because the server can't be reached. */
 export async function currentSession(): Promise<Session | null> {
   const known = sessionAtOnce()
   if (known !== undefined) return known
-  const { data } = await (await authClient()).getSession()
+  const { data, error } = await (await authClient()).getSession()
+  if (error && sessionInStorage()) throw error
   return data.session
 }
 
@@ -95,7 +102,12 @@ export function onAuthStateChange(listener: Listener): () => void {
   let stop: (() => void) | undefined
   let wanted = true
   void arrival.then((arrived) => {
-    if (wanted) stop = arrived.onAuthStateChange(listener).data.subscription.unsubscribe
+    if (!wanted) return
+    const { data } = arrived.onAuthStateChange((event, session) =>
+      // It starts without a session that it couldn't refresh yet. The user stays signed in.
+      listener(event, session ?? (event === 'INITIAL_SESSION' ? sessionInStorage() : null)),
+    )
+    stop = data.subscription.unsubscribe
   })
   return () => {
     wanted = false

@@ -1,11 +1,13 @@
-import { QueryClientProvider } from '@tanstack/react-query'
+import { onlineManager, QueryClientProvider } from '@tanstack/react-query'
 import { act, render, screen } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { standInForCaches } from '../../testing/cache-storage.ts'
 import { network } from '../../testing/network.ts'
 import { openTab } from '../../testing/open-tab.ts'
 import { sessionFor } from '../../testing/sign-in.ts'
 import { buildQueryClient } from '../api/query-client.ts'
+import { keptName } from '../browser/forget-kept.ts'
 import { authClient } from './auth-client.ts'
 import { SessionProvider, type SessionState, useSession } from './session.tsx'
 
@@ -16,6 +18,7 @@ const inSeconds = (seconds: number) => ({ expires_at: Math.floor(Date.now() / 10
 
 beforeEach(openTab)
 afterEach(() => {
+  onlineManager.setOnline(true)
   vi.useRealTimers()
   vi.unstubAllGlobals()
 })
@@ -112,6 +115,45 @@ describe('the session state', () => {
     await act(async () => void (await (await authClient()).initialize()))
     expect(await screen.findByText('nobody')).toBeVisible()
     await vi.waitFor(() => expect(onUserChange).toHaveBeenCalledTimes(1))
+  })
+
+  it('keeps a user whose session expired without a connection, and refreshes it when that returns [LOOP-22]', async () => {
+    const sent = refreshes()
+    store(inSeconds(-5))
+    onlineManager.setOnline(false)
+    watch()
+    expect(seen[0]).toMatchObject({ loading: false, user: { email: 'ada@example.com' } })
+    expect(sent).toEqual([])
+    act(() => onlineManager.setOnline(true))
+    await vi.waitFor(() => expect(sent).toHaveLength(1))
+    expect(seen.map((state) => state.user?.email)).not.toContain(undefined)
+  })
+
+  it('signs out a user whose session the server has ended meanwhile', async () => {
+    network.use(
+      http.post('*/auth/v1/token', () =>
+        HttpResponse.json({ code: 'refresh_token_not_found', msg: 'Invalid Refresh Token' }, { status: 400 }),
+      ),
+    )
+    store(inSeconds(-5))
+    onlineManager.setOnline(false)
+    watch()
+    expect(screen.getByText('ada@example.com')).toBeVisible()
+    act(() => onlineManager.setOnline(true))
+    expect(await screen.findByText('nobody')).toBeVisible()
+  })
+
+  it('deletes what another user kept for reading offline, and everything when nobody is signed in [LOOP-22]', async () => {
+    const contents = standInForCaches()
+    const { id } = sessionFor().user
+    for (const user of [id, 'ben']) await (await caches.open(keptName(user))).put('/kept/feed/', new Response('[]'))
+    store()
+    watch()
+    await vi.waitFor(() => expect([...contents.keys()]).toEqual([keptName(id)]))
+    localStorage.clear()
+    await act(async () => void (await (await authClient()).initialize()))
+    expect(await screen.findByText('nobody')).toBeVisible()
+    await vi.waitFor(() => expect([...contents.keys()]).toEqual([]))
   })
 
   it('reports that a recovery link signed the user in [AUTH-20, AUTH-23]', async () => {

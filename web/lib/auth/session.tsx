@@ -1,5 +1,7 @@
 import type { Session, User } from '@supabase/auth-js'
+import { onlineManager } from '@tanstack/react-query'
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react'
+import { forgetKept } from '../browser/forget-kept.ts'
 import { useIdle } from '../browser/use-idle.ts'
 import { authClient, onAuthStateChange, sessionAtOnce } from './auth-client.ts'
 import { claimLocalData } from './local-data.ts'
@@ -51,10 +53,12 @@ export function SessionProvider({ children, onUserChange, onRecovery }: Props) {
 function useAuthClient(wanted: boolean) {
   useEffect(() => {
     if (!wanted) return
-    const load = () => void authClient().catch(() => undefined) // callers that need it report the error
+    const load = () => {
+      // Offline, it would only try to refresh the session, for half a minute.
+      if (onlineManager.isOnline()) authClient().catch(() => undefined) // callers that need it report the error
+    }
     load()
-    window.addEventListener('online', load)
-    return () => window.removeEventListener('online', load)
+    return onlineManager.subscribe(load)
   }, [wanted])
 }
 
@@ -62,6 +66,8 @@ function useAuthClient(wanted: boolean) {
 function enter(stored: Session | null | undefined): SessionState {
   const state = stateOf(stored)
   if (state.user) claimLocalData(state.user.id)
+  // What others read offline, also if their session ended on the server, or while no tab was open.
+  if (!state.loading) void forgetKept(state.user?.id)
   return state
 }
 

@@ -11,17 +11,26 @@ const renewalMs = 90_000
  * `undefined` if the client has to decide, because the session expires soon or isn't in the client's format.
  */
 export function storedSession(gateway: string): Session | null | undefined {
+  const stored = readSession(gateway)
+  if (!stored) return stored
+  return stored.expires_at * 1000 - Date.now() >= renewalMs ? stored : undefined
+}
+
+/** The stored session, even if it has expired; `undefined` if it isn't in the client's format. */
+export function readSession(gateway: string): WholeSession | null | undefined {
   try {
     const text = localStorage.getItem(sessionKey(gateway))
     if (!text) return null
     const stored: Partial<Session> | null = JSON.parse(text)
-    return isWhole(stored) && stored.expires_at * 1000 - Date.now() >= renewalMs ? stored : undefined
+    return isWhole(stored) ? stored : undefined
   } catch {
     return null // blocked storage or invalid JSON is no session for the client either
   }
 }
 
-const isWhole = (stored: Partial<Session> | null): stored is Session & { expires_at: number } =>
+type WholeSession = Session & { expires_at: number }
+
+const isWhole = (stored: Partial<Session> | null): stored is WholeSession =>
   typeof stored?.access_token === 'string' &&
   typeof stored.refresh_token === 'string' &&
   typeof stored.expires_at === 'number' &&

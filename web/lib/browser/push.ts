@@ -1,5 +1,6 @@
 import { appConfig } from '../api/config.ts'
 import { supabase } from '../api/supabase.ts'
+import { registerServiceWorker } from './service-worker.ts'
 
 /** The state of push notifications, found without asking for permission. */
 export type PushState = 'unsupported' | 'denied' | 'off' | 'on'
@@ -33,7 +34,7 @@ export async function listPushDevices(signal: AbortSignal): Promise<PushDevice[]
 /** Asks for permission, subscribes this browser, and registers it on the server. @returns false when permission was denied. */
 export async function turnPushOn(): Promise<boolean> {
   if ((await Notification.requestPermission()) !== 'granted') return false
-  await navigator.serviceWorker.register('/service-worker.js')
+  await registerServiceWorker()
   const { pushManager } = await navigator.serviceWorker.ready
   const options = { userVisibleOnly: true, applicationServerKey: appConfig().pushKey }
   const subscription = await pushManager.subscribe(options).catch(async (error: unknown) => {

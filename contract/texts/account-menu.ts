@@ -1,0 +1,16 @@
+/** The account menu and the rails, which load after the shell (GEN-28..GEN-33). */
+export const menuTexts = {
+  dashboard: 'Dashboard',
+  creatorSetup: 'Creator Setup',
+  settings: 'Settings',
+  shareProfile: 'Share Profile',
+  referrals: 'Referrals',
+  adminPanel: 'Admin Panel',
+  logOut: 'Log out',
+  savedPosts: 'Saved posts',
+  subscriptions: 'Subscriptions',
+  sessions: 'Private sessions',
+  forCreators: 'For creators',
+  plans: 'Subscription plans',
+  appearance: { label: 'Appearance', auto: 'Auto', light: 'Light', dark: 'Dark' },
+} as const
