@@ -21,9 +21,8 @@ export type Clock = {
   advance: (seconds: number) => void
   /** Does what falls due until a moment of a history, all at once: the clock itself stays where it is. */
   replay: (until: number, contextAt: (now: number) => Context) => void
-  /** Does nothing by itself until it is resumed. */
-  pause: () => void
-  resume: () => void
+  /** Does nothing by itself until all that paused it have resumed it. @returns what resumes it. */
+  pause: () => () => void
   close: () => void
 }
 
@@ -56,9 +55,9 @@ export function startClock(store: Store, contextAt: (now: number) => Context, co
   }
 
   // A timer has nobody to throw to: what fails is logged, rolled back, and tried again at the next tick.
-  let isPaused = false
+  const pauses = new Set<symbol>()
   const tick = () => {
-    if (isPaused) return
+    if (pauses.size > 0) return
     try {
       runUntil(now())
     } catch (error) {
@@ -76,10 +75,9 @@ export function startClock(store: Store, contextAt: (now: number) => Context, co
     },
     replay,
     pause: () => {
-      isPaused = true
-    },
-    resume: () => {
-      isPaused = false
+      const pause = Symbol()
+      pauses.add(pause)
+      return () => void pauses.delete(pause)
     },
     close: () => clearInterval(timer),
   }

@@ -19,7 +19,7 @@ export type Context = {
   merchant: string
   /** Connected accounts are paid out each midnight. */
   dailyPayouts: boolean
-  /** Work of a history: nobody hears of it. */
+  /** Work of a history: it sends no webhooks. */
   isSilent?: boolean
   /** Which of Stripe's inconvenient rules hold. */
   truth: Truth

@@ -1,5 +1,5 @@
 import Stripe from 'stripe'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { buildCreator, buildPrice, buildReceiver, buildWorld, type World, webhookSecret } from './testing/harness.ts'
 
 const day = 86_400
@@ -30,7 +30,7 @@ async function subscribe(stripe: Stripe, creator: Stripe.Account, price: Stripe.
   })
 }
 
-it('bills a history month by month at its own time, tells nobody, and goes on with webhooks when it is closed', async () => {
+it('bills a history month by month at its own time without webhooks, and goes on with webhooks when it is closed', async () => {
   await using receiver = await buildReceiver()
   await using world = await buildWorld({ webhook: { url: receiver.url, secret: webhookSecret } })
   const { sandbox, stripe } = world
@@ -82,4 +82,39 @@ it('pays an account out in a history, and lets other requests happen now meanwhi
   const { created } = await subscribe(stripe, creator, price)
   expect(Math.abs(created - sandbox.now())).toBeLessThan(5)
   history.close()
+})
+
+it('leaves an unfinished history as it is over a restart, until the clock is resumed', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
+  await using receiver = await buildReceiver()
+  await using first = await buildWorld()
+  const creator = await buildCreator(first.stripe)
+  const price = await buildPrice(first.stripe)
+  const begun = first.sandbox.now() - 70 * day
+  const history = first.sandbox.openHistory(begun)
+  const { id } = await subscribe(sdkOfHistory(first, history.headers), creator, price)
+  await first.sandbox.close()
+
+  await using second = await buildWorld({
+    file: first.file,
+    webhook: { url: receiver.url, secret: webhookSecret },
+    isClockPaused: true,
+  })
+  const { sandbox, stripe } = second
+  const seconds = async (count: number) => {
+    vi.advanceTimersByTime(count * 1_000)
+    await sandbox.webhooksSettled()
+    return (await stripe.invoices.list({ subscription: id })).data.length
+  }
+  expect(await seconds(5)).toBe(1)
+  const rest = sandbox.openHistory(begun)
+  rest.passUntil(begun + 40 * day)
+  rest.close()
+  expect(await seconds(5)).toBe(2)
+  expect(receiver.events).toEqual([])
+
+  sandbox.resumeClock()
+  expect(await seconds(5)).toBe(3)
+  expect(receiver.events.map(({ type }) => type)).toContain('invoice.created')
 })

@@ -11,7 +11,7 @@ export type History = {
   /** Goes forward to a moment, at most to now, doing on the way what falls due: renewals, trial ends, retries. */
   passUntil: (moment: number) => void
   context: () => Partial<Context>
-  /** Ends it. The clock goes on with what is due by now, and webhooks tell of that. */
+  /** Ends it. The clock goes on with what is due by now, and sends webhooks, unless it was paused before. */
   close: () => void
 }
 
@@ -26,7 +26,7 @@ export function startHistory({ clock, from, contextAt, ended }: HistoryOptions):
   let moment = from
   // Accounts of a history are paid out on demand.
   const silent = { isSilent: true, dailyPayouts: false } as const
-  clock.pause()
+  const resume = clock.pause()
   return {
     headers: { [historyHeader]: '1' },
     now: () => moment,
@@ -38,7 +38,7 @@ export function startHistory({ clock, from, contextAt, ended }: HistoryOptions):
     context: () => ({ ...silent, now: moment }),
     close: () => {
       ended()
-      clock.resume()
+      resume()
     },
   }
 }

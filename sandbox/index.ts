@@ -44,6 +44,8 @@ export type SandboxOptions = {
   dailyPayouts?: boolean
   /** Whether what was answered outlives a power cut, as a killed process; true when absent. Without it, tests wait for no disk. */
   isDurable?: boolean
+  /** Nothing falls due by itself until `resumeClock`: for a history that goes on where an earlier process stopped. */
+  isClockPaused?: boolean
   /** What becomes of a subscription whose invoice nobody paid, after the last attempt; `cancel` when absent. */
   dunning?: Dunning
   /** Which of Stripe's inconvenient rules hold; `SANDBOX_TRUTH`, else the defaults, where a switch is absent. */
@@ -67,6 +69,8 @@ export type Sandbox = {
   advanceClock: (seconds: number) => void
   /** Unix seconds of the sandbox's clock. */
   now: () => number
+  /** Starts the clock of a sandbox that was started with `isClockPaused`. Any other goes on as it is. */
+  resumeClock: () => void
   /** The payer's bank reverses this charge. */
   openDispute: (charge: string, kind?: DisputeKind) => void
   /** A dispute was averted before it began. */
@@ -104,8 +108,8 @@ export type Sandbox = {
   /** Balances in cents of the platform and of each connected account. */
   books: () => Books
   /**
-   * Begins a history at an earlier moment: requests with its headers happen there, and no webhook tells of them. All else goes on, except
-   * the clock, which rests until the history is closed.
+   * Begins a history at an earlier moment: requests with its headers happen there, and send no webhooks. All else goes on, except that the
+   * clock is paused until the history is closed.
    */
   openHistory: (from: number) => History
   /** Resolves when every webhook that is due has been tried. */
@@ -137,6 +141,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     request: { id: null, idempotencyKey: null },
   })
   const clock = startClock(store, contextAt, deliverer.wake, log)
+  const resumeClock = options.isClockPaused ? clock.pause() : () => {}
   let history: History | undefined
   const setWebhook = (webhook: { url: string; secret: string }) => {
     store.transaction(() => configureEndpoint(contextAt(clock.now()), webhook))
@@ -192,6 +197,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     setWebhook,
     advanceClock: clock.advance,
     now: clock.now,
+    resumeClock,
     openDispute: (charge, kind) => atOnce((context) => openDispute(context, context.store.get('charge', charge), kind)),
     preventDispute: (charge) => atOnce((context) => preventDispute(context, context.store.get('charge', charge))),
     escalateInquiry: (dispute) => atOnce((context) => escalateInquiry(context, context.store.get('dispute', dispute))),
