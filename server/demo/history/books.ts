@@ -100,7 +100,7 @@ async function dateSubscription(
     'update public.follows set created_at = $3 where follower_id = $1 and following_id = $2 and created_at > $3',
     [fan, creator, since],
   )
-  // A trial has told of itself when it was written.
+  // A trial's notification was created with it.
   await client.query(
     `with dated as (
        update public.notifications set created_at = $2, is_read = $2 < now() - interval '36 hours'
@@ -193,7 +193,7 @@ async function book(
   return rows[0]?.id ?? null
 }
 
-/** What was written with a payment gets its time. Nobody hears of it by email: that would have been then. */
+/** What was written with a payment gets its time. Don't email about it: the payment is in the past. */
 async function dateBack(client: pg.Client, transactions: readonly string[]): Promise<void> {
   await client.query(
     `with dated as (

@@ -11,7 +11,7 @@ import { inviteCrowd } from './crowd.ts'
 import { fillDesk } from './desk.ts'
 import { fillInboxes } from './inboxes.ts'
 import { planYear } from './plan.ts'
-import { liveThroughYear, type ProviderWorld } from './provider.ts'
+import { type ProviderWorld, replayYear } from './provider.ts'
 import { reactForMonths } from './reactions.ts'
 import { bookSessions } from './sessions.ts'
 
@@ -62,7 +62,7 @@ export async function fillDemo({ gateway, ownerUrl, sandbox, signal }: FillOptio
     await once('payments', async () => {
       const progress = await readProgress(client, Math.floor(now / 1000))
       const rest = planYear(progress.now, demoCreators, crowd).slice(progress.done)
-      await liveThroughYear(sandbox, world, rest, signal, (count) =>
+      await replayYear(sandbox, world, rest, signal, (count) =>
         keepProgress(client, { now: progress.now, done: progress.done + count }),
       )
     })
@@ -76,7 +76,7 @@ export async function fillDemo({ gateway, ownerUrl, sandbox, signal }: FillOptio
   })
 }
 
-/** From when the year is counted back, and how many of its happenings are over. */
+/** From when the year is counted back, and how many of its events are over. */
 type Progress = { readonly now: number; readonly done: number }
 
 async function readProgress(client: pg.Client, now: number): Promise<Progress> {

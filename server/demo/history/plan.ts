@@ -2,7 +2,7 @@ import { type Random, random } from '../random.ts'
 import type { DemoCreator, DemoPlan } from '../world/types.ts'
 
 /** A payment, or an end of payments, that the year before the first start has seen. Times are unix seconds. */
-export type Happening = { readonly at: number; readonly fan: string; readonly creator: string } & (
+export type DemoEvent = { readonly at: number; readonly fan: string; readonly creator: string } & (
   | { readonly kind: 'subscribe'; readonly plan: string; readonly trialDays: number }
   | { readonly kind: 'cancel' }
   | { readonly kind: 'tip'; readonly cents: number }
@@ -32,14 +32,14 @@ export function planYear(
   now: number,
   creators: readonly DemoCreator[],
   crowd: readonly string[],
-): readonly (Happening | PayoutDay)[] {
+): readonly (DemoEvent | PayoutDay)[] {
   const chance = random(2024)
-  const happenings: (Happening | PayoutDay)[] = []
+  const events: (DemoEvent | PayoutDay)[] = []
   for (const creator of creators) {
     if (creator.plans.length === 0) continue
     const subscribers = [...planCrowd(now, creator, crowd, chance), ...planKnown(now, creator)]
-    happenings.push(...subscribers.flatMap(({ happenings: own }) => own))
-    happenings.push(
+    events.push(...subscribers.flatMap(({ events: own }) => own))
+    events.push(
       ...planTips(now, creator, subscribers, chance),
       ...planPurchases(now, creator, subscribers, crowd, chance),
     )
@@ -48,16 +48,16 @@ export function planYear(
   for (let back = 12; back >= 0; back--) {
     const today = new Date(now * 1000)
     const at = Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - back, 5, 6) / 1000
-    if (at < now - day && at > now - 370 * day) happenings.push({ at, kind: 'payouts' })
+    if (at < now - day && at > now - 370 * day) events.push({ at, kind: 'payouts' })
   }
-  return happenings.filter(({ at }) => at < now - 3600).toSorted((a, b) => a.at - b.at)
+  return events.filter(({ at }) => at < now - 3600).toSorted((a, b) => a.at - b.at)
 }
 
 type Subscriber = {
   readonly fan: string
   readonly since: number
   readonly until: number
-  readonly happenings: readonly Happening[]
+  readonly events: readonly DemoEvent[]
 }
 
 function planCrowd(now: number, creator: DemoCreator, crowd: readonly string[], chance: Random): Subscriber[] {
@@ -73,9 +73,9 @@ function planCrowd(now: number, creator: DemoCreator, crowd: readonly string[], 
       const leaves = index >= stay
       const until = leaves ? since + chance.between(1.2, 4.5) * month : Number.POSITIVE_INFINITY
       const plan = pickPlan(plans, chance)
-      const happenings: Happening[] = [subscribe(since, fan, username, plan)]
-      if (until < now - day) happenings.push({ at: Math.floor(until), kind: 'cancel', fan, creator: username })
-      return { fan, since, until, happenings }
+      const events: DemoEvent[] = [subscribe(since, fan, username, plan)]
+      if (until < now - day) events.push({ at: Math.floor(until), kind: 'cancel', fan, creator: username })
+      return { fan, since, until, events }
     })
 }
 
@@ -93,12 +93,12 @@ function planKnown(now: number, { username, plans }: DemoCreator): Subscriber[] 
     subscriptions.flatMap(([creator, daysAgo]) => {
       if (creator !== username || !plan) return []
       const since = now - daysAgo * day
-      return [{ fan, since, until: Number.POSITIVE_INFINITY, happenings: [subscribe(since, fan, username, plan)] }]
+      return [{ fan, since, until: Number.POSITIVE_INFINITY, events: [subscribe(since, fan, username, plan)] }]
     }),
   )
 }
 
-const subscribe = (at: number, fan: string, creator: string, { name, trialDays = 0 }: DemoPlan): Happening => ({
+const subscribe = (at: number, fan: string, creator: string, { name, trialDays = 0 }: DemoPlan): DemoEvent => ({
   at: Math.floor(at),
   kind: 'subscribe',
   fan,
@@ -112,7 +112,7 @@ function planTips(
   { username, standing }: DemoCreator,
   subscribers: readonly Subscriber[],
   chance: Random,
-): Happening[] {
+): DemoEvent[] {
   const count = Math.round(standing.months * (2 + standing.fans * 5))
   return Array.from({ length: count }, () => {
     const { fan, since, until } = subscribers[chance.whole(0, subscribers.length - 1)] ?? {
@@ -132,7 +132,7 @@ function planPurchases(
   subscribers: readonly Subscriber[],
   crowd: readonly string[],
   chance: Random,
-): Happening[] {
+): DemoEvent[] {
   const buyers = [...new Set([...subscribers.map(({ fan }) => fan), ...crowd])]
   return posts.flatMap(({ audience, content, day: daysAgo }) => {
     if (typeof audience !== 'number') return []

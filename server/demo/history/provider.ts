@@ -2,7 +2,7 @@ import { setImmediate as breathe } from 'node:timers/promises'
 import { splitPayment } from '@ovation/contract/fees'
 import type { History, Sandbox } from '@ovation/sandbox'
 import Stripe from 'stripe'
-import type { Happening, PayoutDay } from './plan.ts'
+import type { DemoEvent, PayoutDay } from './plan.ts'
 
 /** What the provider has to know of the product's own rows. */
 export type ProviderWorld = {
@@ -24,27 +24,27 @@ const progressSteps = 10
 
 /**
  * Makes a year of payments at the sandbox, each at its time: fans subscribe, are charged month by month, tip, buy posts, and leave; creators
- * are paid out. No webhook tells of them, so the product's books are written separately (books.ts).
- * @param happened called from time to time with how much of the year is over, so that a stopped start goes on from there.
+ * are paid out. That sends no webhooks, so the product's books are written separately (books.ts).
+ * @param onProgress called from time to time with how much of the year is over, so that a stopped start goes on from there.
  */
-export async function liveThroughYear(
+export async function replayYear(
   sandbox: Sandbox,
   world: ProviderWorld,
-  year: readonly (Happening | PayoutDay)[],
+  year: readonly (DemoEvent | PayoutDay)[],
   signal: AbortSignal,
-  happened: (count: number) => Promise<unknown>,
+  onProgress: (count: number) => Promise<unknown>,
 ): Promise<void> {
   const [first] = year
   if (!first) return
   const history = sandbox.openHistory(first.at - hour)
   const payer = new Payer(history, sandbox, world)
   try {
-    for (const [index, happening] of year.entries()) {
-      if (index % progressSteps === 0) await happened(index)
+    for (const [index, event] of year.entries()) {
+      if (index % progressSteps === 0) await onProgress(index)
       signal.throwIfAborted()
-      await passUntil(history, happening.at)
-      if (happening.kind === 'payouts') await payer.payOut()
-      else await payer.happen(happening)
+      await passUntil(history, event.at)
+      if (event.kind === 'payouts') await payer.payOut()
+      else await payer.replay(event)
     }
     await passUntil(history, sandbox.now())
   } finally {
@@ -79,18 +79,18 @@ class Payer {
     })
   }
 
-  async happen(happening: Happening): Promise<void> {
-    const { fan, creator } = happening
+  async replay(event: DemoEvent): Promise<void> {
+    const { fan, creator } = event
     const between = `${fan} ${creator}`
-    if (happening.kind === 'subscribe') {
-      if (!this.#subscriptions.has(between)) this.#subscriptions.set(between, await this.#subscribe(happening))
-    } else if (happening.kind === 'cancel') {
+    if (event.kind === 'subscribe') {
+      if (!this.#subscriptions.has(between)) this.#subscriptions.set(between, await this.#subscribe(event))
+    } else if (event.kind === 'cancel') {
       const subscription = this.#subscriptions.get(between)
       if (subscription) await this.#stripe.subscriptions.update(subscription, { cancel_at_period_end: true })
-    } else await this.#pay(happening)
+    } else await this.#pay(event)
   }
 
-  async #subscribe({ fan, creator, plan: name, trialDays }: Happening & { kind: 'subscribe' }): Promise<string> {
+  async #subscribe({ fan, creator, plan: name, trialDays }: DemoEvent & { kind: 'subscribe' }): Promise<string> {
     const { customer, card } = await this.#customerOf(fan)
     const plan = this.#world.plans.get(`${creator} ${name}`)
     if (!plan) throw new Error(`${creator} has no plan ${name}.`)
@@ -107,11 +107,11 @@ class Payer {
     return id
   }
 
-  async #pay(happening: Happening & { kind: 'tip' | 'buy' }): Promise<void> {
-    const { fan, creator, cents } = happening
+  async #pay(event: DemoEvent & { kind: 'tip' | 'buy' }): Promise<void> {
+    const { fan, creator, cents } = event
     const { customer, card } = await this.#customerOf(fan)
     const { feeCents } = splitPayment(cents, this.#world.feePercent)
-    const post = happening.kind === 'buy' ? this.#world.posts.get(happening.content) : undefined
+    const post = event.kind === 'buy' ? this.#world.posts.get(event.content) : undefined
     const about: Record<string, string> = post === undefined ? { kind: 'tip' } : { kind: 'ppv', post_id: post }
     await this.#stripe.paymentIntents.create({
       amount: cents,
