@@ -1,5 +1,7 @@
 import type pg from 'pg'
 import type Stripe from 'stripe'
+import { dateNotifications } from './date-notifications.ts'
+import { inTransaction } from './in-transaction.ts'
 
 /** One movement of money at the provider, as the books need it. */
 type Movement = {
@@ -42,19 +44,6 @@ export async function bookYear(
       }
       await dateBack(client, booked)
     })
-  }
-}
-
-/** Runs work in a transaction, again after a deadlock: webhooks of the same subscriptions may be fulfilled at the same time. */
-async function inTransaction(client: pg.Client, work: () => Promise<void>, attempts = 5): Promise<void> {
-  await client.query('begin')
-  try {
-    await work()
-    await client.query('commit')
-  } catch (error) {
-    await client.query('rollback')
-    if ((error as { code?: unknown }).code !== '40P01' || attempts === 1) throw error
-    await inTransaction(client, work, attempts - 1)
   }
 }
 
@@ -101,12 +90,10 @@ async function dateSubscription(
     [fan, creator, since],
   )
   // A trial's notification was created with it.
-  await client.query(
-    `with dated as (
-       update public.notifications set created_at = $2, is_read = $2 < now() - interval '36 hours'
-       where user_id = $3 and data ->> 'subscription_id' = $1::text and created_at > $2 returning id
-     )
-     delete from private.notification_deliveries where notification_id in (select id from dated)`,
+  await dateNotifications(
+    client,
+    `select id, $2::timestamptz as at, $2 < now() - interval '36 hours' as is_read from public.notifications
+     where user_id = $3 and data ->> 'subscription_id' = $1::text and created_at > $2`,
     [id, since, creator],
   )
 }
@@ -195,15 +182,11 @@ async function book(
 
 /** What was written with a payment gets its time. Don't email about it: the payment is in the past. */
 async function dateBack(client: pg.Client, transactions: readonly string[]): Promise<void> {
-  await client.query(
-    `with dated as (
-       update public.notifications n
-       set created_at = t.created_at, is_read = t.created_at < now() - interval '36 hours'
-       from public.transactions t
-       where t.id = any($1) and n.data ->> 'transaction_id' = t.id::text and n.created_at = now()
-       returning n.id
-     )
-     delete from private.notification_deliveries where notification_id in (select id from dated)`,
+  await dateNotifications(
+    client,
+    `select n.id, t.created_at as at, t.created_at < now() - interval '36 hours' as is_read
+     from public.notifications n join public.transactions t on t.id::text = n.data ->> 'transaction_id'
+     where t.id = any($1) and n.created_at = now()`,
     [transactions],
   )
   await client.query(

@@ -1,5 +1,7 @@
 import type pg from 'pg'
 import { demoConversations } from '../world/conversations.ts'
+import { dateNotifications } from './date-notifications.ts'
+import { inTransaction } from './in-transaction.ts'
 
 const minuteMs = 60_000
 const dayMs = 86_400_000
@@ -15,8 +17,7 @@ export async function fillInboxes(client: pg.Client, now: number): Promise<void>
       read: index < messages.length - unread,
     })),
   )
-  await client.query('begin')
-  try {
+  await inTransaction(client, async () => {
     await client.query(
       `insert into private.messages (sender_id, recipient_id, body, is_read, created_at)
        select s.id, r.id, m.content, m.read, m.at
@@ -25,17 +26,11 @@ export async function fillInboxes(client: pg.Client, now: number): Promise<void>
        order by m.at`,
       [JSON.stringify(rows)],
     )
-    await client.query(
-      `with dated as (
-         update public.notifications n set created_at = m.created_at, is_read = m.is_read
-         from private.messages m
-         where n.data ->> 'message_id' = m.id::text and n.created_at = now() returning n.id
-       )
-       delete from private.notification_deliveries where notification_id in (select id from dated)`,
+    await dateNotifications(
+      client,
+      `select n.id, m.created_at as at, m.is_read
+       from public.notifications n join private.messages m on m.id::text = n.data ->> 'message_id'
+       where n.created_at = now()`,
     )
-    await client.query('commit')
-  } catch (error) {
-    await client.query('rollback')
-    throw error
-  }
+  })
 }

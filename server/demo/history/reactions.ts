@@ -1,6 +1,8 @@
 import type pg from 'pg'
 import { type Random, random } from '../random.ts'
 import type { DemoCreator, DemoPoll, DemoPost } from '../world/types.ts'
+import { dateNotifications } from './date-notifications.ts'
+import { inTransaction } from './in-transaction.ts'
 import { shuffled } from './plan.ts'
 
 type Row = Readonly<Record<string, unknown>>
@@ -17,11 +19,9 @@ export async function reactForMonths(
   creators: readonly DemoCreator[],
   crowd: readonly string[],
 ): Promise<void> {
-  const chance = random(77)
   const posts = await readPosts(client)
-  const world = { now, creators, crowd, chance, posts }
-  await client.query('begin')
-  try {
+  await inTransaction(client, async () => {
+    const world = { now, creators, crowd, chance: random(77), posts }
     // A profile's counters are locked before anything else, as when a post is liked.
     await client.query('select from private.profiles order by id for no key update')
     await insertFollows(client, world)
@@ -30,12 +30,8 @@ export async function reactForMonths(
     await insertPolls(client, world)
     await insertViews(client, world)
     await spreadNews(client)
-    await dateNotifications(client)
-    await client.query('commit')
-  } catch (error) {
-    await client.query('rollback')
-    throw error
-  }
+    await dateReactions(client)
+  })
 }
 
 type World = {
@@ -232,9 +228,10 @@ async function spreadNews(client: pg.Client): Promise<void> {
 }
 
 /** What was written about likes, comments, and follows gets the time of the last of them. Older news has been read. */
-async function dateNotifications(client: pg.Client): Promise<void> {
-  await client.query(
-    `with last as (
+async function dateReactions(client: pg.Client): Promise<void> {
+  await dateNotifications(
+    client,
+    `select id, at, at < now() - interval '30 hours' as is_read from (
        select n.id, coalesce(
          case n.data ->> 'group' when 'follow' then (select max(f.created_at) from public.follows f where f.following_id = n.user_id and f.created_at < now() - interval '1 hour')
          else (select max(at) from (
@@ -243,10 +240,6 @@ async function dateNotifications(client: pg.Client): Promise<void> {
            select max(c.created_at) from public.comments c where n.data ->> 'group' = 'comment:' || c.post_id
          ) reactions) end, n.created_at) as at
        from public.notifications n where n.data ? 'group' and n.created_at = now()
-     ), dated as (
-       update public.notifications n set created_at = last.at, is_read = last.at < now() - interval '30 hours'
-       from last where last.id = n.id returning n.id
-     )
-     delete from private.notification_deliveries where notification_id in (select id from dated)`,
+     ) last`,
   )
 }
