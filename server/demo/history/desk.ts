@@ -8,15 +8,14 @@ import { demoApplicant } from '../world/fans.ts'
 
 const dayMs = 86_400_000
 
-/** What waits for the admin: an application, reports, and requests to support. */
-export async function fillDesk(
-  gateway: Gateway,
-  service: SupabaseClient,
-  client: pg.Client,
-  now: number,
-): Promise<void> {
+/** An application that waits for the admin. */
+export async function inviteApplicant(gateway: Gateway, service: SupabaseClient): Promise<void> {
   const applicant = await enter(gateway, service, demoApplicant.username, demoApplicant.displayName)
   await apply(applicant, demoApplicant.displayName)
+}
+
+/** What else waits for the admin: reports, and requests to support. Runs in a transaction. */
+export async function fillDesk(client: pg.Client, now: number): Promise<void> {
   await client.query(
     `insert into public.support_requests (user_id, name, email, subject, category, message, priority, status, created_at)
      select p.user_id, p.display_name, r.email, r.subject, r.category, r.message, r.priority, r.status, r.at

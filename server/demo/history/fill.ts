@@ -8,12 +8,13 @@ import { demoCreators } from '../world/creators.ts'
 import { demoCrowd, demoFans, demoVoices } from '../world/fans.ts'
 import { bookYear } from './books.ts'
 import { inviteCrowd } from './crowd.ts'
-import { fillDesk } from './desk.ts'
+import { fillDesk, inviteApplicant } from './desk.ts'
 import { fillInboxes } from './inboxes.ts'
 import { planYear } from './plan.ts'
 import { type ProviderWorld, replayYear } from './provider.ts'
 import { reactForMonths } from './reactions.ts'
 import { bookSessions } from './sessions.ts'
+import { openSteps, settingOf } from './steps.ts'
 
 type FillOptions = {
   readonly gateway: Gateway
@@ -22,15 +23,10 @@ type FillOptions = {
   readonly signal: AbortSignal
 }
 
-/** Steps of the demo that are done. Each is done whole or again, so that a stop in between loses nothing. */
-type Step = 'crowd' | 'reactions' | 'inboxes' | 'desk' | 'sessions' | 'payments' | 'books'
-
-const prefix = 'demo_step_'
-
 /** Whether the last step is done. */
 export async function isDemoFilled({ services }: Gateway): Promise<boolean> {
   const rows = await services.database.service.rows(sql`
-    select from private.settings where key = ${`${prefix}books`}`)
+    select from private.settings where key = ${settingOf('books')}`)
   return rows.length > 0
 }
 
@@ -42,24 +38,17 @@ export async function fillDemo({ gateway, ownerUrl, sandbox, signal }: FillOptio
   await withClient(ownerUrl, async (client) => {
     const now = Date.now()
     const crowd = [...demoVoices, ...demoCrowd].map(({ username }) => username)
-    const once = async (step: Step, work: () => Promise<unknown>) => {
-      signal.throwIfAborted()
-      const { rowCount } = await client.query('select from private.settings where key = $1', [prefix + step])
-      if (rowCount) return
-      await work()
-      await client.query(`insert into private.settings (key, value) values ($1, 'true') on conflict do nothing`, [
-        prefix + step,
-      ])
-    }
+    const steps = openSteps(client, signal)
     const { services } = gateway
     const service = openClient(gateway, services.secrets.serviceRoleKey)
-    await once('crowd', () => inviteCrowd(service, signal))
-    await once('reactions', () => reactForMonths(client, now, demoCreators, crowd))
-    await once('inboxes', () => fillInboxes(client, now))
-    await once('desk', () => fillDesk(gateway, service, client, now))
-    await once('sessions', () => bookSessions(gateway, service, signal))
+    await steps.resume('crowd', () => inviteCrowd(service, signal))
+    await steps.doAtOnce('reactions', () => reactForMonths(client, now, demoCreators, crowd))
+    await steps.doAtOnce('inboxes', () => fillInboxes(client, now))
+    await steps.resume('applicant', () => inviteApplicant(gateway, service))
+    await steps.doAtOnce('desk', () => fillDesk(client, now))
+    await steps.resume('sessions', () => bookSessions(gateway, service, signal))
     const world = await readWorld(client, services.config.platformFeePercent)
-    await once('payments', async () => {
+    await steps.resume('payments', async () => {
       const progress = await readProgress(client, Math.floor(now / 1000))
       const rest = planYear(progress.now, demoCreators, crowd).slice(progress.done)
       await replayYear(sandbox, world, rest, signal, (count) =>
@@ -72,7 +61,7 @@ export async function fillDemo({ gateway, ownerUrl, sandbox, signal }: FillOptio
         return creator ? [[creator.id, account] as const] : []
       }),
     )
-    await once('books', () => bookYear(client, services.stripe.api, accounts, signal))
+    await steps.resume('books', () => bookYear(client, services.stripe.api, accounts, signal))
   })
 }
 
@@ -81,7 +70,7 @@ type Progress = { readonly now: number; readonly done: number }
 
 async function readProgress(client: pg.Client, now: number): Promise<Progress> {
   const { rows } = await client.query<{ value: string }>('select value::text from private.settings where key = $1', [
-    `${prefix}year`,
+    settingOf('year'),
   ])
   return rows[0] ? JSON.parse(rows[0].value) : { now, done: 0 }
 }
@@ -89,7 +78,7 @@ async function readProgress(client: pg.Client, now: number): Promise<Progress> {
 const keepProgress = (client: pg.Client, progress: Progress) =>
   client.query(
     'insert into private.settings (key, value) values ($1, $2) on conflict (key) do update set value = excluded.value',
-    [`${prefix}year`, JSON.stringify(progress)],
+    [settingOf('year'), JSON.stringify(progress)],
   )
 
 async function readWorld(client: pg.Client, feePercent: number): Promise<ProviderWorld> {

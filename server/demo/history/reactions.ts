@@ -2,7 +2,6 @@ import type pg from 'pg'
 import { type Random, random } from '../random.ts'
 import type { DemoCreator, DemoPoll, DemoPost } from '../world/types.ts'
 import { dateNotifications } from './date-notifications.ts'
-import { inTransaction } from './in-transaction.ts'
 import { shuffled } from './plan.ts'
 
 type Row = Readonly<Record<string, unknown>>
@@ -12,26 +11,23 @@ const hourMs = 3_600_000
 /** Posts of the last days are news to those who follow. */
 const newsDays = 6
 
-/** What the fans have done for three months: followed, looked, liked, said, and voted. All at once, or not at all. */
+/** What the fans have done for three months: followed, looked, liked, said, and voted. Runs in a transaction. */
 export async function reactForMonths(
   client: pg.Client,
   now: number,
   creators: readonly DemoCreator[],
   crowd: readonly string[],
 ): Promise<void> {
-  const posts = await readPosts(client)
-  await inTransaction(client, async () => {
-    const world = { now, creators, crowd, chance: random(77), posts }
-    // A profile's counters are locked before anything else, as when a post is liked.
-    await client.query('select from private.profiles order by id for no key update')
-    await insertFollows(client, world)
-    await insertLikes(client, world)
-    await insertComments(client, world)
-    await insertPolls(client, world)
-    await insertViews(client, world)
-    await spreadNews(client)
-    await dateReactions(client)
-  })
+  const world = { now, creators, crowd, chance: random(77), posts: await readPosts(client) }
+  // A profile's counters are locked before anything else, as when a post is liked.
+  await client.query('select from private.profiles order by id for no key update')
+  await insertFollows(client, world)
+  await insertLikes(client, world)
+  await insertComments(client, world)
+  await insertPolls(client, world)
+  await insertViews(client, world)
+  await spreadNews(client)
+  await dateReactions(client)
 }
 
 type World = {
