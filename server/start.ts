@@ -86,6 +86,7 @@ export async function startOvation(env: NodeJS.ProcessEnv, signal?: AbortSignal)
     const isFilling = logins !== undefined && sandbox !== undefined && !(await isDemoFilled(gateway))
     announce({ gateway, logins, startedInMs: performance.now() - startedAt, isFilling })
     if (isFilling) begun({ name: 'demo', stop: fillInBackground({ gateway, ownerUrl, sandbox, log }).stop })
+    else sandbox?.resumeClock()
     return { url: gateway.url, stop }
   } catch (error) {
     await stop()
@@ -125,6 +126,8 @@ async function openSandbox(config: Config, log: FastifyBaseLogger): Promise<Sand
   closeSync(openSync(file, 'a', 0o600))
   chmodSync(file, 0o600)
   const sandbox = await startSandbox({
+    // A year of payments that a stopped start has left unfinished isn't billed until today.
+    isClockPaused: config.demo,
     dailyPayouts: true,
     port: stripe.sandboxPort,
     file,

@@ -30,7 +30,7 @@ export async function bookYear(
   accounts: ReadonlyMap<string, string>,
   signal: AbortSignal,
 ): Promise<void> {
-  const subscriptions = await bookSubscriptions(client, stripe)
+  const subscriptions = await bookSubscriptions(client, stripe, signal)
   await keepCustomers(client, stripe)
   const movements = (await readMovements(stripe, accounts)).toSorted((a, b) => a.at.getTime() - b.at.getTime())
   for (let index = 0; index < movements.length; index += atOnce) {
@@ -48,7 +48,11 @@ export async function bookYear(
 }
 
 /** @returns our subscriptions by the provider's id. */
-async function bookSubscriptions(client: pg.Client, stripe: Stripe): Promise<ReadonlyMap<string, string>> {
+async function bookSubscriptions(
+  client: pg.Client,
+  stripe: Stripe,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, string>> {
   const ids = new Map<string, string>()
   const found: Stripe.Subscription[] = []
   for await (const subscription of stripe.subscriptions.list({ status: 'all', limit: 100 })) found.push(subscription)
@@ -56,6 +60,7 @@ async function bookSubscriptions(client: pg.Client, stripe: Stripe): Promise<Rea
     const [item] = items.data
     const { profile_id: fan, creator_id: creator, product_id: plan } = metadata
     if (!item || !fan || !creator || !plan) continue
+    signal.throwIfAborted()
     await inTransaction(client, async () => {
       const { rows } = await client.query<{ id: string }>(
         `select private.apply_subscription_state($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, now()) as id`,

@@ -49,11 +49,10 @@ export async function fillDemo({ gateway, ownerUrl, sandbox, signal }: FillOptio
     await steps.resume('sessions', () => bookSessions(gateway, service, signal))
     const world = await readWorld(client, services.config.platformFeePercent)
     await steps.resume('payments', async () => {
-      const progress = await readProgress(client, Math.floor(now / 1000))
-      const rest = planYear(progress.now, demoCreators, crowd).slice(progress.done)
-      await replayYear(sandbox, world, rest, signal, (count) =>
-        keepProgress(client, { now: progress.now, done: progress.done + count }),
-      )
+      const begun = await readProgress(client, Math.floor(now / 1000))
+      const year = planYear(begun.now, demoCreators, crowd)
+      const onProgress = (done: number) => keepProgress(client, { now: begun.now, done })
+      await replayYear({ sandbox, world, year, done: begun.done, signal, onProgress })
     })
     const accounts = new Map(
       [...world.accounts].flatMap(([username, account]) => {
@@ -68,18 +67,17 @@ export async function fillDemo({ gateway, ownerUrl, sandbox, signal }: FillOptio
 /** From when the year is counted back, and how many of its events are over. */
 type Progress = { readonly now: number; readonly done: number }
 
+/** How far earlier starts have come. The first one begins the year. */
 async function readProgress(client: pg.Client, now: number): Promise<Progress> {
-  const { rows } = await client.query<{ value: string }>('select value::text from private.settings where key = $1', [
-    settingOf('year'),
-  ])
-  return rows[0] ? JSON.parse(rows[0].value) : { now, done: 0 }
+  const { rows } = await client.query<{ value: string }>(
+    'insert into private.settings as s (key, value) values ($1, $2) on conflict (key) do update set value = s.value returning s.value',
+    [settingOf('year'), JSON.stringify({ now, done: 0 })],
+  )
+  return JSON.parse(rows[0]?.value ?? '')
 }
 
 const keepProgress = (client: pg.Client, progress: Progress) =>
-  client.query(
-    'insert into private.settings (key, value) values ($1, $2) on conflict (key) do update set value = excluded.value',
-    [settingOf('year'), JSON.stringify(progress)],
-  )
+  client.query('update private.settings set value = $2 where key = $1', [settingOf('year'), JSON.stringify(progress)])
 
 async function readWorld(client: pg.Client, feePercent: number): Promise<ProviderWorld> {
   const usernames = [...demoCreators, ...demoVoices, ...demoCrowd, ...demoFans].map(({ username }) => username)

@@ -19,32 +19,40 @@ export type ProviderWorld = {
   readonly feePercent: number
 }
 
+/** A year, or the rest of it. */
+export type Replay = {
+  readonly sandbox: Sandbox
+  readonly world: ProviderWorld
+  /** The whole year, in order. */
+  readonly year: readonly (DemoEvent | PayoutDay)[]
+  /** How many of its events are known to be replayed. The next one may be, too: the sandbox knows. */
+  readonly done: number
+  readonly signal: AbortSignal
+  /** Called after each event with how many are replayed. */
+  readonly onProgress: (done: number) => Promise<unknown>
+}
+
 const hour = 3600
-const progressSteps = 10
 
 /**
  * Makes a year of payments at the sandbox, each at its time: fans subscribe, are charged month by month, tip, buy posts, and leave; creators
- * are paid out. That sends no webhooks, so the product's books are written separately (books.ts).
- * @param onProgress called from time to time with how much of the year is over, so that a stopped start goes on from there.
+ * are paid out. That sends no webhooks, so the product's books are written separately (books.ts). After a stop at any point, the rest makes
+ * the same year of it, provided that the sandbox's clock was paused all the time.
  */
-export async function replayYear(
-  sandbox: Sandbox,
-  world: ProviderWorld,
-  year: readonly (DemoEvent | PayoutDay)[],
-  signal: AbortSignal,
-  onProgress: (count: number) => Promise<unknown>,
-): Promise<void> {
-  const [first] = year
-  if (!first) return
-  const history = sandbox.openHistory(first.at - hour)
-  const payer = new Payer(history, sandbox, world)
+export async function replayYear({ sandbox, world, year, done, signal, onProgress }: Replay): Promise<void> {
+  const next = year[done] ?? year.at(-1)
+  if (!next) return
+  const history = sandbox.openHistory(next.at - hour)
   try {
+    const payer = new Payer(history, sandbox, world)
+    await payer.recall(next.at, year.at(-1)?.at ?? next.at)
     for (const [index, event] of year.entries()) {
-      if (index % progressSteps === 0) await onProgress(index)
+      if (index < done) continue
       signal.throwIfAborted()
       await passUntil(history, event.at)
       if (event.kind === 'payouts') await payer.payOut()
-      else await payer.replay(event)
+      else await payer.replay(event, `${index}`)
+      await onProgress(index + 1)
     }
     await passUntil(history, sandbox.now())
   } finally {
@@ -63,11 +71,17 @@ async function passUntil(history: History, moment: number): Promise<void> {
 class Payer {
   readonly #stripe: Stripe
   readonly #world: ProviderWorld
-  readonly #customers = new Map<string, { customer: string; card: string }>()
+  /** At the sandbox, by profiles.id. */
+  readonly #customers: Map<string, string>
+  readonly #cards = new Map<string, string>()
+  /** By the profiles.id of fan and creator. */
   readonly #subscriptions = new Map<string, string>()
+  /** Events whose payments the sandbox has already. */
+  readonly #paid = new Set<string>()
 
   constructor(history: History, sandbox: Sandbox, world: ProviderWorld) {
     this.#world = world
+    this.#customers = new Map(world.customers)
     this.#stripe = new Stripe('sk_test_demo', {
       host: sandbox.host,
       port: sandbox.port,
@@ -79,15 +93,34 @@ class Payer {
     })
   }
 
-  async replay(event: DemoEvent): Promise<void> {
-    const { fan, creator } = event
-    const between = `${fan} ${creator}`
+  /**
+   * Finds what earlier starts have made.
+   * @param from when the next event is: only that one may have been paid already.
+   * @param until when the last event is. Later cards are the users' own.
+   */
+  async recall(from: number, until: number): Promise<void> {
+    for await (const { id, metadata } of this.#stripe.customers.list({ limit: 100 }))
+      if (metadata.profile_id && !this.#customers.has(metadata.profile_id)) this.#customers.set(metadata.profile_id, id)
+    for (const customer of this.#customers.values()) {
+      const { data: cards } = await this.#stripe.paymentMethods.list({ customer, type: 'card', limit: 100 })
+      const own = cards.find(({ created }) => created <= until)
+      if (own) this.#cards.set(customer, own.id)
+    }
+    for await (const { id, metadata } of this.#stripe.subscriptions.list({ status: 'all', limit: 100 }))
+      this.#subscriptions.set(`${metadata.profile_id} ${metadata.creator_id}`, id)
+    for await (const { metadata } of this.#stripe.paymentIntents.list({ created: { gte: from }, limit: 100 }))
+      if (metadata.demo_event) this.#paid.add(metadata.demo_event)
+  }
+
+  /** @param id names the event at the sandbox. What it has of this event already isn't made again. */
+  async replay(event: DemoEvent, id: string): Promise<void> {
+    const between = `${this.#profileOf(event.fan).id} ${this.#profileOf(event.creator).id}`
+    const subscription = this.#subscriptions.get(between)
     if (event.kind === 'subscribe') {
-      if (!this.#subscriptions.has(between)) this.#subscriptions.set(between, await this.#subscribe(event))
+      if (!subscription) this.#subscriptions.set(between, await this.#subscribe(event))
     } else if (event.kind === 'cancel') {
-      const subscription = this.#subscriptions.get(between)
       if (subscription) await this.#stripe.subscriptions.update(subscription, { cancel_at_period_end: true })
-    } else await this.#pay(event)
+    } else if (!this.#paid.has(id)) await this.#pay(event, id)
   }
 
   async #subscribe({ fan, creator, plan: name, trialDays }: DemoEvent & { kind: 'subscribe' }): Promise<string> {
@@ -107,7 +140,7 @@ class Payer {
     return id
   }
 
-  async #pay(event: DemoEvent & { kind: 'tip' | 'buy' }): Promise<void> {
+  async #pay(event: DemoEvent & { kind: 'tip' | 'buy' }, id: string): Promise<void> {
     const { fan, creator, cents } = event
     const { customer, card } = await this.#customerOf(fan)
     const { feeCents } = splitPayment(cents, this.#world.feePercent)
@@ -124,6 +157,7 @@ class Payer {
       application_fee_amount: feeCents,
       metadata: {
         ...about,
+        demo_event: id,
         profile_id: this.#profileOf(fan).id,
         creator_id: this.#profileOf(creator).id,
         amount_cents: String(cents),
@@ -142,14 +176,14 @@ class Payer {
   }
 
   async #customerOf(fan: string): Promise<{ customer: string; card: string }> {
-    const known = this.#customers.get(fan)
-    if (known) return known
     const { id: profileId, name, email } = this.#profileOf(fan)
     const customer =
-      this.#world.customers.get(profileId) ??
+      this.#customers.get(profileId) ??
       (await this.#stripe.customers.create({ name, email, metadata: { profile_id: profileId } })).id
-    const { id: card } = await this.#stripe.paymentMethods.attach('pm_card_visa', { customer })
-    this.#customers.set(fan, { customer, card })
+    this.#customers.set(profileId, customer)
+    const card =
+      this.#cards.get(customer) ?? (await this.#stripe.paymentMethods.attach('pm_card_visa', { customer })).id
+    this.#cards.set(customer, card)
     return { customer, card }
   }
 
