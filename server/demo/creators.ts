@@ -1,15 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import { onboardingAnswers } from '@ovation/sandbox/visit'
 import type { SupabaseClient } from '@supabase/supabase-js'
-import type { Gateway } from '../gateway.ts'
 import { giveAvatar } from './avatar.ts'
-import { type DemoPerson, enter, invoke } from './demo-client.ts'
+import { type DemoGateway, type DemoPerson, enter, invoke } from './demo-client.ts'
 import { pictureType, readPicture } from './pictures.ts'
 import { fillIn, reachable } from './sandbox-pages.ts'
 import type { DemoCreator, DemoPost } from './world/types.ts'
 
 type CreatorOrder = {
-  readonly gateway: Gateway
+  readonly gateway: DemoGateway
   readonly service: SupabaseClient
   readonly admin: DemoPerson
   readonly creator: DemoCreator
@@ -89,7 +88,7 @@ export async function apply(
   return data
 }
 
-async function sellPlans(gateway: Gateway, { client, profileId }: DemoPerson, { plans }: DemoCreator) {
+async function sellPlans(gateway: DemoGateway, { client, profileId }: DemoPerson, { plans }: DemoCreator) {
   const { data: existing } = await client
     .from('subscription_products')
     .select('name')

@@ -2,6 +2,9 @@ import { createClient, type SupabaseClient } from '@supabase/supabase-js'
 import type { Gateway } from '../gateway.ts'
 import { demoPassword } from './world/fans.ts'
 
+/** What the demo needs of the gateway. */
+export type DemoGateway = Pick<Gateway, 'url' | 'services'>
+
 export type DemoPerson = {
   readonly client: SupabaseClient
   readonly username: string
@@ -12,13 +15,13 @@ export type DemoPerson = {
 
 export const demoEmail = (username: string) => `${username}@ovation.example`
 
-export function openClient({ url, services }: Gateway, key = services.secrets.anonKey): SupabaseClient {
+export function openClient({ url, services }: DemoGateway, key = services.secrets.anonKey): SupabaseClient {
   return createClient(url, key, { auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false } })
 }
 
 /** Signs the user up, unless an interrupted start already did, and in. */
 export async function enter(
-  gateway: Gateway,
+  gateway: DemoGateway,
   service: SupabaseClient,
   username: string,
   displayName: string,

@@ -1,5 +1,5 @@
 import { submit, visit } from '@ovation/sandbox/visit'
-import type { Gateway } from '../gateway.ts'
+import type { DemoGateway } from './demo-client.ts'
 
 /** Submits the first form of a hosted page and checks that the page accepted it with a redirect. */
 export async function fillIn(address: string, values: Readonly<Record<string, string>>): Promise<void> {
@@ -8,7 +8,7 @@ export async function fillIn(address: string, values: Readonly<Record<string, st
 }
 
 /** Hosted pages at the address that this process can reach, whatever SITE_URL browsers use. */
-export function reachable({ url }: Gateway, address: string): string {
+export function reachable({ url }: DemoGateway, address: string): string {
   const { pathname, search } = new URL(address)
   return `${url}${pathname}${search}`
 }

@@ -46,7 +46,7 @@ export async function fillDemo({ gateway, ownerUrl, sandbox, signal }: FillOptio
     await steps.doAtOnce('inboxes', () => fillInboxes(client, now))
     await steps.resume('applicant', () => inviteApplicant(gateway, service))
     await steps.doAtOnce('desk', () => fillDesk(client, now))
-    await steps.resume('sessions', () => bookSessions(gateway, service, signal))
+    await steps.resume('sessions', () => bookSessions(gateway, service, demoCreators, signal))
     const world = await readWorld(client, services.config.platformFeePercent)
     await steps.resume('payments', async () => {
       const begun = await readProgress(client, Math.floor(now / 1000))
