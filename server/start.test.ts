@@ -10,6 +10,11 @@ import { fileURLToPath } from 'node:url'
 import { startSandbox } from '@ovation/sandbox'
 import { createClient } from '@supabase/supabase-js'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it, onTestFinished, vi } from 'vitest'
+import { planYear } from './demo/history/plan.ts'
+import { settingOf } from './demo/history/steps.ts'
+import { demoCreators } from './demo/world/creators.ts'
+import { demoRequests } from './demo/world/desk.ts'
+import { demoCrowd, demoVoices } from './demo/world/fans.ts'
 import { withClient } from './postgres/migrate.ts'
 import { freePort } from './testing/free-port.ts'
 import { startRedis } from './testing/redis.ts'
@@ -266,8 +271,16 @@ describe('npm start', () => {
       expect(() => statSync(join(dataDir, 'postgres'))).toThrow()
     }, 240_000)
 
-    it('fills it with the demo if DEMO=1 is set, and with a year of payments in which everything adds up', async () => {
-      const { url: site, output } = await launchReady({ DATABASE_URL: url(name), DEMO: '1' })
+    it('fills it with the demo if DEMO=1 is set, and with a year of payments in which everything adds up, over a stop and a crash', async () => {
+      const env = { DATABASE_URL: url(name), DEMO: '1' }
+      const { child: stopped } = await launchReady(env)
+      await expect.poll(eventsDone, { timeout: 120_000, interval: 50 }).toBeGreaterThan(100)
+      await stop(stopped)
+      const { child: killed } = await launchReady(env)
+      await expect.poll(eventsDone, { timeout: 120_000, interval: 50 }).toBeGreaterThan(400)
+      killed.kill('SIGKILL')
+      await exitCode(killed)
+      const { url: site, output } = await launchReady(env)
       const profiles = (await (await fetch(`${site}/rest/v1/profiles?select=username`)).json()) as {
         username: string
       }[]
@@ -277,7 +290,30 @@ describe('npm start', () => {
         const ask = async (text: string) => (await client.query(text)).rows
         return {
           months: await ask(`select distinct date_trunc('month', created_at) from public.transactions`),
+          counts: (
+            await ask(
+              `select
+                 (select count(distinct (subscriber_id, creator_id)) from public.subscriptions)::int as pairs,
+                 (select count(*) from public.subscriptions)::int as subscribe,
+                 (select count(*) from public.subscriptions where canceled_at is not null)::int as cancel,
+                 (select count(*) from public.transactions where transaction_type = 'tip')::int as tip,
+                 (select count(*) from public.transactions where transaction_type = 'ppv')::int as buy,
+                 (select count(*) from public.support_requests)::int as requests`,
+            )
+          )[0],
           problems: [
+            // What is about a payment of the past is of the past, too.
+            ...(await ask(
+              `select n.title, n.created_at, t.created_at as paid_at from public.notifications n
+               join public.transactions t on t.id::text = n.data ->> 'transaction_id'
+               where n.created_at > t.created_at + interval '1 hour'`,
+            )),
+            ...(await ask(
+              `select e.kind, e.sent_at, t.created_at as paid_at from private.payment_emails e
+               join public.transactions t on t.id = e.transaction_id
+               where t.created_at < now() - interval '2 hours'
+                 and coalesce(e.sent_at, now()) > t.created_at + interval '1 hour'`,
+            )),
             ...(await ask('select * from private.verify_ledger()')),
             ...(await ask('select * from private.verify_money()')),
             ...(await ask('select * from private.verify_counters()')),
@@ -288,7 +324,33 @@ describe('npm start', () => {
       })
       expect(found.problems).toEqual([])
       expect(found.months.length).toBeGreaterThanOrEqual(12)
-    }, 240_000)
+      const { now } = await readYear()
+      const year = planYear(
+        now,
+        demoCreators,
+        [...demoVoices, ...demoCrowd].map(({ username }) => username),
+      )
+      const planned = (kind: (typeof year)[number]['kind']) => year.filter((event) => event.kind === kind).length
+      // The printed fan's subscription begins at the first start.
+      const subscribe = planned('subscribe') + 1
+      expect(found.counts).toEqual({
+        pairs: subscribe,
+        subscribe,
+        cancel: planned('cancel'),
+        tip: planned('tip'),
+        buy: planned('buy'),
+        requests: demoRequests.length,
+      })
+    }, 360_000)
+
+    const readYear = () =>
+      withClient(url(name), async (client) => {
+        const { rows } = await client.query<{ value: string }>('select value from private.settings where key = $1', [
+          settingOf('year'),
+        ])
+        return JSON.parse(rows[0]?.value ?? '{"done":0}') as { now: number; done: number }
+      })
+    const eventsDone = async () => (await readYear()).done
 
     it('serves it as it is with MIGRATE=0, and leaves nothing in it', async () => {
       await withClient(url(name), (client) =>
