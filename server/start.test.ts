@@ -352,6 +352,17 @@ describe('npm start', () => {
       })
     const eventsDone = async () => (await readYear()).done
 
+    it('adds no past to demo users that were created before there was one', async () => {
+      await launchReady({ DATABASE_URL: url(name), DEMO: '' }).then(({ child }) => stop(child))
+      await withClient(url(name), (client) =>
+        client.query(`insert into private.settings (key, value) values ('demo_seeded', 'true')`),
+      )
+      const { child, output } = await launchReady({ DATABASE_URL: url(name), DEMO: '1' })
+      await stop(child)
+      expect(output()).toMatch(/Demo logins/)
+      expect(output()).not.toMatch(/demo's past|could not/)
+    }, 240_000)
+
     it('serves it as it is with MIGRATE=0, and leaves nothing in it', async () => {
       await withClient(url(name), (client) =>
         client.query(

@@ -7,7 +7,7 @@ import pg from 'pg'
 import { type Config, ConfigError, parseConfig } from './config.ts'
 import { lockDataDir } from './data-lock.ts'
 import { fillInBackground } from './demo/background.ts'
-import { isDemoFilled } from './demo/history/fill.ts'
+import { lacksPast } from './demo/history/fill.ts'
 import { seedDemo } from './demo/seed.ts'
 import { startGateway } from './gateway.ts'
 import { describeListening, probePort } from './http/probe-port.ts'
@@ -83,7 +83,7 @@ export async function startOvation(env: NodeJS.ProcessEnv, signal?: AbortSignal)
     }
     begun({ name: 'readiness', stop: () => leave(readiness, workers, config.drainMs) })
     readiness.serve()
-    const isFilling = logins !== undefined && sandbox !== undefined && !(await isDemoFilled(gateway))
+    const isFilling = logins !== undefined && sandbox !== undefined && (await lacksPast(gateway))
     announce({ gateway, logins, startedInMs: performance.now() - startedAt, isFilling })
     if (isFilling) begun({ name: 'demo', stop: fillInBackground({ gateway, ownerUrl, sandbox, log }).stop })
     else sandbox?.resumeClock()

@@ -5,6 +5,7 @@ import { giveAvatar } from './avatar.ts'
 import { seedCreator } from './creators.ts'
 import { type DemoPerson, demoEmail, enter, openClient } from './demo-client.ts'
 import { seedFan } from './fans.ts'
+import { settingOf } from './history/steps.ts'
 import { seedConversation } from './messages.ts'
 import { firstConversation } from './world/conversations.ts'
 import { demoCreators } from './world/creators.ts'
@@ -43,7 +44,7 @@ export async function seedDemo(gateway: Gateway): Promise<readonly DemoLogin[]> 
   const fan = fans.find(({ username }) => username === firstConversation.between[1])
   if (creator && fan) await seedConversation(creator, fan)
   await database.service.rows(
-    sql`insert into private.settings (key, value) values ('demo_seeded', 'true') on conflict do nothing`,
+    sql`insert into private.settings (key, value) values ('demo_seeded', 'true'), (${settingOf('users')}, 'true') on conflict do nothing`,
   )
   return logins
 }

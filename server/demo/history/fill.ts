@@ -23,10 +23,11 @@ type FillOptions = {
   readonly signal: AbortSignal
 }
 
-/** Whether the last step is done. */
-export async function isDemoFilled({ services }: Gateway): Promise<boolean> {
+/** Whether the demo's past isn't complete. Data that was seeded before there was one has other users, and stays as it is. */
+export async function lacksPast({ services }: Gateway): Promise<boolean> {
   const rows = await services.database.service.rows(sql`
-    select from private.settings where key = ${settingOf('books')}`)
+    select from private.settings where key = ${settingOf('users')}
+      and not exists (select from private.settings where key = ${settingOf('books')})`)
   return rows.length > 0
 }
 

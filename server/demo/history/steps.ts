@@ -1,8 +1,17 @@
 import type pg from 'pg'
 import { inTransaction } from './in-transaction.ts'
 
-/** Steps of the demo's past, in their order. */
-export type Step = 'crowd' | 'reactions' | 'inboxes' | 'applicant' | 'desk' | 'sessions' | 'payments' | 'books'
+/** Steps of the demo's past, in their order. The seed has created the `users` (seed.ts). */
+export type Step =
+  | 'users'
+  | 'crowd'
+  | 'reactions'
+  | 'inboxes'
+  | 'applicant'
+  | 'desk'
+  | 'sessions'
+  | 'payments'
+  | 'books'
 
 /** Where private.settings says that a step is done. */
 export const settingOf = (step: Step | 'year') => `demo_step_${step}`
