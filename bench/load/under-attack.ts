@@ -7,7 +7,7 @@ import type { Target } from './attacks.ts'
 
 /** Attackers in a process of their own, so that what they cost does not count as the product's or the visitors'. */
 export class Attackers {
-  // On the machine of those whom they attack, but not at the expense of its processor: "nice" holds for all threads of the process.
+  // Shares the server's machine, so it runs at the lowest priority; `nice` covers all threads.
   readonly #child = fork(fileURLToPath(new URL('attackers.ts', import.meta.url)), {
     execPath: 'nice',
     execArgv: ['-n', '19', process.execPath, ...process.execArgv],
