@@ -3,7 +3,7 @@ import { shellTexts } from '@ovation/contract/texts/common'
 import { IconCompass, IconHome, IconSearch, IconUser } from '@tabler/icons-react'
 import { memo } from 'react'
 import classes from './bottom-bar.module.css'
-import { LazyCreateButton } from './lazy-create-button.tsx'
+import { LazyCreate } from './lazy-create.tsx'
 import { NavItem } from './nav-item.tsx'
 import { NavItems } from './nav-items.tsx'
 
@@ -16,7 +16,7 @@ export const BottomBar = memo(function BottomBar({ signedIn }: { signedIn: boole
     <nav className={classes.bar} data-keep-clear aria-label={shellTexts.mainNavigation}>
       {signedIn ? (
         <>
-          <NavItems size={icon.size} middle={<LazyCreateButton onPhone />} />
+          <NavItems size={icon.size} middle={<LazyCreate part="round" />} />
           <NavItem to={paths.ownProfile} label={shellTexts.profile} icon={<IconUser {...icon} />} />
         </>
       ) : (

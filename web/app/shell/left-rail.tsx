@@ -4,7 +4,7 @@ import { shellTexts } from '@ovation/contract/texts/common'
 import { IconBookmark, IconLayoutDashboard, IconRepeat, IconUser } from '@tabler/icons-react'
 import { memo } from 'react'
 import { useViewer } from '../../lib/auth/viewer.ts'
-import { LazyCreateButton } from './lazy-create-button.tsx'
+import { LazyCreate } from './lazy-create.tsx'
 import classes from './left-rail.module.css'
 import { NavItem } from './nav-item.tsx'
 import { NavItems } from './nav-items.tsx'
@@ -22,7 +22,7 @@ export const LeftRail = memo(function LeftRail() {
       )}
       <NavItem to={paths.ownProfile} label={shellTexts.profile} icon={<IconUser {...icon} />} labeled />
       <div className={classes.create}>
-        <LazyCreateButton />
+        <LazyCreate />
       </div>
     </nav>
   )

@@ -16,6 +16,7 @@ import { ErrorBoundary } from '../error-boundary.tsx'
 import { ScrollRestoration } from '../scroll-restoration.ts'
 import { BottomBar } from './bottom-bar.tsx'
 import { Footer } from './footer.tsx'
+import { LazyCreate } from './lazy-create.tsx'
 import rightRailClasses from './right-rail.module.css'
 import { RouteProgress } from './route-progress.tsx'
 import classes from './shell.module.css'
@@ -59,6 +60,7 @@ export function Shell() {
       </div>
       <Footer />
       {!loading && isPhone && <BottomBar signedIn={user !== null} />}
+      <LazyCreate part="composer" />
       <Resuming />
       <ScrollRestoration />
       <LiveEverywhere />

@@ -7,7 +7,7 @@ import { useSession } from '../../lib/auth/session.tsx'
 import { signInPath } from '../../lib/auth/sign-in-path.ts'
 import { useIsPhone } from '../../lib/browser/use-is-phone.ts'
 import { LazyAvatarMenu } from './lazy-avatar-menu.tsx'
-import { LazyCreateButton } from './lazy-create-button.tsx'
+import { LazyCreate } from './lazy-create.tsx'
 import { NavItems } from './nav-items.tsx'
 import { SearchBox } from './search-box.tsx'
 import classes from './top-bar.module.css'
@@ -42,7 +42,7 @@ function SignedIn() {
     <div className={classes.actions}>
       {!isPhone && !hasLeftRail && (
         <>
-          <LazyCreateButton />
+          <LazyCreate />
           <nav className={classes.nav} aria-label={shellTexts.mainNavigation}>
             <NavItems size={22} />
           </nav>

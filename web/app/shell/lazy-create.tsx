@@ -1,16 +1,17 @@
 import { lazy, Suspense } from 'react'
 import { useViewer } from '../../lib/auth/viewer.ts'
+import type { CreatePart } from './create.tsx'
 
 // Most viewers are fans.
-const CreateButton = lazy(() => import('./create-button.tsx'))
+const Create = lazy(() => import('./create.tsx'))
 
 /** Create, for creators only (LOOP-07). */
-export function LazyCreateButton({ onPhone }: { onPhone?: boolean }) {
+export function LazyCreate({ part }: { part?: CreatePart }) {
   const viewer = useViewer()
   if (!viewer?.isCreator && !viewer?.mayPublish) return null
   return (
     <Suspense>
-      <CreateButton onPhone={onPhone} />
+      <Create part={part} />
     </Suspense>
   )
 }

@@ -1,0 +1,64 @@
+import { Button, UnstyledButton } from '@mantine/core'
+import { shellTexts } from '@ovation/contract/texts/common'
+import { IconPlus } from '@tabler/icons-react'
+import { lazy, Suspense, useEffect, useSyncExternalStore } from 'react'
+import { useViewer } from '../../lib/auth/viewer.ts'
+import classes from './create.module.css'
+
+const ComposerDialog = lazy(() => import('../../domain/composer/composer-dialog.tsx'))
+
+/** The button of a phone's bar, or the composer; without one, the button of wider windows. */
+export type CreatePart = 'round' | 'composer' | undefined
+
+/**
+ * A creator's primary action (LOOP-07): buttons that open the composer from every screen, and the one composer of them all. Turning a phone
+ * or resizing the window replaces the bar with its button, which must not end a post in progress. Creators who wait for their approval
+ * write a draft.
+ */
+export default function Create({ part }: { part: CreatePart }) {
+  if (part === 'composer') return <Composer />
+  if (part === 'round')
+    return (
+      <UnstyledButton
+        className={classes.round ?? ''}
+        aria-label={shellTexts.create}
+        title={shellTexts.create}
+        onClick={() => setOpen(true)}
+      >
+        <IconPlus size={24} stroke={2} />
+      </UnstyledButton>
+    )
+  return (
+    <Button leftSection={<IconPlus size={18} stroke={2} />} onClick={() => setOpen(true)}>
+      {shellTexts.create}
+    </Button>
+  )
+}
+
+let isOpen = false
+const listeners = new Set<() => void>()
+
+function setOpen(open: boolean) {
+  isOpen = open
+  for (const listener of listeners) listener()
+}
+
+function listen(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
+
+function Composer() {
+  const viewer = useViewer()
+  const open = useSyncExternalStore(listen, () => isOpen)
+  // Closed for the next creator who signs in.
+  useEffect(() => () => setOpen(false), [])
+  return (
+    open &&
+    viewer && (
+      <Suspense>
+        <ComposerDialog viewer={viewer} onClose={() => setOpen(false)} />
+      </Suspense>
+    )
+  )
+}
