@@ -5,6 +5,8 @@ import { expect, it } from 'vitest'
 import { toLocalInput } from '../../lib/format/local-time.ts'
 import { accept, openComposer, submit } from '../../testing/composer.ts'
 import { network } from '../../testing/network.ts'
+import { renderRoute } from '../../testing/render-route.tsx'
+import { signIn } from '../../testing/sign-in.ts'
 
 it('needs content or a file [POST-21]', async () => {
   const { inserted } = accept()
@@ -71,6 +73,17 @@ it('asks before it throws away what was written', async () => {
   const asked = within(await screen.findByRole('dialog', { name: 'Discard this post?' }))
   await userEvent.click(asked.getByRole('button', { name: 'Cancel' }))
   expect(dialog.getByLabelText('Content')).toHaveValue('Some words')
+})
+
+it('offers no cover to a creator who waits for approval, because a draft is only in the browser [LOOP-08, LOOP-14]', async () => {
+  signIn({ is_creator: true })
+  renderRoute('/nowhere')
+  await userEvent.click(await screen.findByRole('button', { name: 'Create' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Create Post' }))
+  await userEvent.click(dialog.getByRole('radio', { name: 'Pay-per-view' }))
+  expect(await dialog.findByLabelText('Price in USD')).toBeVisible()
+  expect(dialog.queryByText('Free cover')).not.toBeInTheDocument()
+  expect(dialog.getByRole('button', { name: 'Save draft' })).toBeDisabled()
 })
 
 it('closes by Escape what lies on top, and nothing below it', async () => {

@@ -85,7 +85,10 @@ export default function ComposerDialog({ viewer, onClose }: { viewer: Viewer; on
             usualPrice={usualCents ? String(usualCents / 100) : ''}
             disabled={pending}
           />
-          {audience !== 'free' && <CoverField cover={cover.cover} disabled={pending} onChange={cover.choose} />}
+          {/* A draft would lose it too. */}
+          {viewer.mayPublish && audience !== 'free' && (
+            <CoverField cover={cover.cover} disabled={pending} onChange={cover.choose} />
+          )}
           <Switch
             label={schedulingTexts.poll}
             disabled={pending}
