@@ -4,11 +4,12 @@ import { operationsTexts } from '@ovation/contract/texts/operations'
 import { paymentKinds } from '@ovation/contract/texts/refunds'
 import { IconArrowRight, IconReceipt } from '@tabler/icons-react'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { useSearchParams } from 'react-router'
 import { Refund } from '../../../domain/payments/refund.tsx'
 import { errorMessageOf } from '../../../lib/api/error-message-of.ts'
 import { formatCents, formatDate, formatExact } from '../../../lib/format/format.ts'
+import { useTypedText } from '../../../lib/forms/use-typed-text.ts'
 import { SearchField } from '../../../ui/search-field.tsx'
 import { AdminList } from '../admin-list.tsx'
 import adminClasses from '../admin-screen.module.css'
@@ -32,21 +33,31 @@ export function PaymentsScreen() {
 
 function Payments() {
   const [parameters, setParameters] = useSearchParams()
-  const [typed, setTyped] = useState(parameters.get('q') ?? '')
-  const [search] = useDebouncedValue(typed.trim(), typingPauseMs)
+  // The URL keeps the search, so that Back returns to it from a profile.
+  const search = parameters.get('q') ?? ''
+  const field = useTypedText(search)
   const query = useInfiniteQuery(foundPaymentsQuery(search))
-  // The address keeps the search, so that Back returns to it from a profile.
+  const typed = field.text.trim()
+  const [settled, , debounced] = useDebouncedValue(typed, typingPauseMs)
+  // Not when the URL changes, which the text then follows.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only after typing
   useEffect(() => {
-    setParameters(search ? { q: search } : {}, { replace: true })
-  }, [search, setParameters])
+    if (settled === typed && settled !== search)
+      setParameters(settled ? { q: settled } : {}, { replace: true, preventScrollReset: true })
+  }, [settled])
 
   return (
     <AdminPage title={texts.title}>
       <SearchField
         label={texts.search}
         className={adminClasses.search}
-        value={typed}
-        onChange={(event) => setTyped(event.currentTarget.value)}
+        value={field.text}
+        onChange={(event) => field.type(event.currentTarget.value)}
+        onBlur={() => {
+          field.rest()
+          // At once: later, it would replace the navigation that a click on a link starts.
+          debounced.flush()
+        }}
       />
       <AdminList
         query={query}
