@@ -78,6 +78,19 @@ it('names the time zone of the fan, and that of the creator when it differs [LOO
   expect(session.getByText(/The creator is in Pacific\/Honolulu \((GMT-10|HST)\)\.$/)).toBeVisible()
 })
 
+it.each([
+  ['winter', 0, 'EST'],
+  ['summer', 6, 'EDT'],
+])("gives the creator's time zone as of the chosen day in %s [LOOP-25]", async (_season, month, name) => {
+  const now = new Date()
+  const year = now.getUTCFullYear() + (now.getUTCMonth() < month ? 0 : 1)
+  const starts_at = [new Date(Date.UTC(year, month, 15, 15)).toISOString()]
+  const session = await openTimes(
+    http.all('*/rest/v1/rpc/get_session_times', () => HttpResponse.json({ time_zone: 'America/New_York', starts_at })),
+  )
+  expect(await session.findByText(new RegExp(`The creator is in America/New York \\(${name}\\)\\.$`))).toBeVisible()
+})
+
 it('says nothing of a time zone that is the same [LOOP-25]', async () => {
   const session = await openTimes(times([9], Intl.DateTimeFormat().resolvedOptions().timeZone))
   expect(await session.findByText(/^Times are in your time zone, /)).not.toHaveTextContent('The creator')

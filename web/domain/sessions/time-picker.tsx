@@ -42,6 +42,8 @@ export default function TimePicker({ offer }: { offer: Offer }) {
   const day = chosen && days.has(chosen) ? chosen : first
   const price = formatCents(offer.price_cents)
   const { zone } = times.data
+  // For both zones, because the clocks of either may change before the chosen day.
+  const at = new Date(days.get(day)?.[0]?.starts_at ?? Date.now())
   return (
     <div {...keptFocus} className={classes.times}>
       <div className={classes.picker}>
@@ -75,8 +77,8 @@ export default function TimePicker({ offer }: { offer: Offer }) {
             ))}
           </div>
           <p className={classes.zone}>
-            {texts.ownZone(ownZone(new Date(days.get(day)?.[0]?.starts_at ?? Date.now())))}
-            {zone && zone !== ownZoneName() && ` ${texts.creatorZone(ownZone(new Date(), zone))}`}
+            {texts.ownZone(ownZone(at))}
+            {zone && zone !== ownZoneName() && ` ${texts.creatorZone(ownZone(at, zone))}`}
           </p>
         </section>
       </div>
