@@ -25,14 +25,27 @@ export function problemOf(inputs: readonly HourSpan[]): HoursProblem | null {
   return spans.some(({ start }, n) => start < (spans[n - 1]?.end ?? '')) ? 'overlap' : null
 }
 
-/** The next hours to suggest: a working day, or an hour after the last ones; none at the end of the day. */
+/**
+ * The next hours to suggest: a working day, then an hour after the last ones, at nine, or beside others. Empty where no whole hour is free;
+ * null if the day can't have more.
+ */
 export function nextSpan(inputs: readonly HourSpan[]): HourSpan | null {
   if (inputs.length === 0) return { start: '09:00', end: '17:00' }
-  const last = fromInputs(inputs).reduce((latest, { end }) => (end > latest ? end : latest), '00:00')
-  const hour = Number(last.slice(0, 2))
-  if (inputs.length >= maxSpans || last >= '23:00') return null
-  const two = (value: number) => String(value % 24).padStart(2, '0')
-  return { start: last, end: `${two(hour + 1)}${last.slice(2)}` }
+  if (inputs.length >= maxSpans) return null
+  const spans = fromInputs(inputs).filter(({ start, end }) => start && end)
+  const ends = spans.map(({ end }) => end).toSorted()
+  const starts = [...ends.slice(-1), '09:00', ...ends, ...spans.map(({ start }) => later(start, -1))]
+  const start = starts.find((from) => {
+    const to = later(from, 1)
+    return from && to <= '24:00' && spans.every((span) => span.end <= from || span.start >= to)
+  })
+  return start ? { start, end: later(start, 1).replace('24:00', '00:00') } : { start: '', end: '' }
+}
+
+/** `"09:30"` → `"10:30"`; empty before the day begins, and more than `"24:00"` after it ends. */
+function later(time: string, hours: number): string {
+  const hour = Number(time.slice(0, 2)) + hours
+  return hour < 0 ? '' : `${String(hour).padStart(2, '0')}${time.slice(2)}`
 }
 
 const time = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit', timeZone: 'UTC' })
