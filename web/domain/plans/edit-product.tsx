@@ -9,7 +9,8 @@ import { toast } from '../../ui/toast.ts'
 import { useAppForm } from '../../ui/use-app-form.ts'
 import { BenefitsField, ProductNameFields, TrialField } from './product-fields.tsx'
 import { editableBody, fieldOf, wrongWithBenefits, wrongWithName, wrongWithTrial } from './product-values.ts'
-import { type Product, productsQuery } from './queries.ts'
+import type { Product } from './queries.ts'
+import { refreshPlans } from './refresh-plans.ts'
 
 const texts = subscriptionProductsTexts.edit
 
@@ -46,7 +47,7 @@ export default function EditProduct({ product, creatorId, onClose }: Props) {
     onSuccess: () => {
       toast.success(texts.saved)
       close()
-      return queryClient.invalidateQueries({ queryKey: productsQuery(creatorId).queryKey })
+      return refreshPlans(queryClient, creatorId)
     },
     onError: (error) => {
       const field = error instanceof FunctionFailure ? fieldOf[error.refusal.field ?? ''] : undefined

@@ -9,7 +9,8 @@ import { FormFoot } from '../../ui/form-foot.tsx'
 import { PriceTag } from '../../ui/price-tag.tsx'
 import { toast } from '../../ui/toast.ts'
 import classes from './plan-order.module.css'
-import { type Product, productsQuery } from './queries.ts'
+import type { Product } from './queries.ts'
+import { refreshPlans } from './refresh-plans.ts'
 
 const texts = subscriptionProductsTexts.order
 
@@ -27,8 +28,7 @@ export default function PlanOrder({ creatorId, products, onClose }: Props) {
     onSuccess: () => {
       toast.success(texts.saved)
       onClose()
-      void queryClient.invalidateQueries({ queryKey: ['plans', creatorId] })
-      return queryClient.invalidateQueries({ queryKey: productsQuery(creatorId).queryKey })
+      return refreshPlans(queryClient, creatorId)
     },
   })
   const move = (plan: Product, step: 1 | -1) => {

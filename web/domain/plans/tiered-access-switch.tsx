@@ -4,6 +4,7 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/r
 import { errorMessageOf } from '../../lib/api/error-message-of.ts'
 import { supabase } from '../../lib/api/supabase.ts'
 import { announce, toast } from '../../ui/toast.ts'
+import { refreshPlans } from './refresh-plans.ts'
 
 const texts = subscriptionProductsTexts.tieredAccess
 
@@ -35,7 +36,7 @@ export function TieredAccessSwitch({ creatorId }: { creatorId: string }) {
     onSuccess: (on) => {
       queryClient.setQueryData(query.queryKey, on)
       // What each plan includes.
-      void queryClient.invalidateQueries({ queryKey: ['plans', creatorId] })
+      void refreshPlans(queryClient, creatorId)
       announce(on ? texts.on : texts.off)
     },
     onError: (error) => toast.error(errorMessageOf(error), texts.failed),

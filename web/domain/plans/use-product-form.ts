@@ -14,7 +14,7 @@ import {
   wrongWithPrice,
   wrongWithTrial,
 } from './product-values.ts'
-import { productsQuery } from './queries.ts'
+import { refreshPlans } from './refresh-plans.ts'
 
 const { errors } = texts
 
@@ -43,7 +43,7 @@ export function useProductForm(creatorId: string, isWaiting: boolean) {
     form.forgetDraft()
     form.reset()
     setAttempted(false)
-    await queryClient.invalidateQueries({ queryKey: productsQuery(creatorId).queryKey })
+    await refreshPlans(queryClient, creatorId)
   }
 
   const explain = (error: unknown) => {

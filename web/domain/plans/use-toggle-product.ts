@@ -4,6 +4,7 @@ import { errorMessageOf } from '../../lib/api/error-message-of.ts'
 import { supabase } from '../../lib/api/supabase.ts'
 import { announce, toast } from '../../ui/toast.ts'
 import { type Product, productsQuery } from './queries.ts'
+import { refreshPlans } from './refresh-plans.ts'
 
 /** Activates or deactivates a plan, optimistically (PROD-10). */
 export function useToggleProduct(creatorId: string) {
@@ -33,6 +34,6 @@ export function useToggleProduct(creatorId: string) {
       queryClient.setQueryData(queryKey, context?.before)
       toast.error(errorMessageOf(error), texts.changeFailed)
     },
-    onSettled: () => queryClient.invalidateQueries({ queryKey }),
+    onSettled: () => refreshPlans(queryClient, creatorId),
   })
 }
