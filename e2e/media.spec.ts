@@ -169,7 +169,7 @@ test.describe('media', () => {
     await dialog
       .locator('input[type=file]')
       .setInputFiles([{ name: 'tower.jpg', mimeType: 'image/jpeg', buffer: await photo(30, 1500, 6000) }])
-    await dialog.getByRole('button', { name: 'Set focus point of tower.jpg' }).click()
+    await dialog.getByRole('button', { name: 'Set the focus point for tower.jpg' }).click()
     const point = page.getByRole('dialog', { name: 'Focus point' })
     await point.getByRole('slider', { name: 'Distance from the top' }).press('End')
     await lookAt(page, 'media-focus-point', { over: true })
@@ -217,7 +217,7 @@ test.describe('media', () => {
         })),
       ),
     )
-    await dialog.getByRole('button', { name: 'Set focus point of bay-1.jpg' }).click()
+    await dialog.getByRole('button', { name: 'Set the focus point for bay-1.jpg' }).click()
     const point = page.getByRole('dialog', { name: 'Focus point' })
     await point.getByRole('slider', { name: 'Distance from the top' }).press('End')
     await point.getByRole('button', { name: 'Set point' }).click()

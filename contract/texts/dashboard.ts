@@ -35,14 +35,14 @@ export const dashboardTexts = {
   },
   /** LOOP-07 */
   setupList: {
-    title: 'Get ready for your first fan',
+    title: 'Finish setting up',
     count: (done: number, all: number) => `${done} of ${all} done`,
     done: 'Done',
     steps: {
       verify: { title: 'Verify your identity', message: '', action: '' },
       waiting: {
         message:
-          "We're reviewing your application and will notify you within 24 hours. You can go on with the next steps.",
+          "We're reviewing your application and will notify you within 24 hours. Until then, you can continue with the next steps.",
         action: 'View application',
       },
       payouts: {
@@ -57,7 +57,7 @@ export const dashboardTexts = {
       },
       pictures: {
         title: 'Add a picture and a cover',
-        message: 'Both appear on your page, in Explore, and beside your posts.',
+        message: 'Both appear on your page and in Explore.',
         action: 'Edit page',
       },
       post: {

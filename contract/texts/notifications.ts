@@ -20,7 +20,7 @@ export const notificationsTexts = {
     message: "You'll see notifications about tips, messages, and subscribers here.",
   },
   emptyPosts: {
-    title: 'Nothing about posts yet',
+    title: 'No post activity yet',
     message: "You'll see new posts from creators you follow here, and likes and comments on yours.",
   },
   emptyMentions: {
@@ -28,7 +28,7 @@ export const notificationsTexts = {
     message: "You'll see comments on your posts here.",
   },
   emptyMoney: {
-    title: 'Nothing about money yet',
+    title: 'No payments yet',
     message: "You'll see tips, purchases, and subscriptions here.",
   },
 } as const

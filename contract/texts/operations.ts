@@ -32,7 +32,7 @@ export const operationsTexts = {
     subscriptionsNew: 'New subscriptions, 30 days',
     ended: 'Ended subscriptions, 30 days',
     churn: (percent: string) => `${percent} churn`,
-    before: (value: string) => `${value} in the 30 days before`,
+    before: (value: string) => `${value} in the previous 30 days`,
   },
   payments: {
     title: 'Payments',
@@ -50,7 +50,7 @@ export const operationsTexts = {
     open: 'View payments',
     states: {
       completed: 'Paid',
-      partially_refunded: 'Partly refunded',
+      partially_refunded: 'Partially refunded',
       refunded: 'Refunded',
       disputed: 'Disputed',
       failed: 'Refund failed',

@@ -3,7 +3,7 @@ type Post = { readonly title: string | null; readonly preview: string }
 /** A creator's new posts: their number, and the latest of them. */
 type News = { readonly name: string; readonly posts: number; readonly latest: readonly Post[] }
 
-/** What of its text everyone sees. */
+/** The part of the text that everyone sees. */
 const start = ({ preview }: Post) => (preview.length < 100 ? preview : `${preview}…`)
 
 const list = new Intl.ListFormat('en-US')

@@ -130,10 +130,10 @@ export const composerTexts = {
   andAbove: (plan: string) => `${plan} and above`,
   opensToHint: {
     own: 'Only active subscribers can see it',
-    above: 'Subscribers of this plan and of more expensive ones can see it',
+    above: 'Subscribers on this plan or a higher one can see it',
     all: 'All of your subscribers can see it, whatever their plan',
   },
-  onlyThisPlanHint: 'Only subscribers of this plan can see it',
+  onlyThisPlanHint: 'Only subscribers on this plan can see it',
   noPlans: 'Create a plan to publish for subscribers.',
   noPlansAction: 'Create a plan',
   plansFailed: "Couldn't load your plans.",
@@ -148,7 +148,7 @@ export const composerTexts = {
     change: 'Change',
     remove: 'Remove the cover',
     notAnImage: 'Choose a JPEG, PNG, WebP, or GIF picture.',
-    tooLarge: `A cover can have up to ${formatLimit(imageMaxBytes)}.`,
+    tooLarge: `A cover can be up to ${formatLimit(imageMaxBytes)}.`,
     failed: "Couldn't use this cover",
   },
   errors: {

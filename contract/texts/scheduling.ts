@@ -16,7 +16,7 @@ export const schedulingTexts = {
   duration: 'Open for',
   days: (count: number) => `${count} ${count === 1 ? 'day' : 'days'}`,
   draftBack: 'We restored your draft. Please add your files again.',
-  /** For a creator who waits for the approval (LOOP-08). */
+  /** For a creator awaiting approval (LOOP-08). */
   waiting: {
     message:
       "You can publish once you're approved. Until then, your draft stays in this browser. Add photos and videos when you publish.",

@@ -314,7 +314,7 @@ export const settingsTexts = {
     } as Readonly<Record<string, string>>,
     other: 'Payment',
     refunded: 'Refunded',
-    partlyRefunded: 'Partly refunded',
+    partiallyRefunded: 'Partially refunded',
     gone: 'a closed account',
     open: (date: string) => `Receipt from ${date}`,
     receipt: 'Receipt',

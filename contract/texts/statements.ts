@@ -33,7 +33,7 @@ export const statementTexts = {
   pdfTitle: (site: string) => `${site} statement`,
   of: (name: string, month: string) => `${name}, ${month}`,
   total: 'Total',
-  none: 'No payments in this month.',
+  none: 'No payments this month.',
   page: (page: number) => `Page ${page}`,
   note: 'Amounts in US dollars. Dates are in UTC.',
 } as const

@@ -28,7 +28,7 @@ export const subscriptionProductsTexts = {
     hint: "You can't change the price or billing interval. To change them, create a new plan and deactivate this one.",
     save: 'Save',
     saved: 'Plan saved',
-    popular: { label: 'Most popular', hint: 'Highlights this plan. Only one plan can have the mark.' },
+    popular: { label: 'Most popular', hint: 'Highlights this plan. Only one plan can be highlighted.' },
   },
   /** LOOP-15 */
   popular: 'Most popular',

@@ -27,14 +27,14 @@ export const verificationTexts = {
   },
   country: {
     label: 'Country',
-    hint: 'Where you live. It decides what else we need.',
+    hint: 'Where you live. This determines what else we need.',
     choose: 'Choose your country',
   },
   fullName: { label: 'Full name', hint: 'As shown on your ID' },
   address: { label: 'Address', hint: 'Street, city, region, and postal code' },
   ssn: {
     label: 'Social Security number',
-    hint: "Nine digits, stored encrypted. Only this site's admins can reveal it, and every access gets logged. You won't be able to view it here later.",
+    hint: "Nine digits, stored encrypted. Only this site's admins can reveal it, and every access is logged. You won't be able to view it here later.",
     show: 'Show number',
     hide: 'Hide number',
   },
@@ -81,7 +81,7 @@ export const verificationTexts = {
     /** LOOP-08 */
     waiting: {
       title: 'While you wait',
-      message: 'Nobody sees your plans and drafts before we approve you. Your plans open with the approval.',
+      message: "Nobody sees your plans or drafts until we approve you. Your plans open when you're approved.",
       page: 'Build your page',
       payouts: 'Set up payouts',
       plans: 'Prepare plans',

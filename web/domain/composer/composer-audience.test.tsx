@@ -113,9 +113,9 @@ it('says that a post opens for the plan and for those above it [LOOP-15]', async
     { ...club, ...tiered },
   ])
   const lower = await dialog.findByRole('radio', { name: 'Monthly and above · $9.99 / month' })
-  expect(lower).toHaveAccessibleDescription('Subscribers of this plan and of more expensive ones can see it')
+  expect(lower).toHaveAccessibleDescription('Subscribers on this plan or a higher one can see it')
   expect(dialog.getByRole('radio', { name: 'Print Club · $29.00 / month' })).toHaveAccessibleDescription(
-    'Only subscribers of this plan can see it',
+    'Only subscribers on this plan can see it',
   )
 })
 

@@ -168,7 +168,7 @@ export const availabilityQuery = (creatorId: string) =>
 
 export type SpecialDay = { day: string; hours: HourSpan[] }
 
-/** A creator's own days with other hours, from `today` on. */
+/** A creator's own days with special hours, from `today` on. */
 export const specialDaysQuery = (creatorId: string, today: string) =>
   queryOptions({
     queryKey: ['session-days', creatorId, today],

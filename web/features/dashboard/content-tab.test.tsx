@@ -63,7 +63,7 @@ describe('the lists of posts', () => {
     await userEvent.click(await screen.findByRole('button', { name: 'Actions for Rehearsal' }))
     await userEvent.click(await screen.findByRole('menuitem', { name: 'Edit' }))
     const dialog = within(await screen.findByRole('dialog', { name: 'Edit post' }))
-    await userEvent.click(await dialog.findByRole('button', { name: 'Set focus point of the photo' }))
+    await userEvent.click(await dialog.findByRole('button', { name: 'Set the focus point for the photo' }))
     const point = within(await screen.findByRole('dialog', { name: 'Focus point' }))
     fireEvent.keyDown(point.getByRole('slider', { name: 'Distance from the top' }), { key: 'End' })
     await userEvent.click(point.getByRole('button', { name: 'Set point' }))

@@ -60,7 +60,7 @@ describe('gates', () => {
 
 describe('the checklist', () => {
   const steps = async () => {
-    const list = await screen.findByRole('region', { name: 'Get ready for your first fan' })
+    const list = await screen.findByRole('region', { name: 'Finish setting up' })
     return within(list)
       .getAllByRole('listitem')
       .map((item) => item.querySelector('h3')?.textContent)
@@ -89,7 +89,7 @@ describe('the checklist', () => {
       'Publish your first post',
       'Share your page',
     ])
-    const list = within(screen.getByRole('region', { name: 'Get ready for your first fan' }))
+    const list = within(screen.getByRole('region', { name: 'Finish setting up' }))
     expect(list.getByText('1 of 6 done')).toBeVisible()
     for (const [name, path] of [
       ['Set up payouts', '/creator-onboarding'],

@@ -124,7 +124,7 @@ describe('the list', () => {
     expect(await screen.findByText('A tip')).toBeVisible()
     expect(router.state.location.search).toBe('?show=money')
     await userEvent.click(screen.getByRole('radio', { name: 'Posts' }))
-    expect(await screen.findByText('Nothing about posts yet')).toBeVisible()
+    expect(await screen.findByText('No post activity yet')).toBeVisible()
     expect(asked.at(-1)?.get('data->>post_id')).toBe('not.is.null')
     expect(router.state.location.search).toBe('?show=posts')
     await userEvent.click(screen.getByRole('radio', { name: 'Mentions' }))

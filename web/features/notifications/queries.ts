@@ -130,7 +130,7 @@ async function readActors(rows: Notification[], signal?: AbortSignal): Promise<R
   return new Map(data?.map((profile) => [profile.id, profile]))
 }
 
-/** Likewise. */
+/** Thumbnails, which are an addition as well. */
 async function readPosts(rows: Notification[], signal?: AbortSignal): Promise<ReadonlyMap<string, NotifiedPost>> {
   const ids = idsOf(rows, 'post_id')
   if (ids.length === 0) return new Map()

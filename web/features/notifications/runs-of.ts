@@ -4,7 +4,7 @@ export type Run = { first: Notification; rest: Notification[] }
 
 /** Types of which a popular creator gets many in a row. Likes, comments, followers, and messages are grouped by the server. */
 const plentiful = new Set(['tip', 'payment', 'subscription', 'like'])
-/** Fewer are shown. */
+/** Shorter runs aren't collapsed. */
 const fewest = 3
 
 /** Groups notifications of one type that follow each other, read or unread ones (LOOP-17). */

@@ -12,7 +12,7 @@ import { useKeptFocus } from '../../ui/use-kept-focus.ts'
 
 const texts = sessionTexts.slots
 
-/** Times that the creator opened one by one, before there were hours or with another client. They can be booked until they are removed. */
+/** Times that the creator opened one by one, with another client of the API. They can be booked until they are removed. */
 export function OpenedSlots({ slots, offers }: { slots: Slot[]; offers: Offer[] }) {
   return (
     <section {...useKeptFocus<HTMLElement>()} className={classes.days} aria-labelledby="opened-slots">

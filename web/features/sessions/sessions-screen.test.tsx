@@ -388,7 +388,7 @@ describe('when a creator is available', () => {
     expect(sent).toEqual([])
   })
 
-  it('has exceptions: a day off, other hours, and back to the weekly hours [LOOP-25]', async () => {
+  it('has exceptions: a day off, special hours, and back to the weekly hours [LOOP-25]', async () => {
     await open()
     const day = monday()
     await showMonth(day)
@@ -401,14 +401,14 @@ describe('when a creator is available', () => {
     const off = await screen.findByRole('button', { name: `${longDay(day)}, Day off` })
     expect(off).toHaveAttribute('aria-pressed', 'true')
 
-    await userEvent.click(screen.getByRole('radio', { name: 'Other' }))
+    await userEvent.click(screen.getByRole('radio', { name: 'Special' }))
     fireEvent.change(screen.getByLabelText(`${longDay(day)} to`), { target: { value: '08:00' } })
     await userEvent.click(screen.getByRole('button', { name: 'Save day' }))
     expect(await screen.findByText('The end must be after the start')).toBeVisible()
     fireEvent.change(screen.getByLabelText(`${longDay(day)} to`), { target: { value: '10:00' } })
     network.use(days([{ day, hours: [{ start: '09:00', end: '10:00' }] }]))
     await userEvent.click(screen.getByRole('button', { name: 'Save day' }))
-    expect(await screen.findByRole('button', { name: `${longDay(day)}, other hours` })).toBeVisible()
+    expect(await screen.findByRole('button', { name: `${longDay(day)}, special hours` })).toBeVisible()
     expect(sent.map(({ body }) => body)).toEqual([
       { creator_id: me, day, hours: [] },
       { creator_id: me, day, hours: [{ start: '09:00', end: '10:00' }] },
@@ -430,14 +430,14 @@ describe('when a creator is available', () => {
     renderRoute('/private-sessions?tab=availability')
     expect(await screen.findByText(/^6:00\sPM\s– 8:00\sPM$/)).toBeVisible()
     await userEvent.click(screen.getByRole('button', { name: `Change ${longDay(day)}` }))
-    expect(await screen.findByRole('radio', { name: 'Other' })).toBeChecked()
+    expect(await screen.findByRole('radio', { name: 'Special' })).toBeChecked()
   })
 
   it('asks for weekly hours before exceptions [LOOP-25]', async () => {
     await open(null)
     expect(screen.getByText('Save your weekly hours first.')).toBeVisible()
     expect(screen.queryByRole('grid')).not.toBeInTheDocument()
-    expect(screen.queryByRole('heading', { name: 'Single times' })).not.toBeInTheDocument()
+    expect(screen.queryByRole('heading', { name: 'One-time slots' })).not.toBeInTheDocument()
   })
 
   it('keeps the times that were opened one by one, which can be removed [LOOP-25, PRIV-02]', async () => {
@@ -456,7 +456,7 @@ describe('when a creator is available', () => {
         return new HttpResponse(null, { status: 204 })
       }),
     )
-    const list = within(screen.getByRole('region', { name: 'Single times' }))
+    const list = within(screen.getByRole('region', { name: 'One-time slots' }))
     const [first] = await list.findAllByRole('button', { name: /^Remove / })
     await userEvent.click(first as HTMLElement)
     await waitFor(() => expect(list.getAllByRole('button', { name: /^Remove / })).toHaveLength(1))

@@ -22,7 +22,7 @@ const texts = sessionTexts.days
 
 type Props = { creatorId: string; availability: Availability | null }
 
-/** Exceptions: days on which the creator isn't available, or at other hours (LOOP-25). */
+/** Exceptions: days on which the creator isn't available, or has special hours (LOOP-25). */
 export function SpecialDays({ creatorId, availability }: Props) {
   return (
     <section className={`surface ${classes.panel}`} aria-labelledby="special-days">

@@ -100,4 +100,4 @@ const Fact = ({ term, text }: { term: string; text: string }) => (
 const kindOf = ({ transaction_type: type }: Receipt): string => texts.kinds[type] ?? texts.other
 const payeeOf = ({ payee }: Receipt): string => (payee ? nameOf(payee) : texts.gone)
 const refundOf = ({ status }: Receipt): string | undefined =>
-  status === 'refunded' ? texts.refunded : status === 'partially_refunded' ? texts.partlyRefunded : undefined
+  status === 'refunded' ? texts.refunded : status === 'partially_refunded' ? texts.partiallyRefunded : undefined

@@ -546,7 +546,7 @@ it('tells a part that went back from the whole [SET-06]', async () => {
     answer('transactions', [{ ...tip, id: 'abcdef12-0000-4000-8000-000000000001', status: 'partially_refunded' }]),
   )
   renderRoute('/settings?tab=subscriptions')
-  expect(await screen.findByText('Partly refunded')).toBeVisible()
+  expect(await screen.findByText('Partially refunded')).toBeVisible()
 })
 
 it('shows the payout account and the products [SET-05, D1]', async () => {

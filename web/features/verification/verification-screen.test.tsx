@@ -108,7 +108,7 @@ describe('the form', () => {
     expect(screen.queryByLabelText('Social Security number')).not.toBeInTheDocument()
     await chooseCountry('US')
     expect(screen.getByLabelText('Social Security number')).toHaveAccessibleDescription(
-      /Only this site's admins can reveal it, and every access gets logged/,
+      /Only this site's admins can reveal it, and every access is logged/,
     )
   })
 

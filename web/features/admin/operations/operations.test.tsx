@@ -277,10 +277,10 @@ it('shows people, money, growth, and queues at a glance, with links to the queue
   expect(await queues.findByText('7')).toBeVisible()
   expect(queues.getByRole('link', { name: 'Pending applications' })).toHaveAttribute('href', '/admin')
   expect(queues.getByRole('link', { name: 'Open reports' })).toHaveAttribute('href', '/admin/reports')
-  expect(screen.getByText('12 in the 30 days before')).toBeVisible()
+  expect(screen.getByText('12 in the previous 30 days')).toBeVisible()
   expect(screen.getByText('$899.10')).toBeVisible()
   expect(screen.getByText('10% churn')).toBeVisible()
-  expect(await screen.findAllByText('$1,200.00 in the 30 days before')).toHaveLength(1)
+  expect(await screen.findAllByText('$1,200.00 in the previous 30 days')).toHaveLength(1)
   expect(asked).toHaveLength(2)
   const rail = within(screen.getByRole('navigation', { name: 'Administration' }))
   expect(rail.getAllByRole('link').map(({ textContent }) => textContent)).toEqual([
