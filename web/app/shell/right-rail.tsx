@@ -9,6 +9,7 @@ import { plansQuery } from '../../domain/subscriptions/queries.ts'
 import { suggestionsQuery } from '../../features/discover/queries.ts'
 import { profileQuery } from '../../features/profiles/queries.ts'
 import { addressOf, nameOf, useViewer } from '../../lib/auth/viewer.ts'
+import { websiteName } from '../../lib/format/website-name.ts'
 import { publicImage } from '../../lib/media/public-image.ts'
 import { OutsideLink } from '../../ui/outside-link.tsx'
 import { PriceTag } from '../../ui/price-tag.tsx'
@@ -22,7 +23,7 @@ const shown = 6
 export default function RightRail({ profile }: { profile: string | null }) {
   const viewer = useViewer()
   return (
-    <aside className={classes.content} aria-label={texts.label}>
+    <aside aria-label={texts.label}>
       {profile !== null ? (
         <AboutCreator address={profile} />
       ) : (
@@ -80,7 +81,8 @@ function AboutCreator({ address }: { address: string }) {
   const profile = useQuery(profileQuery(address)).data
   const plans = useQuery({ ...plansQuery(profile?.id ?? ''), enabled: profile?.is_verified === true }).data ?? []
   if (!profile) return null
-  const { website_url: website } = profile
+  const { website_url: url } = profile
+  const website = url && websiteName(url)
   return (
     <>
       {plans.length > 0 && (
@@ -101,10 +103,10 @@ function AboutCreator({ address }: { address: string }) {
           </ul>
         </Section>
       )}
-      {website && (
+      {url && website && (
         <Section title={texts.links}>
-          <OutsideLink className={classes.link} url={website}>
-            {website.replace(/^https?:\/\/(www\.)?/, '').replace(/\/$/, '')}
+          <OutsideLink className={classes.link} url={url}>
+            <bdi dir="ltr">{website}</bdi>
           </OutsideLink>
         </Section>
       )}

@@ -11,6 +11,7 @@ import { FollowButton, FollowPlaceholder } from '../../domain/follows/follow-but
 import { GiveTip } from '../../domain/payments/give-tip.tsx'
 import { useBlocked } from '../../domain/safety/use-block.ts'
 import { addressOf, nameOf, useViewer } from '../../lib/auth/viewer.ts'
+import { websiteName } from '../../lib/format/website-name.ts'
 import { publicImage } from '../../lib/media/public-image.ts'
 import { LinkedText } from '../../ui/linked-text.tsx'
 import { OutsideLink } from '../../ui/outside-link.tsx'
@@ -205,12 +206,14 @@ export function ProfileHead({ profile, address, own, offer, isPhone }: Props) {
   )
 }
 
-/** The server accepts only http and https, and the text omits the scheme. */
+/** The server accepts only http and https. */
 function Website({ url }: { url: string }) {
+  const name = websiteName(url)
+  if (!name) return null
   return (
     <OutsideLink className={`reach ${classes.website}`} url={url}>
       <IconLink size={17} stroke={1.6} aria-hidden="true" />
-      <span>{url.replace(/^https?:\/\/(www\.)?/, '').replace(/\/$/, '')}</span>
+      <bdi dir="ltr">{name}</bdi>
     </OutsideLink>
   )
 }
