@@ -1,5 +1,5 @@
 import { creatorPercentOf } from '../fees.ts'
-import { paymentKinds, refundTexts } from './refunds.ts'
+import { formerMember, paymentKinds, refundTexts } from './refunds.ts'
 
 /** The creator's dashboard (DASH). */
 export const dashboardTexts = {
@@ -210,7 +210,7 @@ export const dashboardTexts = {
     empty: { title: 'No payments yet', message: 'Each payment appears here with its exact fee.' },
     columns: { date: 'Date', from: 'From', kind: 'For', gross: 'Paid', fee: 'Fee', net: 'You earn' },
     all: (count: number) => (count === 1 ? '1 payment' : `All ${count.toLocaleString('en-US')} payments`),
-    formerMember: 'Former member',
+    formerMember,
     refund: refundTexts,
     kinds: paymentKinds,
   },

@@ -14,6 +14,9 @@ export const refundTexts = {
   turnedDown: 'Refund failed',
 } as const
 
+/** In place of the name of a user whose account was deleted. */
+export const formerMember = 'Former member'
+
 /** The kinds of `transactions.transaction_type`. */
 export const paymentKinds = {
   subscription: 'Subscription',

@@ -1,4 +1,5 @@
 import { creatorPercentOf } from '../fees.ts'
+import { sessionBufferMaxMinutes, sessionHorizonMaxDays, sessionNoticeMaxHours } from '../limits.ts'
 
 /** Private sessions: offers, bookings, and the call (PRIV). */
 export const sessionTexts = {
@@ -140,9 +141,9 @@ export const sessionTexts = {
       order: 'The end must be after the start',
       overlap: 'These hours overlap',
       zone: 'Choose another time zone. This one is unknown.',
-      buffer: 'Enter a number from 0 to 240',
-      notice: 'Enter a number from 0 to 336',
-      horizon: 'Enter a number from 1 to 120',
+      buffer: `Enter a number from 0 to ${sessionBufferMaxMinutes}`,
+      notice: `Enter a number from 0 to ${sessionNoticeMaxHours}`,
+      horizon: `Enter a number from 1 to ${sessionHorizonMaxDays}`,
     },
   },
   /** Exceptions by day. */

@@ -1,4 +1,4 @@
-import { paymentKinds, refundTexts } from './refunds.ts'
+import { formerMember, paymentKinds, refundTexts } from './refunds.ts'
 
 /** The readable statement of a creator's earnings: on the dashboard, and in its CSV and PDF (LOOP-21). */
 export const statementTexts = {
@@ -23,7 +23,7 @@ export const statementTexts = {
     net: 'Net',
     currency: 'Currency',
   },
-  formerMember: 'Former member',
+  formerMember,
   /** An item, such as "Subscription: Backstage". */
   item: (type: string, status: string, title: string | null) => {
     const kind =

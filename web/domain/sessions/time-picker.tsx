@@ -4,7 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { longDay } from '../../lib/format/calendar-days.ts'
 import { formatCents } from '../../lib/format/format.ts'
-import { localDate } from '../../lib/format/local-time.ts'
+import { localDate, ownZone } from '../../lib/format/local-time.ts'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { LoadFailed } from '../../ui/load-failed.tsx'
 import { MonthCalendar } from '../../ui/month-calendar.tsx'
@@ -12,7 +12,7 @@ import { useKeptFocus } from '../../ui/use-kept-focus.ts'
 import { useCheckout } from '../payments/use-checkout.ts'
 import { type Offer, sessionTimesQuery, timesKey } from './queries.ts'
 import classes from './sessions.module.css'
-import { ownZone, startsByDay } from './times.ts'
+import { startsByDay, zoneWithOffset } from './times.ts'
 
 const texts = sessionTexts.book
 
@@ -77,13 +77,11 @@ export default function TimePicker({ offer }: { offer: Offer }) {
             ))}
           </div>
           <p className={classes.zone}>
-            {texts.ownZone(ownZone(at))}
-            {zone && zone !== ownZoneName() && ` ${texts.creatorZone(ownZone(at, zone))}`}
+            {texts.ownZone(zoneWithOffset(ownZone(), at))}
+            {zone && zone !== ownZone() && ` ${texts.creatorZone(zoneWithOffset(zone, at))}`}
           </p>
         </section>
       </div>
     </div>
   )
 }
-
-const ownZoneName = () => Intl.DateTimeFormat().resolvedOptions().timeZone

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { clockOf, ownZone, spanOf } from './times.ts'
+import { clockOf, spanOf, zoneWithOffset } from './times.ts'
 
 it('says from when to when, and no line begins with the dash', () => {
   const at = (hour: number) => new Date(2026, 2, 5, hour, 30).toISOString()
@@ -48,8 +48,8 @@ describe('the times of an offer [LOOP-25]', () => {
 })
 
 it('names a time zone with its offset', () => {
-  expect(ownZone(new Date('2026-07-01T00:00Z'), 'Europe/Lisbon')).toBe('Europe/Lisbon (GMT+1)')
-  expect(ownZone(new Date('2026-12-01T00:00Z'), 'UTC')).toBe('UTC')
+  expect(zoneWithOffset('Europe/Lisbon', new Date('2026-07-01T00:00Z'))).toBe('Europe/Lisbon (GMT+1)')
+  expect(zoneWithOffset('UTC', new Date('2026-12-01T00:00Z'))).toBe('UTC')
 })
 
 it.each([

@@ -1,4 +1,4 @@
-import { localDate } from '../../lib/format/local-time.ts'
+import { localDate, ownZone } from '../../lib/format/local-time.ts'
 
 /** Times in the viewer's time zone. */
 const day = new Intl.DateTimeFormat('en-US', { weekday: 'long', month: 'long', day: 'numeric' })
@@ -16,9 +16,9 @@ export const momentOf = (iso: string): string => `${shortDayOf(iso)}, ${timeOf(i
 /** `"2:30 PM – 3:30 PM"`. Can wrap after the dash, but never before it. */
 export const spanOf = (from: string, to: string): string => `${timeOf(from)}\u00a0– ${timeOf(to)}`
 
-/** The viewer's time zone, or another one: `"Europe/Lisbon (GMT+1)"`. */
-export function ownZone(now = new Date(), zone = Intl.DateTimeFormat().resolvedOptions().timeZone): string {
-  const name = shortZone(now, zone)
+/** A time zone, the viewer's by default, with its offset at a time: `"Europe/Lisbon (GMT+1)"`. */
+export function zoneWithOffset(zone = ownZone(), at = new Date()): string {
+  const name = shortZone(at, zone)
   return name && name !== zone ? `${zone} (${name})` : zone
 }
 

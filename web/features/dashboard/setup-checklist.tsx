@@ -89,7 +89,7 @@ function Step({ step, title, message, action, done, isNext, onPress }: StepProps
       <span className={classes.mark} aria-hidden="true">
         {done && <IconCheck size={16} stroke={2.25} />}
       </span>
-      <div className={classes.text}>
+      <div>
         <h3 className={classes.stepTitle}>
           {title}
           {done && <span className="visually-hidden"> · {texts.done}</span>}

@@ -3,7 +3,7 @@ import { sessionTexts as texts } from '@ovation/contract/texts/sessions'
 import { lazy, Suspense } from 'react'
 import { useSearchParams } from 'react-router'
 import { Returning } from '../../domain/payments/returning.tsx'
-import { ownZone } from '../../domain/sessions/times.ts'
+import { zoneWithOffset } from '../../domain/sessions/times.ts'
 import type { Viewer } from '../../lib/auth/viewer.ts'
 import { ForViewer } from '../../ui/for-viewer.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
@@ -18,7 +18,7 @@ const AvailabilityTab = lazy(() => import('./availability-tab.tsx'))
 /** PRIV-01 */
 export function SessionsScreen() {
   return (
-    <Page title={texts.title} lead={`${texts.introduction} ${texts.zone(ownZone())}`}>
+    <Page title={texts.title} lead={`${texts.introduction} ${texts.zone(zoneWithOffset())}`}>
       <Returning />
       <ForViewer skeleton={<ListSkeleton rows={3} />}>{(viewer) => <Sessions viewer={viewer} />}</ForViewer>
     </Page>
