@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react'
+import { fireEvent, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { describe, expect, it } from 'vitest'
@@ -50,6 +50,14 @@ describe('a month of days to choose from [LOOP-25]', () => {
     expect(day('Saturday, March 20')).toHaveFocus() // the last day
     await keys('{PageUp}{ArrowRight}{Enter}')
     expect(day('Sunday, February 21')).toHaveAttribute('aria-pressed', 'true')
+  })
+
+  it.each(['altKey', 'ctrlKey', 'metaKey'])('leaves an arrow with %s to the browser', async (modifier) => {
+    await show('2027-01-29')
+    const from = day('Friday, January 29')
+    from.focus()
+    expect(fireEvent.keyDown(from, { key: 'ArrowLeft', [modifier]: true })).toBe(true)
+    expect(from).toHaveFocus()
   })
 
   it('ends at the first and the last day', async () => {

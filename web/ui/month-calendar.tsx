@@ -3,6 +3,7 @@ import { calendarTexts as texts } from '@ovation/contract/texts/calendar'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { addDays, addMonths, longDay, monthOf, monthTitle, weeksOf } from '../lib/format/calendar-days.ts'
+import { hasModifier } from './has-modifier.ts'
 import classes from './month-calendar.module.css'
 
 export type DayLook = {
@@ -55,7 +56,7 @@ export function MonthCalendar({ label, min, max, selected, onSelect, lookOf }: P
 
   const handleKey = (event: KeyboardEvent, from: string) => {
     const to = targetOf(event.key, from)
-    if (!to) return
+    if (!to || hasModifier(event)) return
     event.preventDefault()
     const day = to < min ? min : to > max ? max : to
     moved.current = true

@@ -198,6 +198,7 @@ it('orders the files by keyboard, and publishes them so [POST-17]', async () => 
   choose(photo('one.jpg'), photo('two.png', 'image/png'), photo('three.webp', 'image/webp'))
   const handle = await dialog.findByRole('button', { name: 'Move three.webp, 3 of 3' })
   handle.focus()
+  expect(fireEvent.keyDown(handle, { key: 'ArrowLeft', altKey: true })).toBe(true) // the browser goes back
   await userEvent.keyboard('{ArrowUp}{ArrowUp}')
   expect(handle).toHaveFocus()
   expect(dialog.getByText('three.webp is now 1 of 3')).toBeInTheDocument()

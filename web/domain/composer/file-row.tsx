@@ -12,6 +12,7 @@ import {
 } from '@tabler/icons-react'
 import { type KeyboardEvent, type PointerEvent, useState } from 'react'
 import { formatBytes } from '../../lib/format/format.ts'
+import { hasModifier } from '../../ui/has-modifier.ts'
 import type { Captions } from '../captions/captions.ts'
 import { CaptionsField } from '../captions/captions-field.tsx'
 import { FocusButton } from '../focus/focus-button.tsx'
@@ -133,7 +134,7 @@ type Handle = Pick<Props, 'position' | 'total' | 'disabled' | 'onMove'> & { name
 function MoveHandle({ name, position, total, disabled, onMove }: Handle) {
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowUp: -1, ArrowLeft: -1, ArrowDown: 1, ArrowRight: 1 }[event.key]
-    if (step === undefined) return
+    if (step === undefined || hasModifier(event)) return
     event.preventDefault()
     onMove(position + step)
   }

@@ -7,6 +7,7 @@ import { Link } from 'react-router'
 import { nameOf } from '../../lib/auth/viewer.ts'
 import type { MediaLinksState } from '../../lib/media/media-links.ts'
 import { publicImage } from '../../lib/media/public-image.ts'
+import { hasModifier } from '../../ui/has-modifier.ts'
 import { ProfileAvatar } from '../../ui/profile-avatar.tsx'
 import { VerifiedBadge } from '../../ui/verified-badge.tsx'
 import { CreatorPicture } from './creator-picture.tsx'
@@ -110,7 +111,7 @@ function moveFocus(event: KeyboardEvent<HTMLUListElement>): void {
   const index = links.indexOf(document.activeElement as HTMLElement | null)
   const last = links.length - 1
   const next = { ArrowLeft: index - 1, ArrowRight: index + 1, Home: 0, End: last }[event.key]
-  if (index === -1 || next === undefined) return
+  if (index === -1 || next === undefined || hasModifier(event)) return
   event.preventDefault()
   links[Math.min(Math.max(next, 0), last)]?.focus()
 }

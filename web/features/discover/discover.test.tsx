@@ -376,6 +376,9 @@ describe('the rails [LOOP-09]', () => {
     expect(links[0]).toHaveFocus()
     await userEvent.keyboard('{ArrowLeft}')
     expect(links[0]).toHaveFocus()
+    // The browser goes forward.
+    expect(fireEvent.keyDown(links[0] as HTMLElement, { key: 'ArrowRight', altKey: true })).toBe(true)
+    expect(links[0]).toHaveFocus()
   })
 
   it('give way to the results of a search and of a category [LOOP-09, EXPL-05]', async () => {
