@@ -116,6 +116,21 @@ describe('the checklist', () => {
     vi.unstubAllGlobals()
   })
 
+  const refuse = (name: string) => vi.fn(() => Promise.reject(new DOMException('', name)))
+  it.each([
+    ['closed the share sheet', { canShare: () => true, share: refuse('AbortError') }],
+    ['may not copy the link', { clipboard: { writeText: refuse('NotAllowedError') } }],
+  ])('does not mark the page as shared by a creator who %s [LOOP-07]', async (_how, device) => {
+    creator()
+    vi.stubGlobal('navigator', Object.assign(Object.create(navigator), device))
+    renderRoute('/dashboard')
+    await userEvent.click(await screen.findByRole('button', { name: 'Share' }))
+    await waitFor(() => expect(device.share ?? device.clipboard?.writeText).toHaveBeenCalledOnce())
+    expect(await steps()).toContain('Share your page')
+    expect(localStorage.getItem(`ovation:shared:${viewerProfile.id}`)).toBeNull()
+    vi.unstubAllGlobals()
+  })
+
   it('disappears when every step is done, and is not for admins who are not creators [LOOP-07]', async () => {
     creator()
     network.use(answer('profiles', [ready]))

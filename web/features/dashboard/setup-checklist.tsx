@@ -35,7 +35,8 @@ export function SetupChecklist({ viewer }: { viewer: Viewer }) {
   const next = left.find((step) => !(step === 'verify' && isWaiting)) ?? left[0]
 
   const sharePage = async () => {
-    await share({ title: viewer.displayName ?? '', path: paths.profile(viewer.username ?? viewer.userId) })
+    const path = paths.profile(viewer.username ?? viewer.userId)
+    if (!(await share({ title: viewer.displayName ?? '', path }))) return
     sharedPages.write(viewer.profileId, '1')
     setShared(true)
   }
