@@ -429,8 +429,13 @@ describe('when a creator is available', () => {
     network.use(days([{ day, hours: [{ start: '18:00', end: '20:00' }] }]))
     renderRoute('/private-sessions?tab=availability')
     expect(await screen.findByText(/^6:00\sPM\s– 8:00\sPM$/)).toBeVisible()
-    await userEvent.click(screen.getByRole('button', { name: `Change ${longDay(day)}` }))
+    const change = screen.getByRole('button', { name: `Change ${longDay(day)}` })
+    await userEvent.click(change)
     expect(await screen.findByRole('radio', { name: 'Special' })).toBeChecked()
+    // The form is above the list: it takes the focus, also if it was open.
+    expect(screen.getByRole('heading', { name: longDay(day) })).toHaveFocus()
+    await userEvent.click(change)
+    expect(screen.getByRole('heading', { name: longDay(day) })).toHaveFocus()
   })
 
   it('asks for weekly hours before exceptions [LOOP-25]', async () => {

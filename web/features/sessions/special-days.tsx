@@ -1,7 +1,8 @@
 import { Button, Input, Stack, Text } from '@mantine/core'
 import { sessionTexts } from '@ovation/contract/texts/sessions'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type RefObject, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { fromInputs, type HourSpan, hoursText, problemOf, toInputs } from '../../domain/sessions/day-hours.ts'
 import { type Availability, type SpecialDay, specialDaysQuery, timesKey } from '../../domain/sessions/queries.ts'
 import sessionClasses from '../../domain/sessions/sessions.module.css'
@@ -43,6 +44,7 @@ function Days({ creatorId, availability }: { creatorId: string; availability: Av
   const today = dateIn(availability.time_zone)
   const special = useQuery(specialDaysQuery(creatorId, today))
   const [chosen, setChosen] = useState<string>()
+  const title = useRef<HTMLHeadingElement>(null)
   if (special.isError) return <LoadFailed order={3} title={sessionTexts.hours.loadFailed} of={special} />
   if (!special.data) return <ListSkeleton rows={2} />
   const days = new Map(special.data.map(({ day, hours }) => [day, hours]))
@@ -65,9 +67,23 @@ function Days({ creatorId, availability }: { creatorId: string; availability: Av
       />
       <Stack gap="xl">
         {chosen && (
-          <DayForm key={chosen} creatorId={creatorId} day={chosen} special={days.get(chosen)} usual={usual(chosen)} />
+          <DayForm
+            key={chosen}
+            titleRef={title}
+            creatorId={creatorId}
+            day={chosen}
+            special={days.get(chosen)}
+            usual={usual(chosen)}
+          />
         )}
-        <Upcoming days={special.data} onChoose={setChosen} />
+        <Upcoming
+          days={special.data}
+          onChoose={(day) => {
+            flushSync(() => setChosen(day))
+            // The form is above the list, perhaps out of view.
+            title.current?.focus()
+          }}
+        />
       </Stack>
     </div>
   )
@@ -103,9 +119,15 @@ const kinds = ['usual', 'off', 'other'] as const
 type Kind = (typeof kinds)[number]
 type Values = { kind: Kind; hours: HourSpan[] }
 
-type DayFormProps = { creatorId: string; day: string; special: HourSpan[] | undefined; usual: HourSpan[] }
+type DayFormProps = {
+  titleRef: RefObject<HTMLHeadingElement | null>
+  creatorId: string
+  day: string
+  special: HourSpan[] | undefined
+  usual: HourSpan[]
+}
 
-function DayForm({ creatorId, day, special, usual }: DayFormProps) {
+function DayForm({ titleRef, creatorId, day, special, usual }: DayFormProps) {
   const queryClient = useQueryClient()
   const form = useAppForm<Values>({
     initialValues: {
@@ -142,7 +164,9 @@ function DayForm({ creatorId, day, special, usual }: DayFormProps) {
   return (
     <form onSubmit={form.handleSubmit((values) => save.mutateAsync(values))} noValidate>
       <Stack gap="sm">
-        <h3 className={classes.dayTitle}>{longDay(day)}</h3>
+        <h3 ref={titleRef} tabIndex={-1} className={classes.dayTitle}>
+          {longDay(day)}
+        </h3>
         <Segments
           aria-label={texts.kind}
           data={kinds.map((value) => ({ value, label: texts.kinds[value] }))}
