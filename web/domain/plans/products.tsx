@@ -23,7 +23,7 @@ export function Products({ viewer }: { viewer: Viewer }) {
   const toggle = useToggleProduct(viewer.profileId)
   const application = useQuery({ ...latestApplicationQuery(viewer.userId), enabled: !viewer.mayPublish })
   const isWaiting = !viewer.mayPublish && application.data?.status === 'pending'
-  const failed = failedOf(products, takesCharges)
+  const failed = failedOf(products, takesCharges, application)
 
   if (failed.length > 0) return <LoadFailed title={texts.loadFailed} of={failed} />
   if (!products.data || takesCharges.data === undefined || application.isLoading) return <ListSkeleton rows={3} />

@@ -1,12 +1,13 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
-import { describe, expect, it, vi } from 'vitest'
-import { creator } from '../../testing/dashboard.ts'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { creator, stat } from '../../testing/dashboard.ts'
 import { answer, fail, network } from '../../testing/network.ts'
 import { listensTo, pushInsert } from '../../testing/realtime.ts'
 import { renderRoute } from '../../testing/render-route.tsx'
 import { signIn, viewerProfile } from '../../testing/sign-in.ts'
+import { setupQuery } from './setup.ts'
 
 describe('gates', () => {
   it('offers an ordinary person to become a creator [DASH-07]', async () => {
@@ -116,27 +117,49 @@ describe('the checklist', () => {
     vi.unstubAllGlobals()
   })
 
-  const refuse = (name: string) => vi.fn(() => Promise.reject(new DOMException('', name)))
+  type Attempt = () => Promise<never>
   it.each([
-    ['closed the share sheet', { canShare: () => true, share: refuse('AbortError') }],
-    ['may not copy the link', { clipboard: { writeText: refuse('NotAllowedError') } }],
-  ])('does not mark the page as shared by a creator who %s [LOOP-07]', async (_how, device) => {
+    ['closed the share sheet', 'AbortError', (share: Attempt) => ({ canShare: () => true, share })],
+    ['may not copy the link', 'NotAllowedError', (writeText: Attempt) => ({ clipboard: { writeText } })],
+  ])('does not mark the page as shared by a creator who %s [LOOP-07]', async (_who, error, device) => {
     creator()
-    vi.stubGlobal('navigator', Object.assign(Object.create(navigator), device))
+    const attempt = vi.fn(() => Promise.reject(new DOMException('', error)))
+    vi.stubGlobal('navigator', Object.assign(Object.create(navigator), device(attempt)))
+    onTestFinished(() => void vi.unstubAllGlobals())
     renderRoute('/dashboard')
-    await userEvent.click(await screen.findByRole('button', { name: 'Share' }))
-    await waitFor(() => expect(device.share ?? device.clipboard?.writeText).toHaveBeenCalledOnce())
+    fireEvent.click(await screen.findByRole('button', { name: 'Share' })) // user-event has a clipboard of its own
+    await waitFor(() => expect(attempt).toHaveBeenCalledOnce())
     expect(await steps()).toContain('Share your page')
     expect(localStorage.getItem(`ovation:shared:${viewerProfile.id}`)).toBeNull()
-    vi.unstubAllGlobals()
   })
 
-  it('disappears when every step is done, and is not for admins who are not creators [LOOP-07]', async () => {
-    creator()
-    network.use(answer('profiles', [ready]))
+  it('disappears once every step is done [LOOP-07]', async () => {
+    const viewer = creator()
+    network.use(answer('profiles', [{ ...ready, plans: [] }]))
     renderRoute('/dashboard')
-    expect(await screen.findByRole('tab', { name: 'Overview' })).toBeVisible()
-    await waitFor(() => expect(screen.queryByText(/of 6 done/)).not.toBeInTheDocument())
+    expect(await screen.findByText('5 of 6 done')).toBeVisible()
+    await waitFor(() => expect(listensTo('notifications')).toHaveLength(1))
+    network.use(answer('profiles', [ready]))
+    pushInsert('notifications', { user_id: viewer.id, type: 'follow' })
+    await waitFor(() => expect(screen.queryByText('5 of 6 done')).not.toBeInTheDocument())
+    expect(screen.getByRole('tab', { name: 'Overview' })).toBeVisible()
+    expect(screen.queryByRole('region', { name: 'Finish setting up' })).not.toBeInTheDocument()
+  })
+
+  it('is not for admins who are not creators [LOOP-07]', async () => {
+    creator()
+    const asked: string[] = []
+    network.use(
+      http.get('*/rest/v1/profiles', ({ request }) => {
+        asked.push(new URL(request.url).searchParams.get('select') ?? '')
+        const admin = { ...ready, is_creator: false, is_verified: false, role: 'admin', plans: [] }
+        return HttpResponse.json(request.headers.get('accept')?.includes('object') ? admin : [admin])
+      }),
+    )
+    renderRoute('/dashboard')
+    await waitFor(async () => expect(await stat('Views')).toHaveTextContent('13,312'))
+    expect(asked).not.toContainEqual(expect.stringContaining('plans'))
+    expect(screen.queryByRole('region', { name: 'Finish setting up' })).not.toBeInTheDocument()
   })
 
   it('leaves the dashboard usable when it cannot be loaded', async () => {
@@ -153,6 +176,26 @@ describe('the checklist', () => {
     expect(await screen.findByRole('tab', { name: 'Overview' })).toBeVisible()
     await waitFor(() => expect(asked).toBeGreaterThan(0))
     expect(screen.queryByText('Set up payouts')).not.toBeInTheDocument()
+  })
+
+  it('shows no step before it is known whether the application was sent [LOOP-07, LOOP-08]', async () => {
+    signIn({ is_creator: true })
+    const { promise: isSent, resolve: send } = Promise.withResolvers<void>()
+    network.use(
+      http.get('*/rest/v1/creator_applications', async () => {
+        await isSent
+        return HttpResponse.json([{ id: 'application-1', status: 'pending' }])
+      }),
+    )
+    const shown: string[] = []
+    const observer = new MutationObserver(() => shown.push(document.body.textContent))
+    observer.observe(document.body, { childList: true, subtree: true })
+    const { queryClient } = renderRoute('/dashboard')
+    await waitFor(() => expect(queryClient.getQueryData(setupQuery(viewerProfile.id).queryKey)).toBeDefined())
+    send()
+    expect(await screen.findByRole('link', { name: 'View application' })).toBeVisible()
+    expect(shown).not.toContainEqual(expect.stringContaining('Before you can publish'))
+    observer.disconnect()
   })
 
   it('says that the application is being reviewed, and goes on with the next step [LOOP-07, LOOP-08, DASH-08]', async () => {

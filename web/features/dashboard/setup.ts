@@ -42,7 +42,7 @@ export type Setup = {
 export function useSetup(viewer: Viewer): Setup | null | undefined {
   const { data, isPending } = useQuery(setupQuery(viewer.profileId))
   const application = useQuery({ ...latestApplicationQuery(viewer.userId), enabled: !viewer.mayPublish })
-  if (isPending) return undefined
+  if (isPending || application.isLoading) return undefined
   if (!data) return null
   return {
     isWaiting: application.data?.status === 'pending',

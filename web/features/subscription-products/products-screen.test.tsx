@@ -222,6 +222,17 @@ describe('what comes first', () => {
     expect(await screen.findByRole('link', { name: 'Get verified' })).toHaveAttribute('href', '/creator-verification')
   })
 
+  it('is unknown while the application cannot be read [LOOP-08, D25]', async () => {
+    creator({ is_verified: false })
+    network.use(answer('subscription_products', []), fail('creator_applications'))
+    renderRoute('/subscription-products')
+    expect(await screen.findByText('Failed to load subscription products')).toBeVisible()
+    expect(screen.queryByRole('link', { name: 'Get verified' })).not.toBeInTheDocument()
+    network.use(answer('creator_applications', [{ id: 'application-1', status: 'pending' }]))
+    await userEvent.click(screen.getByRole('button', { name: 'Retry' }))
+    expect(await screen.findByText(/Your plans open once you're approved/)).toBeVisible()
+  })
+
   it('is nothing for a creator who waits for approval, whose plans open with it [LOOP-08]', async () => {
     creator({ is_verified: false })
     network.use(
