@@ -249,8 +249,8 @@ const overview = {
   differences_open: 1,
 }
 
-it('shows people, money, growth, and queues at a glance, with links to the queues [LOOP-24]', async () => {
-  signIn({ role: 'admin' })
+/** The overview's data. @returns the requests for revenue. */
+function atAGlance() {
   procedure('get_admin_overview', () => ({
     users: 1_204,
     users_new: 30,
@@ -265,13 +265,18 @@ it('shows people, money, growth, and queues at a glance, with links to the queue
     open_reports: 2,
     open_support_requests: 7,
   }))
-  const asked = procedure('get_money_overview', () => overview)
   procedure('get_platform_balances', () => ({ owed_to_creators: 49_000, kept_by_platform: 10_000 }))
   network.use(
     http.post('*/functions/v1/get-system-health', () =>
       HttpResponse.json({ success: true, parts: [], jobs: [], failedJobs: [] }),
     ),
   )
+  return procedure('get_money_overview', () => overview)
+}
+
+it('shows people, money, growth, and queues at a glance, with links to the queues [LOOP-24]', async () => {
+  signIn({ role: 'admin' })
+  const asked = atAGlance()
   renderRoute('/admin/overview')
   const queues = within(await screen.findByLabelText('Queues'))
   expect(await queues.findByText('7')).toBeVisible()
@@ -298,6 +303,16 @@ it('shows people, money, growth, and queues at a glance, with links to the queue
     'Health',
     'Integration',
   ])
+})
+
+it('shows a dash for a balance that could not be loaded, beside the other figures [LOOP-24]', async () => {
+  signIn({ role: 'admin' })
+  atAGlance()
+  network.use(fail('rpc/get_platform_balances'))
+  renderRoute('/admin/overview')
+  const owed = await screen.findByText('Owed to creators now')
+  await waitFor(() => expect(owed.nextElementSibling).toHaveTextContent(/^–$/))
+  expect(screen.getByText('$899.10')).toBeVisible()
 })
 
 it('says when the overview could not be loaded [LOOP-24]', async () => {

@@ -32,7 +32,7 @@ function Overview() {
   const overview = useQuery(overviewQuery())
   const money = useQuery(moneyQuery(days))
   const before = useQuery(moneyQuery(days, days)).data
-  const balances = useQuery(balancesQuery()).data
+  const balances = useQuery(balancesQuery())
   // Once: the Health screen is the one that keeps watching.
   const health = useQuery({ ...healthQuery(), refetchInterval: false })
   if (overview.isError)
@@ -80,7 +80,10 @@ function Overview() {
           value={revenue && formatCents(revenue.refunds)}
           hint={before && texts.before(formatCents(before.refunds))}
         />
-        <Stat label={moneyTexts.owed} value={balances && formatCents(balances.owed_to_creators)} />
+        <Stat
+          label={moneyTexts.owed}
+          value={balances.isError ? '–' : balances.data && formatCents(balances.data.owed_to_creators)}
+        />
       </Section>
       <Section title={texts.growth}>
         <Stat label={texts.monthly} value={data && formatCents(data.monthly_cents)} hint={texts.monthlyHint} />
