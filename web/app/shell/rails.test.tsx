@@ -10,6 +10,9 @@ beforeEach(() => {
 })
 afterEach(() => void vi.unstubAllGlobals())
 
+/** The place of the right rail, which is reserved before the rail loads. */
+const rightPlace = () => screen.getByRole('main').nextElementSibling as HTMLElement | null
+
 const person = (name: string) => ({
   id: `profile-${name}`,
   user_id: `user-${name}`,
@@ -71,6 +74,7 @@ it('shows every link with its label and Create at the left, and subscriptions an
   )
   expect(await related.findByRole('link', { name: /Ada/ })).toHaveAttribute('href', '/profile/ada')
   expect(related.queryByText('Former')).not.toBeInTheDocument()
+  expect(rightPlace()).toContainElement(screen.getByRole('complementary', { name: 'Related' }))
 })
 
 it.each(['/terms-of-service', '/nowhere'])(
@@ -79,6 +83,6 @@ it.each(['/terms-of-service', '/nowhere'])(
     signIn()
     renderRoute(path)
     expect(await screen.findByRole('navigation', { name: 'Main' })).toBeVisible()
-    expect(screen.queryByRole('complementary', { name: 'Related' })).not.toBeInTheDocument()
+    expect(rightPlace()).toBeNull()
   },
 )

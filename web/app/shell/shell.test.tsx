@@ -2,9 +2,10 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { afterEach, expect, it, vi } from 'vitest'
+import { viewerQuery } from '../../lib/auth/viewer.ts'
 import { network } from '../../testing/network.ts'
 import { renderRoute } from '../../testing/render-route.tsx'
-import { signIn } from '../../testing/sign-in.ts'
+import { signIn, viewerProfile } from '../../testing/sign-in.ts'
 
 const unread = (count: number) =>
   network.use(
@@ -168,8 +169,10 @@ it.each([
 
 it('gives a fan no Create [LOOP-07]', async () => {
   signIn()
-  renderRoute('/nowhere')
-  expect(await screen.findByRole('button', { name: 'Account menu' })).toBeVisible()
+  const { queryClient } = renderRoute('/nowhere')
+  await waitFor(() => expect(queryClient.getQueryData(viewerQuery(viewerProfile.user_id).queryKey)).toBeDefined())
+  await act(() => vi.dynamicImportSettled()) // the button's code would load now
+  expect(screen.getByRole('button', { name: 'Account menu' })).toBeVisible()
   expect(screen.queryByRole('button', { name: 'Create' })).not.toBeInTheDocument()
 })
 

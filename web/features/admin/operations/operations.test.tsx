@@ -382,12 +382,29 @@ it('shows a thumbnail of a reported post and of a reported profile [LOOP-24]', a
     report,
     { ...report, id: 'report-2', target_type: 'profile', target_id: 'profile-noor', post_id: null, excerpt: null },
   ])
-  network.use(answer('posts', [{ id: 'post-1', media_urls: ['noor/1.jpg'], media_types: ['image'] }]))
+  network.use(
+    answer('posts', [{ id: 'post-1', media_urls: ['noor/1.jpg'], media_types: ['image'] }]),
+    http.get('*/rest/v1/profiles', ({ request }) =>
+      new URL(request.url).searchParams.get('id') === 'in.(profile-noor)'
+        ? HttpResponse.json([
+            {
+              id: 'profile-noor',
+              avatar_url: 'https://ovation.example/storage/v1/object/public/avatars/noor.webp',
+              updated_at: '2026-01-02T10:00:00Z',
+            },
+          ])
+        : undefined,
+    ),
+  )
   signFiles({ bucket: 'posts' })
   renderRoute('/admin/reports')
   expect(await screen.findByRole('img', { name: 'Preview of Post by Noor Haddad' })).toHaveAttribute(
     'src',
     expect.stringContaining('/render/image/sign/posts/noor/1.jpg'),
+  )
+  expect(await screen.findByRole('img', { name: "Preview of Noor Haddad's profile" })).toHaveAttribute(
+    'src',
+    expect.stringContaining('/render/image/public/avatars/noor.webp?width=144'),
   )
 })
 
