@@ -2,7 +2,7 @@ import { expect, type Locator, test } from '@playwright/test'
 import * as byKeyboard from './keyboard.ts'
 import { tabTo } from './keyboard.ts'
 import { lookAt, recordCspViolations } from './look.ts'
-import { password } from './people.ts'
+import { password, signUp } from './people.ts'
 
 test('a fan signs up, searches, follows, reads, likes, comments, and sends a message, all with the keyboard [GEN-03, GEN-19, GEN-39, POST-04, POST-12, PROF-18, PROF-19, MSG-04, NOTI-01, GEN-01]', async ({
   page,
@@ -62,4 +62,20 @@ test('a fan signs up, searches, follows, reads, likes, comments, and sends a mes
 
   await press(page.getByRole('link', { name: /^Notifications/ }).first())
   await expect(page.getByRole('heading', { name: 'Notifications', level: 1 })).toBeVisible()
+})
+
+test('a profile without plans and links has the room of the rail at the right [LOOP-19]', async ({ browser }) => {
+  const { context, page } = await signUp(browser, {
+    username: `plain${Date.now()}`,
+    displayName: 'Ada',
+    path: '/profile',
+  })
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  const place = page.locator('main + *')
+  await expect(place).toBeAttached()
+  await expect(place).toBeHidden()
+  await page.goto('/profile/mara')
+  await expect(page.getByRole('complementary', { name: 'Related' })).toBeVisible()
+  await context.close()
 })

@@ -1,7 +1,8 @@
-import { screen, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { answer, network } from '../../testing/network.ts'
 import { renderRoute } from '../../testing/render-route.tsx'
+import { serveProfile } from '../../testing/serve-profile.ts'
 import { signIn, viewerProfile } from '../../testing/sign-in.ts'
 
 beforeEach(() => {
@@ -84,5 +85,28 @@ it.each(['/terms-of-service', '/nowhere'])(
     renderRoute(path)
     expect(await screen.findByRole('navigation', { name: 'Main' })).toBeVisible()
     expect(rightPlace()).toBeNull()
+  },
+)
+
+it('gives a rail at the right without subscriptions and suggestions back to the screen [LOOP-19]', async () => {
+  signIn()
+  renderRoute('/notifications')
+  expect(await screen.findByRole('navigation', { name: 'Main' })).toBeVisible()
+  await waitFor(() => expect(rightPlace()?.querySelector('aside')).not.toBeVisible())
+  expect(screen.queryByRole('complementary', { name: 'Related' })).not.toBeInTheDocument()
+})
+
+it.each([
+  ['a fan', { is_verified: false, website_url: null }, true],
+  ['a fan with a website', { is_verified: false }, false],
+  ['a creator', { website_url: null }, false],
+])(
+  'keeps a place at the right of the profile of %s only with something to show [LOOP-19]',
+  async (_who, over, none) => {
+    signIn()
+    serveProfile(over)
+    renderRoute('/profile/noor')
+    const head = (await screen.findByRole('heading', { level: 1, name: /Noor Haddad/ })).closest('header')
+    expect(head?.hasAttribute('data-no-rail')).toBe(none) // for right-rail.module.css
   },
 )

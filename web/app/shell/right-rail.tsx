@@ -22,70 +22,73 @@ const shown = 6
 /** What a wide screen shows at the right: a creator's plans and links, else the viewer's subscriptions and suggestions (LOOP-19). */
 export default function RightRail({ profile }: { profile: string | null }) {
   const viewer = useViewer()
+  if (profile !== null) return <AboutCreator address={profile} />
+  return viewer && <ForViewer viewerId={viewer.profileId} />
+}
+
+type RailProps = { isLoading: boolean; isEmpty: boolean; children: ReactNode }
+
+/** Hidden once it is known to be empty, which also gives its place to the screen (right-rail.module.css). */
+function Rail({ isLoading, isEmpty, children }: RailProps) {
+  if (isEmpty && isLoading) return null
   return (
-    <aside aria-label={texts.label}>
-      {profile !== null ? (
-        <AboutCreator address={profile} />
-      ) : (
-        viewer && (
-          <>
-            <Subscriptions viewerId={viewer.profileId} />
-            <Suggestions />
-          </>
-        )
-      )}
+    <aside aria-label={texts.label} hidden={isEmpty}>
+      {children}
     </aside>
   )
 }
 
-function Subscriptions({ viewerId }: { viewerId: string }) {
-  const subscriptions = useQuery(mySubscriptionsQuery(viewerId)).data
-  const current = subscriptions?.filter(({ access_until }) => closesAt(access_until) > Date.now()) ?? []
-  if (current.length === 0) return null
+/** Parts that fail to load are left out: nobody asked for them. */
+function ForViewer({ viewerId }: { viewerId: string }) {
+  const subscriptions = useQuery(mySubscriptionsQuery(viewerId))
+  const suggestions = useQuery(suggestionsQuery())
+  const current = subscriptions.data?.filter(({ access_until }) => closesAt(access_until) > Date.now()) ?? []
+  const suggested = suggestions.data ?? []
   return (
-    <Section title={menuTexts.subscriptions}>
-      <ul className={classes.list}>
-        {current.slice(0, shown).map(({ id, creator, plan }) => (
-          <Person key={id} person={creator} detail={plan?.name} />
-        ))}
-      </ul>
-      {current.length > shown && (
-        <Link to={paths.subscriptions} className={classes.all}>
-          {texts.all}
-        </Link>
+    <Rail
+      isLoading={subscriptions.isLoading || suggestions.isLoading}
+      isEmpty={current.length === 0 && suggested.length === 0}
+    >
+      {current.length > 0 && (
+        <Section title={menuTexts.subscriptions}>
+          <ul className={classes.list}>
+            {current.slice(0, shown).map(({ id, creator, plan }) => (
+              <Person key={id} person={creator} detail={plan?.name} />
+            ))}
+          </ul>
+          {current.length > shown && (
+            <Link to={paths.subscriptions} className={classes.all}>
+              {texts.all}
+            </Link>
+          )}
+        </Section>
       )}
-    </Section>
-  )
-}
-
-/** Left out if they fail to load: nobody asked for them. */
-function Suggestions() {
-  const suggestions = useQuery(suggestionsQuery()).data ?? []
-  if (suggestions.length === 0) return null
-  return (
-    <Section title={texts.suggestions}>
-      <ul className={classes.list}>
-        {suggestions.slice(0, shown).map((creator) => (
-          <Person
-            key={creator.id}
-            person={{ ...creator, user_id: creator.id }}
-            detail={creator.username && `@${creator.username}`}
-          />
-        ))}
-      </ul>
-    </Section>
+      {suggested.length > 0 && (
+        <Section title={texts.suggestions}>
+          <ul className={classes.list}>
+            {suggested.slice(0, shown).map((creator) => (
+              <Person
+                key={creator.id}
+                person={{ ...creator, user_id: creator.id }}
+                detail={creator.username && `@${creator.username}`}
+              />
+            ))}
+          </ul>
+        </Section>
+      )}
+    </Rail>
   )
 }
 
 function AboutCreator({ address }: { address: string }) {
-  const profile = useQuery(profileQuery(address)).data
-  const plans = useQuery({ ...plansQuery(profile?.id ?? ''), enabled: profile?.is_verified === true }).data ?? []
-  if (!profile) return null
-  const { website_url: url } = profile
+  const { data: profile, isLoading } = useQuery(profileQuery(address))
+  const ofPlans = useQuery({ ...plansQuery(profile?.id ?? ''), enabled: profile?.is_verified === true })
+  const plans = ofPlans.data ?? []
+  const url = profile?.website_url
   const website = url && websiteName(url)
   return (
-    <>
-      {plans.length > 0 && (
+    <Rail isLoading={isLoading || ofPlans.isLoading} isEmpty={plans.length === 0 && !website}>
+      {profile && plans.length > 0 && (
         <Section title={texts.plans}>
           <ul className={classes.list}>
             {plans.map(({ id, name, price_cents, interval }) => (
@@ -110,7 +113,7 @@ function AboutCreator({ address }: { address: string }) {
           </OutsideLink>
         </Section>
       )}
-    </>
+    </Rail>
   )
 }
 

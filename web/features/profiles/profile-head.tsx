@@ -64,7 +64,11 @@ export function ProfileHead({ profile, address, own, offer, isPhone }: Props) {
     )
 
   return (
-    <header className={classes.head}>
+    <header
+      className={classes.head}
+      // Without plans and links, the rail at the right would be empty (LOOP-19).
+      data-no-rail={profile.is_verified || profile.website_url ? undefined : true}
+    >
       {cover ? (
         <div className={classes.banner}>
           <img src={cover} alt="" fetchPriority="high" />
