@@ -1,11 +1,14 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { expect, it } from 'vitest'
+import { bringIntoSight } from '../../testing/browser.ts'
 import { answer, fail, network } from '../../testing/network.ts'
-import { renderRoute } from '../../testing/render-route.tsx'
+import { renderPart, renderRoute } from '../../testing/render-route.tsx'
 import { buildPost, noor } from '../../testing/rows.ts'
 import { signIn, viewerProfile } from '../../testing/sign-in.ts'
+import { PostList } from './post-list.tsx'
 import type { Post } from './queries.ts'
 
 const locked = (over: Partial<Post> = {}) =>
@@ -98,6 +101,33 @@ it('makes the offer once per run of locked posts, in one request [LOOP-14, POST-
   expect(second?.getByRole('button', { name: 'Subscribe' })).toBeVisible()
   expect(second?.getByText('2 photos')).toBeVisible()
   expect(asked).toEqual([`{${posts.map(({ id }) => id).join()}}`])
+})
+
+it('does not repeat the offer on the next page, whose run began before a pay-per-view post [LOOP-14]', async () => {
+  const sale = buildPost({ post_type: 'ppv', ppv_price: 700, is_locked: true })
+  const pages = [[locked(), sale], [locked()]]
+  serve(
+    [],
+    pages.flat().map((post) => unlock(post)),
+  )
+  function TwoPages() {
+    const posts = useInfiniteQuery({
+      queryKey: ['two pages'],
+      queryFn: ({ pageParam }) => pages[pageParam] ?? [],
+      initialPageParam: 0,
+      getNextPageParam: (_page, known) => (known.length < pages.length ? known.length : undefined),
+    })
+    return <PostList posts={posts} empty={null} />
+  }
+  renderPart(<TwoPages />)
+  await userEvent.click(await screen.findByRole('button', { name: 'Load more' }))
+  const end = await screen.findByText("You're all caught up.")
+  act(() => bringIntoSight(end.previousElementSibling?.firstElementChild as Element))
+  await waitFor(() => expect(screen.getAllByRole('article')).toHaveLength(3))
+  const [first, , third] = screen.getAllByRole('article').map((card) => within(card))
+  expect(await first?.findByText('Unlock with A seat at the table')).toBeVisible()
+  expect(third?.getByRole('button', { name: 'Subscribe' })).toBeVisible()
+  expect(third?.queryByText(/^Unlock with/)).not.toBeInTheDocument()
 })
 
 it('leads a subscriber of another plan to the plans, where they switch [LOOP-14, SUB-04]', async () => {

@@ -32,14 +32,7 @@ export function PostList({ posts, empty, failure = postTexts.loadFailed }: Props
         <div className={classes.list}>
           {posts.data?.pages.map(
             (page, index, pages) =>
-              page[0] && (
-                <PostPage
-                  key={page[0].id}
-                  posts={page}
-                  previous={index > 0 ? pages[index - 1]?.at(-1) : undefined}
-                  first={index === 0}
-                />
-              ),
+              page[0] && <PostPage key={page[0].id} posts={page} previous={pages[index - 1]} first={index === 0} />,
           )}
           {posts.hasNextPage ? more : <p className={classes.end}>{postTexts.end}</p>}
         </div>
@@ -50,8 +43,8 @@ export function PostList({ posts, empty, failure = postTexts.loadFailed }: Props
 
 type PageProps = {
   posts: Post[]
-  /** The last post of the page before. */
-  previous: Post | undefined
+  /** The page before. */
+  previous: Post[] | undefined
   first: boolean
 }
 

@@ -41,8 +41,8 @@ const unlocksQuery = (postIds: string[]) =>
 type Props = {
   /** A page of posts. */
   posts: Post[]
-  /** The last post of the page before. */
-  previous?: Post | undefined
+  /** The page before, which may end with a run that goes on here. */
+  previous?: Post[] | undefined
   children: ReactNode
 }
 
@@ -51,7 +51,7 @@ export function Unlocks({ posts, previous, children }: Props) {
   const ids = posts.filter(({ is_locked, post_type }) => is_locked && post_type === 'subscription').map(({ id }) => id)
   const { data: unlocks, isPending } = useQuery({ ...unlocksQuery(ids), enabled: ids.length > 0 })
   const offers = useMemo(() => {
-    const repeats = findRepeats(posts, previous, (id) => unlocks?.get(id)?.plan_id)
+    const repeats = findRepeats(previous ? [...previous, ...posts] : posts, (id) => unlocks?.get(id)?.plan_id)
     return new Map(
       posts.map(({ id }) => [id, { unlock: unlocks?.get(id), pending: isPending, isRepeated: repeats.has(id) }]),
     )
