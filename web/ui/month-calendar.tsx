@@ -132,9 +132,18 @@ function targetOf(key: string, from: string): string | undefined {
 
 type StepProps = { label: string; disabled: boolean; onClick: () => void; children: React.ReactNode }
 
+/** At the ends it only looks disabled: the button that was just pressed keeps the focus. */
 function Step({ label, disabled, onClick, children }: StepProps) {
   return (
-    <ActionIcon variant="subtle" color="gray" size="lg" aria-label={label} disabled={disabled} onClick={onClick}>
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      size="lg"
+      aria-label={label}
+      aria-disabled={disabled}
+      data-disabled={disabled || undefined}
+      onClick={() => disabled || onClick()}
+    >
       {children}
     </ActionIcon>
   )
