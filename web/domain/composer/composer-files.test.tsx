@@ -64,6 +64,7 @@ it('sets the focus point of a photo with the keyboard, before the post exists [L
   press('Distance from the left', 'End')
   press('Distance from the top', 'Home')
   press('Distance from the top', 'ArrowRight')
+  expect(point.getByRole('slider', { name: 'Distance from the top' })).toHaveAttribute('aria-valuenow', '1')
   await userEvent.click(point.getByRole('button', { name: 'Set point' }))
   expect(await dialog.findByRole('button', { name: 'Change the focus point for two.jpg' })).toBeVisible()
 

@@ -20,13 +20,13 @@ export default function FocusDialog({ url, value, onChange, onClose }: Props) {
   const crop = { objectPosition: `${percent(focus.x)} ${percent(focus.y)}` }
   const slider = (axis: 'x' | 'y', label: string) => (
     <Slider
+      // In percent, as it is read aloud.
       min={0}
-      max={1}
-      step={0.01}
+      max={100}
       label={null}
       thumbLabel={label}
-      value={focus[axis]}
-      onChange={(moved) => setFocus({ ...focus, [axis]: moved })}
+      value={Math.round(focus[axis] * 100)}
+      onChange={(moved) => setFocus({ ...focus, [axis]: moved / 100 })}
     />
   )
   return (
