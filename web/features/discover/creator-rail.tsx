@@ -79,7 +79,7 @@ export function CreatorRail({ rail: { name, creators }, media }: Props) {
 /** The picture first, then the face, the name, one line of text, and the price or the trial. */
 function RailCard({ creator, media }: { creator: ShownCreator; media: MediaLinksState }) {
   const name = nameOf(creator)
-  const line = creator.bio ?? creator.categories.join(', ')
+  const line = creator.bio || creator.categories.join(', ')
   return (
     <article className={`surface ${classes.card}`}>
       <CreatorPicture creator={creator} media={media} />

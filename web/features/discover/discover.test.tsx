@@ -332,7 +332,7 @@ describe('the rails [LOOP-09]', () => {
     rails(
       ['new', buildCreator({ cover_url: 'https://ovation.example/storage/v1/object/public/banners/noor/c.webp' })],
       ['week', { ...ida, trial_days: 7 }],
-      ['Art', { ...ida, subscription_price: null, trial_days: null, bio: null }],
+      ['Art', { ...ida, subscription_price: null, trial_days: null, bio: '' }],
     )
     renderRoute('/explore')
     const fresh = await railOf('New')
