@@ -1,5 +1,5 @@
 import { categories } from '@ovation/contract/limits'
-import { screen, waitFor, within } from '@testing-library/react'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { afterEach, expect, it, vi } from 'vitest'
@@ -340,12 +340,23 @@ it('sends a person who is signed in already on to the home page [AUTH-18]', asyn
 })
 
 it('pitches the product [AUTH-03]', async () => {
-  renderRoute('/auth')
+  const { router } = renderRoute('/auth')
   expect(
     await screen.findByRole('heading', { name: 'Get paid for your views, not just your subscribers.' }),
   ).toBeVisible()
   await userEvent.click(screen.getByRole('button', { name: 'Join as a creator' }))
   expect(await screen.findByRole('tab', { name: 'Sign Up', selected: true })).toBeVisible()
+  const box = () => screen.getByRole('checkbox', { name: 'I want to be a creator and monetize my content' })
+  expect(box()).toBeChecked()
+  await userEvent.click(box())
+  await userEvent.click(screen.getByRole('button', { name: 'Join as a creator' }))
+  expect(box()).toBeChecked()
+  await userEvent.click(box())
+  // As the visitor left it, over a reload too.
+  cleanup()
+  renderRoute(`/auth${router.state.location.search}`)
+  expect(await screen.findByRole('tab', { name: 'Sign Up', selected: true })).toBeVisible()
+  expect(box()).not.toBeChecked()
 })
 
 it.each([

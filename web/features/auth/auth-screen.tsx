@@ -2,7 +2,7 @@ import { Alert } from '@mantine/core'
 import { returnParameter, safeReturnPath } from '@ovation/contract/paths'
 import { authTexts, joinTexts } from '@ovation/contract/texts/auth'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { signInWaysQuery } from '../../domain/accounts/sign-in-ways.ts'
 import { actionIn } from '../../lib/auth/parse-action.ts'
@@ -25,6 +25,7 @@ const ActionCard = lazy(() => import('../../domain/joining/action-card.tsx'))
  */
 export function AuthScreen({ front }: { front: ReactNode }) {
   const [parameters, setParameters] = useSearchParams()
+  const [creatorPresses, setCreatorPresses] = useState(0)
   const next = parameters.get(returnParameter)
   const { action, target, isGone } = usePendingAction(actionIn(safeReturnPath(next)))
   const signUpOpen = useQuery(signInWaysQuery()).data?.signUpOpen ?? true
@@ -66,14 +67,19 @@ export function AuthScreen({ front }: { front: ReactNode }) {
             signUpFirst={action !== null}
             signUpOpen={signUpOpen}
             open={open}
-            asCreator={parameters.get('as') === 'creator'}
+            creatorPresses={creatorPresses}
             leadTo={(path) => set({ [returnParameter]: path })}
           />
         </div>
         <div className={classes.beside}>
           <Suspense>{action ? target && <ActionCard target={target} /> : front}</Suspense>
         </div>
-        <Pitch onJoin={() => set({ tab: 'sign-up', as: 'creator' })} />
+        <Pitch
+          onJoin={() => {
+            setCreatorPresses(creatorPresses + 1)
+            open('sign-up')
+          }}
+        />
       </div>
     </Page>
   )

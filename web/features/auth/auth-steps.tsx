@@ -28,8 +28,8 @@ type Props = {
   signUpFirst: boolean
   signUpOpen: boolean
   open: (tab: string | null) => void
-  /** Whether the visitor pressed "Join as a creator". */
-  asCreator: boolean
+  /** How often the visitor pressed "Join as a creator". */
+  creatorPresses: number
   leadTo: (next: string | null) => void
 }
 
@@ -40,14 +40,14 @@ export function AuthSteps(props: Props) {
 }
 
 /** The content of the card. Both forms keep their input while another step is open. */
-function useStep({ tab, next, signUpFirst, signUpOpen, open, asCreator, leadTo }: Props) {
+function useStep({ tab, next, signUpFirst, signUpOpen, open, creatorPresses, leadTo }: Props) {
   const navigate = useNavigate()
   const { user, pending, loading } = useSession()
   const sent = useMailSent()
   const signIn = useSignInForm(next, (email) => sent.waitFor({ kind: 'signup', email }))
   const signUp = useSignUpForm({
     next,
-    asCreator,
+    creatorPresses,
     leadTo,
     onMailSent: (email) => sent.waitFor({ kind: 'signup', email }),
   })

@@ -27,8 +27,8 @@ export type SignUpValues = {
 type Input = {
   /** Where to go after signing up. */
   next: string | null
-  /** Checks "I want to be a creator". */
-  asCreator: boolean
+  /** How often the visitor pressed "Join as a creator". Each time checks "I want to be a creator". */
+  creatorPresses: number
   /** Changes `next`, before the account exists: the next step may happen in another tab, or after an email. */
   leadTo: (next: string | null) => void
   /** Called when the address has to be confirmed first (AUTH-16). */
@@ -38,7 +38,7 @@ type Input = {
 /**
  * AUTH-05..AUTH-17. On success with a session, the route's loader continues. `hasAccount` if the address has an account already.
  */
-export function useSignUpForm({ next, asCreator, leadTo, onMailSent }: Input) {
+export function useSignUpForm({ next, creatorPresses, leadTo, onMailSent }: Input) {
   const before = useRef(next)
   const [failure, setFailure] = useState<string>()
   const [hasAccount, setHasAccount] = useState(false)
@@ -57,8 +57,8 @@ export function useSignUpForm({ next, asCreator, leadTo, onMailSent }: Input) {
 
   const wantToCreate = useEffectEvent(() => form.setFieldValue('wantsToCreate', true))
   useEffect(() => {
-    if (asCreator) wantToCreate()
-  }, [asCreator])
+    if (creatorPresses > 0) wantToCreate()
+  }, [creatorPresses])
 
   const showTaken = () => {
     form.showError('username', usernameTaken.message)
