@@ -147,6 +147,12 @@ function Entry({ line }: { line: AuditLine }) {
         <Values name={texts.details} values={details} />
         <dt>{`${texts.subjects[subject_type] ?? subject_type} ${texts.id}`}</dt>
         <dd className={classes.mono}>{subject_id}</dd>
+        {actor_id && (
+          <>
+            <dt>{`${texts.who} ${texts.id}`}</dt>
+            <dd className={classes.mono}>{actor_id}</dd>
+          </>
+        )}
       </dl>
     </Line>
   )

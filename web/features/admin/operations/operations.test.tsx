@@ -216,6 +216,17 @@ it('names who did what to whom in one line, shows before and after on demand, an
   await waitFor(() => expect(calls.at(-1)).toMatchObject({ actor: 'nobody' }))
 })
 
+it('tells former admins apart by their ids [DATA-25]', async () => {
+  signIn({ role: 'admin' })
+  const former = { ...line, actor: null, actor_name: null }
+  procedure('get_audit_log', () => [former, { ...former, id: 'line-2', actor_id: 'user-sam' }])
+  renderRoute('/admin/audit')
+  await openEntries('Show details: Suspended a user')
+  expect(screen.getAllByText('Former member')).toHaveLength(2)
+  const ids = screen.getAllByText('Admin ID').map((term) => term.nextElementSibling?.textContent)
+  expect(ids).toEqual(['user-robin', 'user-sam'])
+})
+
 it('exports all that was found, as CSV that no spreadsheet takes for formulas [DATA-25]', async () => {
   signIn({ role: 'admin' })
   const ofServer = { ...line, id: 'line-2', actor: null, actor_id: null, subject_id: '=HYPERLINK()', before: null }
