@@ -9,7 +9,7 @@ export type BodyLimits = {
   readonly bodyBytes: number
 }
 
-/** A smaller body needs no place: the number of open requests limits these. */
+/** Smaller bodies aren't counted: the limit on open requests covers them. */
 const freeBytes = 16 * 1024
 
 /**
@@ -28,13 +28,13 @@ export class BodyBudget {
   }
 
   /**
-   * Reserves memory for a body until its request has been answered.
+   * Reserves memory for a body until its request has been answered, or its client is gone: if it left before, nothing is reserved.
    * @param maxBytes the most that is read of it.
    * @throws GatewayError 429 `rate_limited` when this address holds too much already, 503 `overloaded` when all clients together do.
    */
   reserve(request: IncomingMessage, response: ServerResponse, maxBytes: number): void {
     const bytes = declaredBytes(request, maxBytes)
-    if (bytes <= freeBytes) return
+    if (bytes <= freeBytes || response.destroyed) return // it has closed, and won't again
     const client = clientKey(request, this.#trustsProxy)
     const held = client === undefined ? 0 : (this.#ofAddresses.get(client) ?? 0)
     const rejection =

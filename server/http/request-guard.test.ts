@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { parseConfig } from '../config.ts'
 import { startGateway, type TestGateway } from '../testing/gateway.ts'
 
@@ -23,6 +23,20 @@ const request = (line: string, headers: Record<string, string>, body = '') =>
   `${line} HTTP/1.1\r\nHost: 127.0.0.1\r\n${Object.entries(headers)
     .map(([name, value]) => `${name}: ${value}\r\n`)
     .join('')}\r\n${body}`
+
+/** Holds up the verification of tokens until `verify`, as a busy thread pool does. */
+function holdVerification({ services: { callers } }: TestGateway) {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const fromRequest = callers.fromRequest.bind(callers)
+  const verifying = vi
+    .spyOn(callers, 'fromRequest')
+    .mockImplementation((credentials) => promise.then(() => fromRequest(credentials)))
+  const verify = () => {
+    verifying.mockRestore()
+    resolve()
+  }
+  return { verifying, verify }
+}
 
 const untrusted = { TRUSTED_PROXIES: '10.0.0.0/8' } // this test is a client, not a proxy
 
@@ -242,6 +256,46 @@ describe('a client that holds many large bodies', () => {
       await gateway.close()
     }
   }, 60_000)
+
+  it.each([
+    ['POST', 'rest/v1/rpc/search_profiles'],
+    ['POST', 'storage/v1/object/list/posts'],
+    ['PUT', 'auth/v1/user'],
+  ])(
+    'gets no memory for %s /%s if it leaves while its token is verified',
+    async (method, path) => {
+      const gateway = await startGateway({ env: { HTTP_BODY_MB_PER_ADDRESS: '8', HTTP_MAX_REQUESTS_PER_ADDRESS: '1' } })
+      try {
+        const { client } = await gateway.signUp()
+        const { data } = await client.auth.getSession()
+        const headers = {
+          apikey: gateway.secrets.anonKey,
+          authorization: `Bearer ${data.session?.access_token}`,
+          'x-forwarded-for': '203.0.113.1',
+          'content-type': 'application/json',
+          connection: 'close',
+        }
+        const body = JSON.stringify({ query: 'x'.repeat(20_000) })
+        const send = async () => (await fetch(`${gateway.url}/${path}`, { method, headers, body })).text()
+        await send() // so that later, the token is known at once
+        const health = async () => (await fetch(`${gateway.url}/health/live`, { headers })).status
+        const { verifying, verify } = holdVerification(gateway)
+        for (const begun of [1, 2]) {
+          const { socket } = open(gateway)
+          const length = String(4 * 1024 * 1024)
+          socket.write(request(`${method} /${path}`, { ...headers, 'content-length': length }))
+          await expect.poll(() => verifying.mock.calls.length).toBe(begun)
+          socket.destroy()
+          await expect.poll(health).toBe(200) // by now, its end has been noticed
+        }
+        verify()
+        await expect.poll(send).not.toMatch(/too many/i)
+      } finally {
+        await gateway.close()
+      }
+    },
+    60_000,
+  )
 
   it("doesn't have a large rejected body read, and still sees why", async () => {
     const gateway = await startGateway({ env: untrusted })
