@@ -3,7 +3,7 @@ import { type Delivery, finishDeliveries, takeDeliveries } from './deliveries.ts
 import { findAddresses } from './find-addresses.ts'
 import { mailFrame } from './mail-frame.ts'
 import { notificationMail } from './notification-mail.ts'
-import { type Announcement, returnDigest, takeDigestPosts } from './post-announcements.ts'
+import { returnDigest, takeDigestPosts } from './post-announcements.ts'
 import type { Services } from './services.ts'
 
 const batch = 100
@@ -32,32 +32,28 @@ async function deliverNotifications(services: Services): Promise<boolean> {
   const delaySeconds = config.notifications.mailDelaySeconds
   const people = await takeDeliveries(database.service, 'email', { delaySeconds, limit: batch })
   if (people.size === 0) return false
-  const [addresses, posts] = await Promise.all([
-    findAddresses(services, [...people.keys()]),
-    takeDigestPosts(database.service, [...people.keys()]),
-  ])
+  const addresses = await findAddresses(services, [...people.keys()])
   for (const [userId, deliveries] of people) {
-    const own = posts.get(userId)
     try {
-      await sendTo(services, userId, addresses.get(userId), deliveries, own)
+      await sendTo(services, userId, addresses.get(userId), deliveries)
       await finishDeliveries(database.service, 'email', deliveries)
     } catch (err) {
       // A failure must not hold up the others. The delivery stays due, so the next run retries it.
       log.warn({ err, profileId: userId }, 'a notification email was not sent and will be retried')
-      if (own) await returnDigest(database.service, own)
     }
   }
   return true
 }
 
-async function sendTo(
-  services: Services,
-  userId: string,
-  to: string | undefined,
-  deliveries: readonly Delivery[],
-  posts: Announcement | undefined,
-) {
+async function sendTo(services: Services, userId: string, to: string | undefined, deliveries: readonly Delivery[]) {
   if (to === undefined) return
-  const news = posts?.news ?? []
-  await services.mailer.send(notificationMail({ ...mailFrame(services, userId, to), deliveries, news }))
+  const { mailer, database } = services
+  const frame = mailFrame(services, userId, to)
+  const posts = await takeDigestPosts(database.service, userId)
+  try {
+    await mailer.send(notificationMail({ ...frame, deliveries, news: posts?.news ?? [] }))
+  } catch (error) {
+    if (posts) await returnDigest(database.service, posts)
+    throw error
+  }
 }

@@ -2,56 +2,43 @@ import { findAddresses } from './find-addresses.ts'
 import { mailFrame } from './mail-frame.ts'
 import {
   type Announcement,
-  type Retried,
   retryAnnouncement,
   returnDigest,
   takeAnnouncements,
   takeDigests,
 } from './post-announcements.ts'
 import { postMail } from './post-mail.ts'
+import { sendAnnouncements } from './send-announcements.ts'
 import type { Services } from './services.ts'
 
 /**
- * Sends the next emails about new posts: those of one creator's fans who want them immediately, and some of those that come once a day.
+ * Sends the next emails about new posts: those of one creator's fans who want them immediately, then some of those that come once a day.
  * @param limit the most of each.
  * @returns whether there may be more; false if the mail server accepted none, which the next run may find different.
  */
 export async function deliverPostMails(services: Services, limit: number): Promise<boolean> {
   const { service } = services.database
   const options = { delaySeconds: services.config.notifications.mailDelaySeconds, limit }
-  const [immediate, daily] = await Promise.all([
-    takeAnnouncements(service, 'email', options),
-    takeDigests(service, options),
-  ])
-  const recipients = [...immediate.recipients, ...daily.recipients]
-  const addresses = await findAddresses(
-    services,
-    recipients.map(({ userId }) => userId),
-  )
-  const sent = await Promise.all([
-    ...immediate.recipients.map((one) =>
-      send(services, addresses, one, () => retryAnnouncement(service, 'email', one)),
-    ),
-    ...daily.recipients.map((one) => send(services, addresses, one, () => returnDigest(service, one))),
-  ])
-  return (immediate.more || daily.more) && (sent.length === 0 || sent.includes(true))
+  const immediate = await takeAnnouncements(service, 'email', options)
+  if (!(await sendAll(services, immediate.recipients, (one) => retryAnnouncement(service, 'email', one)))) return false
+  const daily = await takeDigests(service, options)
+  if (!(await sendAll(services, daily.recipients, (one) => returnDigest(service, one)))) return false
+  return immediate.more || daily.more
 }
 
-/** @param giveBack called when the mail server rejects the email. @returns whether it wasn't. */
-async function send(
+/** @returns whether the mail server accepted any, or there were none. */
+async function sendAll<Taken extends Announcement>(
   services: Services,
-  addresses: ReadonlyMap<string, string>,
-  { userId, news }: Announcement | Retried,
-  giveBack: () => Promise<void>,
+  recipients: readonly Taken[],
+  giveBack: (one: Taken) => Promise<void>,
 ): Promise<boolean> {
-  const to = addresses.get(userId)
-  if (to === undefined) return true
-  try {
-    await services.mailer.send(postMail({ ...mailFrame(services, userId, to, 'posts'), news }))
-    return true
-  } catch (err) {
-    services.log.warn({ err, profileId: userId }, 'an email about new posts was not sent and will be retried')
-    await giveBack()
-    return false
-  }
+  const failures = await sendAnnouncements(services, recipients, {
+    find: (userIds) => findAddresses(services, userIds),
+    async send({ userId, news }, addresses) {
+      const to = addresses.get(userId)
+      if (to !== undefined) await services.mailer.send(postMail({ ...mailFrame(services, userId, to, 'posts'), news }))
+    },
+    giveBack,
+  })
+  return recipients.length === 0 || failures.length < recipients.length
 }

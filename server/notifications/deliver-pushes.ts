@@ -5,6 +5,7 @@ import { pathOf } from './notification-mail.ts'
 import { type Announcement, type PostNews, retryAnnouncement, takeAnnouncements } from './post-announcements.ts'
 import { pathOfNews } from './post-mail.ts'
 import { buildPushSender, type PushSender, type PushTarget } from './push-sender.ts'
+import { sendAnnouncements } from './send-announcements.ts'
 import type { Services } from './services.ts'
 
 const batch = 100
@@ -44,26 +45,17 @@ async function deliverNotifications(services: Services, sender: PushSender): Pro
 
 /** Announces new posts to the next fans of a creator. @returns whether there may be more. */
 async function deliverPosts(services: Services, sender: PushSender): Promise<boolean> {
-  const { database, log } = services
-  const { recipients, more } = await takeAnnouncements(database.service, 'push', { delaySeconds: 0, limit: batch })
-  const targets = await findTargets(
-    services,
-    recipients.map(({ userId }) => userId),
-  )
-  await Promise.all(
-    recipients.map(async (announcement) => {
-      const { userId, news } = announcement
-      const failure = await pushTo(
-        services,
-        sender,
-        targets.get(userId),
-        news.map((one) => postsPayload(one, announcement)),
-      )
-      if (!failure) return
-      log.warn({ err: failure.reason, profileId: userId }, 'a push about new posts was not sent and will be retried')
-      await retryAnnouncement(database.service, 'push', announcement)
-    }),
-  )
+  const { service } = services.database
+  const { recipients, more } = await takeAnnouncements(service, 'push', { delaySeconds: 0, limit: batch })
+  await sendAnnouncements(services, recipients, {
+    find: (userIds) => findTargets(services, userIds),
+    async send(announcement, targets) {
+      const payloads = announcement.news.map((one) => postsPayload(one, announcement))
+      const failure = await pushTo(services, sender, targets.get(announcement.userId), payloads)
+      if (failure) throw failure.reason
+    },
+    giveBack: (announcement) => retryAnnouncement(service, 'push', announcement),
+  })
   return more
 }
 

@@ -1,5 +1,7 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { listOutbox } from '../mail/outbox.ts'
+import { DatabaseFailure } from '../postgres/database-failure.ts'
+import type { Statement } from '../postgres/sql.ts'
 import { type Person, startGateway, type TestGateway } from '../testing/gateway.ts'
 import { buildCreator } from '../testing/people.ts'
 import { PushBrowser } from '../testing/push-browser.ts'
@@ -38,6 +40,27 @@ const eagerFan = () => signUpFan({ postEmails: 'immediately' })
 const mailsTo = async ({ email }: Person) =>
   (await listOutbox(gateway.dataDir, 1000)).filter(({ to }) => to === email).reverse()
 const endPause = () => gateway.query('update private.post_announcements set due_at = now() where due_at is not null')
+const retryNow = () => gateway.query('update private.post_announcement_retries set due_at = now()')
+/** Has the next such statements fail, as they do on a busy server. */
+function failNext(matches: (statement: Statement) => boolean, times = 1, { service } = gateway.services.database) {
+  vi.restoreAllMocks()
+  const { rows } = service
+  let left = times
+  vi.spyOn(service, 'rows').mockImplementation((statement) => {
+    if (left === 0 || !matches(statement)) return rows(statement)
+    left -= 1
+    return Promise.reject(new DatabaseFailure({ kind: 'overloaded' }))
+  })
+}
+const findsAddress =
+  ({ profileId }: Person) =>
+  ({ text, values }: Statement) =>
+    text.includes('join auth.users') && values.flat().includes(profileId)
+const takesFans =
+  () =>
+  ({ text, values }: Statement) =>
+    text.includes('private.take_post_announcements') && values.includes('email')
+afterEach(() => void vi.restoreAllMocks())
 /** Makes the daily email of everyone due, about posts older than a minute. */
 async function morning() {
   await gateway.query(`update private.new_posts set published_at = published_at - interval '2 minutes'`)
@@ -114,9 +137,30 @@ describe('emails about new posts', () => {
     await deliverMails(down)
     expect(attempts).toBe(1)
     await deliverMails(gateway.services)
-    await gateway.query('update private.post_announcement_retries set due_at = now()')
+    await retryNow()
     await deliverMails(gateway.services)
     for (const fan of fans) expect(await mailsTo(fan)).toHaveLength(1)
+  })
+
+  it('are not lost when a statement fails after they were taken [LOOP-02]', async () => {
+    const fan = await eagerFan()
+    await publish()
+    failNext(findsAddress(fan))
+    await expect(deliverMails(gateway.services)).rejects.toThrow(DatabaseFailure)
+    await retryNow()
+    await deliverMails(gateway.services)
+    expect(await mailsTo(fan)).toHaveLength(1)
+  })
+
+  it('are not lost when the database is too busy to take them back at once [LOOP-02]', async () => {
+    const fan = await eagerFan()
+    await publish()
+    failNext(({ text }) => text.includes('private.retry_post_announcement'), 2)
+    const down = { ...gateway.services.mailer, send: () => Promise.reject(new Error('down')) }
+    await deliverMails({ ...gateway.services, mailer: down })
+    await retryNow()
+    await deliverMails(gateway.services)
+    expect(await mailsTo(fan)).toHaveLength(1)
   })
 
   it("don't go to an unconfirmed address [LOOP-02]", async () => {
@@ -149,6 +193,44 @@ describe('emails about new posts', () => {
     expect(mail?.subject).toBe(`New posts from ${creator.username} and ${first.username}`)
     expect(mail?.text).toContain(`${creator.username} published 2 posts.`)
     expect(mail?.text).toContain(`${first.username} published "The pier".`)
+  })
+
+  it.each([
+    ['finding addresses', findsAddress],
+    ['finding those who get theirs at once', takesFans],
+  ])('come with the next daily email if %s fails [LOOP-02]', async (_what, failing) => {
+    const fan = await signUpFan({})
+    await publish()
+    await morning()
+    failNext(failing(fan))
+    await expect(deliverMails(gateway.services)).rejects.toThrow(DatabaseFailure)
+    await gateway.query(`update private.digest_zones set next_at = now(), position = default where time_zone = 'UTC'`)
+    await deliverMails(gateway.services)
+    expect(await mailsTo(fan)).toHaveLength(1)
+  })
+
+  it('are in the daily digest once, whatever fails before or after it [LOOP-02, SET-16]', async () => {
+    const fan = await signUpFan({ digest: true })
+    await publish()
+    await gateway.query(`select private.notify($1, 'tip', 'Finn tipped you $5.00', '')`, [fan.profileId])
+    await morning()
+    await gateway.query(`update private.digest_zones set next_at = now() + interval '1 day' where time_zone = 'UTC'`)
+    const due = () =>
+      gateway.query<{ id: string }>(
+        `update private.notification_deliveries set due_at = now() where user_id = $1 and channel = 'email'
+         returning notification_id as id`,
+        [fan.profileId],
+      )
+    const [tip] = await due()
+    failNext(findsAddress(fan))
+    await expect(deliverMails(gateway.services)).rejects.toThrow(DatabaseFailure)
+    await due()
+    failNext(({ text, values }) => text.includes('private.finish_deliveries') && values.flat().includes(tip?.id))
+    await deliverMails(gateway.services)
+    await due()
+    await deliverMails(gateway.services)
+    const subjects = (await mailsTo(fan)).map(({ subject }) => subject)
+    expect(subjects).toEqual(['2 notifications on Ovation', 'Finn tipped you $5.00 · Ovation'])
   })
 
   it('are part of the daily digest for users who chose it: one email a day [LOOP-02, SET-16]', async () => {
@@ -225,9 +307,20 @@ describe('push notifications about new posts', () => {
     const waiting = () => gateway.query(`select attempts from private.post_announcement_retries where channel = 'push'`)
     await expect.poll(waiting, { timeout: 20_000 }).toEqual([{ attempts: 1 }])
     browser.status = 201
-    await gateway.query('update private.post_announcement_retries set due_at = now()')
+    await retryNow()
     await deliverPushes(gateway.services)
     await expect.poll(() => browser.received.length, { timeout: 20_000 }).toBe(1)
     expect(await waiting()).toEqual([])
+  })
+
+  it('are not lost when a statement fails after they were taken [LOOP-02]', async () => {
+    await pushedFan()
+    failNext(({ text }) => text.includes('from private.push_subscriptions'), 1, gateway.services.background) // the job's
+    await publish()
+    const waiting = () => gateway.query(`select attempts from private.post_announcement_retries where channel = 'push'`)
+    await expect.poll(waiting, { timeout: 20_000 }).toEqual([{ attempts: 1 }])
+    await retryNow()
+    await deliverPushes(gateway.services)
+    await expect.poll(() => browser.received.length, { timeout: 20_000 }).toBe(1)
   })
 })

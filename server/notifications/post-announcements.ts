@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { ServiceDb } from '../postgres/caller-db.ts'
 import { sql } from '../postgres/sql.ts'
 import type { Channel } from './deliveries.ts'
@@ -41,12 +42,14 @@ export async function takeAnnouncements(
   return turn ?? nothing
 }
 
-/** Gives back an announcement that was rejected, to be sent again later. */
+/** Gives back an announcement that wasn't sent, to be sent again later. */
 export async function retryAnnouncement(db: ServiceDb, channel: Channel, announcement: Retried): Promise<void> {
   const { userId, news, after, until, attempts } = announcement
   const creatorId = news[0]?.creatorId
-  await db.rows(sql`
-    select private.retry_post_announcement(${channel}, ${creatorId}, ${userId}, ${after}, ${until}, ${attempts + 1})`)
+  await insist(() =>
+    db.rows(sql`
+      select private.retry_post_announcement(${channel}, ${creatorId}, ${userId}, ${after}, ${until}, ${attempts + 1})`),
+  )
 }
 
 /** Takes the users who are next to get their daily email about new posts. */
@@ -56,19 +59,29 @@ export async function takeDigests(db: ServiceDb, { delaySeconds, limit }: Option
   return turn ?? nothing
 }
 
-/** Takes the new posts for the daily email of those of these users who get everything in one, by profiles.id. */
-export async function takeDigestPosts(
-  db: ServiceDb,
-  userIds: readonly string[],
-): Promise<ReadonlyMap<string, Announcement>> {
+/** Takes the new posts for a user's daily email, if it has everything in one. */
+export async function takeDigestPosts(db: ServiceDb, userId: string): Promise<Announcement | undefined> {
   const [row] = await db.rows<{ recipients: readonly Announcement[] }>(sql`
-    select private.take_digest_posts(${[...userIds]}::uuid[], true) as recipients`)
-  return new Map(row?.recipients.map((announcement) => [announcement.userId, announcement]))
+    select private.take_digest_posts(${[userId]}::uuid[], true) as recipients`)
+  return row?.recipients[0]
 }
 
-/** Gives back the posts of a daily email that was rejected, for the next one. */
+/** Gives back the posts of a daily email that wasn't sent, for the next one. */
 export async function returnDigest(db: ServiceDb, { userId, after, until }: Announcement): Promise<void> {
-  await db.rows(sql`select private.return_digest_posts(${userId}, ${after}, ${until})`)
+  await insist(() => db.rows(sql`select private.return_digest_posts(${userId}, ${after}, ${until})`))
+}
+
+/** Tries again while the database is busy: what isn't given back is lost. */
+async function insist(run: () => Promise<unknown>): Promise<void> {
+  for (const waitMs of [250, 500, 1_000, 2_000, 4_000]) {
+    try {
+      await run()
+      return
+    } catch {
+      await sleep(waitMs)
+    }
+  }
+  await run()
 }
 
 const nothing = { recipients: [], more: false } as const
