@@ -1,9 +1,9 @@
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
-import { createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startGateway, type TestGateway } from '../testing/gateway.ts'
+import { SmtpServer } from '../testing/smtp-server.ts'
 import { renderEmail } from './email.ts'
 import { listOutbox, readFromOutbox, writeToOutbox } from './outbox.ts'
 
@@ -105,42 +105,10 @@ describe('/dev/outbox', () => {
 })
 
 describe('with SMTP', () => {
-  /** A fake SMTP server that takes one message at a time. */
-  function startSmtp(refuse: boolean): Promise<{ server: Server; url: string; received: string[] }> {
-    const received: string[] = []
-    const server = createServer((socket: Socket) => {
-      let data: string | undefined
-      socket.write('220 test\r\n')
-      socket.on('data', (chunk) => {
-        if (data !== undefined) {
-          data += chunk
-          if (!data.endsWith('\r\n.\r\n')) return
-          received.push(data)
-          data = undefined
-          return socket.write('250 taken\r\n')
-        }
-        for (const line of chunk.toString().split('\r\n').filter(Boolean)) {
-          if (line.startsWith('RCPT') && refuse) socket.write('550 no such mailbox\r\n')
-          else if (line === 'DATA') {
-            data = ''
-            socket.write('354 go on\r\n')
-          } else socket.write(line === 'QUIT' ? '221 bye\r\n' : '250 fine\r\n')
-        }
-      })
-      socket.on('error', () => undefined)
-    })
-    return new Promise((resolve) =>
-      server.listen(0, '127.0.0.1', () => {
-        const address = server.address()
-        const port = typeof address === 'object' ? address?.port : 0
-        resolve({ server, url: `smtp://127.0.0.1:${port}`, received })
-      }),
-    )
-  }
-
   it('sends emails over SMTP and requires a confirmation; without SMTP, keeps them in the outbox and confirms at once [AUTH-17, GEN-16] [D19]', async () => {
-    const { server, url, received } = await startSmtp(false)
-    const gateway = await startGateway({ env: { SMTP_URL: url } })
+    const smtp = new SmtpServer()
+    const { received } = smtp
+    const gateway = await startGateway({ env: { SMTP_URL: await smtp.open() } })
     try {
       const { data, error } = await gateway.anon.auth.signUp({ email: 'a@example.com', password: 'correct horse' })
       expect([error, data.session]).toEqual([null, null])
@@ -150,7 +118,7 @@ describe('with SMTP', () => {
       expect(await listOutbox(gateway.dataDir)).toEqual([])
     } finally {
       await gateway.close()
-      server.close()
+      smtp.close()
     }
     const without = await startGateway()
     const { data } = await without.anon.auth.signUp({ email: 'a@example.com', password: 'correct horse' })
@@ -162,8 +130,8 @@ describe('with SMTP', () => {
   })
 
   it("leaves no account behind if the confirmation can't be sent", async () => {
-    const { server, url } = await startSmtp(true)
-    const gateway = await startGateway({ env: { SMTP_URL: url } })
+    const smtp = new SmtpServer(() => true)
+    const gateway = await startGateway({ env: { SMTP_URL: await smtp.open() } })
     try {
       const { error } = await gateway.anon.auth.signUp({ email: 'a@example.com', password: 'correct horse' })
       expect(error).toMatchObject({ status: 500, message: "We couldn't send the email. Try again in a moment." })
@@ -171,7 +139,7 @@ describe('with SMTP', () => {
       expect(await gateway.query('select from private.profiles')).toHaveLength(0)
     } finally {
       await gateway.close()
-      server.close()
+      smtp.close()
     }
   })
 })

@@ -18,7 +18,7 @@ const postMails = 10
  */
 export async function deliverMails(services: Services): Promise<void> {
   const endAt = Date.now() + longestRunMs
-  let limit = 1 // The first one finds out whether the mail server accepts any.
+  let limit = 1 // The first one finds out whether the mail server works.
   while (Date.now() < endAt) {
     if (await deliverNotifications(services)) continue
     if (!(await deliverPostMails(services, limit))) return

@@ -1,3 +1,4 @@
+import { isRejectedEmail } from '../mail/mailer.ts'
 import { findAddresses } from './find-addresses.ts'
 import { mailFrame } from './mail-frame.ts'
 import {
@@ -14,7 +15,7 @@ import type { Services } from './services.ts'
 /**
  * Sends the next emails about new posts: those of one creator's fans who want them immediately, then some of those that come once a day.
  * @param limit the most of each.
- * @returns whether there may be more; false if the mail server accepted none, which the next run may find different.
+ * @returns whether there may be more; false if the mail server is down, which the next run may find different.
  */
 export async function deliverPostMails(services: Services, limit: number): Promise<boolean> {
   const { service } = services.database
@@ -26,7 +27,7 @@ export async function deliverPostMails(services: Services, limit: number): Promi
   return immediate.more || daily.more
 }
 
-/** @returns whether the mail server accepted any, or there were none. */
+/** @returns whether the mail server works. It does if it rejects single emails. */
 async function sendAll<Taken extends Announcement>(
   services: Services,
   recipients: readonly Taken[],
@@ -40,5 +41,5 @@ async function sendAll<Taken extends Announcement>(
     },
     giveBack,
   })
-  return recipients.length === 0 || failures.length < recipients.length
+  return recipients.length === 0 || failures.length < recipients.length || failures.some(isRejectedEmail)
 }

@@ -1,10 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { buildMailer } from '../mail/mailer.ts'
 import { listOutbox } from '../mail/outbox.ts'
 import { DatabaseFailure } from '../postgres/database-failure.ts'
 import type { Statement } from '../postgres/sql.ts'
 import { type Person, startGateway, type TestGateway } from '../testing/gateway.ts'
 import { buildCreator } from '../testing/people.ts'
 import { PushBrowser } from '../testing/push-browser.ts'
+import { SmtpServer } from '../testing/smtp-server.ts'
 import { deliverMails } from './deliver-mails.ts'
 import { deliverPushes } from './deliver-pushes.ts'
 
@@ -140,6 +142,29 @@ describe('emails about new posts', () => {
     await retryNow()
     await deliverMails(gateway.services)
     for (const fan of fans) expect(await mailsTo(fan)).toHaveLength(1)
+  })
+
+  it("aren't held up by mailboxes that don't exist [LOOP-02]", async () => {
+    const gone = await Promise.all(Array.from({ length: 3 }, eagerFan))
+    const fan = await eagerFan()
+    const smtp = new SmtpServer((recipient) => gone.some(({ email }) => email === recipient))
+    try {
+      const config = { ...gateway.services.config, smtpUrl: await smtp.open() }
+      const services = { ...gateway.services, mailer: buildMailer(config) }
+      const received = () => smtp.received.filter((mail) => mail.includes(`To: ${fan.email}`)).length
+      await publish()
+      await deliverMails(services)
+      expect(received()).toBe(1)
+      await publish()
+      await endPause()
+      await retryNow()
+      await deliverMails(services)
+      expect(received()).toBe(2)
+      const waiting = await gateway.query('select user_id, attempts from private.post_announcement_retries')
+      for (const { profileId } of gone) expect(waiting).toContainEqual({ user_id: profileId, attempts: 2 })
+    } finally {
+      smtp.close()
+    }
   })
 
   it('are not lost when a statement fails after they were taken [LOOP-02]', async () => {
