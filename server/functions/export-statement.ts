@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { Readable } from 'node:stream'
 import type { FastifyPluginAsync } from 'fastify'
 import type { ApiOptions } from '../http/api.ts'
@@ -66,11 +67,15 @@ export const statementDownloadRoute: FastifyPluginAsync<ApiOptions<Services>> = 
       const [creator] = await database.service.rows<{ name: string }>(sql`
         select coalesce(p.display_name, p.username) as name from private.profiles p where p.id = ${profileId}`)
       const { productName: siteName } = config.operator
-      named(`statement-${ofMonth}.pdf`).header('content-type', 'application/pdf')
-      return reply.send(writeStatementPdf(database, { profileId, month: ofMonth, name: creator?.name ?? '', siteName }))
+      const name = creator?.name ?? ''
+      const pdf = await writeStatementPdf(database, { profileId, month: ofMonth, name, siteName })
+      named(`statement-${ofMonth}.pdf`)
+      return reply.header('content-type', 'application/pdf').send(pdf)
     }
     const lines = format === 'csv' ? readStatementCsv(database, profileId, ofMonth) : readStatement(database, profileId)
+    const stream = Readable.from(lines, { objectMode: false })
+    await once(stream, 'readable') // a failure before the first lines is an error, and not a broken file
     named(format === 'csv' ? `statement${ofMonth ? `-${ofMonth}` : ''}.csv` : 'statement.csv')
-    return reply.header('content-type', 'text/csv; charset=utf-8').send(Readable.from(lines, { objectMode: false }))
+    return reply.header('content-type', 'text/csv; charset=utf-8').send(stream)
   })
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { anonymous } from '../../postgres/caller.ts'
 import type { Person } from '../../testing/gateway.ts'
 import { buildAdmin } from '../../testing/people.ts'
 import { expectBalancedBooks } from '../testing/expect-balanced-books.ts'
@@ -295,6 +296,25 @@ describe('a statement', () => {
     })
     expect(await refusalOf(creator, 'export-statement', { format: 'doc' })).toMatchObject({ status: 400 })
   })
+
+  it.each(['audit', 'csv', 'pdf'])(
+    'gets "try again later" as %s while too many files are read [LOOP-21]',
+    async (format) => {
+      const month = new Date().toISOString().slice(0, 7)
+      const { url } = await call<{ url: string }>(creator, 'export-statement', { format, month })
+      const { database } = shop.gateway.services
+      const readings = await Promise.all(Array.from({ length: 4 }, () => vi.waitFor(() => database.read(anonymous))))
+      try {
+        const refused = await fetch(url)
+        expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1'])
+      } finally {
+        await Promise.all(readings.map((reading) => reading.close()))
+      }
+      const answer = await fetch(url)
+      expect(answer.status).toBe(200)
+      await answer.arrayBuffer()
+    },
+  )
 
   it('opens only through its own link', async () => {
     const { url } = await call<{ url: string }>(creator, 'export-statement')

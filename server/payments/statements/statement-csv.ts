@@ -6,16 +6,21 @@ import { type Month, readEntries } from './read-entries.ts'
 
 const { columns } = texts
 
-/** Streams the readable statement as CSV, some lines at a time: a creator may have millions (LOOP-21). */
+/**
+ * Streams the readable statement as CSV, some lines at a time: a creator may have millions (LOOP-21). The head comes with the first
+ * lines, so that a database that is too busy to read them fails the request rather than the file.
+ */
 export async function* readStatementCsv(
   database: Database,
   profileId: string,
   month: Month | null,
 ): AsyncGenerator<string> {
-  yield csvStart +
+  const head =
+    csvStart +
     csvLines([[columns.date, columns.item, columns.payer, columns.gross, columns.fee, columns.net, columns.currency]])
-  for await (const entries of readEntries(database, profileId, month))
-    yield csvLines(
+  let isFirst = true
+  for await (const entries of readEntries(database, profileId, month)) {
+    const lines = csvLines(
       entries.map(({ at, item, payer, gross, fee, net, currency }) => [
         at.toISOString().slice(0, 10),
         item,
@@ -24,4 +29,8 @@ export async function* readStatementCsv(
         currency.toUpperCase(),
       ]),
     )
+    yield isFirst ? head + lines : lines
+    isFirst = false
+  }
+  if (isFirst) yield head
 }

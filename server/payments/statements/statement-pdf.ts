@@ -27,11 +27,15 @@ type Column = keyof typeof table
 
 type Options = { readonly profileId: string; readonly month: Month; readonly name: string; readonly siteName: string }
 
-/** Writes a month's statement as a PDF, page by page: finished pages leave memory as the reader takes them (LOOP-21). */
-export function writeStatementPdf(
+/**
+ * Writes a month's statement as a PDF, page by page: finished pages are released as the client reads them (LOOP-21). The entries are read
+ * before it begins, so that a database that is too busy to read them fails the request rather than the file.
+ */
+export async function writeStatementPdf(
   database: Database,
   { profileId, month, name, siteName }: Options,
-): PDFKit.PDFDocument {
+): Promise<PDFKit.PDFDocument> {
+  const parts = await Array.fromAsync(readEntries(database, profileId, month))
   const pdf = new PDFDocument({
     size: 'A4',
     margin,
@@ -39,15 +43,15 @@ export function writeStatementPdf(
     displayTitle: true,
     info: { Title: `${texts.pdfTitle(siteName)} ${month}`, Author: siteName },
   })
-  void write(pdf, readEntries(database, profileId, month), { title: texts.pdfTitle(siteName), name, month }).catch(
-    (error: unknown) => pdf.destroy(error as Error),
+  void write(pdf, parts, { title: texts.pdfTitle(siteName), name, month }).catch((error: unknown) =>
+    pdf.destroy(error as Error),
   )
   return pdf
 }
 
 async function write(
   pdf: PDFKit.PDFDocument,
-  pages: AsyncIterable<StatementEntry[]>,
+  parts: readonly StatementEntry[][],
   { title, name, month }: { title: string; name: string; month: Month },
 ): Promise<void> {
   pdf.registerFont('regular', fontFile(400)).registerFont('bold', fontFile(600))
@@ -63,7 +67,7 @@ async function write(
   let page = 1
   let y = head(pdf, margin + 66, page)
   const totals = new Map<string, { gross: number; fee: number; net: number }>()
-  for await (const entries of pages) {
+  for (const entries of parts) {
     for (const entry of entries) {
       if (y > pdf.page.height - margin - 2 * lineHeight) {
         pdf.addPage()
