@@ -1,7 +1,7 @@
 import { statementTexts as texts } from '@ovation/contract/texts/statements'
 import { serviceRole } from '../../postgres/caller.ts'
 import type { Database } from '../../postgres/database.ts'
-import { sql } from '../../postgres/sql.ts'
+import { fragment, sql } from '../../postgres/sql.ts'
 
 /** A payment, refund, or reward of a creator's readable statement. Amounts are in cents; those of a refund are negative. */
 export type StatementEntry = {
@@ -33,6 +33,16 @@ type Row = {
 export type Month = string
 export const isMonth = (text: string): boolean => /^20\d\d-(0[1-9]|1[0-2])$/.test(text)
 
+/** The condition for the transactions `t` of a creator's statement: of a month, or all. */
+function isEntry(profileId: string, month: Month | null) {
+  const from = `${month ?? '2000-01'}-01`
+  return fragment`
+    t.to_user_id = ${profileId} and t.transaction_type <> 'payout'
+    and t.created_at >= ${from}::date::timestamp at time zone 'UTC'
+    and t.created_at < case when ${month !== null}::boolean
+      then (${from}::date + interval '1 month') at time zone 'UTC' else 'infinity' end`
+}
+
 /**
  * A creator's payments and refunds, oldest first, in pages: of a month, or all. Payouts are not earnings, so they are in the audit file and
  * in their own list.
@@ -45,7 +55,6 @@ export async function* readEntries(
   // Runs as the service: titles of posts and names of payers have to be read whatever the creator sees of them today. A signed link has
   // already settled whose statement it is.
   const reading = await database.read(serviceRole)
-  const from = `${month ?? '2000-01'}-01`
   try {
     await reading.rows(sql`
       declare entries no scroll cursor for
@@ -57,10 +66,7 @@ export async function* readEntries(
       left join private.posts post on post.id = coalesce(t.post_id, original.post_id)
       left join public.session_bookings booking on booking.transaction_id = coalesce(original.id, t.id)
       left join private.profiles payer on payer.id = t.from_user_id
-      where t.to_user_id = ${profileId} and t.transaction_type <> 'payout'
-        and t.created_at >= ${from}::date::timestamp at time zone 'UTC'
-        and t.created_at < case when ${month !== null}::boolean
-          then (${from}::date + interval '1 month') at time zone 'UTC' else 'infinity' end
+      where ${isEntry(profileId, month)}
       order by t.created_at, t.id`)
     for await (const rows of reading.pages<Row>('entries')) yield rows.map(entryOf)
   } finally {
@@ -83,11 +89,7 @@ const entryOf = (row: Row): StatementEntry => ({
 export async function countEntries(database: Database, profileId: string, month: Month, most: number): Promise<number> {
   const [{ count } = { count: 0 }] = await database.service.rows<{ count: number }>(sql`
     select count(*)::int as count from (
-      select from public.transactions t
-      where t.to_user_id = ${profileId} and t.transaction_type <> 'payout'
-        and t.created_at >= ${`${month}-01`}::date::timestamp at time zone 'UTC'
-        and t.created_at < (${`${month}-01`}::date + interval '1 month') at time zone 'UTC'
-      limit ${most}
+      select from public.transactions t where ${isEntry(profileId, month)} limit ${most}
     ) t`)
   return count
 }
