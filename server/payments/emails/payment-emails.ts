@@ -3,6 +3,7 @@ import { paymentEmailTexts } from '@ovation/contract/texts/payment-emails'
 import { type Email, renderEmail } from '../../mail/email.ts'
 import type { Mailer } from '../../mail/mailer.ts'
 import { sql } from '../../postgres/sql.ts'
+import { formatMoney } from '../format-money.ts'
 import type { Payments } from '../payments.ts'
 
 type Waiting = {
@@ -93,8 +94,7 @@ function composeEmail({ config, siteUrl }: EmailServices, email: Waiting, to: st
   }
 }
 
-const dollars = (cents: number | null): string =>
-  new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' }).format((cents ?? 0) / 100)
+const dollars = (cents: number | null): string => formatMoney(cents ?? 0, 'usd')
 
 const day = (moment: Date | string | null): string =>
   moment === null

@@ -1,7 +1,7 @@
 import { csvLines, csvStart } from '@ovation/contract/csv'
 import { statementTexts as texts } from '@ovation/contract/texts/statements'
 import type { Database } from '../../postgres/database.ts'
-import { formatMoney } from './format-money.ts'
+import { formatMoney } from '../format-money.ts'
 import { type Month, readEntries } from './read-entries.ts'
 
 const { columns } = texts

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import { statementTexts as texts } from '@ovation/contract/texts/statements'
 import PDFDocument from 'pdfkit'
 import type { Database } from '../../postgres/database.ts'
-import { formatMoney } from './format-money.ts'
+import { formatMoney } from '../format-money.ts'
 import { type Month, readEntries, type StatementEntry } from './read-entries.ts'
 
 /** The most entries of a PDF. A busier month is a CSV, which costs the server almost nothing. */
