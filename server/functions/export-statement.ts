@@ -75,7 +75,7 @@ export const statementDownloadRoute: FastifyPluginAsync<ApiOptions<Services>> = 
     const lines = format === 'csv' ? readStatementCsv(database, profileId, ofMonth) : readStatement(database, profileId)
     const stream = Readable.from(lines, { objectMode: false })
     await once(stream, 'readable') // a failure before the first lines is an error, and not a broken file
-    named(format === 'csv' ? `statement${ofMonth ? `-${ofMonth}` : ''}.csv` : 'statement.csv')
+    named(format === 'csv' ? `statement${ofMonth ? `-${ofMonth}` : ''}.csv` : 'statement-audit.csv')
     return reply.header('content-type', 'text/csv; charset=utf-8').send(stream)
   })
 }

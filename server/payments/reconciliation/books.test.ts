@@ -209,7 +209,7 @@ describe('a statement', () => {
   const script = fileURLToPath(new URL('../../../scripts/verify-statement.ts', import.meta.url))
   const verify = (text: string) => {
     const folder = mkdtempSync(join(tmpdir(), 'statement-'))
-    const file = join(folder, 'statement.csv')
+    const file = join(folder, 'statement-audit.csv')
     writeFileSync(file, text)
     const { status, stdout, stderr } = spawnSync(process.execPath, [script, file], { encoding: 'utf8' })
     rmSync(folder, { recursive: true })
@@ -223,6 +223,8 @@ describe('a statement', () => {
   it('can be recomputed offline, and matches Earned and the dashboard to the cent [DATA-32, DASH-12, PROF-06]', async () => {
     const response = await download(creator)
     expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+    // The readable statement is a CSV, too, and can't be verified.
+    expect(response.headers.get('content-disposition')).toBe('attachment; filename="statement-audit.csv"')
     const { status, text } = verify(await response.text())
     expect(status).toBe(0)
     const earned = Number(/Earned +\$([\d.]+)/.exec(text)?.[1]?.replace('.', ''))
