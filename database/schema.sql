@@ -11293,8 +11293,7 @@ begin
   from private.profiles p where p.created_at >= v_before;
   select count(*) into v_overview.creators from private.profiles p where p.is_verified;
   -- Counted by plan, from the index alone, because there are far fewer plans than subscriptions.
-  select coalesce(sum(s.paying), 0), coalesce(round(sum(s.paying * p.price_cents * case p."interval"
-    when 'day' then 365.0 / 12 when 'week' then 365.0 / 84 when 'month' then 1 else 1.0 / 12 end)), 0)
+  select coalesce(sum(s.paying), 0), coalesce(round(sum(s.paying * private.monthly_cents(p.price_cents, p."interval"))), 0)
   into v_overview.subscriptions, v_overview.monthly_cents
   from (
     select x.tier_id, count(*) as paying from public.subscriptions x where x.status in ('active', 'past_due') group by x.tier_id

@@ -245,13 +245,20 @@ describe('the overview', () => {
     const before = await read()
     const seller = await world.buildCreator()
     const yearly = await world.buildProduct(seller, 12_000, 'year')
-    const [one, two, trying] = [await world.buildPerson(), await world.buildPerson(), await world.buildPerson()]
+    const weekly = await world.buildProduct(seller, 1_000, 'week')
+    const [one, two, three, trying] = [
+      await world.buildPerson(),
+      await world.buildPerson(),
+      await world.buildPerson(),
+      await world.buildPerson(),
+    ]
     await world.query(
       `insert into public.subscriptions (subscriber_id, creator_id, tier_id, status, current_period_end, access_until, created_at)
-       values ($1, $4, $5, 'active', now() + interval '5 days', now() + interval '5 days', now()),
-         ($2, $4, $6, 'active', now() + interval '5 days', now() + interval '5 days', now() - interval '40 days'),
-         ($3, $4, $5, 'trial', now() + interval '5 days', now() + interval '5 days', now() - interval '90 days')`,
-      [one.profileId, two.profileId, trying.profileId, seller.profileId, seller.productId, yearly],
+       values ($1, $5, $6, 'active', now() + interval '5 days', now() + interval '5 days', now()),
+         ($2, $5, $7, 'active', now() + interval '5 days', now() + interval '5 days', now() - interval '40 days'),
+         ($3, $5, $8, 'active', now() + interval '5 days', now() + interval '5 days', now() - interval '90 days'),
+         ($4, $5, $6, 'trial', now() + interval '5 days', now() + interval '5 days', now() - interval '90 days')`,
+      [...[one, two, three, trying, seller].map(({ profileId }) => profileId), ...[seller.productId, yearly, weekly]],
     )
     await world.query(
       `insert into public.support_requests (name, email, subject, message, priority, category)
@@ -261,12 +268,12 @@ describe('the overview', () => {
     const after = await read()
     const grown = Object.fromEntries(Object.entries(after).map(([name, value]) => [name, value - (before[name] ?? 0)]))
     expect(grown).toEqual({
-      users: 4,
-      users_new: 4,
+      users: 5,
+      users_new: 5,
       users_before: 0,
       creators: 1,
-      subscriptions: 2,
-      monthly_cents: 999 + 1_000,
+      subscriptions: 3,
+      monthly_cents: 999 + 1_000 + 4_333, // a week's price is that of 12/52 of a month, as in all comparisons
       subscriptions_new: 1,
       subscriptions_before: 1,
       subscriptions_ended: 0,
