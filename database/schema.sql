@@ -1073,7 +1073,7 @@ create table private.post_announcement_retries (
   constraint post_announcement_retries_of FOREIGN KEY (creator_id, channel) REFERENCES private.post_announcements(creator_id, channel) ON DELETE CASCADE,
   constraint post_announcement_retries_user_id_fkey FOREIGN KEY (user_id) REFERENCES private.profiles(id) ON DELETE CASCADE
 );
-comment on table private.post_announcement_retries is 'Announcements that a mail server or push service rejected, to be sent again.';
+comment on table private.post_announcement_retries is 'Announcements that could not be sent, e.g. because a mail server or push service rejected them, to be sent again.';
 comment on column private.post_announcement_retries.user_id is 'The fan''s profiles.id.';
 comment on column private.post_announcement_retries.posts_after is 'It is about posts published later than this.';
 comment on column private.post_announcement_retries.posts_until is 'It is about posts published until then.';
@@ -7328,9 +7328,9 @@ AS $function$
   ) n
   cross join lateral (
     select max(r.published_at) as published_at,
-      jsonb_agg(jsonb_build_object('id', r.id, 'title', r.title, 'preview', r.preview) order by r.published_at desc) as latest
+      jsonb_agg(jsonb_build_object('id', r.id, 'title', r.title, 'preview', r.preview, 'isCut', r.is_cut) order by r.published_at desc) as latest
     from (
-      select p.published_at, o.id, o.title, coalesce(left(o.content, 100), '') as preview
+      select p.published_at, o.id, o.title, coalesce(left(o.content, 100), '') as preview, coalesce(length(o.content) > 100, false) as is_cut
       from private.new_posts p
       join private.posts o on o.id = p.post_id
       where p.creator_id = h.creator_id and p.published_at > greatest(h.since, p_after) and p.published_at <= p_until and (h.level = 'all' or p.is_paid)
@@ -7339,7 +7339,7 @@ AS $function$
   ) l
   where n.posts > 0;
 $function$;
-comment on function private.post_news(uuid,uuid,timestamp with time zone,timestamp with time zone) is 'What a user hears of new posts, for each creator, or for p_creator: those published after p_after, until p_until, that the user hasn''t seen. news: {creatorId, name, address, posts: their number, latest: up to three of {id, title, preview}}.';
+comment on function private.post_news(uuid,uuid,timestamp with time zone,timestamp with time zone) is 'What a user hears of new posts, for each creator, or for p_creator: those published after p_after, until p_until, that the user hasn''t seen. news: {creatorId, name, address, posts: their number, latest: up to three of {id, title, preview, isCut: whether its text goes on}}.';
 grant execute on function private.post_news(uuid,uuid,timestamp with time zone,timestamp with time zone) to service_role;
 
 CREATE OR REPLACE FUNCTION private.post_payment(p_type text, p_cause text, p_payer uuid, p_creator uuid, p_gross_cents bigint, p_fee_cents bigint, p_currency text, p_occurred_at timestamp with time zone, p_product uuid DEFAULT NULL::uuid, p_post uuid DEFAULT NULL::uuid, p_subscription uuid DEFAULT NULL::uuid)

@@ -1,10 +1,10 @@
-type Post = { readonly title: string | null; readonly preview: string }
+type Post = { readonly title: string | null; readonly preview: string; readonly isCut: boolean }
 
 /** A creator's new posts: their number, and the latest of them. */
 type News = { readonly name: string; readonly posts: number; readonly latest: readonly Post[] }
 
 /** The part of the text that everyone sees. */
-const start = ({ preview }: Post) => (preview.length < 100 ? preview : `${preview}…`)
+const start = ({ preview, isCut }: Post) => (isCut ? `${preview}…` : preview)
 
 const list = new Intl.ListFormat('en-US')
 

@@ -1,5 +1,35 @@
 -- Up Migration
 
+-- How a post begins, in emails and push notifications (LOOP-02): whether its text goes on is known here, where characters are counted.
+create or replace function private.post_news(p_user uuid, p_creator uuid, p_after timestamptz, p_until timestamptz)
+returns table (published_at timestamptz, news jsonb)
+language sql stable security definer rows 20 set search_path = ''
+as $$
+  select l.published_at, jsonb_build_object('creatorId', h.creator_id, 'name', coalesce(c.display_name, c.username, 'A creator'),
+    'address', coalesce(c.username, c.user_id::text), 'posts', n.posts, 'latest', l.latest)
+  from private.heard_creators(p_user, p_creator) h
+  join private.profiles c on c.id = h.creator_id
+  cross join lateral (
+    select count(*)::int as posts from private.new_posts p
+    where p.creator_id = h.creator_id and p.published_at > greatest(h.since, p_after) and p.published_at <= p_until and (h.level = 'all' or p.is_paid)
+  ) n
+  cross join lateral (
+    select max(r.published_at) as published_at,
+      jsonb_agg(jsonb_build_object('id', r.id, 'title', r.title, 'preview', r.preview, 'isCut', r.is_cut) order by r.published_at desc) as latest
+    from (
+      select p.published_at, o.id, o.title, coalesce(left(o.content, 100), '') as preview, coalesce(length(o.content) > 100, false) as is_cut
+      from private.new_posts p
+      join private.posts o on o.id = p.post_id
+      where p.creator_id = h.creator_id and p.published_at > greatest(h.since, p_after) and p.published_at <= p_until and (h.level = 'all' or p.is_paid)
+      order by p.published_at desc limit 3
+    ) r
+  ) l
+  where n.posts > 0;
+$$;
+comment on function private.post_news is
+  'What a user hears of new posts, for each creator, or for p_creator: those published after p_after, until p_until, that the user hasn''t seen. news: {creatorId, name, address, posts: their number, latest: up to three of {id, title, preview, isCut: whether its text goes on}}.';
+comment on table private.post_announcement_retries is 'Announcements that could not be sent, e.g. because a mail server or push service rejected them, to be sent again.';
+
 -- The admin overview (LOOP-24) with the monthly prices of everything else (D13).
 create or replace function public.get_admin_overview() returns public.admin_overview
 language plpgsql stable security definer set search_path = ''

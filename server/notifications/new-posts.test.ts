@@ -107,6 +107,14 @@ describe('emails about new posts', () => {
     expect(mail?.text).not.toContain('secret')
   })
 
+  it('end a text with "…" only if it goes on [LOOP-02]', async () => {
+    const fan = await eagerFan()
+    await publish({ content: '🎣'.repeat(60) })
+    await deliverMails(gateway.services)
+    const [mail] = await mailsTo(fan)
+    expect(mail?.text).toContain(`The pier: ${'🎣'.repeat(60)}\n`)
+  })
+
   it('let all others go first [LOOP-02]', async () => {
     const fans = await Promise.all(Array.from({ length: 3 }, eagerFan))
     const order: string[] = []

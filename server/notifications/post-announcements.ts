@@ -10,8 +10,17 @@ export type PostNews = {
   /** Of the creator's profile: the username or the user id. */
   readonly address: string
   readonly posts: number
-  /** Up to three, newest first. `preview` is the first 100 characters, which everyone sees of a locked post, too. */
-  readonly latest: readonly { readonly id: string; readonly title: string | null; readonly preview: string }[]
+  /** Up to three, newest first. */
+  readonly latest: readonly PostStart[]
+}
+
+type PostStart = {
+  readonly id: string
+  readonly title: string | null
+  /** The first 100 characters, which everyone sees of a locked post, too. */
+  readonly preview: string
+  /** Whether the text goes on. */
+  readonly isCut: boolean
 }
 
 /** What to announce to one fan. The times are as PostgreSQL writes them, to the microsecond. */

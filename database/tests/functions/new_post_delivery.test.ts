@@ -15,7 +15,7 @@ beforeEach(async () => {
   creator = await world.buildCreator()
 })
 
-type News = { name: string; posts: number; latest: { id: string; title: string; preview: string }[] }
+type News = { name: string; posts: number; latest: { id: string; title: string; preview: string; isCut: boolean }[] }
 type Recipient = { userId: string; after: string; until: string; attempts: number; news: News[] }
 type Turn = { more: boolean; recipients: Recipient[] }
 
@@ -250,6 +250,19 @@ describe('a new post, by email or push', () => {
     const latest = recipient?.news[0]?.latest ?? []
     expect(latest.map(({ preview }) => preview.length)).toEqual([100, 100])
     expect(JSON.stringify(recipient)).not.toContain('secret')
+  })
+
+  it.each([
+    ['of 60 emoji', '🎣'.repeat(60), false],
+    ['of 100 characters', 'a'.repeat(100), false],
+    ['of 100 emoji', '🎣'.repeat(100), false],
+    ['of 101 characters', 'a'.repeat(101), true],
+  ])('with a text %s says whether it goes on [LOOP-02]', async (_what, content, isCut) => {
+    await eager()
+    await world.buildPost(creator, { content })
+    const [recipient] = await takeAll()
+    const preview = [...content].slice(0, 100).join('')
+    expect(recipient?.news[0]?.latest).toMatchObject([{ preview, isCut }])
   })
 
   it('of one creator takes turns with those of others, whatever the number of fans [LOOP-02]', async () => {
