@@ -3546,7 +3546,6 @@ comment on column public.subscriptions.cancel_at_period_end is 'The fan has canc
 comment on column public.subscriptions.past_due_since is 'When a charge first failed; the grace period of 3 days starts here (SUB-16). Kept while the subscription is unpaid, because there is only one grace period; null when a charge succeeds.';
 comment on column public.subscriptions.access_until is 'The gate: the fan has access exactly while access_until > now(). Computed by private.set_access_until from the other columns.';
 alter table public.subscriptions owner to postgres;
-CREATE INDEX subscriptions_created_at_brin ON public.subscriptions USING brin (created_at) WITH (autosummarize='on');
 CREATE INDEX subscriptions_created_at_idx ON public.subscriptions USING btree (created_at);
 CREATE INDEX subscriptions_creator_id_created_at_idx ON public.subscriptions USING btree (creator_id, created_at DESC);
 CREATE INDEX subscriptions_creator_id_idx ON public.subscriptions USING btree (creator_id, status, created_at DESC);
@@ -10717,7 +10716,6 @@ AS $function$
         when 'messages' then s.messages
         when 'tips' then s.tips
         when 'subscriptions' then s.subscriptions
-        when 'posts' then s.posts
         when 'login_alerts' then s.login_alerts
         else true
       end

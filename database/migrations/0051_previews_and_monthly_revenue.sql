@@ -62,3 +62,23 @@ begin
   return v_overview;
 end;
 $$;
+
+-- New posts have private.wants_posts.
+create or replace function private.wants(p_profile uuid, p_channel text, p_kind text) returns boolean
+language sql stable security definer set search_path = ''
+as $$
+  select coalesce((
+    select case p_channel when 'email' then s.email when 'push' then s.push else false end
+      and case p_kind
+        when 'messages' then s.messages
+        when 'tips' then s.tips
+        when 'subscriptions' then s.subscriptions
+        when 'login_alerts' then s.login_alerts
+        else true
+      end
+    from private.user_settings s where s.user_id = p_profile
+  ), false);
+$$;
+
+-- subscriptions_created_at_idx finds the same rows.
+drop index public.subscriptions_created_at_brin;

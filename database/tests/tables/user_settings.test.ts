@@ -80,10 +80,16 @@ describe('settings', () => {
 
   it("stop emails and push notifications about new posts, or set the emails' pace [LOOP-02]", async () => {
     const person = await world.buildPerson()
+    await world.as(person, 'select public.save_push_subscription($1, $2, $3)', [
+      'https://push.example/1',
+      'k'.repeat(60),
+      'a'.repeat(16),
+    ])
     const pace = async () =>
       (
         await world.query(
-          `select private.post_emails_of(s) as emails, private.wants(s.user_id, 'push', 'posts') as pushes
+          `select private.post_emails_of(s) as emails,
+             exists (select from private.wants_posts(array[s.user_id], 'push')) as pushes
            from private.user_settings s where s.user_id = $1`,
           [person.profileId],
         )
