@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { withClient } from '@ovation/server/postgres/migrate'
 import { createTestDatabase } from '@ovation/server/testing/database'
 import pg from 'pg'
 
@@ -66,6 +67,22 @@ export async function openWorld() {
       await end('rollback')
       throw error
     }
+  }
+
+  /** The plans of a statement and of all statements within its functions, each with its text. Runs it as the database's owner. */
+  async function plansOf(text: string, settings: Readonly<Record<string, string>> = {}): Promise<string[]> {
+    const plans: string[] = []
+    await withClient(database.ownerUrl, async (client) => {
+      await client.query(`load 'auto_explain'`)
+      const logging = { log_level: 'notice', log_nested_statements: 'on', log_min_duration: '0' }
+      for (const [name, value] of Object.entries(settings))
+        await client.query('select set_config($1, $2, false)', [name, value])
+      for (const [name, value] of Object.entries(logging))
+        await client.query('select set_config($1, $2, false)', [`auto_explain.${name}`, value])
+      client.on('notice', ({ message = '' }) => plans.push(message))
+      await client.query(text)
+    })
+    return plans
   }
 
   async function buildPerson(
@@ -191,6 +208,7 @@ export async function openWorld() {
     as,
     inOneTransaction,
     begin,
+    plansOf,
     buildPerson,
     buildAdmin,
     buildCreator,

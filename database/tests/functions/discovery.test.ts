@@ -286,17 +286,16 @@ describe('explore_rails', () => {
   })
 
   it('reads an index of each rail, and never all creators [LOOP-09]', async () => {
-    // The tables of a test are small enough to be scanned.
-    const plan = async (sql: string) =>
-      JSON.stringify(await world.inOneTransaction('service_role', ['set local enable_seqscan = off', `explain ${sql}`]))
-    expect(
-      await plan(`select c.id from private.profiles c where c.is_listed and c.total_posts > 0
-        order by c.debut_at desc nulls last, c.id limit 10`),
-    ).toContain('profiles_listed_new_idx')
-    expect(
-      await plan(`select p.id from private.posts p
-        where p.creator_id = gen_random_uuid() and p.post_type = 'free' and p.media_types @> '{image}'
-        order by p.created_at desc, p.id desc limit 3`),
-    ).toContain('posts_free_pictures_idx')
+    await world.query('analyze private.profiles, private.weekly_popularity')
+    // The tables of a test are small enough to be scanned, joined, and sorted as a whole.
+    const off = { enable_seqscan: 'off', enable_hashjoin: 'off', enable_mergejoin: 'off', enable_sort: 'off' }
+    const plans = await world.plansOf('select * from public.explore_rails()', off)
+    const planOf = (part: string) => plans.find((plan) => plan.includes(part))
+    expect(planOf('order by c.debut_at')).toContain('profiles_listed_new_idx')
+    expect(planOf('from private.weekly_popularity')).toMatch(/profiles_pkey .*\n +Index Cond: \(id = w\.creator_id\)/)
+    expect(planOf('order by c.subscribers_count desc, c.id limit $4')).toMatch(
+      /profiles_listed_(categories|popular)_idx/,
+    )
+    expect(planOf('newest.media_urls')).toContain('posts_free_pictures_idx')
   })
 })
