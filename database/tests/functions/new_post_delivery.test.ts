@@ -87,16 +87,11 @@ describe('a new post, by email or push', () => {
   })
 
   it('is pushed to users with a browser, whenever they want their emails [LOOP-02]', async () => {
-    const [daily, silent, off, without] = [
-      await fanWith({}),
-      await fanWith({ posts: false }),
-      await fanWith({ push: false }),
-      await fanWith({}),
-    ]
+    const [daily, silent, off] = [await fanWith({}), await fanWith({ posts: false }), await fanWith({ push: false })]
+    await fanWith({}) // without a browser
     for (const fan of [daily, silent, off]) await addBrowser(fan)
     await world.buildPost(creator)
     expect(taken(await takeAll('push'))).toEqual([daily.profileId])
-    expect(without).toBeDefined()
     expect(await takeAll()).toEqual([])
   })
 
@@ -186,7 +181,7 @@ describe('a new post, by email or push', () => {
       Array.from({ length: 8 }, () => eager()),
     )
     if (!fan || !none || !paid || !blocking || !blocked || !suspended || !late || !leaving) throw new Error('No fans')
-    const { id } = await world.buildPost(creator)
+    await world.buildPost(creator)
     const choose = (person: Person, level: string) =>
       world.as(person, 'select public.set_post_alerts($1, $2)', [creator.profileId, level])
     const block = (one: Person, other: Person) =>
@@ -223,7 +218,6 @@ describe('a new post, by email or push', () => {
     await world.as(admin, `select public.suspend_user($1, 'Spam')`, [creator.profileId])
     await endPause()
     expect(await takeAll()).toEqual([])
-    expect(id).toBeDefined()
   })
 
   it('is announced when it is published, not when it is scheduled [LOOP-02]', async () => {
