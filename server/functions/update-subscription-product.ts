@@ -5,7 +5,7 @@ import { uuid } from './fields.ts'
 
 /**
  * `update-subscription-product` {id, name, description?, trial_days?, benefits?} → {success, product}: replaces all editable fields. Only
- * benefits stay if they are absent: clients from before don't know them.
+ * benefits stay if they are absent: older clients don't send them.
  */
 export const updateSubscriptionProduct = defineFunction({
   name: 'update-subscription-product',

@@ -48,7 +48,7 @@ export function addressKey(address: string): string {
     .join(':')}::/64`
 }
 
-/** Kept in the request itself: a WeakMap of what lives so briefly costs more than the rest of this file. */
+/** Stored on the request: a WeakMap entry for such a short-lived object costs more than the rest of this file. */
 const ofRequest = Symbol('client key')
 type WithKey = IncomingMessage & { [ofRequest]?: string }
 

@@ -52,7 +52,7 @@ export class WaitEstimate {
 
   /**
    * Whether a request queued behind `waiting` others should be rejected.
-   * @param furtherMs what it would wait elsewhere besides.
+   * @param furtherMs how long it would also wait elsewhere.
    */
   isTooLong(waiting: number, furtherMs = 0): boolean {
     return this.milliseconds(waiting) + furtherMs > (this.#standsMs > standingAfterMs ? standingMs : burstMs)
