@@ -104,7 +104,8 @@ test('a post by a creator who was offline reaches a fan, another creator, a visi
     await expect(page.getByText('Taken with permission')).toBeVisible()
   }
   const own = creator.getByRole('article').filter({ hasText: text })
-  await own.getByRole('button', { name: 'Delete' }).click()
+  await own.getByRole('button', { name: /^More options for .+ post$/ }).click()
+  await creator.getByRole('menuitem', { name: 'Delete' }).click()
   await creator.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await expect(own).toHaveCount(0)
   for (const page of [fan, visitor]) {

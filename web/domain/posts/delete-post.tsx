@@ -1,7 +1,7 @@
 import { paths } from '@ovation/contract/paths'
 import { postTexts } from '@ovation/contract/texts/posts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { lazy, Suspense } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { supabase } from '../../lib/api/supabase.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
@@ -15,12 +15,11 @@ type Props = {
   post: Pick<Post, 'id'>
   /** False when an admin removes another user's post. */
   own: boolean
-  children: (ask: () => void) => ReactNode
+  onClose: () => void
 }
 
 /** Confirms (and asks an admin for a reason), deletes the post, and removes it from every list (POST-52..POST-55). */
-export function DeletePost({ post, own, children }: Props) {
-  const [asking, setAsking] = useState(false)
+export default function DeletePost({ post, own, onClose }: Props) {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const isOnPost = useLocation().pathname === paths.post(post.id)
@@ -42,27 +41,23 @@ export function DeletePost({ post, own, children }: Props) {
       forget()
     },
     onError: () => toast.error(postTexts.deleteFailed),
-    onSettled: () => setAsking(false),
+    onSettled: onClose,
   })
 
+  if (!own)
+    return (
+      <Suspense>
+        <TakeDownDialog postId={post.id} leaves={isOnPost} onDone={forget} onClose={onClose} />
+      </Suspense>
+    )
   return (
-    <>
-      {children(() => setAsking(true))}
-      {asking && own && (
-        <ConfirmDialog
-          title={postTexts.deleteDialog.title}
-          message={postTexts.deleteDialog.message}
-          confirmLabel={postTexts.deleteDialog.confirm}
-          pending={deletion.isPending}
-          onConfirm={() => deletion.mutate()}
-          onClose={() => setAsking(false)}
-        />
-      )}
-      {asking && !own && (
-        <Suspense>
-          <TakeDownDialog postId={post.id} leaves={isOnPost} onDone={forget} onClose={() => setAsking(false)} />
-        </Suspense>
-      )}
-    </>
+    <ConfirmDialog
+      title={postTexts.deleteDialog.title}
+      message={postTexts.deleteDialog.message}
+      confirmLabel={postTexts.deleteDialog.confirm}
+      pending={deletion.isPending}
+      onConfirm={() => deletion.mutate()}
+      onClose={onClose}
+    />
   )
 }

@@ -1,12 +1,11 @@
 import { paths } from '@ovation/contract/paths'
 import { payingTexts } from '@ovation/contract/texts/paying'
 import { postTexts } from '@ovation/contract/texts/posts'
-import { IconGift, IconHeart, IconMessageCircle, IconShare3, IconTrash } from '@tabler/icons-react'
+import { IconGift, IconHeart, IconMessageCircle, IconShare3 } from '@tabler/icons-react'
 import { nameOf } from '../../lib/auth/viewer.ts'
 import { formatCompact, formatCount } from '../../lib/format/format.ts'
 import { share } from '../../ui/share.ts'
 import { GiveTip } from '../payments/give-tip.tsx'
-import { DeletePost } from './delete-post.tsx'
 import { LikeButton, likesOf } from './like-button.tsx'
 import { PostAction } from './post-action.tsx'
 import classes from './post-actions.module.css'
@@ -15,15 +14,13 @@ import { SaveButton } from './save-button.tsx'
 
 type Props = {
   post: Post
-  own: boolean
-  mayDelete: boolean
   comments: { open: boolean; toggle: () => void; sectionId: string }
 }
 
 const icon = { size: 20, stroke: 1.6, 'aria-hidden': true } as const
 
-/** Likes and comments on the left, other actions on the right (POST-04..POST-07, POST-12). */
-export function PostActions({ post, own, mayDelete, comments }: Props) {
+/** Likes and comments on the left, other actions on the right (POST-04..POST-06, POST-12). */
+export function PostActions({ post, comments }: Props) {
   const title = post.title ?? postTexts.by(nameOf(post.creator))
   const commentsCount = {
     shown: formatCompact(post.comments_count),
@@ -64,11 +61,6 @@ export function PostActions({ post, own, mayDelete, comments }: Props) {
           label={postTexts.share}
           onClick={() => void share({ title, path: paths.post(post.id) })}
         />
-        {mayDelete && (
-          <DeletePost post={post} own={own}>
-            {(ask) => <PostAction icon={<IconTrash {...icon} size={19} />} label={postTexts.delete} onClick={ask} />}
-          </DeletePost>
-        )}
       </div>
     </footer>
   )

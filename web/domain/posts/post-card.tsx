@@ -73,12 +73,7 @@ export const PostCard = memo(function PostCard({ post, alone = false }: Props) {
           <PostMedia post={post} place={alone ? 'page' : 'list'} />
         </div>
       )}
-      <PostActions
-        post={post}
-        own={own}
-        mayDelete={own || viewer?.isAdmin === true}
-        comments={{ open, toggle: () => setOpen(!open), sectionId }}
-      />
+      <PostActions post={post} comments={{ open, toggle: () => setOpen(!open), sectionId }} />
       {open && !post.is_locked && (
         <section id={sectionId} className={classes.comments} aria-label={postTexts.commentsToggle}>
           <Suspense fallback={<ListSkeleton rows={2} />}>

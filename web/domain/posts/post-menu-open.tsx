@@ -1,6 +1,15 @@
 import { composerTexts, postTexts } from '@ovation/contract/texts/posts'
 import { safetyTexts } from '@ovation/contract/texts/safety'
-import { IconBan, IconDownload, IconEdit, IconFlag, IconNote, IconPin, IconPinnedOff } from '@tabler/icons-react'
+import {
+  IconBan,
+  IconDownload,
+  IconEdit,
+  IconFlag,
+  IconNote,
+  IconPin,
+  IconPinnedOff,
+  IconTrash,
+} from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { nameOf, useViewer } from '../../lib/auth/viewer.ts'
 import { useAskToSignIn } from '../accounts/use-ask-to-sign-in.ts'
@@ -11,6 +20,7 @@ import { useDownload } from './use-download.ts'
 import { usePin } from './use-pin.ts'
 
 const EditPost = lazy(() => import('./edit-post.tsx'))
+const DeletePost = lazy(() => import('./delete-post.tsx'))
 const NoteDialog = lazy(() => import('./note-dialog.tsx'))
 const Report = lazy(() => import('../safety/safety-dialogs.tsx').then((module) => ({ default: module.Report })))
 const BlockDialog = lazy(() =>
@@ -20,7 +30,8 @@ const BlockDialog = lazy(() =>
 export type PostMenuProps = { post: Post; own: boolean }
 
 /**
- * A post's actions for its owner (edit, pin), admins (note, download), and other users (report, block) (POST-08, POST-13, POST-50, D43).
+ * A post's actions for its owner (edit, pin, delete), admins (note, download, delete), and other users (report, block) (POST-07, POST-08,
+ * POST-13, POST-50, D43).
  * Mounted when it opens.
  */
 export default function PostMenuOpen({ post, own }: PostMenuProps) {
@@ -28,7 +39,7 @@ export default function PostMenuOpen({ post, own }: PostMenuProps) {
   const askToSignIn = useAskToSignIn()
   const pin = usePin(post)
   const download = useDownload()
-  const [open, setOpen] = useState<'edit' | 'report' | 'block' | 'note'>()
+  const [open, setOpen] = useState<'edit' | 'report' | 'block' | 'note' | 'delete'>()
   const close = () => setOpen(undefined)
   const name = nameOf(post.creator)
 
@@ -59,6 +70,8 @@ export default function PostMenuOpen({ post, own }: PostMenuProps) {
     })
     if (viewer) actions.push({ label: safetyTexts.block(name), icon: IconBan, onSelect: () => setOpen('block') })
   }
+  if (own || viewer?.isAdmin)
+    actions.push({ label: postTexts.delete, icon: IconTrash, onSelect: () => setOpen('delete') })
 
   return (
     <>
@@ -67,6 +80,7 @@ export default function PostMenuOpen({ post, own }: PostMenuProps) {
         {open === 'edit' && <EditPost post={post} onClose={close} />}
         {open === 'report' && <Report target={{ type: 'post', id: post.id }} onClose={close} />}
         {open === 'block' && <BlockDialog person={{ profileId: post.creator_id, name }} onClose={close} />}
+        {open === 'delete' && <DeletePost post={post} own={own} onClose={close} />}
         {open === 'note' && <NoteDialog post={post} onClose={close} />}
       </Suspense>
     </>

@@ -335,8 +335,11 @@ function ownPost(count: number, status = 204) {
     ),
   )
 }
+const openMenu = async () =>
+  userEvent.click((await screen.findAllByRole('button', { name: /^More options for .+ post$/ }))[0] as HTMLElement)
 const pressDelete = async () => {
-  await userEvent.click(await screen.findByRole('button', { name: 'Delete' }))
+  await openMenu()
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Delete' }))
   const dialog = await screen.findByRole('dialog', { name: 'Delete this post?' })
   expect(within(dialog).getByText(/can't be undone/)).toBeVisible()
   return dialog
@@ -375,8 +378,9 @@ it('offers Delete on the posts of others to admins only [POST-07, POST-54]', asy
   signIn()
   feed(buildPost())
   renderRoute('/')
-  expect(await screen.findByRole('button', { name: 'Share' })).toBeVisible()
-  expect(screen.queryByRole('button', { name: 'Delete' })).not.toBeInTheDocument()
+  await openMenu()
+  expect(await screen.findByRole('menuitem', { name: 'Report post' })).toBeVisible()
+  expect(screen.queryByRole('menuitem', { name: 'Delete' })).not.toBeInTheDocument()
 })
 
 it('deletes a post of another for an admin, with the reason [POST-54]', async () => {
