@@ -81,7 +81,7 @@ test.describe('a visitor joins to subscribe', () => {
     await lookAt(page, 'subscription-success')
     await page.getByRole('link', { name: 'Sheet 115' }).click()
     await expect(page.getByRole('heading', { name: 'Sheet 115' })).toBeVisible()
-    await expect(page.getByText(secret, { exact: false })).toBeVisible()
+    await expect(page.getByRole('article').getByText(secret, { exact: false })).toBeVisible()
 
     await page.goto(`/post/${saleId}`)
     await page.getByRole('button', { name: 'Purchase' }).click()
@@ -90,7 +90,7 @@ test.describe('a visitor joins to subscribe', () => {
     await page.waitForURL(/\/post\//)
     await expect(page.getByRole('heading', { name: 'Payment confirmed. Enjoy the post!' })).toBeVisible()
     await expectFaceAndCover()
-    await expect(page.getByText(secret, { exact: false })).toBeVisible()
+    await expect(page.getByRole('article').getByText(secret, { exact: false })).toBeVisible()
     await lookAt(page, 'post-just-bought')
   })
 

@@ -60,6 +60,7 @@ export const postTexts = {
   readLess: 'Show less',
   openPost: 'Open post',
   by: (name: string) => `Post by ${name}`,
+  moreFrom: (name: string) => `More from ${name}`,
   deleteDialog: {
     title: 'Delete this post?',
     message: "This deletes the post and its media for everyone. This can't be undone.",

@@ -15,7 +15,7 @@ import type { Post } from './queries.ts'
 
 type Props = {
   post: Post
-  /** Whether the viewer bought it: then the price doesn't show. */
+  /** Whether the viewer bought it: then it says so in place of the price. */
   bought?: boolean
   menu?: ReactNode
 }
@@ -24,6 +24,7 @@ type Props = {
 export function PostHeader({ post, bought = false, menu }: Props) {
   const { creator } = post
   const profile = paths.profile(addressOf(creator))
+  const price = post.post_type === 'ppv' && post.ppv_price !== null && postTexts.payPerView(formatCents(post.ppv_price))
   return (
     <header className={classes.header}>
       {/* For touch and mouse; keyboards and screen readers use the name's link. */}
@@ -59,14 +60,14 @@ export function PostHeader({ post, bought = false, menu }: Props) {
             {postTexts.subscriberOnly}
           </Badge>
         )}
-        {post.post_type === 'ppv' && post.ppv_price !== null && (
-          <Badge variant="light" color="gray" leftSection={<IconTicket size={13} />}>
-            {postTexts.payPerView(formatCents(post.ppv_price))}
-          </Badge>
-        )}
-        {bought && (
-          <Badge variant="light" color="teal" leftSection={<IconCheck size={13} />}>
-            {postTexts.purchased}
+        {price && (
+          <Badge
+            variant="light"
+            color={bought ? 'teal' : 'gray'}
+            leftSection={bought ? <IconCheck size={13} /> : <IconTicket size={13} />}
+            title={price}
+          >
+            {bought ? postTexts.purchased : price}
           </Badge>
         )}
       </div>

@@ -3,13 +3,25 @@ import { paths } from '@ovation/contract/paths'
 import { postTexts } from '@ovation/contract/texts/posts'
 import { IconPlayerPlay } from '@tabler/icons-react'
 import { Link } from 'react-router'
-import type { MediaLinksState } from '../../lib/media/media-links.ts'
+import { type MediaLinksState, useMediaLinks } from '../../lib/media/media-links.ts'
 import { PostImage } from './post-image.tsx'
 import classes from './post-tile.module.css'
 import type { Post } from './queries.ts'
 
-/** An unlocked post in a small grid: its first picture, or the start of its text. The whole tile links to the post. */
-export function PostTile({ post, media }: { post: Post; media: MediaLinksState }) {
+/** Up to three unlocked posts beside each other. */
+export function PostTiles({ posts }: { posts: Post[] }) {
+  const media = useMediaLinks(posts.flatMap(({ media_urls: [first] }) => first ?? []))
+  return (
+    <div className={classes.tiles}>
+      {posts.map((post) => (
+        <PostTile key={post.id} post={post} media={media} />
+      ))}
+    </div>
+  )
+}
+
+/** A post's first picture, or the start of its text. The whole tile links to the post. */
+function PostTile({ post, media }: { post: Post; media: MediaLinksState }) {
   const [path] = post.media_urls
   const link = path && media.links.get(path)
   const isVideo = post.media_types[0] === 'video'

@@ -110,30 +110,6 @@ export const creatorPostsQuery = (creatorId: string) =>
     },
   })
 
-/** Looks at a few posts, because those of a more expensive plan stay locked. */
-const unlockedLookup = 9
-const unlockedShown = 3
-
-/** The newest subscriber posts of a creator that the viewer can see (LOOP-06). */
-export const unlockedPostsQuery = (creatorId: string) =>
-  queryOptions({
-    queryKey: ['unlocked-posts', creatorId],
-    queryFn: async ({ signal }): Promise<Post[]> => {
-      const { data } = await supabase
-        .from('posts')
-        .select(postColumns)
-        .eq('creator_id', creatorId)
-        .eq('post_type', 'subscription')
-        .order('created_at', { ascending: false })
-        .order('id', { ascending: false })
-        .limit(unlockedLookup)
-        .abortSignal(signal)
-        .throwOnError()
-        .overrideTypes<Previews[]>()
-      return data.filter((post) => !post.is_locked).slice(0, unlockedShown)
-    },
-  })
-
 /** A creator's pinned posts, newest first (POST-08, D28). A list with one page, so that updates of lists apply to it too. */
 export const pinnedPostsQuery = (creatorId: string) =>
   infiniteQueryOptions({

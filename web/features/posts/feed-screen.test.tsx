@@ -113,13 +113,13 @@ it('names the price of a pay-per-view post, and marks a pinned one [POST-02, POS
   expect(screen.getByText('Pinned')).toBeVisible()
 })
 
-it('shows a buyer that they own a post, beside its price [POST-02, POST-45]', async () => {
+it('shows a buyer that they own a post, instead of its price [POST-45]', async () => {
   signIn()
   feed(buildPost({ content: 'Whole, to its end', post_type: 'ppv', ppv_price: 1250, is_locked: false }))
   renderRoute('/')
   const post = await card('Whole, to its end')
-  expect(within(post).getByText('Pay-per-view · $12.50')).toBeVisible()
   expect(within(post).getByText('Purchased')).toBeVisible()
+  expect(within(post).queryByText('Pay-per-view · $12.50')).not.toBeInTheDocument()
 })
 
 it.each([
@@ -442,6 +442,24 @@ it('shows a post at its own address, to visitors too [GEN-38]', async () => {
   renderRoute(`/post/${post.id}`)
   expect(await screen.findByRole('heading', { level: 1, name: 'First light' })).toBeVisible()
   await waitFor(() => expect(document.title).toBe('First light · Ovation'))
+})
+
+it("shows the creator's other posts below a post, but none that is locked", async () => {
+  const [post, ...others] = ['First light', 'Harbor', 'Night train', 'Salt', 'Snow'].map((title) =>
+    buildPost({ title, is_locked: title === 'Night train' }),
+  )
+  network.use(
+    answer('comments', []),
+    http.get('*/rest/v1/posts', ({ request }) =>
+      HttpResponse.json(new URL(request.url).searchParams.has('id') ? [post] : [post, ...others]),
+    ),
+  )
+  renderRoute(`/post/${post?.id}`)
+  const further = within(await screen.findByRole('region', { name: 'More from Noor Haddad' }))
+  expect(further.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([
+    '/profile/noor',
+    ...others.flatMap(({ id, is_locked }) => (is_locked ? [] : `/post/${id}`)),
+  ])
 })
 
 it('says that a post is not here, whether it is gone or not for this viewer', async () => {

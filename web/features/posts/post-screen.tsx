@@ -3,7 +3,7 @@ import { paths } from '@ovation/contract/paths'
 import { postTexts } from '@ovation/contract/texts/posts'
 import { IconFileOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { lazy, Suspense, useMemo } from 'react'
 import { Link, useLocation, useParams } from 'react-router'
 import { justBought } from '../../domain/payments/paid.ts'
 import { Returning } from '../../domain/payments/returning.tsx'
@@ -19,6 +19,8 @@ import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { LoadFailed } from '../../ui/load-failed.tsx'
 import { Page } from '../../ui/page.tsx'
 import { UnlockedBanner } from './unlocked-banner.tsx'
+
+const FurtherPosts = lazy(() => import('./further-posts.tsx'))
 
 /** `/post/:id`: a single post with a shareable URL. */
 export function PostScreen() {
@@ -69,6 +71,9 @@ function OnePost({ post }: { post: Post }) {
           </Unlocks>
         </Reactions>
       </PostMediaLinks>
+      <Suspense>
+        <FurtherPosts post={post} />
+      </Suspense>
     </Page>
   )
 }

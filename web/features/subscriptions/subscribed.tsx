@@ -5,10 +5,9 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { CreatorCover } from '../../domain/creators/creator-cover.tsx'
 import { creatorIntroQuery } from '../../domain/creators/queries.ts'
-import { PostTile } from '../../domain/posts/post-tile.tsx'
-import { unlockedPostsQuery } from '../../domain/posts/queries.ts'
+import { unlockedPostsQuery } from '../../domain/posts/open-posts.ts'
+import { PostTiles } from '../../domain/posts/post-tile.tsx'
 import { nameOf, useViewer } from '../../lib/auth/viewer.ts'
-import { useMediaLinks } from '../../lib/media/media-links.ts'
 import joy from '../../ui/joy.module.css'
 import classes from './subscribed.module.css'
 
@@ -63,18 +62,13 @@ export function Subscribed({ subscription: { creator, tier } }: Props) {
 /** Renders nothing until they have loaded, and if there are none: the profile shows the rest. */
 function UnlockedPosts({ creatorId }: { creatorId: string }) {
   const { data: posts = [] } = useQuery(unlockedPostsQuery(creatorId))
-  const media = useMediaLinks(posts.flatMap(({ media_urls: [first] }) => first ?? []))
   if (posts.length === 0) return null
   return (
     <section aria-labelledby="unlocked" className={classes.unlocked}>
       <Title order={2} id="unlocked" className={classes.heading}>
         {success.unlocked}
       </Title>
-      <div className={classes.tiles}>
-        {posts.map((post) => (
-          <PostTile key={post.id} post={post} media={media} />
-        ))}
-      </div>
+      <PostTiles posts={posts} />
     </section>
   )
 }
