@@ -117,6 +117,7 @@ export type Config = {
     readonly name: string
     readonly address: string
     readonly jurisdiction: string
+    /** Empty if it isn't set: then no screen names an address. */
     readonly supportEmail: string
   }
 }
@@ -234,7 +235,7 @@ export function parseConfig(env: Environment): Config {
       name: read.text('OPERATOR_NAME', 'The operator of this installation'),
       address: read.text('OPERATOR_ADDRESS', 'Address on request'),
       jurisdiction: read.text('OPERATOR_JURISDICTION', 'the place where the operator is established'),
-      supportEmail: read.text('SUPPORT_EMAIL', 'support@localhost'),
+      supportEmail: read.text('SUPPORT_EMAIL', ''),
     },
   }
   read.require(

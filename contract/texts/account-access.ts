@@ -45,9 +45,9 @@ export const accessTexts = {
     resent: 'Sent again. Check your spam folder too.',
     resendFailed: "Couldn't send it again",
   },
-  /** Shown to a suspended user at sign-in. */
+  /** Shown to a suspended user at sign-in. The address is empty if the operator hasn't set one. */
   suspended: (supportEmail: string) =>
-    `This account is suspended. If you think this is a mistake, email ${supportEmail}.`,
+    `This account is suspended. If you think this is a mistake, ${supportEmail ? `email ${supportEmail}` : 'contact support'}.`,
   unconfirmed: { action: 'Resend confirmation' },
   link: {
     expired: {

@@ -10,6 +10,8 @@ export const supportTexts = {
   contact: {
     title: 'Contact us',
     email: 'Email support',
+    /** In place of an address that isn't set. */
+    form: 'Use the form below. We answer by email.',
     /** SUPP-03 */
     responseTimes: 'Response times',
     times: [

@@ -26,7 +26,7 @@ export function buildPushSender({ config, secrets, siteUrl }: Services) {
         JSON.stringify(payload),
         {
           vapidDetails: {
-            subject: siteUrl().startsWith('https:') ? siteUrl() : `mailto:${config.operator.supportEmail}`,
+            subject: siteUrl().startsWith('https:') ? siteUrl() : `mailto:${config.mail.from}`,
             publicKey: secrets.vapidPublicKey,
             privateKey: secrets.vapidPrivateKey,
           },

@@ -163,7 +163,7 @@ async function checkOperator({ environment, operator }: Config): Promise<Finding
     ([key]) => operator[key as keyof typeof namesOfOperator] === unset[key as keyof typeof namesOfOperator],
   )
   if (environment !== 'production' || missing.length === 0)
-    return [{ part, state: 'ok', seen: `${operator.name}, ${operator.supportEmail}` }]
+    return [{ part, state: 'ok', seen: [operator.name, operator.supportEmail].filter(Boolean).join(', ') }]
   const names = missing.map(([, variable]) => variable).join(', ')
   return [{ part, state: 'warning', seen: "they don't name the operator of this installation", fix: `Set ${names}.` }]
 }

@@ -18,9 +18,13 @@ export function ContactCard() {
         <IconMail size={24} stroke={1.5} aria-hidden="true" />
         <div>
           <div className={classes.label}>{texts.email}</div>
-          <Anchor href={`mailto:${supportEmail}`} className="reach">
-            {supportEmail}
-          </Anchor>
+          {supportEmail ? (
+            <Anchor href={`mailto:${supportEmail}`} className="reach">
+              {supportEmail}
+            </Anchor>
+          ) : (
+            texts.form
+          )}
         </div>
       </div>
       <div>

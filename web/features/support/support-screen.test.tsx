@@ -1,10 +1,14 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
-import { expect, it } from 'vitest'
+import { afterEach, expect, it } from 'vitest'
+import { setConfig } from '../../lib/api/config.ts'
+import { testConfig } from '../../testing/config.ts'
 import { network } from '../../testing/network.ts'
 import { renderRoute } from '../../testing/render-route.tsx'
 import { signIn, viewerProfile } from '../../testing/sign-in.ts'
+
+afterEach(() => setConfig(testConfig))
 
 /** Takes requests in, and keeps them. None is answered before `held` is over. */
 function takeRequests(held?: Promise<void>) {
@@ -62,6 +66,14 @@ it('gives the address, the response times, six categories, eight answers and thr
   expect(screen.getAllByRole('button', { name: /\?$/ })).toHaveLength(8)
   for (const card of ['Account Settings', 'Billing Help', 'Safety & Security'])
     expect(screen.getByRole('heading', { name: card })).toBeVisible()
+})
+
+it("names no address that the operator hasn't set [SUPP-02]", async () => {
+  setConfig({ ...testConfig, operator: { ...testConfig.operator, supportEmail: '' } })
+  renderRoute('/support')
+  const contact = within(await screen.findByRole('region', { name: 'Contact us' }))
+  expect(contact.getByText('Use the form below. We answer by email.')).toBeVisible()
+  expect(contact.queryByRole('link')).not.toBeInTheDocument()
 })
 
 it('stands in the footer [GEN-33]', async () => {

@@ -34,13 +34,13 @@ export function SupportScreen() {
         <QuickHelp chosen={support.form.values.category} onChoose={choose} />
       </section>
       <div className={classes.columns}>
-        <section aria-labelledby="support-form">
-          <Heading id="support-form">{texts.form.title}</Heading>
-          <RequestForm support={support} categoryRef={select} />
-        </section>
         <section aria-labelledby="support-faq">
           <Heading id="support-faq">{texts.faq.title}</Heading>
           <Faq />
+        </section>
+        <section aria-labelledby="support-form">
+          <Heading id="support-form">{texts.form.title}</Heading>
+          <RequestForm support={support} categoryRef={select} />
         </section>
       </div>
       <section className={classes.section} aria-labelledby="support-more">
