@@ -3,10 +3,13 @@ import { expect, it } from 'vitest'
 import { readLinkPreview, withLinkPreview } from './link-preview.ts'
 
 const html = '<html><head><title>Ovation</title></head><body></body></html>'
+const face = '/storage/v1/object/public/avatars/u/1.webp'
+const cover = '/storage/v1/object/public/banners/u/1.webp'
 const preview = {
   title: 'The "pier" & <script>',
   description: 'Costs $& and $1',
   picture: '/storage/v1/object/posts/a/b.jpg',
+  isWide: true,
   path: '/post/1',
   type: 'article',
 } as const
@@ -30,9 +33,31 @@ it("omits a picture with an invalid URL, so that its author can't break the page
   expect(page).not.toContain('og:image')
 })
 
+const mara = {
+  name: 'Mara',
+  username: 'mara',
+  bio: null,
+  avatar_url: face,
+  cover_url: null as string | null,
+  is_private: false,
+}
+
+it.each([
+  ['the cover on a large card', cover, cover, 'summary_large_image'],
+  ['the face on a small one, without a cover', null, face, 'summary'],
+  ['no cover of another site', 'https://elsewhere.example/pixel.gif', face, 'summary'],
+  ['no script as a cover', 'javascript:ran()', face, 'summary'],
+])('shows of a creator %s', async (_what, cover_url, picture, card) => {
+  const database = { as: () => ({ rows: async () => [{ ...mara, cover_url }] }) }
+  const found = await readLinkPreview({ database } as never, paths.profile('mara'))
+  const page = withLinkPreview(html, found, 'https://ovation.example', 'Ovation')
+  expect(page).toContain(`<meta property="og:image" content="https://ovation.example${picture}" />`)
+  expect(page).toContain(`<meta property="twitter:card" content="${card}" />`)
+})
+
 it('cuts a long text between two characters, never inside one', async () => {
   const bio = `${'x'.repeat(198)}🎭 and more`
-  const rows = async () => [{ name: 'Mara', username: 'mara', bio, avatar_url: null, is_private: false }]
+  const rows = async () => [{ ...mara, bio }]
   const preview = await readLinkPreview({ database: { as: () => ({ rows }) } } as never, paths.profile('mara'))
   expect(preview?.description).toBe(`${'x'.repeat(198)}…`)
 })
@@ -40,13 +65,13 @@ it('cuts a long text between two characters, never inside one', async () => {
 it.each([
   ['its picture', { image: 'u/a b.jpg', is_locked: false }, '/storage/v1/object/posts/u/a%20b.jpg'],
   ['the free cover of a locked one', { image: null, is_locked: true }, '/storage/v1/object/public/covers/u/1.webp'],
-  ['its author, for one without a picture', { image: null, is_locked: false }, '/avatar.webp'],
+  ['its author, for one without a picture', { image: null, is_locked: false }, face],
 ])('shows of a post %s [LOOP-14]', async (_what, over, picture) => {
   const post = {
     title: 'The pier',
     content: '',
     creator: 'Mara',
-    avatar_url: '/avatar.webp',
+    avatar_url: face,
     cover_path: 'u/1.webp',
     ...over,
   }

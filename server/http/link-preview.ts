@@ -10,6 +10,8 @@ export type LinkPreview = {
   readonly description: string
   /** A path of this site. */
   readonly picture: string | null
+  /** Whether the picture is worth the whole width of the card. A face isn't. */
+  readonly isWide: boolean
   readonly path: string
   readonly type: 'article' | 'profile'
 }
@@ -32,10 +34,12 @@ export async function readLinkPreview({ database }: Services, path: string): Pro
       from public.posts p join public.profiles c on c.id = p.creator_id
       where p.id = ${post}::uuid`)
     if (!found) return null
+    const picture = pictureOf(found)
     return {
       title: found.title ?? `Post by ${found.creator}`,
       description: shorten(found.content ?? '', found.is_locked),
-      picture: pictureOf(found),
+      picture,
+      isWide: picture !== ownPicture(found.avatar_url),
       path: paths.post(post),
       type: 'article',
     }
@@ -43,13 +47,15 @@ export async function readLinkPreview({ database }: Services, path: string): Pro
   const username = profilePath.exec(path)?.[1]
   if (!username) return null
   const [found] = await visitor.rows<ProfileRow>(sql`
-    select coalesce(p.display_name, p.username) as name, p.username, p.bio, p.avatar_url, p.is_private
+    select coalesce(p.display_name, p.username) as name, p.username, p.bio, p.avatar_url, p.cover_url, p.is_private
     from public.profiles p where p.username = ${username.toLowerCase()}`)
   if (!found || found.is_private) return null
+  const cover = ownPicture(found.cover_url)
   return {
     title: `${found.name} (@${found.username})`,
     description: shorten(found.bio ?? '', false),
-    picture: found.avatar_url,
+    picture: cover ?? ownPicture(found.avatar_url),
+    isWide: cover !== null,
     path: paths.profile(found.username),
     type: 'profile',
   }
@@ -59,7 +65,15 @@ export async function readLinkPreview({ database }: Services, path: string): Pro
 function pictureOf({ image, is_locked, cover_path, avatar_url }: PostRow): string | null {
   const address = (path: string) => path.split('/').map(encodeURIComponent).join('/')
   if (image) return `/storage/v1/object/posts/${address(image)}`
-  return is_locked && cover_path ? `/storage/v1/object/public/covers/${address(cover_path)}` : avatar_url
+  return is_locked && cover_path ? `/storage/v1/object/public/covers/${address(cover_path)}` : ownPicture(avatar_url)
+}
+
+const publicPath = '/storage/v1/object/public/'
+
+/** The path of an avatar or banner on this site. A profile may hold any text in its place, such as another site's URL or a script. */
+function ownPicture(url: string | null): string | null {
+  const at = url?.indexOf(publicPath) ?? -1
+  return url === null || at === -1 ? null : url.slice(at)
 }
 
 type PostRow = {
@@ -71,7 +85,14 @@ type PostRow = {
   creator: string
   avatar_url: string | null
 }
-type ProfileRow = { name: string; username: string; bio: string | null; avatar_url: string | null; is_private: boolean }
+type ProfileRow = {
+  name: string
+  username: string
+  bio: string | null
+  avatar_url: string | null
+  cover_url: string | null
+  is_private: boolean
+}
 
 function shorten(text: string, goesOn: boolean): string {
   const line = text.replace(/\s+/g, ' ').trim()
@@ -84,7 +105,7 @@ function shorten(text: string, goesOn: boolean): string {
 /** Adds a preview to the app's document. Without one, the document stays unchanged. */
 export function withLinkPreview(html: string, preview: LinkPreview | null, siteUrl: string, siteName: string): string {
   if (!preview) return html
-  const { title, description, picture, path, type } = preview
+  const { title, description, picture, isWide, path, type } = preview
   const image = picture && URL.parse(picture, siteUrl)?.href
   const tags = [
     ['og:type', type],
@@ -93,7 +114,7 @@ export function withLinkPreview(html: string, preview: LinkPreview | null, siteU
     ['og:description', description],
     ['og:url', new URL(path, siteUrl).href],
     ['og:image', image],
-    ['twitter:card', image && type === 'article' ? 'summary_large_image' : 'summary'],
+    ['twitter:card', image && isWide ? 'summary_large_image' : 'summary'],
   ].flatMap(([property, content]) =>
     content ? [`<meta property="${property}" content="${escapeHtml(content)}" />`] : [],
   )
