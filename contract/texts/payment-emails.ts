@@ -50,6 +50,8 @@ export const paymentEmailTexts = {
     ],
   }),
   manage: 'View your subscriptions',
+  sessions: 'View your sessions',
+  receipts: 'View your receipts',
   confirm: 'Confirm with your bank',
   closing: "You're getting this because of a payment on your account. Manage emails in Settings.",
 } as const

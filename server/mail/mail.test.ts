@@ -27,6 +27,8 @@ describe('an email', () => {
     expect(text).toContain('http://x.test/?a=1&b="2"')
     expect(html).toContain('href="http://x.test/?a=1&amp;b=&quot;2&quot;"')
     expect(html).not.toContain('<script>')
+    // Without pictures, which would tell the sender of the reader, and which email programs block.
+    expect(html).not.toMatch(/<img|url\(/)
   })
 })
 

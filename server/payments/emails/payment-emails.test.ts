@@ -39,6 +39,7 @@ it('sends a receipt for each payment and an email for each refund, once', async 
   expect(none).toEqual([])
   expect(receipt).toContain('Your receipt for $25.00')
   expect(receipt).toContain(`a tip for ${creator.username}`)
+  expect(receipt).toContain('/settings?tab=subscriptions')
   const [payment] = await shop.gateway.query<{ id: string }>(
     'select id from public.transactions where from_user_id = $1',
     [fan.profileId],
@@ -48,6 +49,25 @@ it('sends a receipt for each payment and an email for each refund, once', async 
   expect(all).toHaveLength(2)
   expect(all.find((text) => text.includes('Your refund of $25.00'))).toContain('Reason: A slip of the finger')
   expect(await emails()).toHaveLength(2)
+})
+
+it('leads from the receipt of a private session to the sessions', async () => {
+  const { data: offer } = await creator.client
+    .from('session_offers')
+    .insert({ creator_id: creator.profileId, title: 'An hour', duration_minutes: 60, price_cents: 5_000 })
+    .select('id')
+    .single()
+    .throwOnError()
+  const { data: slot } = await creator.client
+    .from('session_slots')
+    .insert({ offer_id: offer.id, starts_at: new Date(Date.now() + 72 * 3_600_000).toISOString() })
+    .select('id')
+    .single()
+    .throwOnError()
+  await pay((await call<{ url: string }>(fan, 'create-payment-checkout', { kind: 'session', targetId: slot.id })).url)
+  const receipt = (await emails()).find((text) => text.includes('Your receipt for $50.00'))
+  expect(receipt).toContain('/private-sessions')
+  expect(receipt).not.toContain('View your subscriptions')
 })
 
 it('sends nothing to a user who turned emails off [SET-16]', async () => {

@@ -85,13 +85,20 @@ function composeEmail({ config, siteUrl }: EmailServices, email: Waiting, to: st
     to,
     subject,
     paragraphs,
-    action:
-      email.confirm_url === null
-        ? { label: paymentEmailTexts.manage, url: `${siteUrl()}${paths.subscriptions}` }
-        : { label: paymentEmailTexts.confirm, url: email.confirm_url },
+    action: actionOf(email, siteUrl()),
     closing: paymentEmailTexts.closing,
     productName: config.operator.productName,
   }
+}
+
+/** The bank's page for a payment that waits for it, otherwise the screen that lists the payment. */
+function actionOf({ confirm_url, transaction_type }: Waiting, siteUrl: string): NonNullable<Email['action']> {
+  const { confirm, manage, sessions, receipts } = paymentEmailTexts
+  if (confirm_url !== null) return { label: confirm, url: confirm_url }
+  if (transaction_type === null || transaction_type === 'subscription')
+    return { label: manage, url: `${siteUrl}${paths.subscriptions}` }
+  if (transaction_type === 'private_session') return { label: sessions, url: `${siteUrl}${paths.privateSessions}` }
+  return { label: receipts, url: `${siteUrl}${paths.settingsTab('subscriptions')}` }
 }
 
 const dollars = (cents: number | null): string => formatMoney(cents ?? 0, 'usd')
