@@ -1,5 +1,6 @@
 import { Button, Group, Text } from '@mantine/core'
 import { commonTexts } from '@ovation/contract/texts/common'
+import { destructive } from './destructive.ts'
 import { Dialog } from './dialog.tsx'
 
 type Props = {
@@ -9,17 +10,20 @@ type Props = {
   confirmLabel: string
   /** Set this when the action itself is a cancellation, where "Cancel" would be ambiguous. */
   keepLabel?: string
+  /** Set this for an action that destroys nothing, such as a payment: its button is the primary one. */
+  primary?: boolean
   onConfirm: () => void
   onClose: () => void
   pending?: boolean
 }
 
-/** Asks before a destructive action. Cancel has the focus, so that Enter destroys nothing by accident. */
+/** Asks before an action, usually a destructive one. Cancel has the focus, so that Enter destroys nothing by accident. */
 export function ConfirmDialog({
   title,
   message,
   confirmLabel,
   keepLabel = commonTexts.cancel,
+  primary = false,
   onConfirm,
   onClose,
   pending = false,
@@ -31,7 +35,7 @@ export function ConfirmDialog({
         <Button variant="default" onClick={onClose} disabled={pending} data-autofocus>
           {keepLabel}
         </Button>
-        <Button onClick={onConfirm} loading={pending}>
+        <Button {...(!primary && destructive)} onClick={onConfirm} loading={pending}>
           {confirmLabel}
         </Button>
       </Group>

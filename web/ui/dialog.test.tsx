@@ -3,6 +3,7 @@ import { fireEvent, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { type ReactNode, useState } from 'react'
 import { expect, it } from 'vitest'
+import { ConfirmDialog } from './confirm-dialog.tsx'
 import { Dialog } from './dialog.tsx'
 
 function Opens({ name, children }: { name: string; children?: ReactNode }) {
@@ -61,3 +62,24 @@ it.each([
     await waitFor(() => expect(lower).not.toBeInTheDocument())
   },
 )
+
+it.each([
+  ['outlines the confirmation of a destructive action', false, 'default'],
+  ['fills the confirmation of any other action', true, undefined],
+])('%s [LOOP-28]', async (_what, primary, variant) => {
+  render(
+    <MantineProvider>
+      <ConfirmDialog
+        title="Sure?"
+        message=""
+        confirmLabel="Yes"
+        primary={primary}
+        onConfirm={() => undefined}
+        onClose={() => undefined}
+      />
+    </MantineProvider>,
+  )
+  // Mantine's filled button is the one without a variant.
+  expect((await screen.findByRole('button', { name: 'Yes' })).dataset.variant).toBe(variant)
+  expect(screen.getByRole('button', { name: 'Cancel' })).toHaveFocus()
+})

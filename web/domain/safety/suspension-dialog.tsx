@@ -44,6 +44,7 @@ export function ReinstateDialog({ profileId, name, reason, onDone, onClose }: Pr
       title={texts.reinstateTitle(name)}
       message={texts.reinstateMessage(reason)}
       confirmLabel={texts.reinstateConfirm}
+      primary
       pending={reinstatement.isPending}
       onConfirm={() => reinstatement.mutate()}
       onClose={onClose}

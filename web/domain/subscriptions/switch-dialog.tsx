@@ -20,6 +20,7 @@ export function SwitchDialog({ subscriptionId, plan, onClose }: Props) {
         message={switching.bank.message(plan.name, formatExact(bank.expiresAt))}
         confirmLabel={switching.bank.confirm}
         keepLabel={switching.bank.later}
+        primary
         onConfirm={() => {
           // In a new tab: the bank's page doesn't return here. The plan updates here once confirmed.
           window.open(bank.url, '_blank', 'noopener')
@@ -33,6 +34,7 @@ export function SwitchDialog({ subscriptionId, plan, onClose }: Props) {
       title={switching.title(plan.name)}
       message={switching.message(`${formatCents(plan.price_cents)} / ${plan.interval}`)}
       confirmLabel={switching.confirm}
+      primary
       pending={manage.isPending}
       onConfirm={() =>
         manage.mutate({

@@ -131,6 +131,7 @@ export default function BroadcastTab() {
           title={texts.confirm.title}
           message={texts.confirm.message(users)}
           confirmLabel={texts.confirm.action}
+          primary
           pending={broadcast.isPending}
           onConfirm={() => broadcast.mutate(confirming, { onError: () => setConfirming(null) })}
           onClose={() => setConfirming(null)}

@@ -1,6 +1,7 @@
 import { Button, Group, Text, Textarea } from '@mantine/core'
 import { sessionTexts } from '@ovation/contract/texts/sessions'
 import { errorMessageOf } from '../../lib/api/error-message-of.ts'
+import { destructive } from '../../ui/destructive.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FormFailure } from '../../ui/form-failure.tsx'
 import { useAppForm } from '../../ui/use-app-form.ts'
@@ -41,7 +42,7 @@ export default function StepDialog({ bookingId, ask, onClose }: Props) {
           <Button variant="default" onClick={close} disabled={step.isPending} data-autofocus>
             {texts.keep}
           </Button>
-          <Button type="submit" loading={step.isPending}>
+          <Button {...destructive} type="submit" loading={step.isPending}>
             {confirm}
           </Button>
         </Group>

@@ -11,6 +11,7 @@ import { callFunction } from '../../lib/api/functions.ts'
 import { authClient } from '../../lib/auth/auth-client.ts'
 import { forgetLocalData } from '../../lib/auth/local-data.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { destructive } from '../../ui/destructive.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FormFailure } from '../../ui/form-failure.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
@@ -27,7 +28,7 @@ export function DangerZone() {
   return (
     <Section title={texts.title} message={texts.message} danger>
       <div className={classes.body}>
-        <Button variant="default" className={classes.dangerous} onClick={() => setStep('confirm')}>
+        <Button {...destructive} onClick={() => setStep('confirm')}>
           {texts.submit}
         </Button>
       </div>
@@ -79,7 +80,7 @@ function PasswordDialog({ onClose }: { onClose: () => void }) {
             <Button variant="default" onClick={onClose} disabled={remove.isPending}>
               {commonTexts.cancel}
             </Button>
-            <Button type="submit" loading={remove.isPending}>
+            <Button {...destructive} type="submit" loading={remove.isPending}>
               {texts.passwordDialog.confirm}
             </Button>
           </Group>
