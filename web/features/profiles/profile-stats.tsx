@@ -57,7 +57,7 @@ type StatProps = { label: string; value: number; opens?: string; onOpen?: (() =>
 
 function Stat({ label, value, opens, onOpen }: StatProps) {
   return (
-    <div className={classes.stat} title={`${formatCount(value)} ${label}`}>
+    <div className={classes.stat} title={formatCount(value)}>
       <dt>{label}</dt>
       <dd>
         {onOpen ? (
