@@ -12,6 +12,8 @@ export const commentTexts = {
   submit: 'Post',
   posting: 'Posting…',
   posted: 'Comment posted',
+  /** Beside the name of the post's author. */
+  creator: 'Creator',
   signIn: 'Sign in to comment',
   delete: (name: string) => `Delete ${name}'s comment`,
   deleteOwn: 'Delete your comment',

@@ -8,16 +8,23 @@ import { publicImage } from '../../lib/media/public-image.ts'
 import { Ago } from '../../ui/ago.tsx'
 import { LinkedText } from '../../ui/linked-text.tsx'
 import { ProfileAvatar } from '../../ui/profile-avatar.tsx'
+import { Tag } from '../../ui/tag.tsx'
 import { VerifiedBadge } from '../../ui/verified-badge.tsx'
 import { CommentMenu } from './comment-menu.tsx'
 import classes from './comments.module.css'
 import type { Comment } from './queries.ts'
 import { isDraft } from './use-comment-actions.ts'
 
-type Props = { comment: Comment; viewer: Viewer | null | undefined; onDelete: () => void }
+type Props = {
+  comment: Comment
+  /** Whether the author of the post wrote it. */
+  byCreator: boolean
+  viewer: Viewer | null | undefined
+  onDelete: () => void
+}
 
 /** One comment. Its author and admins can delete it (POST-57, POST-58). */
-export function CommentItem({ comment, viewer, onDelete }: Props) {
+export function CommentItem({ comment, byCreator, viewer, onDelete }: Props) {
   const { author } = comment
   const name = nameOf(author)
   const profile = paths.profile(addressOf(author))
@@ -33,6 +40,7 @@ export function CommentItem({ comment, viewer, onDelete }: Props) {
           {name}
         </Link>
         {author.is_verified && <VerifiedBadge />}
+        {byCreator && <Tag>{commentTexts.creator}</Tag>}
         <span className={classes.when}>{draft ? commentTexts.posting : <Ago at={comment.created_at} />}</span>
       </div>
       {!own && viewer && !draft && <CommentMenu id={comment.id} name={name} />}

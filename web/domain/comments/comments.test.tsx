@@ -53,6 +53,16 @@ it('opens the comments with the toggle and closes them again [POST-05, POST-12]'
   expect(screen.queryByText('What light!')).not.toBeInTheDocument()
 })
 
+it("marks the comments of the post's author", async () => {
+  signIn()
+  comments(buildComment({ content: 'My own post' }), buildComment({ content: 'Of a fan', author: ada }))
+  await openComments()
+  const marks = (text: string) => within(screen.getByText(text).closest('li') as HTMLElement).queryByText('Creator')
+  await screen.findByText('My own post')
+  expect(marks('My own post')).toBeVisible()
+  expect(marks('Of a fan')).not.toBeInTheDocument()
+})
+
 it('asks for the viewer’s own face at one address, wherever it stands [API-STO-04]', async () => {
   const avatar_url = `http://127.0.0.1/storage/v1/object/public/avatars/${viewerProfile.user_id}/face.jpg`
   const { updated_at } = signIn({ avatar_url })

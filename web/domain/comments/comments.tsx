@@ -20,6 +20,8 @@ import { useLiveComments } from './use-live-comments.ts'
 
 type Props = {
   postId: string
+  /** The post's author. */
+  creatorId: string
   /** Adjusts the post's count. */
   onCount: (step: 1 | -1) => void
   /** Called when other users' comments changed, and so maybe the post's count. */
@@ -27,7 +29,7 @@ type Props = {
 }
 
 /** The comments of a post: the form, then the comments, newest first. Visitors can only read (POST-12, POST-56..POST-60). */
-export function Comments({ postId, onCount, onRemoteChange }: Props) {
+export function Comments({ postId, creatorId, onCount, onRemoteChange }: Props) {
   const viewer = useViewer()
   const comments = useInfiniteQuery(commentsQuery(postId))
   const [text, setText] = useDraftText(`comment ${postId}`)
@@ -50,7 +52,13 @@ export function Comments({ postId, onCount, onRemoteChange }: Props) {
     post(viewer, content)
   }
   const itemOf = (comment: Comment) => (
-    <CommentItem key={comment.id} comment={comment} viewer={viewer} onDelete={() => setToDelete(comment)} />
+    <CommentItem
+      key={comment.id}
+      comment={comment}
+      byCreator={comment.author.id === creatorId}
+      viewer={viewer}
+      onDelete={() => setToDelete(comment)}
+    />
   )
   const confirmDeletion = (comment: Comment) =>
     deletion.mutate(comment, {

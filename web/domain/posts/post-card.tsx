@@ -77,7 +77,7 @@ export const PostCard = memo(function PostCard({ post, alone = false }: Props) {
       {open && !post.is_locked && (
         <section id={sectionId} className={classes.comments} aria-label={postTexts.commentsToggle}>
           <Suspense fallback={<ListSkeleton rows={2} />}>
-            <PostComments postId={post.id} />
+            <PostComments postId={post.id} creatorId={post.creator_id} />
           </Suspense>
         </section>
       )}

@@ -4,7 +4,7 @@ import { changePost, countOnPost } from './post-cache.ts'
 import { readCommentsCount } from './queries.ts'
 
 /** A post's comments. Updates the post's count as comments are added and deleted. */
-export default function PostComments({ postId }: { postId: string }) {
+export default function PostComments({ postId, creatorId }: { postId: string; creatorId: string }) {
   const queryClient = useQueryClient()
   async function count() {
     const comments_count = await readCommentsCount(postId)
@@ -13,6 +13,7 @@ export default function PostComments({ postId }: { postId: string }) {
   return (
     <Comments
       postId={postId}
+      creatorId={creatorId}
       onCount={(step) => countOnPost(queryClient, postId, 'comments_count', step)}
       onRemoteChange={() => void count()}
     />
