@@ -28,6 +28,7 @@ export function checkoutBody(view: CheckoutView): Html {
 ${session.cancel_url && html`<a class="back" href="${session.cancel_url}"><span aria-hidden="true">←</span> Back</a>`}
 <p class="merchant">${context.merchant}</p>
 <h1>${words.heading}</h1>
+${words.about && html`<p class="later">${words.about}</p>`}
 ${session.mode !== 'setup' && orderLines(words)}
 ${words.later && html`<p class="later">${words.later}</p>`}
 </section>

@@ -15,7 +15,7 @@ export const everyOf = (recurring: NonNullable<Price['recurring']>): string =>
 const inWords = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' })
 export const dateOf = (seconds: number): string => inWords.format(new Date(seconds * 1000))
 
-/** The words that depend on what is sold: heading, price, what happens later, button. */
+/** The words that depend on what is sold: heading, price, what happens later, button. `about` is what the shop says about a subscription. */
 export function wordsOf(context: Context, session: Session) {
   const items = lineItemsOf(context, session.id)
   const total = items.reduce((sum, item) => sum + item.amount_total, 0)
@@ -28,6 +28,7 @@ export function wordsOf(context: Context, session: Session) {
       items,
       itemised,
       heading: `Save a card with ${context.merchant}`,
+      about: undefined,
       price: '',
       per: '',
       off: 0,
@@ -36,12 +37,13 @@ export function wordsOf(context: Context, session: Session) {
       button: 'Save card',
       dueToday: 0,
     }
-  const trialDays = context.store.hidden('checkout.session', session.id).subscription.trial_days
+  const { trial_days: trialDays, description } = context.store.hidden('checkout.session', session.id).subscription
   if (!recurring)
     return {
       items,
       itemised,
       heading: names,
+      about: undefined,
       price: dollars(total),
       per: '',
       off: 0,
@@ -56,6 +58,7 @@ export function wordsOf(context: Context, session: Session) {
     items,
     itemised,
     heading: `Subscribe to ${names}`,
+    about: description,
     consent: 'By continuing you let the seller charge your card for this and later periods. ',
   }
   if (!trialDays)

@@ -63,6 +63,8 @@ describe('create-subscription-checkout', () => {
       metadata: { profile_id: fan.profileId, creator_id: creator.profileId, product_id: plan.id },
       customer: { email: fan.email, metadata: { profile_id: fan.profileId } },
     })
+    // The page says whose plan it is.
+    expect(await (await fetch(session.url ?? '')).text()).toContain(`Subscription to ${creator.username}`)
     const unknown = { productId: '00000000-0000-4000-8000-000000000000' }
     expect(await refusalOf(fan, 'create-subscription-checkout', unknown)).toMatchObject({
       status: 404,

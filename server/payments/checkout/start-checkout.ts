@@ -74,7 +74,7 @@ function checkoutParams(
   { config }: Payments,
   { fan, terms, siteOrigin, customer }: Wanted & { readonly customer: string },
 ): Stripe.Checkout.SessionCreateParams {
-  const { creatorId, creatorUsername, planId, promotion, trialDays } = terms
+  const { creatorId, creatorUsername, creatorName, planId, promotion, trialDays } = terms
   const metadata = { kind: 'subscription', profile_id: fan.profileId, creator_id: creatorId, product_id: planId }
   return {
     mode: 'subscription',
@@ -88,6 +88,8 @@ function checkoutParams(
     ...(promotion && { discounts: [{ promotion_code: promotion.stripeId }] }),
     metadata,
     subscription_data: {
+      // The plan's name alone doesn't say whose it is; Stripe shows this beside it.
+      description: `Subscription to ${creatorName}`,
       metadata,
       transfer_data: { destination: terms.accountId },
       ...(config.platformFeePercent > 0 && { application_fee_percent: config.platformFeePercent }),

@@ -8,6 +8,7 @@ export type SubscriptionQuote = {
   readonly planId: string
   readonly creatorId: string
   readonly creatorUsername: string
+  readonly creatorName: string
   readonly accountId: string
   readonly priceId: string
   /** Free days before the first charge. */
@@ -32,7 +33,8 @@ export async function quoteSubscription(
   promotionCode: string | null,
 ): Promise<SubscriptionQuote> {
   const [row] = await database.service.rows<Row>(sql`
-    select creator_id as "creatorId", creator_username as "creatorUsername", stripe_account_id as "accountId",
+    select creator_id as "creatorId", creator_username as "creatorUsername", private.name_of(creator_id) as "creatorName",
+      stripe_account_id as "accountId",
       stripe_price_id as "priceId", trial_days as "trialDays", promotion_id as "promotionId",
       stripe_promotion_id as "stripePromotionId", max_redemptions as "maxRedemptions"
     from private.quote_subscription(${fan.profileId}, ${planId}, ${promotionCode})`)
