@@ -1,4 +1,4 @@
-import { type BrowserContext, expect, type Page, test } from '@playwright/test'
+import { type BrowserContext, expect, type Locator, type Page, test } from '@playwright/test'
 import * as clients from './clients.ts'
 import { lookAt } from './look.ts'
 import { demoPassword, open, password } from './people.ts'
@@ -49,6 +49,12 @@ test.describe('a visitor joins to subscribe', () => {
         .toBeGreaterThan(0)
     }
     await expect(page.getByRole('banner').getByRole('link', { name: 'Explore' })).toHaveAttribute('href', '/explore')
+    // On a phone, the creators are above the form.
+    const size = page.viewportSize()
+    await page.setViewportSize({ width: 390, height: 844 })
+    const topOf = async (part: Locator) => (await part.boundingBox())?.y ?? Number.NaN
+    await expect.poll(async () => (await topOf(tile)) < (await topOf(page.getByRole('tablist')))).toBe(true)
+    if (size) await page.setViewportSize(size)
     await tile.getByRole('link', { name: 'Mara Lindqvist' }).click()
     await expect(page).toHaveURL('/profile/mara')
   })

@@ -72,7 +72,9 @@ export function AuthScreen({ front }: { front: ReactNode }) {
           />
         </div>
         <div className={classes.beside}>
-          <Suspense>{action ? target && <ActionCard target={target} /> : front}</Suspense>
+          <Suspense fallback={<div className={classes.strip} />}>
+            {action ? target && <ActionCard target={target} /> : front}
+          </Suspense>
         </div>
         <Pitch
           onJoin={() => {

@@ -18,7 +18,7 @@ import { type FrontCreator, frontCreatorsQuery, frontSize } from './front-query.
 /** On the front page: six creators by their covers and faces, the categories, and the way to all of them (LOOP-03). */
 export default function FrontCreators() {
   return (
-    <section aria-labelledby="front-creators">
+    <section aria-labelledby="front-creators" className={classes.front}>
       <Title order={2} id="front-creators" className={classes.title}>
         {frontTexts.title}
       </Title>
@@ -30,7 +30,7 @@ export default function FrontCreators() {
           </Link>
         ))}
       </nav>
-      <Button component={Link} to={paths.explore} variant="default">
+      <Button component={Link} to={paths.explore} variant="default" className={classes.all ?? ''}>
         {frontTexts.explore}
       </Button>
     </section>
