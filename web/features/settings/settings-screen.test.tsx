@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { noteLinkOutcome } from '../../lib/auth/link-outcome.ts'
 import { plan as monthly } from '../../testing/composer.ts'
 import { answer, fail, network, signInWays } from '../../testing/network.ts'
@@ -90,6 +90,24 @@ function updates(table: string, status = 204): Record<string, unknown>[] {
 }
 
 describe('the screen', () => {
+  it.each([
+    ['above the settings', false, 'horizontal', '{ArrowRight}'],
+    ['beside them on a wide screen', true, 'vertical', '{ArrowDown}'],
+  ])('has its tabs %s', async (_where, isWide, orientation, key) => {
+    const { matchMedia } = window
+    vi.stubGlobal('matchMedia', (query: string) => ({
+      ...matchMedia(query),
+      matches: isWide && query.includes('75em'),
+    }))
+    onTestFinished(() => void vi.unstubAllGlobals())
+    renderRoute('/settings')
+    const account = await screen.findByRole('tab', { name: 'Account' })
+    expect(screen.getByRole('tablist')).toHaveAttribute('aria-orientation', orientation)
+    account.focus()
+    await userEvent.keyboard(key)
+    expect(screen.getByRole('tab', { name: 'Subscriptions' })).toHaveFocus()
+  })
+
   it('has its five tabs and its links [SET-01, SET-03, SET-04]', async () => {
     const { router } = renderRoute('/settings')
     const tabs = await screen.findAllByRole('tab')

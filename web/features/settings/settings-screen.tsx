@@ -1,4 +1,5 @@
 import { Anchor, Tabs } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import { paths } from '@ovation/contract/paths'
 import { settingsTexts as texts } from '@ovation/contract/texts/settings'
 import { lazy, Suspense } from 'react'
@@ -26,14 +27,17 @@ export function SettingsScreen() {
   const [parameters, setParameters] = useSearchParams()
   const requested = parameters.get('tab')
   const tab = names.find((name) => name === requested) ?? 'account'
+  const isWide = useMediaQuery('(min-width: 75em)', false, { getInitialValueInEffect: false })
   const skeleton = <ListSkeleton rows={3} />
   return (
-    <Page title={texts.title} width="reading">
+    <Page title={texts.title} width={isWide ? 'wide' : 'reading'}>
       <LinkOutcomeNote />
       <Tabs
         value={tab}
         onChange={(next) => setParameters(next && next !== 'account' ? { tab: next } : {}, { replace: true })}
         keepMounted={false}
+        orientation={isWide ? 'vertical' : 'horizontal'}
+        className={classes.tabs ?? ''}
       >
         <TabStrip label={texts.title} names={names} open={tab} words={texts.tabs} />
         {names.map((name) => {
