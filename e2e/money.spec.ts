@@ -199,7 +199,7 @@ test.describe('a fan pays', () => {
     await expect(page.getByText(/confirm the switch to Enlarger by/)).toBeVisible()
     await lookAt(page, 'money-switch-waits')
     const opened = page.waitForEvent('popup')
-    await page.getByRole('link', { name: /^Confirm your payment for Mara Lindqvist/ }).click()
+    await page.getByRole('link', { name: /^Confirm payment for Mara Lindqvist/ }).click()
     const bank = await opened
     await bank.getByRole('button', { name: 'Complete authentication' }).click()
     await expect(bank.getByText('The invoice is paid')).toBeVisible()

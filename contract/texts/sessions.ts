@@ -129,7 +129,7 @@ export const sessionTexts = {
     addNamed: (day: string) => `Add hours on ${day}`,
     remove: (day: string, position: number) => `Remove hours ${position} on ${day}`,
     copy: 'Copy to weekdays',
-    copyNamed: (day: string) => `Copy the hours of ${day} to all weekdays`,
+    copyNamed: (day: string) => `Copy to weekdays: ${day}`,
     buffer: { label: 'Buffer in minutes', hint: 'A break around each session' },
     notice: { label: 'Notice in hours', hint: 'How soon fans can book' },
     horizon: { label: 'Days ahead', hint: 'How far ahead fans can book' },

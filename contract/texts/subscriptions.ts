@@ -63,13 +63,13 @@ export const subscriptionTexts = {
     resumeNamed: (creator: string) => `Resume your subscription to ${creator}`,
     resumed: 'Subscription resumed',
     changeCard: 'Change card',
-    changeCardNamed: (creator: string) => `Change the card for your subscription to ${creator}`,
+    changeCardNamed: (creator: string) => `Change card for your subscription to ${creator}`,
     confirm: 'Confirm payment',
-    confirmNamed: (creator: string) => `Confirm your payment for ${creator} with your bank`,
+    confirmNamed: (creator: string) => `Confirm payment for ${creator} with your bank`,
     switchWaits: (plan: string, until: string) =>
       `Your bank wants you to confirm the switch to ${plan} by ${until}. Until then, your plan stays the same.`,
     plans: 'See plans',
-    plansOf: (creator: string) => `See ${creator}'s plans`,
+    plansOf: (creator: string) => `See plans by ${creator}`,
   },
   success: {
     pageTitle: 'Subscription',

@@ -348,7 +348,7 @@ describe('when a creator is available', () => {
     fireEvent.change(form.getByLabelText('Tuesday to'), { target: { value: '12:00' } })
     fireEvent.change(form.getByLabelText('Tuesday from (2)'), { target: { value: '22:00' } })
     fireEvent.change(form.getByLabelText('Tuesday to (2)'), { target: { value: '00:00' } })
-    await userEvent.click(form.getByRole('button', { name: 'Copy the hours of Tuesday to all weekdays' }))
+    await userEvent.click(form.getByRole('button', { name: 'Copy to weekdays: Tuesday' }))
     expect(form.getByLabelText('Friday to')).toHaveValue('12:00')
     await userEvent.click(form.getByRole('button', { name: 'Remove hours 1 on Friday' }))
     expect(form.getByLabelText('Friday from')).toHaveValue('22:00')
