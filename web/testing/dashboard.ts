@@ -1,6 +1,7 @@
 import { screen } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
 import { answer, network } from './network.ts'
+import { signFiles } from './sign-files.ts'
 import { signIn } from './sign-in.ts'
 
 /* A creator's dashboard, as the server responds. */
@@ -104,6 +105,7 @@ const notification = {
 /** An approved creator with one subscriber; `over` has the overrides. */
 export function creator(over: Record<string, Parameters<typeof answer>[1]> = {}) {
   const viewer = signIn({ is_creator: true, is_verified: true })
+  signFiles()
   const tables = {
     subscriptions: [subscription],
     transactions: [],

@@ -48,6 +48,33 @@ describe('the lists of posts', () => {
     await waitFor(() => expect(sent).toContainEqual('?id=eq.post-1'))
   })
 
+  it('show the picture of each post, with one request for links', async () => {
+    const [first, second, words] = ['u/1.jpg', 'u/2.jpg', undefined].map((file, index) => ({
+      id: `post-${index}`,
+      title: `Post ${index}`,
+      content: '',
+      post_type: 'free',
+      media_count: file ? 1 : 0,
+      media_urls: file ? [file] : [],
+      media_types: file ? ['image'] : [],
+      media_previews: [],
+      cover_path: null,
+      likes_count: 0,
+      comments_count: 0,
+      is_pinned: false,
+      created_at: '2024-05-01T10:00:00Z',
+    }))
+    creator({ posts: [first, second, words] as never })
+    const asked = signFiles()
+    renderRoute('/dashboard?tab=content')
+    const row = async (name: string) => (await screen.findByRole('link', { name })).closest('li') as HTMLElement
+    const sourceOf = async (name: string) => (await row(name)).querySelector('img')?.getAttribute('src') ?? null
+    await waitFor(async () => expect(await sourceOf('Post 0')).toContain('u/1.jpg'))
+    expect(await sourceOf('Post 1')).toContain('u/2.jpg')
+    expect(await sourceOf('Post 2')).toBeNull()
+    expect(asked).toEqual([['u/1.jpg', 'u/2.jpg']])
+  })
+
   it('let the focus point of a published photo be set [LOOP-11]', async () => {
     creator()
     signFiles()

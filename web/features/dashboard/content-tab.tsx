@@ -5,7 +5,7 @@ import { ComposeButton } from '../../domain/composer/compose-button.tsx'
 import { ScheduledPosts } from '../../domain/scheduling/scheduled-posts.tsx'
 import panelClasses from './panel.module.css'
 import { PostRow } from './post-rows.tsx'
-import { type OwnPost, ownPostsQuery } from './queries.ts'
+import { type OwnPost, ownPostsQuery, pageSize } from './queries.ts'
 import { useWindowRows } from './use-window-rows.ts'
 import { WholeList } from './whole-list.tsx'
 
@@ -39,7 +39,19 @@ function WindowedPosts({ posts }: { posts: OwnPost[] }) {
     <ul ref={box} className={panelClasses.rows} style={{ paddingBlock: `${before}px ${after}px` }}>
       {rows.map(({ index, attributes }) => {
         const post = posts[index]
-        return post && <PostRow key={post.id} post={post} {...attributes} aria-posinset={index + 1} aria-setsize={-1} />
+        const page = index - (index % pageSize)
+        return (
+          post && (
+            <PostRow
+              key={post.id}
+              post={post}
+              among={posts.slice(page, page + pageSize)}
+              {...attributes}
+              aria-posinset={index + 1}
+              aria-setsize={-1}
+            />
+          )
+        )
       })}
     </ul>
   )

@@ -1,7 +1,7 @@
 import { Badge } from '@mantine/core'
 import { paths } from '@ovation/contract/paths'
 import { dashboardTexts } from '@ovation/contract/texts/dashboard'
-import type { ComponentProps } from 'react'
+import { type ComponentProps, lazy, Suspense } from 'react'
 import { Link } from 'react-router'
 import { useViewer } from '../../lib/auth/viewer.ts'
 import { formatCents, pluralize } from '../../lib/format/format.ts'
@@ -11,6 +11,9 @@ import { PostActions } from './post-actions.tsx'
 import postClasses from './post-rows.module.css'
 import type { OwnPost } from './queries.ts'
 
+// Loads beside the rows, which can be read at once.
+const RowPicture = lazy(() => import('./row-picture.tsx'))
+
 const texts = dashboardTexts.content
 
 /** The creator's posts, each with its link, figures, and actions. */
@@ -18,16 +21,27 @@ export function PostRows({ posts }: { posts: OwnPost[] }) {
   return (
     <ul className={classes.rows}>
       {posts.map((post) => (
-        <PostRow key={post.id} post={post} />
+        <PostRow key={post.id} post={post} among={posts} />
       ))}
     </ul>
   )
 }
 
-export function PostRow({ post, ...attributes }: { post: OwnPost } & ComponentProps<'li'>) {
+type RowProps = ComponentProps<'li'> & {
+  post: OwnPost
+  /** The posts whose pictures are requested together. */
+  among: OwnPost[]
+}
+
+export function PostRow({ post, among, ...attributes }: RowProps) {
   const profileId = useViewer()?.profileId ?? ''
   return (
     <li {...attributes} className={`${classes.row} ${postClasses.row}`}>
+      <span className={postClasses.picture} data-text={post.media_urls.length === 0} aria-hidden="true">
+        <Suspense>
+          <RowPicture post={post} among={among} />
+        </Suspense>
+      </span>
       <div className={classes.text}>
         <Link to={paths.post(post.id)} className={classes.primary} dir="auto">
           {post.title || post.content || texts.untitled}

@@ -14,7 +14,7 @@ export const dashboardKey = (profileId: string) => ['dashboard', profileId] as c
 
 /** Refetched whenever the screen opens, because creators come for recent events. */
 const fresh = { staleTime: 0 }
-const pageSize = 50
+export const pageSize = 50
 const nextPage = (last: unknown[], pages: unknown[][]) => (last.length < pageSize ? undefined : pages.length)
 const rangeOf = (page: number): [number, number] => [page * pageSize, (page + 1) * pageSize - 1]
 
@@ -186,7 +186,7 @@ export type OwnPost = {
   media_urls: string[]
   media_types: ('image' | 'video')[]
   /** One for each file. */
-  media_previews: Pick<MediaPreview, 'captions' | 'focus'>[]
+  media_previews: Pick<MediaPreview, 'captions' | 'focus' | 'preview'>[]
   /** The free cover (LOOP-14). */
   cover_path: string | null
   likes_count: number

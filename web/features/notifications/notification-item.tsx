@@ -3,10 +3,10 @@ import { notificationsTexts } from '@ovation/contract/texts/notifications'
 import { IconTrash } from '@tabler/icons-react'
 import { lazy, Suspense } from 'react'
 import { Link } from 'react-router'
+import { PostThumbnail } from '../../domain/posts/post-thumbnail.tsx'
 import { formatAgo } from '../../lib/format/format.ts'
 import type { MediaLinks } from '../../lib/media/media-links.ts'
 import { NotificationFace } from './notification-face.tsx'
-import { NotificationThumbnail } from './notification-thumbnail.tsx'
 import classes from './notifications.module.css'
 import type { Notification } from './queries.ts'
 import { targetOf } from './target-of.ts'
@@ -41,7 +41,7 @@ export function NotificationItem({ notification, links, onRead, onDelete }: Prop
           </Suspense>
         )}
       </div>
-      {notification.post && <NotificationThumbnail post={notification.post} links={links} />}
+      {notification.post && <PostThumbnail post={notification.post} links={links} className={classes.thumbnail} />}
       <div className={classes.foot}>
         <time className={classes.time} dateTime={notification.created_at}>
           {timeOf(notification.created_at)}

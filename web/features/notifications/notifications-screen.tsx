@@ -13,7 +13,6 @@ import { PagedList } from '../../ui/paged-list.tsx'
 import { Segments } from '../../ui/segments.tsx'
 import { useKeptFocus } from '../../ui/use-kept-focus.ts'
 import { NotificationItem } from './notification-item.tsx'
-import { useThumbnailLinks } from './notification-thumbnail.tsx'
 import classes from './notifications.module.css'
 import {
   type Filter,
@@ -25,6 +24,7 @@ import {
 } from './queries.ts'
 import { runsOf } from './runs-of.ts'
 import { useNotificationActions } from './use-notification-actions.ts'
+import { useThumbnailLinks } from './use-thumbnail-links.ts'
 
 /** NOTI-01 */
 export function NotificationsScreen() {
