@@ -54,7 +54,7 @@ export function MediaGallery({ paths, types, previews, media, creator, place = '
                 const index = from + column
                 const ratio = ratios[column] ?? 1
                 return (
-                  <div key={item.path} className={classes.tile} style={{ aspectRatio: ratio, flexGrow: ratio }}>
+                  <div key={item.path} className={classes.tile} style={{ aspectRatio: ratio, flexGrow: ratio / sum }}>
                     {media.pending ? (
                       <div className={classes.pending} />
                     ) : (
