@@ -25,8 +25,8 @@ const shellFiles: Rolldown.CodeSplittingGroup[] = [
  * each compresses for itself. Left alone, Rolldown makes a file for every set of screens that share a module, more than thirty for home.
  */
 const requestBytes = 8_000
-/** How much of it a screen may load for the sake of others: some 9 kB on the wire. */
-const carriedBytes = 36_000
+/** How much of it a screen may load for the sake of others: some 8 kB on the wire. */
+const carriedBytes = 30_000
 
 /**
  * The files that screens share. They follow from the module graph alone: a first build, neither minified nor written, shows what each screen
@@ -57,6 +57,14 @@ async function sharedFiles(): Promise<Rolldown.CodeSplittingGroup> {
  */
 const compileAtOnce = ({ name }: Rolldown.RenderedChunk): string =>
   name.startsWith('shared-') || shellFiles.some((group) => group.name === name) ? '//# allFunctionsCalledOnLoad\n' : ''
+
+/** The shell lists all files that load later, so only the first ones and the screens' have names to read. */
+const nameFile = (chunk: Rolldown.PreRenderedChunk): string =>
+  chunk.facadeModuleId?.includes('/app/routes/') ||
+  chunk.name.startsWith('shared-') ||
+  shellFiles.some(({ name }) => name === chunk.name)
+    ? 'assets/[name]-[hash].js'
+    : 'assets/[hash].js'
 
 const buildOptions = {
   target: 'es2022',
@@ -91,6 +99,7 @@ export default defineConfig(async ({ command }) => ({
     rolldownOptions: {
       output: {
         codeSplitting: { groups: command === 'build' ? [...shellFiles, await sharedFiles()] : shellFiles },
+        chunkFileNames: nameFile,
         postBanner: compileAtOnce,
       },
     },

@@ -8,6 +8,7 @@ export const commonTexts = {
   loading: 'Loading…',
   loadMore: 'Load more',
   skipToContent: 'Skip to content',
+  returnHome: 'Return to Home',
   /** ERR-01 */
   profileMissing: 'Could not find your profile',
   /** GEN-40 */
@@ -46,12 +47,4 @@ export const shellTexts = {
   terms: 'Terms of Service',
   privacy: 'Privacy Policy',
   support: 'Support',
-} as const
-
-/** 404-02, 404-03 */
-export const notFoundTexts = {
-  code: '404',
-  title: 'Oops! Page not found',
-  message: 'The link may be mistyped, or the page was removed.',
-  home: 'Return to Home',
 } as const

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { paths } from '@ovation/contract/paths'
-import { commonTexts, notFoundTexts } from '@ovation/contract/texts/common'
+import { commonTexts } from '@ovation/contract/texts/common'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { onlineManager } from '@tanstack/react-query'
 import { useEffect } from 'react'
@@ -30,7 +30,7 @@ export function FailedScreen() {
               {commonTexts.retry}
             </Button>
             <Button component={Link} to={paths.home} variant="subtle" color="gray">
-              {notFoundTexts.home}
+              {commonTexts.returnHome}
             </Button>
           </>
         }

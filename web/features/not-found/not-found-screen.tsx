@@ -1,6 +1,7 @@
 import { Button, Text, Title } from '@mantine/core'
 import { paths } from '@ovation/contract/paths'
-import { notFoundTexts } from '@ovation/contract/texts/common'
+import { commonTexts } from '@ovation/contract/texts/common'
+import { notFoundTexts } from '@ovation/contract/texts/not-found'
 import { Link, useLocation } from 'react-router'
 import { Page } from '../../ui/page.tsx'
 import classes from './not-found-screen.module.css'
@@ -19,7 +20,7 @@ export function NotFoundScreen() {
           {state?.missing ?? notFoundTexts.message}
         </Text>
         <Button component={Link} to={paths.home} mt="xl">
-          {notFoundTexts.home}
+          {commonTexts.returnHome}
         </Button>
       </div>
     </Page>
