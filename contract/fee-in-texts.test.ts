@@ -5,7 +5,7 @@ import { dashboardTexts } from './texts/dashboard.ts'
 import { termsSections } from './texts/legal.ts'
 import { onboardingTexts } from './texts/onboarding.ts'
 import { operationsTexts } from './texts/operations.ts'
-import { sessionTexts } from './texts/sessions.ts'
+import { sessionTexts } from './texts/private-sessions.ts'
 import { subscriptionProductsTexts } from './texts/subscription-products.ts'
 import { supportTexts } from './texts/support.ts'
 

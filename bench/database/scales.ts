@@ -1,8 +1,8 @@
 import type { EmbeddedPostgres } from '@ovation/server/postgres/embedded'
 import { withClient } from '@ovation/server/postgres/migrate'
 import type pg from 'pg'
-import { parseArguments } from '../../database/seed/arguments.ts'
-import { seedDatabase } from '../../database/seed/seed.ts'
+import { parseArguments } from '../../database/bulk-data/arguments.ts'
+import { seedDatabase } from '../../database/bulk-data/seed.ts'
 import { openWhole } from './whole-database.ts'
 
 /** Percent of the full size. Ten is for the fan who follows 5,000 creators, of whom one percent has too few. */

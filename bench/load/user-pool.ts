@@ -55,7 +55,7 @@ const scale = {
 export async function openUserPool(people: number): Promise<UserPool> {
   const dataDir = mkdtempSync(join(process.env.BENCH_DIR ?? tmpdir(), 'ovation-load-'))
   const counts = Object.entries(scale).flatMap(([what, count]) => [`--${what}`, `${count}`])
-  const seeded = await runNode(['database/seed/main.ts', ...counts, '--password', password], {
+  const seeded = await runNode(['database/bulk-data/main.ts', ...counts, '--password', password], {
     quiet: true,
     env: { DATA_DIR: dataDir },
   })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openWorld, type World } from './world.ts'
 
-/** Conventions for every table and function. The permissions on each of them are tested in `database/matrix`. */
+/** Conventions for every table and function. The permissions on each of them are tested in `database/permission-matrix`. */
 const ours = `('auth', 'private', 'public', 'realtime', 'storage')`
 let world: World
 beforeAll(async () => {

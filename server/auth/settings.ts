@@ -1,7 +1,7 @@
 import { paths } from '@ovation/contract/paths'
 import type { EnvironmentReader } from '../environment-reader.ts'
 import { readSmsSettings } from '../mail/sms-settings.ts'
-import { readMailTemplates } from './email/mail-templates.ts'
+import { readMailTemplates } from './email/operator-templates.ts'
 import { readProviders } from './providers/provider-settings.ts'
 import { readSamlSettings } from './saml/settings.ts'
 

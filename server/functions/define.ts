@@ -2,10 +2,10 @@ import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
 import { isLoopback } from '../http/loopback.ts'
 import type { CallerDb } from '../postgres/caller-db.ts'
 import { type Fields, type Input, readInput } from './fields.ts'
-import { fromStripe } from './from-stripe.ts'
-import { type Person, requirePerson } from './person.ts'
 import { type Requirement, requirements } from './requirements.ts'
 import type { Services } from './services.ts'
+import { type Person, requirePerson } from './signed-in-person.ts'
+import { fromStripe } from './translate-stripe-errors.ts'
 
 /** The input of a function: the caller, the fields, and the server's services. */
 export type Call<Body> = {

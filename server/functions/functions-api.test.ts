@@ -2,7 +2,7 @@ import { FunctionsHttpError, FunctionsRelayError } from '@supabase/supabase-js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildShop, call, refusalOf, type Shop } from '../payments/testing/shop.ts'
 import type { Person } from '../testing/gateway.ts'
-import { functions } from './table.ts'
+import { functions } from './all-functions.ts'
 
 let shop: Shop
 let person: Person

@@ -1,5 +1,6 @@
 import { buildApi } from '../http/api.ts'
 import { compressedAnswers } from '../http/compress.ts'
+import { functions } from './all-functions.ts'
 import { functionErrors } from './errors.ts'
 import { exportDownloadRoute } from './export-own-data.ts'
 import { statementDownloadRoute } from './export-statement.ts'
@@ -7,7 +8,6 @@ import { fromDatabase } from './from-database.ts'
 import { renderError } from './render-error.ts'
 import type { Services } from './services.ts'
 import { stripeWebhookRoute } from './stripe-webhook.ts'
-import { functions } from './table.ts'
 import { unsubscribeRoute } from './unsubscribe-email.ts'
 
 /** A body is a few names and numbers. */

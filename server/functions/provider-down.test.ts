@@ -6,7 +6,7 @@ import { buildStripe } from '../payments/stripe.ts'
 import { buildShop, call, type Plan, refusalOf, type Shop, subscribe } from '../payments/testing/shop.ts'
 import type { Person } from '../testing/gateway.ts'
 import { buildAdmin } from '../testing/people.ts'
-import { fromStripe } from './from-stripe.ts'
+import { fromStripe } from './translate-stripe-errors.ts'
 
 const unavailable = {
   status: 502,

@@ -1,9 +1,9 @@
 import { paymentErrors } from '../payments/errors.ts'
 import type { CallerDb } from '../postgres/caller-db.ts'
 import { functionErrors } from './errors.ts'
-import type { Person } from './person.ts'
 import { isAdmin, isApprovedCreator, mayPreparePlans } from './queries.ts'
 import type { Services } from './services.ts'
+import type { Person } from './signed-in-person.ts'
 
 /**
  * What a function requires of its caller, beyond being signed in.

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startGateway, type TestGateway } from '../testing/gateway.ts'
 import { SmtpServer } from '../testing/smtp-server.ts'
-import { renderEmail } from './email.ts'
 import { listOutbox, readFromOutbox, writeToOutbox } from './outbox.ts'
+import { renderEmail } from './render-email.ts'
 
 const hostile = `<script>alert("x")</script> & 'friends'`
 

@@ -1,7 +1,7 @@
 import { paths } from '@ovation/contract/paths'
 import { postEmailTexts } from '@ovation/contract/texts/post-emails'
-import { renderEmail } from '../mail/email.ts'
 import type { Mail } from '../mail/mail.ts'
+import { renderEmail } from '../mail/render-email.ts'
 import type { Delivery } from './deliveries.ts'
 import type { MailFrame } from './mail-frame.ts'
 import type { PostNews } from './post-announcements.ts'

@@ -1,7 +1,7 @@
 import { paths } from '@ovation/contract/paths'
 import { postEmailTexts as texts } from '@ovation/contract/texts/post-emails'
-import { renderEmail } from '../mail/email.ts'
 import type { Mail } from '../mail/mail.ts'
+import { renderEmail } from '../mail/render-email.ts'
 import type { MailFrame } from './mail-frame.ts'
 import type { PostNews } from './post-announcements.ts'
 

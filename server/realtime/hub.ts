@@ -1,7 +1,7 @@
 import { type Deliveries, type Sender, weightOf } from './allowances.ts'
 import { type Broadcast, encodeDelivery, toJsonPayload } from './broadcast-frame.ts'
 import type { Channel } from './channel.ts'
-import { FanOut } from './fan-out.ts'
+import { FanOut } from './fan-out-broadcasts.ts'
 import { type Encoded, encodeFrame, type Version, versions } from './frame.ts'
 import { merge, type Presence, type PresenceDiff, PresenceList, type Presences, present } from './presence.ts'
 import { type Room, topicOf } from './room.ts'

@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { CallerResolver } from '../http/caller.ts'
 import type { ServiceDb } from '../postgres/caller-db.ts'
 import type { Allowances } from './allowances.ts'
-import type { ChangeFeed } from './change-feed.ts'
+import type { ChangeFeed } from './deliver-changes.ts'
 import type { Hub } from './hub.ts'
 
 /** Shared by every connection of this node. */

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { parseConfig } from '../config.ts'
 import { type Person, startGateway, type TestGateway } from '../testing/gateway.ts'
 import { Allowances } from './allowances.ts'
-import { ChangeFeed } from './change-feed.ts'
+import { ChangeFeed } from './deliver-changes.ts'
 import { Hub } from './hub.ts'
 import { WebSocketApi } from './websocket.ts'
 

@@ -9,7 +9,7 @@ import { answer, network } from '../testing/network.ts'
 import { renderRoute } from '../testing/render-route.tsx'
 import { buildPost, noor } from '../testing/rows.ts'
 import { signIn } from '../testing/sign-in.ts'
-import joy from '../ui/joy.module.css'
+import joy from '../ui/moments.module.css'
 
 /** What the viewer does, and the element that answers it. */
 const moments: Record<string, () => Promise<Element | null | undefined>> = {
@@ -73,7 +73,9 @@ it.each(Object.keys(moments))(
   'answers %s with a moment of 300 ms at most, or none with reduced motion [LOOP-27, D53]',
   async (name) => {
     expect(await moments[name]?.()).toBeInstanceOf(Element)
-    const [moving = '', always = ''] = partsOf(readFileSync(join(import.meta.dirname, '../ui/joy.module.css'), 'utf8'))
+    const [moving = '', always = ''] = partsOf(
+      readFileSync(join(import.meta.dirname, '../ui/moments.module.css'), 'utf8'),
+    )
     expect(always).not.toContain('animation')
     const durations = [...moving.matchAll(/animation: \w+ (\d+)ms/g)].map(([, ms]) => Number(ms))
     expect(durations).toHaveLength(3)

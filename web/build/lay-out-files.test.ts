@@ -48,3 +48,13 @@ it('limits the unneeded code that a screen loads', () => {
   })
   expect(layOutFiles(parts, 1000, 899)).toEqual([['icon'], ['mark']])
 })
+
+it('counts what the other part imports among what a screen would load', () => {
+  const parts = partsOf({
+    card: { screens: ['home', 'post'], bytes: 100 },
+    comments: { screens: ['post'], bytes: 100, imports: ['editor'] },
+    editor: { screens: ['post', 'write'], bytes: 90_000 },
+  })
+  const files = layOutFiles(parts, 1000, 10_000)
+  expect(files.find((modules) => modules.includes('card'))).toEqual(['card'])
+})

@@ -16,39 +16,60 @@ export type Part = {
  */
 export function layOutFiles(parts: readonly Part[], requestBytes: number, carriedBytes: number): string[][] {
   const carried = new Map<string, number>()
-  const files = new Map(parts.map((part, index) => [index, { ...part, modules: [...part.modules] }]))
+  const files = new Map(
+    parts.map((part, index) => [index, { ...part, screens: new Set(part.screens), modules: [...part.modules] }]),
+  )
 
-  const gainOf = (a: Part, b: Part): number => {
-    const shared = sizeOfCommon(a.screens, b.screens)
-    const bytes = a.bytes * (b.screens.size - shared) + b.bytes * (a.screens.size - shared)
-    return shared * requestBytes - bytes
-  }
-  /** What each screen that needs only one of the two would load of the other. */
-  const addedBy = (a: Part, b: Part): (readonly [screen: string, bytes: number])[] => [
-    ...[...a.screens].filter((screen) => !b.screens.has(screen)).map((screen) => [screen, b.bytes] as const),
-    ...[...b.screens].filter((screen) => !a.screens.has(screen)).map((screen) => [screen, a.bytes] as const),
-  ]
-  const isTooMuch = (a: Part, b: Part): boolean =>
-    addedBy(a, b).some(([screen, bytes]) => (carried.get(screen) ?? 0) + bytes > carriedBytes)
-  /** Whether `from` imports `to` by way of another file: as one file they and that other would import each other. */
-  const leadsAround = (from: number, to: number): boolean => {
-    const seen = new Set([from])
-    const waiting = [...(files.get(from)?.imports ?? [])].filter((key) => key !== to)
+  /** A file and all that it imports. */
+  function reachOf(from: number): Set<number> {
+    const seen = new Set<number>()
+    const waiting = [from]
     for (let key = waiting.pop(); key !== undefined; key = waiting.pop()) {
-      if (key === to) return true
       if (seen.has(key)) continue
       seen.add(key)
       waiting.push(...(files.get(key)?.imports ?? []))
     }
-    return false
+    return seen
   }
+  /** What each screen that loads only one of the two would load besides, with what that imports. */
+  function addedBy(one: number, other: number): { screen: string; keys: number[]; bytes: number }[] {
+    const added = (from: number, to: number) => {
+      const reach = [...reachOf(to)]
+      const known = files.get(to)?.screens
+      return [...(files.get(from)?.screens ?? [])]
+        .filter((screen) => !known?.has(screen))
+        .map((screen) => {
+          const keys = reach.filter((key) => !files.get(key)?.screens.has(screen))
+          return { screen, keys, bytes: keys.reduce((sum, key) => sum + (files.get(key)?.bytes ?? 0), 0) }
+        })
+    }
+    return [...added(one, other), ...added(other, one)]
+  }
+  /** @returns undefined when a screen would carry too much. */
+  function gainOf(one: number, other: number, shared: number): number | undefined {
+    let gain = shared * requestBytes
+    for (const { screen, keys, bytes } of addedBy(one, other)) {
+      if ((carried.get(screen) ?? 0) + bytes > carriedBytes) return undefined
+      // What the other file imports are requests, too.
+      gain -= bytes + (keys.length - 1) * requestBytes
+    }
+    return gain
+  }
+  /** Whether `from` imports `to` by way of another file: as one file they and that other would import each other. */
+  const leadsAround = (from: number, to: number): boolean =>
+    [...(files.get(from)?.imports ?? [])].some((key) => key !== to && reachOf(key).has(to))
   const findBest = (): readonly [number, number] | undefined => {
     let best: { pair: readonly [number, number]; gain: number } | undefined
     for (const [one, a] of files)
       for (const [other, b] of files) {
         if (other <= one) continue
-        const gain = gainOf(a, b)
-        if (gain <= (best?.gain ?? 0) || isTooMuch(a, b) || leadsAround(one, other) || leadsAround(other, one)) continue
+        const shared = sizeOfCommon(a.screens, b.screens)
+        // The most it can be: without what the files import.
+        const atMost = shared * requestBytes - a.bytes * (b.screens.size - shared) - b.bytes * (a.screens.size - shared)
+        if (atMost <= (best?.gain ?? 0)) continue
+        const gain = gainOf(one, other, shared)
+        if (gain === undefined || gain <= (best?.gain ?? 0)) continue
+        if (leadsAround(one, other) || leadsAround(other, one)) continue
         best = { pair: [one, other], gain }
       }
     return best?.pair
@@ -56,7 +77,10 @@ export function layOutFiles(parts: readonly Part[], requestBytes: number, carrie
   const merge = (one: number, other: number) => {
     const [a, b] = [files.get(one), files.get(other)]
     if (!a || !b) throw new Error('Only files that exist are merged.')
-    for (const [screen, bytes] of addedBy(a, b)) carried.set(screen, (carried.get(screen) ?? 0) + bytes)
+    for (const { screen, keys, bytes } of addedBy(one, other)) {
+      carried.set(screen, (carried.get(screen) ?? 0) + bytes)
+      for (const key of keys) files.get(key)?.screens.add(screen)
+    }
     files.delete(other)
     files.set(one, {
       screens: new Set([...a.screens, ...b.screens]),

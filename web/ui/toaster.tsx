@@ -9,7 +9,7 @@ import { commonTexts } from '@ovation/contract/texts/common'
 import { IconAlertTriangle, IconCheck, IconHeartFilled, IconInfoCircle } from '@tabler/icons-react'
 import { useEffect } from 'react'
 import '@mantine/notifications/styles.layer.css'
-import joy from './joy.module.css'
+import joy from './moments.module.css'
 import classes from './toaster.module.css'
 import { useToastPlace } from './use-toast-place.ts'
 

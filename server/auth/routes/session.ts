@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Body } from '../body.ts'
 import type { AuthContext } from '../context.ts'
-import { readEmail } from '../email/email.ts'
+import { readEmail } from '../email/read-email-address.ts'
 import { authErrors } from '../errors.ts'
 import { signInWithPassword } from '../passwords/sign-in.ts'
 import { readPhone } from '../phone/phone.ts'

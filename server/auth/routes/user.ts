@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { Body } from '../body.ts'
 import type { AuthContext } from '../context.ts'
-import { readEmail } from '../email/email.ts'
+import { readEmail } from '../email/read-email-address.ts'
 import { requestReauthentication } from '../passwords/reauthenticate.ts'
 import { readPhone } from '../phone/phone.ts'
 import { allowedRedirect } from '../redirects.ts'

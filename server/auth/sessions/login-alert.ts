@@ -1,9 +1,9 @@
 import { nameDevice } from '@ovation/contract/device-name'
 import type { CallerDb } from '../../postgres/caller-db.ts'
 import { sql } from '../../postgres/sql.ts'
-import { inBackground } from '../background.ts'
+import { inBackground } from '../after-response.ts'
 import type { AuthContext } from '../context.ts'
-import { loginAlertMail } from '../email/mails.ts'
+import { loginAlertMail } from '../email/account-emails.ts'
 import type { RequestOrigin } from '../request-origin.ts'
 import type { Account } from '../users/account.ts'
 

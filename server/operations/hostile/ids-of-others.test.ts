@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { functions } from '../../functions/table.ts'
+import { functions } from '../../functions/all-functions.ts'
 import { buildPaidPost } from '../../payments/testing/paid-post.ts'
 import { buildShop, type Shop, subscribe } from '../../payments/testing/shop.ts'
 import type { Person } from '../../testing/gateway.ts'

@@ -1,7 +1,7 @@
 import { paths } from '@ovation/contract/paths'
 import { paymentEmailTexts } from '@ovation/contract/texts/payment-emails'
-import { type Email, renderEmail } from '../../mail/email.ts'
 import type { Mailer } from '../../mail/mailer.ts'
+import { type Email, renderEmail } from '../../mail/render-email.ts'
 import { sql } from '../../postgres/sql.ts'
 import { formatMoney } from '../format-money.ts'
 import type { Payments } from '../payments.ts'

@@ -1,8 +1,8 @@
-import { bookingQuery } from '../../domain/sessions/queries.ts'
+import { bookingQuery } from '../../domain/private-sessions/queries.ts'
 import { requireUser } from '../guards.ts'
 import type { LoaderArguments } from '../router.ts'
 
-export { CallScreen as Component } from '../../features/sessions/call/call-screen.tsx'
+export { CallScreen as Component } from '../../features/private-sessions/call/call-screen.tsx'
 
 /** Requests the booking, which only its two participants can read. */
 export async function loader({ queryClient, location, params }: LoaderArguments): Promise<void> {

@@ -1,8 +1,8 @@
-import { openBookingsQuery } from '../../domain/sessions/queries.ts'
+import { openBookingsQuery } from '../../domain/private-sessions/queries.ts'
 import { requireUser, whenViewerKnown } from '../guards.ts'
 import type { LoaderArguments } from '../router.ts'
 
-export { SessionsScreen as Component } from '../../features/sessions/sessions-screen.tsx'
+export { SessionsScreen as Component } from '../../features/private-sessions/sessions-screen.tsx'
 
 /** PRIV-01, D35 */
 export async function loader({ queryClient, location }: LoaderArguments): Promise<void> {

@@ -11,7 +11,7 @@ import { readDraft } from '../../lib/forms/draft.ts'
 import { toast } from '../../ui/toast.ts'
 import { useAppForm } from '../../ui/use-app-form.ts'
 import { saveCaptions } from '../captions/captions.ts'
-import { saveFocus } from '../focus/save-focus.ts'
+import { saveFocus } from '../picture-focus/save-focus.ts'
 import { useCover } from '../posts/use-cover.ts'
 import { scheduledPostsKey } from '../scheduling/queries.ts'
 import {

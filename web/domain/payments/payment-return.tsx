@@ -6,7 +6,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect } from 'react'
 import { useSearchParams } from 'react-router'
 import { toast } from '../../ui/toast.ts'
-import { justBought, paidMessage, refreshPaid } from './paid.ts'
+import { justBought, paidMessage, refreshPaid } from './paid-message.ts'
 import { useVerification } from './use-verification.ts'
 
 /** The response of `verify-payment`. */

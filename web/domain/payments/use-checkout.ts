@@ -9,7 +9,7 @@ import { toast } from '../../ui/toast.ts'
 import { useAskToSignIn } from '../accounts/use-ask-to-sign-in.ts'
 import { type Attempts, openAttempts } from './attempts.ts'
 import { askAboutCard, type CardQuestion } from './card-question.ts'
-import { paidMessage, refreshPaid } from './paid.ts'
+import { paidMessage, refreshPaid } from './paid-message.ts'
 
 type Checkout = 'create-subscription-checkout' | 'create-payment-checkout'
 

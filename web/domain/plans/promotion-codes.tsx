@@ -6,7 +6,7 @@ import { formatCents, formatDate } from '../../lib/format/format.ts'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { LoadFailed } from '../../ui/load-failed.tsx'
 import { toast } from '../../ui/toast.ts'
-import classes from './products.module.css'
+import classes from './creator-plans.module.css'
 import { PromotionForm } from './promotion-form.tsx'
 import { type Promotion, promotionCodesKey, promotionCodesQuery } from './queries.ts'
 

@@ -7,7 +7,7 @@ import { localDate } from '../../lib/format/local-time.ts'
 import { FormFoot } from '../../ui/form-foot.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useAppForm } from '../../ui/use-app-form.ts'
-import classes from './products.module.css'
+import classes from './creator-plans.module.css'
 import { type Promotion, type PromotionDuration, promotionCodesKey } from './queries.ts'
 
 /** Named like the fields of the function's body, so that errors show on their fields. */

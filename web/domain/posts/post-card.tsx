@@ -4,8 +4,8 @@ import { postTexts } from '@ovation/contract/texts/posts'
 import { lazy, memo, Suspense, useId, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { nameOf, useViewer } from '../../lib/auth/viewer.ts'
-import joy from '../../ui/joy.module.css'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
+import joy from '../../ui/moments.module.css'
 import { LockedPost } from './locked-post.tsx'
 import { PostActions } from './post-actions.tsx'
 import classes from './post-card.module.css'
@@ -14,7 +14,7 @@ import { PostHeader } from './post-header.tsx'
 import { PostMedia } from './post-media.tsx'
 import { PostMenu } from './post-menu.tsx'
 import type { Post } from './queries.ts'
-import { useSeen } from './use-seen.ts'
+import { useSeen } from './use-count-views.ts'
 
 const PostComments = lazy(() => import('./post-comments.tsx'))
 // Only on a post that an admin has written about.

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { signInWaysQuery } from '../../domain/accounts/sign-in-ways.ts'
-import { actionIn } from '../../lib/auth/parse-action.ts'
+import { actionIn } from '../../lib/auth/parse-pending-action.ts'
 import { rememberedReferral } from '../../lib/auth/referral.ts'
 import { Page } from '../../ui/page.tsx'
 import classes from './auth-screen.module.css'
@@ -16,7 +16,7 @@ import { Pitch } from './pitch.tsx'
 import { usePendingAction } from './use-pending-action.ts'
 
 // Loads beside the form, which can be used at once.
-const ActionCard = lazy(() => import('../../domain/joining/action-card.tsx'))
+const ActionCard = lazy(() => import('../../domain/pending-actions/action-card.tsx'))
 
 /**
  * AUTH-01. The front page (LOOP-03), or, for a visitor who tried to do something, what they join for (LOOP-04). The URL has the open

@@ -2,7 +2,7 @@ import { paths, returnParameter } from '@ovation/contract/paths'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { type ActionTarget, actionTargetQuery } from '../../domain/joining/action-target.ts'
+import { type ActionTarget, actionTargetQuery } from '../../domain/pending-actions/action-target.ts'
 import type { PendingAction } from '../../lib/auth/pending-action.ts'
 
 type Pending = {

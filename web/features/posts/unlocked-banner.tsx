@@ -7,7 +7,7 @@ import { CreatorCover } from '../../domain/creators/creator-cover.tsx'
 import { creatorIntroQuery } from '../../domain/creators/queries.ts'
 import type { Post } from '../../domain/posts/queries.ts'
 import { addressOf, nameOf } from '../../lib/auth/viewer.ts'
-import joy from '../../ui/joy.module.css'
+import joy from '../../ui/moments.module.css'
 import classes from './unlocked-banner.module.css'
 
 /** Above a post that the viewer has just bought: the creator's face and cover, and a word of thanks (LOOP-06). */

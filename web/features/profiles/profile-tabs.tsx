@@ -14,7 +14,7 @@ import type { Profile } from './queries.ts'
 
 // The other tabs' code loads when they open.
 const Plans = lazy(() => import('../../domain/subscriptions/plans.tsx'))
-const SessionOffers = lazy(() => import('../../domain/sessions/session-offers.tsx'))
+const SessionOffers = lazy(() => import('../../domain/private-sessions/session-offers.tsx'))
 const ClosedProfile = lazy(() => import('./closed-profile.tsx'))
 const About = lazy(() => import('./about.tsx'))
 const MediaGrid = lazy(() => import('./media-grid.tsx'))

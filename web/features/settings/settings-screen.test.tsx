@@ -9,7 +9,7 @@ import { renderRoute } from '../../testing/render-route.tsx'
 import { noor } from '../../testing/rows.ts'
 import { sessionFor, signIn, viewerProfile } from '../../testing/sign-in.ts'
 // Loaded when the tab opens; here before the first test, so that no test waits while it is compiled.
-import '../../domain/plans/product-form.tsx'
+import '../../domain/plans/plan-form.tsx'
 import '../../domain/plans/promotion-codes.tsx'
 import './stripe-tab.tsx'
 

@@ -1,5 +1,5 @@
 import { subscriptionProductsTexts as texts } from '@ovation/contract/texts/subscription-products'
-import { Products } from '../../domain/plans/products.tsx'
+import { Products } from '../../domain/plans/creator-plans.tsx'
 import { appConfig } from '../../lib/api/config.ts'
 import { ForViewer } from '../../ui/for-viewer.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'

@@ -8,7 +8,7 @@ import { creatorIntroQuery } from '../../domain/creators/queries.ts'
 import { unlockedPostsQuery } from '../../domain/posts/open-posts.ts'
 import { PostTiles } from '../../domain/posts/post-tile.tsx'
 import { nameOf, useViewer } from '../../lib/auth/viewer.ts'
-import joy from '../../ui/joy.module.css'
+import joy from '../../ui/moments.module.css'
 import classes from './subscribed.module.css'
 
 const { success } = subscriptionTexts

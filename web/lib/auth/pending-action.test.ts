@@ -1,6 +1,6 @@
 import { safeReturnPath } from '@ovation/contract/paths'
 import { describe, expect, it } from 'vitest'
-import { actionIn, parseAction } from './parse-action.ts'
+import { actionIn, parseAction } from './parse-pending-action.ts'
 import { formatAction } from './pending-action.ts'
 import { signInPath } from './sign-in-path.ts'
 

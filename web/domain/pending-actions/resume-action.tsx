@@ -1,0 +1,164 @@
+import { Button, Group, Text } from '@mantine/core'
+import { joinTexts } from '@ovation/contract/texts/auth'
+import { payingTexts } from '@ovation/contract/texts/paying'
+import { postTexts } from '@ovation/contract/texts/posts'
+import { profileTabsTexts } from '@ovation/contract/texts/profile-tabs'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useCallback, useEffect } from 'react'
+import { useSearchParams } from 'react-router'
+import { parseAction } from '../../lib/auth/parse-pending-action.ts'
+import { actionParameter, type PendingAction } from '../../lib/auth/pending-action.ts'
+import { nameOf, type Viewer } from '../../lib/auth/viewer.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { FollowButton } from '../follows/follow-button.tsx'
+import { followsQuery } from '../follows/queries.ts'
+import TipDialog from '../payments/tip-dialog.tsx'
+import { useCheckout } from '../payments/use-checkout.ts'
+import { currentPlanQuery } from '../subscriptions/queries.ts'
+import { useSubscribe } from '../subscriptions/use-subscribe.ts'
+import ActionCard from './action-card.tsx'
+import { type ActionTarget, actionTargetQuery } from './action-target.ts'
+
+const texts = joinTexts.resume
+
+/**
+ * Asks the user whether to continue with what they tried to do as a visitor. Nothing happens without their click, because anyone can
+ * write such a link. Closes by removing its parameter from the URL.
+ */
+export default function ResumeAction({ viewer, text }: { viewer: Viewer; text: string }) {
+  const [, setParameters] = useSearchParams()
+  const close = useCallback(
+    () =>
+      setParameters(
+        (current) => {
+          current.delete(actionParameter)
+          return current
+        },
+        { replace: true, preventScrollReset: true },
+      ),
+    [setParameters],
+  )
+  const action = parseAction(text)
+  if (!action || !isResumable(action.kind)) return <Done close={close} />
+  return <Resume viewer={viewer} action={action} close={close} />
+}
+
+/** The other actions are one click on the screen itself. */
+const isResumable = (kind: PendingAction['kind']): boolean =>
+  ['follow', 'subscribe', 'buy', 'tip', 'tip-post'].includes(kind)
+
+/** There is nothing to ask. */
+function Done({ close }: { close: () => void }) {
+  useEffect(close, [close])
+  return null
+}
+
+type Props = { viewer: Viewer; action: PendingAction; close: () => void }
+
+function Resume({ viewer, action, close }: Props) {
+  const target = useQuery(actionTargetQuery(action))
+  if (target.isPending) return null
+  // What doesn't exist anymore, and the viewer's own content, is left to the screen below.
+  if (!target.data || target.data.creator.id === viewer.profileId) return <Done close={close} />
+  const { creator } = target.data
+  const props = { viewer, target: target.data, close }
+  switch (action.kind) {
+    case 'subscribe':
+      return <ResumeSubscribing {...props} />
+    case 'buy':
+      return <ResumeBuying {...props} />
+    case 'follow':
+      return <ResumeFollowing {...props} />
+    default: {
+      const { post } = target.data
+      const tipped = { creatorId: creator.id, name: nameOf(creator), ...(post && { postId: post.id }) }
+      return <TipDialog target={tipped} onClose={close} />
+    }
+  }
+}
+
+type ResumeProps = { viewer: Viewer; target: ActionTarget; close: () => void }
+
+function ResumeSubscribing({ viewer, target, close }: ResumeProps) {
+  const current = useQuery(currentPlanQuery(viewer.profileId, target.creator.id))
+  const subscribe = useSubscribe()
+  const code = useSearchParams()[0].get('code') ?? ''
+  const { plan } = target
+  if (current.isPending) return null
+  // The account has a subscription already: the plans below offer to switch.
+  if (!plan || current.data) return <Done close={close} />
+  return (
+    <Question target={target} close={close} failure={subscribe.codeError}>
+      <Button
+        onClick={() => subscribe.start(plan.id, code)}
+        loading={subscribe.pending !== undefined}
+        data-autofocus="true"
+      >
+        {profileTabsTexts.plan.subscribe}
+      </Button>
+    </Question>
+  )
+}
+
+function ResumeBuying({ target, close }: ResumeProps) {
+  const purchase = useCheckout<{ kind: 'ppv'; targetId: string }>('create-payment-checkout', payingTexts.error, {
+    onPaid: close,
+  })
+  const { post } = target
+  if (!post?.is_locked) return <Done close={close} />
+  return (
+    <Question target={target} close={close}>
+      <Button
+        onClick={() => purchase.start({ kind: 'ppv', targetId: post.id })}
+        loading={purchase.pending !== undefined}
+        data-autofocus="true"
+      >
+        {postTexts.purchase}
+      </Button>
+    </Question>
+  )
+}
+
+function ResumeFollowing({ viewer, target: { creator }, target, close }: ResumeProps) {
+  const follows = useQuery(followsQuery(viewer.profileId, [creator.id]))
+  if (follows.isPending) return null
+  if (follows.data?.includes(creator.id)) return <Done close={close} />
+  return (
+    <Question target={target} close={close} isFree>
+      <FollowButton profileId={creator.id} name={nameOf(creator)} onChange={close} />
+    </Question>
+  )
+}
+
+type QuestionProps = {
+  target: ActionTarget
+  close: () => void
+  failure?: string | undefined
+  isFree?: boolean
+  /** The button that continues. */
+  children: ReactNode
+}
+
+function Question({ target, close, failure, isFree = false, children }: QuestionProps) {
+  return (
+    <Dialog title={texts.title} onClose={close} size="sm">
+      <ActionCard target={target} />
+      {failure && (
+        <Text c="var(--mantine-color-error)" role="alert" mt="md">
+          {failure}
+        </Text>
+      )}
+      {!isFree && (
+        <Text c="dimmed" size="sm" mt="md">
+          {texts.payNext}
+        </Text>
+      )}
+      <Group justify="flex-end" mt="lg">
+        <Button variant="default" onClick={close}>
+          {texts.notNow}
+        </Button>
+        {children}
+      </Group>
+    </Dialog>
+  )
+}
