@@ -113,7 +113,7 @@ test('an uploaded page, drawing, or script never runs, at any of its URLs and fo
   const session = JSON.parse(
     await page.evaluate<string>(`Object.entries(localStorage).find(([key]) => key.endsWith('-auth-token'))[1]`),
   )
-  const addresses = await fillBuckets(userId)
+  const addresses = await fillBuckets(userId, mark)
 
   // The same page from the same origin, without a file's headers: it runs and finds the session.
   await page.route('**/spied', (route) => route.fulfill({ contentType: 'text/html', body: html }))
@@ -133,14 +133,25 @@ test('an uploaded page, drawing, or script never runs, at any of its URLs and fo
 
   // Nor do they help an attacker who can inject markup into our pages, which may run scripts from this origin.
   await page.goto('/')
-  for (const address of addresses.filter((each) => !each.includes('/object/authenticated/'))) {
+  for (const address of addresses.filter((each) => !each.includes('/object/authenticated/')))
     await expect(page.addScriptTag({ url: address }), address).rejects.toThrow()
-    const registered = await page.evaluate(
-      `navigator.serviceWorker.register(${JSON.stringify(address)}).then(() => 'registered', () => 'refused')`,
-    )
-    expect(registered, address).toBe('refused')
-  }
   expect(await readTrace(page)).toMatchObject({ found: null })
+})
+
+test.describe('where service workers are allowed', () => {
+  test.use({ serviceWorkers: 'allow' })
+
+  test('no uploaded file becomes one [API-STO-09, GEN-35]', async ({ page }) => {
+    const { userId } = await clients.signUp(`wanda_${mark}`, 'Wanda')
+    const addresses = await fillBuckets(userId, `${mark}w`)
+    await page.goto('/auth')
+    const register = (address: string) =>
+      page.evaluate<string>(
+        `navigator.serviceWorker.register(${JSON.stringify(address)}).then(() => 'registered', () => 'refused')`,
+      )
+    for (const address of addresses) expect(await register(address), address).toBe('refused')
+    expect(await register('/service-worker.js')).toBe('registered')
+  })
 })
 
 async function readTrace(page: Page): Promise<{ title: string; found: string | null }> {
@@ -148,9 +159,9 @@ async function readTrace(page: Page): Promise<{ title: string; found: string | n
 }
 
 /** All URLs of each file. The buckets are an operator's, without allowed types: the product's own reject such files. */
-async function fillBuckets(userId: string): Promise<string[]> {
+async function fillBuckets(userId: string, suffix: string): Promise<string[]> {
   const { storage } = clients.service()
-  const [open, closed] = [`open-${mark}`, `closed-${mark}`]
+  const [open, closed] = [`open-${suffix}`, `closed-${suffix}`]
   for (const [bucket, isPublic] of [
     [open, true],
     [closed, false],
