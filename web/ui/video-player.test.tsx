@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
@@ -58,4 +60,20 @@ it('learns the length from the video when the server has not measured it [LOOP-1
   Object.defineProperty(element, 'duration', { value: 3725 })
   fireEvent.loadedMetadata(element)
   expect(await screen.findByText('1:02:05')).toBeVisible()
+})
+
+it('is the only player of the app [LOOP-12]', () => {
+  const web = join(import.meta.dirname, '..')
+  const sources = ['app', 'domain', 'features', 'ui'].flatMap((folder) =>
+    readdirSync(join(web, folder), { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
+  )
+  const showing = sources.filter(
+    (name) => /(?<!\.test)\.tsx$/.test(name) && readFileSync(join(web, name), 'utf8').includes('<video'),
+  )
+  expect(showing.sort()).toEqual([
+    // A call's cameras, and a still in a grid of thumbnails: neither is played.
+    'features/private-sessions/call/stream-video.tsx',
+    'features/profiles/media-grid.tsx',
+    'ui/video-player.tsx',
+  ])
 })

@@ -1,6 +1,7 @@
 import { Skeleton } from '@mantine/core'
 import { operationsTexts } from '@ovation/contract/texts/operations'
 import { sized, useMediaLinks } from '../../../lib/media/media-links.ts'
+import { VideoPlayer } from '../../../ui/video-player.tsx'
 import classes from './operations.module.css'
 
 const texts = operationsTexts.reports
@@ -18,8 +19,7 @@ export function ReportedMedia({ paths, types }: Props) {
         if (pending) return <Skeleton key={path} radius="md" />
         if (!link) return null
         return types[index] === 'video' ? (
-          // biome-ignore lint/a11y/useMediaCaption: private messages have no captions.
-          <video key={path} src={link} controls preload="metadata" aria-label={texts.video(index + 1)} />
+          <VideoPlayer key={path} src={link} className={classes.clip} label={texts.video(index + 1)} />
         ) : (
           <a key={path} href={link} target="_blank" rel="noreferrer" aria-label={texts.openImage(index + 1)}>
             <img src={sized(link, 480)} alt={texts.image(index + 1)} />
