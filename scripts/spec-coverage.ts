@@ -7,12 +7,13 @@ import { hasTest, idPattern, type Proof, readProofs, readSpecification } from '.
 /**
  * Writes docs/spec-coverage.md: each row of the specification with its text and the tests that name it. `--check` only compares.
  * A test names ids in brackets at the end of its title: `it('rejects a second vote [NOTI-18]', …)`. A row is *named* until
- * somebody has read its test against the text and listed it in docs/spec-proofs.txt; from then on it is *proven*.
+ * somebody has read its test against the text and listed it in docs/spec-proofs.txt; from then on it is *proven*. A row whose parts live in
+ * different places is proven by several tests together.
  */
 const listOfIds = new RegExp(`\\[((?:${idPattern}|D\\d+)(?:, ?(?:${idPattern}|D\\d+))*)\\]`, 'g')
 const rows = readSpecification()
 const listed = readProofs()
-const proofs = new Map(listed.map((proof) => [proof.id, proof]))
+const proofs = Map.groupBy(listed, ({ id }) => id)
 const files = globSync(
   ['{contract,sandbox,server,database,scripts,bench,web}/**/*.test.{ts,tsx}', 'e2e/**/*.spec.ts'],
   {
@@ -33,7 +34,8 @@ for (const file of files) {
   }
 }
 for (const proof of listed) {
-  if (proof !== proofs.get(proof.id)) complaints.push(`docs/spec-proofs.txt lists ${proof.id} twice.`)
+  if (listed.find(({ id, file, title }) => id === proof.id && file === proof.file && title === proof.title) !== proof)
+    complaints.push(`docs/spec-proofs.txt lists "${proof.title}" of ${proof.id} twice.`)
   if (!isStillThere(proof))
     complaints.push(`docs/spec-proofs.txt: ${proof.file} has no test "${proof.title}" that names ${proof.id}.`)
 }
@@ -65,13 +67,15 @@ if (complaints.length > 0) {
 }
 
 function describeRow(id: string): string[] {
-  const proof = proofs.get(id)
-  const others = [...(naming.get(id) ?? [])].filter((file) => file !== proof?.file).map((file) => `\`${file}\``)
+  const proven = proofs.get(id) ?? []
+  const others = [...(naming.get(id) ?? [])]
+    .filter((name) => !proven.some(({ file }) => file === name))
+    .map((file) => `\`${file}\``)
   return [
     `- **${id}** ${rows.get(id)}`,
-    ...(proof ? [`  - proven: \`${proof.file}\`, "${proof.title}"`] : []),
-    ...(others.length > 0 ? [`  - ${proof ? 'also named' : 'named'}: ${others.join(', ')}`] : []),
-    ...(proof || others.length > 0 ? [] : ['  - no test yet']),
+    ...proven.map(({ file, title }) => `  - proven: \`${file}\`, "${title}"`),
+    ...(others.length > 0 ? [`  - ${proven.length > 0 ? 'also named' : 'named'}: ${others.join(', ')}`] : []),
+    ...(proven.length > 0 || others.length > 0 ? [] : ['  - no test yet']),
   ]
 }
 
