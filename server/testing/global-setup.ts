@@ -34,6 +34,8 @@ export default async function setup(project: TestProject) {
       max_replication_slots: '40',
       max_wal_senders: '40',
       max_connections: '300',
+      // It would change estimates and costs in the middle of a test that compares them.
+      autovacuum: 'off',
       // Neither do its passwords: each connection goes through that many rounds, 4,096 by default.
       scram_iterations: '1',
     },
