@@ -29,7 +29,8 @@ const patienceMs = 20_000
 
 /**
  * Requests of known kinds that cost the product more than the one who sends them. Each attack comes from an address of its own, or from one
- * network of IPv6, at the pace of a single machine.
+ * network of IPv6, at the pace of a single machine whose line carries half a gigabit a second: over loopback, more would come and go at the
+ * speed of memory.
  */
 export const attacks: Readonly<Record<string, Attack>> = {
   broadcasts: floodTopic,
@@ -94,7 +95,7 @@ async function nestEmbeds(target: Target, stop: AbortSignal, count: Count) {
   })
 }
 
-/** A large public picture in sizes that nobody has asked for yet, on a hundred connections. */
+/** A large public picture in sizes that nobody has asked for yet, on a hundred connections: a megabyte each, as many as the line carries. */
 async function renderSizes(target: Target, stop: AbortSignal, count: Count) {
   const [, attacker] = target.attackers
   if (!attacker) return
@@ -112,7 +113,7 @@ async function renderSizes(target: Target, stop: AbortSignal, count: Count) {
   await runMany(100, stop, count, async () => {
     const size = `width=${any(2500)}&height=${any(2500)}&quality=${19 + any(80)}`
     await ask(`/storage/v1/render/image/public/avatars/${path}?${size}`)
-    await pause(500, stop)
+    await pause(1_500, stop)
   })
 }
 
@@ -132,6 +133,8 @@ async function holdBodies({ url, anonKey, attackers: [attacker] }: Target, stop:
   const body = Buffer.alloc(length - 10, ' ')
   await runMany(150, stop, count, async (number) => {
     const token = number % 2 === 0 ? anonKey : (attacker?.token ?? anonKey)
+    // Every ten seconds on average, for the line's sake: all at once would be 600 megabytes.
+    await pause(20_000 * Math.random(), stop)
     const socket = connect({ host: hostname, port: Number(port) })
     const end = () => socket.destroy()
     stop.addEventListener('abort', end, { once: true })
@@ -159,7 +162,6 @@ async function holdBodies({ url, anonKey, attackers: [attacker] }: Target, stop:
     await new Promise((closed) => socket.once('close', closed)) // once() of node:events would reject with an error
     stop.removeEventListener('abort', end)
     if (!stop.aborted || answer) count(answer || 'closed')
-    await pause(10_000, stop) // to send four megabytes again costs the attacker more than it costs us
   })
 }
 

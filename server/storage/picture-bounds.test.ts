@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Person, startGateway, type TestGateway } from '../testing/gateway.ts'
 import { inspectPicture } from './pictures/inspect-picture.ts'
 import { mostExactRenderings } from './pictures/transform.ts'
@@ -115,6 +115,36 @@ describe('work on pictures', () => {
     slow.resolve()
     await Promise.all([first, ...others])
     expect(order).toEqual(['bob', 'ada 1', 'ada 2'])
+  })
+
+  it('of one key pauses for as long as it works once it has worked for long, and others start at once', async () => {
+    vi.useFakeTimers()
+    try {
+      const queue = new WorkLanes(2).queue({ lanes: 2, maxWaiting: 10, lanesPerKey: 1, burstMsPerKey: 1_000 })
+      const ends: [name: string, ms: number][] = []
+      const startedAt = performance.now()
+      const work = (name: string, ms: number) =>
+        void queue(
+          async () => {
+            await new Promise((end) => setTimeout(end, ms))
+            ends.push([name, Math.round((performance.now() - startedAt) / 100) * 100])
+          },
+          { key: name },
+        )
+      for (const ms of [1_000, 1_000, 500, 500]) work('ada', ms)
+      await vi.advanceTimersByTimeAsync(2_200)
+      work('bob', 100)
+      await vi.advanceTimersByTimeAsync(2_800)
+      expect(ends).toEqual([
+        ['ada', 1_000],
+        ['ada', 2_000], // the burst is used up
+        ['bob', 2_300],
+        ['ada', 3_500],
+        ['ada', 4_500],
+      ])
+    } finally {
+      vi.useRealTimers()
+    }
   })
 
   it('keeps a lane for uploads and a lane for renderings', async () => {

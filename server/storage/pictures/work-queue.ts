@@ -22,15 +22,15 @@ type Kind = {
   /** How many tasks of one key run at once. */
   readonly lanesPerKey?: number
   readonly maxWaitingPerKey?: number
+  /** How long tasks of one key may run without a pause. From then on, the key pauses for as long as each of its tasks took. */
+  readonly burstMsPerKey?: number
   readonly deadlineMs?: number
 }
 
 type Waiting = { readonly kind: KindState; readonly key: string | undefined; readonly start: () => void }
-type KindState = Kind & {
-  working: number
-  waiting: number
-  readonly keys: Map<string, { working: number; waiting: number }>
-}
+/** @property owedUntil when the pauses that the key owes end: a time of `performance.now()`. */
+type KeyState = { working: number; waiting: number; owedUntil: number }
+type KindState = Kind & { working: number; waiting: number; readonly keys: Map<string, KeyState> }
 
 /**
  * Lanes that several kinds of work share. However much work of one kind waits, the other kinds and other users still get lanes.
@@ -49,8 +49,9 @@ export class WorkLanes {
     const state: KindState = { ...kind, working: 0, waiting: 0, keys: new Map() }
     return async (task, { key } = {}) => {
       await this.#turn(state, key)
+      const startedAt = performance.now()
       const { promise, end } = withDeadline(task, kind.deadlineMs)
-      void end.finally(() => this.#leave(state, key))
+      void end.finally(() => this.#leave(state, key, performance.now() - startedAt))
       return promise
     }
   }
@@ -72,8 +73,9 @@ export class WorkLanes {
   }
 
   #mayStart({ kind, key }: Waiting): boolean {
-    const ofKey = key === undefined ? 0 : (kind.keys.get(key)?.working ?? 0)
-    return this.#working < this.#lanes && kind.working < kind.lanes && ofKey < (kind.lanesPerKey ?? kind.lanes)
+    if (this.#working >= this.#lanes || kind.working >= kind.lanes) return false
+    const ofKey = key === undefined ? undefined : kind.keys.get(key)
+    return !ofKey || (ofKey.working < (kind.lanesPerKey ?? kind.lanes) && pauseMs(kind, ofKey) === 0)
   }
 
   #start({ kind, key, start }: Waiting) {
@@ -82,9 +84,21 @@ export class WorkLanes {
     start()
   }
 
-  #leave(kind: KindState, key: string | undefined) {
+  #leave(kind: KindState, key: string | undefined, tookMs: number) {
     this.#working -= 1
+    const ofKey = key === undefined ? undefined : kind.keys.get(key)
+    if (ofKey && kind.burstMsPerKey !== undefined) {
+      // The work and a pause as long as it, after what is still owed.
+      const now = performance.now()
+      ofKey.owedUntil = Math.max(ofKey.owedUntil, now - tookMs) + 2 * tookMs
+      const ms = pauseMs(kind, ofKey)
+      if (ms > 0) setTimeout(() => this.#startNext(), ms + 1) // a timer may be a fraction of a millisecond early
+    }
     count(kind, key, 'working', -1)
+    this.#startNext()
+  }
+
+  #startNext() {
     const index = this.#waiting.findIndex((entry) => this.#mayStart(entry))
     const [next] = index === -1 ? [] : this.#waiting.splice(index, 1)
     if (!next) return
@@ -96,10 +110,24 @@ export class WorkLanes {
 function count(kind: KindState, key: string | undefined, what: 'working' | 'waiting', change: 1 | -1) {
   kind[what] += change
   if (key === undefined) return
-  const ofKey = kind.keys.get(key) ?? { working: 0, waiting: 0 }
+  const ofKey = kind.keys.get(key) ?? { working: 0, waiting: 0, owedUntil: 0 }
   ofKey[what] += change
-  if (ofKey.working + ofKey.waiting === 0) kind.keys.delete(key)
-  else kind.keys.set(key, ofKey)
+  kind.keys.set(key, ofKey)
+  forget(kind, key)
+}
+
+/** Drops the state of a key that has no task, as soon as it owes no pause. */
+function forget(kind: KindState, key: string) {
+  const ofKey = kind.keys.get(key)
+  if (!ofKey || ofKey.working + ofKey.waiting > 0) return
+  const owedMs = ofKey.owedUntil - performance.now()
+  if (owedMs <= 0) kind.keys.delete(key)
+  else setTimeout(() => forget(kind, key), owedMs + 1).unref()
+}
+
+/** How long a key pauses before its next task. */
+function pauseMs({ burstMsPerKey = 0 }: Kind, { owedUntil }: KeyState): number {
+  return Math.max(0, Math.ceil(owedUntil - performance.now() - burstMsPerKey))
 }
 
 /** @returns the caller's result, and the task's actual end, which may be later. */
@@ -142,6 +170,7 @@ export function buildPictureQueues({
       maxWaiting: 500,
       lanesPerKey: 1,
       maxWaitingPerKey: Math.max(0, renderingsPerAddress - 1),
+      burstMsPerKey: 5_000, // more than a long page of new pictures takes
       deadlineMs,
     }),
   }
