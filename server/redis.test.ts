@@ -3,7 +3,8 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ConfigError, parseConfig } from './config.ts'
 import { RateLimiter } from './http/rate-limiter.ts'
-import { openRedis, type RedisService } from './redis.ts'
+import { measureHealth } from './operations/measure-health.ts'
+import { openRedis, type RedisService, redisIsDown } from './redis.ts'
 import { startGateway, type TestGateway } from './testing/gateway.ts'
 import { startRedis, type TestRedis } from './testing/redis.ts'
 
@@ -172,10 +173,12 @@ describe('the start with REDIS_URL', () => {
   it('serves while Redis is down, reports it, and connects once Redis is up', async () => {
     const redis = await startRedis()
     await redis.stop()
-    const gateway = await startGateway({ env: { REDIS_URL: redis.url } })
+    const gateway = await startGateway({ env: { REDIS_URL: redis.url }, sandboxUrl: 'http://127.0.0.1:1' })
     const ready = async () => (await (await fetch(`${gateway.url}/health/ready`)).json()) as unknown
     try {
       expect(await ready()).toEqual({ status: 'degraded', failing: ['redis'] })
+      const { parts } = await measureHealth(gateway.services)
+      expect(parts).toContainEqual(expect.objectContaining({ part: 'redis', state: 'failed', seen: redisIsDown }))
       await gateway.signUp()
       await redis.start()
       await expect.poll(ready, { timeout: 10_000 }).toEqual({ status: 'ok' })

@@ -56,7 +56,7 @@ export async function openRedis({ url, secrets, log }: RedisConfig): Promise<Red
   } catch (error) {
     if (commands.status === 'reconnecting' && reason !== undefined && isUnreachable.test(reason)) {
       isAway = true
-      log.error({ reason }, away)
+      log.error({ reason }, redisIsDown)
     } else {
       commands.disconnect()
       // The URL isn't repeated: it may hold a password.
@@ -90,7 +90,8 @@ export async function openRedis({ url, secrets, log }: RedisConfig): Promise<Red
 }
 
 const isUnreachable = /ECONNREFUSED|ECONNRESET|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN/
-const away = 'Redis is down: each node counts limits alone, and broadcasts do not reach other nodes'
+/** What an outage means, for operators. */
+export const redisIsDown = 'Redis is down: each node counts limits alone, and broadcasts do not reach other nodes'
 
 /** Prefixes names with a value that only nodes of this installation know: they share the secret that signs tokens. */
 function installationOf({ jwtSecret }: RedisSecrets): string {
@@ -103,7 +104,7 @@ function announceOutages(redis: Redis, log: FastifyBaseLogger, isClosing: () => 
   redis.on('close', () => {
     if (gone || isClosing()) return
     gone = true
-    log.error(away)
+    log.error(redisIsDown)
   })
   redis.on('ready', () => {
     if (gone) log.info('Redis is up again')

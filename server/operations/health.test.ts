@@ -3,23 +3,31 @@ import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startGateway, type TestGateway } from '../testing/gateway.ts'
+import { measureHealth } from './measure-health.ts'
 
+const nowhere = { sandboxUrl: 'http://127.0.0.1:1' } // no test may reach Stripe
 const ready = async ({ url }: TestGateway) => {
   const answer = await fetch(`${url}/health/ready`)
   return { status: answer.status, body: await answer.json() }
 }
 
+/** What admins see on the Health screen. */
+const failedParts = async ({ services }: TestGateway) =>
+  (await measureHealth(services)).parts.filter(({ state }) => state === 'failed').map(({ part, seen }) => [part, seen])
+
 describe('/health/ready', () => {
   let gateway: TestGateway
   beforeAll(async () => {
-    gateway = await startGateway()
+    gateway = await startGateway(nowhere)
   }, 60_000)
   afterAll(() => gateway?.close())
 
   it('reports degraded and names the disk while it has less free space than HEALTH_MIN_FREE_MB', async () => {
-    const full = await startGateway({ env: { HEALTH_MIN_FREE_MB: '1000000000' } })
+    const full = await startGateway({ ...nowhere, env: { HEALTH_MIN_FREE_MB: '1000000000' } })
     try {
       expect(await ready(full)).toEqual({ status: 200, body: { status: 'degraded', failing: ['disk'] } })
+      const seen = expect.stringMatching(/^DATA_DIR has \d+ MB free, less than HEALTH_MIN_FREE_MB$/)
+      expect(await failedParts(full)).toContainEqual(['storage', seen])
     } finally {
       await full.close()
     }
@@ -40,13 +48,14 @@ describe('/health/ready', () => {
     })
     expect(JSON.stringify(error)).not.toMatch(/base\//)
     expect(await ready(gateway)).toEqual({ status: 503, body: { status: 'unavailable', failing: ['database'] } })
+    expect(await failedParts(gateway)).toContainEqual(['database', "The database's disk is full"])
   }, 30_000)
 
-  it('reports starting and stopping while it wants no requests', async () => {
+  it('reports stopping once it wants no requests, and still serves them', async () => {
     const { readiness } = gateway.services
     readiness.stop()
     expect(await ready(gateway)).toEqual({ status: 503, body: { status: 'stopping' } })
-    expect((await fetch(`${gateway.url}/rest/v1/profiles?select=id`)).status).toBe(200) // and still serves
+    expect((await fetch(`${gateway.url}/rest/v1/profiles?select=id`)).status).toBe(200)
   })
 })
 

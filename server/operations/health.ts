@@ -1,15 +1,11 @@
 import type { FastifyPluginAsync } from 'fastify'
 import type { ApiOptions } from '../http/api.ts'
-import { findMissingMemberships, findReplicationFaults } from '../postgres/outside-database.ts'
 import { sql } from '../postgres/sql.ts'
-import { freeBytes } from './free-bytes.ts'
+import { isOutside, requireFreeSpace, requireMemberships, requireReplication, requireWritable } from './requirements.ts'
 import type { Services } from './services.ts'
 
 /** No check is awaited for longer: it counts as failed. */
 const patienceMs = 3_000
-
-/** How long a full disk counts as full. It may have space again after that, which only a write can tell. */
-const fullMs = 30_000
 
 type Check = () => Promise<void>
 
@@ -41,37 +37,27 @@ export const healthRoutes: FastifyPluginAsync<ApiOptions<Services>> = async (app
 
 function buildChecks(services: Services): Record<'needed' | 'useful', Readonly<Record<string, Check>>> {
   const { config, database, hasProductSchema, store, redis } = services
-  const isOutside = hasProductSchema && config.databaseUrl !== undefined
+  const mayLosePermissions = isOutside(services)
   const remember = (check: Check) => remembered(check, config.healthCacheSeconds * 1000)
-  const requireMemberships = remember(async () => {
-    const { user, roles } = await findMissingMemberships(database.requestUrl)
-    if (roles.length > 0) throw new Error(`the role ${user} may not become ${roles.join(', ')}`)
-  })
-  const requireReplication = remember(async () => {
-    const [fault] = await findReplicationFaults(database.ownerUrl, 'the database')
-    if (fault) throw new Error(fault.seen)
-  })
+  const memberships = remember(() => requireMemberships(database))
+  const replication = remember(() => requireReplication(database))
   return {
     needed: {
       database: async () => {
         await database.service.rows(sql`select 1`)
-        if (database.wasFullWithin(fullMs)) throw new Error('its disk is full')
-        if (isOutside) await requireMemberships()
+        requireWritable(database)
+        if (mayLosePermissions) await memberships()
       },
     },
     useful: {
       // An external database is served without storage/v1. The feed and sign-in work without files.
       ...(hasProductSchema && { storage: () => store.check() }),
-      disk: async () => {
-        const free = await freeBytes(config.dataDir)
-        if (free < config.minFreeBytes)
-          throw new Error(`DATA_DIR has ${Math.floor(free / 1024 ** 2)} MB free, less than HEALTH_MIN_FREE_MB`)
-      },
+      disk: () => requireFreeSpace(config),
       ...(hasProductSchema && {
         realtime: async () => {
           const { failure } = services.realtime.state
           if (failure !== undefined) throw new Error(failure)
-          if (isOutside) await requireReplication()
+          if (mayLosePermissions) await replication()
         },
       }),
       ...(redis && { redis: async () => void (await redis.commands.ping()) }),

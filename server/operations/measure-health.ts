@@ -2,6 +2,8 @@ import { fromDatabaseFailure } from '../http/from-database-failure.ts'
 import type { FailedJob } from '../jobs/index.ts'
 import { DatabaseFailure } from '../postgres/database-failure.ts'
 import { sql } from '../postgres/sql.ts'
+import { redisIsDown } from '../redis.ts'
+import { isOutside, requireFreeSpace, requireMemberships, requireReplication, requireWritable } from './requirements.ts'
 import type { Services } from './services.ts'
 
 /** One part of the installation, checked just now. */
@@ -33,9 +35,15 @@ export async function measureHealth(services: Services): Promise<Health> {
     measure('database', async () => {
       const [row] = await database.service.rows<{ version: string; size: string }>(sql`
         select current_setting('server_version') as version, pg_size_pretty(pg_database_size(current_database())) as size`)
+      requireWritable(database)
+      if (isOutside(services)) {
+        await requireMemberships(database)
+        await requireReplication(database)
+      }
       return `PostgreSQL ${row?.version}, ${row?.size}`
     }),
     measure('storage', async () => {
+      await requireFreeSpace(config) // with S3, too: uploads pass through DATA_DIR
       await store.check()
       return config.s3 ? `S3 bucket ${config.s3.bucket}` : 'The disk of this server'
     }),
@@ -49,7 +57,8 @@ export async function measureHealth(services: Services): Promise<Health> {
     ...(redis
       ? [
           measure('redis', async () => {
-            await redis.commands.ping()
+            // Its own error describes the client's queue, not the outage.
+            await redis.commands.ping().catch(() => Promise.reject(new Error(redisIsDown)))
             return 'Answers; nodes hear each other'
           }),
         ]

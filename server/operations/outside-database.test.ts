@@ -13,6 +13,7 @@ import { freePort } from '../testing/free-port.ts'
 import { type OutsidePostgres, startOutsidePostgres } from '../testing/outside-postgres.ts'
 import { type PgBouncer, startPgBouncer } from '../testing/pgbouncer.ts'
 import { examine } from './doctor.ts'
+import type { PartHealth } from './measure-health.ts'
 
 /** The SQL in docs/operations.md that an operator runs as a superuser. */
 const documented = /## Your own PostgreSQL[\s\S]*?```sql\n([\s\S]*?)```/.exec(
@@ -59,11 +60,16 @@ async function pooled(mode: 'session' | 'transaction'): Promise<PgBouncer> {
   return pooler
 }
 
-/** What a new user does: signs up, reads and writes, and receives the change live. */
-async function useIt({ url, anonKey }: Ovation & { anonKey: string }, name: string) {
+async function signUp({ url, anonKey }: Ovation & { anonKey: string }, name: string) {
   const client = createClient(url, anonKey, { auth: { persistSession: false, autoRefreshToken: false } })
   const { data, error } = await client.auth.signUp({ email: `${name}@example.com`, password: 'correct horse battery' })
   expect(error).toBeNull()
+  return { client, data }
+}
+
+/** What a new user does: signs up, reads and writes, and receives the change live. */
+async function useIt(product: Ovation & { anonKey: string }, name: string) {
+  const { client, data } = await signUp(product, name)
   const heard: unknown[] = []
   const statuses: string[] = []
   const channel = client
@@ -158,6 +164,25 @@ describe('an outside PostgreSQL with an ordinary role', () => {
     expect(await ready(product)).toEqual({ status: 200, body: { status: 'degraded', failing: ['realtime'] } })
     await asSuperuser('alter role ovation replication')
     expect(await ready(product)).toEqual({ status: 200, body: { status: 'ok' } })
+  }, 120_000)
+
+  it('shows admins which permission its role has lost [GEN-05]', async () => {
+    const product = await start(postgres.urlOf('ovation', 'ovation'))
+    const { client, data } = await signUp(product, 'edda')
+    await asSuperuser(`insert into public.user_roles (user_id, role) values ('${data.user?.id}', 'admin')`, 'ovation')
+    const database = async () => {
+      const { data: health, error } = await client.functions.invoke('get-system-health')
+      expect(error).toBeNull()
+      return (health.parts as PartHealth[]).find(({ part }) => part === 'database')
+    }
+    expect(await database()).toMatchObject({ state: 'ok' })
+    await asSuperuser('revoke anon from ovation')
+    expect(await database()).toMatchObject({ state: 'failed', seen: 'The role ovation may not become anon' })
+    await asSuperuser('grant anon to ovation')
+    await asSuperuser('alter role ovation noreplication')
+    const seen = expect.stringContaining('the role ovation may not follow the write-ahead log')
+    expect(await database()).toMatchObject({ state: 'failed', seen })
+    await asSuperuser('alter role ovation replication')
   }, 120_000)
 })
 

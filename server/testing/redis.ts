@@ -22,7 +22,7 @@ export async function startRedis({ password }: { readonly password?: string } = 
   const redis: TestRedis = {
     url,
     async stop() {
-      if (!server || server.exitCode !== null) return
+      if (!server || server.exitCode !== null || server.signalCode !== null) return
       const ended = once(server, 'exit')
       server.kill('SIGKILL')
       await ended
