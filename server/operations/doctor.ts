@@ -89,6 +89,8 @@ async function checkDataDir({ dataDir, minFreeBytes }: Config): Promise<Finding[
   const { bavail, bsize } = statfsSync(dataDir)
   const free = bavail * bsize
   const seen = `${dataDir}, ${(free / 1024 ** 3).toFixed(1)} GB free`
+  if (free < minFreeBytes)
+    return [{ part, state: 'failed', seen, fix: 'Free some space: uploads and writes fail when the disk is full.' }]
   if ((statSync(dataDir).mode & 0o004) !== 0)
     return [
       {
@@ -98,8 +100,6 @@ async function checkDataDir({ dataDir, minFreeBytes }: Config): Promise<Finding[
         fix: `chmod 700 ${dataDir}`,
       },
     ]
-  if (free < minFreeBytes)
-    return [{ part, state: 'failed', seen, fix: 'Free some space: uploads and writes fail when the disk is full.' }]
   if (free < freeBytesWanted) return [{ part, state: 'warning', seen, fix: 'Free some space: a video may have 1 GB.' }]
   return [{ part, state: 'ok', seen }]
 }

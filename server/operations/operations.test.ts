@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import {
   appendFileSync,
+  chmodSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -269,6 +270,43 @@ describe('the doctor', () => {
     const fresh = folder()
     await examine({ ...config, dataDir: fresh })
     expect(readdirSync(fresh)).toEqual([])
+  })
+
+  it('finds nothing failed before the first start, says what that will create, and that no admin is named', async () => {
+    const dataDir = join(folder(), 'data')
+    const findings = await examine(parseConfig({ ...base, DATA_DIR: dataDir }))
+    expect(findings.filter(({ state }) => state === 'failed')).toEqual([])
+    const fix = 'The first start creates it: npm start.'
+    const missing = [
+      { part: 'data directory', state: 'warning', seen: `${dataDir} doesn't exist yet`, fix },
+      { part: 'database', state: 'warning', seen: 'there is none yet', fix },
+      {
+        part: 'admin',
+        state: 'warning',
+        seen: 'ADMIN_EMAIL is not set',
+        fix: 'Set it, and sign up with that address.',
+      },
+    ]
+    expect(findings).toEqual(expect.arrayContaining(missing))
+    expect(existsSync(dataDir)).toBe(false)
+    const named = await examine(parseConfig({ ...base, DATA_DIR: dataDir, ADMIN_EMAIL: 'ada@example.com' }))
+    expect(worst(named, 'admin')).toEqual(['ok'])
+  })
+
+  it('fails while the disk has less free space than HEALTH_MIN_FREE_MB, even if others may list DATA_DIR', async () => {
+    const dataDir = folder()
+    chmodSync(dataDir, 0o755)
+    const full = { ...base, DATA_DIR: dataDir, HEALTH_MIN_FREE_MB: '1000000000' }
+    expect(worst(await examine(parseConfig(full)), 'data directory')).toEqual(['failed'])
+  })
+
+  it.each([
+    [{ HOST: '0.0.0.0' }, ['warning']],
+    [{ HOST: '0.0.0.0', TRUSTED_PROXIES: 'loopback,10.0.0.0/8' }, []],
+    [{ HOST: '127.0.0.1' }, []],
+  ])('warns in production if no proxy on the network is trusted: %j', async (env, states) => {
+    const findings = await examine(parseConfig({ ...base, NODE_ENV: 'production', DATA_DIR: folder(), ...env }))
+    expect(worst(findings, 'proxy')).toEqual(states)
   })
 
   it('warns that videos are not transcoded without FFmpeg', async () => {
