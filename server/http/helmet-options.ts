@@ -32,7 +32,7 @@ function liveOrigins(siteUrl: string | undefined): string[] {
   return origins.filter((origin) => !origin.includes('['))
 }
 
-/** No inline script anywhere. Styles may be inline, because Mantine sets custom properties on elements. */
+/** No inline script anywhere. Styles may be inline, because Mantine writes them at run time (docs/deviations.md). */
 export function helmetOptions({ siteUrl, stripe }: Config): HelmetOptions {
   return {
     contentSecurityPolicy: {
