@@ -137,7 +137,9 @@ describe('the configuration', () => {
       apiAggregates: false,
       apiPlan: false,
       apiTxOverride: false,
+      apiOpenApi: 'service',
     })
+    expect(parseConfig({}).apiOpenApi).toBe('everyone')
   })
 
   it('requires a webhook secret with a real Stripe key', () => {

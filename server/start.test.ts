@@ -1,7 +1,7 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { chownSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, chownSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -21,6 +21,7 @@ import { startRedis } from './testing/redis.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const isRoot = process.getuid?.() === 0
+const lastPortOfRoot = Number(readFileSync('/proc/sys/net/ipv4/ip_unprivileged_port_start', 'utf8')) - 1
 
 /** These tests start the product as users do: as a process. */
 describe('npm start', () => {
@@ -47,6 +48,8 @@ describe('npm start', () => {
   })
 
   const direct = [process.execPath, '--disable-warning=ExperimentalWarning', 'server/main.ts']
+  /** Root without the permissions of root. An ordinary user has none of them. */
+  const unprivileged = isRoot ? ['setpriv', '--bounding-set=-all', '--inh-caps=-all', ...direct] : direct
 
   function launch(
     env: Record<string, string> = {},
@@ -242,6 +245,11 @@ describe('npm start', () => {
 
     const port = await freePort()
     const filling = launch({ DEMO: '1', PORT: String(port) })
+    const readiness = async () => {
+      const response = await fetch(`http://127.0.0.1:${port}/health/ready`).catch(() => null)
+      return [response?.status, await response?.json()]
+    }
+    await expect.poll(readiness, { timeout: 40_000 }).toEqual([503, { status: 'starting' }])
     const profiles = async () => {
       const response = await fetch(`http://127.0.0.1:${port}/rest/v1/profiles?select=id`).catch(() => null)
       return response?.ok ? ((await response.json()) as unknown[]).length : 0
@@ -393,6 +401,30 @@ describe('npm start', () => {
     )
   })
 
+  it('names DATA_DIR if it belongs to another user', async () => {
+    chmodSync(dataDir, 0o555)
+    const { child, output } = launch({}, {}, unprivileged)
+    expect(await exitCode(child)).toBe(1)
+    expect(output()).toContain(`DATA_DIR ${dataDir} can't be written to (EACCES): give it to the user who runs Ovation`)
+  })
+
+  // In some containers any user may take any port.
+  it.runIf(lastPortOfRoot > 0)("names PORT if its user may not take it, and doesn't start", async () => {
+    const { child, output } = launch({ PORT: String(lastPortOfRoot) }, {}, unprivileged)
+    expect(await exitCode(child)).toBe(1)
+    expect(output()).toBe(
+      `Ovation did not start. PORT ${lastPortOfRoot} on 127.0.0.1 needs more permissions than this user has: set another PORT.\n`,
+    )
+  })
+
+  it('warns of variables that have no effect, and names the one that was probably meant', async () => {
+    const nowhere = `postgres://127.0.0.1:${await freePort()}/none`
+    const { child, output } = launch({ SIET_URL: 'https://creators.example', STRIPE_KEY: 'sk', DATABASE_URL: nowhere })
+    expect(await exitCode(child)).toBe(1)
+    expect(output()).toContain("SIET_URL isn't a setting of Ovation: did you mean SITE_URL?")
+    expect(output()).toContain("STRIPE_KEY isn't a setting of Ovation, and has no effect")
+  })
+
   it('makes its files accessible only to its own user', async () => {
     const made = join(dataDir, 'made')
     const { child } = await launchReady({ DATA_DIR: made })
@@ -402,18 +434,16 @@ describe('npm start', () => {
     await stop(child)
   }, 240_000)
 
-  it('serves with several processes, replaces one that dies, and ends them all', async () => {
+  it('serves with several processes, replaces one that dies, and ends them all after DRAIN_SECONDS', async () => {
     comeBack()
     const redis = await startRedis()
     onTestFinished(() => redis.stop())
-    const { child, url } = await launchReady({ WORKERS: '3', REDIS_URL: redis.url })
+    const { child, url } = await launchReady({ WORKERS: '3', REDIS_URL: redis.url, DRAIN_SECONDS: '4' })
     const workers = () => childrenOf(child.pid ?? 0, 'worker.ts')
     expect(workers()).toHaveLength(2)
     // New connections, so that each of the three eventually gets a request.
-    const ask = async (times: number) => {
-      const answers = Array.from({ length: times }, () =>
-        fetch(`${url}/rest/v1/profiles`, { headers: { connection: 'close' } }),
-      )
+    const ask = async (times: number, path = '/rest/v1/profiles') => {
+      const answers = Array.from({ length: times }, () => fetch(`${url}${path}`, { headers: { connection: 'close' } }))
       return new Set((await Promise.all(answers)).map(({ status }) => status))
     }
     expect(await ask(30)).toEqual(new Set([200]))
@@ -431,8 +461,13 @@ describe('npm start', () => {
     await expect.poll(() => ask(10).catch(String), { timeout: 20_000 }).toEqual(new Set([200]))
 
     const all = workers()
+    const stoppedAt = performance.now()
     child.kill('SIGTERM')
+    // Load balancers have the time to leave: each process says so, and still serves.
+    await expect.poll(() => ask(30, '/health/ready').catch(String)).toEqual(new Set([503]))
+    expect(await ask(10)).toEqual(new Set([200]))
     expect(await exitCode(child)).toBe(0)
+    expect(performance.now() - stoppedAt).toBeGreaterThan(4_000)
     expect(all.filter(isAlive)).toEqual([])
   }, 240_000)
 

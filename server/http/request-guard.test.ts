@@ -317,6 +317,24 @@ describe('a client that holds many large bodies', () => {
   }, 60_000)
 })
 
+it.each([
+  ['10.0.0.0/8', 1],
+  ['loopback', 0],
+])('warns once if it ignores X-Forwarded-For: with TRUSTED_PROXIES=%s, %s times', async (proxies, times) => {
+  const gateway = await startGateway({ env: { TRUSTED_PROXIES: proxies } })
+  try {
+    const warn = vi.spyOn(gateway.services.log, 'warn')
+    const send = (headers: Record<string, string>) => fetch(`${gateway.url}/health/live`, { headers })
+    await send({})
+    expect(warn.mock.calls).toEqual([])
+    for (let turn = 0; turn < 3; turn++) await send({ 'x-forwarded-for': '203.0.113.9' })
+    const told = [{ peer: '127.0.0.1' }, expect.stringContaining('ignored X-Forwarded-For')]
+    expect(warn.mock.calls).toEqual(Array(times).fill(told))
+  } finally {
+    await gateway.close()
+  }
+})
+
 describe('a client that opens too many connections', () => {
   it('gets 429 for those beyond HTTP_MAX_CONNECTIONS_PER_ADDRESS', async () => {
     const gateway = await startGateway({ env: { ...untrusted, HTTP_MAX_CONNECTIONS_PER_ADDRESS: '5' } })

@@ -9,6 +9,7 @@ beforeAll(async () => {
   gateway = await startGateway({
     env: {
       ...patient,
+      AUTH_RATE_LIMIT_VERIFY: '5',
       AUTH_SMTP_MAX_FREQUENCY: '60',
       AUTH_RATE_LIMIT_FAILED_SIGN_IN: '4',
       AUTH_RATE_LIMIT_FAILED_SIGN_IN_PER_ACCOUNT: '10',
@@ -132,6 +133,17 @@ describe("a stranger's guesses at a code", () => {
     for (let tries = 0; tries < 12; tries++) await guess(`198.51.100.${tries + 80}`, otherThan(token))
     expect((await guess('203.0.113.10', token)).error).toMatchObject(tooMany)
     expect((await guess('203.0.113.11', token, home.cookies)).error).toBeNull()
+  })
+
+  it('are counted per IPv6 network', async () => {
+    // Each at another account, so that only the limit of the guesser's own address counts.
+    const guess = async (account: number, address: string) =>
+      (await browser(address).auth.verifyOtp({ email: `nobody${account}@example.com`, token: '000000', type: 'email' }))
+        .error?.status
+    const statuses = []
+    for (let host = 1; host <= 7; host++) statuses.push(await guess(host, `2001:db8:7:7::${host}`))
+    expect(statuses).toEqual([403, 403, 403, 403, 403, 429, 429])
+    expect(await guess(8, '2001:db8:7:8::1')).toBe(403)
   })
 
   it('of a second factor leave the owner theirs', async () => {
