@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { buildCreator, buildWorld, pay, payWith } from '../testing/harness.ts'
+import { buildCheckout, buildCreator, buildWorld, pay, payWith } from '../testing/harness.ts'
+import { visit } from '../visit.ts'
 
 it('ends the connection to an account by OAuth: the platform gets an event and can’t see it anymore', async () => {
   await using world = await buildWorld()
@@ -87,4 +88,54 @@ it('shows what a coupon applies to only if the request expands it', async () => 
   expect((await world.stripe.coupons.retrieve(coupon.id)).applies_to).toBeUndefined()
   const expanded = await world.stripe.coupons.retrieve(coupon.id, { expand: ['applies_to'] })
   expect(expanded.applies_to).toEqual(applies_to)
+})
+
+it('describes a payment, its transfer, refund, and dispute in as much detail as Stripe', async () => {
+  await using world = await buildWorld()
+  const { stripe, sandbox } = world
+  const { id } = await buildCreator(stripe)
+  const charge = await pay(world, { destination: id })
+  expect(await stripe.paymentIntents.retrieve(String(charge.payment_intent))).toMatchObject({
+    amount_details: { tip: {} },
+  })
+  const { clientId: application } = sandbox
+  expect((await stripe.applicationFees.list()).data).toMatchObject([
+    { application, originating_transaction: charge.id },
+  ])
+  sandbox.topUp(500)
+  await stripe.transfers.create({ amount: 500, currency: 'usd', destination: id })
+  const { data: transfers } = await stripe.transfers.list({ expand: ['data.destination_payment'] })
+  expect(transfers).toMatchObject([
+    { source_transaction: null, destination_payment: { application } },
+    { source_transaction: charge.id, destination_payment: { application } },
+  ])
+  expect((await stripe.balance.retrieve()).connect_reserved).toEqual([{ amount: 0, currency: 'usd' }])
+  expect(await stripe.balance.retrieve({}, { stripeAccount: id })).not.toHaveProperty('connect_reserved')
+
+  expect(await stripe.refunds.create({ charge: charge.id, amount: 100 })).toMatchObject({
+    destination_details: { type: 'card', card: { type: 'refund', reference_status: 'pending' } },
+  })
+  sandbox.openDispute(charge.id)
+  expect((await stripe.disputes.list()).data).toMatchObject([
+    { payment_method_details: { type: 'card', card: { brand: 'visa', case_type: 'chargeback', network: 'visa' } } },
+  ])
+})
+
+it('describes a checkout, its invoice, and a saved card in as much detail as Stripe', async () => {
+  await using world = await buildWorld()
+  const { stripe } = world
+  const session = await buildCheckout(stripe, await buildCreator(stripe))
+  expect(session.phone_number_collection).toEqual({ enabled: false })
+  await payWith(session.url, '4242424242424242')
+  const [invoice] = (await stripe.invoices.list()).data
+  const download = await visit(invoice?.invoice_pdf ?? null)
+  expect(download.status).toBe(303)
+  expect(new URL(download.location ?? '', download.url).href).toBe(invoice?.hosted_invoice_url)
+
+  const { id: customer } = await stripe.customers.create({ email: 'fan@example.com' })
+  const success_url = 'http://shop.test/saved'
+  const setup = await stripe.checkout.sessions.create({ mode: 'setup', currency: 'usd', customer, success_url })
+  await payWith(setup.url, '4242424242424242')
+  const saved = await stripe.checkout.sessions.retrieve(setup.id, { expand: ['setup_intent.latest_attempt'] })
+  expect(saved.setup_intent).toMatchObject({ latest_attempt: { object: 'setup_attempt', status: 'succeeded' } })
 })
