@@ -1,5 +1,6 @@
 import { onboardingAnswers, submit, visit } from '@ovation/sandbox/visit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openAccount } from '../payments/accounts/accounts.ts'
 import { buildShop, call, onboard, refusalOf, type Shop } from '../payments/testing/shop.ts'
 import type { Person } from '../testing/gateway.ts'
 
@@ -69,6 +70,17 @@ describe('a payout account', () => {
       stripe_charges_enabled: true,
       stripe_payouts_enabled: true,
     })
+  })
+
+  it.each([
+    ['https://creators.example.com', 'https://creators.example.com'],
+    ['http://localhost:8000', null], // Stripe rejects it
+  ])('opened with SITE_URL=%s has the website %j', async (siteUrl, url) => {
+    const { services } = shop.gateway
+    const { userId, profileId, email } = await shop.gateway.signUp()
+    const payments = { ...services, config: { ...services.config, siteUrl } }
+    const { accountId } = await openAccount(payments, { userId, profileId, email, stripeAccountId: null })
+    expect((await shop.stripe.accounts.retrieve(accountId ?? '')).business_profile?.url).toBe(url)
   })
 
   it('is required by the onboarding link, and is created once, however often it is requested [ONB-17]', async () => {

@@ -5,13 +5,16 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { buildShop, call, type Plan, pay, type Shop, subscribe } from '../payments/testing/shop.ts'
 import type { Person } from '../testing/gateway.ts'
 
+/** As while a secret is rotated: the new one, then the old one. */
+const webhookSecrets = ['whsec_new', 'whsec_old'] as const
+
 let shop: Shop
 let creator: Person
 let plan: Plan
 let fan: Person
 beforeAll(async () => {
   // The sandbox's own webhooks are held back: here the test plays the provider.
-  shop = await buildShop({ webhooks: false })
+  shop = await buildShop({ webhooks: false, env: { STRIPE_WEBHOOK_SECRET: webhookSecrets.join(', ') } })
   creator = await shop.buildCreator()
   plan = await shop.buildPlan(creator)
 })
@@ -27,7 +30,7 @@ async function deliver(event: object, { secret, atSeconds, body, header }: Sent 
   const payload = JSON.stringify(event)
   const signature = await Stripe.webhooks.generateTestHeaderStringAsync({
     payload,
-    secret: secret ?? shop.gateway.secrets.sandboxWebhookSecret,
+    secret: secret ?? webhookSecrets[0],
     timestamp: atSeconds ?? Math.floor(Date.now() / 1000),
   } as Stripe.WebhookTestHeaderOptions)
   return fetch(`${shop.gateway.url}/functions/v1/stripe-webhook`, {
@@ -100,6 +103,12 @@ describe('stripe-webhook', () => {
       expect(await response.json()).toEqual({ received: true })
     }
     expect(await shop.gateway.query('select from private.stripe_events where id = $1', [event.id])).toHaveLength(1)
+  })
+
+  it.each(webhookSecrets)('stores an event that is signed with %s, one of two secrets', async (secret) => {
+    const event = unknownEvent()
+    expect((await deliver(event, { secret })).status).toBe(200)
+    expect(await storedEvent(event.id)).toMatchObject({ type: event.type, error: null })
   })
 
   it('stores a type without a handler, and does nothing else', async () => {

@@ -269,3 +269,29 @@ describe("renewals of a creator whose account can't receive transfers", () => {
     expect((await emails()).length).toBeGreaterThan(0)
   })
 })
+
+describe('renewals of a creator whose account is gone', () => {
+  it('stop when its holder leaves the platform', async () => {
+    shop.sandbox.deauthorize(await shop.accountOf(creator))
+    expect(await isStopped()).toBe(true)
+    expect(await bells("won't renew for now")).toMatchObject([
+      { message: expect.stringContaining("can't take payments") },
+    ])
+    shop.sandbox.advanceClock(32 * 86_400)
+    await shop.settled()
+    expect(await charges()).toBe(1)
+  })
+
+  it('stop when it was deleted at Stripe', async () => {
+    // Stripe deletes only accounts that have moved no money.
+    const newcomer = await shop.buildCreator()
+    fan = await shop.gateway.signUp()
+    subscription = await subscribed(await shop.buildPlan(newcomer, { trial_days: 7 }))
+    await shop.stripe.accounts.del(await shop.accountOf(newcomer))
+    await call(newcomer, 'check-stripe-status')
+    expect(await isStopped()).toBe(true)
+    shop.sandbox.advanceClock(8 * 86_400)
+    await shop.settled()
+    expect(await charges()).toBe(0)
+  })
+})

@@ -2,6 +2,7 @@ import { DatabaseSync } from 'node:sqlite'
 import type Stripe from 'stripe'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Person } from '../../testing/gateway.ts'
+import { carryOutPaymentTasks } from '../tasks/payment-tasks.ts'
 import { changeAtProvider } from '../testing/provider-state.ts'
 import { buildShop, call, pay, type Shop } from '../testing/shop.ts'
 import { payReferrals } from './referral-transfers.ts'
@@ -13,9 +14,9 @@ beforeAll(async () => {
 afterAll(() => shop.close())
 
 const tip = (creator: Person, more = {}) => ({ kind: 'tip', targetId: creator.profileId, amountCents: 50_000, ...more })
-async function pays(fan: Person, creator: Person): Promise<void> {
+async function pays(fan: Person, creator: Person, card?: string): Promise<void> {
   const { url } = await call<{ url: string }>(fan, 'create-payment-checkout', tip(creator, { savedCard: 'skip' }))
-  await pay(url)
+  await pay(url, card)
   await shop.settled()
 }
 const chargesOf = async (fan: Person) => {
@@ -69,6 +70,33 @@ it('a transfer that was rejected for lack of money is requested again, and made 
   await payReferrals(shop.gateway.services)
   await payReferrals(shop.gateway.services)
   expect(await transfers()).toBe(1)
+})
+
+it('a return after a won dispute that was rejected for lack of money is requested again, and made once [D5]', async () => {
+  const [creator, fan] = [await shop.buildCreator(), await shop.gateway.signUp()]
+  const destination = await shop.accountOf(creator)
+  await pays(fan, creator, '4000 0000 0000 0259')
+  const [dispute] = (await shop.stripe.disputes.list({ limit: 1 })).data
+  shop.sandbox.decideDispute(dispute?.id ?? '', 'won')
+  await shop.settled()
+  const returns = async () =>
+    (await shop.stripe.transfers.list({ destination })).data
+      .filter(({ metadata }) => metadata.dispute === dispute?.id)
+      .map(({ amount }) => amount)
+  const task = async () =>
+    (
+      await shop.gateway.query(
+        `select refusals, done_at is not null as done from private.payment_tasks where kind = 'return_transfer' and target = $1`,
+        [dispute?.id],
+      )
+    )[0]
+  expect([await returns(), await task()]).toEqual([[], { refusals: 1, done: false }])
+  // Only the balance changes: the provider still knows the key.
+  shop.sandbox.topUp(100_000)
+  await shop.gateway.query('update private.payment_tasks set waits_until = now() where waits_until is not null')
+  await carryOutPaymentTasks(shop.gateway.services)
+  await shop.settled()
+  expect([await returns(), await task()]).toEqual([[45_000], { refusals: 1, done: true }])
 })
 
 it('a page that was rejected opens once the reason is gone, on the same day', async () => {
