@@ -139,6 +139,17 @@ describe('deleting an account', () => {
     expect(await world.query('select from private.storage_removals where name = $1', [post.path])).toHaveLength(1)
   })
 
+  it('of a creator in debt records the debt in the audit log', async () => {
+    const tip = await books.tip(fan, creator)
+    await books.payOut(creator, 900)
+    await books.refund(tip)
+    await leave(creator)
+    const logged = await world.query('select action, before from public.audit_log where subject_id = $1', [
+      creator.userId,
+    ])
+    expect(logged).toMatchObject([{ action: 'delete_account', before: { balance_cents: -900 } }])
+  })
+
   it("cancels sessions: with a refund for a creator's, and for a fan's until a day before [D41]", async () => {
     const [soon, later] = [await buildBooking(fan, '5 hours'), await buildBooking(fan, '3 days')]
     await leave(fan)
