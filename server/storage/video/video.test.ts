@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import sharp from 'sharp'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { findFfmpeg } from '../../testing/find-program.ts'
 import { type Person, startGateway, type TestGateway } from '../../testing/gateway.ts'
 import { buildCreator } from '../../testing/people.ts'
@@ -207,13 +207,18 @@ describe('an uploaded video', () => {
     expect(left?.count).toBe(2)
   })
 
-  it('is tried only once when it has no frames', async () => {
+  it('is tried only once when it has no frames, and the log has one line without a stack', async () => {
+    const warn = vi.spyOn(gateway.services.log, 'warn')
+    onTestFinished(() => warn.mockRestore())
     const sound = join(folder, 'sound.mp4')
     execFileSync(program, ['-v', 'error', '-f', 'lavfi', '-i', 'sine=duration=1', '-c:a', 'aac', sound])
     const path = await upload(readFileSync(sound))
     await settled(path, 'failed')
-    expect((await stateOf(path))?.failure).toContain('FFmpeg could not read the video')
+    const { failure } = (await stateOf(path)) ?? {}
+    expect(failure).toContain('FFmpeg could not read the video')
     expect(await attemptsAt(path)).toBe(1)
+    const line = [{ failure, objectId: expect.any(String) }, 'a video could not be prepared']
+    await expect.poll(() => warn.mock.calls).toEqual([line])
   })
 
   it('plays as uploaded when FFmpeg fails, and the operator sees why', async () => {

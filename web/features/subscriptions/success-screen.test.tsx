@@ -128,6 +128,7 @@ it('says that it asks once more, when the first twenty seconds were not enough [
   network.use(http.post('*/functions/v1/verify-subscription', () => new Promise<never>(() => undefined)))
   await userEvent.click(retry)
   expect(screen.getByRole('heading', { name: 'Confirming your subscription…' })).toBeVisible()
+  expect(screen.getByText("We're confirming your payment. This can take up to 20 seconds.")).toBeVisible()
 })
 
 it('grants nothing without a creator in the address [SUB-13]', async () => {
