@@ -3,6 +3,7 @@ import type { EnvironmentReader } from '../environment-reader.ts'
 import { readSmsSettings } from '../mail/sms-settings.ts'
 import { readMailTemplates } from './email/operator-templates.ts'
 import { readProviders } from './providers/provider-settings.ts'
+import { readRateLimits } from './rate-limits.ts'
 import { readSamlSettings } from './saml/settings.ts'
 
 export type AuthSettings = ReturnType<typeof readAuthSettings>
@@ -109,37 +110,4 @@ function readOrigins(read: EnvironmentReader, name: string): readonly string[] {
     `${name} must be a list of origins, such as https://app.example.com`,
   )
   return origins
-}
-
-/** Uses per five minutes, except sign-ups, messages, and anonymous accounts per hour. Counted by client address unless noted. */
-function readRateLimits(read: EnvironmentReader, production: boolean) {
-  const limit = (name: string, fallback: number) => read.integer(name, fallback, 1, 1_000_000)
-  return {
-    /** Tests and demos create users by the hundred. */
-    signUp: limit('AUTH_RATE_LIMIT_SIGN_UP', production ? 30 : 3000),
-    signIn: limit('AUTH_RATE_LIMIT_SIGN_IN', 600),
-    /** Wrong passwords for one account, from one address. */
-    failedSignIn: limit('AUTH_RATE_LIMIT_FAILED_SIGN_IN', 20),
-    /** The same from all addresses. */
-    failedSignInOfAccount: limit('AUTH_RATE_LIMIT_FAILED_SIGN_IN_PER_ACCOUNT', 100),
-    tokenRefresh: limit('AUTH_RATE_LIMIT_TOKEN_REFRESH', 1800),
-    /** Attempts of codes and links; the same number again for each email address or phone number. */
-    verify: limit('AUTH_RATE_LIMIT_VERIFY', 30),
-    /** Codes for one email address or phone number, from all addresses. */
-    verifyOfAccount: limit('AUTH_RATE_LIMIT_VERIFY_PER_ACCOUNT', 60),
-    /** Challenges and attempts of second factors for one account, from one address. */
-    factorTries: limit('AUTH_MFA_RATE_LIMIT_CHALLENGE_AND_VERIFY', 30),
-    /** The same from all addresses. */
-    factorTriesOfAccount: limit('AUTH_MFA_RATE_LIMIT_PER_ACCOUNT', 60),
-    emailSent: limit('AUTH_RATE_LIMIT_EMAIL_SENT', 60),
-    /** To one email address. */
-    emailSentTo: limit('AUTH_RATE_LIMIT_EMAIL_SENT_PER_RECIPIENT', 20),
-    smsSent: limit('AUTH_RATE_LIMIT_SMS_SENT', 30),
-    /** To one number. */
-    smsSentTo: limit('AUTH_RATE_LIMIT_SMS_SENT_PER_RECIPIENT', 10),
-    samlAssertions: limit('AUTH_SAML_RATE_LIMIT_ASSERTION', 150),
-    anonymousUsers: limit('AUTH_RATE_LIMIT_ANONYMOUS_USERS', 30),
-    oauthAuthorize: limit('AUTH_RATE_LIMIT_OAUTH_AUTHORIZE', 150),
-    oauthRegister: limit('AUTH_RATE_LIMIT_OAUTH_DYNAMIC_CLIENT_REGISTER', 10),
-  }
 }
