@@ -51,7 +51,6 @@ export const functionErrors = {
     new FunctionError(403, 'export_link_expired', 'This link has expired. Request your data again.'),
   statementTooLong: (most: number) =>
     new FunctionError(409, 'statement_too_long', `This month has more than ${most} payments. Download it as CSV.`),
-  badSignature: (reason: string) => new FunctionError(400, 'bad_signature', reason),
   providerUnavailable: (cause: unknown) =>
     new FunctionError(502, 'provider_unavailable', paymentTexts.providerUnavailable, { cause }),
   /** @param reason the provider's own sentence, which is for developers: added to the message, not shown instead. */

@@ -33,5 +33,7 @@ export const paymentErrors = {
   /** 409: the next click finds out the result, and pays nothing twice. */
   paymentPending: (cause?: unknown) =>
     new GatewayError(409, 'payment_pending', paymentTexts.paymentPending, cause === undefined ? {} : { cause }),
+  /** Of a webhook. */
+  badSignature: (reason: string) => new GatewayError(400, 'bad_signature', reason),
   notRefundable: () => new GatewayError(409, 'not_refundable', paymentTexts.notRefundable),
 } as const
