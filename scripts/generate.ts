@@ -1,37 +1,34 @@
-import { readFileSync, writeFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { buildDatabaseTypes } from './generate/database-types.ts'
 import { withMigratedDatabase } from './generate/migrated-database.ts'
-import { buildSchemaDump } from './generate/schema-dump.ts'
+import { buildSchemaFiles } from './generate/schema-files.ts'
+import { root } from './run.ts'
 
 /**
- * Writes what is derived from database/migrations: `database/schema.sql`, the dump that reviews read, and `contract/database.ts`,
- * the types of the exposed schema. With `--check` it writes nothing and exits 1 when a file is stale.
+ * Writes what is derived from database/migrations: `database/schema`, the schema to read and review, and `contract/database.ts`, the types
+ * of the exposed schema. With `--check` it writes nothing and exits 1 when a file is stale.
  */
-const outputs = [
-  { path: 'database/schema.sql', build: buildSchemaDump },
-  { path: 'contract/database.ts', build: buildDatabaseTypes },
-]
+const files = new Map<string, string | undefined>()
+for (const path of globSync('database/schema/**/*.sql', { cwd: root })) files.set(path, undefined) // removed unless built below
+await withMigratedDatabase(async (client) => {
+  for (const [path, text] of await buildSchemaFiles(client)) files.set(path, text)
+  files.set('contract/database.ts', await buildDatabaseTypes(client))
+})
 
 const check = process.argv.includes('--check')
-const stale: string[] = []
-await withMigratedDatabase(async (client) => {
-  for (const { path, build } of outputs) {
-    const file = fileURLToPath(new URL(`../${path}`, import.meta.url))
-    const text = await build(client)
-    if (text === read(file)) continue
-    stale.push(path)
-    if (!check) writeFileSync(file, text)
-  }
-})
-for (const path of stale) console.log(check ? `${path} is stale: run npm run generate` : `wrote ${path}`)
-if (check && stale.length > 0) process.exitCode = 1
-
-function read(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw error
+for (const [path, text] of files) {
+  const file = join(root, path)
+  if (text === (existsSync(file) ? readFileSync(file, 'utf8') : undefined)) continue
+  if (check) {
+    console.log(`${path} is stale: run npm run generate`)
+    process.exitCode = 1
+  } else if (text === undefined) {
+    rmSync(file)
+    console.log(`removed ${path}`)
+  } else {
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, text)
+    console.log(`wrote ${path}`)
   }
 }

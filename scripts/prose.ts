@@ -20,7 +20,7 @@ const exempt = [
   'docs/errors.md',
   'docs/stripe-calls.md',
   'contract/database.ts',
-  'database/schema.sql',
+  'database/schema/',
   'scripts/prose/',
 ]
 

@@ -34,18 +34,24 @@ const publications = `
       case when not p.pubupdate and not p.pubdelete then $$ with (publish = 'insert')$$ end) as line
   from pg_publication p order by p.pubname`
 
-/** What belongs to no table: roles, schemas, extensions, default privileges, publications. */
-export async function readGlobals(client: pg.Client): Promise<string> {
-  const sections: string[] = []
-  for (const [text, values] of [
-    [roles, []],
-    [namespaces, [schemas]],
-    [extensions, []],
-    [defaultPrivileges, []],
-    [publications, []],
+const buckets = `
+  select format('insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_types) values (%L, %L, %s, %s, %L);',
+      b.id, b.name, b.public::text, coalesce(b.file_size_limit::text, 'null'), b.allowed_mime_types) as line
+  from storage.buckets b order by b.id`
+
+/** What is no relation or function, each under the name of its file. */
+export async function readGlobals(client: pg.Client): Promise<Map<string, string>> {
+  const sections = new Map<string, string>()
+  for (const [name, text, values] of [
+    ['roles', roles, []],
+    ['schemas', namespaces, [schemas]],
+    ['extensions', extensions, []],
+    ['default-privileges', defaultPrivileges, []],
+    ['publications', publications, []],
+    ['storage/buckets', buckets, []],
   ] as const) {
     const { rows } = await client.query<{ line: string }>(text, [...values])
-    sections.push(rows.map(({ line }) => line).join('\n'))
+    sections.set(name, rows.map(({ line }) => line).join('\n'))
   }
-  return sections.join('\n\n')
+  return sections
 }
