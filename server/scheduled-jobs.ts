@@ -1,7 +1,7 @@
 import type { AllServices } from './all-services.ts'
 import { sweepAccounts } from './auth/sweep-accounts.ts'
 import { type Job, onDemand } from './jobs/index.ts'
-import { deliverMails } from './notifications/deliver-mails.ts'
+import { deliverEmails } from './notifications/deliver-emails.ts'
 import { deliverPushes } from './notifications/deliver-pushes.ts'
 import { pushesJob } from './notifications/push-listener.ts'
 import { sendPaymentEmails } from './payments/emails/payment-emails.ts'
@@ -59,7 +59,7 @@ export function listScheduledJobs(services: AllServices): Job<object>[] {
       name: 'notification-mails',
       cron: '* * * * *',
       queue: { policy: 'exclusive', retryLimit: 2, retryDelay: 30 },
-      run: () => deliverMails(services),
+      run: () => deliverEmails(services),
     },
     // Notifications by web push, which also run as soon as there is one.
     {

@@ -43,6 +43,7 @@ const objectsOfArea: Readonly<Record<string, readonly string[]>> = {
     'public.get_audit_log',
   ],
   dashboard: [
+    'private.uncount_post_views',
     'private.verify_counters',
     'private.verify_profile_counters',
     'public.creator_balance',
@@ -87,6 +88,7 @@ const objectsOfArea: Readonly<Record<string, readonly string[]>> = {
   'private-sessions': ['private.cancel_bookings'],
   profiles: ['private.name_of', 'public.profiles'],
   reactions: ['private.may_react'],
+  referrals: ['private.referral_code'],
   'reports-and-support': ['private.reject_many_support_requests'],
   'scheduled-posts': [
     'private.publish',

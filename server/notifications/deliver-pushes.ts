@@ -1,11 +1,11 @@
 import { postEmailTexts } from '@ovation/contract/texts/post-emails'
 import { sql } from '../postgres/sql.ts'
 import { type Delivery, finishDeliveries, takeDeliveries } from './deliveries.ts'
-import { pathOf } from './notification-mail.ts'
+import { pathOfNews } from './new-post-email.ts'
+import { pathOf } from './notification-email.ts'
 import { type Announcement, type PostNews, retryAnnouncement, takeAnnouncements } from './post-announcements.ts'
-import { pathOfNews } from './post-mail.ts'
 import { buildPushSender, type PushSender, type PushTarget } from './push-sender.ts'
-import { sendAnnouncements } from './send-announcements.ts'
+import { sendInParallel } from './send-in-parallel.ts'
 import type { Services } from './services.ts'
 
 const batch = 100
@@ -47,7 +47,7 @@ async function deliverNotifications(services: Services, sender: PushSender): Pro
 async function deliverPosts(services: Services, sender: PushSender): Promise<boolean> {
   const { service } = services.database
   const { recipients, more } = await takeAnnouncements(service, 'push', { delaySeconds: 0, limit: batch })
-  await sendAnnouncements(services, recipients, {
+  await sendInParallel(services, recipients, {
     find: (userIds) => findTargets(services, userIds),
     async send(announcement, targets) {
       const payloads = announcement.news.map((one) => postsPayload(one, announcement))

@@ -7,7 +7,7 @@ import { type Person, startGateway, type TestGateway } from '../testing/gateway.
 import { buildCreator } from '../testing/people.ts'
 import { PushBrowser } from '../testing/push-browser.ts'
 import { SmtpServer } from '../testing/smtp-server.ts'
-import { deliverMails } from './deliver-mails.ts'
+import { deliverEmails } from './deliver-emails.ts'
 import { deliverPushes } from './deliver-pushes.ts'
 
 let gateway: TestGateway
@@ -77,8 +77,8 @@ describe('emails about new posts', () => {
   it('say at once what is new, with a link to it [LOOP-02]', async () => {
     const fan = await eagerFan()
     await publish()
-    await deliverMails(gateway.services)
-    await deliverMails(gateway.services)
+    await deliverEmails(gateway.services)
+    await deliverEmails(gateway.services)
     const [mail, ...others] = await mailsTo(fan)
     expect(others).toEqual([])
     expect(mail?.subject).toBe(`${creator.username} published "The pier"`)
@@ -90,7 +90,7 @@ describe('emails about new posts', () => {
   it('group posts that come close together [LOOP-02]', async () => {
     const fan = await eagerFan()
     for (const title of ['One', 'Two', 'Three', 'Four', 'Five']) await publish({ title })
-    await deliverMails(gateway.services)
+    await deliverEmails(gateway.services)
     const [mail, ...others] = await mailsTo(fan)
     expect(others).toEqual([])
     expect(mail?.subject).toBe(`${creator.username} published 5 posts`)
@@ -101,7 +101,7 @@ describe('emails about new posts', () => {
   it('contain of a locked post what everyone sees of it [LOOP-02, POST-11]', async () => {
     const fan = await eagerFan()
     await publish({ content: `${'a'.repeat(100)}secret`, post_type: 'ppv', ppv_price: 500 })
-    await deliverMails(gateway.services)
+    await deliverEmails(gateway.services)
     const [mail] = await mailsTo(fan)
     expect(mail?.text).toContain(`The pier: ${'a'.repeat(100)}…`)
     expect(mail?.text).not.toContain('secret')
@@ -110,7 +110,7 @@ describe('emails about new posts', () => {
   it('end a text with "…" only if it goes on [LOOP-02]', async () => {
     const fan = await eagerFan()
     await publish({ content: '🎣'.repeat(60) })
-    await deliverMails(gateway.services)
+    await deliverEmails(gateway.services)
     const [mail] = await mailsTo(fan)
     expect(mail?.text).toContain(`The pier: ${'🎣'.repeat(60)}\n`)
   })
@@ -126,7 +126,7 @@ describe('emails about new posts', () => {
     }
     await publish()
     await gateway.query(`select private.notify($1, 'tip', 'Finn tipped you $5.00', '')`, [fans[0]?.profileId])
-    await deliverMails({ ...gateway.services, mailer })
+    await deliverEmails({ ...gateway.services, mailer })
     expect(order).toEqual(['Finn tipped you $5.00', ...fans.map(() => `${creator.username} published "The pier"`)])
   })
 
@@ -144,11 +144,11 @@ describe('emails about new posts', () => {
       },
     }
     await publish()
-    await deliverMails(down)
+    await deliverEmails(down)
     expect(attempts).toBe(1)
-    await deliverMails(gateway.services)
+    await deliverEmails(gateway.services)
     await retryNow()
-    await deliverMails(gateway.services)
+    await deliverEmails(gateway.services)
     for (const fan of fans) expect(await mailsTo(fan)).toHaveLength(1)
   })
 
@@ -161,12 +161,12 @@ describe('emails about new posts', () => {
       const services = { ...gateway.services, mailer: buildMailer(config) }
       const received = () => smtp.received.filter((mail) => mail.includes(`To: ${fan.email}`)).length
       await publish()
-      await deliverMails(services)
+      await deliverEmails(services)
       expect(received()).toBe(1)
       await publish()
       await endPause()
       await retryNow()
-      await deliverMails(services)
+      await deliverEmails(services)
       expect(received()).toBe(2)
       const waiting = await gateway.query('select user_id, attempts from private.post_announcement_retries')
       for (const { profileId } of gone) expect(waiting).toContainEqual({ user_id: profileId, attempts: 2 })
@@ -179,9 +179,9 @@ describe('emails about new posts', () => {
     const fan = await eagerFan()
     await publish()
     failNext(findsAddress(fan))
-    await expect(deliverMails(gateway.services)).rejects.toThrow(DatabaseFailure)
+    await expect(deliverEmails(gateway.services)).rejects.toThrow(DatabaseFailure)
     await retryNow()
-    await deliverMails(gateway.services)
+    await deliverEmails(gateway.services)
     expect(await mailsTo(fan)).toHaveLength(1)
   })
 
@@ -190,9 +190,9 @@ describe('emails about new posts', () => {
     await publish()
     failNext(({ text }) => text.includes('private.retry_post_announcement'), 2)
     const down = { ...gateway.services.mailer, send: () => Promise.reject(new Error('down')) }
-    await deliverMails({ ...gateway.services, mailer: down })
+    await deliverEmails({ ...gateway.services, mailer: down })
     await retryNow()
-    await deliverMails(gateway.services)
+    await deliverEmails(gateway.services)
     expect(await mailsTo(fan)).toHaveLength(1)
   })
 
@@ -200,7 +200,7 @@ describe('emails about new posts', () => {
     const fan = await eagerFan()
     await gateway.query('update auth.users set email_confirmed_at = null where id = $1', [fan.userId])
     await publish()
-    await deliverMails(gateway.services)
+    await deliverEmails(gateway.services)
     expect(await mailsTo(fan)).toEqual([])
   })
 
@@ -215,12 +215,12 @@ describe('emails about new posts', () => {
       .throwOnError()
     await publish({ title: 'Bread' })
     await publish({ title: 'Butter' })
-    await deliverMails(gateway.services)
+    await deliverEmails(gateway.services)
     expect(await mailsTo(fan)).toEqual([])
     await morning()
-    await deliverMails(gateway.services)
+    await deliverEmails(gateway.services)
     await morning()
-    await deliverMails(gateway.services)
+    await deliverEmails(gateway.services)
     const [mail, ...others] = await mailsTo(fan)
     expect(others).toEqual([])
     expect(mail?.subject).toBe(`New posts from ${creator.username} and ${first.username}`)
@@ -236,9 +236,9 @@ describe('emails about new posts', () => {
     await publish()
     await morning()
     failNext(failing(fan))
-    await expect(deliverMails(gateway.services)).rejects.toThrow(DatabaseFailure)
+    await expect(deliverEmails(gateway.services)).rejects.toThrow(DatabaseFailure)
     await gateway.query(`update private.digest_zones set next_at = now(), position = default where time_zone = 'UTC'`)
-    await deliverMails(gateway.services)
+    await deliverEmails(gateway.services)
     expect(await mailsTo(fan)).toHaveLength(1)
   })
 
@@ -256,12 +256,12 @@ describe('emails about new posts', () => {
       )
     const [tip] = await due()
     failNext(findsAddress(fan))
-    await expect(deliverMails(gateway.services)).rejects.toThrow(DatabaseFailure)
+    await expect(deliverEmails(gateway.services)).rejects.toThrow(DatabaseFailure)
     await due()
     failNext(({ text, values }) => text.includes('private.finish_deliveries') && values.flat().includes(tip?.id))
-    await deliverMails(gateway.services)
+    await deliverEmails(gateway.services)
     await due()
-    await deliverMails(gateway.services)
+    await deliverEmails(gateway.services)
     const subjects = (await mailsTo(fan)).map(({ subject }) => subject)
     expect(subjects).toEqual(['2 notifications on Ovation', 'Finn tipped you $5.00 · Ovation'])
   })
@@ -274,7 +274,7 @@ describe('emails about new posts', () => {
     ])
     await morning()
     await gateway.query('update private.notification_deliveries set due_at = now()')
-    await deliverMails(gateway.services)
+    await deliverEmails(gateway.services)
     const [mail, ...others] = await mailsTo(fan)
     expect(others).toEqual([])
     expect(mail?.subject).toBe('2 notifications on Ovation')
@@ -285,7 +285,7 @@ describe('emails about new posts', () => {
   it('have an unsubscribe link that turns off these alone [LOOP-02, SET-16]', async () => {
     const fan = await eagerFan()
     await publish()
-    await deliverMails(gateway.services)
+    await deliverEmails(gateway.services)
     const [mail] = await mailsTo(fan)
     const link = /Unsubscribe: (\S+)/.exec(mail?.text ?? '')?.[1] ?? expect.unreachable()
     expect(mail?.headers).toMatchObject({ 'List-Unsubscribe': `<${link}>` })
@@ -295,7 +295,7 @@ describe('emails about new posts', () => {
     expect(data.notifications).toMatchObject({ email: true, postEmails: 'none' })
     await publish()
     await endPause()
-    await deliverMails(gateway.services)
+    await deliverEmails(gateway.services)
     expect(await mailsTo(fan)).toHaveLength(1)
   })
 })

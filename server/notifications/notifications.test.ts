@@ -4,9 +4,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { listOutbox } from '../mail/outbox.ts'
 import { type Person, startGateway, type TestGateway } from '../testing/gateway.ts'
 import { PushBrowser } from '../testing/push-browser.ts'
-import { deliverMails } from './deliver-mails.ts'
+import { deliverEmails } from './deliver-emails.ts'
 import { deliverPushes } from './deliver-pushes.ts'
-import { pathOf } from './notification-mail.ts'
+import { pathOf } from './notification-email.ts'
 
 let gateway: TestGateway
 let ada: Person
@@ -40,8 +40,8 @@ describe('notification emails', () => {
   it('list unseen notifications in one email, once [SET-16, GEN-16]', async () => {
     await notify(ada, 'tip', 'Finn tipped you $5.00', 'You earned $4.50.')
     await notify(ada, 'subscription', 'Finn subscribed to Gold', 'You earned $9.00.', { post_id: ada.userId })
-    await deliverMails(gateway.services)
-    await deliverMails(gateway.services)
+    await deliverEmails(gateway.services)
+    await deliverEmails(gateway.services)
     const mails = await mailsTo(ada)
     expect(mails).toHaveLength(1)
     expect(mails[0]?.subject).toBe('2 notifications on Ovation')
@@ -52,9 +52,9 @@ describe('notification emails', () => {
 
   it('say what one notification is about in the subject, and the rest in the text [LOOP-17, SET-16]', async () => {
     await notify(ada, 'tip', 'Finn tipped you $5.00', 'You earned $4.50.')
-    await deliverMails(gateway.services)
+    await deliverEmails(gateway.services)
     await notify(ada, 'message', 'Finn sent you a message')
-    await deliverMails(gateway.services)
+    await deliverEmails(gateway.services)
     const mails = await mailsTo(ada)
     const texts = mails.map(({ subject, text }) => [subject, text.split('\n')[0]])
     expect(texts).toHaveLength(2)
@@ -65,7 +65,7 @@ describe('notification emails', () => {
   it('leave out notifications that were seen in the app first', async () => {
     await notify(ada, 'tip', 'Finn tipped you $5.00')
     await ada.client.from('notifications').update({ is_read: true }).eq('user_id', ada.profileId)
-    await deliverMails(gateway.services)
+    await deliverEmails(gateway.services)
     expect(await mailsTo(ada)).toEqual([])
     expect(await waiting(ada)).toEqual([])
   })
@@ -80,7 +80,7 @@ describe('notification emails', () => {
     const hesitant = await gateway.signUp()
     await notify(hesitant, 'message', 'Finn sent you a message') // and then turns it off
     await choose(hesitant, { messages: false })
-    await deliverMails(gateway.services)
+    await deliverEmails(gateway.services)
     for (const person of [ada, silent, hesitant]) {
       expect(await mailsTo(person)).toEqual([])
       expect(await waiting(person)).toEqual([])
@@ -91,7 +91,7 @@ describe('notification emails', () => {
     await choose(ada, { digest: true })
     await notify(ada, 'like', 'Finn liked your post')
     await notify(ada, 'tip', 'Finn tipped you $5.00')
-    await deliverMails(gateway.services)
+    await deliverEmails(gateway.services)
     expect(await mailsTo(ada)).toEqual([])
     const [due] = await gateway.query<{ due: string }>(
       `select to_char(min(due_at) at time zone 'UTC', 'HH24:MI') as due from private.notification_deliveries where user_id = $1`,
@@ -99,7 +99,7 @@ describe('notification emails', () => {
     )
     expect(due).toEqual({ due: '08:00' })
     await gateway.query('update private.notification_deliveries set due_at = now() where user_id = $1', [ada.profileId])
-    await deliverMails(gateway.services)
+    await deliverEmails(gateway.services)
     expect((await mailsTo(ada)).map(({ subject }) => subject)).toEqual(['2 notifications on Ovation'])
   })
 
@@ -119,7 +119,7 @@ describe('notification emails', () => {
   it("don't go to an unconfirmed address", async () => {
     await gateway.query('update auth.users set email_confirmed_at = null where id = $1', [ada.userId])
     await notify(ada, 'tip', 'Finn tipped you $5.00')
-    await deliverMails(gateway.services)
+    await deliverEmails(gateway.services)
     expect(await mailsTo(ada)).toEqual([])
     expect(await waiting(ada)).toEqual([])
   })
@@ -130,18 +130,18 @@ describe('notification emails', () => {
       ...gateway.services,
       mailer: { ...gateway.services.mailer, send: () => Promise.reject(new Error('down')) },
     }
-    await deliverMails(down)
+    await deliverEmails(down)
     expect(await waiting(ada)).toEqual([{ channel: 'email', attempts: 1 }])
-    await deliverMails(gateway.services)
+    await deliverEmails(gateway.services)
     expect(await mailsTo(ada)).toEqual([]) // not before it is due
     await gateway.query('update private.notification_deliveries set due_at = now() where user_id = $1', [ada.profileId])
-    await deliverMails(gateway.services)
+    await deliverEmails(gateway.services)
     expect(await mailsTo(ada)).toHaveLength(1)
   })
 
   it('have an unsubscribe link that works signed out: opening it asks, the button or the mail program confirms [SET-16]', async () => {
     await notify(ada, 'tip', 'Finn tipped you $5.00')
-    await deliverMails(gateway.services)
+    await deliverEmails(gateway.services)
     const [mail] = await mailsTo(ada)
     const link = /Unsubscribe: (\S+)/.exec(mail?.text ?? '')?.[1] ?? expect.unreachable()
     expect(mail?.headers).toEqual({
@@ -215,7 +215,7 @@ describe('push notifications', () => {
     const kinds = ['message', 'tip', 'subscription']
     const deliver = async () => {
       for (const kind of kinds) await notify(ada, kind, `New ${kind}`)
-      await deliverMails(gateway.services)
+      await deliverEmails(gateway.services)
       await deliverPushes(gateway.services)
       return [(await mailsTo(ada)).length, browser.received.length]
     }
@@ -229,7 +229,7 @@ describe('push notifications', () => {
     await choose(ada, { email: false, push: true })
     for (const kind of kinds) await notify(ada, kind, `New ${kind}`)
     await expect.poll(() => browser.received.length, { timeout: 20_000 }).toBe(kinds.length)
-    await deliverMails(gateway.services)
+    await deliverEmails(gateway.services)
     expect(await mailsTo(ada)).toHaveLength(1)
   })
 

@@ -2,16 +2,16 @@ import { paths } from '@ovation/contract/paths'
 import { postEmailTexts as texts } from '@ovation/contract/texts/post-emails'
 import type { Mail } from '../mail/mail.ts'
 import { renderEmail } from '../mail/render-email.ts'
-import type { MailFrame } from './mail-frame.ts'
+import type { EmailFrame } from './email-frame.ts'
 import type { PostNews } from './post-announcements.ts'
 
 /** Longer emails wouldn't be read; the feed shows the rest. */
 const maxCreators = 20
 
-type Options = MailFrame & { readonly news: readonly PostNews[] }
+type Options = EmailFrame & { readonly news: readonly PostNews[] }
 
 /** One email about the new posts of one or more creators (LOOP-02). */
-export function postMail({ news, to, productName, siteUrl, unsubscribeUrl }: Options): Mail {
+export function newPostEmail({ news, to, productName, siteUrl, unsubscribeUrl }: Options): Mail {
   const [first] = news
   const isOne = news.length === 1 && first !== undefined
   return renderEmail({

@@ -3,13 +3,13 @@ import { postEmailTexts } from '@ovation/contract/texts/post-emails'
 import type { Mail } from '../mail/mail.ts'
 import { renderEmail } from '../mail/render-email.ts'
 import type { Delivery } from './deliveries.ts'
-import type { MailFrame } from './mail-frame.ts'
+import type { EmailFrame } from './email-frame.ts'
 import type { PostNews } from './post-announcements.ts'
 
 /** Longer emails wouldn't be read; the screen shows the rest. */
 const maxListed = 20
 
-type Options = MailFrame & {
+type Options = EmailFrame & {
   readonly deliveries: readonly Delivery[]
   /** New posts that the same email announces (LOOP-02). */
   readonly news: readonly PostNews[]
@@ -17,7 +17,7 @@ type Options = MailFrame & {
 type Listed = Pick<Delivery, 'title' | 'message' | 'data'>
 
 /** One email with all notifications that the user hasn't seen yet (SET-16). */
-export function notificationMail({ deliveries, news, productName, siteUrl, ...frame }: Options): Mail {
+export function notificationEmail({ deliveries, news, productName, siteUrl, ...frame }: Options): Mail {
   const all: Listed[] = [
     ...deliveries,
     ...news.map((one) => ({ title: postEmailTexts.subject(one), message: '', data: {} })),

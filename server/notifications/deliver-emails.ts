@@ -1,8 +1,8 @@
-import { deliverPostMails } from './deliver-post-mails.ts'
+import { deliverNewPostEmails } from './deliver-new-post-emails.ts'
 import { type Delivery, finishDeliveries, takeDeliveries } from './deliveries.ts'
+import { emailFrame } from './email-frame.ts'
 import { findAddresses } from './find-addresses.ts'
-import { mailFrame } from './mail-frame.ts'
-import { notificationMail } from './notification-mail.ts'
+import { notificationEmail } from './notification-email.ts'
 import { returnDigest, takeDigestPosts } from './post-announcements.ts'
 import type { Services } from './services.ts'
 
@@ -16,12 +16,12 @@ const postMails = 10
  * Emails users the notifications they haven't seen and want to get (SET-16, SET-17), one email per user, and new posts (LOOP-02).
  * Emails about new posts, of which a popular creator causes many, wait for all others after every ten.
  */
-export async function deliverMails(services: Services): Promise<void> {
+export async function deliverEmails(services: Services): Promise<void> {
   const endAt = Date.now() + longestRunMs
   let limit = 1 // The first one finds out whether the mail server works.
   while (Date.now() < endAt) {
     if (await deliverNotifications(services)) continue
-    if (!(await deliverPostMails(services, limit))) return
+    if (!(await deliverNewPostEmails(services, limit))) return
     limit = postMails
   }
 }
@@ -48,10 +48,10 @@ async function deliverNotifications(services: Services): Promise<boolean> {
 async function sendTo(services: Services, userId: string, to: string | undefined, deliveries: readonly Delivery[]) {
   if (to === undefined) return
   const { mailer, database } = services
-  const frame = mailFrame(services, userId, to)
+  const frame = emailFrame(services, userId, to)
   const posts = await takeDigestPosts(database.service, userId)
   try {
-    await mailer.send(notificationMail({ ...frame, deliveries, news: posts?.news ?? [] }))
+    await mailer.send(notificationEmail({ ...frame, deliveries, news: posts?.news ?? [] }))
   } catch (error) {
     if (posts) await returnDigest(database.service, posts)
     throw error

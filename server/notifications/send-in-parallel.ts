@@ -13,7 +13,7 @@ type Steps<Taken, Found> = {
  * @returns why some weren't sent.
  * @throws what `find` throws.
  */
-export async function sendAnnouncements<Taken extends Announcement, Found>(
+export async function sendInParallel<Taken extends Announcement, Found>(
   { log }: Services,
   recipients: readonly Taken[],
   { find, send, giveBack }: Steps<Taken, Found>,

@@ -1,6 +1,7 @@
 import { isRejectedEmail } from '../mail/mailer.ts'
+import { emailFrame } from './email-frame.ts'
 import { findAddresses } from './find-addresses.ts'
-import { mailFrame } from './mail-frame.ts'
+import { newPostEmail } from './new-post-email.ts'
 import {
   type Announcement,
   retryAnnouncement,
@@ -8,8 +9,7 @@ import {
   takeAnnouncements,
   takeDigests,
 } from './post-announcements.ts'
-import { postMail } from './post-mail.ts'
-import { sendAnnouncements } from './send-announcements.ts'
+import { sendInParallel } from './send-in-parallel.ts'
 import type { Services } from './services.ts'
 
 /**
@@ -17,7 +17,7 @@ import type { Services } from './services.ts'
  * @param limit the most of each.
  * @returns whether there may be more; false if the mail server is down, which the next run may find different.
  */
-export async function deliverPostMails(services: Services, limit: number): Promise<boolean> {
+export async function deliverNewPostEmails(services: Services, limit: number): Promise<boolean> {
   const { service } = services.database
   const options = { delaySeconds: services.config.notifications.mailDelaySeconds, limit }
   const immediate = await takeAnnouncements(service, 'email', options)
@@ -33,11 +33,12 @@ async function sendAll<Taken extends Announcement>(
   recipients: readonly Taken[],
   giveBack: (one: Taken) => Promise<void>,
 ): Promise<boolean> {
-  const failures = await sendAnnouncements(services, recipients, {
+  const failures = await sendInParallel(services, recipients, {
     find: (userIds) => findAddresses(services, userIds),
     async send({ userId, news }, addresses) {
       const to = addresses.get(userId)
-      if (to !== undefined) await services.mailer.send(postMail({ ...mailFrame(services, userId, to, 'posts'), news }))
+      if (to !== undefined)
+        await services.mailer.send(newPostEmail({ ...emailFrame(services, userId, to, 'posts'), news }))
     },
     giveBack,
   })

@@ -2,7 +2,7 @@ import type { Services } from './services.ts'
 import { signUnsubscribe } from './unsubscribe-link.ts'
 
 /** What all emails of notifications have in common. */
-export type MailFrame = {
+export type EmailFrame = {
   readonly to: string
   readonly productName: string
   readonly siteUrl: string
@@ -10,7 +10,7 @@ export type MailFrame = {
 }
 
 /** @param only what the unsubscribe link turns off: emails about new posts, or all. */
-export function mailFrame(services: Services, userId: string, to: string, only?: 'posts'): MailFrame {
+export function emailFrame(services: Services, userId: string, to: string, only?: 'posts'): EmailFrame {
   const { config, secrets } = services
   const siteUrl = services.siteUrl()
   const token = signUnsubscribe(secrets.jwtSecret, userId)
