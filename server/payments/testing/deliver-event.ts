@@ -1,7 +1,7 @@
 import Stripe from 'stripe'
 import type { TestGateway } from '../../testing/gateway.ts'
 
-type Sent = {
+export type Sent = {
   readonly secret?: string
   readonly atSeconds?: number
   readonly body?: string
