@@ -22,7 +22,10 @@ export const recordCspViolations = `if (!globalThis.cspViolations) {
     globalThis.cspViolations.push(effectiveDirective + ' refuses ' + blockedURI))
 }`
 
-/** Checks a screen at three widths, light and dark: no overflow, no axe violations, and no violations of the content security policy. */
+/**
+ * Checks a screen at three widths, light and dark: no overflow, one primary action at most (LOOP-28), no axe violations, and no violations of
+ * the content security policy.
+ */
 export async function lookAt(page: Page, name: string, { open, over = false }: Options = {}): Promise<void> {
   if (takesScreenshots) mkdirSync(folder, { recursive: true })
   const before = page.viewportSize()
@@ -40,6 +43,7 @@ export async function lookAt(page: Page, name: string, { open, over = false }: O
       await expect
         .poll(() => page.evaluate('document.documentElement.scrollWidth - window.innerWidth'))
         .toBeLessThanOrEqual(0)
+      await expect.poll(() => excessPrimaryActions(page), `${name} at ${width} px, ${colorScheme}`).toEqual([])
       await takeScreenshot(page, `${name}-${width}-${colorScheme}`, !over)
       if (runsAxe(width, colorScheme))
         expect(await axeViolations(page), `${name} at ${width} px, ${colorScheme}`).toEqual([])
@@ -72,6 +76,42 @@ export async function settle(page: Page): Promise<void> {
     )
     .toBe(true)
 }
+
+type PrimaryActions = { readonly frame: string[]; readonly screen: string[]; readonly dialogs: string[][] }
+
+/** The names of the controls filled with crimson: in the bars and rails, on the screen between them, and in each dialog. */
+export function primaryActions(page: Page): Promise<PrimaryActions> {
+  return page.evaluate(findPrimaryActions)
+}
+
+/** Each place has one at most, in lists too (D54). The frame's only one is a creator's Create, which is on every screen (LOOP-07). */
+async function excessPrimaryActions(page: Page): Promise<string[][]> {
+  const { frame, screen, dialogs } = await primaryActions(page)
+  const isFrame = frame.length === 0 || frame.join() === 'Create'
+  return [...(isFrame ? [] : [frame]), ...[screen, ...dialogs].filter(({ length }) => length > 1)]
+}
+
+/** Runs in the page. Pages of the payment provider don't have the color, and so no primary action of ours. */
+const findPrimaryActions = `(() => {
+  const probe = document.body.appendChild(document.createElement('i'))
+  const crimson = ['filled', 'filled-hover'].map((shade) => {
+    probe.style.backgroundColor = 'var(--mantine-primary-color-' + shade + ', transparent)'
+    return getComputedStyle(probe).backgroundColor
+  }).filter((color) => color !== 'rgba(0, 0, 0, 0)')
+  probe.remove()
+  const visible = { opacityProperty: true, visibilityProperty: true }
+  const filled = [...document.querySelectorAll('a, button, [role="button"], input[type="submit"]')].filter(
+    (control) => crimson.includes(getComputedStyle(control).backgroundColor) && control.checkVisibility(visible),
+  )
+  const namesOf = (controls) => controls.map((control) => control.getAttribute('aria-label') ?? control.textContent.trim())
+  const dialogs = [...document.querySelectorAll('[role="dialog"]')]
+  const onPage = filled.filter((control) => !control.closest('[role="dialog"]'))
+  return {
+    frame: namesOf(onPage.filter((control) => !control.closest('main'))),
+    screen: namesOf(onPage.filter((control) => control.closest('main'))),
+    dialogs: dialogs.map((dialog) => namesOf(filled.filter((control) => control.closest('[role="dialog"]') === dialog))),
+  }
+})()`
 
 /** Axe takes seconds. The narrow screen in light and the wide one in dark cover all elements and colors. */
 function runsAxe(width: number, scheme: string): boolean {

@@ -1,12 +1,12 @@
 import { type Browser, type BrowserContext, expect, test } from '@playwright/test'
-import { lookAt, recordCspViolations } from './look.ts'
+import { lookAt, primaryActions, recordCspViolations } from './look.ts'
 import { fillOperatorScreens } from './operator-rows.ts'
 import { demoPassword, signIn, signInContext } from './people.ts'
 import { readSecrets } from './start-product.ts'
 
 /**
- * Every screen, as the demo's users see it, at three widths, light and dark: no axe violations, no overflow, and no errors in the
- * console. With `LOOK=1`, it takes screenshots into test-output/screenshots. It is last alphabetically, because many short tests keep
+ * Every screen, as the demo's users see it, at three widths, light and dark: no axe violations, no overflow, one primary action at most,
+ * and no errors in the console. With `LOOK=1`, it takes screenshots into test-output/screenshots. It is last alphabetically, because many short tests keep
  * both workers busy to the end.
  */
 type Screen = { readonly name: string; readonly path: string }
@@ -93,7 +93,7 @@ for (const [username, list] of Object.entries(screens)) {
     test.afterAll(() => context.close())
 
     for (const { name, path } of list) {
-      test(`${name} fits and passes axe at every width, light and dark`, async () => {
+      test(`${name} fits, passes axe, and has one primary action at most, at every width, light and dark [LOOP-28]`, async () => {
         const page = await context.newPage()
         const errors: string[] = []
         page.on('pageerror', (error) => errors.push(String(error)))
@@ -113,6 +113,24 @@ for (const [username, list] of Object.entries(screens)) {
     }
   })
 }
+
+test('crimson fills the action of a screen and of a dialog, and Create beside a creator’s screens [LOOP-28]', async ({
+  browser,
+}) => {
+  const context = await enter(browser, 'mara')
+  const page = await context.newPage()
+  await page.goto('/subscription-products')
+  await expect(page.getByRole('button', { name: 'Create plan' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Promotion codes' })).toBeVisible()
+  expect(await primaryActions(page)).toEqual({ frame: ['Create'], screen: ['Create plan'], dialogs: [] })
+  await page
+    .getByRole('button', { name: /^Edit / })
+    .first()
+    .click()
+  await expect(page.getByRole('dialog').getByRole('button', { name: 'Save' })).toBeVisible()
+  expect(await primaryActions(page)).toEqual({ frame: ['Create'], screen: ['Create plan'], dialogs: [['Save']] })
+  await context.close()
+})
 
 test('the dialog before a link to another site fits and passes axe at every width, light and dark [LOOP-13]', async ({
   browser,

@@ -12,10 +12,12 @@ type Props = {
   error: Error | null | undefined
   /** In a dialog: closes it. */
   onCancel?: (() => void) | undefined
+  /** Another form of the screen has the primary button (LOOP-28). */
+  secondary?: boolean
 }
 
 /** The end of a form: the rejection reason and the submit button. */
-export function FormFoot({ submit, pending, failed, error, onCancel }: Props) {
+export function FormFoot({ submit, pending, failed, error, onCancel, secondary = false }: Props) {
   return (
     <div>
       <FormFailure title={failed} message={error ? errorMessageOf(error) : undefined} />
@@ -25,7 +27,7 @@ export function FormFoot({ submit, pending, failed, error, onCancel }: Props) {
             {commonTexts.cancel}
           </Button>
         )}
-        <Button type="submit" loading={pending}>
+        <Button type="submit" variant={secondary ? 'default' : 'filled'} loading={pending}>
           {submit}
         </Button>
       </Group>

@@ -11,13 +11,15 @@ const texts = settingsTexts.twoFactor
 type Props = {
   /** False if the account already has a second factor. */
   isFirst?: boolean
+  /** Whether it is the screen's primary action (LOOP-28). */
+  primary?: boolean
   onBegin?: () => void
   /** Also called when the user cancels. */
   onDone?: () => void
 }
 
 /** Enrolls an app, then shows the recovery codes right away, before the user can lose the phone. */
-export function TurnOnTwoFactor({ isFirst = true, onBegin, onDone }: Props) {
+export function TurnOnTwoFactor({ isFirst = true, primary = false, onBegin, onDone }: Props) {
   const queryClient = useQueryClient()
   const [step, setStep] = useState<'none' | 'app' | 'codes'>('none')
   const finish = () => {
@@ -29,7 +31,7 @@ export function TurnOnTwoFactor({ isFirst = true, onBegin, onDone }: Props) {
   return (
     <>
       <Button
-        variant={isFirst ? 'filled' : 'default'}
+        variant={primary ? 'filled' : 'default'}
         onClick={() => {
           onBegin?.()
           setStep('app')

@@ -30,7 +30,8 @@ export function ComposeButton() {
     )
   return (
     <>
-      <Button leftSection={<IconPlus size={18} stroke={2} />} onClick={() => setOpen(true)}>
+      {/* Not filled: the bar or the rail has Create, which does the same (LOOP-07). */}
+      <Button variant="default" leftSection={<IconPlus size={18} stroke={2} />} onClick={() => setOpen(true)}>
         {composerTexts.open}
       </Button>
       {open && (

@@ -10,12 +10,12 @@ type Props = {
   label: string
   /** A longer accessible name where the label alone is ambiguous. */
   named?: string
-  /** Whether it is the screen's main action. */
-  primary?: boolean
+  /** Mantine's variant of the button. */
+  variant?: 'default' | 'light'
 }
 
 /** Opens a page of the payment provider, which returns here. */
-export function LeaveButton({ to, label, named, primary = false }: Props) {
+export function LeaveButton({ to, label, named, variant = 'default' }: Props) {
   const { pathname, search } = useLocation()
   const leave = useMutation({
     // Removes `card` from the return URL: an earlier card would be taken for the new one.
@@ -26,7 +26,7 @@ export function LeaveButton({ to, label, named, primary = false }: Props) {
   })
   return (
     <Button
-      variant={primary ? 'filled' : 'default'}
+      variant={variant}
       loading={leave.isPending || leave.isSuccess}
       onClick={() => leave.mutate()}
       aria-label={named}

@@ -118,7 +118,13 @@ export function PromotionForm({ creatorId }: { creatorId: string }) {
             {...form.getInputProps('expiresAt')}
           />
         </SimpleGrid>
-        <FormFoot submit={texts.create} pending={create.isPending} failed={texts.error} error={create.error} />
+        <FormFoot
+          submit={texts.create}
+          pending={create.isPending}
+          failed={texts.error}
+          error={create.error}
+          secondary
+        />
       </Stack>
     </form>
   )

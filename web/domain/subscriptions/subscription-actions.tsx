@@ -13,6 +13,8 @@ import { closesAt, type MySubscription, type SubscriptionState } from './my-subs
 import { useManageSubscription } from './use-manage-subscription.ts'
 
 const { mine } = subscriptionTexts
+/** The next step stands out in its row, but no row of a list has the primary button (LOOP-28). */
+const rowAction = 'light'
 
 /** The actions for each state: cancel, resume, replace a failed card, or choose a plan again (SUB-05). */
 export function SubscriptionActions({
@@ -50,7 +52,7 @@ export function SubscriptionActions({
       {/* One button for both, so that the focus returns to it after the dialog. */}
       {(renews || state === 'ending') && (
         <Button
-          variant={renews ? 'default' : 'filled'}
+          variant={renews ? 'default' : rowAction}
           onClick={renews ? () => setAsking(true) : resume}
           loading={manage.isPending && manage.variables.change === 'resume-subscription'}
           aria-label={renews ? mine.cancelNamed(name) : mine.resumeNamed(name)}
@@ -59,11 +61,17 @@ export function SubscriptionActions({
         </Button>
       )}
       {needsCard && (
-        <LeaveButton primary to="create-portal-session" label={mine.changeCard} named={mine.changeCardNamed(name)} />
+        <LeaveButton
+          variant={rowAction}
+          to="create-portal-session"
+          label={mine.changeCard}
+          named={mine.changeCardNamed(name)}
+        />
       )}
       {confirmation && (
         <Button
           component="a"
+          variant={rowAction}
           href={confirmation.url}
           target="_blank"
           rel="noreferrer"

@@ -18,7 +18,7 @@ export default function TurnOnPage({ onBegin, onDone }: { onBegin: () => void; o
         message={texts.message}
         action={
           <Stack align="center" gap="md">
-            <TurnOnTwoFactor onBegin={onBegin} onDone={onDone} />
+            <TurnOnTwoFactor primary onBegin={onBegin} onDone={onDone} />
             <Text size="sm">
               <Anchor component={Link} to={paths.settingsTab('account')}>
                 {texts.otherWays}

@@ -20,6 +20,9 @@ const texts = sessionTexts.bookings
 const { actions } = sessionTexts
 const icon = { size: 17, stroke: 1.75, 'aria-hidden': true } as const
 
+/** The next step stands out in its card, but no row of a list has the primary button (LOOP-28). */
+const rowAction = 'light'
+
 export type BookingAction = 'accept' | 'decline' | 'cancel' | 'complete' | 'pay' | 'letGo'
 
 type Props = {
@@ -85,12 +88,17 @@ export function BookingCard({ booking, viewerId, pending, onAction }: Props) {
       <p className={classes.note}>{noteOf(booking, isCreator, now)}</p>
       <Group gap="xs" className={classes.actions}>
         {may.join && (
-          <Button component={Link} to={paths.call(booking.id)} leftSection={<IconVideo {...icon} />}>
+          <Button
+            component={Link}
+            to={paths.call(booking.id)}
+            variant={rowAction}
+            leftSection={<IconVideo {...icon} />}
+          >
             {actions.join}
           </Button>
         )}
-        {may.pay && buttonOf('pay', 'filled')}
-        {may.accept && buttonOf('accept', 'filled')}
+        {may.pay && buttonOf('pay', rowAction)}
+        {may.accept && buttonOf('accept', rowAction)}
         {may.complete && buttonOf('complete', 'default')}
         {may.calendar && (
           <Button

@@ -35,13 +35,8 @@ export default function StripeTab({ viewer }: { viewer: Viewer }) {
         ) : (
           <ListSkeleton rows={1} shape="card" />
         )}
-        {/* Not filled once everything is set up. */}
-        <Button
-          component={Link}
-          to={paths.creatorOnboarding}
-          variant={state === 'ready' ? 'default' : 'filled'}
-          mt="md"
-        >
+        {/* Not filled: the plans below have the primary button, which leads to a missing step (LOOP-28). */}
+        <Button component={Link} to={paths.creatorOnboarding} variant="default" mt="md">
           {texts.open}
         </Button>
       </div>
