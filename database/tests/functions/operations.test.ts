@@ -48,7 +48,7 @@ describe('the queue of reports', () => {
       await expect(world.as(caller, 'select * from public.get_reports()')).rejects.toMatchObject(refused)
   })
 
-  it('is settled by a takedown, whose reason is sent to the author and logged [POST-54, D43, GEN-44]', async () => {
+  it('is settled by a takedown, whose reason is sent to the author and logged [POST-54, NOTI-15, D43, GEN-44]', async () => {
     const post = await world.buildPost(creator, { content: 'worse post' })
     await report(fan, 'post', post.id)
     const takeDown = (caller: Person, type = 'post', reason = ' Fraud ') =>

@@ -26,7 +26,7 @@ describe('a purchase', () => {
     post = await world.buildPost(creator, { type: 'ppv', price: 1000 })
   })
 
-  it('unlocks the post, is booked, and notifies the creator, once for each cause [POST-44, POST-45, LOOP-17, D5]', async () => {
+  it('unlocks the post, is booked, and notifies the creator, once for each cause [POST-44, POST-45, NOTI-15, LOOP-17, D5]', async () => {
     expect(await isLocked(fan, post.id)).toBe(true)
     const ids = await Promise.all([1, 2, 3, 4].map(() => books.buy(fan, creator, post.id, { cause: 'pi_once' })))
     expect(new Set(ids).size).toBe(1)
@@ -95,7 +95,7 @@ describe('a tip', () => {
     fan = await world.buildPerson({ meta: { display_name: 'Tim' } })
   })
 
-  it('is booked and notifies the creator, once for each cause [PROF-21, NOTI-13, D28]', async () => {
+  it('is booked and notifies the creator, once for each cause [PROF-21, NOTI-13, NOTI-15, D28]', async () => {
     const first = await books.tip(fan, creator, { gross: 500, cause: 'pi_tip' })
     expect(await books.tip(fan, creator, { gross: 500, cause: 'pi_tip' })).toBe(first)
     expect(await bells(creator)).toEqual([{ type: 'tip', title: 'Tim tipped you $5.00', message: 'You earned $4.50.' }])

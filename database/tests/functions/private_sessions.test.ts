@@ -231,7 +231,7 @@ describe('booking', () => {
 })
 
 describe('a payment', () => {
-  it('turns the booking into a request once, and notifies the creator [PRIV-03, PRIV-07]', async () => {
+  it('turns the booking into a request once, and notifies the creator [PRIV-03, PRIV-07, NOTI-15]', async () => {
     const { id } = await book()
     const ids = await Promise.all(
       [1, 2, 3].map(() => books.paySession(fan, creator, String(id), { gross: 5000, cause: 'pi_talk' })),
@@ -282,7 +282,7 @@ describe('the steps of a booking', () => {
     }
   })
 
-  it('let only the creator accept [PRIV-05, D41]', async () => {
+  it('let only the creator accept [PRIV-05, NOTI-15, D41]', async () => {
     const { id } = await buildRequest()
     const stranger = await world.buildPerson()
     await expect(step(stranger, 'accept', id)).rejects.toMatchObject({ code: 'PT404' })
@@ -299,7 +299,7 @@ describe('the steps of a booking', () => {
     ).toEqual([{ message: expect.stringMatching(/^A talk on .+ UTC$/) }])
   })
 
-  it('let the creator decline with a full refund [PRIV-06, D41]', async () => {
+  it('let the creator decline with a full refund [PRIV-06, NOTI-15, D41]', async () => {
     const { id, transaction } = await buildRequest()
     await expect(step(fan, 'decline', id)).rejects.toMatchObject(refused)
     expect(await step(creator, 'decline', id)).toMatchObject({
@@ -526,7 +526,7 @@ describe('the call', () => {
     expect(await mayMeet(creator, id)).toBe(false)
   })
 
-  it('is announced once to both within an hour before the start', async () => {
+  it('is announced once to both within an hour before the start [NOTI-15]', async () => {
     const { id } = await buildRequest()
     await step(creator, 'accept', id)
     const told = (person: Person) =>

@@ -39,7 +39,7 @@ const history = () =>
   )
 
 describe('rewards', () => {
-  it('are credited once with the tenth completed referral, and mark all ten as paid [REF-05, REF-18, REF-21, DATA-33, D17]', async () => {
+  it('are credited once with the tenth completed referral, and mark all ten as paid [REF-05, REF-18, REF-21, NOTI-15, DATA-33, D17]', async () => {
     const people = await Promise.all(Array.from({ length: 11 }, join))
     expect(await stats()).toEqual({
       total_referrals: 11,
@@ -61,6 +61,11 @@ describe('rewards', () => {
     expect(await history()).toEqual([
       { status: 'completed', reward_amount: 0, count: 1 },
       { status: 'paid', reward_amount: 100, count: 10 },
+    ])
+    const told = await world.as(referrer, 'select title, count(*)::int from public.notifications group by 1 order by 2')
+    expect(told).toEqual([
+      { title: 'You earned a referral reward of $10.00', count: 1 },
+      { title: 'Joy became a creator', count: 11 },
     ])
     expect(await books.balance(referrer)).toBe(1000)
     await world.as('service_role', 'select private.credit_rewards($1)', [referrer.profileId])

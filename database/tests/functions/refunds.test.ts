@@ -23,7 +23,7 @@ const owns = async () =>
   (await world.as(fan, 'select from public.purchases where post_id = $1', [post.id])).length === 1
 
 describe('a refund', () => {
-  it('in full takes back the post, the earnings, and the fee, and notifies both sides [LOOP-17, D5, D39]', async () => {
+  it('in full takes back the post, the earnings, and the fee, and notifies both sides [NOTI-15, LOOP-17, D5, D39]', async () => {
     const payment = await books.buy(fan, creator, post.id)
     const refund = await books.refund(payment)
     expect(await owns()).toBe(false)

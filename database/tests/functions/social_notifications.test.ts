@@ -36,8 +36,8 @@ const bell = async (person: Person = ada) =>
     ({ type, title, message }) => `${type} | ${title} | ${message}`,
   )
 
-describe('likes [NOTI-15, LOOP-17]', () => {
-  it('make one notification for a post until it is read, with their number', async () => {
+describe('likes', () => {
+  it('make one notification for a post until it is read, with their number [NOTI-15, LOOP-17]', async () => {
     await like(bob)
     expect(await bell()).toEqual([`like | ${bob.username} liked your post | "A title"`])
     await like(eve)
@@ -101,8 +101,8 @@ describe('likes [NOTI-15, LOOP-17]', () => {
   })
 })
 
-describe('comments and follows [NOTI-15, LOOP-17]', () => {
-  it('are grouped too, without text', async () => {
+describe('comments and follows', () => {
+  it('are grouped too, without text [NOTI-15, LOOP-17]', async () => {
     const [first] = await say(bob)
     expect(await bell()).toEqual([`other | ${bob.username} commented on your post | "A title"`])
     await say(bob)
@@ -113,7 +113,7 @@ describe('comments and follows [NOTI-15, LOOP-17]', () => {
     expect(await bell()).toEqual([`other | ${bob.username} commented on your post | "A title"`])
   })
 
-  it('name the last follower, and not a blocked one', async () => {
+  it('name the last follower, and not a blocked one [NOTI-15]', async () => {
     await follow(bob)
     await follow(eve)
     expect(await bell()).toEqual([`other | ${eve.username} and one other started following you | `])

@@ -37,7 +37,7 @@ describe('expire_subscriptions', () => {
     ['past due beyond its three days', { status: 'past_due', eventAt: '-73 hours 30 minutes' }, 'unpaid'],
     ['a trial that nothing followed', { status: 'trialing', trialEnd: '-2 hours', end: '-2 hours' }, 'unpaid'],
   ])(
-    'ends one that is %s, stops counting it, and notifies the fan [SUB-15, SUB-16, SUB-17]',
+    'ends one that is %s, stops counting it, and notifies the fan [SUB-15, SUB-16, SUB-17, NOTI-15]',
     async (_what, given, ended) => {
       await world.subscribe(fan, creator, {
         ...given,

@@ -188,7 +188,7 @@ describe('reviewing', () => {
     (await world.as('anon', 'select is_creator, is_verified from public.profiles where id = $1', [person.profileId]))[0]
   const told = (person: Person) => world.as(person, 'select type, title, message from public.notifications')
 
-  it('is for admins: approval makes the user a creator and notifies them [ADM-06, API-REST-32]', async () => {
+  it('is for admins: approval makes the user a creator and notifies them [ADM-06, API-REST-32, NOTI-15]', async () => {
     const person = await world.buildPerson()
     const { id } = await apply(person)
     for (const caller of [person, stranger]) expect(await review(caller, id, 'approved')).toEqual([])

@@ -39,7 +39,7 @@ it('holds subscriptions, tips, paid posts and messages, private sessions, refund
 })
 
 describe('a subscription payment', () => {
-  it('books gross, fee, and net, adds to the earnings, and notifies the creator [GEN-06, D5]', async () => {
+  it('books gross, fee, and net, adds to the earnings, and notifies the creator [GEN-06, NOTI-15, D5]', async () => {
     const [seller, payer] = [await world.buildCreator(), await world.buildPerson({ meta: { display_name: 'Fay' } })]
     const id = await world.pay(payer, seller, { gross: 999, fee: 100 })
     const [row] = await world.as(seller, 'select * from public.transactions')

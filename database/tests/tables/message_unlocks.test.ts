@@ -32,7 +32,7 @@ const isLocked = async (message: string) =>
   (await world.as(fan, 'select is_locked from public.messages where id = $1', [message]))[0]?.is_locked
 
 describe('a paid unlock', () => {
-  it('is booked, unlocks the message, and notifies the sender [MSG-08, D5, D27]', async () => {
+  it('is booked, unlocks the message, and notifies the sender [MSG-08, NOTI-15, D5, D27]', async () => {
     const message = await sell()
     const transaction = await pay(message)
     expect(await isLocked(message)).toBe(false)

@@ -87,6 +87,17 @@ describe('a notification', () => {
     )
   })
 
+  it('shows the date alone after a week [LOOP-17, D66]', async () => {
+    signIn()
+    const day = 24 * 60
+    table(() => [row(6 * day), row(8 * day)])
+    renderRoute('/notifications')
+    const times = [await item(`Notification ${6 * day}`), await item(`Notification ${8 * day}`)].map(
+      (shown) => shown.querySelector('time')?.textContent,
+    )
+    expect(times).toEqual([expect.stringMatching(/^6d · .*\d{4}/), expect.not.stringContaining('·')])
+  })
+
   it('shows of a locked post only its blurred preview [LOOP-17, POST-46]', async () => {
     signIn()
     table(() => [row(1, { post_id: pier.id })])
