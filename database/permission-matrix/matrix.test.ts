@@ -87,7 +87,7 @@ describe('the permission matrix', () => {
     expect(odd).toEqual([])
   })
 
-  it('matches the expected permissions in every cell [GEN-34, GEN-35, GEN-36, API-REST-42]', async () => {
+  it('matches the expected permissions in every cell [GEN-34, GEN-35, GEN-36, GEN-44, API-REST-42]', async () => {
     await loadProbes(world, probes)
     const outcomes = await meetAll(client)
     const differences = probes.flatMap((probe, n) =>

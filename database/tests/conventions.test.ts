@@ -11,6 +11,22 @@ afterAll(() => world.close())
 
 const names = async (text: string) => (await world.query(text)).map(({ name }) => name)
 
+/** Texts without a constraint of their own, and what bounds them. */
+const boundedElsewhere = {
+  'creator_applications.full_ssn': 'never stored',
+  'creator_applications.id_back_url': 'an uploaded file',
+  'creator_applications.id_front_url': 'an uploaded file',
+  'messages.content': 'private.messages.body',
+  'messages.media_urls': 'private.messages.media_paths',
+  'posts.cover_path': 'an uploaded file',
+  'scheduled_posts.cover_path': 'an uploaded file',
+  'scheduled_posts.poll': 'as a poll',
+  'session_availability.time_zone': 'a known zone',
+  'user_settings.notifications': 'known settings',
+  'user_settings.privacy': 'known settings',
+  'user_settings.security': 'known settings',
+}
+
 describe('conventions of the schema', () => {
   it('has row-level security on every table [GEN-35, API-REST-42]', async () => {
     const open = `select c.oid::regclass::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -39,6 +55,24 @@ describe('conventions of the schema', () => {
           execute pg_get_functiondef(v_function);
         end loop;
       end $$`)
+  })
+
+  it('bounds every text that clients can write, by its length or by what it may be [GEN-10]', async () => {
+    const unbounded = `
+      select c.relname || '.' || a.attname as name
+      from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'v')
+        and a.atttypid in ('text'::regtype, 'varchar'::regtype, 'text[]'::regtype, 'jsonb'::regtype)
+        and exists (
+          select from unnest('{anon,authenticated}'::text[]) role, unnest('{insert,update}'::text[]) verb
+          where has_column_privilege(role, c.oid, a.attnum, verb))
+        -- A view's columns have their constraints in the table behind it.
+        and not exists (
+          select from pg_constraint k
+          where k.contype = 'c' and k.conrelid in (c.oid, to_regclass('private.' || c.relname))
+            and pg_get_constraintdef(k.oid) ~ ('\\m' || a.attname || '\\M')
+            and pg_get_constraintdef(k.oid) ~ '(length|cardinality)\\(.*<=|= ANY|<@|~ |private\\.are_\\w+_hours')`
+    expect((await names(unbounded)).toSorted()).toEqual(Object.keys(boundedElsewhere).toSorted())
   })
 
   it('pins the search path of every security definer function', async () => {

@@ -140,7 +140,7 @@ async function compare(creator: Creator): Promise<void> {
   expect(wrongPosts).toEqual([])
 }
 
-it('the sums of the dashboard match their source after random operations [DASH-11, DASH-12, DASH-14, D7]', {
+it('the sums of the dashboard match their source after random operations [GEN-09, DASH-11, DASH-12, DASH-14, D7]', {
   timeout: 120_000,
 }, async () => {
   await fc.assert(

@@ -189,7 +189,7 @@ describe('bookings', () => {
     expect(await screen.findByText('A session can be canceled until 24 hours before its start')).toBeVisible()
   })
 
-  it('say when there are none, and offer a retry', async () => {
+  it('say when there are none, and offer a retry [PRIV-08]', async () => {
     signIn()
     network.use(fail('session_bookings'))
     renderRoute('/private-sessions')
