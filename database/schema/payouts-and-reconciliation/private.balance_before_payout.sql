@@ -6,14 +6,15 @@ CREATE OR REPLACE FUNCTION private.balance_before_payout(p_profile uuid, p_payou
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-  select coalesce(-sum(e.amount_cents), 0)::bigint
+  select coalesce(-sum(e.amount_cents), 0)::bigint + coalesce((
+      select sum(r.amount_cents) from private.referral_transfers r where r.profile_id = p_profile and r.created_at <= p_at), 0)::bigint
   from private.ledger_accounts a
   join private.ledger_entries e on e.account_id = a.id
-  join private.ledger_transactions t on t.id = e.transaction_id
+  join private.ledger_transactions t on t.id = e.transaction_id and t.type not in ('referral_reward', 'referral_commission')
   where a.code = 'creator:' || p_profile
     and (date_trunc('second', t.occurred_at) < date_trunc('second', p_at)
       -- The provider counts in seconds: what happened in the same one and made the payout possible came before it.
       or date_trunc('second', t.occurred_at) = date_trunc('second', p_at) and sign(e.amount_cents) <> sign(p_payout_cents))
 $function$;
-comment on function private.balance_before_payout(uuid,bigint,timestamp with time zone) is 'A creator''s balance in cents just before a payout, by the provider''s clock, no matter in which order the movements were booked.';
+comment on function private.balance_before_payout(uuid,bigint,timestamp with time zone) is 'A creator''s balance in cents at the provider just before a payout, by the provider''s clock, no matter in which order the movements were booked.';
 grant execute on function private.balance_before_payout(uuid,bigint,timestamp with time zone) to service_role;

@@ -108,6 +108,26 @@ describe('the commission', () => {
     expect(await stats()).toMatchObject({ total_earned: '225' })
   })
 
+  it('that was transferred may be paid out after a refund took it back: the next one offsets it', async () => {
+    const creator = await inviteCreator()
+    await world.query(
+      'update private.profiles set stripe_account_id = $2, stripe_payouts_enabled = true where id = $1',
+      [referrer.profileId, `acct_${referrer.username}`],
+    )
+    await books.tip(fan, creator, { gross: 10_000 })
+    const refunded = await books.tip(fan, creator, { gross: 10_000 })
+    await world.query('select private.begin_referral_transfers()')
+    await books.refund(refunded)
+    expect(await books.balance(referrer)).toBe(450)
+    await books.payOut(referrer, 900, 'po_transferred')
+    await books.payOut(referrer, 100, 'po_too_much', new Date(Date.now() + 2_000).toISOString())
+    const differences = `select cause, expected_cents::int as expected from private.payment_differences where resolved_at is null and cause like 'po_t%'`
+    const more = [{ cause: 'po_too_much', expected: 0 }]
+    expect(await world.query(differences)).toEqual(more)
+    await world.query(`select private.settle_differences(now(), '{}', '{}')`)
+    expect(await world.query(differences)).toEqual(more)
+  })
+
   it('is never more than the fee', async () => {
     const creator = await inviteCreator()
     await books.tip(fan, creator, { gross: 10_000, fee: 100 })
