@@ -33,6 +33,8 @@ export function draftInvoice(
 ): Invoice {
   const draft = newInvoice(context, subscription, reason, period, ended, parts)
   context.store.insert('invoice', context.account, draft)
+  const destination = subscription.transfer_data?.destination
+  context.store.setHidden('invoice', draft.id, { form_token: randomText(32), ...(destination && { destination }) })
   emit(context, 'invoice.created', draft)
   return draft
 }
@@ -51,7 +53,6 @@ export function finalizeInvoice(context: Context, draft: Invoice): Invoice {
     status_transitions: { ...draft.status_transitions, finalized_at: context.now },
   }
   context.store.save<'invoice'>(open)
-  context.store.setHidden('invoice', open.id, { form_token: randomText(32) })
   emit(context, 'invoice.finalized', open)
   return open
 }
@@ -99,19 +100,20 @@ export const cardOf = (context: Context, subscription: Subscription): string | n
   subscription.default_payment_method ??
   context.store.get('customer', subscription.customer).invoice_settings.default_payment_method
 
-/** The payment that an invoice asks for: its amount, the platform's fee and the creator's account. */
+/** The payment that an invoice asks for: its amount, the platform's fee and the creator's account, which stays that of its draft. */
 function paymentFor(
   context: Context,
-  invoice: { amount_due: number },
-  subscription: Pick<Subscription, 'application_fee_percent' | 'customer' | 'transfer_data'>,
+  invoice: { id: string; amount_due: number },
+  subscription: Pick<Subscription, 'application_fee_percent' | 'customer'>,
 ): NewPayment {
   const percent = subscription.application_fee_percent
+  const { destination } = context.store.hidden('invoice', invoice.id)
   return {
     amount: invoice.amount_due,
     customer: subscription.customer,
     description: 'Subscription update',
     ...(percent && { applicationFee: feeOf(invoice.amount_due, percent) }),
-    ...(subscription.transfer_data && { destination: subscription.transfer_data.destination }),
+    ...(destination && { destination }),
     receiptEmail: context.store.get('customer', subscription.customer).email,
     saveCard: true,
   }

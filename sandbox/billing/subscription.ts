@@ -166,6 +166,17 @@ function renew(context: Context, subscription: Subscription, start: number): voi
   scheduleSubscription(context, renewed)
 }
 
+/** Begins a period today, whose bill is collected at once. */
+export function beginPeriod(context: Context, subscription: Subscription): Subscription {
+  const anchored = { ...subscription, billing_cycle_anchor: context.now }
+  const { next, period } = nextPeriod(context, anchored, context.now)
+  const invoice = openInvoice(context, next, 'subscription_update', period, periodOf(subscription))
+  const { paid } = collectInvoice(context, invoice, next, 'away')
+  const begun: Subscription = { ...next, latest_invoice: invoice.id, status: paid ? 'active' : 'past_due' }
+  scheduleSubscription(context, begun)
+  return begun
+}
+
 /** What becomes of a renewal's bill, and with it of the subscription. */
 function billRenewal(context: Context, renewed: Subscription, draft: Invoice): Subscription['status'] {
   const running = renewed.status === 'trialing' ? 'active' : renewed.status

@@ -139,6 +139,8 @@ export function reverseTransfer(
   { amount, refundFee: wantsFee, refund, description, metadata = {} }: NewReversal,
 ): Kinds['transfer_reversal'] {
   const transfer = context.store.get('transfer', transferId)
+  const account = context.store.find('account', '', transfer.destination ?? '')
+  if (!account || 'deleted' in account) throw errors.accountInvalid(transfer.destination ?? '')
   const left = transfer.amount - transfer.amount_reversed
   if (amount > left)
     throw errors.invalidParam('amount', `Reversal amount (${amount}) is greater than unreversed amount (${left})`)

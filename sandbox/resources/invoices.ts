@@ -1,10 +1,21 @@
 import { withdrawInvoice } from '../billing/subscription.ts'
+import type { Context } from '../context.ts'
 import { errors } from '../http/errors.ts'
 import { fromPath, mergeMetadata } from '../http/lookup.ts'
 import { listOf, listPage, pagingFields } from '../http/paging.ts'
-import { boolean, metadata, oneOf, string, unsettable } from '../http/params.ts'
+import { boolean, metadata, object, oneOf, required, string, unsettable } from '../http/params.ts'
 import { type Resource, route } from '../http/resource.ts'
+import type { Kinds } from '../store/kinds.ts'
 import { updated } from '../webhooks/emit.ts'
+import { requireDestination } from './destination.ts'
+
+/** Only a draft can still be paid to another account. */
+function sendTo(context: Context, { id, status }: Kinds['invoice'], destination: string): void {
+  if (status !== 'draft')
+    throw errors.invalidParam('transfer_data', 'This invoice is finalized: its destination can no longer change.')
+  requireDestination(context, destination, 'transfer_data[destination]')
+  context.store.setHidden('invoice', id, { ...context.store.hidden('invoice', id), destination })
+}
 
 export const invoices: Resource = {
   kind: 'invoice',
@@ -40,9 +51,14 @@ export const invoices: Resource = {
     route(
       'POST',
       '/v1/invoices/:id',
-      { auto_advance: boolean(), metadata: unsettable(metadata()) },
+      {
+        auto_advance: boolean(),
+        metadata: unsettable(metadata()),
+        transfer_data: object({ destination: required(string()) }),
+      },
       (context, params, id) => {
         const invoice = fromPath(context, 'invoice', id)
+        if (params.transfer_data) sendTo(context, invoice, params.transfer_data.destination)
         const auto_advance = params.auto_advance ?? invoice.auto_advance
         if (auto_advance !== invoice.auto_advance) {
           if (invoice.status !== 'draft' && invoice.status !== 'open')

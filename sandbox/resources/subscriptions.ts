@@ -1,5 +1,5 @@
 import { createSubscription, resumeSubscription } from '../billing/begin-subscription.ts'
-import { awaitCancel, cancelAtPeriodEnd, endSubscription } from '../billing/subscription.ts'
+import { awaitCancel, beginPeriod, cancelAtPeriodEnd, endSubscription } from '../billing/subscription.ts'
 import { switchPrice } from '../billing/switch-price.ts'
 import type { Context } from '../context.ts'
 import { errors } from '../http/errors.ts'
@@ -109,6 +109,20 @@ function changeItems(context: Context, subscription: Subscription, params: Param
   })
 }
 
+/** Begins a period today and bills it at once. @throws 400 for what this sandbox doesn't prorate. */
+function restartPeriod(
+  context: Context,
+  subscription: Subscription,
+  params: Params<typeof changeFields>,
+): Subscription {
+  if (params.items || params.proration_behavior !== 'none' || subscription.status === 'trialing')
+    throw errors.invalidParam(
+      'billing_cycle_anchor',
+      'This sandbox begins a period today only without proration, for the same price, and after the trial.',
+    )
+  return beginPeriod(context, subscription)
+}
+
 function withDetails(
   subscription: Subscription,
   details: Partial<NonNullable<Subscription['cancellation_details']>> | undefined,
@@ -200,6 +214,7 @@ export const subscriptions: Resource = {
       {
         cancel_at_period_end: boolean(),
         cancellation_details: detailFields,
+        billing_cycle_anchor: object({ type: required(oneOf('now')) }),
         default_payment_method: string(),
         description: unsettable(string(500)),
         ...changeFields,
@@ -210,6 +225,7 @@ export const subscriptions: Resource = {
             resumes_at: integer({ min: 0 }),
           }),
         ),
+        transfer_data: object({ destination: required(string()) }),
       },
       (context, params, id) => {
         const subscription = fromPath(context, 'subscription', id)
@@ -221,7 +237,15 @@ export const subscriptions: Resource = {
         const method = params.default_payment_method
         if (method) requireCardOf(context, method, subscription.customer)
         const cancel = params.cancel_at_period_end
-        const present = changeItems(context, subscription, params)
+        const destination = params.transfer_data?.destination
+        if (destination) requireDestination(context, destination, 'transfer_data[destination]')
+        const addressed: Subscription = {
+          ...subscription,
+          ...(destination && { transfer_data: { amount_percent: null, destination } }),
+        }
+        const present = params.billing_cycle_anchor
+          ? restartPeriod(context, addressed, params)
+          : changeItems(context, addressed, params)
         const waits = params.items !== undefined && present.pending_update !== null
         const changed: Subscription = {
           ...present,

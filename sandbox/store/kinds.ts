@@ -46,8 +46,8 @@ export type Kind = keyof Kinds
 export type Hidden = {
   account_link: LinkHidden
   'checkout.session': SessionHidden
-  /** What the form on an invoice's own page carries. */
-  invoice: { form_token: string }
+  /** What the form on an invoice's own page carries, and the connected account that gets its money. */
+  invoice: { form_token: string; destination?: string | undefined }
   oauth_request: { form_token: string; code: string | null }
   payment_method: { behaviour: CardBehaviour }
   portal_entry: PortalHidden
