@@ -26,6 +26,7 @@ it('docs/stripe-calls.md lists every call that the product makes, with its param
   await liveOnPlans(creator, fan)
   await buyOnce(creator, fan)
   await goBack(creator, fan)
+  await replaceAccounts(creator, fan)
   await suspendForAWhile(creator)
   await reconcile(shop.gateway.services, 7)
   await call(fan, 'delete-own-account', { password: fan.password })
@@ -105,6 +106,30 @@ async function suspendForAWhile({ profileId }: Person): Promise<void> {
   await client.rpc('suspend_user', { profile_id: profileId, reason: 'Spam' }).throwOnError()
   await shop.settled()
   await client.rpc('reinstate_user', { profile_id: profileId }).throwOnError()
+  await shop.settled()
+}
+
+/** The creator opens another account while the renewals' bills are drafts, and once more when one of them waits for its bank. */
+async function replaceAccounts(creator: Person, { profileId }: Person): Promise<void> {
+  const [own] = await shop.gateway.query<{ id: string }>(
+    `select k.stripe_subscription_id as id from private.stripe_subscriptions k
+     join public.subscriptions s on s.id = k.subscription_id where s.subscriber_id = $1`,
+    [profileId],
+  )
+  const { items } = await shop.stripe.subscriptions.retrieve(own?.id ?? '')
+  shop.sandbox.advanceClock((items.data[0]?.current_period_end ?? 0) - shop.sandbox.now() + 60)
+  await shop.settled()
+  await replaceAccount(creator)
+  shop.sandbox.advanceClock(7_200)
+  await shop.settled()
+  await replaceAccount(creator)
+}
+
+async function replaceAccount(creator: Person): Promise<void> {
+  shop.sandbox.deauthorize(await shop.accountOf(creator))
+  await shop.settled()
+  await call(creator, 'create-stripe-account')
+  await shop.onboard(creator)
   await shop.settled()
 }
 

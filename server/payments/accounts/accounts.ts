@@ -156,3 +156,14 @@ export function isAccountGone(error: unknown): boolean {
     (error.statusCode === 403 || error.statusCode === 404)
   )
 }
+
+/** Whether an account was closed, or has left the platform: nothing can be sent to it or taken from it. */
+export async function isLost({ stripe }: Payments, accountId: string): Promise<boolean> {
+  return stripe.api.accounts.retrieve(accountId).then(
+    () => false,
+    (error: unknown) => {
+      if (!isAccountGone(error)) throw error
+      return true
+    },
+  )
+}

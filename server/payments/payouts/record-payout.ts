@@ -1,4 +1,6 @@
+import type Stripe from 'stripe'
 import { sql } from '../../postgres/sql.ts'
+import { isAccountGone } from '../accounts/accounts.ts'
 import type { Payments } from '../payments.ts'
 import { timeOf } from '../stripe-values.ts'
 
@@ -8,14 +10,25 @@ const booksCurrency = 'usd'
 /**
  * Records a payout to a creator's bank, a debit from it (a negative amount), and the return if the bank rejected it (D39).
  * @param accountId its owner; the platform's own payouts are the operator's, and in no book here.
+ * @param announced the payout as its event has it: all that is left to read once the account has left the platform.
  */
-export async function recordPayout(payments: Payments, accountId: string | undefined, payoutId: string): Promise<void> {
+export async function recordPayout(
+  payments: Payments,
+  accountId: string | undefined,
+  payoutId: string,
+  announced?: Stripe.Payout,
+): Promise<void> {
   if (accountId === undefined) return
   const { service } = payments.database
   const [creator] = await service.rows<{ id: string }>(sql`
     select id from private.profiles where stripe_account_id = ${accountId}`)
   if (!creator) return // the account's holder is gone, or never was ours
-  const payout = await payments.stripe.api.payouts.retrieve(payoutId, {}, { stripeAccount: accountId })
+  const payout = await payments.stripe.api.payouts
+    .retrieve(payoutId, {}, { stripeAccount: accountId })
+    .catch((error: unknown) => {
+      if (!announced || !isAccountGone(error)) throw error
+      return announced
+    })
   const { amount, currency } = payout
   if ((payout.status !== 'paid' && payout.status !== 'failed') || amount === 0) return
   if (currency !== booksCurrency) {

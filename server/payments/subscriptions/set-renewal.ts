@@ -1,6 +1,7 @@
 import Stripe from 'stripe'
 import type { Payments } from '../payments.ts'
 import { idOf } from '../stripe-values.ts'
+import { moveSubscription } from './move-subscription.ts'
 import { syncSubscription } from './sync-subscription.ts'
 
 /** Renewals that we paused are marked and resume; those that were canceled for another reason don't. */
@@ -14,7 +15,9 @@ export async function setRenewal(payments: Payments, subscriptionId: string, ren
   const { subscriptions } = payments.stripe.api
   const subscription = await subscriptions.retrieve(subscriptionId)
   if (subscription.status !== 'canceled' && subscription.status !== 'incomplete_expired') {
-    await subscriptions.update(subscriptionId, { cancel_at_period_end: !renews })
+    const changed = await subscriptions.update(subscriptionId, { cancel_at_period_end: !renews })
+    // Before its bills are released: those of an account that is gone can't be paid.
+    await moveSubscription(payments, changed)
     if (!renews && subscription.pending_update) await dropChange(payments, subscription)
   }
   await (renews ? releaseInvoices(payments, subscriptionId) : holdInvoices(payments, subscriptionId))

@@ -4,6 +4,7 @@ import { sql } from '../../postgres/sql.ts'
 import { paymentErrors } from '../errors.ts'
 import type { Payments } from '../payments.ts'
 import { idOf } from '../stripe-values.ts'
+import { moveSubscription } from './move-subscription.ts'
 import { type OwnSubscription, requireRenewable, requireRunning } from './own-subscription.ts'
 import { readConfirmation } from './read-confirmation.ts'
 import { recordInvoice } from './record-invoice.ts'
@@ -33,14 +34,16 @@ export async function switchSubscription(
 ): Promise<BankQuestion | undefined> {
   const { priceId, trialDays } = await requireTarget(payments, db, own, productId)
   await requireRenewable(payments, own)
-  const subscription = await requireRunning(payments, own)
+  const running = await requireRunning(payments, own)
+  // The switch pays the creator, even if the fan had canceled.
+  const subscription = isPaid(running) ? await moveSubscription(payments, running, true) : running
   const item = subscription.items.data[0]
   if (!item) throw new Error(`${own.stripeId} has no items`)
   if (item.price.id === priceId) {
     await syncSubscription(payments, own.stripeId)
     throw paymentErrors.alreadySubscribed()
   }
-  if (subscription.status !== 'active' && subscription.status !== 'trialing') throw paymentErrors.switchNotPaid()
+  if (!isPaid(subscription)) throw paymentErrors.switchNotPaid()
   // The price doesn't say how much was paid for the period, so the difference would be wrong for one side.
   if (subscription.discounts.length > 0) throw paymentErrors.switchDiscounted()
   const waiting = await readConfirmation(payments, subscription)
@@ -68,6 +71,8 @@ export async function switchSubscription(
   await syncSubscription(payments, own.stripeId)
   return undefined
 }
+
+const isPaid = ({ status }: Stripe.Subscription): boolean => status === 'active' || status === 'trialing'
 
 /** @throws 402 if the bank declined instead of requiring confirmation: nothing waits any more. */
 async function askBank(

@@ -3,6 +3,7 @@ import { sql } from '../../postgres/sql.ts'
 import { syncAccount } from '../accounts/accounts.ts'
 import type { Payments } from '../payments.ts'
 import { timeOf } from '../stripe-values.ts'
+import { moveSubscription } from './move-subscription.ts'
 import { type Confirmation, readConfirmation } from './read-confirmation.ts'
 
 /** One of our subscriptions, as Stripe has it now and the database has stored it. */
@@ -25,6 +26,7 @@ export async function syncSubscription(payments: Payments, stripeId: string): Pr
   if (synced) {
     await endDuplicates(payments, synced, subscription)
     await payments.database.service.rows(sql`select private.settle_renewal(${synced.subscriptionId})`)
+    await moveSubscription(payments, subscription)
   } else payments.log.warn({ stripeId }, 'a subscription at Stripe belongs to no one here')
   return synced && { ...synced, feePercent: subscription.application_fee_percent ?? 0 }
 }

@@ -22,7 +22,7 @@ export async function takeBackTransfer(
   if (!isMoneyGone(dispute)) return
   const { charge, transfer } = await transferOf(payments, dispute)
   if (!transfer) return
-  await takeFromCreator(payments, transfer, {
+  await takeFromCreator(payments, transfer, disputeId, {
     amount: amountCents - (await takenFor(payments, transfer, disputeId)),
     fee: charge.application_fee_amount ?? 0,
     metadata: { dispute: disputeId },
@@ -53,22 +53,40 @@ export async function returnTransfer(
 ): Promise<void> {
   const dispute = await payments.stripe.api.disputes.retrieve(disputeId)
   const { charge, transfer } = await transferOf(payments, dispute)
-  const destination = idOf(transfer?.destination)
-  if (!transfer || destination === undefined) return
+  const origin = idOf(transfer?.destination)
+  if (!transfer || origin === undefined) return
   const taken = await takenFor(payments, transfer, disputeId)
   const feeUntil = (reversed: number) => Math.round(((charge.application_fee_amount ?? 0) * reversed) / charge.amount)
   const before = transfer.amount_reversed - taken
   const netCents =
     taken === dispute.amount ? amountCents : taken - (feeUntil(transfer.amount_reversed) - feeUntil(before))
   if (netCents === 0) return
+  const metadata = { dispute: disputeId }
+  const destination = await presentAccount(payments, disputeId, origin)
+  // The account may have received it before it was lost.
+  if (destination !== origin && (await findTransfer(payments, { destination: origin, metadata, since }))) return
   await sendTransfer(payments, {
     amountCents: netCents,
     destination,
     description: 'Dispute won',
-    metadata: { dispute: disputeId },
-    idempotencyKey: keyAfter(`return:${disputeId}`, refusals),
+    metadata,
+    idempotencyKey: keyAfter(`return:${disputeId}${destination === origin ? '' : `:${destination}`}`, refusals),
     since,
   })
+}
+
+/**
+ * The account that the creator of a disputed payment has now: the one that was paid may be lost and replaced.
+ * @throws `isWantOfMoney` while they can't be paid.
+ */
+async function presentAccount({ database }: Payments, disputeId: string, origin: string): Promise<string> {
+  const [creator] = await database.service.rows<{ account: string | null; canBePaid: boolean }>(sql`
+    select p.stripe_account_id as account, p.stripe_charges_enabled as "canBePaid"
+    from private.payment_disputes d join public.transactions t on t.id = d.transaction_id join private.profiles p on p.id = t.to_user_id
+    where d.id = ${disputeId}`)
+  if (!creator?.account) return origin
+  if (!creator.canBePaid) throw new WantOfMoney("the creator can't be paid at Stripe right now")
+  return creator.account
 }
 
 /**
@@ -93,7 +111,7 @@ export async function takeBackRest(payments: Payments, refundId: string, refusal
   const takeBack = async (from: Stripe.Transfer, fee = 0) => {
     const about = { amount: from.amount, fee, metadata: { refund: refundId } }
     const idempotencyKey = `take-back-rest:${refundId}:${from.id}`
-    await takeFromCreator(payments, from, { ...about, idempotencyKey, refusals }).catch((error: unknown) => {
+    await takeFromCreator(payments, from, refundId, { ...about, idempotencyKey, refusals }).catch((error: unknown) => {
       if (!(error instanceof WantOfMoney)) throw error
       want = error
     })

@@ -1,5 +1,7 @@
 import Stripe from 'stripe'
-import { keyAfter, patiently } from '../idempotency.ts'
+import { sql } from '../../postgres/sql.ts'
+import { isLost } from '../accounts/accounts.ts'
+import { isDefiniteRefusal, keyAfter, patiently } from '../idempotency.ts'
 import type { Payments } from '../payments.ts'
 import { idOf } from '../stripe-values.ts'
 
@@ -24,10 +26,17 @@ type Taking = {
 }
 
 /**
- * Reverses a transfer. Stripe takes no more than the creator has there; the rest waits for their next earnings.
+ * Reverses a transfer. Stripe takes no more than the creator has there; the rest waits for their next earnings. If their account is
+ * gone, what is left is the platform's loss, which admins see as a difference.
+ * @param cause what the money is taken back for: the id of a dispute or refund.
  * @throws `isWantOfMoney` while part of it is left.
  */
-export async function takeFromCreator(payments: Payments, transfer: Stripe.Transfer, wanted: Taking): Promise<void> {
+export async function takeFromCreator(
+  payments: Payments,
+  transfer: Stripe.Transfer,
+  cause: string,
+  wanted: Taking,
+): Promise<void> {
   const left = Math.min(wanted.amount, transfer.amount - transfer.amount_reversed)
   if (left <= 0) return
   const { fee = 0, metadata } = wanted
@@ -45,7 +54,12 @@ export async function takeFromCreator(payments: Payments, transfer: Stripe.Trans
     await reverse(left)
     return
   } catch (error) {
-    if (!isWantOfMoney(error)) throw error
+    if (!isWantOfMoney(error)) {
+      const account = idOf(transfer.destination)
+      if (!isDefiniteRefusal(error) || account === undefined || !(await isLost(payments, account))) throw error
+      await noteLoss(payments, cause, Math.round((left * (transfer.amount - fee)) / transfer.amount))
+      return
+    }
   }
   const held = await heldBy(payments, transfer)
   // The creator gives up this fraction of a cent. Stripe rounds the fee, so that one cent more might be too much.
@@ -55,6 +69,12 @@ export async function takeFromCreator(payments: Payments, transfer: Stripe.Trans
   throw new WantOfMoney(
     `the creator has too little at Stripe: ${left - Math.max(part, 0)} of ${wanted.amount} cents wait`,
   )
+}
+
+/** The books have taken it from the creator, but the provider hasn't. */
+async function noteLoss({ database, log }: Payments, cause: string, cents: number): Promise<void> {
+  log.error({ cause, cents }, "a creator's part can't be taken back, as their account is gone")
+  await database.service.rows(sql`select private.note_difference(${cause}, 'transfer', ${cents}, 0)`)
 }
 
 /** The creator's balance, in cents. A transfer from a charge can be taken back while its money is pending. */

@@ -76,8 +76,8 @@ const handlers = new Map<Stripe.Event['type'], Handler>([
   ['charge.dispute.funds_withdrawn', (payments, _event, id) => recordDispute(payments, id)],
   ['charge.dispute.funds_reinstated', (payments, _event, id) => recordDispute(payments, id)],
   ['charge.dispute.closed', (payments, _event, id) => recordDispute(payments, id)],
-  ['payout.paid', (payments, event, id) => recordPayout(payments, event.account, id)],
-  ['payout.failed', (payments, event, id) => recordPayout(payments, event.account, id)],
+  ['payout.paid', (payments, event) => syncPayout(payments, event)],
+  ['payout.failed', (payments, event) => syncPayout(payments, event)],
   ['account.updated', (payments, _event, id) => syncAccount(payments, id)],
   // The platform may not read this account any more; the event names it.
   ['account.application.deauthorized', async (payments, { account }) => account && disableAccount(payments, account)],
@@ -100,6 +100,11 @@ async function syncUpcoming(payments: Payments, event: Stripe.Event): Promise<vo
   const { parent } = event.data.object as Stripe.Invoice
   const subscriptionId = idOf(parent?.subscription_details?.subscription)
   if (subscriptionId !== undefined) await syncSubscription(payments, subscriptionId)
+}
+
+async function syncPayout(payments: Payments, event: Stripe.Event): Promise<void> {
+  const payout = event.data.object as Stripe.Payout
+  await recordPayout(payments, event.account, payout.id, payout)
 }
 
 async function syncRefund(payments: Payments, event: Stripe.Event): Promise<void> {
