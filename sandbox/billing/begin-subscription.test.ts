@@ -121,3 +121,42 @@ it('goes on after a pause once there is a card', async () => {
   expect((await read(world, subscription)).status).toBe('active')
   expect(world.sandbox.books().paidIn).toBe(2 * 999)
 })
+
+it('pays another account from the next bill on, and a draft where it says so; a finalized bill keeps its account', async () => {
+  await using world = await buildWorld()
+  const { stripe, sandbox } = world
+  const [first, second] = [await buildCreator(stripe), await buildCreator(stripe)]
+  const subscription = await begin(world, 'pm_card_visa', { transfer_data: { destination: first.id } })
+  const held = () => [first, second].map(({ id }) => sandbox.books().accounts[id] ?? 0)
+  const move = (destination: string) => stripe.subscriptions.update(subscription.id, { transfer_data: { destination } })
+  const renew = async () => {
+    const { items } = await read(world, subscription)
+    sandbox.advanceClock((items.data[0]?.current_period_end ?? 0) - sandbox.now() + 60)
+    return invoiceOf(await read(world, subscription)).id
+  }
+  await renew()
+  await move(second.id)
+  sandbox.advanceClock(hour)
+  expect(held()).toEqual([2 * 999, 0])
+  const draft = await renew()
+  await move(first.id)
+  await stripe.invoices.update(draft, { transfer_data: { destination: first.id } })
+  sandbox.advanceClock(hour)
+  expect(held()).toEqual([3 * 999, 0])
+  const late = stripe.invoices.update(draft, { transfer_data: { destination: second.id } })
+  await expect(late).rejects.toMatchObject({ param: 'transfer_data' })
+  await expect(move('acct_none')).rejects.toMatchObject({ param: 'transfer_data[destination]' })
+})
+
+it('begins a period today where its anchor is reset, and bills it at once', async () => {
+  await using world = await buildWorld()
+  const subscription = await begin(world, 'pm_card_visa')
+  world.sandbox.advanceClock(10 * day)
+  const reset = { billing_cycle_anchor: { type: 'now' }, proration_behavior: 'none' } as const
+  const changed = await world.stripe.subscriptions.update(subscription.id, reset)
+  expect(changed).toMatchObject({ status: 'active', billing_cycle_anchor: world.sandbox.now() })
+  expect(changed.items.data[0]?.current_period_start).toBe(world.sandbox.now())
+  expect(world.sandbox.books().paidIn).toBe(2 * 999)
+  const prorated = world.stripe.subscriptions.update(subscription.id, { billing_cycle_anchor: { type: 'now' } })
+  await expect(prorated).rejects.toMatchObject({ param: 'billing_cycle_anchor' })
+})

@@ -21,6 +21,11 @@ it('ends the connection to an account by OAuth: the platform gets an event and c
   await expect(stripe.balance.retrieve({}, { stripeAccount: id })).rejects.toMatchObject({ code: 'account_invalid' })
   expect((await stripe.accounts.list()).data).toEqual([])
   expect((await deauthorize()).status).toBe(400)
+  const [transfer] = (await stripe.transfers.list()).data
+  await expect(stripe.transfers.createReversal(transfer?.id ?? '')).rejects.toMatchObject({ code: 'account_invalid' })
+  const [charge] = (await stripe.charges.list()).data
+  const refund = { charge: charge?.id ?? '', reverse_transfer: true }
+  await expect(stripe.refunds.create(refund)).rejects.toMatchObject({ code: 'account_invalid' })
   expect(sandbox.books().accounts[id]).toBe(900)
 })
 
