@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Person } from '../../testing/gateway.ts'
+import { moveSubscription } from '../subscriptions/move-subscription.ts'
 import { carryOutPaymentTasks } from '../tasks/payment-tasks.ts'
 import { expectBalancedBooks } from '../testing/expect-balanced-books.ts'
 import { buildShop, call, type Plan, pay, type Shop, subscribe } from '../testing/shop.ts'
@@ -81,18 +82,24 @@ describe('a subscription to a creator who has replaced a lost account', () => {
     await expectBalancedBooks(shop, replaced)
   })
 
-  it('begins a period today if its bill was open, because nobody can pay that one', async () => {
-    await subscribed(plan)
+  const listen = async (enabled_events: ['*'] | ['payout.paid']) => {
     const { data: endpoints } = await shop.stripe.webhookEndpoints.list()
-    const listen = (enabled_events: ['*'] | ['payout.paid']) =>
-      Promise.all(endpoints.map(({ id }) => shop.stripe.webhookEndpoints.update(id, { enabled_events })))
-    // Stripe's event about the account is lost, so the renewal isn't paused and fails.
+    await Promise.all(endpoints.map(({ id }) => shop.stripe.webhookEndpoints.update(id, { enabled_events })))
+  }
+  /** Stripe's event about the account is lost, so the renewal isn't paused and fails. */
+  const failRenewal = async () => {
     await listen(['payout.paid'])
     const lost = await shop.accountOf(creator)
     shop.sandbox.deauthorize(lost)
     await shop.settled()
     await listen(['*'])
     await days(32)
+    return lost
+  }
+
+  it('begins a period today if its bill was open, because nobody can pay that one', async () => {
+    await subscribed(plan)
+    const lost = await failRenewal()
     const bill = await lastInvoice()
     expect(bill).toMatchObject({ status: 'open', auto_advance: false })
 
@@ -104,6 +111,21 @@ describe('a subscription to a creator who has replaced a lost account', () => {
     expect(held(lost, account)).toEqual([899, 899])
     const { data } = await fan.client.from('subscriptions').select('status').single().throwOnError()
     expect(data).toEqual({ status: 'active' })
+    await expectBalancedBooks(shop, replaced)
+  })
+
+  it('begins one period, even if several processes move it at once', async () => {
+    await subscribed(plan)
+    const lost = await failRenewal()
+    // Nothing else moves it: the fan's cancellation keeps the task from it.
+    await call(fan, 'cancel-subscription', { subscriptionId: subscription.id })
+    const account = await openAnother(lost)
+    const known = await atProvider()
+    expect(known).toMatchObject({ status: 'past_due', transfer_data: { destination: lost } })
+    await Promise.all(Array.from({ length: 4 }, () => moveSubscription(shop.gateway.services, known, true)))
+    await shop.settled()
+    expect(await charges()).toBe(2)
+    expect(held(lost, account)).toEqual([899, 899])
     await expectBalancedBooks(shop, replaced)
   })
 
@@ -224,8 +246,8 @@ describe('other money of a creator who loses their account', () => {
     await expectBalancedBooks(shop, replaced)
   })
 
-  it('is returned to the new account when a dispute is won', async () => {
-    await paidTip('4000 0000 0000 0259')
+  it('is returned to the new account when a dispute is won, and taken back from there if it is refunded later', async () => {
+    const transactionId = await paidTip('4000 0000 0000 0259')
     expect(held(await shop.accountOf(creator))).toEqual([0])
     const { lost, account } = await replaceAccount()
     const [dispute] = await shop.gateway.query<{ id: string }>(
@@ -236,6 +258,10 @@ describe('other money of a creator who loses their account', () => {
     await shop.settled()
     await carryOutPaymentTasks(shop.gateway.services)
     expect(held(lost, account)).toEqual([0, 900])
+    await expectBalancedBooks(shop, replaced)
+    await call(creator, 'refund-payment', { transactionId, reason: 'A slip of the finger' })
+    await shop.settled()
+    expect(held(lost, account)).toEqual([0, 0])
     await expectBalancedBooks(shop, replaced)
   })
 

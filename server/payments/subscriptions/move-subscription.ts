@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import Stripe from 'stripe'
 import { sql } from '../../postgres/sql.ts'
-import { askOnce } from '../idempotency.ts'
+import { askOnce, patiently } from '../idempotency.ts'
 import type { Payments } from '../payments.ts'
 import { idOf } from '../stripe-values.ts'
 
@@ -69,9 +69,9 @@ async function unpaidBills({ stripe }: Payments, subscription: string): Promise<
 async function moveBill(payments: Payments, { id, status }: Bill, account: string): Promise<Stripe.Invoice['status']> {
   const { invoices } = payments.stripe.api
   try {
-    const moved = await (status === 'draft'
-      ? invoices.update(id, { transfer_data: { destination: account } })
-      : invoices.voidInvoice(id))
+    const moved = await patiently(() =>
+      status === 'draft' ? invoices.update(id, { transfer_data: { destination: account } }) : invoices.voidInvoice(id),
+    )
     return moved.status
   } catch (error) {
     if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error

@@ -62,7 +62,9 @@ export async function returnTransfer(
     taken === dispute.amount ? amountCents : taken - (feeUntil(transfer.amount_reversed) - feeUntil(before))
   if (netCents === 0) return
   const metadata = { dispute: disputeId }
-  const destination = await presentAccount(payments, disputeId, origin)
+  const creator = await creatorOf(payments, disputeId)
+  if (creator && !creator.canBePaid) throw new WantOfMoney("the creator can't be paid at Stripe right now")
+  const destination = creator?.account ?? origin
   // The account may have received it before it was lost.
   if (destination !== origin && (await findTransfer(payments, { destination: origin, metadata, since }))) return
   await sendTransfer(payments, {
@@ -75,18 +77,16 @@ export async function returnTransfer(
   })
 }
 
-/**
- * The account that the creator of a disputed payment has now: the one that was paid may be lost and replaced.
- * @throws `isWantOfMoney` while they can't be paid.
- */
-async function presentAccount({ database }: Payments, disputeId: string, origin: string): Promise<string> {
-  const [creator] = await database.service.rows<{ account: string | null; canBePaid: boolean }>(sql`
+/** The account that the creator of a disputed payment has now: the one that was paid may be lost and replaced. */
+async function creatorOf(
+  { database }: Payments,
+  disputeId: string,
+): Promise<{ account: string; canBePaid: boolean } | undefined> {
+  const [creator] = await database.service.rows<{ account: string; canBePaid: boolean }>(sql`
     select p.stripe_account_id as account, p.stripe_charges_enabled as "canBePaid"
     from private.payment_disputes d join public.transactions t on t.id = d.transaction_id join private.profiles p on p.id = t.to_user_id
-    where d.id = ${disputeId}`)
-  if (!creator?.account) return origin
-  if (!creator.canBePaid) throw new WantOfMoney("the creator can't be paid at Stripe right now")
-  return creator.account
+    where d.id = ${disputeId} and p.stripe_account_id is not null`)
+  return creator
 }
 
 /**
@@ -118,8 +118,11 @@ export async function takeBackRest(payments: Payments, refundId: string, refusal
   }
   await takeBack(transfer, charge.application_fee_amount ?? 0)
   for (const { disputeId, since } of returns) {
-    const sent = await findTransfer(payments, { destination, metadata: { dispute: disputeId }, since })
-    if (sent) await takeBack(sent)
+    const present = (await creatorOf(payments, disputeId))?.account ?? destination
+    for (const account of new Set([destination, present])) {
+      const sent = await findTransfer(payments, { destination: account, metadata: { dispute: disputeId }, since })
+      if (sent) await takeBack(sent)
+    }
   }
   if (want) throw want
 }
