@@ -38,6 +38,9 @@ export const network = setupServer(
   http.get('*/rest/v1/monetization_settings', () => HttpResponse.json([])),
   // Nobody has applied to become a creator.
   http.get('*/rest/v1/creator_applications', () => HttpResponse.json([])),
+  // Nobody has asked for support, and the admin panel counts no users.
+  http.get('*/rest/v1/support_requests', () => HttpResponse.json([])),
+  http.post('*/rest/v1/rpc/count_users', () => HttpResponse.json(0)),
   // The viewer pays nobody, and nobody has blocked anyone.
   http.get('*/rest/v1/subscriptions', () => HttpResponse.json([])),
   http.get('*/rest/v1/blocks', () => HttpResponse.json([])),

@@ -127,7 +127,7 @@ export default function AvatarMenu({ opened: openAtOnce, focused }: AvatarMenuPr
           {menuTexts.referrals}
         </Menu.Item>
         {viewer?.isAdmin && (
-          <Menu.Item component={Link} to={paths.admin} leftSection={<IconShieldLock {...icon} />}>
+          <Menu.Item component={Link} to={paths.adminOverview} leftSection={<IconShieldLock {...icon} />}>
             {menuTexts.adminPanel}
           </Menu.Item>
         )}

@@ -1,7 +1,7 @@
 import { paths } from '@ovation/contract/paths'
 import { menuTexts } from '@ovation/contract/texts/account-menu'
 import { shellTexts } from '@ovation/contract/texts/common'
-import { IconBookmark, IconLayoutDashboard, IconRepeat, IconUser } from '@tabler/icons-react'
+import { IconBookmark, IconLayoutDashboard, IconRepeat, IconShieldLock, IconUser } from '@tabler/icons-react'
 import { memo } from 'react'
 import { useViewer } from '../../lib/auth/viewer.ts'
 import { LazyCreate } from './lazy-create.tsx'
@@ -21,6 +21,9 @@ export const LeftRail = memo(function LeftRail() {
         <NavItem to={paths.dashboard} label={menuTexts.dashboard} icon={<IconLayoutDashboard {...icon} />} labeled />
       )}
       <NavItem to={paths.ownProfile} label={shellTexts.profile} icon={<IconUser {...icon} />} labeled />
+      {viewer?.isAdmin && (
+        <NavItem to={paths.adminOverview} label={menuTexts.adminPanel} icon={<IconShieldLock {...icon} />} labeled />
+      )}
       <div className={classes.create}>
         <LazyCreate />
       </div>

@@ -78,6 +78,13 @@ it('shows every link with its label and Create at the left, and subscriptions an
   expect(rightPlace()).toContainElement(screen.getByRole('complementary', { name: 'Related' }))
 })
 
+it('leads admins from the rail to the overview of the admin panel [LOOP-19, GEN-28]', async () => {
+  signIn({ role: 'admin' })
+  renderRoute('/nowhere')
+  const rail = within(await screen.findByRole('navigation', { name: 'Main' }))
+  expect(await rail.findByRole('link', { name: 'Admin Panel' })).toHaveAttribute('href', '/admin/overview')
+})
+
 it.each(['/terms-of-service', '/nowhere'])(
   'leaves %s its width without a rail at the right [LOOP-19]',
   async (path) => {

@@ -291,7 +291,7 @@ it('shows an admin the admin panel [GEN-28]', async () => {
   signIn({ role: 'admin' })
   renderRoute('/nowhere')
   await userEvent.click(await screen.findByRole('button', { name: 'Account menu' }))
-  expect(await screen.findByRole('menuitem', { name: 'Admin Panel' })).toHaveAttribute('href', '/admin')
+  expect(await screen.findByRole('menuitem', { name: 'Admin Panel' })).toHaveAttribute('href', '/admin/overview')
 })
 
 it('logs out, deletes local data, then opens the sign-in screen [GEN-29, AUTH-24]', async () => {

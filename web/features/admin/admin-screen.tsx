@@ -2,19 +2,17 @@ import { Tabs } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { adminTexts as texts } from '@ovation/contract/texts/admin'
 import { IconId } from '@tabler/icons-react'
-import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { useLiveChange } from '../../lib/live/use-live-change.ts'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { AdminList } from './admin-list.tsx'
 import classes from './admin-screen.module.css'
 import { ApplicationRow, type Open } from './application-list.tsx'
 import railClasses from './operations/admin-page.module.css'
-import { AdminPage, panelTabs as names, panelIcons } from './operations/admin-page.tsx'
-import { type Application, applicationsKey, applicationsQuery } from './queries.ts'
-import { supportKey, supportRequestsQuery } from './support-queries.ts'
-import { userCountQuery } from './user-queries.ts'
+import { AdminPage, panelTabs as names, PanelLabel, panelIcons } from './operations/admin-page.tsx'
+import { type Application, applicationsQuery } from './queries.ts'
+import { useLiveTotals } from './use-live-totals.ts'
 
 // Rarely opened.
 const UsersTab = lazy(() => import('./users-tab.tsx'))
@@ -33,22 +31,13 @@ export function AdminScreen() {
   const [opened, setOpened] = useState<{ dialog: Parameters<Open>[0]; application: Application } | null>(null)
   const open: Open = (dialog, application) => setOpened({ dialog, application })
   const close = () => setOpened(null)
-  const tabLabels = {
-    pending: texts.tabs.pending(totals.pending),
-    reviewed: texts.tabs.reviewed(totals.reviewed),
-    users: texts.tabs.users(totals.users),
-    support: texts.tabs.support(totals.support),
-    notifications: texts.tabs.notifications(),
-    polls: texts.tabs.polls(),
-  }
-
   const isRail = useMediaQuery('(min-width: 62em)', false, { getInitialValueInEffect: false })
 
   const tabs = (
     <Tabs.List aria-label={texts.title}>
       {names.map((name) => (
         <Tabs.Tab key={name} value={name} leftSection={panelIcons[name]} className={railClasses.entry}>
-          {tabLabels[name]}
+          <PanelLabel tab={name} total={totals[name]} />
         </Tabs.Tab>
       ))}
     </Tabs.List>
@@ -64,7 +53,7 @@ export function AdminScreen() {
       variant="none"
       className={classes.tabs}
     >
-      <AdminPage title={texts.title} tabs={tabs}>
+      <AdminPage title={texts.tabs[tab](undefined)} tabs={tabs}>
         <Suspense fallback={<ListSkeleton />}>
           <Tabs.Panel value="pending">
             <Applications kind="pending" onOpen={open} />
@@ -100,25 +89,6 @@ export function AdminScreen() {
       </Suspense>
     </Tabs>
   )
-}
-
-/** The number of rows in each tab, updated live (ADM-04). */
-function useLiveTotals(): Record<(typeof names)[number], number | undefined> {
-  const queryClient = useQueryClient()
-  const countAgain = (queryKey: readonly unknown[]) => () => void queryClient.invalidateQueries({ queryKey })
-  useLiveChange('creator_applications', '', countAgain(applicationsKey))
-  useLiveChange('support_requests', '', countAgain(supportKey))
-  // Only new profiles: follows change profiles too. The user list isn't refetched while an admin reads it.
-  useLiveChange('profiles', '', countAgain(userCountQuery().queryKey), 'INSERT')
-  return {
-    pending: useInfiniteQuery(applicationsQuery('pending')).data?.pages.at(-1)?.total,
-    reviewed: useInfiniteQuery(applicationsQuery('reviewed')).data?.pages.at(-1)?.total,
-    // Deleting an account sends no event: the row that decides who may see it is gone.
-    users: useQuery({ ...userCountQuery(), refetchInterval: 60_000 }).data,
-    support: useInfiniteQuery(supportRequestsQuery()).data?.pages.at(-1)?.total,
-    notifications: undefined,
-    polls: undefined,
-  }
 }
 
 const dialogTexts = {

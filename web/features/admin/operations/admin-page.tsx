@@ -19,6 +19,7 @@ import {
 import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import { NavLink, useLocation } from 'react-router'
 import { Page } from '../../../ui/page.tsx'
+import { useLiveTotals } from '../use-live-totals.ts'
 import classes from './admin-page.module.css'
 
 const texts = operationsTexts.nav
@@ -62,7 +63,7 @@ export function AdminPage({ title, actions, tabs, children }: Props) {
         <Entry to={paths.adminOverview} icon={<IconLayoutDashboard {...icon} />}>
           {texts.overview}
         </Entry>
-        <div className={classes.group}>{tabs ?? panelTabs.map((tab) => <PanelEntry key={tab} tab={tab} />)}</div>
+        <div className={classes.group}>{tabs ?? <PanelEntries />}</div>
         <div className={classes.group}>
           {screens.map(([to, name, picture]) => (
             <Entry key={to} to={to} icon={picture}>
@@ -89,11 +90,34 @@ function Entry({ to, icon, children }: { to: string; icon: ReactNode; children: 
   )
 }
 
-const PanelEntry = ({ tab }: { tab: PanelTab }) => (
-  <Entry to={tab === 'pending' ? paths.admin : paths.adminTab(tab)} icon={panelIcons[tab]}>
-    {adminTexts.tabs[tab](undefined)}
-  </Entry>
-)
+function PanelEntries() {
+  const totals = useLiveTotals()
+  return panelTabs.map((tab) => (
+    <Entry key={tab} to={tab === 'pending' ? paths.admin : paths.adminTab(tab)} icon={panelIcons[tab]}>
+      <PanelLabel tab={tab} total={totals[tab]} />
+    </Entry>
+  ))
+}
+
+/** A tab's name, with its count as a badge. Its text is the one of ADM-04; the badge shows only the number. */
+export function PanelLabel({ tab, total }: { tab: PanelTab; total: number | undefined }) {
+  const [name, count] = adminTexts.tabs[tab](total).split(/ \((.*)\)$/)
+  return (
+    <span className={classes.label}>
+      <span className={classes.name}>{name}</span>
+      {count && (
+        <>
+          {' '}
+          <span className={classes.count}>
+            <span>(</span>
+            {count}
+            <span>)</span>
+          </span>
+        </>
+      )}
+    </span>
+  )
+}
 
 /** On a phone, scrolls the strip, and only the strip, to the open entry. */
 function useOpenEntryInView() {

@@ -288,6 +288,11 @@ function atAGlance() {
 it('shows people, money, growth, and queues at a glance, with links to the queues [LOOP-24]', async () => {
   signIn({ role: 'admin' })
   const asked = atAGlance()
+  network.use(
+    answer('creator_applications', [{ id: 'application-1', user_id: 'user-1' }]),
+    answer('support_requests', [{ id: 'request-1' }, { id: 'request-2' }]),
+    answer('rpc/count_users', 1_204),
+  )
   renderRoute('/admin/overview')
   const queues = within(await screen.findByLabelText('Queues'))
   expect(await queues.findByText('7')).toBeVisible()
@@ -299,12 +304,13 @@ it('shows people, money, growth, and queues at a glance, with links to the queue
   expect(await screen.findAllByText('$1,200.00 in the previous 30 days')).toHaveLength(1)
   expect(asked).toHaveLength(2)
   const rail = within(screen.getByRole('navigation', { name: 'Administration' }))
+  await rail.findByRole('link', { name: 'All Users (1,204)' })
   expect(rail.getAllByRole('link').map(({ textContent }) => textContent)).toEqual([
     'Overview',
-    'Pending Applications',
-    'Reviewed Applications',
-    'All Users',
-    'Support Requests',
+    'Pending Applications (1)',
+    'Reviewed Applications (1)',
+    'All Users (1,204)',
+    'Support Requests (2)',
     'Notifications',
     'Poll Results',
     'Reports',

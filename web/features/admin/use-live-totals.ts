@@ -1,0 +1,25 @@
+import type { adminTexts } from '@ovation/contract/texts/admin'
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useLiveChange } from '../../lib/live/use-live-change.ts'
+import { applicationsKey, applicationsQuery } from './queries.ts'
+import { supportKey, supportRequestsQuery } from './support-queries.ts'
+import { userCountQuery } from './user-queries.ts'
+
+/** The number of rows in each tab, updated live (ADM-04). */
+export function useLiveTotals(): Record<keyof typeof adminTexts.tabs, number | undefined> {
+  const queryClient = useQueryClient()
+  const countAgain = (queryKey: readonly unknown[]) => () => void queryClient.invalidateQueries({ queryKey })
+  useLiveChange('creator_applications', '', countAgain(applicationsKey))
+  useLiveChange('support_requests', '', countAgain(supportKey))
+  // Only new profiles: follows change profiles too. The user list isn't refetched while an admin reads it.
+  useLiveChange('profiles', '', countAgain(userCountQuery().queryKey), 'INSERT')
+  return {
+    pending: useInfiniteQuery(applicationsQuery('pending')).data?.pages.at(-1)?.total,
+    reviewed: useInfiniteQuery(applicationsQuery('reviewed')).data?.pages.at(-1)?.total,
+    // Deleting an account sends no event: the row that decides who may see it is gone.
+    users: useQuery({ ...userCountQuery(), refetchInterval: 60_000 }).data,
+    support: useInfiniteQuery(supportRequestsQuery()).data?.pages.at(-1)?.total,
+    notifications: undefined,
+    polls: undefined,
+  }
+}
