@@ -177,7 +177,10 @@ export const settingsTexts = {
     done: { added: 'Added', renamed: 'Renamed', removed: 'Removed' },
     failed: "That didn't work",
     canceled: "Your browser didn't finish. Try again.",
-    unsupported: "This browser doesn't support passkeys or security keys.",
+    unsupported: {
+      browser: "This browser doesn't support passkeys or security keys.",
+      address: 'Passkeys and security keys need a domain name. Open this site by its name, not by its IP address.',
+    },
     loadFailed: "Couldn't load your keys",
   },
 

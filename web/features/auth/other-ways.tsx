@@ -13,6 +13,7 @@ import {
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { signInWaysQuery } from '../../domain/accounts/sign-in-ways.ts'
 import { authClient } from '../../lib/auth/auth-client.ts'
+import { isBrowsersRefusal, whyNoPasskeys } from '../../lib/auth/passkey-support.ts'
 import { FormFailure } from '../../ui/form-failure.tsx'
 import { authAddress } from './mail-sent.ts'
 import { signInErrorMessage } from './sign-in-error-message.ts'
@@ -39,7 +40,7 @@ export function OtherWays({ next, joining = false, onEmailLink, onSso }: Props) 
   const provider = useMutation({ mutationFn: (id: string) => signInWith(id, next) })
   const failure = passkey.error ?? provider.error
   const { providers = [], sso = false, passkeys = false } = ways.data ?? {}
-  const hasPasskeys = passkeys && 'PublicKeyCredential' in window
+  const hasPasskeys = passkeys && whyNoPasskeys() === undefined
   if (joining && providers.length === 0 && !sso) return null
 
   return (
@@ -100,6 +101,5 @@ async function signInWith(id: string, next: string | null): Promise<void> {
 
 /** Browsers report a canceled dialog, a missing passkey, and a timeout as the same technical error. */
 function errorMessage(error: Error): string {
-  const isCeremony = error.name === 'WebAuthnError' || error.name === 'NotAllowedError'
-  return isCeremony ? accessTexts.passkey.canceled : signInErrorMessage(error)
+  return isBrowsersRefusal(error) ? accessTexts.passkey.canceled : signInErrorMessage(error)
 }

@@ -5,6 +5,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { errorMessageOf } from '../../lib/api/error-message-of.ts'
 import { authClient } from '../../lib/auth/auth-client.ts'
+import { isBrowsersRefusal } from '../../lib/auth/passkey-support.ts'
 import { signOut } from '../../lib/auth/sign-out.ts'
 import { digitsOf } from '../../ui/code-input.tsx'
 import { toast } from '../../ui/toast.ts'
@@ -99,8 +100,7 @@ function SecurityKey({ factorId }: { factorId: string }) {
       if (error) throw error
     },
   })
-  const message =
-    use.error && (use.error.name === 'WebAuthnError' ? accessTexts.passkey.canceled : errorMessageOf(use.error))
+  const message = use.error && (isBrowsersRefusal(use.error) ? accessTexts.passkey.canceled : errorMessageOf(use.error))
   return (
     <AuthFoot
       title={texts.failed}

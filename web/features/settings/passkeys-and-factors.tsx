@@ -7,6 +7,7 @@ import { RecoveryCodesDialog } from '../../domain/accounts/recovery-codes-dialog
 import { signInWaysQuery } from '../../domain/accounts/sign-in-ways.ts'
 import { errorMessageOf } from '../../lib/api/error-message-of.ts'
 import { authClient } from '../../lib/auth/auth-client.ts'
+import { isBrowsersRefusal, whyNoPasskeys } from '../../lib/auth/passkey-support.ts'
 import { formatAgoInWords, formatDate } from '../../lib/format/format.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
@@ -26,7 +27,7 @@ type Key = { id: string; name: string; createdAt: string; usedAt?: string | null
 /** Passkeys, which sign in by themselves, and security keys and phone numbers, which are second factors (API-AUTH-19). */
 export function KeyLists() {
   const ways = useQuery(signInWaysQuery())
-  const unsupported = !('PublicKeyCredential' in window)
+  const unsupported = whyNoPasskeys()
   return (
     <>
       {ways.data?.passkeys !== false && <Passkeys unsupported={unsupported} />}
@@ -36,7 +37,9 @@ export function KeyLists() {
   )
 }
 
-function Passkeys({ unsupported }: { unsupported: boolean }) {
+type KeysProps = { unsupported: ReturnType<typeof whyNoPasskeys> }
+
+function Passkeys({ unsupported }: KeysProps) {
   const passkeys = useQuery(passkeysQuery())
   const [renaming, setRenaming] = useState<Key>()
   const add = useChange(async () => done(await (await authClient()).registerPasskey()), texts.done.added)
@@ -64,10 +67,16 @@ function Passkeys({ unsupported }: { unsupported: boolean }) {
         remove={remove}
         onRename={setRenaming}
       />
-      <Button variant="default" onClick={() => add.mutate()} loading={add.isPending} disabled={unsupported} mt="sm">
+      <Button
+        variant="default"
+        onClick={() => add.mutate()}
+        loading={add.isPending}
+        disabled={unsupported !== undefined}
+        mt="sm"
+      >
         {texts.addPasskey}
       </Button>
-      {unsupported && <p className={classes.rowDetail}>{texts.unsupported}</p>}
+      {unsupported && <p className={classes.rowDetail}>{texts.unsupported[unsupported]}</p>}
       {renaming && (
         <NameDialog
           title={texts.renameTitle}
@@ -82,7 +91,7 @@ function Passkeys({ unsupported }: { unsupported: boolean }) {
   )
 }
 
-function SecurityKeys({ unsupported }: { unsupported: boolean }) {
+function SecurityKeys({ unsupported }: KeysProps) {
   const factors = useQuery(factorsQuery())
   const [naming, setNaming] = useState(false)
   const add = useChange(
@@ -105,7 +114,7 @@ function SecurityKeys({ unsupported }: { unsupported: boolean }) {
         empty={texts.noSecurityKeys}
         remove={remove}
       />
-      <Button variant="default" onClick={() => setNaming(true)} disabled={unsupported} mt="sm">
+      <Button variant="default" onClick={() => setNaming(true)} disabled={unsupported !== undefined} mt="sm">
         {texts.addSecurityKey}
       </Button>
       {naming && (
@@ -187,9 +196,7 @@ function useChange<Input = void>(change: (input: Input) => Promise<void>, succes
       readAgain(queryClient)
     },
     onError: (error: Error) => {
-      // Browsers report a canceled dialog and a timeout as technical errors.
-      const isCeremony = error.name === 'WebAuthnError' || error.name === 'NotAllowedError'
-      toast.error(isCeremony ? texts.canceled : errorMessageOf(error), texts.failed)
+      toast.error(isBrowsersRefusal(error) ? texts.canceled : errorMessageOf(error), texts.failed)
     },
   })
 }
