@@ -35,8 +35,8 @@ export function ProfileAvatar({ name, src, size = 44 }: Props) {
   return (
     <span
       className={`${classes.avatar} ${tones.tone}`}
-      // Not loaded yet: no initials, and no color that would change.
-      data-tone={name ? toneOf(name) : undefined}
+      // Not loaded yet, or below a picture: no color, which would change when it loads.
+      data-tone={name && !picture ? toneOf(name) : undefined}
       // Drawn in CSS, so that initials aren't part of the accessible name of a surrounding button or link.
       data-initials={picture ? undefined : initialsOf(name)}
       style={{ '--avatar-size': typeof size === 'number' ? `calc(${size} * var(--pixel))` : size } as CSSProperties}

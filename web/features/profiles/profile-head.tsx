@@ -150,7 +150,7 @@ export function ProfileHead({ profile, address, own, offer, isPhone }: Props) {
                   </Suspense>
                 </div>
               )}
-              <Suspense fallback={<Skeleton width={40} height={40} circle />}>
+              <Suspense fallback={<span className={classes.menuPlace} />}>
                 <ProfileMenu profile={profile} />
               </Suspense>
             </>
