@@ -307,16 +307,19 @@ it('shows a seller’s words as text, never as markup, and holds the page to its
   expect(paths.filter((path) => !path?.startsWith('/sandbox/'))).toEqual([])
 })
 
-it('shows what the shop says about a subscription, in the face of the product', async () => {
+it('shows what the shop says about a subscription, in the faces of the product', async () => {
   await using world = await buildWorld()
   const creator = await buildCreator(world.stripe)
   const subscription_data = { description: 'Subscription to Ada Example' }
   const { url } = await buildCheckout(world.stripe, creator, { subscription_data })
   expect((await visit(url)).text).toContain('<p class="later">Subscription to Ada Example</p>')
   const style = await fetch(`${world.sandbox.url}/sandbox/assets/page.css`)
-  const font = /url\("([^"]+)"\)/.exec(await style.text())?.[1] ?? ''
-  const file = await fetch(new URL(font, style.url))
-  expect([file.status, file.headers.get('content-type')]).toEqual([200, 'font/woff2'])
+  const fonts = [...(await style.text()).matchAll(/url\("([^"]+)"\)/g)].map(([, name]) => name ?? '')
+  expect(fonts).toEqual(['fraunces.woff2', 'inter.woff2'])
+  for (const font of fonts) {
+    const file = await fetch(new URL(font, style.url))
+    expect([file.status, file.headers.get('content-type')]).toEqual([200, 'font/woff2'])
+  }
 })
 
 it('puts the pages under the address that browsers use', async () => {

@@ -5,10 +5,11 @@ import type { FastifyReply } from 'fastify'
 import type { Context } from '../context.ts'
 import { type Html, html } from './html.ts'
 
-/** The heading face of the product, so that paying doesn't seem to happen elsewhere. */
-const font = createRequire(import.meta.url).resolve(
-  '@fontsource-variable/fraunces/files/fraunces-latin-wght-normal.woff2',
-)
+/** The product's faces, so that paying doesn't seem to happen elsewhere. */
+const font = (name: 'fraunces' | 'inter') =>
+  readFileSync(
+    createRequire(import.meta.url).resolve(`@fontsource-variable/${name}/files/${name}-latin-wght-normal.woff2`),
+  )
 
 const read = (name: string) => readFileSync(new URL(`./assets/${name}`, import.meta.url), 'utf8')
 
@@ -17,7 +18,8 @@ export const assets = {
   'page.css': { type: 'text/css; charset=utf-8', body: read('page.css') },
   'icon.svg': { type: 'image/svg+xml', body: read('icon.svg') },
   'page.js': { type: 'text/javascript; charset=utf-8', body: read('page.js') },
-  'fraunces.woff2': { type: 'font/woff2', body: readFileSync(font) },
+  'fraunces.woff2': { type: 'font/woff2', body: font('fraunces') },
+  'inter.woff2': { type: 'font/woff2', body: font('inter') },
 } as const
 
 const version = Object.values(assets)
