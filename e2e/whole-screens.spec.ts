@@ -132,6 +132,29 @@ test('crimson fills the action of a screen and of a dialog, and Create beside a 
   await context.close()
 })
 
+test('the entries of the admin rail are at the same place on every admin screen [LOOP-24]', async ({ browser }) => {
+  const context = await enter(browser, 'robin')
+  const page = await context.newPage()
+  const seen: Record<string, unknown> = {}
+  for (const path of ['/admin', '/admin?tab=users', '/admin/overview', '/admin/payments']) {
+    await page.goto(path)
+    const rail = page.getByRole('navigation', { name: 'Administration' })
+    const entries = rail.locator('a, [role="tab"]')
+    for (const name of [/^Pending Applications \(\d+\)$/, /^All Users \(\d+\)$/, /^Support Requests \(\d+\)$/])
+      await expect(entries.filter({ hasText: name })).toBeVisible()
+    seen[path] = await entries.evaluateAll((all) =>
+      all.map((one) => {
+        const { top, height } = one.getBoundingClientRect()
+        return [Math.round(top), Math.round(height)]
+      }),
+    )
+  }
+  const [first, ...others] = Object.values(seen)
+  expect(first).toHaveLength(13)
+  for (const other of others) expect(other).toEqual(first)
+  await context.close()
+})
+
 test('the dialog before a link to another site fits and passes axe at every width, light and dark [LOOP-13]', async ({
   browser,
 }) => {
