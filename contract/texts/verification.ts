@@ -17,7 +17,8 @@ export const verificationTexts = {
       },
       {
         title: 'How long it takes',
-        message: "About five minutes. We'll notify you within 24 hours. Until then, you can build your page.",
+        message:
+          'Filling it in takes about five minutes. We answer within 24 hours. While you wait, you can build your page.',
       },
       {
         title: 'Who can read it',
