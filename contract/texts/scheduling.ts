@@ -19,7 +19,15 @@ export const schedulingTexts = {
   /** For a creator awaiting approval (LOOP-08). */
   waiting: {
     message:
-      "You can publish once you're approved. Until then, your draft stays in this browser. Add photos and videos when you publish.",
+      "You can publish once you're approved. Until then, you can get your first post ready: this browser keeps its text. Add photos and videos when you publish.",
+    /** The creator's application, before the link to it. */
+    application: {
+      none: { state: "You haven't applied yet.", action: 'Apply now' },
+      pending: { state: 'Your application is under review.', action: 'View it' },
+      rejected: { state: "Your application wasn't approved.", action: 'See why' },
+      /** While it loads, or if it can't be loaded. */
+      unknown: { state: '', action: 'Your application' },
+    },
     back: 'We restored your draft.',
     save: 'Save draft',
     saved: 'Draft saved',

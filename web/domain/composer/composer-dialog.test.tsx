@@ -4,7 +4,7 @@ import { HttpResponse, http } from 'msw'
 import { expect, it } from 'vitest'
 import { toLocalInput } from '../../lib/format/local-time.ts'
 import { accept, openComposer, submit } from '../../testing/composer.ts'
-import { network } from '../../testing/network.ts'
+import { answer, network } from '../../testing/network.ts'
 import { renderRoute } from '../../testing/render-route.tsx'
 import { signIn } from '../../testing/sign-in.ts'
 
@@ -85,6 +85,31 @@ it('offers no cover to a creator who waits for approval, because a draft is only
   expect(dialog.queryByText('Free cover')).not.toBeInTheDocument()
   expect(dialog.getByRole('button', { name: 'Save draft' })).toBeDisabled()
 })
+
+it.each([
+  ["who hasn't applied", [], "You haven't applied yet.", 'Apply now'],
+  ['whose application is under review', [{ status: 'pending' }], 'Your application is under review.', 'View it'],
+  ['whose application was rejected', [{ status: 'rejected' }], "Your application wasn't approved.", 'See why'],
+])(
+  'tells a creator %s what a draft is for, and leads to the application [LOOP-08]',
+  async (_who, applications, state, action) => {
+    signIn({ is_creator: true })
+    network.use(answer('creator_applications', applications))
+    const { router } = renderRoute('/nowhere')
+    await userEvent.click(await screen.findByRole('button', { name: 'Create' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Create Post' }))
+    expect(dialog.getByText(/this browser keeps its text\. Add photos and videos when you publish\./)).toBeVisible()
+    const link = await dialog.findByRole('link', { name: action })
+    expect(link.parentElement).toHaveTextContent(`${state} ${action}`)
+    await userEvent.type(dialog.getByLabelText('Content'), 'Some words')
+    await userEvent.click(link)
+    await waitFor(() => expect(router.state.location.pathname).toBe('/creator-verification'))
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
+    // Nothing is lost.
+    await userEvent.click(await screen.findByRole('button', { name: 'Create' }))
+    expect(await screen.findByLabelText('Content')).toHaveValue('Some words')
+  },
+)
 
 it('closes by Escape what lies on top, and nothing below it', async () => {
   const dialog = await openComposer()

@@ -14,6 +14,7 @@ import { toast } from '../../ui/toast.ts'
 import { monetizationQuery } from '../payments/monetization.ts'
 import { CoverField } from '../posts/cover-field.tsx'
 import { plansQuery } from '../subscriptions/queries.ts'
+import { ApplicationNotice } from './application-notice.tsx'
 import { AudienceField } from './audience-field.tsx'
 import classes from './composer-dialog.module.css'
 import { FilesField } from './files-field.tsx'
@@ -46,12 +47,8 @@ export default function ComposerDialog({ viewer, onClose }: { viewer: Viewer; on
   return (
     <Dialog title={composerTexts.title} onClose={close} size="lg" closable={!pending} fullScreenOnPhone>
       <form onSubmit={viewer.mayPublish ? submit : (event) => event.preventDefault()} noValidate>
-        <Stack>
-          {!viewer.mayPublish && (
-            <Text size="sm" c="dimmed">
-              {schedulingTexts.waiting.message}
-            </Text>
-          )}
+        <Stack className={classes.fields ?? ''}>
+          {!viewer.mayPublish && <ApplicationNotice userId={viewer.userId} onLeave={onClose} />}
           {draftIsBack && (
             <Text size="sm" c="dimmed" role="status">
               {viewer.mayPublish ? schedulingTexts.draftBack : schedulingTexts.waiting.back}
