@@ -21,6 +21,8 @@ export const authTexts = {
   },
   email: 'Email',
   username: { label: 'Username', hint: "This becomes your profile URL. Leave it blank and we'll pick one for you." },
+  /** Joining to do something asks for no more than it needs; the rest is behind this button (AUTH-11). */
+  moreFields: 'Choose a username (optional)',
   displayName: { label: 'Display name', hint: 'Shown on your profile (optional)' },
   password: 'Password',
   passwordHint: `At least ${passwordMinLength} characters`,
@@ -60,6 +62,8 @@ export const authTexts = {
 export const joinTexts = {
   join: 'Join to',
   signIn: 'Sign in to',
+  /** After "Sign In Required" (GEN-40). */
+  free: 'create a free account below.',
   actions: {
     follow: 'follow',
     message: 'message',
@@ -77,6 +81,7 @@ export const joinTexts = {
   resume: {
     title: 'Continue where you left off',
     notNow: 'Not now',
-    payNext: "You'll see the full price before you pay.",
+    /** With a promotion code, the shown price isn't what they pay. */
+    withCode: "You'll see the price with your code before you pay.",
   },
 } as const

@@ -9,7 +9,8 @@ import { useSearchParams } from 'react-router'
 import { parseAction } from '../../lib/auth/parse-pending-action.ts'
 import { actionParameter, type PendingAction } from '../../lib/auth/pending-action.ts'
 import { nameOf, type Viewer } from '../../lib/auth/viewer.ts'
-import { Dialog } from '../../ui/dialog.tsx'
+// Not lazy: it loads together with this file.
+import DialogFrame from '../../ui/dialog-frame.tsx'
 import { FollowButton } from '../follows/follow-button.tsx'
 import { followsQuery } from '../follows/queries.ts'
 import TipDialog from '../payments/tip-dialog.tsx'
@@ -18,6 +19,7 @@ import { currentPlanQuery } from '../subscriptions/queries.ts'
 import { useSubscribe } from '../subscriptions/use-subscribe.ts'
 import ActionCard from './action-card.tsx'
 import { type ActionTarget, actionTargetQuery } from './action-target.ts'
+import { Opening } from './opening.tsx'
 
 const texts = joinTexts.resume
 
@@ -57,7 +59,7 @@ type Props = { viewer: Viewer; action: PendingAction; close: () => void }
 
 function Resume({ viewer, action, close }: Props) {
   const target = useQuery(actionTargetQuery(action))
-  if (target.isPending) return null
+  if (target.isPending) return <Opening />
   // What doesn't exist anymore, and the viewer's own content, is left to the screen below.
   if (!target.data || target.data.creator.id === viewer.profileId) return <Done close={close} />
   const { creator } = target.data
@@ -84,11 +86,11 @@ function ResumeSubscribing({ viewer, target, close }: ResumeProps) {
   const subscribe = useSubscribe()
   const code = useSearchParams()[0].get('code') ?? ''
   const { plan } = target
-  if (current.isPending) return null
+  if (current.isPending) return <Opening />
   // The account has a subscription already: the plans below offer to switch.
   if (!plan || current.data) return <Done close={close} />
   return (
-    <Question target={target} close={close} failure={subscribe.codeError}>
+    <Question target={target} close={close} failure={subscribe.codeError} hasCode={code !== ''}>
       <Button
         onClick={() => subscribe.start(plan.id, code)}
         loading={subscribe.pending !== undefined}
@@ -121,10 +123,10 @@ function ResumeBuying({ target, close }: ResumeProps) {
 
 function ResumeFollowing({ viewer, target: { creator }, target, close }: ResumeProps) {
   const follows = useQuery(followsQuery(viewer.profileId, [creator.id]))
-  if (follows.isPending) return null
+  if (follows.isPending) return <Opening />
   if (follows.data?.includes(creator.id)) return <Done close={close} />
   return (
-    <Question target={target} close={close} isFree>
+    <Question target={target} close={close}>
       <FollowButton profileId={creator.id} name={nameOf(creator)} onChange={close} />
     </Question>
   )
@@ -134,23 +136,23 @@ type QuestionProps = {
   target: ActionTarget
   close: () => void
   failure?: string | undefined
-  isFree?: boolean
+  hasCode?: boolean
   /** The button that continues. */
   children: ReactNode
 }
 
-function Question({ target, close, failure, isFree = false, children }: QuestionProps) {
+function Question({ target, close, failure, hasCode = false, children }: QuestionProps) {
   return (
-    <Dialog title={texts.title} onClose={close} size="sm">
+    <DialogFrame title={texts.title} onClose={close} size="sm">
       <ActionCard target={target} />
       {failure && (
         <Text c="var(--mantine-color-error)" role="alert" mt="md">
           {failure}
         </Text>
       )}
-      {!isFree && (
+      {hasCode && (
         <Text c="dimmed" size="sm" mt="md">
-          {texts.payNext}
+          {texts.withCode}
         </Text>
       )}
       <Group justify="flex-end" mt="lg">
@@ -159,6 +161,6 @@ function Question({ target, close, failure, isFree = false, children }: Question
         </Button>
         {children}
       </Group>
-    </Dialog>
+    </DialogFrame>
   )
 }

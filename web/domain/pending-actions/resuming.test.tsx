@@ -31,6 +31,53 @@ it('follows a creator only when the user confirms it [LOOP-04]', async () => {
   expect(screen.getByRole('button', { name: 'Following Noor Haddad' })).toBeVisible()
 })
 
+it('covers the screen until the question is there [LOOP-04]', async () => {
+  signIn()
+  serveProfile()
+  let respond: (() => void) | undefined
+  const held = new Promise<void>((resolve) => {
+    respond = resolve
+  })
+  network.use(
+    http.get('*/rest/v1/follows', async () => {
+      await held
+      return HttpResponse.json([])
+    }),
+  )
+  renderRoute(follow)
+  expect(await screen.findByRole('heading', { level: 1, name: 'Noor Haddad' })).toBeVisible()
+  expect(document.querySelector('[data-opening]')).toBeInTheDocument()
+  expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
+  respond?.()
+  expect(await screen.findByRole('dialog', question)).toBeVisible()
+  expect(document.querySelector('[data-opening]')).not.toBeInTheDocument()
+})
+
+it.each([
+  ['with a promotion code, says that the price comes', '&code=SPRING', true],
+  ['without one, leaves the price as it is', '', false],
+])('%s before paying [LOOP-04]', async (_what, code, isSaid) => {
+  signIn()
+  serveProfile()
+  const id = 'd0000000-0000-4000-8000-000000000001'
+  const plan = {
+    id,
+    name: 'Darkroom',
+    description: '',
+    price_cents: 999,
+    interval: 'month',
+    trial_days: 0,
+    benefits: [],
+  }
+  network.use(answer('subscription_products', [{ ...plan, creator_id: noor.id, creator: noor }]))
+  renderRoute(`/profile/noor?continue=subscribe:${id}${code}`)
+  const dialog = within(await screen.findByRole('dialog', question))
+  expect(dialog.getByText('$9.99')).toBeVisible()
+  const words = "You'll see the price with your code before you pay."
+  expect(dialog.queryByText(words) !== null).toBe(isSaid)
+  expect(dialog.queryByText(/full price/)).not.toBeInTheDocument()
+})
+
 it('asks nothing of a user who follows already, and cleans up the address [LOOP-04]', async () => {
   signIn()
   serveProfile()

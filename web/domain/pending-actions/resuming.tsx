@@ -2,6 +2,7 @@ import { lazy, Suspense } from 'react'
 import { useSearchParams } from 'react-router'
 import { actionParameter } from '../../lib/auth/pending-action.ts'
 import { useViewer } from '../../lib/auth/viewer.ts'
+import { Opening } from './opening.tsx'
 
 const ResumeAction = lazy(() => import('./resume-action.tsx'))
 
@@ -9,10 +10,10 @@ const ResumeAction = lazy(() => import('./resume-action.tsx'))
 export function Resuming() {
   const viewer = useViewer()
   const text = useSearchParams()[0].get(actionParameter)
-  if (!viewer || text === null) return null
+  if (viewer === null || text === null) return null
   return (
-    <Suspense>
-      <ResumeAction key={text} viewer={viewer} text={text} />
+    <Suspense fallback={<Opening />}>
+      {viewer ? <ResumeAction key={text} viewer={viewer} text={text} /> : <Opening />}
     </Suspense>
   )
 }

@@ -64,7 +64,7 @@ export function AuthScreen({ front }: { front: ReactNode }) {
           <AuthSteps
             tab={tab}
             next={next}
-            signUpFirst={action !== null}
+            joining={action !== null}
             signUpOpen={signUpOpen}
             open={open}
             creatorPresses={creatorPresses}
@@ -76,12 +76,15 @@ export function AuthScreen({ front }: { front: ReactNode }) {
             {action ? target && <ActionCard target={target} /> : front}
           </Suspense>
         </div>
-        <Pitch
-          onJoin={() => {
-            setCreatorPresses(creatorPresses + 1)
-            open('sign-up')
-          }}
-        />
+        {/* Not to fans on their way to a creator. */}
+        {!action && (
+          <Pitch
+            onJoin={() => {
+              setCreatorPresses(creatorPresses + 1)
+              open('sign-up')
+            }}
+          />
+        )}
       </div>
     </Page>
   )

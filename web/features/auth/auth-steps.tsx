@@ -25,7 +25,8 @@ const { tabs } = authTexts
 type Props = {
   tab: string
   next: string | null
-  signUpFirst: boolean
+  /** Whether the visitor joins to do something (LOOP-04): sign-up comes first, and is short. */
+  joining: boolean
   signUpOpen: boolean
   open: (tab: string | null) => void
   /** How often the visitor pressed "Join as a creator". */
@@ -40,7 +41,7 @@ export function AuthSteps(props: Props) {
 }
 
 /** The content of the card. Both forms keep their input while another step is open. */
-function useStep({ tab, next, signUpFirst, signUpOpen, open, creatorPresses, leadTo }: Props) {
+function useStep({ tab, next, joining, signUpOpen, open, creatorPresses, leadTo }: Props) {
   const navigate = useNavigate()
   const { user, pending, loading } = useSession()
   const sent = useMailSent()
@@ -81,7 +82,7 @@ function useStep({ tab, next, signUpFirst, signUpOpen, open, creatorPresses, lea
     open('sign-in')
   }
   const ways = { next, onEmailLink: () => open('email'), onSso: () => open('sso') }
-  const names = signUpFirst ? (['sign-up', 'sign-in'] as const) : (['sign-in', 'sign-up'] as const)
+  const names = joining ? (['sign-up', 'sign-in'] as const) : (['sign-in', 'sign-up'] as const)
   return (
     // Only the open form is rendered: two fields with the same name would confuse password managers.
     <Tabs
@@ -104,7 +105,7 @@ function useStep({ tab, next, signUpFirst, signUpOpen, open, creatorPresses, lea
       <Tabs.Panel value="sign-up">
         {signUpOpen ? (
           <>
-            <SignUpForm {...signUp} onSignIn={signInInstead} />
+            <SignUpForm {...signUp} isShort={joining} onSignIn={signInInstead} />
             <OtherWays {...ways} joining />
           </>
         ) : (

@@ -25,11 +25,10 @@ type Props = {
   isNew: boolean
 }
 
-/** "Join to subscribe to {name}" (LOOP-04), with the reason (GEN-40). */
+/** "Join to subscribe to {name}" (LOOP-04), then the reason (GEN-40). */
 export function JoinHeading({ action, creator, isNew }: Props) {
   return (
     <>
-      <p className={classes.reason}>{commonTexts.signInRequired.title}</p>
       <Title order={1} className={classes.joinTitle}>
         {creator ? (
           <>
@@ -39,6 +38,10 @@ export function JoinHeading({ action, creator, isNew }: Props) {
           commonTexts.signInRequired.message
         )}
       </Title>
+      <p className={classes.reason}>
+        <span>{commonTexts.signInRequired.title}</span>
+        {isNew && `: ${joinTexts.free}`}
+      </p>
     </>
   )
 }

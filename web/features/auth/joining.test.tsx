@@ -66,6 +66,35 @@ it('greets a visitor who has an account too [LOOP-04]', async () => {
   expect(screen.getByRole('heading', { level: 1, name: 'Sign in to subscribe to Noor Haddad' })).toBeVisible()
 })
 
+it('asks a visitor who joins for email, password, and consent, and pitches nothing [LOOP-04, AUTH-05, AUTH-06, AUTH-11]', async () => {
+  const sent: { data?: unknown }[] = []
+  network.use(
+    http.post('*/auth/v1/signup', async ({ request }) => {
+      sent.push((await request.json()) as { data?: unknown })
+      return HttpResponse.json({ id: viewerProfile.user_id, email: 'ada@example.com' })
+    }),
+  )
+  renderRoute(address)
+  expect(await screen.findByText('Sign In Required')).toBeVisible()
+  expect(screen.getByText(/create a free account below/)).toBeVisible()
+  expect(screen.queryByRole('button', { name: 'Join as a creator' })).not.toBeInTheDocument()
+  const form = within(await screen.findByRole('tabpanel', { name: 'Sign Up' }))
+  expect([...form.getAllByRole('textbox'), form.getByLabelText('Password')].map(({ id }) => id)).toHaveLength(2)
+  expect(form.getAllByRole('checkbox')).toHaveLength(1)
+  const more = form.getByRole('button', { name: 'Choose a username (optional)' })
+  expect(more).toHaveAttribute('aria-expanded', 'false')
+  await userEvent.click(more)
+  await userEvent.type(form.getByLabelText('Username'), 'ada')
+  expect(form.getByLabelText('Display name')).toBeVisible()
+  expect(form.getByRole('checkbox', { name: 'I want to be a creator and monetize my content' })).toBeVisible()
+  // A value that would be sent stays in view.
+  await userEvent.click(more)
+  expect(form.getByLabelText('Username')).toHaveValue('ada')
+  await fillSignUp()
+  expect(await screen.findByRole('heading', { name: 'Check your email' })).toBeVisible()
+  expect(sent).toMatchObject([{ data: { username: 'ada', is_creator: false, terms_accepted: true } }])
+})
+
 const post = buildPost({ title: 'The pier', post_type: 'ppv', ppv_price: 1250, is_locked: true, creator: noor })
 
 it.each([
