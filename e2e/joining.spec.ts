@@ -1,6 +1,6 @@
 import { type BrowserContext, expect, type Locator, type Page, test } from '@playwright/test'
 import * as clients from './clients.ts'
-import { lookAt } from './look.ts'
+import { lookAt, takeScreenshot } from './look.ts'
 import { demoPassword, open, password } from './people.ts'
 import { payWith } from './sandbox.ts'
 
@@ -77,12 +77,16 @@ test.describe('a visitor joins to subscribe', () => {
     await lookAt(page, 'joining-continue', { over: true })
   })
 
-  test('sees after each payment whom it went to and what it unlocked, and no screen of creators [LOOP-04, LOOP-06]', async () => {
+  test('sees after each payment whom it went to and what it unlocked, and no screen of creators [LOOP-04, LOOP-06, LOOP-18]', async () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Subscribe Now' }).click()
     await page.waitForURL(/\/sandbox\//)
     await payWith(page, { button: /^Subscribe/ })
+    const size = page.viewportSize()
+    await page.setViewportSize({ width: 390, height: 844 })
     await page.waitForURL(/\/subscription-success/)
     await expect(page.getByRole('heading', { name: 'Subscription Successful!' })).toBeVisible()
+    await expectNoHeadingCovered()
+    if (size) await page.setViewportSize(size)
     await expectFaceAndCover()
     await lookAt(page, 'subscription-success')
     await page.getByRole('link', { name: 'Sheet 115' }).click()
@@ -99,6 +103,20 @@ test.describe('a visitor joins to subscribe', () => {
     await expect(page.getByRole('article').getByText(secret, { exact: false })).toBeVisible()
     await lookAt(page, 'post-just-bought')
   })
+
+  /** On a phone, where there is hardly room for the toast of SUB-12. */
+  async function expectNoHeadingCovered() {
+    await expect(page.getByRole('heading', { name: 'Just unlocked for you' })).toBeVisible()
+    const toast = page.locator('[data-toasts]').getByRole('status')
+    await expect(toast).toContainText('Subscription verified!')
+    const covers = async (part: Locator) => {
+      const [above, below] = await Promise.all([toast.boundingBox(), part.boundingBox()])
+      return !above || !below || (above.y < below.y + below.height && above.y + above.height > below.y)
+    }
+    for (const heading of await page.getByRole('main').getByRole('heading').all())
+      await expect.poll(() => covers(heading)).toBe(false)
+    await takeScreenshot(page, 'subscription-success-toast-390', false)
+  }
 
   async function expectFaceAndCover() {
     const main = page.getByRole('main')

@@ -29,7 +29,8 @@ export function Subscribed({ subscription: { creator, tier } }: Props) {
     <>
       <article className={`surface ${classes.card} ${joy.rise}`}>
         {intro && <CreatorCover creator={intro} />}
-        <div className={classes.words}>
+        {/* The toast of SUB-12 stands above or below the words, not on them. */}
+        <div className={classes.words} data-keep-clear>
           <Title order={1} className={classes.title}>
             {success.title}
           </Title>
@@ -65,7 +66,7 @@ function UnlockedPosts({ creatorId }: { creatorId: string }) {
   if (posts.length === 0) return null
   return (
     <section aria-labelledby="unlocked" className={classes.unlocked}>
-      <Title order={2} id="unlocked" className={classes.heading}>
+      <Title order={2} id="unlocked" className={classes.heading} data-keep-clear>
         {success.unlocked}
       </Title>
       <PostTiles posts={posts} />
