@@ -23,6 +23,8 @@ const ComposeButton = lazy(() =>
 )
 
 const { tabs } = profileTexts
+/** A link scrolls to the plans right below the top bar, without a slice of the row above, and while they load: hence the height. */
+const scrolledTo = { scrollMarginTop: '-0.75rem', minHeight: 'calc(100dvh - var(--top-bar) - var(--bottom-bar))' }
 const withPlans = ['posts', 'media', 'subscribe', 'about'] as const
 const withoutPlans = ['posts', 'media', 'about'] as const
 
@@ -52,7 +54,7 @@ export function ProfileTabs({ profile, own }: { profile: Profile; own: boolean }
   }
 
   return (
-    <Tabs value={tab} onChange={open} keepMounted={false} ref={top}>
+    <Tabs value={tab} onChange={open} keepMounted={false} ref={top} {...(tab === 'subscribe' && { style: scrolledTo })}>
       <TabStrip label={profileTexts.title} names={names} open={tab} words={tabs} />
       <Suspense fallback={<ListSkeleton rows={2} shape="card" />}>
         <Tabs.Panel value="posts">
