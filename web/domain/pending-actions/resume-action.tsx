@@ -19,15 +19,19 @@ import { currentPlanQuery } from '../subscriptions/queries.ts'
 import { useSubscribe } from '../subscriptions/use-subscribe.ts'
 import ActionCard from './action-card.tsx'
 import { type ActionTarget, actionTargetQuery } from './action-target.ts'
-import { Opening } from './opening.tsx'
+import classes from './resume-action.module.css'
 
 const texts = joinTexts.resume
+
+/** Covers the screen from sign-in until the dialog opens, so that nobody presses a button that the dialog is about to cover. */
+const opening = <div className={classes.opening} data-opening />
 
 /**
  * Asks the user whether to continue with what they tried to do as a visitor. Nothing happens without their click, because anyone can
  * write such a link. Closes by removing its parameter from the URL.
+ * @param viewer undefined while it loads.
  */
-export default function ResumeAction({ viewer, text }: { viewer: Viewer; text: string }) {
+export default function ResumeAction({ viewer, text }: { viewer: Viewer | undefined; text: string }) {
   const [, setParameters] = useSearchParams()
   const close = useCallback(
     () =>
@@ -40,6 +44,7 @@ export default function ResumeAction({ viewer, text }: { viewer: Viewer; text: s
       ),
     [setParameters],
   )
+  if (!viewer) return opening
   const action = parseAction(text)
   if (!action || !isResumable(action.kind)) return <Done close={close} />
   return <Resume viewer={viewer} action={action} close={close} />
@@ -59,7 +64,7 @@ type Props = { viewer: Viewer; action: PendingAction; close: () => void }
 
 function Resume({ viewer, action, close }: Props) {
   const target = useQuery(actionTargetQuery(action))
-  if (target.isPending) return <Opening />
+  if (target.isPending) return opening
   // What doesn't exist anymore, and the viewer's own content, is left to the screen below.
   if (!target.data || target.data.creator.id === viewer.profileId) return <Done close={close} />
   const { creator } = target.data
@@ -86,7 +91,7 @@ function ResumeSubscribing({ viewer, target, close }: ResumeProps) {
   const subscribe = useSubscribe()
   const code = useSearchParams()[0].get('code') ?? ''
   const { plan } = target
-  if (current.isPending) return <Opening />
+  if (current.isPending) return opening
   // The account has a subscription already: the plans below offer to switch.
   if (!plan || current.data) return <Done close={close} />
   return (
@@ -123,7 +128,7 @@ function ResumeBuying({ target, close }: ResumeProps) {
 
 function ResumeFollowing({ viewer, target: { creator }, target, close }: ResumeProps) {
   const follows = useQuery(followsQuery(viewer.profileId, [creator.id]))
-  if (follows.isPending) return <Opening />
+  if (follows.isPending) return opening
   if (follows.data?.includes(creator.id)) return <Done close={close} />
   return (
     <Question target={target} close={close}>

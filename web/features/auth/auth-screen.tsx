@@ -12,11 +12,11 @@ import classes from './auth-screen.module.css'
 import { AuthSteps } from './auth-steps.tsx'
 import { FrontHeading, JoinHeading } from './headings.tsx'
 import { LinkRefused } from './link-error.tsx'
-import { Pitch } from './pitch.tsx'
 import { usePendingAction } from './use-pending-action.ts'
 
-// Loads beside the form, which can be used at once.
-const ActionCard = lazy(() => import('../../domain/pending-actions/action-card.tsx'))
+// They load beside the form, which can be used at once.
+const JoiningCard = lazy(() => import('./joining-card.tsx'))
+const Pitch = lazy(() => import('./pitch.tsx'))
 
 /**
  * AUTH-01. The front page (LOOP-03), or, for a visitor who tried to do something, what they join for (LOOP-04). The URL has the open
@@ -73,17 +73,19 @@ export function AuthScreen({ front }: { front: ReactNode }) {
         </div>
         <div className={classes.beside}>
           <Suspense fallback={<div className={classes.strip} />}>
-            {action ? target && <ActionCard target={target} /> : front}
+            {action ? target && <JoiningCard target={target} /> : front}
           </Suspense>
         </div>
         {/* Not to fans on their way to a creator. */}
         {!action && (
-          <Pitch
-            onJoin={() => {
-              setCreatorPresses(creatorPresses + 1)
-              open('sign-up')
-            }}
-          />
+          <Suspense>
+            <Pitch
+              onJoin={() => {
+                setCreatorPresses(creatorPresses + 1)
+                open('sign-up')
+              }}
+            />
+          </Suspense>
         )}
       </div>
     </Page>

@@ -7,7 +7,7 @@ import classes from './auth-screen.module.css'
 const { pitch } = authTexts
 
 /** What the product offers to creators (AUTH-03). */
-export function Pitch({ onJoin }: { onJoin: () => void }) {
+export default function Pitch({ onJoin }: { onJoin: () => void }) {
   return (
     <section className={classes.pitch}>
       <div>

@@ -1,7 +1,6 @@
 import { Button, Checkbox, Stack, Text, TextInput, UnstyledButton } from '@mantine/core'
 import { displayNameMaxLength, passwordMaxLength, usernameMaxLength } from '@ovation/contract/limits'
 import { authTexts } from '@ovation/contract/texts/auth'
-import { IconChevronDown } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { rememberedReferral } from '../../lib/auth/referral.ts'
 import { normalizeUsername } from '../../lib/forms/validators.ts'
@@ -105,7 +104,6 @@ function Folded({ form, children }: Pick<SignUp, 'form'> & { children: ReactNode
         onClick={() => setIsOpen(!isOpen)}
       >
         {authTexts.moreFields}
-        <IconChevronDown size={16} stroke={1.6} aria-hidden="true" />
       </UnstyledButton>
       {isOpen && children}
     </>

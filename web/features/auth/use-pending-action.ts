@@ -19,10 +19,6 @@ export function usePendingAction(action: PendingAction | null): Pending {
   const [isGone, setIsGone] = useState(false)
   const { data } = useQuery({ ...actionTargetQuery(action ?? none), enabled: action !== null })
   const isMissing = action !== null && data === null
-  // While the visitor fills in the form, so that the question is there as soon as they have signed in.
-  useEffect(() => {
-    if (data) void import('../../domain/pending-actions/resume-action.tsx').catch(() => undefined)
-  }, [data])
   useEffect(() => {
     if (!isMissing) return
     setIsGone(true)
