@@ -1941,6 +1941,10 @@ export type Database = {
         payer_name: string | null
         creator_username: string | null
         creator_name: string | null
+        target: string | null
+        target_at: string | null
+        is_repeated: boolean
+        refund_effect: string | null
       }
       money_day: {
         day: string

@@ -47,6 +47,12 @@ export const operationsTexts = {
     to: 'paid to',
     formerMember: 'Former member',
     refundedPart: (amount: string) => `${amount} refunded`,
+    paid: (when: string) => `Paid ${when}`,
+    messageFrom: (name: string) => `Paid message from ${name}`,
+    sent: (when: string) => `sent ${when}`,
+    messageOf: (when: string) => `message sent ${when}`,
+    repeated: 'Paid twice',
+    repeatedHint: 'This fan paid for the same thing again. Search for the fan to see both payments.',
     open: 'View payments',
     states: {
       completed: 'Paid',

@@ -3,8 +3,43 @@ export const refundTexts = {
   open: 'Refund',
   named: (amount: string, name: string) => `Refund ${amount} from ${name}`,
   title: (amount: string, name: string) => `Refund ${amount} to ${name}?`,
-  message:
-    "They get the full amount back, including the fee. They lose access to the purchase, and any subscription ends. This can't be undone.",
+  amount: 'They get the full amount back, including the fee.',
+  final: "This can't be undone.",
+  /** What the refund takes from the fan, by the kind of the payment. `unknown` is for lists that don't say. */
+  effects: {
+    subscription: {
+      ends: 'Their subscription and their access end now.',
+      covered: 'They keep their access, because another payment covers it.',
+      none: 'Their subscription has already ended.',
+      unknown: 'If this is the latest payment for their subscription, the subscription and their access end now.',
+    },
+    ppv: {
+      ends: 'They lose access to the post.',
+      covered: 'They keep access to the post, because another payment unlocked it.',
+      none: "This payment doesn't give them access to a post.",
+      unknown: 'They lose access to the post, unless another payment unlocked it.',
+    },
+    paid_message: {
+      ends: 'The message is locked for them again.',
+      covered: 'The message stays unlocked, because another payment unlocked it.',
+      none: "This payment doesn't unlock a message for them.",
+      unknown: 'The message is locked for them again, unless another payment unlocked it.',
+    },
+    tip: {
+      ends: 'They lose nothing, because a tip gives no access.',
+      covered: 'They lose nothing, because a tip gives no access.',
+      none: 'They lose nothing, because a tip gives no access.',
+      unknown: 'They lose nothing, because a tip gives no access.',
+    },
+    private_session: {
+      ends: 'The session is canceled.',
+      covered: 'No session is canceled.',
+      none: 'No session is canceled: none is upcoming for this payment.',
+      unknown: 'If the session is upcoming, it is canceled.',
+    },
+  },
+  /** After `ends`, when the fan paid twice. */
+  otherInstead: 'They paid twice. To let them keep what they paid for, refund the other payment instead.',
   reason: 'Reason',
   reasonHint: 'Saved with the payment',
   reasonMissing: 'Enter a reason',

@@ -1,44 +1,80 @@
-import { ActionIcon } from '@mantine/core'
+import { ActionIcon, Button } from '@mantine/core'
 import { refundTexts as texts } from '@ovation/contract/texts/refunds'
 import { IconReceiptRefund } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { callFunction } from '../../lib/api/functions.ts'
 import { formatCents } from '../../lib/format/format.ts'
+import classes from './refund.module.css'
 
 const ReasonDialog = lazy(() => import('../safety/reason-dialog.tsx'))
 
-const refundable: readonly string[] = ['subscription', 'ppv', 'tip', 'paid_message', 'private_session']
-
 type Props = {
-  payment: { id: string; transaction_type: string; status: string; amount: number }
+  payment: {
+    id: string
+    transaction_type: string
+    status: string
+    amount: number
+    /** What the fan loses: ends, covered, or none. Undefined where the list doesn't say. */
+    refund_effect?: string | null
+    is_repeated?: boolean
+  }
   /** The name of the fan who paid. */
   name: string
+  /** What was paid for and when, so that the dialog shows which payment it is about. */
+  about?: string
+  /** Shows the word beside the icon, except on a phone. */
+  withWord?: boolean
   onDone: () => void
 }
 
+/** What the refund means for the fan. */
+function messageFor({ transaction_type: kind, refund_effect, is_repeated }: Props['payment']): string {
+  const effects = texts.effects[kind as keyof typeof texts.effects]
+  const effect = effects[(refund_effect ?? 'unknown') as keyof typeof effects]
+  const instead = is_repeated && refund_effect === 'ends' ? [texts.otherInstead] : []
+  return [texts.amount, effect, ...instead, texts.final].join(' ')
+}
+
 /** Refunds a payment in full, including the fee, with a reason (D40). Renders nothing for payments that can't be refunded. */
-export function Refund({ payment, name, onDone }: Props) {
+export function Refund({ payment, name, about, withWord, onDone }: Props) {
   const [asking, setAsking] = useState(false)
   const { id, transaction_type: kind, status, amount } = payment
-  if (!refundable.includes(kind) || (status !== 'completed' && status !== 'partially_refunded')) return null
+  if (!(kind in texts.effects) || (status !== 'completed' && status !== 'partially_refunded')) return null
+  const attributes = {
+    variant: 'subtle',
+    color: 'gray',
+    'aria-label': texts.named(formatCents(amount), name),
+    title: texts.open,
+    onClick: () => setAsking(true),
+  }
+  const icon = <IconReceiptRefund size={18} stroke={1.6} />
   return (
     <>
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        size="lg"
-        aria-label={texts.named(formatCents(amount), name)}
-        title={texts.open}
-        onClick={() => setAsking(true)}
-      >
-        <IconReceiptRefund size={18} stroke={1.6} />
-      </ActionIcon>
+      {withWord ? (
+        <Button size="sm" px="0.5rem" {...attributes}>
+          {icon}
+          <span className={classes.word}>{texts.open}</span>
+        </Button>
+      ) : (
+        <ActionIcon size="lg" {...attributes}>
+          {icon}
+        </ActionIcon>
+      )}
       {asking && (
         <Suspense>
           <ReasonDialog
             subject={id}
             title={texts.title(formatCents(amount), name)}
-            message={texts.message}
+            message={
+              <>
+                {about && (
+                  <span className={classes.about} dir="auto">
+                    {about}
+                  </span>
+                )}
+                {messageFor(payment)}
+              </>
+            }
             field={{ label: texts.reason, hint: texts.reasonHint, missing: texts.reasonMissing }}
             confirm={texts.confirm}
             done={texts.done}

@@ -1,5 +1,6 @@
 import { Text, Textarea } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FormFoot } from '../../ui/form-foot.tsx'
 import { toast } from '../../ui/toast.ts'
@@ -11,7 +12,7 @@ type Props = {
   /** The target of the action, so that a draft about one is never restored for another. */
   subject: string
   title: string
-  message: string
+  message: ReactNode
   /** The reason's label, an explanation of who reads it, and the error if it is empty. */
   field: { label: string; hint?: string; missing: string }
   confirm: string

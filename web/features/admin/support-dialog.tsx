@@ -35,9 +35,15 @@ export function SupportDialog({ request, onClose }: { request: SupportRequest; o
         </Fact>
         <Fact term={texts.account}>
           {user_id ? (
-            <Anchor component={Link} to={paths.profile(user_id)}>
-              {texts.member}
-            </Anchor>
+            <>
+              <Anchor component={Link} to={paths.profile(user_id)}>
+                {texts.profile}
+              </Anchor>
+              {/* By the account, because anyone can enter someone else's name and email. */}
+              <Anchor component={Link} to={paths.adminPayments(user_id)}>
+                {texts.payments(name)}
+              </Anchor>
+            </>
           ) : (
             texts.visitor
           )}

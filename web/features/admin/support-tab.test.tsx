@@ -57,6 +57,22 @@ describe('the support requests', () => {
     expect((await openDetails()).getByText('Billing')).toBeVisible()
   })
 
+  it('lead to the profile and the payments of the account, not of the name that was entered [ADM-05, LOOP-24]', async () => {
+    admin([{ ...charged, user_id: 'user-7' }])
+    renderRoute('/admin?tab=support')
+    const details = await openDetails()
+    expect(details.getByRole('link', { name: 'View profile' })).toHaveAttribute('href', '/profile/user-7')
+    expect(details.getByRole('link', { name: 'Payments of Grace' })).toHaveAttribute('href', '/admin/payments?q=user-7')
+  })
+
+  it('of visitors lead to no account [ADM-05]', async () => {
+    admin()
+    renderRoute('/admin?tab=support')
+    const details = await openDetails()
+    expect(details.getByText('No account')).toBeVisible()
+    expect(details.queryByRole('link', { name: /profile|Payments of/ })).not.toBeInTheDocument()
+  })
+
   it('are shown by state, asked of the server; the count stays that of all [ADM-22, ADM-23, ADM-04]', async () => {
     admin()
     renderRoute('/admin?tab=support')

@@ -356,6 +356,10 @@ it('finds a payment by a name and refunds what is left of it from its line [LOOP
     payer_name: 'Fay Wong',
     creator_username: 'noor',
     creator_name: 'Noor Haddad',
+    target: null,
+    target_at: null,
+    is_repeated: false,
+    refund_effect: 'none',
   }
   const sent: unknown[] = []
   const asked = procedure('get_payments', ({ search }) =>

@@ -1,14 +1,13 @@
 import { Badge } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { operationsTexts } from '@ovation/contract/texts/operations'
-import { paymentKinds } from '@ovation/contract/texts/refunds'
 import { IconArrowRight, IconReceipt } from '@tabler/icons-react'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useSearchParams } from 'react-router'
 import { Refund } from '../../../domain/payments/refund.tsx'
 import { errorMessageOf } from '../../../lib/api/error-message-of.ts'
-import { formatCents, formatDate, formatExact } from '../../../lib/format/format.ts'
+import { formatCents, formatExact } from '../../../lib/format/format.ts'
 import { useTypedText } from '../../../lib/forms/use-typed-text.ts'
 import { SearchField } from '../../../ui/search-field.tsx'
 import { AdminList } from '../admin-list.tsx'
@@ -16,6 +15,7 @@ import adminClasses from '../admin-screen.module.css'
 import { SecondFactorGate } from '../second-factor-gate.tsx'
 import { AdminPage } from './admin-page.tsx'
 import classes from './lines.module.css'
+import { aboutPayment, formatMoment } from './payment-words.ts'
 import { foundPaymentsKey, foundPaymentsQuery, type ListedPayment } from './queries.ts'
 import { UserName } from './user-name.tsx'
 
@@ -76,7 +76,10 @@ function Payments() {
 function PaymentLine({ payment }: { payment: ListedPayment }) {
   const queryClient = useQueryClient()
   const { id, transaction_type: kind, status, amount, refunded_amount, created_at, reason } = payment
+  const { refund_effect, is_repeated } = payment
   const payer = payment.payer_name || payment.payer_username || ''
+  const about = aboutPayment(payment)
+  const moment = formatMoment(created_at)
   return (
     <li className={`surface ${classes.line}`}>
       <div className={classes.head}>
@@ -85,11 +88,22 @@ function PaymentLine({ payment }: { payment: ListedPayment }) {
         </h2>
         <IconArrowRight size={16} stroke={1.6} role="img" aria-label={texts.to} />
         <UserName username={payment.creator_username} name={payment.creator_name} />
-        <span className={classes.text} title={reason ?? undefined} dir="auto">
-          {paymentKinds[kind as keyof typeof paymentKinds]}
+        <span className={classes.about} title={reason ?? undefined} dir="auto">
+          {about}
           {reason && ` · ${reason}`}
         </span>
         <div className={classes.end}>
+          {is_repeated && (
+            <Badge
+              variant="light"
+              color="yellow"
+              className={adminClasses.badge ?? ''}
+              data-status="pending"
+              title={texts.repeatedHint}
+            >
+              {texts.repeated}
+            </Badge>
+          )}
           {status !== 'completed' && (
             <Badge
               variant="default"
@@ -99,14 +113,25 @@ function PaymentLine({ payment }: { payment: ListedPayment }) {
             </Badge>
           )}
           <time dateTime={created_at} title={formatExact(created_at)}>
-            {formatDate(created_at)}
+            {moment}
           </time>
           <span className={classes.amount}>{formatCents(amount)}</span>
-          <Refund
-            payment={{ id, transaction_type: kind, status, amount: amount - refunded_amount }}
-            name={payer}
-            onDone={() => void queryClient.invalidateQueries({ queryKey: foundPaymentsKey })}
-          />
+          <div className={classes.action}>
+            <Refund
+              payment={{
+                id,
+                transaction_type: kind,
+                status,
+                amount: amount - refunded_amount,
+                refund_effect,
+                is_repeated,
+              }}
+              name={payer}
+              about={`${about} · ${texts.paid(moment)}`}
+              withWord
+              onDone={() => void queryClient.invalidateQueries({ queryKey: foundPaymentsKey })}
+            />
+          </div>
         </div>
       </div>
     </li>
