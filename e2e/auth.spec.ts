@@ -104,19 +104,14 @@ test.describe('account access', () => {
     await page.keyboard.press('Tab')
     await page.keyboard.type(password)
     const reached: string[] = []
-    for (let step = 0; step < 5; step++) {
+    for (let step = 0; step < 4; step++) {
       await page.keyboard.press('Tab')
       reached.push(
         await page.evaluate('document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent'),
       )
     }
-    expect(reached).toEqual([
-      'Show password',
-      'Forgot password?',
-      'Sign In',
-      'Sign in with a passkey',
-      'Email me a sign-in link',
-    ])
+    // The tests' address is an IP address, where browsers have no passkeys.
+    expect(reached).toEqual(['Show password', 'Forgot password?', 'Sign In', 'Email me a sign-in link'])
     await context.close()
   })
 })

@@ -6,7 +6,7 @@ language sql stable security definer set search_path = ''
 as $$
   select case p_payment.transaction_type
     when 'subscription' then (select s.name from public.subscription_products s where s.id = p_payment.product_id)
-    when 'private_session' then (select b.title from public.session_bookings b where b.transaction_id = p_payment.id)
+    when 'private_session' then (select b.title from public.session_bookings b where b.transaction_id = p_payment.id order by b.id limit 1)
     else private.post_label(p_payment.post_id)
   end;
 $$;
@@ -18,7 +18,7 @@ create function private.payment_target_at(p_payment public.transactions) returns
 language sql stable security definer set search_path = ''
 as $$
   select case p_payment.transaction_type
-    when 'private_session' then (select b.starts_at from public.session_bookings b where b.transaction_id = p_payment.id)
+    when 'private_session' then (select b.starts_at from public.session_bookings b where b.transaction_id = p_payment.id order by b.id limit 1)
     when 'paid_message' then (select m.created_at from private.messages m where m.id = p_payment.message_id)
   end;
 $$;

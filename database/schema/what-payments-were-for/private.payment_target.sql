@@ -8,7 +8,7 @@ CREATE OR REPLACE FUNCTION private.payment_target(p_payment public.transactions)
 AS $function$
   select case p_payment.transaction_type
     when 'subscription' then (select s.name from public.subscription_products s where s.id = p_payment.product_id)
-    when 'private_session' then (select b.title from public.session_bookings b where b.transaction_id = p_payment.id)
+    when 'private_session' then (select b.title from public.session_bookings b where b.transaction_id = p_payment.id order by b.id limit 1)
     else private.post_label(p_payment.post_id)
   end;
 $function$;

@@ -7,7 +7,7 @@ CREATE OR REPLACE FUNCTION private.payment_target_at(p_payment public.transactio
  SET search_path TO ''
 AS $function$
   select case p_payment.transaction_type
-    when 'private_session' then (select b.starts_at from public.session_bookings b where b.transaction_id = p_payment.id)
+    when 'private_session' then (select b.starts_at from public.session_bookings b where b.transaction_id = p_payment.id order by b.id limit 1)
     when 'paid_message' then (select m.created_at from private.messages m where m.id = p_payment.message_id)
   end;
 $function$;
