@@ -25,9 +25,11 @@ const areaOfMigration: Readonly<Record<string, string>> = {
   polls_and_scheduled_posts: 'polls',
   front_page: 'posts',
   plan_benefits_and_covers: 'posts',
+  replaced_accounts: 'payments',
   session_availability: 'private-sessions',
   files: 'storage',
   renewals_and_payment_emails: 'subscriptions',
+  what_payments_were_for: 'payments',
 }
 
 /** Objects that belong to another area than their migration's. */
