@@ -1,3 +1,5 @@
+const tip = 'They lose nothing, because a tip gives no access.'
+
 /** The refund of a payment by its creator or an admin (D40). */
 export const refundTexts = {
   open: 'Refund',
@@ -25,12 +27,7 @@ export const refundTexts = {
       none: "This payment doesn't unlock a message for them.",
       unknown: 'The message is locked for them again, unless another payment unlocked it.',
     },
-    tip: {
-      ends: 'They lose nothing, because a tip gives no access.',
-      covered: 'They lose nothing, because a tip gives no access.',
-      none: 'They lose nothing, because a tip gives no access.',
-      unknown: 'They lose nothing, because a tip gives no access.',
-    },
+    tip: { ends: tip, covered: tip, none: tip, unknown: tip },
     private_session: {
       ends: 'The session is canceled.',
       covered: 'No session is canceled.',

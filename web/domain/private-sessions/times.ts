@@ -1,20 +1,18 @@
+import { formatTime } from '../../lib/format/format-time.ts'
 import { localDate, ownZone } from '../../lib/format/local-time.ts'
 
 /** Times in the viewer's time zone. */
 const day = new Intl.DateTimeFormat('en-US', { weekday: 'long', month: 'long', day: 'numeric' })
 const shortDay = new Intl.DateTimeFormat('en-US', { weekday: 'short', month: 'short', day: 'numeric' })
-const time = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' })
 
 /** `"Friday, March 6"` */
 export const dayOf = (iso: string): string => day.format(new Date(iso))
 /** `"Fri, Mar 6"` */
 const shortDayOf = (iso: string): string => shortDay.format(new Date(iso))
-/** `"2:30 PM"` */
-export const timeOf = (iso: string): string => time.format(new Date(iso))
 /** `"Fri, Mar 6, 2:30 PM"` */
-export const momentOf = (iso: string): string => `${shortDayOf(iso)}, ${timeOf(iso)}`
+export const momentOf = (iso: string): string => `${shortDayOf(iso)}, ${formatTime(iso)}`
 /** `"2:30 PM – 3:30 PM"`. Can wrap after the dash, but never before it. */
-export const spanOf = (from: string, to: string): string => `${timeOf(from)}\u00a0– ${timeOf(to)}`
+export const spanOf = (from: string, to: string): string => `${formatTime(from)}\u00a0– ${formatTime(to)}`
 
 /** A time zone, the viewer's by default, with its offset at a time: `"Europe/Lisbon (GMT+1)"`. */
 export function zoneWithOffset(zone = ownZone(), at = new Date()): string {
@@ -44,7 +42,7 @@ export type Start = { starts_at: string; label: string }
 
 /** When sessions can start, by local day. Where a day has an hour twice, because the clocks go back, the zone tells the times apart. */
 export function startsByDay(starts: readonly string[]): Map<string, Start[]> {
-  const days = byDay(starts.map((starts_at) => ({ starts_at, label: timeOf(starts_at) })))
+  const days = byDay(starts.map((starts_at) => ({ starts_at, label: formatTime(starts_at) })))
   return new Map(
     days.map(({ date, rows }) => [
       date,

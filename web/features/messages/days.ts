@@ -2,7 +2,6 @@ import { messageTexts } from '@ovation/contract/texts/messages'
 
 const weekday = new Intl.DateTimeFormat('en-US', { weekday: 'long', month: 'long', day: 'numeric' })
 const withYear = new Intl.DateTimeFormat('en-US', { weekday: 'long', month: 'long', day: 'numeric', year: 'numeric' })
-const time = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' })
 
 const startOfDay = (date: Date): number => new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime()
 
@@ -18,9 +17,6 @@ export function nameDay(iso: string, now: Date = new Date()): string {
   if (daysAgo === 1) return messageTexts.yesterday
   return (date.getFullYear() === now.getFullYear() ? weekday : withYear).format(date)
 }
-
-/** `"4:05 PM"` */
-export const formatTime = (iso: string): string => time.format(new Date(iso))
 
 const togetherMs = 5 * 60_000
 

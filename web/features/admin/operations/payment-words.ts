@@ -1,13 +1,13 @@
 import { operationsTexts } from '@ovation/contract/texts/operations'
 import { paymentKinds } from '@ovation/contract/texts/refunds'
 import { formatDate } from '../../../lib/format/format.ts'
+import { formatTime } from '../../../lib/format/format-time.ts'
 import type { ListedPayment } from './queries.ts'
 
 const texts = operationsTexts.payments
-const time = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' })
 
 /** `"Mar 4, 2023, 4:05 PM"`: the time of day tells two payments of a day apart. */
-export const formatMoment = (iso: string): string => `${formatDate(iso)}, ${time.format(new Date(iso))}`
+export const formatMoment = (iso: string): string => `${formatDate(iso)}, ${formatTime(iso)}`
 
 /** What a payment was for: its kind, and the post, plan, session, or message. */
 export function aboutPayment(payment: ListedPayment): string {
