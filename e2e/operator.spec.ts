@@ -106,7 +106,7 @@ test('an admin approves, takes down, suspends, reinstates, and confirms before s
 
   // Filter the audit log and export it.
   await press(page.getByRole('link', { name: 'Audit log' }))
-  await fill(page.getByLabel('Admin'), 'robin')
+  await fill(page.getByLabel('Admin', { exact: true }), 'robin')
   await tabTo(page.getByLabel('Action'))
   await keyboard.type('Rein')
   await expect(page.getByRole('listitem').first()).toContainText('Reinstated a user')
