@@ -1,15 +1,7 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { installPeers } from '../peers/install-peers.ts'
-import {
-  findBrowser,
-  findFfmpeg,
-  findHaproxy,
-  findNginx,
-  findPgBouncer,
-  findPostgres,
-  findRedis,
-} from '../server/testing/find-program.ts'
+import { findPrograms } from '../server/testing/find-program.ts'
 import { endDescendantsWithThisProcess } from '../testing/end-with-run.ts'
 import { root, runNode } from './run.ts'
 import { type Report, readPlaywright } from './test-report.ts'
@@ -20,16 +12,8 @@ import { type Report, readPlaywright } from './test-report.ts'
  */
 endDescendantsWithThisProcess()
 
-// Installed before the first test, one after the other: two test files that install at once would fight over the package lists.
-const programs = {
-  CHROMIUM_PATH: findBrowser(),
-  REDIS_SERVER_PATH: findRedis(),
-  POSTGRES_PATH: findPostgres(),
-  PGBOUNCER_PATH: findPgBouncer(),
-  NGINX_PATH: findNginx(),
-  HAPROXY_PATH: findHaproxy(),
-  FFMPEG_PATH: findFfmpeg(),
-}
+// Installed before the first test: two test files that install at once would fight over the package lists.
+const programs = findPrograms()
 await installPeers()
 const results = join(root, 'test-output')
 rmSync(results, { recursive: true, force: true })

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseConfig } from '@ovation/server/config'
-import { reachDatabase } from '@ovation/server/operations/reach-database'
+import { openDatabaseForCommand } from '@ovation/server/operations/database-for-command'
 import { withClient } from '@ovation/server/postgres/migrate'
 import { freePort } from '@ovation/server/testing/free-port'
 import { type Product, startProduct } from '@ovation/server/testing/product'
@@ -69,7 +69,7 @@ export async function openUserPool(people: number): Promise<UserPool> {
     rmSync(dataDir, { recursive: true, force: true })
   }
   try {
-    const { ownerUrl } = await reachDatabase(parseConfig({ DATA_DIR: dataDir }), product.secrets)
+    const { ownerUrl } = await openDatabaseForCommand(parseConfig({ DATA_DIR: dataDir }), product.secrets)
     const { known, creators } = await withClient(ownerUrl, (client) => findPeople(client, people))
     const users: PoolUser[] = []
     await forEach(known, 4, async (one, index) => {

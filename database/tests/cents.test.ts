@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { createTestDatabase } from '../../server/testing/database.ts'
-import { formatCents } from '../../web/lib/format/format.ts'
+import { formatCents } from '../../web/lib/format/format-number.ts'
 
 it('stores every amount as integer cents, documents it, and shows it in dollars with two decimals [CONST-01]', async () => {
   const database = await createTestDatabase()
@@ -47,7 +47,7 @@ it('stores every amount as integer cents, documents it, and shows it in dollars 
   expect(formats.toSorted()).toEqual([
     'features/dashboard/axis-dollars.ts',
     'features/dashboard/subscribers-tab.tsx',
-    'lib/format/format.ts',
+    'lib/format/format-number.ts',
   ])
   await database.drop()
 })

@@ -2,7 +2,7 @@ import { parseConfig } from '../config.ts'
 import { withClient } from '../postgres/migrate.ts'
 import { readSecrets } from '../secrets.ts'
 import { act, acts, listAdmins } from './accounts.ts'
-import { reachDatabase } from './reach-database.ts'
+import { openDatabaseForCommand } from './database-for-command.ts'
 
 /** `npm run admin`: accounts, from the command line of the machine. Works beside the running product, and without it. */
 const usage = `Usage: npm run admin -- list
@@ -15,7 +15,7 @@ try {
   if (command !== 'list' && (!action || !name || (action.needsReason ? reason === '' : reason !== '')))
     throw new Error(usage)
   const config = parseConfig(process.env)
-  const database = await reachDatabase(config, await readSecrets(config))
+  const database = await openDatabaseForCommand(config, await readSecrets(config))
   try {
     await withClient(database.ownerUrl, async (client) => {
       if (action && name) return say(await act(client, action, name, reason))

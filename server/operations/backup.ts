@@ -8,9 +8,9 @@ import { requireRestoredFolder } from '../postgres/restoring.ts'
 import { loadSecrets } from '../secrets.ts'
 import { buildStore } from '../storage/build-store.ts'
 import { keepFiles, removeOthers } from './backup-files.ts'
+import { openDatabaseForCommand } from './database-for-command.ts'
 import { type DatabaseDump, dumpDatabase } from './dump-database.ts'
 import { backupFormat, type Manifest } from './manifest.ts'
-import { reachDatabase } from './reach-database.ts'
 
 /** How often to retry when a file was removed between the database's copy and its own, before reporting it. */
 const attempts = 5
@@ -28,7 +28,7 @@ export async function backup(config: Config, target: string): Promise<Manifest> 
     throw new Error(`DATA_DIR ${config.dataDir} has no secrets.json, so it doesn't belong to the installation.`)
   await mkdir(directory, { recursive: true, mode: 0o700 })
   const secrets = await loadSecrets(config)
-  const database = await reachDatabase(config, secrets)
+  const database = await openDatabaseForCommand(config, secrets)
   const client = new pg.Client({ connectionString: database.ownerUrl, application_name: 'ovation backup' })
   try {
     await client.connect()

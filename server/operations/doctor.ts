@@ -12,8 +12,8 @@ import { openRedis } from '../redis.ts'
 import { readSecrets } from '../secrets.ts'
 import { buildStore, storageFolder } from '../storage/build-store.ts'
 import { findFfmpeg } from '../storage/video/find-ffmpeg.ts'
+import { openDatabaseForCommand } from './database-for-command.ts'
 import { findDifferences } from './find-differences.ts'
-import { reachDatabase } from './reach-database.ts'
 
 /** A checked part, the finding, and the fix. */
 export type Finding = {
@@ -176,7 +176,7 @@ async function checkDatabase(config: Config): Promise<Finding[]> {
   if (faults.length > 0) return faults.map(({ seen, fix }) => ({ part, state: 'failed', seen, fix: `${fix}.` }))
   if (!outside && !existsSync(join(config.dataDir, 'postgres')))
     return [{ part, state: 'warning', seen: 'there is none yet', fix: 'The first start creates it: npm start.' }]
-  const database = await reachDatabase(config, await readSecrets(config))
+  const database = await openDatabaseForCommand(config, await readSecrets(config))
   try {
     return await withClient(database.ownerUrl, async (client) => {
       const { rows } = await client.query<{

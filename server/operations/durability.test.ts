@@ -13,8 +13,8 @@ import { filesBelow } from '../storage/testing/files-below.ts'
 import { sweepADayLater } from '../storage/testing/sweep-later.ts'
 import { freePort } from '../testing/free-port.ts'
 import { type Product, startProduct, type Victim } from '../testing/product.ts'
+import { openDatabaseForCommand } from './database-for-command.ts'
 import { findDifferences } from './find-differences.ts'
-import { reachDatabase } from './reach-database.ts'
 
 /** `npm run proof:durability` kills more often, and lets users pay: a killed server's job is retried only a minute later. */
 const isProof = process.env.DURABILITY_KILLS !== undefined
@@ -118,7 +118,7 @@ async function start(): Promise<void> {
 }
 
 async function withOwner<Result>(work: (client: pg.Client) => Promise<Result>): Promise<Result> {
-  const { ownerUrl } = await reachDatabase(parseConfig({ DATA_DIR: dataDir }), running().secrets)
+  const { ownerUrl } = await openDatabaseForCommand(parseConfig({ DATA_DIR: dataDir }), running().secrets)
   const client = new pg.Client({ connectionString: ownerUrl })
   await client.connect()
   try {
@@ -286,7 +286,7 @@ async function readAll(owner: pg.Client): Promise<Map<string, string>> {
 /** Once the leftovers of the crash are swept, each row has its file and each file its row. */
 async function expectFilesAsRows(): Promise<void> {
   const { secrets } = running()
-  const { ownerUrl } = await reachDatabase(parseConfig({ DATA_DIR: dataDir }), secrets)
+  const { ownerUrl } = await openDatabaseForCommand(parseConfig({ DATA_DIR: dataDir }), secrets)
   await sweepADayLater({ requestUrl: ownerUrl, ownerUrl, dataDir })
   const { rows } = await withOwner((owner) =>
     owner.query<{ version: string }>('select version from storage.objects order by version collate "C"'),

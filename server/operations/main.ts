@@ -2,10 +2,10 @@ import { parseArgs } from 'node:util'
 import { parseConfig } from '../config.ts'
 import { readSecrets } from '../secrets.ts'
 import { backup } from './backup.ts'
+import { openDatabaseForCommand } from './database-for-command.ts'
 import { examine, type Finding } from './doctor.ts'
 import { nextGeneration, parseKeep, removeOldGenerations } from './generations.ts'
 import { applyOwnMigrations } from './own-migrations.ts'
-import { reachDatabase } from './reach-database.ts'
 import { restore } from './restore.ts'
 
 /** `npm run backup | restore | doctor | migrate`: an operator's commands beside the running product. Exits with 1 on failure. */
@@ -44,7 +44,7 @@ try {
   }
 
   async function tellMigrated(folder: string) {
-    const database = await reachDatabase(config, await readSecrets(config))
+    const database = await openDatabaseForCommand(config, await readSecrets(config))
     try {
       const applied = await applyOwnMigrations(database.ownerUrl, folder)
       for (const file of applied) say(`Applied ${file}.`)

@@ -8,11 +8,11 @@ import { searchPathOf } from '../postgres/sql.ts'
 import { CatalogCache } from './catalog/catalog-cache.ts'
 import type { Catalog } from './catalog/types.ts'
 import { compileRequest } from './compile/statement.ts'
-import { restErrors } from './errors.ts'
 import { mentionsTimezone } from './parse/preferences.ts'
 import { header, type ParsedRequest, parseRequest, type RestRequest } from './parse/request.ts'
 import { buildRequestHeadCache } from './parse/request-head-cache.ts'
 import { PlanCache, type Prepared } from './plan-cache.ts'
+import { requireFewEmbeds } from './require-few-embeds.ts'
 import { resolveRequest } from './resolve/resolve.ts'
 import { respond, respondWithPlan } from './respond/respond.ts'
 import { estimateRows, type ResultRow, type Run, runRequest } from './run.ts'
@@ -61,7 +61,7 @@ export class RestEngine {
     const timezones = mentionsTimezone(header(request.headers, 'prefer')) ? await this.#timezones.get() : noTimezones
     const parsed = parseRequest(request, { schemas, allowTransaction, timezones }, this.#heads)
     const isService = caller.role === 'service_role'
-    if (!isService) this.#requireFewEmbeds(parsed)
+    if (!isService) requireFewEmbeds(parsed, this.#config.apiLimits)
     if (!isService) await this.#takeWrites(parsed, caller, client)
     const catalog = this.catalog.loaded ?? (await this.catalog.get())
     const prepared = this.#prepare(parsed, catalog)
@@ -97,13 +97,6 @@ export class RestEngine {
     const prepared = { plan, compiled: compileRequest(plan) }
     this.#plans.set(catalog, parsed.shape, prepared)
     return prepared
-  }
-
-  /** @throws GatewayError 54001 (400): the number of rows multiplies with every level. */
-  #requireFewEmbeds({ embeds: { depth, count } }: ParsedRequest) {
-    const { maxEmbedDepth, maxEmbeds } = this.#config.apiLimits
-    if (depth > maxEmbedDepth) throw restErrors.embedDepth(depth, maxEmbedDepth)
-    if (count > maxEmbeds) throw restErrors.embeds(count, maxEmbeds)
   }
 
   /** Charges the account, or a visitor's address. @throws GatewayError 429. */

@@ -5,7 +5,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { addressKey } from '../http/client-address.ts'
 import { isLoopback } from '../http/loopback.ts'
 import { isNotModified } from './conditional.ts'
-import { detectType, headBytes } from './content-type.ts'
 import { storageErrors } from './errors.ts'
 import type { ContentRow } from './object-queries.ts'
 import { type Rendering, renderPicture } from './pictures/render-picture.ts'
@@ -17,6 +16,7 @@ import {
   type Transform,
   withQualityStep,
 } from './pictures/transform.ts'
+import { detectType, headBytes } from './require-content-type.ts'
 import { sendFile } from './send-file.ts'
 import { attachment, contentPolicy, type Delivery, sendContent } from './send-object.ts'
 import { smallBytes } from './small-content.ts'

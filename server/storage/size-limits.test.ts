@@ -11,7 +11,7 @@ import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import { fileMaxBytes, videoMaxBytes } from '@ovation/contract/limits'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Person, startGateway, type TestGateway } from '../testing/gateway.ts'
-import { maxObjectBytes } from './bucket-rules.ts'
+import { maxObjectBytes } from './max-object-bytes.ts'
 
 let gateway: TestGateway
 let person: Person

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Caller } from '../postgres/caller.ts'
 import { type BucketLimits, findBucketLimits } from './bucket-queries.ts'
-import { maxObjectBytes } from './bucket-rules.ts'
 import { storageErrors } from './errors.ts'
+import { maxObjectBytes } from './max-object-bytes.ts'
 import { isAllowedType, isMediaOnly } from './mime.ts'
 import {
   findObject,

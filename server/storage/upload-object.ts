@@ -6,14 +6,14 @@ import type { Database } from '../postgres/database.ts'
 import { DatabaseFailure } from '../postgres/database-failure.ts'
 import type { Room } from './account-quota.ts'
 import { type BucketLimits, findBucketLimits } from './bucket-queries.ts'
-import { maxObjectBytes, stripsNotes } from './bucket-rules.ts'
 import { chunksOf, limitSize, paced, peek } from './byte-stream.ts'
 import { cleanPicture } from './clean-picture.ts'
-import { headBytes, requireContentType } from './content-type.ts'
 import { storageErrors } from './errors.ts'
 import type { IncomingFile } from './incoming-file.ts'
+import { maxObjectBytes } from './max-object-bytes.ts'
 import { insertObject, type ObjectMetadata, upsertObject } from './object-queries.ts'
 import type { StoredContent } from './object-store.ts'
+import { headBytes, requireContentType } from './require-content-type.ts'
 import type { StorageParts } from './storage-parts.ts'
 import { spendUploadLink, type UploadLink } from './upload-link.ts'
 import { cleanMovie, isMovie } from './video/clean-movie.ts'
@@ -104,11 +104,17 @@ async function keepContent(
 
 const isVideo = (type: string): boolean => type.startsWith('video/')
 
+/**
+ * Other users see the pictures and videos in these buckets, so the files must not reveal where they were taken. ID images (VER) are kept
+ * unchanged: reviewers judge the original.
+ */
+const shownToOthers = new Set(['posts', 'messages', 'avatars', 'banners', 'covers'])
+
 /** Whether a file of this type is inspected and cleaned before it is stored. */
-export const cleansPicture = (bucket: BucketLimits, type: string): boolean =>
-  type.startsWith('image/') && stripsNotes(bucket.id)
+export const cleansPicture = ({ id }: BucketLimits, type: string): boolean =>
+  type.startsWith('image/') && shownToOthers.has(id)
 /** Whether it is cleaned in transit. */
-export const cleansMovie = (bucket: BucketLimits, type: string): boolean => isMovie(type) && stripsNotes(bucket.id)
+export const cleansMovie = ({ id }: BucketLimits, type: string): boolean => isMovie(type) && shownToOthers.has(id)
 
 /** Stores a picture cleaned and measured. @throws as `cleanPicture`. */
 export async function keepPicture(

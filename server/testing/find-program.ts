@@ -69,6 +69,18 @@ const ffmpeg: Program = {
   places: ['/usr/bin/ffmpeg', '/usr/local/bin/ffmpeg', '/opt/homebrew/bin/ffmpeg'],
 }
 
+const programs = [browser, redis, postgres, pgBouncer, nginx, haproxy, ffmpeg]
+
+/**
+ * All of them, as the variables that name their paths. Installs those that are missing with one call: each run of apt-get reads its lists again.
+ * @throws an Error that says what to do.
+ */
+export function findPrograms(): Record<string, string> {
+  const missing = programs.filter((program) => !process.env[program.variable] && !findInPlaces(program))
+  if (missing.length > 1) installFromDebian(missing)
+  return Object.fromEntries(programs.map((program) => [program.variable, findProgram(program)]))
+}
+
 /** Chromium for the browser tests. @see findProgram */
 export const findBrowser = (): string => findProgram(browser)
 
@@ -96,28 +108,33 @@ export const findFfmpeg = (): string => findProgram(ffmpeg)
  * @returns the path of the program.
  * @throws an Error that says what to do.
  */
-function findProgram({ name, variable, places, debianPackage }: Program): string {
+function findProgram(program: Program): string {
+  const { name, variable, debianPackage } = program
   const configured = process.env[variable]
   if (configured) {
     if (existsSync(configured)) return configured
     throw new Error(`${variable} names ${configured}, which is not there.`)
   }
-  const found = () => places.find((place) => existsSync(place))
   return (
-    found() ??
-    (installFromDebian(name, debianPackage) ? found() : undefined) ??
+    findInPlaces(program) ??
+    (installFromDebian([program]) ? findInPlaces(program) : undefined) ??
     fail(`The tests need ${name}: install it (Debian: apt install ${debianPackage}), or set ${variable}.`)
   )
 }
 
-function installFromDebian(name: string, debianPackage: string): boolean {
+const findInPlaces = ({ places }: Program): string | undefined => places.find((place) => existsSync(place))
+
+function installFromDebian(missing: readonly Program[]): boolean {
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return false
-  console.log(`Installing ${name} for the tests…`)
+  console.log(`Installing for the tests: ${missing.map(({ name }) => name).join(', ')}…`)
   const options = { stdio: 'inherit', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } } as const
   // Two test files may start at once: the second waits for the lock of the first.
-  const install = ['install', '-y', '-qq', '--no-install-recommends', '-o', 'DPkg::Lock::Timeout=300', debianPackage]
-  spawnSync('apt-get', ['update', '-qq', '-o', 'DPkg::Lock::Timeout=300'], options)
-  return spawnSync('apt-get', install, options).status === 0
+  const waiting = ['-qq', '-o', 'DPkg::Lock::Timeout=300']
+  const packages = missing.map(({ debianPackage }) => debianPackage)
+  spawnSync('apt-get', ['update', ...waiting], options)
+  return (
+    spawnSync('apt-get', ['install', '-y', '--no-install-recommends', ...waiting, ...packages], options).status === 0
+  )
 }
 
 function fail(message: string): never {

@@ -2,7 +2,7 @@
  * Opens the app without a connection, shows push notifications, and opens the screen that one is about.
  *
  * It keeps the files of the current release, and nothing of any user: no answer of an API passes through it. With a connection, the
- * document comes from the server, always. What a user can read offline, the app keeps and deletes itself (web/lib/browser/kept-data.ts).
+ * document comes from the server, always. What a user can read offline, the app keeps and deletes itself (web/lib/browser/offline-data.ts).
  */
 try {
   // Written by the build, and compared by browsers like this file: a release with other files installs anew.

@@ -1,4 +1,5 @@
-import { formatAgo, formatAgoInWords, formatExact } from '../lib/format/format.ts'
+import { formatAgo, formatAgoInWords } from '../lib/format/format-ago.ts'
+import { formatExact } from '../lib/format/format-date.ts'
 import classes from './marks.module.css'
 
 /** A relative time; the exact time shows on hover (POST-01). @param inSentence after other words: "5m ago", "on Mar 4". */

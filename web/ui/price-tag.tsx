@@ -1,5 +1,5 @@
 import type { Interval } from '@ovation/contract/limits'
-import { formatCents } from '../lib/format/format.ts'
+import { formatCents } from '../lib/format/format-number.ts'
 import classes from './marks.module.css'
 
 /** `$9.99 / month` (PROF-15). Without an interval, the amount alone. */

@@ -1,8 +1,8 @@
 import type { SupabaseClient } from '@supabase/supabase-js'
 import type pg from 'pg'
 import type { Gateway } from '../../gateway.ts'
-import { apply } from '../creators.ts'
 import { demoEmail, enter } from '../demo-client.ts'
+import { apply } from '../seed-creator.ts'
 import { demoReports, demoRequests } from '../world/admin-inbox.ts'
 import { demoApplicant } from '../world/fans.ts'
 

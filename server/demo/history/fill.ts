@@ -11,9 +11,9 @@ import { bookYear } from './books.ts'
 import { inviteCrowd } from './crowd.ts'
 import { fillInboxes } from './inboxes.ts'
 import { planYear } from './plan.ts'
+import { bookSessions } from './private-sessions.ts'
 import { type ProviderWorld, replayYear } from './provider.ts'
 import { reactForMonths } from './reactions.ts'
-import { bookSessions } from './sessions.ts'
 import { openSteps, settingOf } from './steps.ts'
 
 type FillOptions = {

@@ -1,13 +1,13 @@
 import { parseConfig } from '../../config.ts'
 import { loadSecrets } from '../../secrets.ts'
-import { reachDatabase } from '../reach-database.ts'
+import { openDatabaseForCommand } from '../database-for-command.ts'
 import { runLeakTest } from './run.ts'
 
 /** `npm run leak-test [-- URL]`: tries to reach locked content in the running installation. Exits with 1 when something was reached. */
 const config = parseConfig(process.env)
 const secrets = await loadSecrets(config)
 const url = process.argv[2] ?? `http://127.0.0.1:${config.port}`
-const database = await reachDatabase(config, secrets)
+const database = await openDatabaseForCommand(config, secrets)
 try {
   const { attempts, reached, unproven } = await runLeakTest({
     url,

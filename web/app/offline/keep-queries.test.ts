@@ -1,6 +1,6 @@
 import { onlineManager, QueryClient, QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { openKeptData } from '../../lib/browser/kept-data.ts'
+import { openOfflineData } from '../../lib/browser/offline-data.ts'
 import { standInForCaches } from '../../testing/cache-storage.ts'
 import { keepQueries } from './keep-queries.ts'
 
@@ -9,7 +9,7 @@ const post = (id: string, is_locked = false) => ({ id, is_locked, content: `Text
 const feedKey = ['posts', 'feed']
 const feed = (pages: unknown[][]) => ({ pages, pageParams: pages.map((_page, index) => index) })
 
-const kept = () => openKeptData({ userId: 'ada', isSignedIn: () => true, release: 'one' })
+const kept = () => openOfflineData({ userId: 'ada', isSignedIn: () => true, release: 'one' })
 const ends: (() => void)[] = []
 /** A tab whose queries are kept. */
 function openTab() {

@@ -1,16 +1,16 @@
 import type { Query, QueryClient } from '@tanstack/react-query'
-import type { Kept, KeptData } from '../../lib/browser/kept-data.ts'
-import { findInFeed, keepingOf } from './kept-queries.ts'
+import type { Kept, OfflineData } from '../../lib/browser/offline-data.ts'
+import { findInFeed, keepingOf } from './offline-queries.ts'
 
 /** Several answers arrive together, and live messages one after the other. */
 const pauseMs = 300
 
 /**
- * Keeps the queries of kept-queries.ts as they are read, and gives them back to screens that can't read them: without a connection, or
+ * Keeps the queries of offline-queries.ts as they are read, and gives them back to screens that can't read them: without a connection, or
  * because the server can't be reached. A query that was given back counts as failed or waiting as before, and is read again as such.
  * @returns a function that ends it.
  */
-export function keepQueries(queryClient: QueryClient, kept: KeptData): () => void {
+export function keepQueries(queryClient: QueryClient, kept: OfflineData): () => void {
   const cache = queryClient.getQueryCache()
   const changed = new Set<Query>()
   let timer: ReturnType<typeof setTimeout> | undefined

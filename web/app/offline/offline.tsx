@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { sessionInStorage } from '../../lib/auth/auth-client.ts'
 import { useSession } from '../../lib/auth/session.tsx'
-import { openKeptData } from '../../lib/browser/kept-data.ts'
+import { openOfflineData } from '../../lib/browser/offline-data.ts'
 import { registerServiceWorker } from '../../lib/browser/service-worker.ts'
 import { useNow } from '../../lib/browser/use-now.ts'
 import { Ago } from '../../ui/ago.tsx'
@@ -32,7 +32,7 @@ function useKeptQueries(userId: string | undefined): void {
     // Browsers refuse it in private windows, and the app works without.
     registerServiceWorker().catch(() => undefined)
     const isSignedIn = () => sessionInStorage()?.user.id === userId
-    return keepQueries(queryClient, openKeptData({ userId, isSignedIn, release: ownScripts().join(' ') }))
+    return keepQueries(queryClient, openOfflineData({ userId, isSignedIn, release: ownScripts().join(' ') }))
   }, [queryClient, userId])
 }
 

@@ -2,7 +2,7 @@ import { commonTexts } from '@ovation/contract/texts/common'
 import { notifyManager, onlineManager, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useSyncExternalStore } from 'react'
 import { errorMessageOf } from '../../lib/api/error-message-of.ts'
-import { keepingOf } from './kept-queries.ts'
+import { keepingOf } from './offline-queries.ts'
 
 /** How often the server is tried while it can't be reached. Browsers often don't know that a connection is back. */
 const retryMs = 10_000

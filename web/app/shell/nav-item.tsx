@@ -2,7 +2,7 @@ import { badgeCap } from '@ovation/contract/limits'
 import { shellTexts } from '@ovation/contract/texts/common'
 import type { ReactNode } from 'react'
 import { NavLink } from 'react-router'
-import { formatBadge } from '../../lib/format/format.ts'
+import { formatBadge } from '../../lib/format/format-number.ts'
 import classes from './nav-item.module.css'
 
 type Props = {

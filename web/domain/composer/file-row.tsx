@@ -11,7 +11,7 @@ import {
   IconVideo,
 } from '@tabler/icons-react'
 import { type KeyboardEvent, type PointerEvent, useState } from 'react'
-import { formatBytes } from '../../lib/format/format.ts'
+import { formatBytes } from '../../lib/format/format-number.ts'
 import { hasModifier } from '../../ui/has-modifier.ts'
 import type { Captions } from '../captions/captions.ts'
 import { CaptionsField } from '../captions/captions-field.tsx'

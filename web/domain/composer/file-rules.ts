@@ -6,7 +6,7 @@ import {
   videoMaxBytes,
 } from '@ovation/contract/limits'
 import { composerTexts } from '@ovation/contract/texts/posts'
-import { formatBytes } from '../../lib/format/format.ts'
+import { formatBytes } from '../../lib/format/format-number.ts'
 
 export type Refusal = { title: string; message: string }
 

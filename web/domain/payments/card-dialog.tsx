@@ -2,7 +2,7 @@ import { Button, Group, Stack, Text } from '@mantine/core'
 import { commonTexts } from '@ovation/contract/texts/common'
 import { payingTexts } from '@ovation/contract/texts/paying'
 import { IconCreditCard } from '@tabler/icons-react'
-import { formatCents } from '../../lib/format/format.ts'
+import { formatCents } from '../../lib/format/format-number.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import type { OpenQuestion } from './card-question.ts'
 

@@ -1,6 +1,6 @@
 import { payingTexts } from '@ovation/contract/texts/paying'
 import type { QueryClient } from '@tanstack/react-query'
-import { formatCents } from '../../lib/format/format.ts'
+import { formatCents } from '../../lib/format/format-number.ts'
 
 /** The message after a payment. @param kind `ppv`, `tip`, `message` or `session`. */
 export function paidMessage(kind: string, amountCents: number): string {

@@ -3,7 +3,7 @@ import { refundTexts as texts } from '@ovation/contract/texts/refunds'
 import { IconReceiptRefund } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { callFunction } from '../../lib/api/functions.ts'
-import { formatCents } from '../../lib/format/format.ts'
+import { formatCents } from '../../lib/format/format-number.ts'
 import classes from './refund.module.css'
 
 const ReasonDialog = lazy(() => import('../safety/reason-dialog.tsx'))

@@ -1,7 +1,7 @@
 import { Alert } from '@mantine/core'
 import { operationsTexts } from '@ovation/contract/texts/operations'
 import { IconUserOff } from '@tabler/icons-react'
-import { formatDate } from '../../lib/format/format.ts'
+import { formatDate } from '../../lib/format/format-date.ts'
 
 const texts = operationsTexts.suspension
 

@@ -3,7 +3,7 @@ import { subscriptionTexts } from '@ovation/contract/texts/subscriptions'
 import { queryOptions } from '@tanstack/react-query'
 import { type Byline, bylineColumns } from '../../lib/api/byline.ts'
 import { supabase } from '../../lib/api/supabase.ts'
-import { formatDate } from '../../lib/format/format.ts'
+import { formatDate } from '../../lib/format/format-date.ts'
 import { subscriptionsKey } from './queries.ts'
 
 export type MySubscription = {

@@ -1,6 +1,7 @@
 import { subscriptionTexts } from '@ovation/contract/texts/subscriptions'
 import { useState } from 'react'
-import { formatCents, formatExact } from '../../lib/format/format.ts'
+import { formatExact } from '../../lib/format/format-date.ts'
+import { formatCents } from '../../lib/format/format-number.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import type { Plan } from './queries.ts'
 import { type BankQuestion, useManageSubscription } from './use-manage-subscription.ts'

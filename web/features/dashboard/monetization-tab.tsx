@@ -7,7 +7,7 @@ import { type Monetization, monetizationQuery } from '../../domain/payments/mone
 import { productsQuery } from '../../domain/plans/queries.ts'
 import { offersQuery } from '../../domain/private-sessions/queries.ts'
 import { appConfig } from '../../lib/api/config.ts'
-import { formatCents } from '../../lib/format/format.ts'
+import { formatCents } from '../../lib/format/format-number.ts'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { failedOf, LoadFailed } from '../../ui/load-failed.tsx'
 import classes from './earnings.module.css'

@@ -1,6 +1,6 @@
 import { dashboardTexts as texts } from '@ovation/contract/texts/dashboard'
 import { useQuery } from '@tanstack/react-query'
-import { formatCents } from '../../lib/format/format.ts'
+import { formatCents } from '../../lib/format/format-number.ts'
 import { Ago } from '../../ui/ago.tsx'
 import classes from './dashboard-screen.module.css'
 import panelClasses from './panel.module.css'

@@ -1,6 +1,6 @@
 import { dashboardTexts } from '@ovation/contract/texts/dashboard'
 import { useQuery } from '@tanstack/react-query'
-import { formatCents, formatCount } from '../../lib/format/format.ts'
+import { formatCents, formatCount } from '../../lib/format/format-number.ts'
 import { LoadFailed } from '../../ui/load-failed.tsx'
 import { Stat, StatList } from '../../ui/stat.tsx'
 import { growthQuery, statsQuery } from './queries.ts'

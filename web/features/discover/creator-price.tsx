@@ -1,5 +1,5 @@
 import { exploreTexts } from '@ovation/contract/texts/discover'
-import { formatCents } from '../../lib/format/format.ts'
+import { formatCents } from '../../lib/format/format-number.ts'
 import classes from './creator-price.module.css'
 import type { ShownCreator } from './queries.ts'
 

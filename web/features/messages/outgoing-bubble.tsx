@@ -2,7 +2,7 @@ import { Button, Group } from '@mantine/core'
 import { messageTexts } from '@ovation/contract/texts/messages'
 import { IconAlertCircle, IconVideo } from '@tabler/icons-react'
 import type { Outgoing } from '../../domain/messages/use-send.ts'
-import { formatCents } from '../../lib/format/format.ts'
+import { formatCents } from '../../lib/format/format-number.ts'
 import { LinkedText } from '../../ui/linked-text.tsx'
 import classes from './message-bubble.module.css'
 

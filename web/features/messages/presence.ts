@@ -1,5 +1,5 @@
 import { messageTexts } from '@ovation/contract/texts/messages'
-import { formatAgoInWords } from '../../lib/format/format.ts'
+import { formatAgoInWords } from '../../lib/format/format-ago.ts'
 
 const minute = 60_000
 /** Clients report every minute; one report may get lost. */

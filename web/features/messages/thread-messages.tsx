@@ -1,7 +1,7 @@
 import { messageTexts } from '@ovation/contract/texts/messages'
 import type { ReactNode } from 'react'
 import type { Message } from '../../domain/messages/queries.ts'
-import { formatExact } from '../../lib/format/format.ts'
+import { formatExact } from '../../lib/format/format-date.ts'
 import { formatTime } from '../../lib/format/format-time.ts'
 import { useMediaLinks } from '../../lib/media/media-links.ts'
 import { belongTogether, dayOf, nameDay } from './days.ts'

@@ -2,7 +2,7 @@ import { fileMaxBytes, messageFilesMax, videoMaxBytes } from '@ovation/contract/
 import { messageTexts } from '@ovation/contract/texts/messages'
 import { composerTexts } from '@ovation/contract/texts/posts'
 import { useEffect, useRef, useState } from 'react'
-import { formatBytes } from '../../lib/format/format.ts'
+import { formatBytes } from '../../lib/format/format-number.ts'
 import { UploadControl } from '../../lib/uploads/upload-control.ts'
 import { uploadFile } from '../../lib/uploads/upload-file.ts'
 import { toast } from '../../ui/toast.ts'

@@ -8,7 +8,7 @@ import { type Offer, offersKey, offersQuery } from '../../domain/private-session
 import classes from '../../domain/private-sessions/sessions.module.css'
 import { errorMessageOf } from '../../lib/api/error-message-of.ts'
 import { supabase } from '../../lib/api/supabase.ts'
-import { formatCents } from '../../lib/format/format.ts'
+import { formatCents } from '../../lib/format/format-number.ts'
 import { forgetDraft } from '../../lib/forms/draft.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'

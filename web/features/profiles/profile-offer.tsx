@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core'
 import { profileTexts } from '@ovation/contract/texts/profile'
 import { lazy, Suspense } from 'react'
-import { formatCents } from '../../lib/format/format.ts'
+import { formatCents } from '../../lib/format/format-number.ts'
 import classes from './profile-offer.module.css'
 import { SubscribeButton } from './subscribe-button.tsx'
 import type { Offer } from './use-offer.ts'

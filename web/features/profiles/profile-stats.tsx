@@ -3,7 +3,7 @@ import { profileTexts } from '@ovation/contract/texts/profile'
 import { lazy, Suspense, useState } from 'react'
 import type { FollowList } from '../../domain/follows/queries.ts'
 import { nameOf, useViewer } from '../../lib/auth/viewer.ts'
-import { formatCents, formatCompact, formatCount } from '../../lib/format/format.ts'
+import { formatCents, formatCompact, formatCount } from '../../lib/format/format-number.ts'
 import classes from './profile-stats.module.css'
 import type { Profile } from './queries.ts'
 

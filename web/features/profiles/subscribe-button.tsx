@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { paths } from '@ovation/contract/paths'
 import { profileTexts } from '@ovation/contract/texts/profile'
 import { Link, useSearchParams } from 'react-router'
-import { formatCents } from '../../lib/format/format.ts'
+import { formatCents } from '../../lib/format/format-number.ts'
 import classes from './profile-offer.module.css'
 import type { Offer } from './use-offer.ts'
 

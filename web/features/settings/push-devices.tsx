@@ -11,7 +11,7 @@ import {
   turnPushOff,
   turnPushOn,
 } from '../../lib/browser/push.ts'
-import { formatDate } from '../../lib/format/format.ts'
+import { formatDate } from '../../lib/format/format-date.ts'
 import { announce, toast } from '../../ui/toast.ts'
 import classes from './settings.module.css'
 

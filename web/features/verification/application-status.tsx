@@ -5,7 +5,7 @@ import { lazy, Suspense, useState } from 'react'
 import { Link } from 'react-router'
 import type { Application } from '../../domain/verification/queries.ts'
 import { useViewer } from '../../lib/auth/viewer.ts'
-import { formatExact } from '../../lib/format/format.ts'
+import { formatExact } from '../../lib/format/format-date.ts'
 import classes from './verification-screen.module.css'
 
 const ComposerDialog = lazy(() => import('../../domain/composer/composer-dialog.tsx'))

@@ -7,7 +7,7 @@ import { network } from '../../testing/network.ts'
 import { openTab } from '../../testing/open-tab.ts'
 import { sessionFor } from '../../testing/sign-in.ts'
 import { buildQueryClient } from '../api/query-client.ts'
-import { keptName } from '../browser/forget-kept.ts'
+import { offlineCacheName } from '../browser/forget-offline-data.ts'
 import { authClient } from './auth-client.ts'
 import { SessionProvider, type SessionState, useSession } from './session.tsx'
 
@@ -146,10 +146,11 @@ describe('the session state', () => {
   it('deletes what another user kept for reading offline, and everything when nobody is signed in [LOOP-22]', async () => {
     const contents = standInForCaches()
     const { id } = sessionFor().user
-    for (const user of [id, 'ben']) await (await caches.open(keptName(user))).put('/kept/feed/', new Response('[]'))
+    for (const user of [id, 'ben'])
+      await (await caches.open(offlineCacheName(user))).put('/kept/feed/', new Response('[]'))
     store()
     watch()
-    await vi.waitFor(() => expect([...contents.keys()]).toEqual([keptName(id)]))
+    await vi.waitFor(() => expect([...contents.keys()]).toEqual([offlineCacheName(id)]))
     localStorage.clear()
     await act(async () => void (await (await authClient()).initialize()))
     expect(await screen.findByText('nobody')).toBeVisible()

@@ -1,7 +1,7 @@
 import type { Session, User } from '@supabase/auth-js'
 import { onlineManager } from '@tanstack/react-query'
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react'
-import { forgetKept } from '../browser/forget-kept.ts'
+import { forgetOfflineData } from '../browser/forget-offline-data.ts'
 import { useIdle } from '../browser/use-idle.ts'
 import { authClient, onAuthStateChange, sessionAtOnce } from './auth-client.ts'
 import { claimLocalData } from './local-data.ts'
@@ -67,7 +67,7 @@ function enter(stored: Session | null | undefined): SessionState {
   const state = stateOf(stored)
   if (state.user) claimLocalData(state.user.id)
   // What others read offline, also if their session ended on the server, or while no tab was open.
-  if (!state.loading) void forgetKept(state.user?.id)
+  if (!state.loading) void forgetOfflineData(state.user?.id)
   return state
 }
 

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core'
 import { breakEvenCents, marginOf, processingFee, splitPayment } from '@ovation/contract/fees'
 import { operationsTexts } from '@ovation/contract/texts/operations'
 import { appConfig } from '../../../lib/api/config.ts'
-import { formatCents } from '../../../lib/format/format.ts'
+import { formatCents } from '../../../lib/format/format-number.ts'
 import { FiguresTable } from './figures-table.tsx'
 import classes from './operations.module.css'
 

@@ -6,14 +6,14 @@ import { startEmbedded } from '../postgres/embedded.ts'
 import { databaseName } from '../postgres/open.ts'
 import type { Secrets } from '../secrets.ts'
 
-export type ReachedDatabase = { readonly ownerUrl: string; stop(): Promise<void> }
+export type CommandDatabase = { readonly ownerUrl: string; stop(): Promise<void> }
 
 /**
  * The installation's database for an operator's command: `DATABASE_URL`, the embedded server of the running product, or that server
  * started for the time of the command.
  * @throws an Error with one sentence when there is none.
  */
-export async function reachDatabase(config: Config, secrets: Secrets): Promise<ReachedDatabase> {
+export async function openDatabaseForCommand(config: Config, secrets: Secrets): Promise<CommandDatabase> {
   if (config.databaseUrl !== undefined)
     return { ownerUrl: config.databaseDirectUrl ?? config.databaseUrl, stop: async () => undefined }
   if (!existsSync(join(config.dataDir, 'postgres'))) throw new Error(`DATA_DIR ${config.dataDir} has no database.`)

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { standInForCaches } from '../../testing/cache-storage.ts'
-import { forgetKept } from './forget-kept.ts'
-import { openKeptData } from './kept-data.ts'
+import { forgetOfflineData } from './forget-offline-data.ts'
+import { openOfflineData } from './offline-data.ts'
 
 const day = 24 * 60 * 60_000
 const place = (key: string) => ({ kind: 'posts', key, atMost: 3 })
@@ -9,7 +9,7 @@ const now = () => Date.now()
 
 let contents: ReturnType<typeof standInForCaches>
 let isSignedIn = true
-const open = (userId = 'ada', release = 'one') => openKeptData({ userId, isSignedIn: () => isSignedIn, release })
+const open = (userId = 'ada', release = 'one') => openOfflineData({ userId, isSignedIn: () => isSignedIn, release })
 
 beforeEach(() => {
   isSignedIn = true
@@ -45,7 +45,7 @@ it('leaves nothing behind when the user signs out while something is written', a
   const kept = open()
   const writing = kept.write(place('a'), { data: 1, updatedAt: now() })
   isSignedIn = false
-  await forgetKept()
+  await forgetOfflineData()
   await writing
   expect([...contents.keys()]).toEqual([])
   await kept.write(place('b'), { data: 1, updatedAt: now() })
@@ -56,9 +56,9 @@ it('leaves nothing behind when the user signs out while something is written', a
 it('forgets other users, and nothing that others keep', async () => {
   for (const user of ['ada', 'ben']) await open(user).write(place('a'), { data: user, updatedAt: now() })
   await (await caches.open('release:1')).put('/', new Response('the app'))
-  await forgetKept('ben')
+  await forgetOfflineData('ben')
   expect([...contents.keys()]).toEqual(['kept:ben', 'release:1'])
-  await forgetKept()
+  await forgetOfflineData()
   expect([...contents.keys()]).toEqual(['release:1'])
 })
 
@@ -69,6 +69,6 @@ it('keeps nothing, and fails at nothing, where there is no storage or it is full
   vi.unstubAllGlobals()
   const kept = open()
   await kept.write(place('a'), { data: 1, updatedAt: now() })
-  await forgetKept()
+  await forgetOfflineData()
   expect(await kept.readAll('posts')).toEqual([])
 })

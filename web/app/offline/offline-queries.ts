@@ -3,7 +3,7 @@ import type { Conversation, Message, Person } from '../../domain/messages/querie
 import { messagesKey } from '../../domain/messages/unread.ts'
 import { type Post, postsKey } from '../../domain/posts/queries.ts'
 import { type Viewer, viewerKey } from '../../lib/auth/viewer.ts'
-import type { Place } from '../../lib/browser/kept-data.ts'
+import type { Place } from '../../lib/browser/offline-data.ts'
 
 /*
  * What stays readable without a connection (LOOP-22). All of it is text, with the paths of files but no links to them: signed links are a

@@ -1,4 +1,4 @@
-import { keptName } from './forget-kept.ts'
+import { offlineCacheName } from './forget-offline-data.ts'
 
 /*
  * What a user has read last, for reading it offline (LOOP-22): one cache for each user, with one JSON response for each query. A cache and
@@ -22,9 +22,9 @@ type Owner = {
 }
 
 /** The data that this browser keeps for a user. If there is no storage or it is full, nothing is kept, and nothing fails. */
-export function openKeptData({ userId, isSignedIn, release }: Owner) {
+export function openOfflineData({ userId, isSignedIn, release }: Owner) {
   const addressOf = ({ kind, key }: Pick<Place, 'kind' | 'key'>) => `/kept/${kind}/${encodeURIComponent(key)}`
-  const open = async () => ('caches' in globalThis && isSignedIn() ? caches.open(keptName(userId)) : undefined)
+  const open = async () => ('caches' in globalThis && isSignedIn() ? caches.open(offlineCacheName(userId)) : undefined)
 
   async function attempt<Result>(work: (cache: Cache) => Promise<Result>): Promise<Result | undefined> {
     try {
@@ -84,11 +84,11 @@ export function openKeptData({ userId, isSignedIn, release }: Owner) {
   }
 }
 
-export type KeptData = ReturnType<typeof openKeptData>
+export type OfflineData = ReturnType<typeof openOfflineData>
 
 const requestsOf = async (cache: Cache, kind: string): Promise<readonly Request[]> =>
   (await cache.keys()).filter(({ url }) => new URL(url).pathname.startsWith(`/kept/${kind}/`))
 
 async function forgetOwn(userId: string): Promise<void> {
-  if ('caches' in globalThis) await caches.delete(keptName(userId)).catch(() => false)
+  if ('caches' in globalThis) await caches.delete(offlineCacheName(userId)).catch(() => false)
 }

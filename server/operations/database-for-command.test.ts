@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { parseConfig } from '../config.ts'
 import { lockDataDir } from '../data-lock.ts'
 import { loadSecrets } from '../secrets.ts'
-import { reachDatabase } from './reach-database.ts'
+import { openDatabaseForCommand } from './database-for-command.ts'
 
 it('tells the operator to try again while the running product has not started its database yet', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'ovation-reach-'))
@@ -13,7 +13,7 @@ it('tells the operator to try again while the running product has not started it
   mkdirSync(join(dataDir, 'postgres'))
   const product = lockDataDir(dataDir)
   try {
-    await expect(reachDatabase(config, await loadSecrets(config))).rejects.toThrow(
+    await expect(openDatabaseForCommand(config, await loadSecrets(config))).rejects.toThrow(
       `The database in DATA_DIR ${dataDir} is starting or stopping: try again.`,
     )
   } finally {

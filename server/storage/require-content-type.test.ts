@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { requireContentType } from './content-type.ts'
 import { isAllowedType, safeToServe } from './mime.ts'
+import { requireContentType } from './require-content-type.ts'
 
 const bucket = (...allowed: string[]) => ({
   id: 'b',
