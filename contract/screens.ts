@@ -11,6 +11,8 @@ export type Screen = {
   readonly module: string
   /** Users share its address, and other sites show a preview of it. */
   readonly hasPreview?: true
+  /** Visitors come here first: the server renders it for them. */
+  readonly isForVisitors?: true
 }
 
 /** Turns a path that was built for `:name` into a pattern. */
@@ -25,22 +27,22 @@ export const screens: readonly Screen[] = [
   { pattern: paths.adminOverview, module: 'admin-overview' },
   { pattern: paths.adminPayments(), module: 'admin-payments' },
   { pattern: paths.adminReports, module: 'admin-reports' },
-  { pattern: paths.auth, module: 'auth' },
+  { pattern: paths.auth, module: 'auth', isForVisitors: true },
   { pattern: paths.emailLink, module: 'email-link' },
   { pattern: paths.creatorOnboarding, module: 'creator-onboarding' },
   { pattern: paths.creatorVerification, module: 'creator-verification' },
   { pattern: paths.dashboard, module: 'dashboard' },
   { pattern: paths.subscriptions, module: 'subscriptions' },
-  { pattern: paths.explore, module: 'explore' },
+  { pattern: paths.explore, module: 'explore', isForVisitors: true },
   { pattern: paths.messages, module: 'messages' },
   { pattern: paths.notifications, module: 'notifications' },
   { pattern: paths.oauthConsent, module: 'oauth-consent' },
-  { pattern: patternOf(paths.post(':id')), module: 'post', hasPreview: true },
+  { pattern: patternOf(paths.post(':id')), module: 'post', hasPreview: true, isForVisitors: true },
   { pattern: paths.privateSessions, module: 'private-sessions' },
   { pattern: patternOf(paths.call(':bookingId')), module: 'call' },
-  { pattern: paths.privacyPolicy, module: 'privacy-policy' },
+  { pattern: paths.privacyPolicy, module: 'privacy-policy', isForVisitors: true },
   { pattern: paths.ownProfile, module: 'own-profile' },
-  { pattern: patternOf(paths.profile(':username')), module: 'profile', hasPreview: true },
+  { pattern: patternOf(paths.profile(':username')), module: 'profile', hasPreview: true, isForVisitors: true },
   { pattern: paths.protectedContent, module: 'protected-content' },
   { pattern: paths.referrals, module: 'referrals' },
   { pattern: paths.saved, module: 'saved' },
@@ -50,7 +52,7 @@ export const screens: readonly Screen[] = [
   { pattern: paths.subscriptionProducts, module: 'subscription-products' },
   { pattern: paths.subscriptionSuccess, module: 'subscription-success' },
   { pattern: paths.support, module: 'support' },
-  { pattern: paths.termsOfService, module: 'terms-of-service' },
+  { pattern: paths.termsOfService, module: 'terms-of-service', isForVisitors: true },
 ]
 
 const segmentsOf = (path: string): string[] => path.split('/').slice(1)

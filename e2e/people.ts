@@ -12,7 +12,19 @@ export type Visitor = { readonly context: BrowserContext; readonly page: Page; r
 export async function open(browser: Browser): Promise<{ context: BrowserContext; page: Page }> {
   const context = await browser.newContext()
   await context.addInitScript(recordCspViolations)
-  return { context, page: await context.newPage() }
+  return { context, page: await openTab(context) }
+}
+
+/** A tab whose `goto` waits until the app runs: before, a page that the server has rendered answers to nothing but links. */
+export async function openTab(context: BrowserContext): Promise<Page> {
+  const page = await context.newPage()
+  const goto = page.goto.bind(page)
+  page.goto = async (...destination) => {
+    const response = await goto(...destination)
+    await expect(page.locator('[data-visitor-page]')).toHaveCount(0)
+    return response
+  }
+  return page
 }
 
 type NewUser = {

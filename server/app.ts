@@ -1,3 +1,4 @@
+import type { RequestListener } from 'node:http'
 import cors from '@fastify/cors'
 import { type FastifyInstance, fastify } from 'fastify'
 import type { AllServices } from './all-services.ts'
@@ -35,15 +36,14 @@ export async function buildApp(services: AllServices, guard: RequestGuard): Prom
   const { bodyBudget, config, database, hasProductSchema, callers: resolver, log } = services
   const observers = new ResponseObservers()
   const rest = buildRestApi(services, observers)
+  let handle: RequestListener = () => undefined
   const app = fastify({
     ...serverOptions(services),
-    serverFactory: (handleByFastify) =>
-      createHttpServer(
-        config,
-        guard.protect((request, response) =>
-          isRestUrl(request.url) ? rest.handle(request, response) : handleByFastify(request, response),
-        ),
-      ),
+    serverFactory: (handleByFastify) => {
+      handle = (request, response) =>
+        isRestUrl(request.url) ? rest.handle(request, response) : handleByFastify(request, response)
+      return createHttpServer(config, guard.protect(handle))
+    },
   })
   app.addHook('onReady', async () => rest.start())
   app.addHook('onClose', () => rest.close())
@@ -72,6 +72,6 @@ export async function buildApp(services: AllServices, guard: RequestGuard): Prom
   await app.register(manifestRoute, { services })
   await app.register(sandboxProxy, { services })
   await app.register(outboxRoutes, { services })
-  await app.register(webApp, { services })
+  await app.register(webApp, { services, handle })
   return app
 }

@@ -25,7 +25,17 @@ export async function buildWebApp(log: FastifyBaseLogger, signal?: AbortSignal):
   log.info('building the web app')
   const fresh = `${built}.${process.pid}`
   try {
-    await runVite(fresh, signal)
+    // Beside the other, which empties its folder first.
+    const forServer = `${fresh}.server`
+    try {
+      await Promise.all([
+        runVite(['--outDir', fresh], signal),
+        runVite(['--ssr', 'app/server-page.tsx', '--outDir', forServer], signal),
+      ])
+      renameSync(forServer, join(fresh, '.server'))
+    } finally {
+      rmSync(forServer, { recursive: true, force: true })
+    }
     writeFileSync(join(fresh, stampName), current)
     rmSync(built, { recursive: true, force: true })
     renameSync(fresh, built)
@@ -54,10 +64,10 @@ function fingerprint(): string {
 }
 
 /** In a process of its own: the bundler's memory ends with it. */
-function runVite(directory: string, signal?: AbortSignal): Promise<void> {
+function runVite(options: readonly string[], signal?: AbortSignal): Promise<void> {
   const vite = join(dirname(createRequire(join(web, 'package.json')).resolve('vite/package.json')), 'bin', 'vite.js')
   return new Promise((done, failed) => {
-    const child = spawn(process.execPath, [vite, 'build', '--logLevel', 'warn', '--outDir', directory], {
+    const child = spawn(process.execPath, [vite, 'build', '--logLevel', 'warn', ...options], {
       cwd: web,
       stdio: ['ignore', 'ignore', 'pipe'],
       // Whatever this process runs as: people get the app that was made for them, and not React's slower one for developers.

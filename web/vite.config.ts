@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { constants } from 'node:zlib'
 import react from '@vitejs/plugin-react'
-import { build, defineConfig, type Rolldown } from 'vite'
+import { build, defineConfig, type Rolldown, type UserConfig } from 'vite'
 import { compression, defineAlgorithm } from 'vite-plugin-compression2'
 import { chunksOf, findParts } from './build/find-parts.ts'
 import { layOutFiles } from './build/lay-out-files.ts'
@@ -74,7 +74,27 @@ const buildOptions = {
   reportCompressedSize: false,
 } as const
 
-export default defineConfig(async ({ command }) => ({
+/** Large packages that no page for visitors renders with. */
+const browserOnly = [
+  '@mantine/charts',
+  'hls.js',
+  'media-chrome',
+  'react-easy-crop',
+  'recharts',
+  'tus-js-client',
+  'yet-another-react-lightbox',
+]
+
+/** The build that the server renders with (app/server-page.tsx). It has its packages in it: some load style sheets, which Node can't. */
+const serverBuild: UserConfig = {
+  root: import.meta.dirname,
+  plugins: [react()],
+  publicDir: false,
+  ssr: { noExternal: true, external: browserOnly },
+  build: { target: 'node24', minify: false, rolldownOptions: { output: { entryFileNames: '[name].js' } } },
+}
+
+const browserBuild = async (command: 'build' | 'serve'): Promise<UserConfig> => ({
   root: import.meta.dirname,
   plugins: [
     react(),
@@ -118,4 +138,6 @@ export default defineConfig(async ({ command }) => ({
       ].map((path) => [path, { target: gateway, ws: path === '/realtime/v1' }]),
     ),
   },
-}))
+})
+
+export default defineConfig(({ command, isSsrBuild }) => (isSsrBuild ? serverBuild : browserBuild(command)))

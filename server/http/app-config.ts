@@ -5,26 +5,30 @@ import type { Services } from './services.ts'
 
 /** `GET /app-config.json`: what the web app must know before its first request. All of it is public. */
 export const appConfigRoute: FastifyPluginAsync<ApiOptions<Services>> = async (app, { services }) => {
-  const { config, secrets, stripe } = services
   await app.register(compressedAnswers, { compressor: services.compressor })
   app.get('/app-config.json', async (_request, reply) => {
     reply.header('Cache-Control', 'no-cache')
-    return {
-      supabaseUrl: '',
-      anonKey: secrets.anonKey,
-      pushKey: secrets.vapidPublicKey,
-      name: config.operator.productName,
-      environment: config.environment,
-      stripeMode: stripe.mode,
-      feePercent: config.platformFeePercent,
-      operator: {
-        name: config.operator.name,
-        address: config.operator.address,
-        jurisdiction: config.operator.jurisdiction,
-        supportEmail: config.operator.supportEmail,
-      },
-    }
+    return describeApp(services)
   })
+}
+
+/** What the web app must know before its first request. */
+export function describeApp({ config, secrets, stripe }: Pick<Services, 'config' | 'secrets' | 'stripe'>) {
+  return {
+    supabaseUrl: '',
+    anonKey: secrets.anonKey,
+    pushKey: secrets.vapidPublicKey,
+    name: config.operator.productName,
+    environment: config.environment,
+    stripeMode: stripe.mode,
+    feePercent: config.platformFeePercent,
+    operator: {
+      name: config.operator.name,
+      address: config.operator.address,
+      jurisdiction: config.operator.jurisdiction,
+      supportEmail: config.operator.supportEmail,
+    },
+  }
 }
 
 /**

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { firstFiles, type ScreenFiles, screenLinks } from './screen-files.ts'
+import { firstFiles, type ScreenFiles, screenLinks, screenStyles } from './screen-files.ts'
 
 const files: ScreenFiles = {
   early: 'assets/early-1.js',
@@ -17,6 +17,14 @@ it('names the files that a screen needs beyond the shell', () => {
       '<link rel="modulepreload" crossorigin href="/assets/card.js">' +
       '<link rel="preload" as="style" crossorigin href="/assets/card.css">',
   )
+})
+
+it('links the styles of a screen that the server renders, and of what it loads at once', () => {
+  expect(screenStyles({ ...files, lazyStyles: { home: ['assets/rail.css'] } }, '/')).toBe(
+    '<link rel="stylesheet" crossorigin href="/assets/card.css">' +
+      '<link rel="stylesheet" crossorigin href="/assets/rail.css">',
+  )
+  expect(screenStyles(files, '/nothing-here')).toBe('')
 })
 
 it('starts with the early script and the largest file, if the build has them', () => {

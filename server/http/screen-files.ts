@@ -7,6 +7,7 @@ export type ScreenFiles = {
   readonly early?: string
   readonly libraries?: string
   readonly screens?: Readonly<Record<string, readonly string[]>>
+  readonly lazyStyles?: Readonly<Record<string, readonly string[]>>
 }
 
 /**
@@ -17,6 +18,15 @@ export type ScreenFiles = {
 export function screenLinks({ screens = {} }: ScreenFiles, path: string): string {
   const screen = findScreen(path)
   return screen ? (screens[screen.module] ?? []).map(linkTo).join('') : ''
+}
+
+/** The style sheets of the screen at this path, for a document that shows it before any script has run. */
+export function screenStyles({ screens = {}, lazyStyles = {} }: ScreenFiles, path: string): string {
+  const module = findScreen(path)?.module ?? ''
+  return [...(screens[module] ?? []), ...(lazyStyles[module] ?? [])]
+    .filter((file) => file.endsWith('.css'))
+    .map((file) => `<link rel="stylesheet" crossorigin href="/${file}">`)
+    .join('')
 }
 
 /**

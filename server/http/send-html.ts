@@ -8,7 +8,8 @@ export function sendHtml(reply: FastifyReply, html: string) {
   if (reply.statusCode === 200) {
     reply.header('ETag', tag)
     if (isKnown(tag, reply.request.headers['if-none-match'])) {
-      return reply.header('Vary', 'Accept-Encoding').status(304).send()
+      const varies = ['Accept-Encoding', reply.getHeader('Vary')].filter((name) => name !== undefined)
+      return reply.header('Vary', varies.join(', ')).status(304).send()
     }
   }
   return reply.type('text/html; charset=utf-8').send(html)

@@ -1,34 +1,47 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import type { RequestListener } from 'node:http'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
+import { paths } from '@ovation/contract/paths'
 import { findScreen } from '@ovation/contract/screens'
-import type { FastifyPluginAsync, FastifyReply } from 'fastify'
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import type { ApiOptions } from './api.ts'
+import { describeApp } from './app-config.ts'
+import { clientAddress, clientKey } from './client-address.ts'
 import { compressedAnswers } from './compress.ts'
 import { readLinkPreview, withLinkPreview } from './link-preview.ts'
-import { firstFiles, openScreenFiles, screenLinks } from './screen-files.ts'
+import { firstFiles, openScreenFiles, screenLinks, screenStyles } from './screen-files.ts'
 import { sendHtml } from './send-html.ts'
 import type { Services } from './services.ts'
+import { withVisitorPage } from './visitor-pages/visitor-document.ts'
+import { VisitorPages } from './visitor-pages/visitor-pages.ts'
 
 const builtApp = fileURLToPath(new URL('../../web/dist', import.meta.url))
 
-type Options = ApiOptions<Services> & { readonly directory?: string }
+type Options = ApiOptions<Services> & {
+  /** Everything that responds on this origin, for what pages for visitors read. Without it, the browser renders all screens. */
+  readonly handle?: RequestListener
+  readonly directory?: string
+}
 
 /**
  * The built web app at `/`. Every screen's path returns the same document. Unknown paths do too, with
  * status 404, and the app shows its not-found screen (404-01).
  */
-export const webApp: FastifyPluginAsync<Options> = async (app, { services, directory = builtApp }) => {
+export const webApp: FastifyPluginAsync<Options> = async (app, { services, handle, directory = builtApp }) => {
   mkdirSync(directory, { recursive: true }) // the first start is still building it
   const screenFiles = openScreenFiles(directory)
   const index = join(directory, 'index.html')
+  const appConfig = () => ({ ...describeApp(services), supabaseUrl: services.siteUrl() })
+  const pages = handle && new VisitorPages({ directory, handle, appConfig, log: services.log })
+  app.addHook('onClose', () => pages?.close())
   // Not a route: one that matches every path would hide the APIs' own 404s.
   await app.register(compressedAnswers, { compressor: services.compressor, minBytes: 1000 })
   // The build stores compressed versions next to each file.
   await app.register(fastifyStatic, { root: directory, serve: false, cacheControl: false, preCompressed: true })
-  app.get('/', (_request, reply) => sendApp(reply, '/'))
+  app.get('/', (_request, reply) => sendScreen(reply, '/'))
   // Browsers request it when a user opens an API response or an email's link directly.
   app.get('/favicon.ico', (_request, reply) =>
     existsSync(join(directory, 'icon-192.png')) ? sendFile(reply, '/icon-192.png') : reply.status(404).send(),
@@ -40,19 +53,43 @@ export const webApp: FastifyPluginAsync<Options> = async (app, { services, direc
     // A missing file, such as one of an older build, isn't a screen: a browser that waits for a script can't use a page.
     if (!isPage || path.startsWith('/assets/')) return reply.status(404).send({ message: `No such path: ${path}` })
     const screen = findScreen(path)
-    if (screen?.hasPreview) return sendAppWithPreview(reply, path)
-    return sendApp(reply.status(screen ? 200 : 404), path)
+    return screen ? sendScreen(reply, path) : sendApp(reply.status(404), path)
   })
 
-  async function sendAppWithPreview(reply: FastifyReply, path: string) {
+  async function sendScreen(reply: FastifyReply, path: string) {
+    const screen = findScreen(path)
     if (!services.hasProductSchema || !existsSync(index)) return sendApp(reply, path)
     // The page works without a preview, so it is served even if the database doesn't respond.
-    const preview = await readLinkPreview(services, path).catch((error: unknown) => {
-      services.log.warn({ err: error }, 'link preview could not be read')
-      return null
-    })
-    const html = withLinkPreview(await readApp(path), preview, services.siteUrl(), services.config.operator.productName)
-    return sendHtml(reply, html)
+    const [preview, page] = await Promise.all([
+      screen?.hasPreview &&
+        readLinkPreview(services, path).catch((error: unknown) => {
+          services.log.warn({ err: error }, 'link preview could not be read')
+          return null
+        }),
+      readPage(reply.request, path),
+    ])
+    const document = await readApp(path)
+    const { productName } = services.config.operator
+    const described = withLinkPreview(document, preview || null, services.siteUrl(), productName)
+    if (!page) return sendHtml(reply, described)
+    const styles = screenStyles(screenFiles(), path === '/' ? paths.auth : path)
+    reply.header('Vary', 'Cookie, User-Agent, Sec-CH-UA-Mobile')
+    return sendHtml(
+      reply,
+      withVisitorPage(
+        described.replace('</head>', () => `${styles}</head>`),
+        page,
+      ),
+    )
+  }
+
+  /** What a visitor sees first at this path: at home, which is for members, the front page. */
+  async function readPage({ raw, url, headers }: FastifyRequest, path: string) {
+    if (/(?:^|;\s*)signed-in=1/.test(headers.cookie ?? '')) return null
+    const isPhone = headers['sec-ch-ua-mobile'] === '?1' || /\bMobi/.test(headers['user-agent'] ?? '')
+    const address = clientAddress(raw, services.trustsProxy)
+    const client = clientKey(raw, services.trustsProxy)
+    return pages?.read({ url: path === '/' ? paths.auth : url, isPhone, address, client }) ?? null
   }
 
   /** The first start listens while the app is still being built. */

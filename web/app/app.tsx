@@ -1,7 +1,7 @@
 import { MantineProvider } from '@mantine/core'
 import { returnParameter } from '@ovation/contract/paths'
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { useCallback } from 'react'
+import { useCallback, useEffect } from 'react'
 import { LazyCardDialog } from '../domain/payments/lazy-card-dialog.tsx'
 import { forgetEverything } from '../lib/api/query-client.ts'
 import { SessionProvider } from '../lib/auth/session.tsx'
@@ -24,6 +24,9 @@ export function App({ queryClient, router }: { queryClient: QueryClient; router:
     const next = new URLSearchParams(router.state.location.search).get(returnParameter)
     void router.navigate(authPath({ next, tab: 'new-password' }), { replace: true })
   }, [router])
+
+  // From now on, what the server has rendered answers to clicks.
+  useEffect(() => document.getElementById('root')?.removeAttribute('data-visitor-page'), [])
 
   return (
     <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">

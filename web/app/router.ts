@@ -12,6 +12,7 @@ import {
   resolvePath,
   type To,
 } from 'react-router'
+import { siteOrigin } from '../lib/api/api-url.ts'
 import { FailedScreen } from './failed-screen.tsx'
 import type { AppHistory } from './history.ts'
 import { Redirect } from './redirect.ts'
@@ -50,6 +51,8 @@ export type AppRouter = {
   readonly state: RouterState
   /** @returns a function that unsubscribes. */
   subscribe(listener: (state: RouterState) => void): () => void
+  /** Resolves when the first screen can show. */
+  opened(): Promise<void>
   /** Resolves when the screen shows, or when another navigation replaced this one. */
   navigate(to: To, options?: NavigateOptions): Promise<void>
   /** Runs the loader, and so the guards, again. */
@@ -135,7 +138,7 @@ export function createRouter({ history, screens, queryClient }: Options): AppRou
     go({ location: locate(to, state), entry: replace ? 'replace' : 'push', preventScrollReset })
 
   history.listen(() => void go({ location: history.location, entry: 'kept', preventScrollReset: false }))
-  void go({ location: state.location, entry: 'kept', preventScrollReset: false })
+  const opening = go({ location: state.location, entry: 'kept', preventScrollReset: false })
 
   return {
     get state() {
@@ -145,6 +148,7 @@ export function createRouter({ history, screens, queryClient }: Options): AppRou
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
+    opened: () => opening,
     navigate,
     revalidate: () =>
       go(
@@ -170,7 +174,7 @@ const leadsWithinPage = (from: Location, to: Location): boolean =>
 const createHref = (to: To): string => (typeof to === 'string' ? to : createPath(to))
 
 /** Always on this site: the path is appended to the origin, not resolved against it, where two slashes would name another site. */
-const createURL = (to: To): URL => new URL(window.location.origin + createHref(to))
+const createURL = (to: To): URL => new URL(siteOrigin() + createHref(to))
 
 /** The address as the browser will write it. */
 function encodeLocation(to: To): Path {

@@ -8,6 +8,8 @@ type ScreenFiles = {
   readonly libraries?: string | undefined
   /** By their names in contract/screens.ts: the scripts and styles that a screen needs beyond the shell. */
   readonly screens: Record<string, string[]>
+  /** The styles of what a screen loads once it shows: a page that the server has rendered shows it at once. */
+  readonly lazyStyles: Record<string, string[]>
 }
 
 /** Writes down which files each screen needs before it shows, as the bundler laid them out. */
@@ -36,7 +38,20 @@ function describe(chunks: Chunks): ScreenFiles {
     if (!screen) return []
     return [[screen.module, withStyles(chunks, filesOf(chunks, chunk)).filter((file) => !shell.has(file))]] as const
   })
-  return { early: named('early'), libraries: named('libraries'), screens: Object.fromEntries(screens) }
+  const lazyStyles = screens.map(([module, files]) => {
+    const lazy = files.flatMap((file) => chunks.get(file)?.dynamicImports ?? [])
+    const styles = lazy.flatMap((file) => {
+      const chunk = chunks.get(file)
+      return chunk ? withStyles(chunks, filesOf(chunks, chunk)).filter((each) => each.endsWith('.css')) : []
+    })
+    return [module, [...new Set(styles)].filter((style) => !shell.has(style) && !files.includes(style))] as const
+  })
+  return {
+    early: named('early'),
+    libraries: named('libraries'),
+    screens: Object.fromEntries(screens),
+    lazyStyles: Object.fromEntries(lazyStyles),
+  }
 }
 
 const withStyles = (chunks: Chunks, files: string[]): string[] => [

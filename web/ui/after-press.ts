@@ -2,9 +2,11 @@ let pressed = false
 const waiting = new Set<() => void>()
 
 // Touch fires mouse events too. `mousedown` moves the focus; `mouseup` ends a press that no click follows.
-document.addEventListener('mousedown', () => (pressed = true), true)
-document.addEventListener('mouseup', () => setTimeout(release), true)
-document.addEventListener('click', release)
+if (!import.meta.env.SSR) {
+  document.addEventListener('mousedown', () => (pressed = true), true)
+  document.addEventListener('mouseup', () => setTimeout(release), true)
+  document.addEventListener('click', release)
+}
 
 function release(): void {
   pressed = false

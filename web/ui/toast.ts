@@ -32,6 +32,7 @@ export const useToastState = (): ToastState =>
       return () => watchers.delete(watcher)
     },
     () => state,
+    () => state,
   )
 
 /** Long enough to read, short enough not to pile up (CONST-02, POST-34). Failures get the whole time: nobody expects them. */

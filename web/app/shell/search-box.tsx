@@ -87,7 +87,7 @@ export function SearchBox({ className = '' }: { className?: string }) {
   const expanded = suggesting && found.length > 0
   return (
     <search className={`${classes.search} ${className}`}>
-      <form onSubmit={search}>
+      <form action={paths.searchScreen} onSubmit={search}>
         <SearchField
           label={shellTexts.search.label}
           name="q"

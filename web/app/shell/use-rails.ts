@@ -1,6 +1,8 @@
 import { useMediaQuery } from '@mantine/hooks'
 import { paths } from '@ovation/contract/paths'
+import { useContext } from 'react'
 import { matchPath, useLocation } from 'react-router'
+import { AssumedPhone } from '../../lib/browser/assumed-phone.ts'
 
 /** Areas with a rail of their own, or without any navigation beside them: the admin area, a call, and forms to sign in with. */
 const withoutRail = [paths.admin, paths.stripeTest, paths.call(''), paths.auth, paths.oauthConsent]
@@ -8,7 +10,9 @@ const beginsWith = (pathname: string, path: string) =>
   pathname === path || pathname.startsWith(path.endsWith('/') ? path : `${path}/`)
 
 /** Whether the window has room for rails, as in the style sheets (LOOP-19). */
-const useIsWide = () => useMediaQuery('(min-width: 75em)', false, { getInitialValueInEffect: false })
+const useIsWide: () => boolean = import.meta.env.SSR
+  ? () => !useContext(AssumedPhone)
+  : () => useMediaQuery('(min-width: 75em)', false, { getInitialValueInEffect: false })
 
 /** Whether the navigation is in a rail at the left, instead of in the top bar. */
 export function useHasLeftRail(signedIn: boolean): boolean {

@@ -40,4 +40,5 @@ export const useCardQuestion = (): OpenQuestion | undefined =>
       return () => listeners.delete(listener)
     },
     () => openQuestion,
+    () => undefined,
   )

@@ -1,6 +1,7 @@
 import { type ReactNode, startTransition, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { runInNextFrame, runInOwnFrame } from '../../lib/browser/frame-scheduler.ts'
 import { observeIntersection } from '../../lib/browser/observe-intersection.ts'
+import { useIsFromServer } from '../../lib/browser/use-is-from-server.ts'
 
 /** How far from the viewport content stays rendered, in viewport heights. Pages have a larger margin than the posts in them. */
 const keptScreens = { posts: 3, page: 5 }
@@ -59,7 +60,11 @@ type Props = {
 export function PostWindow({ of, id, first, className, children }: Props) {
   const box = useRef<HTMLDivElement>(null)
   // An unseen page has no known height: its posts, which are virtualized too, determine it.
-  const [shown, setShown] = useState(() => first || (of === 'page' && !heights.has(heightKey(id))))
+  const isFromServer = useIsFromServer()
+  const [shown, setShown] = useState(
+    // The server renders all: its page may stay as it is.
+    () => isFromServer || first || (of === 'page' && !heights.has(heightKey(id))),
+  )
 
   useEffect(() => {
     const element = box.current

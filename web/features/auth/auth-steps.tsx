@@ -2,12 +2,12 @@ import { Tabs } from '@mantine/core'
 import { safeReturnPath } from '@ovation/contract/paths'
 import { accessTexts } from '@ovation/contract/texts/account-access'
 import { authTexts } from '@ovation/contract/texts/auth'
+import { lazy, Suspense } from 'react'
 import { useNavigate } from 'react-router'
 import { useSession } from '../../lib/auth/session.tsx'
 import { authPath } from '../../lib/auth/sign-in-path.ts'
 import { useKeptFocus } from '../../ui/use-kept-focus.ts'
 import classes from './auth-screen.module.css'
-import { ConsentStep } from './consent-step.tsx'
 import { MailForm } from './mail-form.tsx'
 import { useMailSent } from './mail-sent.ts'
 import { MailStep } from './mail-step.tsx'
@@ -19,6 +19,9 @@ import { SignUpForm } from './sign-up-form.tsx'
 import { SsoForm } from './sso-form.tsx'
 import { useSignInForm } from './use-sign-in-form.ts'
 import { useSignUpForm } from './use-sign-up-form.ts'
+
+// Only for those who come from another service for the first time.
+const ConsentStep = lazy(() => import('./consent-step.tsx'))
 
 const { tabs } = authTexts
 
@@ -61,7 +64,12 @@ function useStep({ tab, next, joining, signUpOpen, open, creatorPresses, leadTo 
 
   if (loading) return null
   if (pending) return <SecondFactorStep session={pending} />
-  if (tab === 'welcome' && user) return <ConsentStep onDone={proceed} />
+  if (tab === 'welcome' && user)
+    return (
+      <Suspense>
+        <ConsentStep onDone={proceed} />
+      </Suspense>
+    )
   if (tab === 'new-password' && user) return <NewPasswordForm email={user.email} onDone={proceed} />
   if (sent.mail) {
     const { kind } = sent.mail

@@ -12,7 +12,7 @@ import { ConsentLabel } from './consent-label.tsx'
 const texts = accessTexts.consent
 
 /** For users who signed up through another service: stores their consent with its time, and the referral code (AUTH-02, AUTH-07). */
-export function ConsentStep({ onDone }: { onDone: () => void }) {
+export default function ConsentStep({ onDone }: { onDone: () => void }) {
   const form = useAppForm({
     initialValues: { consent: false },
     validate: { consent: (value) => (value ? null : authTexts.errors.consentMissing) },

@@ -209,7 +209,7 @@ it('leads a new user of another service through the consent to where they left o
   )
   const { router } = renderRoute(`/auth?${new URLSearchParams({ tab: 'welcome', next: place })}`)
   expect(await screen.findByRole('heading', { level: 1, name: 'Join to subscribe to Noor Haddad' })).toBeVisible()
-  await userEvent.click(screen.getByRole('checkbox', { name: /I am at least 18/ }))
+  await userEvent.click(await screen.findByRole('checkbox', { name: /I am at least 18/ }))
   await userEvent.click(screen.getByRole('button', { name: 'Continue' }))
   expect(await screen.findByRole('dialog', { name: 'Continue where you left off' })).toBeVisible()
   expect(router.state.location.pathname).toBe('/profile/noor')

@@ -11,7 +11,8 @@ type Props = ReturnType<typeof useSignInForm> & { onForgot: () => void }
 
 export function SignInForm({ form, submit, pending, failure, unconfirmed, confirmAgain, onForgot }: Props) {
   return (
-    <form onSubmit={submit} noValidate>
+    // Until the app runs, the browser sends nothing: the address would have the password in it.
+    <form method="dialog" onSubmit={submit} noValidate>
       <Stack>
         <EmailField {...form.getInputProps('email')} />
         <PasswordField

@@ -25,7 +25,8 @@ export function SignUpForm({ form, submit, pending, failure, hasAccount, isShort
     <Checkbox label={authTexts.wantsToCreate} {...form.getInputProps('wantsToCreate', { type: 'checkbox' })} />
   )
   return (
-    <form onSubmit={submit} noValidate>
+    // Until the app runs, the browser sends nothing: the address would have the password in it.
+    <form method="dialog" onSubmit={submit} noValidate>
       <Stack>
         {rememberedReferral() && (
           <Text size="sm" c="dimmed">

@@ -54,7 +54,15 @@ export function ProfileTabs({ profile, own }: { profile: Profile; own: boolean }
   }
 
   return (
-    <Tabs value={tab} onChange={open} keepMounted={false} ref={top} {...(tab === 'subscribe' && { style: scrolledTo })}>
+    <Tabs
+      // A name of its own: Mantine's is random, and the server's another one than the browser's.
+      id="profile-tabs"
+      value={tab}
+      onChange={open}
+      keepMounted={false}
+      ref={top}
+      {...(tab === 'subscribe' && { style: scrolledTo })}
+    >
       <TabStrip label={profileTexts.title} names={names} open={tab} words={tabs} />
       <Suspense fallback={<ListSkeleton rows={2} shape="card" />}>
         <Tabs.Panel value="posts">

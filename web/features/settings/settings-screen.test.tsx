@@ -30,7 +30,7 @@ const settings = {
 const session = {
   id: 's1',
   created_at: '2024-05-04T10:00:00Z',
-  last_used_at: new Date().toISOString(),
+  last_used_at: '2024-05-04T10:00:00Z',
   user_agent: 'Mozilla/5.0 (Windows NT 10.0) Firefox/130.0',
   ip: '203.0.113.7',
   is_current: true,
@@ -480,8 +480,9 @@ describe('the account', () => {
   })
 
   it('has what is about security: where one is signed in, and signs out there, two-factor, login alerts [SET-22, SET-23, D38]', async () => {
-    const other = { ...session, id: 's2', is_current: false, user_agent: 'Mozilla/5.0 (iPhone) Safari/605' }
-    network.use(answer('rpc/list_own_sessions', [session, other]))
+    const used = { ...session, last_used_at: new Date().toISOString() }
+    const other = { ...used, id: 's2', is_current: false, user_agent: 'Mozilla/5.0 (iPhone) Safari/605' }
+    network.use(answer('rpc/list_own_sessions', [used, other]))
     renderRoute('/settings')
     expect(await screen.findByText('Firefox on Windows')).toBeVisible()
     expect(screen.getByText('This device')).toBeVisible()

@@ -56,6 +56,7 @@ async function loadClient(): Promise<Client> {
 
 /** The session if it is known synchronously, `null` when signed out; `undefined` if {@link currentSession} has to be awaited. */
 export function sessionAtOnce(): Session | null | undefined {
+  if (import.meta.env.SSR) return null // the server renders pages for visitors only
   if (carriesSession(window.location)) return undefined
   const stored = storedSession(apiUrl('auth'))
   // Offline, nothing can be refreshed, and the user stays signed in.

@@ -5,6 +5,7 @@ import { forgetOfflineData } from '../browser/forget-offline-data.ts'
 import { useIdle } from '../browser/use-idle.ts'
 import { authClient, onAuthStateChange, sessionAtOnce } from './auth-client.ts'
 import { claimLocalData } from './local-data.ts'
+import { markSignedIn } from './mark-signed-in.ts'
 import { owesSecondFactor } from './second-factor.ts'
 
 /** AUTH-21: the signed-in user; `loading` until the stored session has been read or an auth event has arrived (AUTH-22). */
@@ -68,6 +69,7 @@ function enter(stored: Session | null | undefined): SessionState {
   if (state.user) claimLocalData(state.user.id)
   // What others read offline, also if their session ended on the server, or while no tab was open.
   if (!state.loading) void forgetOfflineData(state.user?.id)
+  if (!state.loading) markSignedIn(state.user !== null)
   return state
 }
 

@@ -1,0 +1,128 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { pino } from 'pino'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { VisitorPages } from './visitor-pages.ts'
+
+let directory: string
+beforeAll(() => {
+  directory = mkdtempSync(join(tmpdir(), 'ovation-pages-'))
+  mkdirSync(join(directory, '.server'))
+  writeFileSync(join(directory, '.server', 'server-page.js'), build)
+})
+afterAll(() => rmSync(directory, { recursive: true, force: true }))
+
+/** In the place of the web app's build: what it read is its page. */
+const build = `
+export async function renderPage({ address, isPhone, config }) {
+  if (address === '/profile/broken') throw new Error('nothing to render')
+  if (address === '/profile/slow') await new Promise(() => undefined)
+  if (address === '/profile/gone') return null
+  const headers = { apikey: 'public', 'content-type': 'application/json' }
+  const read = await fetch(config.supabaseUrl + '/rest/v1/read?of=' + address, { headers })
+  const posted = await fetch(config.supabaseUrl + '/storage/v1/sign', { method: 'POST', headers, body: '{"paths":[]}' })
+  const html = JSON.stringify({ address, isPhone, read: await read.json(), posted: await posted.json() })
+  return { title: 'A page', html, data: '{}' }
+}`
+
+const opened: VisitorPages[] = []
+afterEach(async () => {
+  for (const pages of opened.splice(0)) await pages.close()
+})
+
+/** Answers every request with what it says, and counts them. */
+function open(times: { freshMs?: number; timeoutMs?: number } = {}) {
+  const requests: string[] = []
+  const pages = new VisitorPages({
+    directory,
+    handle: async (request, response) => {
+      const chunks: Buffer[] = []
+      for await (const chunk of request) chunks.push(chunk)
+      const { method, url, headers, socket } = request
+      requests.push(`${method} ${url}`)
+      const said = { method, url, host: headers.host, apikey: headers.apikey, from: socket.remoteAddress }
+      response.setHeader('content-type', 'application/json')
+      response.end(JSON.stringify({ ...said, body: Buffer.concat(chunks).toString() }))
+    },
+    appConfig: () => ({ supabaseUrl: 'https://ovation.example' }),
+    log: pino({ level: 'silent' }),
+    ...times,
+  })
+  opened.push(pages)
+  return { pages, requests }
+}
+
+const visitor = { isPhone: false, address: '203.0.113.7', client: '203.0.113.7' }
+
+it('renders a screen with what its visitor may read, in process and on their account [FIND-01]', async () => {
+  const { pages } = open()
+  const page = await pages.read({ ...visitor, url: '/profile/mara' })
+  expect(page).toMatchObject({ title: 'A page', data: '{}' })
+  const { read, posted } = JSON.parse(page?.html ?? '')
+  const by = { host: 'ovation.example', apikey: 'public', from: visitor.address }
+  expect(read).toEqual({ ...by, method: 'GET', url: '/rest/v1/read?of=/profile/mara', body: '' })
+  expect(posted).toEqual({ ...by, method: 'POST', url: '/storage/v1/sign', body: '{"paths":[]}' })
+})
+
+it('renders a page once for all who come within seconds, and once more for phones', async () => {
+  const { pages, requests } = open({ freshMs: 300 })
+  const url = '/profile/mara'
+  const [first] = await Promise.all(Array.from({ length: 20 }, () => pages.read({ ...visitor, url })))
+  expect(await pages.read({ ...visitor, url })).toBe(first)
+  expect(requests).toHaveLength(2)
+  const phone = await pages.read({ ...visitor, url, isPhone: true })
+  expect(JSON.parse(phone?.html ?? '')).toMatchObject({ isPhone: true })
+  expect(requests).toHaveLength(4)
+  await sleep(350)
+  await pages.read({ ...visitor, url })
+  expect(requests).toHaveLength(6)
+})
+
+it('ignores what other sites append to the address, and keeps what decides the page', async () => {
+  const { pages, requests } = open()
+  const address = async (url: string) => JSON.parse((await pages.read({ ...visitor, url }))?.html ?? '').address
+  expect(await address('/profile/mara?fbclid=x1&utm_source=y')).toBe('/profile/mara')
+  expect(await address('/profile/mara?fbclid=x2')).toBe('/profile/mara')
+  expect(requests).toHaveLength(2)
+  expect(await address('/profile/mara?utm_source=y&tab=media')).toBe('/profile/mara?tab=media')
+  expect(await address(`/profile/mara?tab=${'x'.repeat(41)}`)).toBe('/profile/mara')
+  expect(requests).toHaveLength(4)
+})
+
+it('renders so many pages a minute for one client, and serves all from the cache', async () => {
+  const { pages, requests } = open()
+  for (let number = 0; number < 70; number += 1) await pages.read({ ...visitor, url: `/profile/user${number}` })
+  expect(requests).toHaveLength(120)
+  expect(await pages.read({ ...visitor, url: '/profile/mara' })).toBeNull()
+  expect(await pages.read({ ...visitor, url: '/profile/user59' })).not.toBeNull()
+  expect(await pages.read({ ...visitor, client: '203.0.113.8', url: '/profile/mara' })).not.toBeNull()
+  expect(await pages.read({ ...visitor, url: '/profile/mara' })).not.toBeNull()
+})
+
+it.each([
+  ['a screen of members', '/settings'],
+  ['a path without a screen', '/nothing-here'],
+  ['an address that redirects', '/profile/gone'],
+  ['a screen that fails to render', '/profile/broken'],
+])('leaves %s to the browser', async (_what, url) => {
+  expect(await open().pages.read({ ...visitor, url })).toBeNull()
+})
+
+it('leaves a page that takes too long to the browser, and renders the next one', async () => {
+  const { pages } = open({ timeoutMs: 500 })
+  expect(await pages.read({ ...visitor, url: '/profile/slow' })).toBeNull()
+  expect(await pages.read({ ...visitor, url: '/profile/mara' })).not.toBeNull()
+})
+
+it('has no pages before the web app is built', async () => {
+  const pages = new VisitorPages({
+    directory: join(directory, 'nothing'),
+    handle: () => undefined,
+    appConfig: () => ({}),
+    log: pino({ level: 'silent' }),
+  })
+  opened.push(pages)
+  expect(await pages.read({ ...visitor, url: '/explore' })).toBeNull()
+})

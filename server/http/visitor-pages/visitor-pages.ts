@@ -1,0 +1,163 @@
+import { existsSync } from 'node:fs'
+import type { RequestListener } from 'node:http'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { MessageChannel, type MessagePort } from 'node:worker_threads'
+import { findScreen } from '@ovation/contract/screens'
+import type { FastifyBaseLogger } from 'fastify'
+import { inject } from 'light-my-request'
+import { LRUCache } from 'lru-cache'
+import { Piscina } from 'piscina'
+import { TokenBuckets } from '../token-buckets.ts'
+import type { Answer, Order, Question } from './render-thread.ts'
+
+/** What a visitor sees first of a screen, rendered by the web app's own components. */
+export type VisitorPage = {
+  /** Of the browser's tab, as HTML. */
+  readonly title: string
+  /** The content of the app's root element. */
+  readonly html: string
+  /** What the app has read for it, as JSON. */
+  readonly data: string
+}
+
+type Options = {
+  /** The folder of the built web app. */
+  readonly directory: string
+  /** Everything that responds on this origin. */
+  readonly handle: RequestListener
+  /** The settings of app-config.json, with the site's origin as `supabaseUrl`. */
+  readonly appConfig: () => object
+  readonly log: FastifyBaseLogger
+  /** How long a page stays, in milliseconds. */
+  readonly freshMs?: number
+  /** After that, the browser renders the screen itself, as it does without any of this. */
+  readonly timeoutMs?: number
+}
+
+export type PageRequest = {
+  readonly url: string
+  readonly isPhone: boolean
+  /** The visitor's address: what rendering reads counts as theirs. */
+  readonly address: string
+  /** The key of that address, if it identifies one client. */
+  readonly client: string | undefined
+}
+
+/** An address that redirects visitors. */
+type NoPage = { readonly none: true }
+
+/** A creator who becomes private, is suspended, or leaves is gone from all pages within five seconds (FIND-05). */
+const defaultFreshMs = 4_000
+const defaultTimeoutMs = 3_000
+const maxPages = 500
+const maxBytes = 50_000_000
+/** Pages at once: each waits for the database most of the time. */
+const rendersAtOnce = 4
+const rendersWaiting = 50
+/** Of one client. Pages from the cache don't count; beyond this, its browser renders. */
+const rendersPerMinute = 60
+/** The parts of a query that a screen's first view depends on. All others, such as a social network's marks, give the same page. */
+const meaningful = ['tab', 'category']
+const longestValue = 40
+
+/**
+ * Renders screens for visitors, as documents that are readable without scripts (FIND-01). The same page is rendered once and then comes from
+ * a cache, until it is four seconds old.
+ */
+export class VisitorPages {
+  readonly #options: Options
+  readonly #threads: Piscina
+  readonly #clients = new TokenBuckets({ uses: rendersPerMinute, windowSeconds: 60 })
+  readonly #pages: LRUCache<string, VisitorPage | NoPage, PageRequest>
+
+  constructor(options: Options) {
+    this.#options = options
+    this.#threads = new Piscina({
+      filename: new URL('render-thread.ts', import.meta.url).href,
+      minThreads: 0,
+      maxThreads: 1,
+      concurrentTasksPerWorker: rendersAtOnce,
+      maxQueue: rendersWaiting,
+      idleTimeout: 60_000,
+      niceIncrement: 5, // requests come first
+      recordTiming: false,
+    })
+    this.#pages = new LRUCache({
+      max: maxPages,
+      maxSize: maxBytes,
+      ttl: options.freshMs ?? defaultFreshMs,
+      sizeCalculation: (page) => ('none' in page ? 1 : page.html.length + page.data.length),
+      // A failure isn't kept: it may be one visitor's alone, whose requests are limited.
+      fetchMethod: (key, _stale, { context }) => this.#render(key, context),
+    })
+  }
+
+  /** The page at this address; null if it has none, or if it can't be rendered now. Then the browser renders it. */
+  async read(request: PageRequest): Promise<VisitorPage | null> {
+    const address = pageAddress(request.url)
+    if (address === null) return null
+    const key = `${request.isPhone ? 'phone' : 'wide'} ${address}`
+    const { client } = request
+    if (!this.#pages.has(key) && client !== undefined && this.#clients.take(client) > 0) return null
+    const page = await this.#pages.fetch(key, { context: request })
+    return page && !('none' in page) ? page : null
+  }
+
+  close(): Promise<void> {
+    return this.#threads.destroy()
+  }
+
+  async #render(key: string, { url, isPhone, address }: PageRequest): Promise<VisitorPage | NoPage | undefined> {
+    const { directory, appConfig, log, timeoutMs = defaultTimeoutMs } = this.#options
+    const build = join(directory, '.server', 'server-page.js')
+    if (!existsSync(build)) return undefined
+    const { port1: ours, port2: port } = new MessageChannel()
+    ours.on('message', (question: Question) => void this.#answer(question, address, ours))
+    const page = { address: pageAddress(url), isPhone, config: appConfig() }
+    const order: Order = { build: pathToFileURL(build).href, page, port }
+    try {
+      const signal = AbortSignal.timeout(timeoutMs)
+      return (
+        ((await this.#threads.run(order, { transferList: [port], signal })) as VisitorPage | null) ?? { none: true }
+      )
+    } catch (err) {
+      log.warn({ err, page: key }, 'a page could not be rendered for visitors')
+      return undefined
+    } finally {
+      ours.close()
+    }
+  }
+
+  /** Answers what a page reads, in process and as its visitor, by the same way as any request. */
+  async #answer({ id, method, url, headers, body }: Question, address: string, port: MessagePort): Promise<void> {
+    const { pathname, search } = new URL(url)
+    const response = await inject(this.#options.handle, {
+      method: method as 'GET',
+      url: pathname + search,
+      headers: { ...headers, host: new URL(url).host },
+      remoteAddress: address,
+      ...(body !== undefined && { payload: body }),
+    })
+    const type = response.headers['content-type']
+    const answer: Answer = {
+      id,
+      status: response.statusCode,
+      headers: type === undefined ? {} : { 'content-type': String(type) },
+      body: response.payload,
+    }
+    port.postMessage(answer)
+  }
+}
+
+/** The path of a screen for visitors, with the parts of its query that matter; null for any other. */
+function pageAddress(url: string): string | null {
+  const { pathname, searchParams } = new URL(url, 'http://site')
+  if (!findScreen(pathname)?.isForVisitors) return null
+  const kept = meaningful.flatMap((name) => {
+    const value = searchParams.get(name)
+    return value !== null && value.length <= longestValue ? [[name, value] as [string, string]] : []
+  })
+  const query = new URLSearchParams(kept).toString()
+  return query === '' ? pathname : `${pathname}?${query}`
+}
