@@ -10,8 +10,8 @@ export type Onboarded = {
   last: string
   email: string
   born: { day: number; month: number; year: number }
-  website: string
-  bank: { routing: string; last4: string }
+  website: string | null
+  bank: { routing: string | null; last4: string }
 }
 
 /** Gives an account all that was due: it can take payments and be paid out from now on. Only test data is kept. */

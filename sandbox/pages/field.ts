@@ -19,6 +19,8 @@ export type Field<Name extends string> = {
   /** How page.js helps while typing. */
   format?: 'card' | 'expiry' | 'digits' | 'date'
   readonly?: boolean
+  /** All others are required. */
+  optional?: boolean
   help?: string
 }
 
@@ -29,13 +31,13 @@ export function field<Name extends string>(state: FormState<Name>, about: Field<
   const described = [help && `${name}-help`, error && `${name}-error`].filter(Boolean).join(' ')
   return html`
 <div class="field${error ? ' invalid' : ''}">
-<label for="${name}">${label}</label>
+<label for="${name}">${label}${about.optional && ' (optional)'}</label>
 <input id="${name}" name="${name}" type="${about.type ?? 'text'}" value="${state.values[name] ?? ''}"
 ${about.autocomplete && html` autocomplete="${about.autocomplete}"`}${about.inputmode && html` inputmode="${about.inputmode}"`}
 ${about.placeholder && html` placeholder="${about.placeholder}"`}${about.maxlength && html` maxlength="${about.maxlength}"`}
 ${about.format && html` data-format="${about.format}"`}${about.readonly && html` readonly`}
 ${described && html` aria-describedby="${described}"`}${error && html` aria-invalid="true"`}${hasFocus(state, name) && html` autofocus`}
- required spellcheck="false">
+${!about.optional && html` required`} spellcheck="false">
 ${help && html`<p class="help" id="${name}-help">${help}</p>`}
 ${error && html`<p class="error" id="${name}-error">${error}</p>`}
 </div>`

@@ -8,12 +8,15 @@ import type { OAuthRequest } from '../store/kinds.ts'
 import type { FormState } from './field.ts'
 import { hasFormToken } from './form-token.ts'
 import { messageBody, plainHint, sendPage } from './layout.ts'
-import { type Identity, type OnboardingField, readOnboarding, testData } from './onboarding-input.ts'
+import { type Identity, type OnboardingField, readOnboarding, testDataFor } from './onboarding-input.ts'
 import { onboardingBody } from './onboarding-view.ts'
 import type { PagesOptions } from './pages.ts'
 
 type Authorize = FastifyRequest<{ Querystring: Record<string, string | undefined> }>
 type Request = FastifyRequest<{ Params: { id: string } }>
+
+/** Of the accounts that are described here. */
+const country = 'US'
 
 /**
  * Connecting an existing account (OAuth). The sandbox has no accounts of its own to sign in to, so the person describes
@@ -58,8 +61,9 @@ export async function oauthPages(app: FastifyInstance, { contextOf, committed, b
     if (!hasFormToken(form, form_token))
       return () => refuse(reply, 'The form did not come from this page, so nothing was done with it.', 403)
     if (before) return () => reply.redirect(answerUrl(asked, { code: before, scope: 'read_write' }), 303)
-    if (form.get('fill') === 'test') return () => showForm(reply, context, asked, { values: testData, errors: {} })
-    const input = readOnboarding(form, context.now)
+    if (form.get('fill') === 'test')
+      return () => showForm(reply, context, asked, { values: testDataFor(null), errors: {} })
+    const input = readOnboarding(form, context.now, country)
     if (!input.ok) return () => showForm(reply, context, asked, input.state)
     const code = connect(context, input.identity)
     context.store.setHidden('oauth_request', id, { form_token, code })
@@ -77,6 +81,7 @@ export async function oauthPages(app: FastifyInstance, { contextOf, committed, b
       title: `${wrong ? 'Error: ' : ''}Connect your account`,
       body: onboardingBody({
         context,
+        country,
         state,
         action: `${base}/oauth/${asked.id}`,
         formToken: context.store.hidden('oauth_request', asked.id).form_token,
@@ -120,7 +125,7 @@ function authorizeProblem(context: Context, query: Record<string, string | undef
 
 /** A new account that has everything, and the code that stands for it. */
 function connect(context: Context, identity: Identity): string {
-  const blank = newAccount('standard', context.now)
+  const blank = newAccount('standard', context.now, country)
   const account = { ...blank, capabilities: { card_payments: 'inactive' as const, transfers: 'inactive' as const } }
   context.store.insert('account', '', account)
   completeAccount(context, account, identity)

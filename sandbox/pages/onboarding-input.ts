@@ -8,15 +8,17 @@ export type Identity = {
   last: string
   email: string
   born: { day: number; month: number; year: number }
-  website: string
-  bank: { routing: string; last4: string }
+  website: string | null
+  bank: { routing: string | null; last4: string }
 }
 
 export const testRouting = '110000000'
 export const testAccount = '000123456789'
 
-/** What a developer would otherwise type forty times. */
-export const testData: Record<OnboardingField, string> = {
+/** Only accounts in the United States have a Social Security number and a routing number. */
+export const isAmerican = (country: string | undefined): boolean => country === 'US'
+
+const testData: Record<OnboardingField, string> = {
   first: 'Ada',
   last: 'Example',
   email: 'ada@example.com',
@@ -28,13 +30,21 @@ export const testData: Record<OnboardingField, string> = {
   terms: 'yes',
 }
 
-/** Fields that are never sent back to the page. */
+/** What a developer would otherwise type forty times. The account's own email stays. */
+export const testDataFor = (email: string | null): FormState<OnboardingField>['values'] =>
+  email === null ? testData : { ...testData, email }
+
+/** In these fields, anything but the test value may be somebody's real number, so it isn't sent back to the page. */
 const secret: readonly OnboardingField[] = ['ssn', 'account']
 
-/** Reads the onboarding form; what is wrong is said field by field. */
+/**
+ * Reads the onboarding form; what is wrong is said field by field. Everything that was right stays on the page.
+ * @param country of the account, which decides what the form asks for.
+ */
 export function readOnboarding(
   form: URLSearchParams,
   now: number,
+  country: string | undefined,
 ): { ok: true; identity: Identity } | { ok: false; state: FormState<OnboardingField> } {
   const names = Object.keys(testData) as OnboardingField[]
   const typed = Object.fromEntries(names.map((name) => [name, (form.get(name) ?? '').trim().slice(0, 500)])) as Record<
@@ -42,30 +52,30 @@ export function readOnboarding(
     string
   >
   const born = readDate(typed.born)
+  const website = readWebsite(typed.website)
+  const american = isAmerican(country)
   const problems: Record<OnboardingField, string | false> = {
     first: typed.first === '' && 'Enter your legal first name.',
     last: typed.last === '' && 'Enter your legal last name.',
     email: !isEmail(typed.email) && 'Enter an email address like name@example.com.',
     born: bornProblem(born, now),
-    ssn: !/^\d{4}$/.test(typed.ssn)
-      ? 'Enter four digits.'
-      : typed.ssn !== '0000' && 'In the sandbox, use 0000. Never type a real number here.',
-    website: !isWebAddress(typed.website) && 'Enter an address like https://example.com.',
-    routing: typed.routing !== testRouting && `In the sandbox, use the test routing number ${testRouting}.`,
+    ssn: american && ssnProblem(typed.ssn),
+    website: website === undefined && 'Enter a website like example.com, or leave this empty.',
+    routing: american && typed.routing !== testRouting && `In the sandbox, use the test routing number ${testRouting}.`,
     account: typed.account !== testAccount && `In the sandbox, use the test account number ${testAccount}.`,
     terms: typed.terms !== 'yes' && 'Agree to continue.',
   }
   const errors = Object.fromEntries(
     Object.entries(problems).filter(([, problem]) => problem),
   ) as FormState<OnboardingField>['errors']
-  if (Object.keys(errors).length > 0 || !born) {
-    const values = Object.fromEntries(
-      Object.entries(typed).filter(([name]) => !secret.includes(name as OnboardingField)),
-    )
+  if (Object.keys(errors).length > 0 || !born || website === undefined) {
+    const isHidden = (name: OnboardingField) => secret.includes(name) && errors[name] !== undefined
+    const values = Object.fromEntries(names.filter((name) => !isHidden(name)).map((name) => [name, typed[name]]))
     return { ok: false, state: { values, errors } }
   }
-  const { first, last, email, website, routing, account } = typed
-  return { ok: true, identity: { first, last, email, born, website, bank: { routing, last4: account.slice(-4) } } }
+  const { first, last, email, account } = typed
+  const bank = { routing: american ? typed.routing : null, last4: account.slice(-4) }
+  return { ok: true, identity: { first, last, email, born, website, bank } }
 }
 
 /** `MM/DD/YYYY`, a day that exists. */
@@ -84,4 +94,16 @@ function bornProblem(born: Identity['born'] | undefined, now: number): string | 
   return born.year < 1900 && 'Enter the year in which you were born.'
 }
 
-const isWebAddress = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
+const ssnProblem = (ssn: string): string | false =>
+  /^\d{4}$/.test(ssn)
+    ? ssn !== '0000' && 'In the sandbox, use 0000. Never type a real number here.'
+    : 'Enter four digits.'
+
+/** The website with its scheme: people type `example.com`. Null if there is none, undefined if it can't be one. */
+function readWebsite(text: string): string | null | undefined {
+  if (text === '') return null
+  const address = /^https?:\/\//i.test(text) ? text : `https://${text}`
+  if (!URL.canParse(address)) return undefined
+  const { hostname, username } = new URL(address)
+  return hostname.includes('.') && username === '' ? address : undefined
+}

@@ -5,7 +5,7 @@ import type { LinkHidden, StoredAccountLink } from '../store/kinds.ts'
 import type { FormState } from './field.ts'
 import { hasFormToken } from './form-token.ts'
 import { messageBody, plainHint, sendPage } from './layout.ts'
-import { type OnboardingField, readOnboarding, testData } from './onboarding-input.ts'
+import { type OnboardingField, readOnboarding, testDataFor } from './onboarding-input.ts'
 import { onboardingBody } from './onboarding-view.ts'
 import type { PagesOptions } from './pages.ts'
 
@@ -49,10 +49,12 @@ export async function onboardingPages(
     if (hidden.completed) return () => reply.redirect(link.return_url, 303)
     if (isOver(context, link, hidden)) return () => reply.redirect(link.refresh_url, 303)
     if (!hasFormToken(form, hidden.form_token)) return () => staleForm(reply, link)
-    if (form.get('fill') === 'test') return () => showForm(reply, context, link, { values: testData, errors: {} })
-    const input = readOnboarding(form, context.now)
+    const account = context.store.get('account', link.account)
+    if (form.get('fill') === 'test')
+      return () => showForm(reply, context, link, { values: testDataFor(account.email), errors: {} })
+    const input = readOnboarding(form, context.now, account.country)
     if (!input.ok) return () => showForm(reply, context, link, input.state)
-    completeAccount(context, context.store.get('account', link.account), input.identity)
+    completeAccount(context, account, input.identity)
     context.store.setHidden('account_link', link.id, { ...hidden, completed: true })
     return () => reply.redirect(link.return_url, 303)
   }
@@ -68,6 +70,7 @@ export async function onboardingPages(
       title: wrong ? 'Error: Set up your payouts' : 'Set up your payouts',
       body: onboardingBody({
         context,
+        country: context.store.get('account', link.account).country,
         state,
         action: `${base}/onboarding/${link.id}`,
         formToken: context.store.hidden('account_link', link.id).form_token,

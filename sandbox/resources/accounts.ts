@@ -11,8 +11,8 @@ import { updated } from '../webhooks/emit.ts'
 
 type Account = Kinds['account']
 
-/** What Stripe asks of an individual before it pays out; the onboarding page answers all of it. */
-const individualRequirements = [
+/** What Stripe asks of an individual before it pays out. The onboarding page asks for it, but needs no website. */
+const requirementsIn = (country: Country): string[] => [
   'business_profile.url',
   'business_type',
   'external_account',
@@ -22,7 +22,7 @@ const individualRequirements = [
   'individual.email',
   'individual.first_name',
   'individual.last_name',
-  'individual.ssn_last_4',
+  ...(country === 'US' ? ['individual.ssn_last_4'] : []),
   'tos_acceptance.date',
   'tos_acceptance.ip',
 ]
@@ -66,6 +66,7 @@ type CapabilityRequest = { card_payments?: { requested?: boolean }; transfers?: 
 /** A connected account that has told nothing of itself yet: it can neither charge nor be paid. */
 export function newAccount(type: 'express' | 'standard', now: number, country: Country = 'US'): Account {
   const due = { alternatives: [], current_deadline: null, disabled_reason: null, errors: [], pending_verification: [] }
+  const requirements = requirementsIn(country)
   return {
     id: newId('acct'),
     object: 'account',
@@ -106,10 +107,10 @@ export function newAccount(type: 'express' | 'standard', now: number, country: C
     payouts_enabled: false,
     requirements: {
       ...due,
-      currently_due: individualRequirements,
+      currently_due: requirements,
       disabled_reason: 'requirements.past_due',
-      eventually_due: individualRequirements,
-      past_due: individualRequirements,
+      eventually_due: requirements,
+      past_due: requirements,
     },
     settings: {
       branding: { icon: null, logo: null, primary_color: null, secondary_color: null },

@@ -42,6 +42,14 @@ for (const form of document.querySelectorAll('form[data-once]')) {
   })
 }
 
+// Safari on phones ignores autofocus, and the first refused field would stay below the edge.
+window.addEventListener('load', () => {
+  const field = document.querySelector('[autofocus]')
+  if (!field || document.activeElement !== document.body) return
+  field.focus()
+  field.scrollIntoView({ block: 'center' })
+})
+
 // The back button shows the page as it was left: let it be sent again.
 window.addEventListener('pageshow', (event) => {
   if (event.persisted) window.location.reload()
