@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { authTexts } from './texts/auth.ts'
 import { dashboardTexts } from './texts/dashboard.ts'
 import { termsSections } from './texts/legal.ts'
 import { onboardingTexts } from './texts/onboarding.ts'
 import { operationsTexts } from './texts/operations.ts'
+import { pitchTexts } from './texts/pitch.ts'
 import { sessionTexts } from './texts/private-sessions.ts'
 import { subscriptionProductsTexts } from './texts/subscription-products.ts'
 import { supportTexts } from './texts/support.ts'
@@ -15,7 +15,7 @@ const aFee = /\b(?:10|80|90|ten|eighty|ninety|nine tenths|a tenth)\s*(?:%|percen
 
 /** Every text that says how a payment is parted, at a fee of so many percent. */
 const textsOfFee = (feePercent: number): string[] => [
-  authTexts.pitch.message(feePercent),
+  pitchTexts.message(feePercent),
   dashboardTexts.becomeCreator.message(feePercent),
   dashboardTexts.earnings.fee(feePercent),
   dashboardTexts.monetization.introduction(feePercent),

@@ -1,4 +1,3 @@
-import { creatorPercentOf } from '../fees.ts'
 import { passwordMinLength } from '../limits.ts'
 
 /** Sign-in and sign-up (AUTH-01..AUTH-18). */
@@ -10,14 +9,6 @@ export const authTexts = {
   front: {
     title: 'The work you love, straight from the people who make it.',
     message: 'Follow creators for free, subscribe for more, and support them directly.',
-  },
-  /** AUTH-03 */
-  pitch: {
-    title: 'Get paid for your views, not just your subscribers.',
-    message: (feePercent: number) =>
-      `Share with everyone, with subscribers, or sell post by post. You keep ${creatorPercentOf(feePercent)}% of every payment.`,
-    points: ['Set your own prices', 'Payouts to your bank through Stripe', 'No ads. No middleman.'],
-    action: 'Join as a creator',
   },
   email: 'Email',
   username: { label: 'Username', hint: "This becomes your profile URL. Leave it blank and we'll pick one for you." },

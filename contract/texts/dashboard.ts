@@ -38,6 +38,8 @@ export const dashboardTexts = {
     title: 'Finish setting up',
     count: (done: number, all: number) => `${done} of ${all} done`,
     done: 'Done',
+    /** On the screens of the steps. */
+    next: (title: string) => `Next: ${title}`,
     steps: {
       verify: { title: 'Verify your identity', message: '', action: '' },
       waiting: {

@@ -10,7 +10,7 @@ export const onboardingTexts = {
   create: {
     title: 'Create Creator Account',
     message: "We'll open a Stripe account in your name. It's quick and free.",
-    done: 'Your payout account is ready.',
+    done: 'Your Stripe account is connected.',
     action: 'Create account',
     connect: 'Connect an existing account',
   },
@@ -38,7 +38,7 @@ export const onboardingTexts = {
     accountId: 'Account ID',
     yes: { account: 'Created', onboarding: 'Completed', charges: 'Enabled', payouts: 'Enabled' },
     no: { account: 'Not created', onboarding: 'Not completed', charges: 'Not enabled', payouts: 'Not enabled' },
-    /** ONB-10 */
+    /** ONB-10: until everything is enabled. */
     patience: 'Status may take 2 to 3 minutes to update.',
   },
   /** ONB-06 */

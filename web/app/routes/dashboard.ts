@@ -1,5 +1,5 @@
+import { setupQuery } from '../../domain/creators/setup.ts'
 import { recentPostsQuery, recentSubscribersQuery, statsQuery } from '../../features/dashboard/queries.ts'
-import { setupQuery } from '../../features/dashboard/setup.ts'
 import { viewerQuery } from '../../lib/auth/viewer.ts'
 import { requireUser, whenViewerKnown } from '../guards.ts'
 import type { LoaderArguments } from '../router.ts'

@@ -1,3 +1,4 @@
+import { setupQuery } from '../../domain/creators/setup.ts'
 import { productsQuery, takesChargesQuery } from '../../domain/plans/queries.ts'
 import { requireUser, whenViewerKnown } from '../guards.ts'
 import type { LoaderArguments } from '../router.ts'
@@ -9,5 +10,6 @@ export async function loader({ queryClient, location }: LoaderArguments): Promis
   whenViewerKnown(queryClient, user, ({ profileId }) => {
     void queryClient.prefetchQuery(productsQuery(profileId))
     void queryClient.prefetchQuery(takesChargesQuery(profileId))
+    void queryClient.prefetchQuery(setupQuery(profileId))
   })
 }

@@ -58,9 +58,11 @@ export function StatusCard({ status, state, onRefresh, refreshing }: Props) {
       >
         {texts.refresh}
       </Button>
-      <Text size="sm" c="dimmed" mt="sm">
-        {texts.patience}
-      </Text>
+      {state !== 'ready' && (
+        <Text size="sm" c="dimmed" mt="sm">
+          {texts.patience}
+        </Text>
+      )}
     </section>
   )
 }

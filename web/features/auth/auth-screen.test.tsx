@@ -342,7 +342,7 @@ it('sends a person who is signed in already on to the home page [AUTH-18]', asyn
 it('pitches the product [AUTH-03]', async () => {
   const { router } = renderRoute('/auth')
   expect(
-    await screen.findByRole('heading', { name: 'Get paid for your views, not just your subscribers.' }),
+    await screen.findByRole('heading', { name: 'Get paid for pay-per-view posts, not just subscriptions.' }),
   ).toBeVisible()
   await userEvent.click(screen.getByRole('button', { name: 'Join as a creator' }))
   expect(await screen.findByRole('tab', { name: 'Sign Up', selected: true })).toBeVisible()
@@ -357,6 +357,37 @@ it('pitches the product [AUTH-03]', async () => {
   renderRoute(`/auth${router.state.location.search}`)
   expect(await screen.findByRole('tab', { name: 'Sign Up', selected: true })).toBeVisible()
   expect(box()).not.toBeChecked()
+})
+
+it('brings the form into view when a visitor joins: on a phone, it is below the creators [AUTH-03, GEN-31, LOOP-03]', async () => {
+  const scroll = vi.spyOn(Element.prototype, 'scrollIntoView')
+  renderRoute('/auth')
+  const card = (await screen.findByRole('tablist')).closest('.surface')
+  const join = await screen.findByRole('button', { name: 'Join as a creator' })
+  expect(scroll.mock.contexts).not.toContain(card)
+  await userEvent.click(join)
+  await waitFor(() => expect(scroll.mock.contexts).toContain(card))
+  // The keyboard goes on there, too.
+  expect(card).toHaveFocus()
+  for (const control of [screen.getByRole('link', { name: 'Join Now' }), join]) {
+    scroll.mockClear()
+    await userEvent.click(control)
+    await waitFor(() => expect(scroll.mock.contexts).toContain(card))
+  }
+})
+
+it('opens at the form for a visitor who comes to join, and at their position when they come back [GEN-31]', async () => {
+  const scroll = vi.spyOn(Element.prototype, 'scrollIntoView')
+  const { router } = renderRoute('/privacy-policy')
+  await userEvent.click(await screen.findByRole('link', { name: 'Join Now' }))
+  const card = (await screen.findByRole('tablist')).closest('.surface')
+  await waitFor(() => expect(scroll.mock.contexts).toContain(card))
+  scroll.mockClear()
+  // Where ScrollRestoration puts them.
+  vi.stubGlobal('scrollY', 120)
+  await router.navigate('/auth?tab=sign-up')
+  expect(await screen.findByRole('tab', { name: 'Sign Up', selected: true })).toBeVisible()
+  expect(scroll.mock.contexts).toEqual([])
 })
 
 it.each([

@@ -2,8 +2,8 @@ import { Alert } from '@mantine/core'
 import { returnParameter, safeReturnPath } from '@ovation/contract/paths'
 import { authTexts, joinTexts } from '@ovation/contract/texts/auth'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
-import { useSearchParams } from 'react-router'
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { useLocation, useSearchParams } from 'react-router'
 import { signInWaysQuery } from '../../domain/accounts/sign-in-ways.ts'
 import { actionIn } from '../../lib/auth/parse-pending-action.ts'
 import { rememberedReferral } from '../../lib/auth/referral.ts'
@@ -32,17 +32,17 @@ export function AuthScreen({ front }: { front: ReactNode }) {
   // With an invitation, or something to do, sign-up comes first.
   const joins = action !== null || parameters.has('ref') || rememberedReferral() !== null
   const tab = parameters.get('tab') ?? (joins && signUpOpen ? 'sign-up' : 'sign-in')
-  const set = (values: Record<string, string | null>) =>
+  const set = (name: string, value: string | null, stays = false) =>
     setParameters(
       (current) => {
-        for (const [name, value] of Object.entries(values))
-          if (value === null) current.delete(name)
-          else current.set(name, value)
+        if (value === null) current.delete(name)
+        else current.set(name, value)
         return current
       },
-      { replace: true },
+      { replace: true, preventScrollReset: stays },
     )
-  const open = (step: string | null) => set({ tab: step ?? 'sign-in' })
+  const open = (step: string | null) => set('tab', step ?? 'sign-in')
+  const card = useFormInView()
 
   return (
     <Page title={tab === 'sign-up' ? authTexts.signUpTitle : authTexts.title} heading={null} width="wide">
@@ -54,7 +54,7 @@ export function AuthScreen({ front }: { front: ReactNode }) {
             <FrontHeading />
           )}
         </div>
-        <div className={`surface ${classes.card}`}>
+        <div className={`surface ${classes.card}`} ref={card} tabIndex={-1}>
           <LinkRefused />
           {isGone && (
             <Alert color="gray" mb="lg" role="status">
@@ -68,7 +68,7 @@ export function AuthScreen({ front }: { front: ReactNode }) {
             signUpOpen={signUpOpen}
             open={open}
             creatorPresses={creatorPresses}
-            leadTo={(path) => set({ [returnParameter]: path })}
+            leadTo={(path) => set(returnParameter, path, true)}
           />
         </div>
         <div className={classes.beside}>
@@ -83,6 +83,7 @@ export function AuthScreen({ front }: { front: ReactNode }) {
               onJoin={() => {
                 setCreatorPresses(creatorPresses + 1)
                 open('sign-up')
+                card.current?.focus()
               }}
             />
           </Suspense>
@@ -90,4 +91,17 @@ export function AuthScreen({ front }: { front: ReactNode }) {
       </div>
     </Page>
   )
+}
+
+/**
+ * The step that the address names comes into view: on a phone, the form is below the creators. A visitor who comes back to a scroll position
+ * stays there. An effect, so that it runs after ScrollRestoration.
+ */
+function useFormInView() {
+  const card = useRef<HTMLDivElement>(null)
+  const location = useLocation()
+  useEffect(() => {
+    if (location.search.includes('tab=') && window.scrollY === 0) card.current?.scrollIntoView()
+  }, [location])
+  return card
 }

@@ -1,10 +1,8 @@
 import { Button, Title } from '@mantine/core'
-import { authTexts } from '@ovation/contract/texts/auth'
+import { pitchTexts as texts } from '@ovation/contract/texts/pitch'
 import { IconCheck } from '@tabler/icons-react'
 import { appConfig } from '../../lib/api/config.ts'
 import classes from './auth-screen.module.css'
-
-const { pitch } = authTexts
 
 /** What the product offers to creators (AUTH-03). */
 export default function Pitch({ onJoin }: { onJoin: () => void }) {
@@ -12,13 +10,13 @@ export default function Pitch({ onJoin }: { onJoin: () => void }) {
     <section className={classes.pitch}>
       <div>
         <Title order={2} className={classes.pitchTitle}>
-          {pitch.title}
+          {texts.title}
         </Title>
-        <p className={classes.message}>{pitch.message(appConfig().feePercent)}</p>
+        <p className={classes.message}>{texts.message(appConfig().feePercent)}</p>
       </div>
       <div>
         <ul className={classes.points}>
-          {pitch.points.map((point) => (
+          {texts.points.map((point) => (
             <li key={point}>
               <IconCheck size={18} stroke={2} aria-hidden="true" />
               {point}
@@ -26,7 +24,7 @@ export default function Pitch({ onJoin }: { onJoin: () => void }) {
           ))}
         </ul>
         <Button variant="default" mt="lg" onClick={onJoin}>
-          {pitch.action}
+          {texts.action}
         </Button>
       </div>
     </section>

@@ -66,7 +66,9 @@ export function useSignUpForm({ next, creatorPresses, leadTo, onMailSent }: Inpu
   }
 
   const signUp = async (values: SignUpValues) => {
-    if (values.username && (await isUsernameTaken(values.username))) return showTaken()
+    // A failed check counts as available: the server has the last word.
+    const check = () => isUsernameTaken(values.username, new AbortController().signal).catch(() => false)
+    if (values.username && (await check())) return showTaken()
     const auth = await authClient()
     // If the last attempt led to the application, and the user no longer wants to create.
     if (next !== paths.creatorVerification) before.current = next

@@ -2,12 +2,12 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { setupQuery } from '../../domain/creators/setup.ts'
 import { creator, stat } from '../../testing/dashboard.ts'
 import { answer, fail, network } from '../../testing/network.ts'
 import { listensTo, pushInsert } from '../../testing/realtime.ts'
 import { renderRoute } from '../../testing/render-route.tsx'
 import { signIn, viewerProfile } from '../../testing/sign-in.ts'
-import { setupQuery } from './setup.ts'
 
 describe('gates', () => {
   it('offers an ordinary person to become a creator [DASH-07]', async () => {

@@ -4,10 +4,10 @@ import { dashboardTexts } from '@ovation/contract/texts/dashboard'
 import { IconCheck } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { Link } from 'react-router'
+import { type SetupStep, setupSteps, sharedPages, stepsLeft, useSetup } from '../../domain/creators/setup.ts'
 import type { Viewer } from '../../lib/auth/viewer.ts'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { share } from '../../ui/share.ts'
-import { type SetupStep, setupSteps, sharedPages, useSetup } from './setup.ts'
 import classes from './setup-checklist.module.css'
 
 const ComposerDialog = lazy(() => import('../../domain/composer/composer-dialog.tsx'))
@@ -28,11 +28,9 @@ export function SetupChecklist({ viewer }: { viewer: Viewer }) {
   const [shared, setShared] = useState(false)
   if (setup === undefined) return viewer.mayPublish ? null : <ListSkeleton rows={3} />
   const done = { ...setup?.done, verify: viewer.mayPublish, ...(shared && { share: true }) }
-  const left = setupSteps.filter((step) => !done[step])
-  if (left.length === 0 || (!setup && viewer.mayPublish)) return null
   const isWaiting = setup?.isWaiting ?? false
-  // While an admin reviews the application, the creator can go on with the rest.
-  const next = left.find((step) => !(step === 'verify' && isWaiting)) ?? left[0]
+  const { left, next } = stepsLeft(done, isWaiting)
+  if (left.length === 0 || (!setup && viewer.mayPublish)) return null
 
   const sharePage = async () => {
     const path = paths.profile(viewer.username ?? viewer.userId)

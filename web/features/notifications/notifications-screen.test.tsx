@@ -58,6 +58,7 @@ it('shows what is new, each with icon, title, message and time [NOTI-01, NOTI-07
   notifications(tip, old)
   renderRoute('/notifications')
   const unread = await item('Ada sent you a tip')
+  expect(unread.parentElement?.children).toHaveLength(2) // and no empty row at the end
   expect(within(unread).getByText('$5.00')).toBeVisible()
   const hour = new Date(tip.created_at).getHours() % 12 || 12
   expect(unread.querySelector('time')?.textContent).toMatch(new RegExp(`2024.*\\b${hour}:00`))

@@ -108,7 +108,12 @@ function Listed({ filter, actions }: { filter: Filter; actions: Actions }) {
         moreFailed={notificationsTexts.loadMoreFailed}
       >
         {(listed, more) => (
-          <NotificationList notifications={listed} pages={data?.pages ?? []} actions={actions} more={more} />
+          <NotificationList
+            notifications={listed}
+            pages={data?.pages ?? []}
+            actions={actions}
+            more={hasNextPage && more}
+          />
         )}
       </PagedList>
     </div>

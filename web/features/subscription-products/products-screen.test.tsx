@@ -2,7 +2,7 @@ import type { Database } from '@ovation/contract/database'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { answer, fail, network } from '../../testing/network.ts'
 import { renderRoute } from '../../testing/render-route.tsx'
 import { signIn, viewerProfile } from '../../testing/sign-in.ts'
@@ -244,6 +244,62 @@ describe('what comes first', () => {
     expect(screen.getByText(/Your plans open once you're approved/)).toBeVisible()
     expect(screen.queryByRole('button', { name: /^Activate/ })).not.toBeInTheDocument()
     expect(await screen.findByRole('button', { name: 'Create plan' })).toBeVisible()
+  })
+})
+
+describe('the next step', () => {
+  /** All that the checklist of the dashboard asks for. */
+  const complete = {
+    stripe_payouts_enabled: true,
+    avatar_url: 'http://localhost:3000/storage/v1/object/public/avatars/a.webp',
+    cover_url: 'http://localhost:3000/storage/v1/object/public/banners/b.webp',
+    total_posts: 3,
+    followers_count: 5,
+    plans: [{ id: product.id }],
+  }
+
+  it('follows the first plan, and comes into view [LOOP-07, LOOP-28]', async () => {
+    const scroll = vi.spyOn(Element.prototype, 'scrollIntoView')
+    creator({ ...complete, cover_url: null, total_posts: 0, plans: [] })
+    network.use(answer('subscription_products', []))
+    functionAnswers({ success: true })
+    renderRoute('/subscription-products')
+    await fillIn()
+    expect(screen.queryByText(/^Next:/)).not.toBeInTheDocument()
+    creator({ ...complete, cover_url: null, total_posts: 0 })
+    network.use(answer('subscription_products', [product]))
+    await submit()
+    const step = (await screen.findByText('Next: Add a picture and a cover')).closest('aside')
+    expect(step).toHaveTextContent('4 of 6 done')
+    expect(scroll.mock.contexts).toContain(step)
+    const link = screen.getByRole('link', { name: 'Finish setting up' })
+    expect(link).toHaveAttribute('href', '/dashboard')
+    expect(link).toHaveAttribute('data-variant', 'default')
+  })
+
+  it('skips the verification that the creator waits for [LOOP-07, LOOP-08]', async () => {
+    creator({ ...complete, is_verified: false, total_posts: 0 })
+    network.use(
+      answer('subscription_products', [product]),
+      answer('creator_applications', [{ id: 'application-1', status: 'pending' }]),
+    )
+    renderRoute('/subscription-products')
+    expect(await screen.findByText('Next: Publish your first post')).toBeVisible()
+  })
+
+  it.each([
+    ['setup is complete', complete],
+    ['a creator only waits for approval', { ...complete, is_verified: false }],
+  ])('is left out when %s [LOOP-07]', async (_, profile) => {
+    creator(profile)
+    network.use(
+      answer('subscription_products', [product]),
+      answer('creator_applications', [{ id: 'application-1', status: 'pending' }]),
+    )
+    const { queryClient } = renderRoute('/subscription-products')
+    expect(await screen.findByRole('heading', { name: 'Your plans' })).toBeVisible()
+    await waitFor(() => expect(queryClient.isFetching()).toBe(0))
+    expect(screen.queryByText(/^Next:/)).not.toBeInTheDocument()
   })
 })
 

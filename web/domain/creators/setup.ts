@@ -1,9 +1,8 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { latestApplicationQuery } from '../../domain/verification/queries.ts'
 import { supabase } from '../../lib/api/supabase.ts'
 import type { Viewer } from '../../lib/auth/viewer.ts'
 import { browserStore } from '../../lib/browser/browser-store.ts'
-import { dashboardKey } from './queries.ts'
+import { latestApplicationQuery } from '../verification/queries.ts'
 
 /** The steps of the checklist, in order (LOOP-07). */
 export const setupSteps = ['verify', 'payouts', 'plan', 'pictures', 'post', 'share'] as const
@@ -16,7 +15,8 @@ export const setupQuery = (profileId: string) =>
   queryOptions({
     // Each step happens on another screen.
     staleTime: 0,
-    queryKey: [...dashboardKey(profileId), 'setup'],
+    // With the rest of the dashboard, which a new post refreshes.
+    queryKey: ['dashboard', profileId, 'setup'],
     queryFn: async ({ signal }) => {
       const { data } = await supabase
         .from('profiles')
@@ -38,7 +38,7 @@ export type Setup = {
   isWaiting: boolean
 }
 
-/** Which steps are done; undefined while it loads, and null if it can't be loaded: the dashboard works without it. */
+/** Which steps are done; undefined while it loads, and null if it can't be loaded: the screens work without it. */
 export function useSetup(viewer: Viewer): Setup | null | undefined {
   const { data, isPending } = useQuery(setupQuery(viewer.profileId))
   const application = useQuery({ ...latestApplicationQuery(viewer.userId), enabled: !viewer.mayPublish })
@@ -55,4 +55,10 @@ export function useSetup(viewer: Viewer): Setup | null | undefined {
       share: data.followers_count > 0 || sharedPages.read(viewer.profileId) !== null,
     },
   }
+}
+
+/** What is still to do, and what to do first: while an admin reviews the application, the creator can go on with the rest. */
+export function stepsLeft(done: Partial<Setup['done']>, isWaiting: boolean) {
+  const left = setupSteps.filter((step) => !done[step])
+  return { left, next: left.find((step) => !(step === 'verify' && isWaiting)) ?? left[0] }
 }
