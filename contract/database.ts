@@ -197,6 +197,26 @@ export type Database = {
           { foreignKeyName: 'follows_following_id_fkey'; columns: ['following_id']; isOneToOne: false; referencedRelation: 'profiles'; referencedColumns: ['id'] },
         ]
       }
+      former_usernames: {
+        Row: {
+          username: string
+          profile_id: string
+          released_at: string
+        }
+        Insert: {
+          username: string
+          profile_id: string
+          released_at?: string
+        }
+        Update: {
+          username?: string
+          profile_id?: string
+          released_at?: string
+        }
+        Relationships: [
+          { foreignKeyName: 'former_usernames_profile_id_fkey'; columns: ['profile_id']; isOneToOne: false; referencedRelation: 'profiles'; referencedColumns: ['id'] },
+        ]
+      }
       media_settings: {
         Row: {
           profile_id: string
@@ -215,6 +235,38 @@ export type Database = {
         }
         Relationships: [
           { foreignKeyName: 'media_settings_profile_id_fkey'; columns: ['profile_id']; isOneToOne: true; referencedRelation: 'profiles'; referencedColumns: ['id'] },
+        ]
+      }
+      message_settings: {
+        Row: {
+          creator_id: string
+          is_away: boolean
+          away_message: string | null
+          away_until: string | null
+          away_period: string | null
+          shows_reply_time: boolean
+          updated_at: string
+        }
+        Insert: {
+          creator_id: string
+          is_away?: boolean
+          away_message?: string | null
+          away_until?: string | null
+          away_period?: string | null
+          shows_reply_time?: boolean
+          updated_at?: string
+        }
+        Update: {
+          creator_id?: string
+          is_away?: boolean
+          away_message?: string | null
+          away_until?: string | null
+          away_period?: string | null
+          shows_reply_time?: boolean
+          updated_at?: string
+        }
+        Relationships: [
+          { foreignKeyName: 'message_settings_creator_id_fkey'; columns: ['creator_id']; isOneToOne: true; referencedRelation: 'profiles'; referencedColumns: ['id'] },
         ]
       }
       message_unlocks: {
@@ -1209,6 +1261,8 @@ export type Database = {
           created_at: string
           updated_at: string
           last_seen_at: string | null
+          is_listed: boolean
+          is_indexed: boolean
         }
         Insert: {
           user_id: string
@@ -1456,6 +1510,18 @@ export type Database = {
         Returns: Database['public']['Views']['posts']['Row'][]
         SetofOptions: { from: '*'; to: 'posts'; isOneToOne: false; isSetofReturn: true }
       }
+      get_feed_address: {
+        Args: {
+          creator_profile_id: string
+        }
+        Returns: Database['public']['CompositeTypes']['feed_address']
+      }
+      get_message_notice: {
+        Args: {
+          creator_profile_id: string
+        }
+        Returns: Database['public']['CompositeTypes']['message_notice'][]
+      }
       get_money_overview: {
         Args: {
           first_day: string
@@ -1481,6 +1547,10 @@ export type Database = {
       get_own_confirmations: {
         Args: never
         Returns: Database['public']['CompositeTypes']['own_confirmation'][]
+      }
+      get_own_reply_time: {
+        Args: never
+        Returns: string
       }
       get_payment_differences: {
         Args: {
@@ -1527,6 +1597,12 @@ export type Database = {
           post_ids: string[]
         }
         Returns: Database['public']['CompositeTypes']['post_figures'][]
+      }
+      get_present_username: {
+        Args: {
+          former_username: string
+        }
+        Returns: string
       }
       get_referral_stats: {
         Args: {
@@ -1632,6 +1708,12 @@ export type Database = {
         }
         Returns: boolean
       }
+      is_username_reserved: {
+        Args: {
+          candidate: string
+        }
+        Returns: boolean
+      }
       list_heard_creators: {
         Args: never
         Returns: string[]
@@ -1714,6 +1796,12 @@ export type Database = {
           subscription_id: string
         }
         Returns: boolean
+      }
+      renew_feed_address: {
+        Args: {
+          creator_profile_id: string
+        }
+        Returns: Database['public']['CompositeTypes']['feed_address']
       }
       report_time_zone: {
         Args: {
@@ -1927,6 +2015,10 @@ export type Database = {
         fee: number | null
         net: number | null
       }
+      feed_address: {
+        token: string
+        is_paused: boolean
+      }
       listed_payment: {
         id: string
         created_at: string
@@ -1945,6 +2037,11 @@ export type Database = {
         target_at: string | null
         is_repeated: boolean
         refund_effect: string | null
+      }
+      message_notice: {
+        away_message: string | null
+        away_until: string | null
+        reply_time: string | null
       }
       money_day: {
         day: string

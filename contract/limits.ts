@@ -29,6 +29,8 @@ export const postTitleMaxLength = 150
 export const postContentMaxLength = 10_000
 /** Files of one post. */
 export const postFilesMax = 20
+/** An away message (PAGE-03). */
+export const awayMessageMaxLength = 500
 export const commentMaxLength = 1_000
 
 /** Largest video and largest other file of a post, in bytes (POST-25). */

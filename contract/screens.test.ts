@@ -38,4 +38,17 @@ describe('the list of screens', () => {
       expect(findScreen(path)).toBeUndefined()
     },
   )
+
+  it('lets search engines list the front page, Explore, profiles, posts, help, and the legal pages [FIND-02]', () => {
+    expect(screens.filter(({ isPublic }) => isPublic).map(({ pattern }) => pattern)).toEqual([
+      '/',
+      '/auth',
+      '/explore',
+      '/post/:id',
+      '/privacy-policy',
+      '/profile/:username',
+      '/support',
+      '/terms-of-service',
+    ])
+  })
 })

@@ -1,3 +1,5 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { type BrowserContext, expect, test } from '@playwright/test'
 import { demoPassword, open, signInContext } from './people.ts'
 
@@ -23,6 +25,28 @@ test('a visitor reads profiles, Explore, and search results without signing in [
   await expect(page.getByRole('heading', { name: 'Search results for "mara"' })).toBeVisible()
   await expect(page.getByRole('link', { name: '@mara' })).toBeVisible()
   await context.close()
+})
+
+test('a profile has a head for search engines, and a card in a frame of another site [FIND-02, FIND-03]', async ({
+  browser,
+}) => {
+  const { context, page } = await open(browser)
+  await page.goto('/profile/mara')
+  await expect(page).toHaveTitle('Mara Lindqvist (@mara) · Ovation')
+  const url = (await page.locator('link[rel="canonical"]').getAttribute('href')) ?? ''
+  expect(new URL(url).pathname).toBe('/profile/mara')
+  const data = JSON.parse((await page.locator('script[type="application/ld+json"]').textContent()) ?? '')
+  expect(data['@graph'][0]).toMatchObject({ '@type': 'ProfilePage', url })
+  const { html } = await (await page.request.get(`/oembed?url=${encodeURIComponent(url)}`)).json()
+  // Another origin, with a server of its own: a page without one may not embed what is on this machine.
+  const blog = createServer((_request, response) => response.setHeader('content-type', 'text/html').end(html))
+  await new Promise<void>((listening) => blog.listen(0, '127.0.0.1', listening))
+  await page.goto(`http://127.0.0.1:${(blog.address() as AddressInfo).port}/`)
+  const card = page.frameLocator('iframe')
+  await expect(card.getByText('@mara')).toBeVisible()
+  await expect(card.getByRole('link', { name: 'See the profile on Ovation' })).toHaveAttribute('href', url)
+  await context.close()
+  blog.close()
 })
 
 test('a creator card shows the avatar, names, verified mark, two lines of bio, and categories [EXPL-09]', async ({

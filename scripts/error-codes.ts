@@ -19,6 +19,7 @@ const families: Readonly<Record<string, string>> = {
   realtime: '`realtime/v1`: `{ message }` over HTTP; replies with `status: "error"` over the websocket',
   functions: '`functions/v1`: `{ success: false, error, code, field? }`',
   payments: '`functions/v1`, payments',
+  feeds: '`/profile/…/feed.xml` and `/feeds`: a line of plain text',
 }
 
 const migrations = join(root, 'database/migrations')

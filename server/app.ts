@@ -4,6 +4,7 @@ import { type FastifyInstance, fastify } from 'fastify'
 import type { AllServices } from './all-services.ts'
 import { authApi } from './auth/index.ts'
 import { oauthDiscoveryRoutes } from './auth/oauth-server/discovery.ts'
+import { feeds } from './feeds/index.ts'
 import { functionsApi } from './functions/index.ts'
 import { appConfigRoute, manifestRoute } from './http/app-config.ts'
 import { callerPlugin } from './http/caller.ts'
@@ -21,6 +22,8 @@ import { webApp } from './http/web-app.ts'
 import { outboxRoutes } from './mail/outbox-routes.ts'
 import { healthRoutes } from './operations/health.ts'
 import { metrics } from './operations/metrics.ts'
+import { publicPages } from './public-pages/index.ts'
+import { buildHeadReader } from './public-pages/read-head.ts'
 import { realtimeApi } from './realtime/index.ts'
 import { buildRestApi } from './rest/index.ts'
 import { isRestUrl } from './rest/routes/match-route.ts'
@@ -68,10 +71,12 @@ export async function buildApp(services: AllServices, guard: RequestGuard): Prom
   })
   // Outside the scope above: its requests are signed, which identifies the caller in another way.
   await app.register(s3Api(files), { prefix: '/storage/v1/s3', services })
+  await app.register(feeds, { services, links: files.links })
   await app.register(appConfigRoute, { services })
   await app.register(manifestRoute, { services })
   await app.register(sandboxProxy, { services })
   await app.register(outboxRoutes, { services })
-  await app.register(webApp, { services, handle })
+  await app.register(publicPages, { services })
+  await app.register(webApp, { services, handle, readHead: buildHeadReader(services) })
   return app
 }

@@ -136,6 +136,14 @@ export function listScheduledJobs(services: AllServices): Job<object>[] {
       cron: '29 * * * *',
       run: () => forgetBroadcasts(service),
     },
+    // Former usernames after 90 days, and reply times after 30.
+    {
+      name: 'forget-old-entries',
+      cron: '41 3 * * *',
+      queue: { policy: 'exclusive', retryLimit: 2, retryDelay: 600 },
+      run: async () =>
+        void (await service.rows(sql`select private.forget_former_usernames(), private.forget_reply_times()`)),
+    },
     // Our books compared with Stripe's.
     {
       name: 'reconcile-payments',

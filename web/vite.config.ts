@@ -135,6 +135,8 @@ const browserBuild = async (command: 'build' | 'serve'): Promise<UserConfig> => 
         '/functions/v1',
         '/realtime/v1',
         '/sandbox',
+        '/feeds',
+        '^/profile/[^/]+/feed\\.(xml|json)$',
       ].map((path) => [path, { target: gateway, ws: path === '/realtime/v1' }]),
     ),
   },

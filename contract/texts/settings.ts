@@ -28,7 +28,7 @@ export const settingsTexts = {
   profile: {
     title: 'Profile',
     username: 'Username',
-    usernameHint: 'Part of your profile URL.',
+    usernameHint: 'Part of your profile URL. If you change it, old links keep working for 90 days.',
     checking: 'Checking…',
     free: 'This username is available.',
     displayName: 'Display name',
@@ -252,6 +252,9 @@ export const settingsTexts = {
     onlineStatusHint: 'People can see when you were last active.',
     directMessages: 'Allow direct messages',
     directMessagesHint: "When off, only people you've messaged can message you.",
+    searchEngines: 'Show my profile in search engines',
+    searchEnginesHint:
+      'When off, we ask Google and others to leave out your profile and posts. They may take a few days.',
     blocked: {
       title: 'Blocked people',
       empty: "You haven't blocked anyone.",

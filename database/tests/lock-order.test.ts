@@ -131,6 +131,22 @@ it('deletes a creator during unlikes, unfollows, and cancellations [D40]', async
   expect(await meetAt(held, [unlike(fan, post.id), remove])).toEqual([null, null])
 })
 
+it('deletes an account while its private feed gets an address, or is read in too many places [RSS-02]', async () => {
+  for (const isRead of [false, true]) {
+    const [seller, subscriber] = [await world.buildCreator(), await world.buildPerson()]
+    await world.subscribe(subscriber, seller)
+    const address = `(public.get_feed_address('${seller.profileId}')).token`
+    const get = () => world.as(subscriber, `select ${address}`)
+    const [made] = isRead ? await get() : []
+    const read = () =>
+      world.as('service_role', `select * from private.open_feed(sha256($1::text::bytea), 'elsewhere')`, [made?.token])
+    const remove = () => world.as('service_role', 'select private.delete_account($1)', [subscriber.userId])
+    const held = `select from private.profiles where id = '${subscriber.profileId}' for update`
+    expect(await meetAt(held, [isRead ? read : get, remove])).toEqual([null, null])
+  }
+  expect(await world.query('select from private.feed_addresses')).toEqual([])
+})
+
 describe('two users who do the same to two rows in opposite order', () => {
   const two = async () => [(await world.buildPost(creator)).id, (await world.buildPost(creator)).id] as const
   const holdPost = (id: string) => `select from private.posts where id = '${id}' for no key update`

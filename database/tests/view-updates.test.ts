@@ -115,6 +115,8 @@ describe("a column that can't be changed", () => {
       [admin, 'posts', 'title', `${post.id}`, 'Mine'],
       ['service_role', 'profiles', 'is_verified', fan.profileId, true],
       ['service_role', 'profiles', 'role', fan.profileId, 'admin'],
+      ['service_role', 'profiles', 'is_listed', fan.profileId, true],
+      ['service_role', 'profiles', 'is_indexed', fan.profileId, false],
       [admin, 'profiles', 'bio', fan.profileId, 'Mine'],
       ['service_role', 'messages', 'content', `${message?.id}`, 'Bye'],
       ['service_role', 'messages', 'price', `${message?.id}`, 100],

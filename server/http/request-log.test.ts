@@ -41,3 +41,22 @@ it("gives the response its id even if requests aren't logged", async () => {
   expect(id).toBeTruthy()
   expect(lines).toEqual([])
 })
+
+it.each([
+  ['the address of a private feed', '/feeds/c0ffee.xml'],
+  ['the same, written in another way', '/%66eeds/c0ffee.json?x=1'],
+  ['one that is misspelled', '/Feeds/c0ffee.xml/'],
+])('leaves out %s, which is a secret [RSS-02]', async (_what, url) => {
+  const lines: string[] = []
+  const log = pino({ level: 'info' }, { write: (line: string) => lines.push(line) })
+  const app = Fastify(serverOptions({ log, trustsProxy: () => false }))
+  const observers = new ResponseObservers()
+  logRequests(log, observers)
+  await app.register(observedResponses, { observers })
+  app.get('/feeds/:file', () => 'ok')
+  app.setNotFoundHandler((_request, reply) => reply.status(404).send())
+  await app.inject({ url })
+  await app.close()
+  expect(lines.map((line) => JSON.parse(line).path)).toEqual(['/feeds/:file'])
+  expect(lines.join('')).not.toMatch(/c0ffee/)
+})

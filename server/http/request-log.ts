@@ -1,19 +1,28 @@
 import type { FastifyBaseLogger } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
-import type { ResponseObservers } from './response-observers.ts'
+import type { ResponseObservers, SentResponse } from './response-observers.ts'
 
 /** The log levels at which the lines are written; at others they aren't even built. */
 const writtenAt = ['trace', 'debug', 'info']
 
+/** The route of private feeds. The last part of its path opens the feed, so it is a secret (RSS-02). */
+const secretRoute = '/feeds/:file'
+
 /** One line for each response. It contains neither headers nor the query, which may carry keys, tokens, and signed links. */
 export function logRequests(log: FastifyBaseLogger, observers: ResponseObservers): void {
   if (!writtenAt.includes(log.level)) return
-  observers.add(({ requestId, method, url, status, ms, address }) =>
+  observers.add((response) => {
+    const { requestId, method, status, ms, address } = response
     log.info(
-      { requestId, method, path: url.split('?')[0], status, ms: Math.round(ms * 10) / 10, address: address() },
+      { requestId, method, path: pathOf(response), status, ms: Math.round(ms * 10) / 10, address: address() },
       'request',
-    ),
-  )
+    )
+  })
+}
+
+/** Also of a misspelled address of a private feed, which no route matches, only the part that isn't secret. */
+function pathOf({ url, route }: Pick<SentResponse, 'url' | 'route'>): string | undefined {
+  return route === secretRoute ? route : url.split('?')[0]?.replace(/\/feeds\b.*/is, secretRoute)
 }
 
 /** The request's id in the response, so that a user's report can be found in the log. */

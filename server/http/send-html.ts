@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
 
-/** A browser that already has this document gets 304. The tag is weak: it identifies the document in every encoding. */
-export function sendHtml(reply: FastifyReply, html: string) {
-  const tag = `W/"${createHash('sha256').update(html).digest('base64url').slice(0, 27)}"`
+export const sendHtml = (reply: FastifyReply, html: string) => sendRevalidated(reply, 'text/html; charset=utf-8', html)
+
+/** A client that already has this document gets 304. The tag is weak: it identifies the document in every encoding. */
+export function sendRevalidated(reply: FastifyReply, type: string, document: string) {
+  const tag = `W/"${createHash('sha256').update(document).digest('base64url').slice(0, 27)}"`
   reply.header('Cache-Control', 'no-cache')
   if (reply.statusCode === 200) {
     reply.header('ETag', tag)
@@ -12,7 +14,7 @@ export function sendHtml(reply: FastifyReply, html: string) {
       return reply.header('Vary', varies.join(', ')).status(304).send()
     }
   }
-  return reply.type('text/html; charset=utf-8').send(html)
+  return reply.type(type).send(document)
 }
 
 /** Whether `If-None-Match` contains the tag, compared weakly (RFC 9110, 13.1.2). */

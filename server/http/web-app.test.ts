@@ -9,13 +9,13 @@ import { Compressor } from './compress.ts'
 import { webApp } from './web-app.ts'
 
 const sources = fileURLToPath(new URL('../../web', import.meta.url))
+const log = pino({ level: 'silent' })
+const services = { log, compressor: new Compressor(1000, log), hasProductSchema: false }
 let directory: string
 let app: FastifyInstance
 beforeEach(async () => {
   directory = mkdtempSync(join(tmpdir(), 'ovation-web-'))
   app = fastify()
-  const log = pino({ level: 'silent' })
-  const services = { log, compressor: new Compressor(1000, log), hasProductSchema: false }
   await app.register(webApp, { services: services as never, directory })
 })
 afterEach(async () => {
@@ -30,7 +30,6 @@ function build() {
 }
 
 it.each([
-  ['/robots.txt', /^text\/plain/],
   ['/favicon.ico', /^image\/png/],
   ['/favicon.svg', /^image\/svg\+xml/],
 ])('serves %s as a file that browsers revalidate, not the page', async (url, type) => {
@@ -43,25 +42,27 @@ it.each([
   expect((await app.inject({ url, headers: known })).statusCode).toBe(304)
 })
 
-it('asks crawlers to leave private screens alone', async () => {
-  build()
-  const { body } = await app.inject('/robots.txt')
-  expect(body).toMatch(/^User-agent: \*\n/)
-  for (const path of ['/admin', '/dashboard', '/messages', '/settings']) expect(body).toContain(`Disallow: ${path}\n`)
-})
-
 it('answers other paths with the page: 200 for a screen, 404 for anything else', async () => {
   build()
   for (const [url, status] of [
     ['/', 200],
     ['/explore', 200],
-    ['/sitemap.xml', 404],
     ['/no/such/screen', 404],
   ] as const) {
     const answer = await app.inject(url)
     expect([answer.statusCode, answer.headers['content-type']], url).toEqual([status, 'text/html; charset=utf-8'])
   }
   expect((await app.inject('/assets/old.js')).headers['content-type']).toMatch(/json/)
+})
+
+it('begins with the head of its path in place of the title, whatever a text in it contains [FIND-02]', async () => {
+  build()
+  const withHead = fastify()
+  const head = async ({ url }: { url: string }) => `<title>${url} $& $1</title>`
+  await withHead.register(webApp, { services: services as never, directory, readHead: head })
+  for (const url of ['/', '/explore?category=Art', '/no/such/screen'])
+    expect((await withHead.inject(url)).body.match(/<title>.*<\/title>/g)).toEqual([`<title>${url} $& $1</title>`])
+  await withHead.close()
 })
 
 it('says that it is being built on a page that reloads itself, and is there afterwards', async () => {

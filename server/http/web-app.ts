@@ -11,7 +11,7 @@ import type { ApiOptions } from './api.ts'
 import { describeApp } from './app-config.ts'
 import { clientAddress, clientKey } from './client-address.ts'
 import { compressedAnswers } from './compress.ts'
-import { readLinkPreview, withLinkPreview } from './link-preview.ts'
+import { findProfileRedirect, sendRedirect } from './profile-redirects.ts'
 import { firstFiles, openScreenFiles, screenLinks, screenStyles } from './screen-files.ts'
 import { sendHtml } from './send-html.ts'
 import type { Services } from './services.ts'
@@ -24,13 +24,18 @@ type Options = ApiOptions<Services> & {
   /** Everything that responds on this origin, for what pages for visitors read. Without it, the browser renders all screens. */
   readonly handle?: RequestListener
   readonly directory?: string
+  /** HTML that replaces the document's title: what search engines and other sites read of the path (public-pages). Never rejects. */
+  readonly readHead?: (request: FastifyRequest) => Promise<string>
 }
 
 /**
  * The built web app at `/`. Every screen's path returns the same document. Unknown paths do too, with
  * status 404, and the app shows its not-found screen (404-01).
  */
-export const webApp: FastifyPluginAsync<Options> = async (app, { services, handle, directory = builtApp }) => {
+export const webApp: FastifyPluginAsync<Options> = async (
+  app,
+  { services, handle, directory = builtApp, readHead },
+) => {
   mkdirSync(directory, { recursive: true }) // the first start is still building it
   const screenFiles = openScreenFiles(directory)
   const index = join(directory, 'index.html')
@@ -41,72 +46,66 @@ export const webApp: FastifyPluginAsync<Options> = async (app, { services, handl
   await app.register(compressedAnswers, { compressor: services.compressor, minBytes: 1000 })
   // The build stores compressed versions next to each file.
   await app.register(fastifyStatic, { root: directory, serve: false, cacheControl: false, preCompressed: true })
-  app.get('/', (_request, reply) => sendScreen(reply, '/'))
+  app.get('/', (request, reply) => sendScreen(request, reply))
   // Browsers request it when a user opens an API response or an email's link directly.
   app.get('/favicon.ico', (_request, reply) =>
     existsSync(join(directory, 'icon-192.png')) ? sendFile(reply, '/icon-192.png') : reply.status(404).send(),
   )
   app.setNotFoundHandler(async (request, reply) => {
-    const path = request.url.split('?')[0] ?? '/'
+    const path = pathOf(request)
     const isPage = request.method === 'GET' || request.method === 'HEAD'
     if (isPage && isFile(path) && existsSync(join(directory, path))) return sendFile(reply, path)
     // A missing file, such as one of an older build, isn't a screen: a browser that waits for a script can't use a page.
     if (!isPage || path.startsWith('/assets/')) return reply.status(404).send({ message: `No such path: ${path}` })
-    const screen = findScreen(path)
-    return screen ? sendScreen(reply, path) : sendApp(reply.status(404), path)
+    const redirect = await findProfileRedirect(services, path)
+    if (redirect) return sendRedirect(reply, redirect)
+    return findScreen(path) ? sendScreen(request, reply) : sendApp(request, reply.status(404))
   })
 
-  async function sendScreen(reply: FastifyReply, path: string) {
-    const screen = findScreen(path)
-    if (!services.hasProductSchema || !existsSync(index)) return sendApp(reply, path)
-    // The page works without a preview, so it is served even if the database doesn't respond.
-    const [preview, page] = await Promise.all([
-      screen?.hasPreview &&
-        readLinkPreview(services, path).catch((error: unknown) => {
-          services.log.warn({ err: error }, 'link preview could not be read')
-          return null
-        }),
-      readPage(reply.request, path),
-    ])
-    const document = await readApp(path)
-    const { productName } = services.config.operator
-    const described = withLinkPreview(document, preview || null, services.siteUrl(), productName)
-    if (!page) return sendHtml(reply, described)
-    const styles = screenStyles(screenFiles(), path === '/' ? paths.auth : path)
+  /** The app's document, with what a visitor sees first. */
+  async function sendScreen(request: FastifyRequest, reply: FastifyReply) {
+    const page = existsSync(index) ? await readPage(request) : null
+    if (!page) return sendApp(request, reply)
+    const document = await readApp(request)
+    const styles = screenStyles(screenFiles(), renderedPath(request))
     reply.header('Vary', 'Cookie, User-Agent, Sec-CH-UA-Mobile')
-    return sendHtml(
-      reply,
-      withVisitorPage(
-        described.replace('</head>', () => `${styles}</head>`),
-        page,
-      ),
-    )
+    const styled = document.replace('</head>', () => `${styles}</head>`)
+    return sendHtml(reply, withVisitorPage(styled, page))
   }
 
-  /** What a visitor sees first at this path: at home, which is for members, the front page. */
-  async function readPage({ raw, url, headers }: FastifyRequest, path: string) {
-    if (/(?:^|;\s*)signed-in=1/.test(headers.cookie ?? '')) return null
+  async function readPage(request: FastifyRequest) {
+    const { raw, url, headers } = request
+    if (!services.hasProductSchema || /(?:^|;\s*)signed-in=1/.test(headers.cookie ?? '')) return null
     const isPhone = headers['sec-ch-ua-mobile'] === '?1' || /\bMobi/.test(headers['user-agent'] ?? '')
     const address = clientAddress(raw, services.trustsProxy)
     const client = clientKey(raw, services.trustsProxy)
-    return pages?.read({ url: path === '/' ? paths.auth : url, isPhone, address, client }) ?? null
+    const rendered = pathOf(request) === renderedPath(request) ? url : renderedPath(request)
+    return pages?.read({ url: rendered, isPhone, address, client }) ?? null
   }
 
   /** The first start listens while the app is still being built. */
-  async function sendApp(reply: FastifyReply, path: string) {
-    if (existsSync(index)) return sendHtml(reply, await readApp(path))
+  async function sendApp(request: FastifyRequest, reply: FastifyReply) {
+    if (existsSync(index)) return sendHtml(reply, await readApp(request))
     return reply.status(503).header('Retry-After', '2').type('text/html; charset=utf-8').send(beingBuilt)
   }
 
-  /** The one document, with links to the files of the requested screen. */
-  async function readApp(path: string): Promise<string> {
+  /** The one document, with the head of the requested path, and links to the files of its screen. */
+  async function readApp(request: FastifyRequest): Promise<string> {
     const files = screenFiles()
-    const html = await readFile(index, 'utf8')
+    const [html, head] = await Promise.all([readFile(index, 'utf8'), readHead?.(request)])
+    // Functions, because a text may contain `$&`, which a replacement string would interpret.
     return html
       .replace('<head>', () => `<head>${firstFiles(files)}`)
-      .replace('</head>', () => `${screenLinks(files, path)}</head>`)
+      .replace(/<title>[^<]*<\/title>/, (title) => head ?? title)
+      .replace('</head>', () => `${screenLinks(files, pathOf(request))}</head>`)
   }
 }
+
+/** Home is for members: what a visitor sees there is the front page. */
+const renderedPath = (request: FastifyRequest): string =>
+  pathOf(request) === paths.home ? paths.auth : pathOf(request)
+
+const pathOf = ({ url }: FastifyRequest): string => url.split('?')[0] ?? '/'
 
 /** Built files have plain ASCII names, at the top or one folder down; other paths never reach the disk. */
 function isFile(path: string): boolean {

@@ -12,6 +12,7 @@ import { MonetizationForm } from '../features/dashboard/monetization-form.tsx'
 import { OfferForm } from '../features/private-sessions/offer-form.tsx'
 import StepDialog from '../features/private-sessions/step-dialog.tsx'
 import { WeeklyHoursForm } from '../features/private-sessions/weekly-hours-form.tsx'
+import { MessageSettingsForm, undecided as noMessageSettings } from '../features/settings/message-settings.tsx'
 import { ApplicationForm } from '../features/verification/application-form.tsx'
 import { type Form, holdForms, type } from '../testing/forms.tsx'
 import { answer, network } from '../testing/network.ts'
@@ -98,6 +99,15 @@ const forms: Form[] = [
     typed: { 'Pay-per-view post price': '$5.00', 'Minimum tip': '$2.00', 'Suggested tips': '2, 4, 8' },
     wrong: { typed: { 'Suggested tips': 'none' }, first: 'Suggested tips', says: 'Enter one to four' },
     sends: ['post', '/rest/v1/monetization_settings'],
+    submit: 'Save',
+  },
+  {
+    name: 'an away message [PAGE-03]',
+    part: <MessageSettingsForm creatorId={creatorId} settings={noMessageSettings} />,
+    reads: () => network.use(answer('rpc/get_own_reply_time', null)),
+    typed: { 'Away message': 'Back on Monday', 'Last day away': '2099-06-30' },
+    wrong: { typed: { 'Last day away': '2020-01-01' }, first: 'Last day away', says: 'Choose today or a later date' },
+    sends: ['post', '/rest/v1/message_settings'],
     submit: 'Save',
   },
   {

@@ -10,16 +10,10 @@ export const screens: ScreenRoute[] = [
     Component: Shell,
     children: [
       ...addresses.map(({ pattern, module }) => ({ path: pattern, load: loaderOf(module) })),
-      { path: '*', load: loadNotFound },
+      { path: '*', load: () => import('./unknown-address.ts') },
     ],
   },
 ]
-
-/** Rarely shown, so not with every screen. */
-async function loadNotFound(): Promise<ScreenModule> {
-  const { NotFoundScreen } = await import('../features/not-found/not-found-screen.tsx')
-  return { Component: NotFoundScreen }
-}
 
 function loaderOf(module: string): () => Promise<ScreenModule> {
   const load = modules[`./routes/${module}.ts`] ?? modules[`./routes/${module}.tsx`]

@@ -27,8 +27,6 @@ export type PageOrder = {
 }
 
 export type ServerPage = {
-  /** Of the browser's tab, as HTML. */
-  readonly title: string
   /** The content of `#root`. */
   readonly html: string
   /** For `readPageData`. */
@@ -60,17 +58,17 @@ export async function renderPage({ address, isPhone, config }: PageOrder): Promi
       html = await render(router, queryClient, isPhone)
       if (missingIn(queryClient).length === 0) break
     }
-    // React puts it at the beginning, because this isn't a whole document.
-    const [element = '', title = ''] = /<title>([^<]*)<\/title>/.exec(html) ?? []
+    // The document has one (server/public-pages). Only a screen that leads elsewhere has none.
+    const [title] = /<title>[^<]*<\/title>/.exec(html) ?? []
     const failure = queryClient
       .getQueryCache()
       .getAll()
       .find(({ state }) => state.status === 'error')
     if (failure) throw failure.state.error
-    if (title === '') return null
+    if (title === undefined) return null
     // By path alone, so that files load from whichever host the browser uses: the policy allows no other.
     const withPaths = (text: string) => text.replaceAll(`${config.supabaseUrl}/storage/`, '/storage/')
-    return { title, html: withPaths(html.replace(element, '')), data: withPaths(writePageData(queryClient)) }
+    return { html: withPaths(html.replace(title, '')), data: withPaths(writePageData(queryClient)) }
   } finally {
     queryClient.clear() // its queries would stay for minutes otherwise
   }

@@ -41,6 +41,10 @@ export const network = setupServer(
   // Nobody has asked for support, and the admin panel counts no users.
   http.get('*/rest/v1/support_requests', () => HttpResponse.json([])),
   http.post('*/rest/v1/rpc/count_users', () => HttpResponse.json(0)),
+  // No username was changed, and creators have no away message.
+  http.get('*/rest/v1/rpc/get_present_username', () => HttpResponse.json(null)),
+  http.get('*/rest/v1/rpc/is_username_reserved', () => HttpResponse.json(false)),
+  http.get('*/rest/v1/rpc/get_message_notice', () => HttpResponse.json([])),
   // The viewer pays nobody, and nobody has blocked anyone.
   http.get('*/rest/v1/subscriptions', () => HttpResponse.json([])),
   http.get('*/rest/v1/blocks', () => HttpResponse.json([])),

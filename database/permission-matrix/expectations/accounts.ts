@@ -105,6 +105,13 @@ export const accounts: Record<string, Relation> = {
       },
     },
   },
+  'public.former_usernames': {
+    named: `select f.username as key, p.username as name from public.former_usernames f join private.profiles p on p.id = f.profile_id`,
+    key: 'username',
+    anon: '',
+    authenticated: 'select',
+    select: { creator: ['creator', 'admin'], recluse: ['recluse', 'admin'] },
+  },
   'public.user_roles': {
     named: `select r.user_id as key, p.username as name from public.user_roles r join private.profiles p using (user_id)`,
     key: 'user_id',

@@ -54,13 +54,48 @@ export const contacts: Record<string, Relation> = {
       suspended: { private: ['service'] }, // a suspension makes the profile private
     },
     update: {
-      switches: { set: `notifications = '{"email": false}', privacy = '{"profileVisibility": "private"}'`, rows: own },
+      switches: {
+        set: `notifications = '{"email": false}', privacy = '{"profileVisibility": "private", "allowSearchEngines": false}'`,
+        rows: own,
+      },
       'two factors': {
         set: `security = '{"twoFactorEnabled": true}'`,
         rows: Object.fromEntries(
           Object.entries(own).map(([name, who]) => [name, { refused: who, rest: 'nothing', yes: ['service'] }]),
         ),
         blind: false,
+      },
+    },
+  },
+  'public.message_settings': {
+    named: `select s.creator_id as key, p.username as name from public.message_settings s join private.profiles p on p.id = s.creator_id`,
+    key: 'creator_id',
+    anon: '',
+    authenticated:
+      'select insert(away_message,away_until,creator_id,is_away,shows_reply_time) update(away_message,away_until,creator_id,is_away,shows_reply_time)',
+    select: { creator: ['creator', 'admin'], recluse: ['recluse', 'admin'], applicant: ['applicant', 'admin'] },
+    insert: {
+      'as themselves': {
+        sql: 'insert into public.message_settings (creator_id) values ({me})',
+        who: { yes: ['rival', 'admin'], '23505 message_settings_pkey': ['creator', 'recluse'] },
+      },
+      'as a rival': {
+        sql: 'insert into public.message_settings (creator_id) values ({rival})',
+        who: ['rival'],
+      },
+    },
+    update: {
+      'what fans see': {
+        set: `is_away = true, away_message = 'New', away_until = null, shows_reply_time = false`,
+        rows: { creator: ['creator'], recluse: ['recluse'], applicant: { refused: ['applicant'] } },
+      },
+      'whose it is': {
+        set: 'creator_id = {rival}',
+        rows: {
+          creator: { refused: ['creator'] },
+          recluse: { refused: ['recluse'] },
+          applicant: { refused: ['applicant'] },
+        },
       },
     },
   },

@@ -213,6 +213,38 @@ export const publicFunctions: Record<string, Callable> = {
       },
     },
   },
+  'get_feed_address(uuid)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'of the creator': {
+        sql: 'select length((public.get_feed_address({creator})).token)',
+        who: { '48': ['subscriber', 'lower'], refused: ['ghost', 'service'], rest: 'PT403' },
+      },
+      'of a private profile': {
+        sql: 'select length((public.get_feed_address({recluse})).token)',
+        who: { '48': ['subscriber'], refused: ['ghost', 'service'], rest: 'PT403' },
+      },
+      'by a connected app': {
+        sql: `select public.get_feed_address({creator}) from ${asApp}`,
+        who: { rest: 'refused' },
+      },
+    },
+  },
+  'renew_feed_address(uuid)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'of the creator': {
+        sql: 'select length((public.renew_feed_address({creator})).token)',
+        who: { '48': ['subscriber', 'lower'], refused: ['ghost', 'service'], rest: 'PT403' },
+      },
+      'by a connected app': {
+        sql: `select public.renew_feed_address({creator}) from ${asApp}`,
+        who: { rest: 'refused' },
+      },
+    },
+  },
   'get_unlocks(uuid[])': {
     anon: true,
     authenticated: true,
@@ -629,6 +661,66 @@ export const publicFunctions: Record<string, Callable> = {
       'of a video': {
         sql: `select public.set_picture_focus({creator.user} || '/clip', 0.5, 0.5)`,
         who: { rest: 'PT404' },
+      },
+    },
+  },
+  'get_present_username(text)': {
+    anon: true,
+    authenticated: true,
+    calls: {
+      'of the creator': {
+        sql: `select coalesce(public.get_present_username('Creator-Before'), 'none')`,
+        who: { none: ['blocked'], rest: 'creator' },
+      },
+      'of the creator, after its time': {
+        sql: `select coalesce(public.get_present_username('creator-long-before'), 'none')`,
+        who: { rest: 'none' },
+      },
+      'of the private profile': {
+        sql: `select coalesce(public.get_present_username('recluse-before'), 'none')`,
+        who: { recluse: ['recluse', 'admin', 'service'], rest: 'none' },
+      },
+    },
+  },
+  'is_username_reserved(text)': {
+    anon: true,
+    authenticated: true,
+    calls: {
+      'for the creator': {
+        sql: `select public.is_username_reserved('Creator-Before')`,
+        who: { false: ['creator'], rest: 'true' },
+      },
+      'for nobody any more': {
+        sql: `select public.is_username_reserved('creator-long-before')`,
+        who: { rest: 'false' },
+      },
+    },
+  },
+  'get_message_notice(uuid)': {
+    anon: true,
+    authenticated: true,
+    calls: {
+      'of the creator, who is away': {
+        sql: `select coalesce((select away_message from public.get_message_notice({creator})), 'none')`,
+        who: { none: ['blocked'], rest: 'Back soon' },
+      },
+      'of the private profile': {
+        sql: `select coalesce((select reply_time from public.get_message_notice({recluse})), 'none')`,
+        who: { none: ['visitor', 'ghost', 'service'], rest: 'hour' },
+      },
+      'of one who is not approved': {
+        sql: `select coalesce((select away_message from public.get_message_notice({applicant})), 'none')`,
+        who: { rest: 'none' },
+      },
+    },
+  },
+  'get_own_reply_time()': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'of the caller': {
+        sql: `select coalesce(public.get_own_reply_time(), 'none')`,
+        who: { hour: ['recluse'], rest: 'none' },
       },
     },
   },

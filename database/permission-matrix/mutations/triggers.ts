@@ -4,6 +4,7 @@ import type { Mutation } from './mutation.ts'
 /** Trigger functions without any client permission: the tests of their tables cover them. */
 const harmless = [
   'touch_updated_at',
+  'keep_away_period', // maintains a column that clients can't write
   'receive_poll', // the form: trims, and words the errors of its check constraints
   'receive_support_request', // the same
   'resolve_report', // records who settled a report, and when

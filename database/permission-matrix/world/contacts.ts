@@ -34,6 +34,13 @@ async function buildMessages(world: World): Promise<void> {
   )
   // The buyer has opened the thread.
   await world.runAs('buyer', 'update public.messages set is_read = true where id = {message of creator to buyer}')
+  await world.run(
+    `insert into public.message_settings (creator_id, is_away, away_message, shows_reply_time)
+     values ({creator}, true, 'Back soon', false), ({recluse}, false, null, true), ({applicant}, true, 'Back soon', false)`,
+  )
+  await world.run(
+    `insert into private.reply_times (creator_id, replied_at, seconds) select {recluse}, now(), 60 from generate_series(1, 5)`,
+  )
 }
 
 async function buildSessions(world: World): Promise<void> {

@@ -50,6 +50,10 @@ export async function buildPeople(world: World): Promise<void> {
   await world.run(
     `update private.profiles set is_creator = true, stripe_account_id = 'acct_applicant', stripe_charges_enabled = true where id = {applicant}`,
   )
+  await world.run(
+    `insert into public.former_usernames (username, profile_id, released_at)
+     values ('creator-before', {creator}, now()), ('creator-long-before', {creator}, now() - interval '91 days'), ('recluse-before', {recluse}, now())`,
+  )
   await buildApplications(world)
 }
 

@@ -54,5 +54,5 @@ begin
   return true;
 end;
 $function$;
-comment on function private.delete_account(uuid,uuid) is 'Deletes an account and all personal data (SET-14, ADM-19). The ledger and the transactions stay, without the user; bookings are canceled; requests to Stripe and the removal of files are queued; the username becomes available. p_actor: auth.users.id of the user or admin who deletes it. False when there is no such account.';
+comment on function private.delete_account(uuid,uuid) is 'Deletes an account and all personal data (SET-14, ADM-19). The ledger and the transactions stay, without the user; bookings are canceled; requests to Stripe and the removal of files are queued; the username and the former ones become available. p_actor: auth.users.id of the user or admin who deletes it. False when there is no such account.';
 grant execute on function private.delete_account(uuid,uuid) to service_role;

@@ -238,6 +238,7 @@ const notCopied: Readonly<Record<string, string>> = {
   post_views: 'who looked at what is kept as counts; D7 shows nobody else’s',
   profile_views: 'names others who looked',
   presence: 'the last moment somebody was here, which is in the profile',
+  reply_times: 'how long others waited; the messages are there',
   stripe_customers: 'the payment provider’s number',
   uploads: 'files on their way; what arrived is in files',
   weekly_popularity: 'counts of others, for five minutes',
@@ -308,8 +309,9 @@ describe('the data export', () => {
     expect(left.toSorted()).toEqual(Object.keys(notCopied).toSorted())
   })
 
-  it('contains what no table shows: promotion codes, group messages, keys, and the statement [STAT-03]', async () => {
+  it('contains what no table shows: promotion codes, group messages, keys, private feeds, and the statement [STAT-03]', async () => {
     await world.subscribe(fan, creator)
+    const [feed] = await world.as(fan, 'select token from public.get_feed_address($1)', [creator.profileId])
     await world.pay(fan, creator)
     await world.query(
       `insert into private.promotion_codes (creator_id, code, percent_off, duration, stripe_coupon_id, stripe_promotion_id)
@@ -337,12 +339,15 @@ describe('the data export', () => {
       statement: [{ type: 'subscription' }],
     })
     expect(JSON.stringify(data)).not.toMatch(/KEYKEY|co_1/)
-    expect(await copy(fan)).toMatchObject({
+    const ofFan = await copy(fan)
+    expect(ofFan).toMatchObject({
       promotion_codes: [],
       group_messages: [],
+      feed_addresses: [{ creator_id: creator.profileId, paused_at: null }],
       video_captions: [],
       statement: [],
     })
+    expect(JSON.stringify(ofFan)).not.toContain(feed?.token)
   })
 
   it('is not available to visitors', async () => {

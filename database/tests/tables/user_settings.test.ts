@@ -21,7 +21,12 @@ const defaults = {
     digest: false,
     postEmails: 'daily',
   },
-  privacy: { profileVisibility: 'public', showOnlineStatus: true, allowDirectMessages: true },
+  privacy: {
+    profileVisibility: 'public',
+    showOnlineStatus: true,
+    allowDirectMessages: true,
+    allowSearchEngines: true,
+  },
   security: { twoFactorEnabled: false, loginAlerts: true },
 }
 const change = (person: Person, group: string, value: unknown) =>
@@ -72,6 +77,7 @@ describe('settings', () => {
     ['notifications', { postEmails: true }, 'notifications.postEmails must be immediately, daily, or none'],
     ['notifications', { postEmails: null }, 'notifications.postEmails must be immediately, daily, or none'],
     ['privacy', { profileVisibility: 'friends' }, 'privacy.profileVisibility must be public or private'],
+    ['privacy', { allowSearchEngines: 'no' }, 'privacy.allowSearchEngines must be true or false'],
     ['security', ['loginAlerts'], 'security must be an object'],
   ])('reject %s = %j', async (group, value, message) => {
     await expect(change(ada, group, value)).rejects.toMatchObject({ code: '22023', message })
@@ -128,6 +134,24 @@ describe('settings', () => {
     ])
     await world.as(person, 'update public.profiles set is_private = false where id = $1', [person.profileId])
     expect((await world.as(person, settings))[0]?.privacy).toEqual(defaults.privacy)
+  })
+
+  it('keep a profile out of search engines, which everyone may know, and nothing else changes [FIND-02]', async () => {
+    const person = await world.buildCreator()
+    const seen = async () =>
+      (
+        await world.as('anon', 'select is_indexed, is_listed, is_private from public.profiles where id = $1', [
+          person.profileId,
+        ])
+      )[0]
+    expect(await seen()).toEqual({ is_indexed: true, is_listed: true, is_private: false })
+    await change(person, 'privacy', { allowSearchEngines: false })
+    expect(await seen()).toEqual({ is_indexed: false, is_listed: true, is_private: false })
+    expect((await world.as(person, settings))[0]?.privacy).toEqual({ ...defaults.privacy, allowSearchEngines: false })
+    await change(person, 'privacy', { profileVisibility: 'private' })
+    expect(await seen()).toEqual({ is_indexed: false, is_listed: false, is_private: true })
+    await change(person, 'privacy', { profileVisibility: 'public', allowSearchEngines: true })
+    expect(await seen()).toEqual({ is_indexed: true, is_listed: true, is_private: false })
   })
 
   it("can't turn off two-factor: a stolen session must not do so [SET-21]", async () => {

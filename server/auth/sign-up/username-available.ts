@@ -3,7 +3,7 @@ import type { AuthContext } from '../context.ts'
 import { tidyUsername } from '../users/create-account.ts'
 
 /**
- * Rejects an invalid or taken username before the account lookup, so that the response is the same whether there is one (AUTH-10).
+ * Rejects an invalid, taken, or reserved username before the account lookup, so that the response is the same whether there is one (AUTH-10).
  * @throws pg's DatabaseError for `profiles_username_key`, `profiles_username_format`.
  */
 export async function requireAvailableUsername(ctx: AuthContext, requested: unknown): Promise<void> {
@@ -12,5 +12,6 @@ export async function requireAvailableUsername(ctx: AuthContext, requested: unkn
   if (username === '') return
   await ctx.db.rows(sql`select private.require_username(${username})`)
   await ctx.db.rows(sql`
-    select private.username_taken() where exists (select from private.profiles p where p.username = ${username})`)
+    select private.username_taken() where exists (select from private.profiles p where p.username = ${username})
+      or private.is_username_reserved(${username}, null)`)
 }

@@ -13,8 +13,6 @@ import type { Answer, Order, Question } from './render-thread.ts'
 
 /** What a visitor sees first of a screen, rendered by the web app's own components. */
 export type VisitorPage = {
-  /** Of the browser's tab, as HTML. */
-  readonly title: string
   /** The content of the app's root element. */
   readonly html: string
   /** What the app has read for it, as JSON. */
@@ -153,7 +151,7 @@ export class VisitorPages {
 /** The path of a screen for visitors, with the parts of its query that matter; null for any other. */
 function pageAddress(url: string): string | null {
   const { pathname, searchParams } = new URL(url, 'http://site')
-  if (!findScreen(pathname)?.isForVisitors) return null
+  if (!findScreen(pathname)?.isPublic) return null
   const kept = meaningful.flatMap((name) => {
     const value = searchParams.get(name)
     return value !== null && value.length <= longestValue ? [[name, value] as [string, string]] : []

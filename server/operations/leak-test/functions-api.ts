@@ -42,7 +42,7 @@ function callsAbout(scene: Scene, { id }: Secret): [name: string, body: Readonly
   ]
 }
 
-/** Pages that the server renders itself: link previews of posts and profiles, and other formats at those addresses. */
+/** Pages that the server renders itself: heads and cards of posts and profiles, the sitemap, and other formats at those addresses. */
 export const pagesApi: ApiProbe = async (scene, visitor) => {
   const ask = askOnce(visitor)
   return scene.secrets.flatMap((secret) =>
@@ -50,6 +50,16 @@ export const pagesApi: ApiProbe = async (scene, visitor) => {
       `/post/${secret.id}`,
       `/post/${secret.id}?format=json`,
       `/profile/${scene.creatorUsername}`,
+      `/embed/post/${secret.id}`,
+      `/embed/profile/${scene.creatorUsername}`,
+      ...['json', 'xml'].flatMap((format) =>
+        [`/post/${secret.id}`, `/profile/${scene.creatorUsername}`].map(
+          (path) => `/oembed?${new URLSearchParams({ url: `${visitor.url}${path}`, format })}`,
+        ),
+      ),
+      '/sitemap.xml',
+      '/sitemaps/posts-1.xml',
+      '/sitemaps/profiles-1.xml',
       `/protected-content/${secret.id}`,
       `/messages/${secret.id}`,
       `/app-config.json`,

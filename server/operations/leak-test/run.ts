@@ -1,5 +1,6 @@
 import type { ApiClient } from './api-client.ts'
 import type { ApiProbe, Attempt } from './attempt.ts'
+import { feedsApi } from './feeds-api.ts'
 import { functionsApi, pagesApi } from './functions-api.ts'
 import { realtimeApi } from './realtime-api.ts'
 import { restApi } from './rest-api.ts'
@@ -16,7 +17,7 @@ export type LeakReport = {
 }
 
 /** One after another. The listening attempts mostly wait, so they run beside the others. */
-const apis: readonly ApiProbe[] = [restApi, storageApi, functionsApi, pagesApi]
+const apis: readonly ApiProbe[] = [restApi, storageApi, functionsApi, pagesApi, feedsApi]
 /** The product's rate limits apply to one address; the run stays well below them. */
 const atOnce = 8
 
@@ -62,7 +63,10 @@ async function tryEach(apis: readonly ApiProbe[], scene: Scene, visitor: ApiClie
   return tried
 }
 
-/** The same actions by authorized users, until one succeeds: rest must return each row, storage its file, realtime a message. */
+/**
+ * The same actions by authorized users, until one succeeds: rest must return each row, storage its file, realtime a message, and a
+ * subscriber's private feed a post.
+ */
 async function findUnproven(scene: Scene): Promise<string[]> {
   const unproven: string[] = []
   for (const secret of scene.secrets) {
@@ -70,6 +74,7 @@ async function findUnproven(scene: Scene): Promise<string[]> {
       rest: restApi,
       storage: storageApi,
       ...(secret.table === 'messages' && { realtime: realtimeApi }),
+      ...(secret.openTo.name === 'subscriber' && { feeds: feedsApi }),
     }
     for (const [name, api] of Object.entries(wanted)) {
       if (!(await isFound(scene, secret, api)))

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { createClient, type SupabaseClient } from '@supabase/supabase-js'
 import pg from 'pg'
-import type { ApiClient } from './api-client.ts'
+import { type ApiClient, ask } from './api-client.ts'
 import { mark, uploadPicture } from './upload-picture.ts'
 
 /** Content with restricted access. Anyone without access must never see its canary or its file. */
@@ -25,6 +25,10 @@ export type Scene = {
   readonly secrets: readonly Secret[]
   readonly creator: ApiClient
   readonly creatorUsername: string
+  /** The creators of the locked posts. */
+  readonly creators: readonly { readonly profileId: string; readonly username: string }[]
+  /** The token of a private feed whose subscription has ended. */
+  readonly endedFeed: string
   /** Changes the locked rows, so that live channels receive changes. */
   stir(): Promise<void>
   remove(): Promise<void>
@@ -65,7 +69,7 @@ export async function buildScene(installation: Installation): Promise<Scene> {
     const tag = randomBytes(4).toString('hex')
     for (const name of [...entitled, ...strangers]) people.set(name, await enter(installation, service, tag, name))
     const who = (name: string) => people.get(name) ?? missing(name)
-    const secrets = await fill(owner, who)
+    const { secrets, endedFeed } = await fill(owner, who)
     return {
       strangers: [
         { name: 'visitor', url: installation.url, anonKey: installation.anonKey },
@@ -74,6 +78,11 @@ export async function buildScene(installation: Installation): Promise<Scene> {
       secrets,
       creator: who('creator'),
       creatorUsername: usernameOf(tag, 'creator'),
+      creators: ['creator', 'recluse'].map((name) => ({
+        profileId: who(name).profileId ?? missing(name),
+        username: usernameOf(tag, name),
+      })),
+      endedFeed,
       stir: () => stir(owner, secrets),
       remove,
     }
@@ -123,7 +132,7 @@ async function enter(
 
 type Who = (name: string) => ApiClient
 
-async function fill(owner: pg.Client, who: Who): Promise<Secret[]> {
+async function fill(owner: pg.Client, who: Who): Promise<{ secrets: Secret[]; endedFeed: string }> {
   const one = async (text: string, values: unknown[]) => {
     const { rows } = await owner.query<{ id: string }>(text, values)
     return rows[0]?.id ?? missing('a row')
@@ -149,6 +158,11 @@ async function fill(owner: pg.Client, who: Who): Promise<Secret[]> {
     )
   await subscribe('subscriber', premium, 'active', 10)
   await subscribe('lower', basic, 'active', 10)
+  await subscribe('lapsed', premium, 'active', 10)
+  const feed = await ask(who('lapsed'), '/rest/v1/rpc/get_feed_address', {
+    body: { creator_profile_id: creator.profileId },
+  })
+  const { token: endedFeed } = JSON.parse(feed.text) as { token: string }
   await subscribe('lapsed', premium, 'canceled', -1)
   await owner.query('insert into public.blocks (blocker_id, blocked_id) values ($1, $2)', [
     creator.profileId,
@@ -225,7 +239,7 @@ async function fill(owner: pg.Client, who: Who): Promise<Secret[]> {
      values ($1, $2, 'A street', '123-45-6789', $3, $4) returning id`,
     [creator.userId, name, front, back],
   )
-  return [
+  const secrets = [
     forPlan,
     forSale,
     closed,
@@ -252,6 +266,7 @@ async function fill(owner: pg.Client, who: Who): Promise<Secret[]> {
       openTo: creator,
     },
   ]
+  return { secrets, endedFeed }
 }
 
 async function stir(owner: pg.Client, secrets: readonly Secret[]): Promise<void> {

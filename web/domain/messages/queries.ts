@@ -119,21 +119,34 @@ export type Person = Byline & {
   canMessage: boolean
 }
 
+async function readPerson(address: string, signal: AbortSignal) {
+  const profiles = supabase.from('profiles').select(`${bylineColumns}, last_seen_at`)
+  const { data } = await (isId(address)
+    ? profiles.or(`user_id.eq.${address},id.eq.${address}`)
+    : profiles.eq('username', address.toLowerCase())
+  )
+    .limit(1)
+    .abortSignal(signal)
+    .maybeSingle()
+    .throwOnError()
+  return data
+}
+
+/** The other user of a thread whose link has a former username (PAGE-02). */
+async function readRenamedPerson(address: string, signal: AbortSignal) {
+  if (isId(address)) return null
+  const { readPresentUsername } = await import('../accounts/present-username.ts')
+  const present = await readPresentUsername(address, signal)
+  return present === null ? null : readPerson(present, signal)
+}
+
 /** The other user of a thread, by username or user id; `null` if there is none. */
 export const personQuery = (address: string) =>
   queryOptions({
     queryKey: [...messagesKey, 'person', address],
     refetchInterval: presencePollMs,
     queryFn: async ({ signal }): Promise<Person | null> => {
-      const profiles = supabase.from('profiles').select(`${bylineColumns}, last_seen_at`)
-      const { data: person } = await (isId(address)
-        ? profiles.or(`user_id.eq.${address},id.eq.${address}`)
-        : profiles.eq('username', address.toLowerCase())
-      )
-        .limit(1)
-        .abortSignal(signal)
-        .maybeSingle()
-        .throwOnError()
+      const person = (await readPerson(address, signal)) ?? (await readRenamedPerson(address, signal))
       if (!person) return null
       const { data: canMessage } = await supabase
         .rpc('can_message', { recipient_profile_id: person.id }, { get: true })

@@ -3,7 +3,7 @@ import { promotionCodeForm, promotionCodeMaxLength, promotionMaxRedemptions } fr
 import { promotionTexts as texts } from '@ovation/contract/texts/promotion-codes'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { callFunction, FunctionFailure } from '../../lib/api/functions.ts'
-import { localDate } from '../../lib/format/local-time.ts'
+import { endOfDay, localDate } from '../../lib/format/local-time.ts'
 import { FormFoot } from '../../ui/form-foot.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useAppForm } from '../../ui/use-app-form.ts'
@@ -31,7 +31,7 @@ export function PromotionForm({ creatorId }: { creatorId: string }) {
       code: (value) => (promotionCodeForm.test(value) ? null : texts.errors.code),
       percentOff: (value) => (isWhole(value, 100) ? null : texts.errors.percent),
       maxRedemptions: (value) => (value === '' || isWhole(value, promotionMaxRedemptions) ? null : texts.errors.limit),
-      expiresAt: (value) => (value === '' || endOf(value).getTime() > Date.now() ? null : texts.errors.lastDay),
+      expiresAt: (value) => (value === '' || endOfDay(value).getTime() > Date.now() ? null : texts.errors.lastDay),
     },
     draft: { key: `promotion:${creatorId}` },
   })
@@ -43,7 +43,7 @@ export function PromotionForm({ creatorId }: { creatorId: string }) {
         duration,
         ...(duration === 'repeating' && { durationMonths }),
         ...(maxRedemptions !== '' && { maxRedemptions }),
-        ...(expiresAt !== '' && { expiresAt: endOf(expiresAt).toISOString() }),
+        ...(expiresAt !== '' && { expiresAt: endOfDay(expiresAt).toISOString() }),
       }),
     onSuccess: ({ promotionCode }) => {
       toast.success(texts.created(promotionCode.code))
@@ -132,6 +132,3 @@ export function PromotionForm({ creatorId }: { creatorId: string }) {
 
 const isWhole = (value: number | string, max: number): boolean =>
   Number.isInteger(value) && Number(value) >= 1 && Number(value) <= max
-
-/** The end of a day in the viewer's time zone. */
-const endOf = (day: string) => new Date(`${day}T23:59:59`)

@@ -5,8 +5,7 @@ import { MoreTrigger } from './more-trigger.tsx'
 export type MoreAction = {
   label: string
   icon: ComponentType<{ size: number; stroke: number }>
-  onSelect: () => void
-}
+} & ({ onSelect: () => void } | { /** Not a screen of the app: it opens in a tab of its own. */ href: string })
 
 type Props = { label: string; actions: MoreAction[]; pending?: boolean | undefined }
 
@@ -33,11 +32,23 @@ export default function MoreMenu({ label, actions, pending }: Props) {
         <MoreTrigger ref={button} label={label} pending={pending} />
       </Menu.Target>
       <Menu.Dropdown>
-        {actions.map(({ label, icon: Icon, onSelect }) => (
-          <Menu.Item key={label} leftSection={<Icon size={18} stroke={1.6} />} onClick={onSelect}>
-            {label}
-          </Menu.Item>
-        ))}
+        {actions.map(({ label, icon: Icon, ...does }) =>
+          'href' in does ? (
+            <Menu.Item
+              key={label}
+              leftSection={<Icon size={18} stroke={1.6} />}
+              component="a"
+              href={does.href}
+              target="_blank"
+            >
+              {label}
+            </Menu.Item>
+          ) : (
+            <Menu.Item key={label} leftSection={<Icon size={18} stroke={1.6} />} onClick={does.onSelect}>
+              {label}
+            </Menu.Item>
+          ),
+        )}
       </Menu.Dropdown>
     </Menu>
   )

@@ -542,6 +542,102 @@ it('says that there is no such person', async () => {
   expect(await screen.findByText('User not found')).toBeVisible()
 })
 
+it('opens the conversation of an older link, which has a former username', async () => {
+  serve()
+  network.use(
+    http.get('*/rest/v1/profiles', ({ request }) => {
+      const asked = new URL(request.url).searchParams.get('username')
+      return HttpResponse.json(asked === null ? viewerProfile : asked === 'eq.noor' ? noor : null)
+    }),
+    answer('rpc/get_present_username', 'noor' as unknown as null),
+  )
+  renderRoute('/messages?with=noor-before')
+  expect(await box()).toBeVisible()
+})
+
+const notice = (over: object) =>
+  network.use(answer('rpc/get_message_notice', [{ away_message: null, away_until: null, reply_time: null, ...over }]))
+
+it.each([
+  ['without an end', null, 'Noor Haddad is away', 'Away'],
+  ['with one', '2099-05-04T12:00:00Z', 'Noor Haddad is away until May 4, 2099', 'Away until May 4, 2099'],
+])(
+  'shows a creator’s away message %s once, before a fan pays or writes [PAGE-03]',
+  async (_what, until, title, head) => {
+    serve({ thread: [build({ content: null, is_paid: true, price: 500, is_locked: true })] })
+    notice({ away_message: 'Back with the tide', away_until: until })
+    sends(created)
+    renderRoute('/messages?with=noor')
+    const note = await screen.findByRole('note')
+    expect(note).toHaveTextContent(`${title}Back with the tide`)
+    expect(await screen.findByText(head)).toBeVisible()
+    // Below what can be unlocked, and above the composer.
+    expect(screen.getByRole('button', { name: 'Unlock' }).compareDocumentPosition(note)).toBe(
+      Node.DOCUMENT_POSITION_FOLLOWING,
+    )
+    expect(note.compareDocumentPosition(await box())).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
+    expect(within(screen.getByRole('log')).getAllByRole('listitem')).toHaveLength(2) // a day and a message
+    await userEvent.type(await box(), 'Until then{enter}')
+    expect(await screen.findByText('Message sent')).toBeVisible()
+    expect(screen.getAllByText('Back with the tide')).toHaveLength(1)
+  },
+)
+
+it('shows the away message of a creator who has left since the thread was opened, after the next message [PAGE-03]', async () => {
+  serve()
+  renderRoute('/messages?with=noor')
+  const written = await box()
+  expect(screen.queryByRole('note')).not.toBeInTheDocument()
+  notice({ away_message: 'Back with the tide' })
+  sends(created)
+  await userEvent.type(written, 'Are you there?{enter}')
+  expect(await screen.findByText('Back with the tide')).toBeVisible()
+})
+
+it.each([
+  ['hour', 'Usually replies within an hour'],
+  ['few_hours', 'Usually replies within a few hours'],
+  ['day', 'Usually replies within a day'],
+  ['few_days', 'Usually replies within a few days'],
+])('shows in the header how soon a creator usually replies: %s [PAGE-03]', async (reply_time, words) => {
+  serve()
+  notice({ reply_time })
+  renderRoute('/messages?with=noor')
+  expect(await screen.findByText(words)).toBeVisible()
+  expect(screen.queryByRole('note')).not.toBeInTheDocument()
+})
+
+it('shows when a creator was last online if there is no notice, or it can’t be read [PAGE-03, SET-19]', async () => {
+  serve()
+  network.use(
+    http.get('*/rest/v1/profiles', ({ request }) => {
+      const isOther = new URL(request.url).searchParams.has('username')
+      return HttpResponse.json(isOther ? { ...noor, last_seen_at: '2024-05-04T10:00:00Z' } : viewerProfile)
+    }),
+    fail('rpc/get_message_notice'),
+  )
+  renderRoute('/messages?with=noor')
+  expect(await screen.findByText('Active on May 4, 2024')).toBeVisible()
+})
+
+it('asks for no notice of a user who is no creator [PAGE-03]', async () => {
+  serve()
+  let asked = 0
+  network.use(
+    http.get('*/rest/v1/profiles', ({ request }) => {
+      const isOther = new URL(request.url).searchParams.has('username')
+      return HttpResponse.json(isOther ? { ...noor, is_verified: false, last_seen_at: null } : viewerProfile)
+    }),
+    http.get('*/rest/v1/rpc/get_message_notice', () => {
+      asked += 1
+      return HttpResponse.json([])
+    }),
+  )
+  renderRoute('/messages?with=noor')
+  await box()
+  expect(asked).toBe(0)
+})
+
 it('says that a message failed once the server has not taken it four times, and sends it with Retry [MSG-15]', async () => {
   serve({ thread: [] })
   let tries = 0

@@ -3,7 +3,7 @@ import { paths } from '@ovation/contract/paths'
 import { messageTexts } from '@ovation/contract/texts/messages'
 import { payingTexts } from '@ovation/contract/texts/paying'
 import { IconArrowLeft, IconGift } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { Link } from 'react-router'
 import type { Person } from '../../domain/messages/queries.ts'
 import { GiveTip } from '../../domain/payments/give-tip.tsx'
@@ -14,11 +14,17 @@ import { VerifiedBadge } from '../../ui/verified-badge.tsx'
 import classes from './messages-screen.module.css'
 import { useOnlineStatus } from './use-online-status.ts'
 
+const NoticeLine = lazy(() =>
+  import('../../domain/messages/message-notice.tsx').then((module) => ({ default: module.NoticeLine })),
+)
+
 /** The other user, their online status, and on a phone the back button (D28: tips from the thread). */
 export function ThreadHead({ person, typing = false, menu }: { person: Person; typing?: boolean; menu?: ReactNode }) {
   const name = nameOf(person)
   const onlineStatus = useOnlineStatus(person)
   const presence = typing ? messageTexts.typing : onlineStatus
+  // How soon an absent creator replies says more than when they left (PAGE-03).
+  const isAbsent = person.is_verified && !typing && onlineStatus !== messageTexts.online
   return (
     <header className={classes.head}>
       <BackToConversations />
@@ -32,7 +38,13 @@ export function ThreadHead({ person, typing = false, menu }: { person: Person; t
         </h2>
         {/* Announced, because the viewer may be waiting. */}
         <p className={classes.presence} aria-live="polite" data-typing={typing}>
-          {presence}
+          {isAbsent ? (
+            <Suspense fallback={presence}>
+              <NoticeLine creatorId={person.id} otherwise={presence} />
+            </Suspense>
+          ) : (
+            presence
+          )}
         </p>
       </div>
       {person.is_verified && (

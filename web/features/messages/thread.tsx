@@ -1,7 +1,7 @@
 import { messageTexts } from '@ovation/contract/texts/messages'
 import { IconMessageOff } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useEffect, useMemo, useState } from 'react'
+import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
 import { type Person, threadQuery } from '../../domain/messages/queries.ts'
 import { useClosedNotice } from '../../domain/messages/use-closed-notice.ts'
 import { useSend } from '../../domain/messages/use-send.ts'
@@ -17,6 +17,10 @@ import classes from './thread.module.css'
 import { StatusLine, ThreadMessages } from './thread-messages.tsx'
 import { ThreadSkeleton } from './thread-skeleton.tsx'
 import { useMarkRead } from './use-mark-read.ts'
+
+const AwayNote = lazy(() =>
+  import('../../domain/messages/message-notice.tsx').then((module) => ({ default: module.AwayNote })),
+)
 
 type Props = { viewer: Viewer; person: Person; typing: { report: () => void; sent: () => void; stop: () => void } }
 
@@ -97,6 +101,11 @@ export function Thread({ viewer, person, typing }: Props) {
             </ol>
           )}
           <StatusLine mine={newestMine} announcement={announcement} />
+          {person.is_verified && (
+            <Suspense>
+              <AwayNote creatorId={person.id} name={name} wrote={newestMine?.id} />
+            </Suspense>
+          )}
         </div>
       </div>
       {person.canMessage ? (

@@ -441,7 +441,7 @@ it('shows a post at its own address, to visitors too [GEN-38]', async () => {
   network.use(answer('posts', [post]), answer('comments', []))
   renderRoute(`/post/${post.id}`)
   expect(await screen.findByRole('heading', { level: 1, name: 'First light' })).toBeVisible()
-  await waitFor(() => expect(document.title).toBe('First light · Ovation'))
+  await waitFor(() => expect(document.title).toBe('First light by Noor Haddad · Ovation'))
 })
 
 it("shows the creator's other posts below a post, but none that is locked", async () => {

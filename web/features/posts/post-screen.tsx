@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { paths } from '@ovation/contract/paths'
+import { postTitle } from '@ovation/contract/texts/page-titles'
 import { postTexts } from '@ovation/contract/texts/posts'
 import { IconFileOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -60,7 +61,11 @@ function OnePost({ post }: { post: Post }) {
   const posts = useMemo(() => [post], [post])
   const { state } = useLocation()
   return (
-    <Page title={post.title ?? name} heading={null} width={post.media_urls.length > 0 ? 'pictures' : 'reading'}>
+    <Page
+      title={postTitle(post, nameOf(post.creator))}
+      heading={null}
+      width={post.media_urls.length > 0 ? 'pictures' : 'reading'}
+    >
       {!post.title && <h1 className="visually-hidden">{name}</h1>}
       <Returning />
       {state === justBought && <UnlockedBanner post={post} />}

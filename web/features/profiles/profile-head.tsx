@@ -32,6 +32,9 @@ const ProfileMenu = lazy(() => import('./profile-menu.tsx'))
 const ProfileEditor = lazy(() => import('./profile-editor.tsx'))
 const SuspensionNote = lazy(() => import('../../domain/safety/suspension-note.tsx'))
 const MessageBox = lazy(() => import('../../domain/messages/message-box.tsx'))
+const ProfileNotice = lazy(() =>
+  import('../../domain/messages/message-notice.tsx').then((module) => ({ default: module.ProfileNotice })),
+)
 
 type Props = {
   profile: Profile /** The profile's segment of the URL. */
@@ -151,7 +154,7 @@ export function ProfileHead({ profile, address, own, offer, isPhone }: Props) {
                 </div>
               )}
               <Suspense fallback={<span className={classes.menuPlace} />}>
-                <ProfileMenu profile={profile} />
+                <ProfileMenu profile={profile} offer={offer} />
               </Suspense>
             </>
           )}
@@ -196,6 +199,11 @@ export function ProfileHead({ profile, address, own, offer, isPhone }: Props) {
         </Suspense>
       )}
       <ProfileStats profile={profile} own={own} />
+      {!own && viewer !== undefined && !suspension && blocked === false && profile.is_verified && (
+        <Suspense>
+          <ProfileNotice creatorId={profile.id} name={name} />
+        </Suspense>
+      )}
       {viewer && !own && !suspension && (
         <Suspense fallback={<Skeleton height={42} mb="md" />}>
           <MessageBox key={profile.id} viewer={viewer} person={profile} />

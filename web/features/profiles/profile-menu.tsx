@@ -1,13 +1,17 @@
+import { publicFeedPath } from '@ovation/contract/feed-paths'
+import { feedTexts } from '@ovation/contract/texts/feeds'
 import { safetyTexts } from '@ovation/contract/texts/safety'
-import { IconBan, IconFlag } from '@tabler/icons-react'
+import { IconBan, IconFlag, IconHeadphones, IconRss } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { useAskToSignIn } from '../../domain/accounts/use-ask-to-sign-in.ts'
 import { MoreButton } from '../../domain/safety/more-button.tsx'
 import type { MoreAction } from '../../domain/safety/more-menu.tsx'
 import { blockQuery, useBlock } from '../../domain/safety/use-block.ts'
+import { closesAt } from '../../domain/subscriptions/my-subscriptions.ts'
 import { nameOf, useViewer } from '../../lib/auth/viewer.ts'
 import type { Profile } from './queries.ts'
+import type { Offer } from './use-offer.ts'
 
 const Report = lazy(() =>
   import('../../domain/safety/safety-dialogs.tsx').then((module) => ({ default: module.Report })),
@@ -15,24 +19,29 @@ const Report = lazy(() =>
 const BlockDialog = lazy(() =>
   import('../../domain/safety/safety-dialogs.tsx').then((module) => ({ default: module.BlockDialog })),
 )
+const PrivateFeedDialog = lazy(() => import('../../domain/feeds/private-feed-dialog.tsx'))
 
-/** Report and block, on another user's profile (D43, D39). */
-export default function ProfileMenu({ profile }: { profile: Profile }) {
+/** Feeds of a creator (RSS-01, RSS-02), then report and block, on another user's profile (D43, D39). */
+export default function ProfileMenu({ profile, offer }: { profile: Profile; offer: Offer }) {
   const viewer = useViewer()
   const askToSignIn = useAskToSignIn()
-  const [open, setOpen] = useState<'report' | 'block'>()
+  const [open, setOpen] = useState<'report' | 'block' | 'feed'>()
   const close = () => setOpen(undefined)
   const person = { profileId: profile.id, name: nameOf(profile) }
   const blocked = useQuery({ ...blockQuery(viewer?.profileId ?? '', profile.id), enabled: Boolean(viewer) })
   const block = useBlock(person, close)
 
-  const actions: MoreAction[] = [
-    {
-      label: safetyTexts.reportNamed.profile,
-      icon: IconFlag,
-      onSelect: () => (viewer ? setOpen('report') : askToSignIn({ kind: 'report', id: profile.id })),
-    },
-  ]
+  const actions: MoreAction[] = []
+  if (profile.is_verified && profile.username && !profile.is_private)
+    actions.push({ label: feedTexts.publicFeed, icon: IconRss, href: publicFeedPath(profile.username) })
+  // A subscription whose payment failed may give no access.
+  if (offer.state === 'subscribed' && closesAt(offer.subscription.access_until) > Date.now())
+    actions.push({ label: feedTexts.privateFeed, icon: IconHeadphones, onSelect: () => setOpen('feed') })
+  actions.push({
+    label: safetyTexts.reportNamed.profile,
+    icon: IconFlag,
+    onSelect: () => (viewer ? setOpen('report') : askToSignIn({ kind: 'report', id: profile.id })),
+  })
   if (viewer && blocked.data !== undefined)
     actions.push({
       label: blocked.data ? safetyTexts.unblock(person.name) : safetyTexts.block(person.name),
@@ -45,6 +54,9 @@ export default function ProfileMenu({ profile }: { profile: Profile }) {
       <Suspense>
         {open === 'report' && <Report target={{ type: 'profile', id: profile.id }} onClose={close} />}
         {open === 'block' && <BlockDialog person={person} onClose={close} />}
+        {open === 'feed' && viewer && (
+          <PrivateFeedDialog viewerId={viewer.profileId} creator={person} onClose={close} />
+        )}
       </Suspense>
     </>
   )

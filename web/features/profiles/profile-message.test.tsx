@@ -64,3 +64,42 @@ it('tells a viewer who has blocked a user why they can’t message them [PROF-17
   // Not on "their profile": this is the very page.
   expect(await screen.findByText('You blocked Noor Haddad. Unblock them to message each other again.')).toBeVisible()
 })
+
+const notice = (over: object) =>
+  network.use(answer('rpc/get_message_notice', [{ away_message: null, away_until: null, reply_time: null, ...over }]))
+
+it.each([['a visitor'], ['a fan']])('shows %s how soon a creator usually replies [PAGE-03]', async (who) => {
+  if (who === 'a fan') signIn()
+  serveProfile()
+  notice({ reply_time: 'day' })
+  renderRoute('/profile/noor')
+  expect(await screen.findByText('Usually replies within a day')).toBeVisible()
+  expect(screen.getByRole('link', { name: 'Message' })).toBeVisible()
+})
+
+it('shows the away message above the field for a message [PAGE-03]', async () => {
+  signIn()
+  serveProfile()
+  notice({ away_message: 'Back with the tide' })
+  renderRoute('/profile/noor')
+  const note = await screen.findByRole('note')
+  expect(note).toHaveTextContent('Noor Haddad is awayBack with the tide')
+  const field = await screen.findByRole('textbox', { name: 'Message to Noor Haddad' })
+  expect(note.compareDocumentPosition(field)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
+})
+
+it('asks for no notice of a creator whom the viewer has blocked [PAGE-03]', async () => {
+  signIn()
+  let asked = 0
+  network.use(
+    http.get('*/rest/v1/rpc/get_message_notice', () => {
+      asked += 1
+      return HttpResponse.json([])
+    }),
+  )
+  serveProfile()
+  network.use(answer('blocks', [{ id: 'b1' }]), answer('rpc/can_message', false))
+  renderRoute('/profile/noor')
+  await screen.findByRole('button', { name: 'Unblock Noor Haddad' })
+  expect(asked).toBe(0)
+})

@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react'
+import { act, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { expect, it } from 'vitest'
@@ -41,6 +41,42 @@ it('sends to /404 when there is no such profile, and says so [PROF-03]', async (
   expect(await screen.findByText('Profile not found')).toBeVisible()
   await waitFor(() => expect(router.state.location.pathname).toBe('/404'))
   expect(await screen.findByRole('heading', { name: 'Oops! Page not found' })).toBeVisible()
+})
+
+it('shows the profile of a former username at its present address', async () => {
+  const asked: string[] = []
+  network.use(
+    http.get('*/rest/v1/profiles', ({ request }) => {
+      const isPresent = new URL(request.url).searchParams.get('username') === 'eq.noor'
+      return HttpResponse.json(isPresent ? buildProfile() : null)
+    }),
+    http.get('*/rest/v1/rpc/get_present_username', ({ request }) => {
+      asked.push(new URL(request.url).search)
+      return HttpResponse.json('noor')
+    }),
+    answer('posts', []),
+  )
+  const { router } = renderRoute('/profile/noor-before?tab=subscribe')
+  expect(await screen.findByRole('heading', { level: 1, name: 'Noor Haddad' })).toBeVisible()
+  expect(router.state.location).toMatchObject({ pathname: '/profile/noor', search: '?tab=subscribe' })
+  expect(asked).toEqual(['?former_username=noor-before'])
+})
+
+it('sends to /404 when the former username can’t be read, and asks for none of an id [PROF-03]', async () => {
+  let asked = 0
+  network.use(
+    answer('profiles', []),
+    http.get('*/rest/v1/rpc/get_present_username', () => {
+      asked += 1
+      return HttpResponse.json({ message: 'down' }, { status: 500 })
+    }),
+  )
+  const { router } = renderRoute('/profile/c0000000-0000-4000-8000-0000000000ff')
+  await waitFor(() => expect(router.state.location.pathname).toBe('/404'))
+  expect(asked).toBe(0)
+  await act(() => router.navigate('/profile/noor-before'))
+  await waitFor(() => expect(asked).toBe(1))
+  await waitFor(() => expect(router.state.location.pathname).toBe('/404'))
 })
 
 it('recovers when loading fails and the viewer retries', async () => {

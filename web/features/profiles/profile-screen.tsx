@@ -1,8 +1,8 @@
-import { paths } from '@ovation/contract/paths'
+import { profileTitle } from '@ovation/contract/texts/page-titles'
 import { profileTexts } from '@ovation/contract/texts/profile'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect } from 'react'
-import { Navigate, useParams, useSearchParams } from 'react-router'
+import { useParams, useSearchParams } from 'react-router'
 import { Returning } from '../../domain/payments/returning.tsx'
 import { supabase } from '../../lib/api/supabase.ts'
 import { useSession } from '../../lib/auth/session.tsx'
@@ -16,6 +16,7 @@ import { ProfileTabs } from './profile-tabs.tsx'
 import { type Profile, profileQuery } from './queries.ts'
 import { useOffer } from './use-offer.ts'
 
+const NoSuchProfile = lazy(() => import('./no-such-profile.tsx'))
 const SubscribeBar = lazy(() => import('./subscribe-bar.tsx'))
 
 /** PROF-01. Without a username it is the viewer's own profile, by their user id. */
@@ -38,7 +39,14 @@ export function ProfileScreen() {
         <LoadFailed order={1} title={profileTexts.loadFailed} of={profile} />
       </Page>
     )
-  if (!profile.data) return <NoSuchProfile />
+  if (!profile.data)
+    return (
+      <Page title={profileTexts.title} heading={null}>
+        <Suspense fallback={<ProfileSkeleton />}>
+          <NoSuchProfile address={username} />
+        </Suspense>
+      </Page>
+    )
 
   return <LoadedProfile profile={profile.data} address={username} own={user?.id === profile.data.user_id} />
 }
@@ -48,7 +56,7 @@ function LoadedProfile({ profile, address, own }: { profile: Profile; address: s
   const isPhone = useIsPhone()
   const showsPlans = useSearchParams()[0].get('tab') === 'subscribe'
   return (
-    <Page title={nameOf(profile)} heading={null} width="cover">
+    <Page title={profileTitle(nameOf(profile), addressOf(profile))} heading={null} width="cover">
       <Returning />
       <ProfileHead profile={profile} address={address} own={own} offer={offer} isPhone={isPhone} />
       <ProfileTabs key={profile.id} profile={profile} own={own} />
@@ -66,9 +74,4 @@ function useProfileView(profileId: string | undefined, counts: boolean): void {
   useEffect(() => {
     if (profileId && counts) void supabase.rpc('record_profile_view', { profile_id: profileId }).then(() => undefined)
   }, [profileId, counts])
-}
-
-/** PROF-03 */
-function NoSuchProfile() {
-  return <Navigate to={paths.notFound} state={{ missing: profileTexts.notFound }} replace />
 }

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { paths } from '@ovation/contract/paths'
 import { settingsTexts } from '@ovation/contract/texts/settings'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
 import { Link } from 'react-router'
 import { supabase } from '../../lib/api/supabase.ts'
 import { addressOf, nameOf, type Viewer } from '../../lib/auth/viewer.ts'
@@ -17,9 +18,11 @@ import { Section } from './section.tsx'
 import { SettingSwitch } from './setting-switch.tsx'
 import classes from './settings.module.css'
 
+const MessageSettings = lazy(() => import('./message-settings.tsx'))
+
 const texts = settingsTexts.privacy
 
-/** SET-18..SET-20: enforced in the database (0007_profiles.sql), shown here. */
+/** SET-18..SET-20, FIND-02: enforced in the database (0007_profiles.sql, 0054_public_pages.sql), shown here. */
 export default function PrivacyTab({ viewer }: { viewer: Viewer }) {
   return (
     <div className={classes.sections}>
@@ -56,10 +59,21 @@ export default function PrivacyTab({ viewer }: { viewer: Viewer }) {
                 checked={privacy.allowDirectMessages}
                 onChange={(allowDirectMessages) => save({ privacy: { allowDirectMessages } })}
               />
+              <SettingSwitch
+                label={texts.searchEngines}
+                hint={texts.searchEnginesHint}
+                checked={privacy.allowSearchEngines}
+                onChange={(allowSearchEngines) => save({ privacy: { allowSearchEngines } })}
+              />
             </div>
           )}
         </ForSettings>
       </Section>
+      {viewer.mayPublish && (
+        <Suspense fallback={<ListSkeleton rows={3} />}>
+          <MessageSettings profileId={viewer.profileId} />
+        </Suspense>
+      )}
       <BlockedPeople profileId={viewer.profileId} />
     </div>
   )

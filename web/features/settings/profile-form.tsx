@@ -5,7 +5,7 @@ import { authTexts } from '@ovation/contract/texts/auth'
 import { commonTexts } from '@ovation/contract/texts/common'
 import { settingsTexts } from '@ovation/contract/texts/settings'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { meansUsernameTaken } from '../../domain/accounts/username-taken.ts'
+import { isUsernameTaken, meansUsernameTaken } from '../../domain/accounts/username-taken.ts'
 import { supabase } from '../../lib/api/supabase.ts'
 import { viewerKey } from '../../lib/auth/viewer.ts'
 import { isDisplayName, isUsername, normalizeUsername } from '../../lib/forms/validators.ts'
@@ -146,16 +146,7 @@ function useAvailability(username: string, own: string | null): State {
     queryKey: ['username-taken', settled],
     enabled: asks,
     staleTime: 10_000,
-    queryFn: async ({ signal }) => {
-      const { data } = await supabase
-        .from('profiles')
-        .select('id')
-        .eq('username', settled)
-        .limit(1)
-        .abortSignal(signal)
-        .throwOnError()
-      return data.length > 0
-    },
+    queryFn: ({ signal }) => isUsernameTaken(settled, signal),
   })
   if (username === own || !isUsername(username)) return 'own'
   if (settled !== username || check.isPending) return 'checking'

@@ -4,7 +4,10 @@ import { authClient } from '../../lib/auth/auth-client.ts'
 
 export type PostEmails = 'immediately' | 'daily' | 'none'
 
-/** DATA-35, as stored (SET-15). `digest` is ours: one email a day. So are `posts` and `postEmails`, which are about new posts (LOOP-02). */
+/**
+ * DATA-35, as stored (SET-15). `digest` is ours: one email a day. So are `posts` and `postEmails`, which are about new posts (LOOP-02), and
+ * `allowSearchEngines` (FIND-02).
+ */
 export type Settings = {
   notifications: {
     email: boolean
@@ -16,7 +19,12 @@ export type Settings = {
     digest: boolean
     postEmails: PostEmails
   }
-  privacy: { profileVisibility: 'public' | 'private'; showOnlineStatus: boolean; allowDirectMessages: boolean }
+  privacy: {
+    profileVisibility: 'public' | 'private'
+    showOnlineStatus: boolean
+    allowDirectMessages: boolean
+    allowSearchEngines: boolean
+  }
   security: { twoFactorEnabled: boolean; loginAlerts: boolean }
 }
 

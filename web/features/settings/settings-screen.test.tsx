@@ -11,6 +11,7 @@ import { sessionFor, signIn, viewerProfile } from '../../testing/sign-in.ts'
 // Loaded when the tab opens; here before the first test, so that no test waits while it is compiled.
 import '../../domain/plans/plan-form.tsx'
 import '../../domain/plans/promotion-codes.tsx'
+import './message-settings.tsx'
 import './stripe-tab.tsx'
 
 const settings = {
@@ -24,7 +25,12 @@ const settings = {
     digest: false,
     postEmails: 'daily',
   },
-  privacy: { profileVisibility: 'public', showOnlineStatus: true, allowDirectMessages: true },
+  privacy: {
+    profileVisibility: 'public',
+    showOnlineStatus: true,
+    allowDirectMessages: true,
+    allowSearchEngines: true,
+  },
   security: { twoFactorEnabled: false, loginAlerts: true },
 }
 const session = {
@@ -156,18 +162,20 @@ describe('the screen', () => {
 })
 
 describe('what is stored', () => {
-  it('is saved as it is pressed, in part [SET-15, SET-18, SET-19, SET-20]', async () => {
+  it('is saved as it is pressed, in part [SET-15, SET-18, SET-19, SET-20, FIND-02]', async () => {
     const sent = updates('user_settings')
     renderRoute('/settings?tab=privacy')
     await userEvent.click(await screen.findByLabelText('Private'))
     await userEvent.click(screen.getByLabelText(/^Show when I'm online/))
     await userEvent.click(screen.getByLabelText(/^Allow direct messages/))
+    await userEvent.click(screen.getByLabelText(/^Show my profile in search engines/))
     await waitFor(
       () =>
         expect(Object.assign({}, ...sent.map(({ privacy }) => privacy))).toEqual({
           profileVisibility: 'private',
           showOnlineStatus: false,
           allowDirectMessages: false,
+          allowSearchEngines: false,
         }),
       patient,
     )
@@ -265,6 +273,95 @@ describe('what is stored', () => {
   })
 })
 
+describe('messages from fans', () => {
+  const stored = { is_away: false, away_message: 'Back soon', away_until: null, shows_reply_time: false }
+  const open = async (row: object | null = stored, replyTime: string | null = null) => {
+    signIn({ is_creator: true, is_verified: true })
+    network.use(
+      answer('profiles', [{ ...viewerProfile, is_creator: true, is_verified: true }]),
+      answer('message_settings', row ? [{ ...row }] : []),
+      answer('rpc/get_own_reply_time', replyTime as null),
+    )
+    renderRoute('/settings?tab=privacy')
+    return within(await screen.findByRole('form', { name: 'Messages from fans' }, patient))
+  }
+  const saved = () => mock('/rest/v1/message_settings', () => new HttpResponse(null, { status: 201 }))
+
+  it('are no settings of users who may not publish [PAGE-03]', async () => {
+    renderRoute('/settings?tab=privacy')
+    expect(await screen.findByText("You haven't blocked anyone.")).toBeVisible()
+    expect(screen.queryByText('Messages from fans')).not.toBeInTheDocument()
+  })
+
+  it('keep an away message with its end, and show how soon the creator replies [PAGE-03]', async () => {
+    const form = await open(stored, 'few_hours')
+    expect(form.getByRole('textbox', { name: 'Away message' })).toHaveValue('Back soon')
+    expect(await form.findByText(/Right now: "Usually replies within a few hours"$/)).toBeVisible()
+    const sent = saved()
+    await userEvent.click(form.getByRole('switch', { name: /^I'm away/ }))
+    await userEvent.click(form.getByRole('switch', { name: /^Show how soon I reply/ }))
+    fireEvent.change(form.getByLabelText('Last day away'), { target: { value: '2099-05-04' } })
+    await userEvent.click(form.getByRole('button', { name: 'Save' }))
+    expect(await screen.findByText('Message settings saved')).toBeVisible()
+    expect(sent.map(({ body }) => body)).toEqual([
+      {
+        creator_id: viewerProfile.id,
+        is_away: true,
+        away_message: 'Back soon',
+        away_until: new Date('2099-05-04T23:59:59').toISOString(),
+        shows_reply_time: true,
+      },
+    ])
+  })
+
+  it('need a text while away, and an end in the future, and keep the text when the switch goes off [PAGE-03]', async () => {
+    const form = await open({ ...stored, is_away: true })
+    const sent = saved()
+    const text = form.getByRole('textbox', { name: 'Away message' })
+    await userEvent.clear(text)
+    fireEvent.change(form.getByLabelText('Last day away'), { target: { value: '2020-01-01' } })
+    await userEvent.click(form.getByRole('button', { name: 'Save' }))
+    expect(form.getByText('Write a message for your fans')).toBeVisible()
+    expect(form.getByText('Choose today or a later date')).toBeVisible()
+    expect(text).toHaveFocus()
+    expect(sent).toEqual([])
+    await userEvent.type(text, 'On a boat')
+    fireEvent.change(form.getByLabelText('Last day away'), { target: { value: '' } })
+    await userEvent.click(form.getByRole('switch', { name: /^I'm away/ }))
+    await userEvent.click(form.getByRole('button', { name: 'Save' }))
+    expect(await screen.findByText('Message settings saved')).toBeVisible()
+    expect(sent.map(({ body }) => body)).toEqual([
+      { creator_id: viewerProfile.id, ...stored, away_message: 'On a boat' },
+    ])
+  })
+
+  it('are off after the last day, and say why there is no response time yet [PAGE-03]', async () => {
+    const form = await open({ ...stored, is_away: true, away_until: '2024-05-04T23:59:59Z' })
+    expect(form.getByRole('switch', { name: /^I'm away/ })).not.toBeChecked()
+    expect(form.getByLabelText('Last day away')).toHaveValue('')
+    expect(await form.findByText(/There's nothing to show yet/)).toBeVisible()
+  })
+
+  it('say that they could not be loaded or saved, and recover [PAGE-03]', async () => {
+    signIn({ is_creator: true, is_verified: true })
+    network.use(
+      answer('profiles', [{ ...viewerProfile, is_creator: true, is_verified: true }]),
+      answer('rpc/get_own_reply_time', null),
+      fail('message_settings'),
+    )
+    renderRoute('/settings?tab=privacy')
+    expect(await screen.findByText("Couldn't load your away message", undefined, patient)).toBeVisible()
+    network.use(http.get('*/rest/v1/message_settings', () => HttpResponse.json([])))
+    await userEvent.click(screen.getByRole('button', { name: 'Retry' }))
+    await userEvent.click(await screen.findByRole('switch', { name: /^Show how soon I reply/ }))
+    await userEvent.click(screen.getByRole('button', { name: 'Save' }))
+    expect(await screen.findByText("Couldn't save your message settings")).toBeVisible()
+    saved()
+    await userEvent.click(screen.getByRole('button', { name: 'Save' }))
+    expect(await screen.findByText('Message settings saved')).toBeVisible()
+  })
+})
+
 describe('the account', () => {
   it('checks a username while it is typed, and tells a taken one on its field [SET-12, AUTH-09, AUTH-10]', async () => {
     const sent = updates('profiles')
@@ -294,6 +391,25 @@ describe('the account', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Save changes' }))
     expect(await screen.findByText('Settings saved')).toBeVisible()
     expect(sent).toEqual([{ username: 'mara_2', display_name: 'Ada Lovelace II', bio: 'Hello' }])
+  })
+
+  it('tells a username that is kept for another user as taken [SET-12, AUTH-10]', async () => {
+    network.use(
+      http.get('*/rest/v1/profiles', ({ request }) =>
+        HttpResponse.json(new URL(request.url).searchParams.has('username') ? [] : { ...viewerProfile, bio: 'Hello' }),
+      ),
+      http.get('*/rest/v1/rpc/is_username_reserved', ({ request }) =>
+        HttpResponse.json(new URL(request.url).searchParams.get('candidate') === 'mara'),
+      ),
+    )
+    renderRoute('/settings')
+    const username = await screen.findByLabelText('Username')
+    await waitFor(() => expect(username).toHaveValue('ada'))
+    await userEvent.clear(username)
+    await userEvent.type(username, 'mara')
+    expect(
+      await screen.findByText('This username is already taken. Please choose another one.', undefined, patient),
+    ).toBeVisible()
   })
 
   it('says that a save failed, and keeps what was typed [SET-07]', async () => {

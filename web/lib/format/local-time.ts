@@ -11,6 +11,9 @@ export const toLocalInput = (date: Date): string =>
 export const localDate = (date: Date): string =>
   `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
 
+/** The last second of a local date. */
+export const endOfDay = (day: string): Date => new Date(`${day}T23:59:59`)
+
 const two = (part: number): string => String(part).padStart(2, '0')
 
 /** The time of an input's value; `null` while it is incomplete. */

@@ -1,0 +1,131 @@
+import { findScreen, type Screen } from '@ovation/contract/screens'
+import { fixedPages } from '@ovation/contract/texts/public-pages'
+import type { FastifyRequest } from 'fastify'
+import { buildErrorTranslator } from '../http/error-translator.ts'
+import type { CallerDb } from '../postgres/caller-db.ts'
+import { findAddress } from './find-address.ts'
+import { oEmbedAddress } from './oembed-address.ts'
+import { titleOf } from './page-title.ts'
+import { shorten } from './plain-text.ts'
+import { type PublicPage, readPage } from './read-page.ts'
+import type { Services } from './services.ts'
+import { pictureAddress, pictureSize } from './share-picture/describe-picture.ts'
+import { addressOn, type Site, siteOf } from './site.ts'
+import { structuredData } from './structured-data.ts'
+import { visitorDb } from './visitor-db.ts'
+import { type Head, type HeadLink, writeHead } from './write-head.ts'
+
+const descriptionLength = 200
+
+/** @returns the head of the web app's document at a request's path, as HTML. Never rejects: the screen works without it. */
+export function buildHeadReader(services: Services): (request: FastifyRequest) => Promise<string> {
+  const report = buildErrorTranslator(services.log, () => undefined)
+  return async (request) => {
+    const site = siteOf(services)
+    const path = request.url.split('?')[0] ?? '/'
+    try {
+      return writeHead(await readHead(visitorDb(services, request), path, site))
+    } catch (error) {
+      report(error, request.id)
+      // No `noindex`: search engines would forget a page because of one bad moment.
+      return writeHead({ title: site.name, isIndexed: true })
+    }
+  }
+}
+
+/** @param db as a visitor. */
+export async function readHead(db: CallerDb, path: string, site: Site): Promise<Head> {
+  const screen = findScreen(path)
+  if (!screen?.isPublic) return privateHead(site)
+  if (!screen.hasPreview) return fixedHead(screen, site)
+  const address = findAddress(path)
+  const page = address && (await readPage(db, address))
+  return page ? pageHead(page, site) : privateHead(site)
+}
+
+/** For screens of signed-in users, unknown paths, and what visitors can't see. They all look the same. */
+const privateHead = ({ name }: Site): Head => ({ title: name, isIndexed: false })
+
+function fixedHead({ canonical, pattern }: Screen, site: Site): Head {
+  const path = canonical ?? pattern
+  const { title, description } = fixedPages[path]?.(site.name) ?? { title: site.name, description: '' }
+  const url = addressOn(site, path)
+  return {
+    title,
+    description,
+    canonical: url,
+    isIndexed: true,
+    meta: {
+      'og:type': 'website',
+      'og:site_name': site.name,
+      'og:title': title,
+      'og:description': description,
+      'og:url': url,
+      'og:image': addressOn(site, '/icon-512.png'),
+      'twitter:card': 'summary',
+    },
+  }
+}
+
+function pageHead(page: PublicPage, site: Site): Head {
+  const title = titleOf(page)
+  const { creator } = page
+  const description =
+    page.kind === 'post' ? shorten(page.text, descriptionLength, page.isLocked) : shorten(page.bio, descriptionLength)
+  const url = addressOn(site, page.path)
+  const image = pictureAddress(page, site)
+  return {
+    title: `${title} · ${site.name}`,
+    description,
+    canonical: url,
+    isIndexed: page.isIndexed,
+    meta: {
+      'og:type': page.kind === 'post' ? 'article' : 'profile',
+      'og:site_name': site.name,
+      'og:title': title,
+      'og:description': description,
+      'og:url': url,
+      'og:image': image,
+      'og:image:type': 'image/jpeg',
+      'og:image:width': String(pictureSize.width),
+      'og:image:height': String(pictureSize.height),
+      'og:image:alt': title,
+      ...(page.kind === 'post'
+        ? {
+            'article:published_time': page.createdAt.toISOString(),
+            'article:author': addressOn(site, creator.path),
+          }
+        : { 'profile:username': creator.username }),
+      'twitter:card': 'summary_large_image',
+      'twitter:title': title,
+      'twitter:description': description,
+      'twitter:image': image,
+    },
+    links: [...feedLinks(page, site), ...oEmbedLinks(page, title, site), ...ownSite(page)],
+    data: structuredData(page, title, site),
+  }
+}
+
+/** The creator's feeds, for readers. */
+function feedLinks({ creator }: PublicPage, site: Site): HeadLink[] {
+  const title = `${creator.name} on ${site.name}`
+  return [
+    { rel: 'alternate', type: 'application/rss+xml', title, href: addressOn(site, `${creator.path}/feed.xml`) },
+    { rel: 'alternate', type: 'application/feed+json', title, href: addressOn(site, `${creator.path}/feed.json`) },
+  ]
+}
+
+/** By which other sites find the card (oembed.com, section 4). */
+function oEmbedLinks({ path }: PublicPage, title: string, site: Site): HeadLink[] {
+  const types = { json: 'application/json+oembed', xml: 'text/xml+oembed' } as const
+  return (['json', 'xml'] as const).map((format) => ({
+    rel: 'alternate',
+    type: types[format],
+    title,
+    href: oEmbedAddress(site, addressOn(site, path), format),
+  }))
+}
+
+/** A site that links back is thereby known to be the creator's (microformats.org/wiki/rel-me). */
+const ownSite = (page: PublicPage): HeadLink[] =>
+  page.kind === 'profile' && page.website ? [{ rel: 'me', href: page.website }] : []

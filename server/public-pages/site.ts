@@ -1,0 +1,13 @@
+import type { Services } from './services.ts'
+
+/** How the installation is called, and where it is: by its own configuration, never by a request's `Host`. */
+export type Site = {
+  readonly name: string
+  /** The origin, without a trailing slash. */
+  readonly url: string
+}
+
+export const siteOf = ({ config, siteUrl }: Services): Site => ({ name: config.operator.productName, url: siteUrl() })
+
+/** @param path of this site. */
+export const addressOn = ({ url }: Site, path: string): string => `${url}${path}`

@@ -1,0 +1,127 @@
+import { paths } from '@ovation/contract/paths'
+import { type Picture, rendered } from './pictures.ts'
+import { shorten } from './plain-text.ts'
+import type { Creator, Offer, PostPage, ProfilePage, PublicPage, Video } from './read-page.ts'
+import { addressOn, type Site } from './site.ts'
+
+/** A node of JSON-LD. Undefined members are left out. */
+type Node = { readonly [name: string]: unknown }
+
+const pictureWidth = 1200
+const descriptionLength = 500
+/** As long as Google shows. */
+const headlineLength = 110
+
+/** What a page is about, as search engines read it (schema.org). */
+export function structuredData(page: PublicPage, title: string, site: Site): Node {
+  const nodes = page.kind === 'post' ? [describePost(page, title, site)] : describeProfile(page, site)
+  return { '@context': 'https://schema.org', '@graph': nodes }
+}
+
+function describeProfile(page: ProfilePage, site: Site): Node[] {
+  const { creator, bio, website } = page
+  const url = addressOn(site, page.path)
+  const profile = {
+    '@type': 'ProfilePage',
+    '@id': url,
+    url,
+    dateCreated: page.createdAt.toISOString(),
+    dateModified: creator.updatedAt.toISOString(),
+    mainEntity: {
+      ...describePerson(creator, site),
+      alternateName: `@${creator.username}`,
+      description: textOf(bio),
+      sameAs: website ?? undefined,
+      interactionStatistic: [counted('FollowAction', page.followers)],
+      agentInteractionStatistic: counted('WriteAction', page.posts),
+    },
+  }
+  return [profile, ...page.plans.map((plan) => describePlan(plan, page, site))]
+}
+
+/** A plan is a product with its price. */
+function describePlan(
+  { name, description, price_cents, interval }: ProfilePage['plans'][number],
+  page: ProfilePage,
+  site: Site,
+): Node {
+  const url = addressOn(site, paths.plans(page.creator.username))
+  return {
+    '@type': 'Product',
+    name,
+    description: textOf(description ?? ''),
+    image: imageOf(page.picture, site),
+    brand: { '@type': 'Brand', name: page.creator.name },
+    offers: describeOffer({ cents: price_cents, plan: { name, interval } }, url),
+  }
+}
+
+function describePost(page: PostPage, title: string, site: Site): Node {
+  const url = addressOn(site, page.path)
+  return {
+    '@type': 'SocialMediaPosting',
+    '@id': url,
+    url,
+    mainEntityOfPage: url,
+    headline: shorten(title, headlineLength),
+    text: textOf(page.text, page.isLocked),
+    datePublished: page.createdAt.toISOString(),
+    author: describePerson(page.creator, site),
+    publisher: { '@type': 'Organization', name: site.name, url: site.url },
+    image: imageOf(page.picture, site),
+    video: page.videos.length > 0 ? page.videos.map((video) => describeVideo(video, page, title, site)) : undefined,
+    isAccessibleForFree: !page.isLocked,
+    offers: page.offer && describeOffer(page.offer, url),
+    interactionStatistic: [counted('LikeAction', page.likes), counted('CommentAction', page.comments)],
+    commentCount: page.comments,
+  }
+}
+
+const describeVideo = ({ file, poster, seconds }: Video, page: PostPage, title: string, site: Site): Node => ({
+  '@type': 'VideoObject',
+  name: shorten(title, headlineLength),
+  description: textOf(page.text) ?? title,
+  thumbnailUrl: imageOf(poster, site),
+  uploadDate: page.createdAt.toISOString(),
+  duration: seconds === undefined ? undefined : `PT${Math.max(1, Math.round(seconds))}S`,
+  contentUrl: addressOn(site, file),
+})
+
+const describePerson = ({ name, path, avatar }: Creator, site: Site): Node => ({
+  '@type': 'Person',
+  name,
+  url: addressOn(site, path),
+  image: imageOf(avatar, site),
+})
+
+/** UN/CEFACT's codes, which schema.org prescribes for the length of a billing period. */
+const unitCodes: Readonly<Record<string, string>> = { day: 'DAY', week: 'WEE', month: 'MON', year: 'ANN' }
+
+function describeOffer({ cents, plan }: Offer, url: string): Node {
+  const price = { price: (cents / 100).toFixed(2), priceCurrency: 'USD' }
+  return {
+    '@type': 'Offer',
+    ...price,
+    availability: 'https://schema.org/InStock',
+    url,
+    name: plan?.name,
+    priceSpecification: plan && {
+      '@type': 'UnitPriceSpecification',
+      ...price,
+      billingDuration: 1,
+      unitCode: unitCodes[plan.interval],
+    },
+  }
+}
+
+const counted = (action: string, count: number): Node => ({
+  '@type': 'InteractionCounter',
+  interactionType: `https://schema.org/${action}`,
+  userInteractionCount: count,
+})
+
+const textOf = (text: string, goesOn = false): string | undefined =>
+  shorten(text, descriptionLength, goesOn) || undefined
+
+const imageOf = (picture: Picture | null, site: Site): string | undefined =>
+  picture ? addressOn(site, rendered(picture, pictureWidth)) : undefined

@@ -1,0 +1,65 @@
+import type { Person, TestGateway } from '../../testing/gateway.ts'
+import { onePixel } from '../../testing/one-pixel.ts'
+
+/** An approved creator who can be paid. */
+export async function buildSeller(gateway: TestGateway, username?: string): Promise<Person> {
+  const creator = await gateway.signUp(username === undefined ? {} : { username })
+  await gateway.query(
+    `update private.profiles set is_creator = true, is_verified = true, stripe_account_id = 'acct_' || username, stripe_charges_enabled = true
+     where id = $1`,
+    [creator.profileId],
+  )
+  return creator
+}
+
+export async function buildPlan(
+  gateway: TestGateway,
+  creator: Person,
+  name = 'Print Club',
+  cents = 900,
+): Promise<string> {
+  const [plan] = await gateway.query<{ id: string }>(
+    `insert into public.subscription_products (creator_id, name, price_cents, interval) values ($1, $2, $3, 'month') returning id`,
+    [creator.profileId, name, cents],
+  )
+  return plan?.id ?? ''
+}
+
+type PostOverrides = {
+  title?: string | null
+  content?: string
+  price?: number
+  planId?: string
+  /** A small one, or this JPEG. */
+  picture?: boolean | Buffer
+}
+
+/** A post by its creator: free, for a price, or for a plan's subscribers. @returns its id. */
+export async function buildPost(
+  { query }: TestGateway,
+  creator: Person,
+  { title = null, content = 'Fog over the harbor', price, planId, picture = false }: PostOverrides = {},
+): Promise<string> {
+  const path = `${creator.userId}/${Math.random()}`
+  if (picture) {
+    const file = picture === true ? onePixel : picture
+    const contentType = picture === true ? 'image/png' : 'image/jpeg'
+    const { error } = await creator.client.storage.from('posts').upload(path, file, { contentType })
+    if (error) throw error
+  }
+  const [post] = await query<{ id: string }>(
+    `insert into public.posts (creator_id, title, content, post_type, ppv_price, required_tier_id, media_urls, media_types)
+     values ($1, $2, $3, $4, $5, $6, $7, $8) returning id`,
+    [
+      creator.profileId,
+      title,
+      content,
+      price ? 'ppv' : planId ? 'subscription' : 'free',
+      price ?? null,
+      planId ?? null,
+      picture ? [path] : [],
+      picture ? ['image'] : [],
+    ],
+  )
+  return post?.id ?? ''
+}
