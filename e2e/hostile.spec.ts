@@ -33,8 +33,8 @@ test('markup in any text stays text, on every screen and for every viewer [GEN-3
     const stranger = await browser.newContext()
     for (const path of [`/profile/${attackerName}`, `/post/${written.post}`]) {
       const document = await (await stranger.request.get(path)).text()
-      // What the app reads is JSON, in an element that runs nothing and that no text in it can end.
-      const html = document.replace(/<script type="application\/json" id="page-data">[^<]*<\/script>/, '')
+      // What apps and search engines read is JSON, in elements that run nothing and that no text in them can end.
+      const html = document.replace(/<script type="application\/(?:ld\+)?json"[^>]*>[^<]*<\/script>/g, '')
       expect(html).toContain('&lt;img src=x onerror=ran(1)&gt;')
       expect(html).not.toMatch(/<img src=x|<svg onload|<script>ran|"javascript:/)
       expect(html.match(/<\/title>/g)).toHaveLength(1)
