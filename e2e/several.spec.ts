@@ -69,9 +69,15 @@ test('a post by a creator who was offline reaches a fan, another creator, a visi
   await expect(colleague.getByText('From one to another')).toBeVisible()
   await stored
   const { page: visitor } = await open(browser)
-  await visitor.goto(address)
+  // A visitor's page may be four seconds old.
+  const opens = (page: Page, check: () => Promise<void>) =>
+    expect(async () => {
+      await page.goto(address)
+      await check()
+    }).toPass({ timeout: 30_000 })
+  const shown = { timeout: 2_000 }
+  await opens(visitor, () => expect(visitor.getByText('From one to another')).toBeVisible(shown))
   await expect(visitor.getByRole('article').filter({ hasText: text })).toBeVisible()
-  await expect(visitor.getByText('From one to another')).toBeVisible()
 
   // The fan opens the post and returns, then goes offline: the feed stays, and a like shows that it failed.
   await fan.goto(address)
@@ -99,18 +105,15 @@ test('a post by a creator who was offline reaches a fan, another creator, a visi
   await dialog.getByLabel('Show to everyone').check()
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(dialog).toHaveCount(0)
-  for (const page of [fan, visitor]) {
-    await page.goto(address)
-    await expect(page.getByText('Taken with permission')).toBeVisible()
-  }
+  for (const page of [fan, visitor])
+    await opens(page, () => expect(page.getByText('Taken with permission')).toBeVisible(shown))
   const own = creator.getByRole('article').filter({ hasText: text })
   await own.getByRole('button', { name: /^More options for .+ post$/ }).click()
   await creator.getByRole('menuitem', { name: 'Delete' }).click()
   await creator.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await expect(own).toHaveCount(0)
   for (const page of [fan, visitor]) {
-    await page.goto(address)
-    await expect(page.getByRole('heading', { name: 'Post not found' })).toBeVisible()
+    await opens(page, () => expect(page.getByRole('heading', { name: 'Post not found' })).toBeVisible(shown))
     await expect(page.getByText(text)).toHaveCount(0)
   }
   for (const page of [creator, fan, colleague, visitor, admin]) await page.context().close()
