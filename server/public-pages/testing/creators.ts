@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Person, TestGateway } from '../../testing/gateway.ts'
 import { onePixel } from '../../testing/one-pixel.ts'
 
@@ -40,7 +41,7 @@ export async function buildPost(
   creator: Person,
   { title = null, content = 'Fog over the harbor', price, planId, picture = false }: PostOverrides = {},
 ): Promise<string> {
-  const path = `${creator.userId}/${Math.random()}`
+  const path = `${creator.userId}/${randomUUID()}`
   if (picture) {
     const file = picture === true ? onePixel : picture
     const contentType = picture === true ? 'image/png' : 'image/jpeg'
