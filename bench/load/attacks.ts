@@ -15,8 +15,8 @@ export type Target = {
   readonly attackers: readonly Attacker[]
   /** Whom they try to lock out. */
   readonly email: string
-  /** Profile ids of people whom they write to. */
-  readonly strangers: readonly string[]
+  /** Whom they write to, and whose pages they ask for. */
+  readonly strangers: readonly { readonly id: string; readonly username: string }[]
 }
 
 /** Counts how the product answered: by status, or by what else happened. */
@@ -47,6 +47,8 @@ export const attacks: Readonly<Record<string, Attack>> = {
   messages: writeToStrangers,
   uploads: openUploads,
   json: sendDeepJson,
+  pages: renderPages,
+  feeds: readFeeds,
 }
 
 /** 60 sockets in one public topic, 83 broadcasts a second each. A closed socket connects again. */
@@ -236,7 +238,7 @@ async function writeToStrangers(target: Target, stop: AbortSignal, count: Count)
   if (!attacker) return
   let next = 0
   await runMany(4, stop, count, async () => {
-    const recipient = target.strangers[next++ % target.strangers.length]
+    const { id: recipient } = pick(target.strangers, next++)
     const body = { sender_id: attacker.profileId, recipient_id: recipient, content: 'Look here', is_paid: false }
     await ask('/rest/v1/messages', { body, token: attacker.token })
     await pause(100, stop)
@@ -276,6 +278,42 @@ async function sendDeepJson(target: Target, stop: AbortSignal, count: Count) {
     await pause(1_000, stop)
   })
 }
+
+/** Documents that nobody has rendered yet, and the pages of one creator after another. */
+async function renderPages(target: Target, stop: AbortSignal, count: Count) {
+  const ask = asking(target, 'pages', stop, count)
+  let next = 0
+  await runMany(16, stop, count, async (number) => {
+    const { username } = pick(target.strangers, next++)
+    await ask(number % 2 === 0 ? `/explore?category=${randomUUID()}` : `/profile/${username}`, {
+      headers: browserHeaders,
+    })
+    await pause(100, stop)
+  })
+}
+
+/** As browsers ask for a page. */
+const browserHeaders = { accept: 'text/html', 'sec-fetch-dest': 'document', 'sec-fetch-mode': 'navigate' }
+
+/** The feeds, cards, and sharing pictures of one creator after another. */
+async function readFeeds(target: Target, stop: AbortSignal, count: Count) {
+  const ask = asking(target, 'feeds', stop, count)
+  let next = 0
+  await runMany(16, stop, count, async () => {
+    const { username } = pick(target.strangers, next++)
+    const page = encodeURIComponent(`${target.url}/profile/${username}`)
+    const paths = [
+      `/profile/${username}/feed.xml`,
+      `/profile/${username}/feed.json`,
+      `/card/profile/${username}.jpg`,
+      `/oembed?url=${page}`,
+    ]
+    for (const path of paths) await ask(path)
+    await pause(100, stop)
+  })
+}
+
+const pick = <Item>(items: readonly Item[], number: number) => items[number % items.length] as Item
 
 /** So many who do the same again and again until they are stopped. That a connection is refused or broken is an answer too. */
 async function runMany(size: number, stop: AbortSignal, count: Count, round: (number: number) => Promise<void>) {

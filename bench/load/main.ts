@@ -243,9 +243,8 @@ async function withstand(
     pool: { ...load.pool, users: load.pool.users.filter((one) => !villains.includes(one)) },
   }
   const { url, secrets } = load.pool.product
-  const strangers = load.pool.creators.map(({ id }) => id)
   const attackers = new Attackers(
-    { url, anonKey: secrets.anonKey, attackers: villains, email: victim.email, strangers },
+    { url, anonKey: secrets.anonKey, attackers: villains, email: victim.email, strangers: load.pool.creators },
     names,
   )
   const [calm, attacked]: [Results[], Results[]] = [[], []]

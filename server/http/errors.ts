@@ -68,6 +68,10 @@ export const errors = {
     new GatewayError(429, 'rate_limited', "You're sending too many large requests at once. Try again in a moment.", {
       headers: { 'Retry-After': '1' },
     }),
+  tooManyDrawings: () =>
+    new GatewayError(429, 'rate_limited', "You're requesting too many new images at once. Try again in a moment.", {
+      headers: { 'Retry-After': '2' },
+    }),
   answerTooLarge: (bytes: number) =>
     new GatewayError(400, '54000', `The response is larger than ${bytes} bytes.`, {
       hint: 'Request fewer rows with limit, or fewer columns with select.',

@@ -3,13 +3,13 @@ import { mkdir, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import sharp, { type Metadata, type Sharp } from 'sharp'
+import type { WorkQueue } from '../work-lanes.ts'
 import { storageErrors } from './errors.ts'
 import { decodeHeic } from './pictures/decode-heic.ts'
 import { inspectPicture } from './pictures/inspect-picture.ts'
 import { measurePicture, type PictureFacts } from './pictures/measure-picture.ts'
 import { TooManyParts } from './pictures/picture-end.ts'
 import { maxHeicPixels, maxPixels, workSeconds } from './pictures/picture-limits.ts'
-import type { WorkQueue } from './pictures/work-queue.ts'
 
 /** Formats that browsers show and that can be written without metadata. */
 const formats = new Set(['jpeg', 'png', 'webp', 'gif', 'heif'])

@@ -5,9 +5,10 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Person, startGateway, type TestGateway } from '../testing/gateway.ts'
+import { buildWorkQueue, WorkLanes } from '../work-lanes.ts'
 import { inspectPicture } from './pictures/inspect-picture.ts'
+import { buildPictureQueues, pictureErrors } from './pictures/picture-queues.ts'
 import { mostExactRenderings } from './pictures/transform.ts'
-import { buildPictureQueues, buildWorkQueue, WorkLanes } from './pictures/work-queue.ts'
 import { filesBelow } from './testing/files-below.ts'
 
 let gateway: TestGateway
@@ -105,7 +106,12 @@ describe('work on pictures', () => {
   const gate = () => Promise.withResolvers<void>()
 
   it('of one account takes one lane, however much of it waits', async () => {
-    const queue = new WorkLanes(2).queue({ lanes: 2, maxWaiting: 10, lanesPerKey: 1, maxWaitingPerKey: 2 })
+    const queue = new WorkLanes(2, pictureErrors).queue({
+      lanes: 2,
+      maxWaiting: 10,
+      lanesPerKey: 1,
+      maxWaitingPerKey: 2,
+    })
     const [slow, order] = [gate(), [] as string[]]
     const first = queue(() => slow.promise, { key: 'ada' })
     const others = [1, 2].map((n) => queue(async () => void order.push(`ada ${n}`), { key: 'ada' }))
@@ -120,7 +126,12 @@ describe('work on pictures', () => {
   it('of one key pauses for as long as it works once it has worked for long, and others start at once', async () => {
     vi.useFakeTimers()
     try {
-      const queue = new WorkLanes(2).queue({ lanes: 2, maxWaiting: 10, lanesPerKey: 1, burstMsPerKey: 1_000 })
+      const queue = new WorkLanes(2, pictureErrors).queue({
+        lanes: 2,
+        maxWaiting: 10,
+        lanesPerKey: 1,
+        burstMsPerKey: 1_000,
+      })
       const ends: [name: string, ms: number][] = []
       const startedAt = performance.now()
       const work = (name: string, ms: number) =>
@@ -162,7 +173,7 @@ describe('work on pictures', () => {
   })
 
   it('is answered when its time is over, and frees its lane once it has ended', async () => {
-    const queue = buildWorkQueue({ lanes: 1, maxWaiting: 5, deadlineMs: 20 })
+    const queue = buildWorkQueue({ lanes: 1, maxWaiting: 5, deadlineMs: 20 }, pictureErrors)
     const slow = gate()
     let told: AbortSignal | undefined
     const work = queue((signal) => {

@@ -6,8 +6,9 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Person, startGateway, type TestGateway } from '../testing/gateway.ts'
 import { buildCreator } from '../testing/people.ts'
+import { buildWorkQueue } from '../work-lanes.ts'
 import { buildPictureCache } from './pictures/picture-cache.ts'
-import { buildWorkQueue } from './pictures/work-queue.ts'
+import { pictureErrors } from './pictures/picture-queues.ts'
 import { filesBelow } from './testing/files-below.ts'
 
 let gateway: TestGateway
@@ -351,7 +352,7 @@ describe('the picture cache', () => {
   })
 
   it('is filled from a short queue, and the queue is bounded', async () => {
-    const queue = buildWorkQueue({ lanes: 2, maxWaiting: 1 })
+    const queue = buildWorkQueue({ lanes: 2, maxWaiting: 1 }, pictureErrors)
     let [working, most] = [0, 0]
     const open: (() => void)[] = []
     const task = async () => {

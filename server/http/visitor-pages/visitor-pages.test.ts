@@ -104,6 +104,17 @@ it('renders so many pages a minute for one client, and serves all from the cache
   expect(await pages.read({ ...visitor, url: '/profile/mara' })).not.toBeNull()
 })
 
+it('renders two pages at once for one client, and those of others in between', async () => {
+  const { pages } = open()
+  const urls = Array.from({ length: 5 }, (_, number) => `/profile/user${number}`)
+  const read = await Promise.all([
+    ...urls.map((url) => pages.read({ ...visitor, url })),
+    pages.read({ ...visitor, client: '203.0.113.8', url: '/profile/mara' }),
+  ])
+  expect(read.map((page) => page !== null)).toEqual([true, true, false, false, false, true])
+  expect(await pages.read({ ...visitor, url: '/profile/user4' })).not.toBeNull()
+})
+
 it.each([
   ['a screen of members', '/settings'],
   ['a path without a screen', '/nothing-here'],

@@ -8,6 +8,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { inject } from 'light-my-request'
 import { LRUCache } from 'lru-cache'
 import { Piscina } from 'piscina'
+import { OpenCount } from '../open-count.ts'
 import { TokenBuckets } from '../token-buckets.ts'
 import type { Answer, Order, Question } from './render-thread.ts'
 
@@ -52,7 +53,10 @@ const maxPages = 500
 const maxBytes = 50_000_000
 /** Pages at once: each waits for the database most of the time. */
 const rendersAtOnce = 4
-const rendersWaiting = 50
+/** About half a second. A browser that waited longer would have rendered the screen itself by then. */
+const rendersWaiting = 12
+/** Of one client at once, so that others find the queue short. */
+const rendersOfClient = 2
 /** Of one client. Pages from the cache don't count; beyond this, its browser renders. */
 const rendersPerMinute = 60
 /** The parts of a query that a screen's first view depends on. All others, such as a social network's marks, give the same page. */
@@ -67,6 +71,7 @@ export class VisitorPages {
   readonly #options: Options
   readonly #threads: Piscina
   readonly #clients = new TokenBuckets({ uses: rendersPerMinute, windowSeconds: 60 })
+  readonly #rendering = new OpenCount(rendersOfClient)
   readonly #pages: LRUCache<string, VisitorPage | NoPage, PageRequest>
 
   constructor(options: Options) {
@@ -87,7 +92,7 @@ export class VisitorPages {
       ttl: options.freshMs ?? defaultFreshMs,
       sizeCalculation: (page) => ('none' in page ? 1 : page.html.length + page.data.length),
       // A failure isn't kept: it may be one visitor's alone, whose requests are limited.
-      fetchMethod: (key, _stale, { context }) => this.#render(key, context),
+      fetchMethod: (key, _stale, { context }) => this.#renderInTurn(key, context),
     })
   }
 
@@ -96,14 +101,23 @@ export class VisitorPages {
     const address = pageAddress(request.url)
     if (address === null) return null
     const key = `${request.isPhone ? 'phone' : 'wide'} ${address}`
-    const { client } = request
-    if (!this.#pages.has(key) && client !== undefined && this.#clients.take(client) > 0) return null
     const page = await this.#pages.fetch(key, { context: request })
     return page && !('none' in page) ? page : null
   }
 
   close(): Promise<void> {
     return this.#threads.destroy()
+  }
+
+  async #renderInTurn(key: string, request: PageRequest): Promise<VisitorPage | NoPage | undefined> {
+    const { client } = request
+    if (client === undefined) return this.#render(key, request)
+    if (!this.#rendering.enter(client)) return undefined
+    try {
+      return this.#clients.take(client) > 0 ? undefined : await this.#render(key, request)
+    } finally {
+      this.#rendering.leave(client)
+    }
   }
 
   async #render(key: string, { url, isPhone, address }: PageRequest): Promise<VisitorPage | NoPage | undefined> {

@@ -119,4 +119,14 @@ describe('the cache of pictures', () => {
     expect(new Set(await Promise.all(waiting))).toEqual(new Set(['failed']))
     await expect(pictures.get(describeOne('20'))).rejects.toThrow('down')
   })
+
+  it('keeps the next turns for others when one client asks for many [FIND-02]', async () => {
+    const { promise, resolve } = Promise.withResolvers<undefined>()
+    const pictures = new SharePictures(() => promise)
+    const own = Array.from({ length: 5 }, (_, index) => pictures.get(describeOne(`${index}`), '203.0.113.7'))
+    await expect(pictures.get(describeOne('5'), '203.0.113.7')).rejects.toMatchObject({ status: 429 })
+    const other = pictures.get(describeOne('6'), '203.0.113.8')
+    resolve(undefined)
+    expect(await Promise.all([...own, other])).toHaveLength(6)
+  })
 })

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify'
 import type { ApiOptions } from '../../http/api.ts'
+import { clientKey } from '../../http/client-address.ts'
 import { errors } from '../../http/errors.ts'
 import { findAddress } from '../find-address.ts'
 import { readPage } from '../read-page.ts'
@@ -32,6 +33,6 @@ export const sharePictureRoutes: FastifyPluginAsync<ApiOptions<Services>> = asyn
     reply.headers({ 'Cache-Control': cacheControl, ETag: etag })
     if (!page.isIndexed) reply.header('X-Robots-Tag', 'noindex')
     if (request.headers['if-none-match'] === etag) return reply.status(304).send()
-    return reply.type('image/jpeg').send(await pictures.get(description))
+    return reply.type('image/jpeg').send(await pictures.get(description, clientKey(request.raw, services.trustsProxy)))
   })
 }

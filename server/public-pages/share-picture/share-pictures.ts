@@ -1,12 +1,13 @@
 import { LRUCache } from 'lru-cache'
 import { errors } from '../../http/errors.ts'
+import { buildWorkQueue } from '../../work-lanes.ts'
 import type { PictureDescription } from './describe-picture.ts'
 import { drawPicture } from './draw-picture.ts'
 
 /** The size of all cached pictures together; one has about 100 kB. */
 const mostBytes = 32_000_000
-/** More may not wait for their turn. */
-const mostWaiting = 20
+/** One at a time, and other clients' next, however many one of them asks for. */
+const turns = { lanes: 1, maxWaiting: 19, maxWaitingPerKey: 4, burstMsPerKey: 2_000 }
 
 /** Reads a picture of storage/v1 as a visitor. Undefined if there is none, or none that can be shown. */
 export type ReadPicture = (path: string) => Promise<Buffer | undefined>
@@ -22,20 +23,25 @@ export class SharePictures {
     sizeCalculation: ({ byteLength }) => byteLength,
   })
   readonly #drawing = new Map<string, Promise<Buffer>>()
-  #last: Promise<unknown> = Promise.resolve()
+  readonly #queue = buildWorkQueue(turns, {
+    tooMany: errors.tooManyDrawings,
+    busy: errors.overloaded,
+    tooSlow: errors.overloaded,
+  })
 
   constructor(read: ReadPicture) {
     this.#read = read
   }
 
-  /** @throws GatewayError 503 when too many pictures are to be drawn. */
-  async get(description: PictureDescription): Promise<Buffer> {
+  /**
+   * @param client whose turn it takes, as the key of an address.
+   * @throws GatewayError 503 when too many pictures are to be drawn, 429 when too many of them are this client's.
+   */
+  async get(description: PictureDescription, client?: string): Promise<Buffer> {
     const { version } = description
     const known = this.#drawn.get(version) ?? this.#drawing.get(version)
     if (known) return known
-    if (this.#drawing.size >= mostWaiting) throw errors.overloaded()
-    const turn = this.#last.then(() => this.#draw(description))
-    this.#last = turn.catch(() => undefined)
+    const turn = this.#queue(() => this.#draw(description), { key: client })
     const drawing = turn.finally(() => this.#drawing.delete(version))
     this.#drawing.set(version, drawing)
     return drawing

@@ -1,5 +1,3 @@
-import { storageErrors } from '../errors.ts'
-
 export type WorkOptions = {
   /** The account or address that the work is for. Absent: the server itself, which only the lanes limit. */
   readonly key?: string | undefined
@@ -8,12 +6,22 @@ export type WorkOptions = {
 /**
  * Runs a task when its turn comes. The signal ends it early: its caller is answered at once, while its lane
  * stays taken until the task has really ended.
- * @throws SlowDown (429) when too many tasks of this key wait, (503) when too many wait in total; EntityTooLarge (413) when it times out.
+ * @throws the lanes' errors: when too many tasks of this key wait, when too many wait in total, and when it times out.
  */
 export type WorkQueue = <Result>(
   task: (signal: AbortSignal) => Promise<Result>,
   options?: WorkOptions,
 ) => Promise<Result>
+
+/** What callers get whose tasks don't run. */
+export type WorkErrors = {
+  /** Too many tasks of their own wait; others are still served. */
+  readonly tooMany: () => Error
+  /** Too many tasks wait in total. */
+  readonly busy: () => Error
+  /** The task took longer than `deadlineMs`. */
+  readonly tooSlow: () => Error
+}
 
 type Kind = {
   /** How many tasks of this kind run at once. */
@@ -38,11 +46,13 @@ type KindState = Kind & { working: number; waiting: number; readonly keys: Map<s
  */
 export class WorkLanes {
   readonly #lanes: number
+  readonly #errors: WorkErrors
   readonly #waiting: Waiting[] = []
   #working = 0
 
-  constructor(lanes: number) {
+  constructor(lanes: number, errors: WorkErrors) {
     this.#lanes = lanes
+    this.#errors = errors
   }
 
   queue(kind: Kind): WorkQueue {
@@ -50,7 +60,7 @@ export class WorkLanes {
     return async (task, { key } = {}) => {
       await this.#turn(state, key)
       const startedAt = performance.now()
-      const { promise, end } = withDeadline(task, kind.deadlineMs)
+      const { promise, end } = withDeadline(task, kind.deadlineMs, this.#errors.tooSlow)
       void end.finally(() => this.#leave(state, key, performance.now() - startedAt))
       return promise
     }
@@ -65,8 +75,8 @@ export class WorkLanes {
       return promise
     }
     const ofKey = key === undefined ? 0 : (kind.keys.get(key)?.waiting ?? 0)
-    if (ofKey >= maxWaitingPerKey) return Promise.reject(storageErrors.tooManyPictures())
-    if (kind.waiting >= maxWaiting) return Promise.reject(storageErrors.busy())
+    if (ofKey >= maxWaitingPerKey) return Promise.reject(this.#errors.tooMany())
+    if (kind.waiting >= maxWaiting) return Promise.reject(this.#errors.busy())
     this.#waiting.push(entry)
     count(kind, key, 'waiting', 1)
     return promise
@@ -131,10 +141,13 @@ function pauseMs({ burstMsPerKey = 0 }: Kind, { owedUntil }: KeyState): number {
 }
 
 /** @returns the caller's result, and the task's actual end, which may be later. */
-function withDeadline<Result>(task: (signal: AbortSignal) => Promise<Result>, deadlineMs: number | undefined) {
+function withDeadline<Result>(
+  task: (signal: AbortSignal) => Promise<Result>,
+  deadlineMs: number | undefined,
+  tooSlow: () => Error,
+) {
   const ending = new AbortController()
-  const timer =
-    deadlineMs === undefined ? undefined : setTimeout(() => ending.abort(storageErrors.slowPicture()), deadlineMs)
+  const timer = deadlineMs === undefined ? undefined : setTimeout(() => ending.abort(tooSlow()), deadlineMs)
   const work = task(ending.signal)
   const end = work.then(
     () => clearTimeout(timer),
@@ -147,31 +160,5 @@ function withDeadline<Result>(task: (signal: AbortSignal) => Promise<Result>, de
 }
 
 /** One kind of work with its own lanes. */
-export const buildWorkQueue = (kind: Kind): WorkQueue => new WorkLanes(kind.lanes).queue(kind)
-
-export type PictureQueues = { readonly uploads: WorkQueue; readonly renderings: WorkQueue }
-
-/**
- * The queues of storage/v1 for uploads and renderings: each has a lane that the other can't take, and no account or address can take all.
- * libvips uses both cores for one picture where it can, and Node has four threads for files and libvips.
- */
-export function buildPictureQueues({
-  deadlineMs,
-  renderingsPerAddress,
-}: {
-  deadlineMs: number
-  renderingsPerAddress: number
-}): PictureQueues {
-  const lanes = new WorkLanes(3)
-  return {
-    uploads: lanes.queue({ lanes: 2, maxWaiting: 500, lanesPerKey: 1, maxWaitingPerKey: 50, deadlineMs }),
-    renderings: lanes.queue({
-      lanes: 2,
-      maxWaiting: 500,
-      lanesPerKey: 1,
-      maxWaitingPerKey: Math.max(0, renderingsPerAddress - 1),
-      burstMsPerKey: 5_000, // more than a long page of new pictures takes
-      deadlineMs,
-    }),
-  }
-}
+export const buildWorkQueue = (kind: Kind, errors: WorkErrors): WorkQueue =>
+  new WorkLanes(kind.lanes, errors).queue(kind)
