@@ -98,6 +98,9 @@ export type Config = {
   /** Limits on this node's live updates; the limits of one connection are in server/realtime/limits.ts. */
   readonly realtime: RealtimeSettings
   readonly adminEmail: string | undefined
+  /** Whether creators may use domains of their own (PAGE-02), and the name servers that confirm them; none for the machine's own. */
+  readonly customDomains: boolean
+  readonly dnsServers: readonly string[]
   readonly platformFeePercent: number
   readonly notifications: NotificationSettings
   readonly calls: CallSettings
@@ -237,6 +240,8 @@ export function parseConfig(env: Environment): Config {
       jurisdiction: read.text('OPERATOR_JURISDICTION', 'the place where the operator is established'),
       supportEmail: read.text('SUPPORT_EMAIL', ''),
     },
+    customDomains: read.flag('CUSTOM_DOMAINS', false),
+    dnsServers: read.list('DNS_SERVERS', []),
   }
   read.require(
     !config.stripe.secretKey || config.stripe.apiBase || config.stripe.webhookSecret,

@@ -1,5 +1,6 @@
 import type { AllServices } from './all-services.ts'
 import { sweepAccounts } from './auth/sweep-accounts.ts'
+import { checkVerifiedDomains } from './custom-domains/check-domain.ts'
 import { type Job, onDemand } from './jobs/index.ts'
 import { deliverEmails } from './notifications/deliver-emails.ts'
 import { deliverPushes } from './notifications/deliver-pushes.ts'
@@ -143,6 +144,13 @@ export function listScheduledJobs(services: AllServices): Job<object>[] {
       queue: { policy: 'exclusive', retryLimit: 2, retryDelay: 600 },
       run: async () =>
         void (await service.rows(sql`select private.forget_former_usernames(), private.forget_reply_times()`)),
+    },
+    // The DNS records of creators' domains.
+    {
+      name: 'custom-domains',
+      cron: '23 * * * *',
+      queue: { policy: 'exclusive', retryLimit: 0 },
+      run: () => checkVerifiedDomains(services),
     },
     // Our books compared with Stripe's.
     {

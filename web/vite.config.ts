@@ -58,13 +58,13 @@ async function sharedFiles(): Promise<Rolldown.CodeSplittingGroup> {
 const compileAtOnce = ({ name }: Rolldown.RenderedChunk): string =>
   name.startsWith('shared-') || shellFiles.some((group) => group.name === name) ? '//# allFunctionsCalledOnLoad\n' : ''
 
-/** The shell lists all files that load later, so only the first ones and the screens' have names to read. */
+/** The shell lists all files that load later, so only the first ones and the screens' have names to read, and a hash has 42 bits. */
 const nameFile = (chunk: Rolldown.PreRenderedChunk): string =>
   chunk.facadeModuleId?.includes('/app/routes/') ||
   chunk.name.startsWith('shared-') ||
   shellFiles.some(({ name }) => name === chunk.name)
-    ? 'assets/[name]-[hash].js'
-    : 'assets/[hash].js'
+    ? 'assets/[name]-[hash:7].js'
+    : 'assets/[hash:7].js'
 
 const buildOptions = {
   target: 'es2022',

@@ -63,6 +63,8 @@ export async function openUserPool(people: number): Promise<UserPool> {
   const product = await startProduct(dataDir, await freePort(), {
     NODE_ENV: 'production',
     AUTH_MAILER_AUTOCONFIRM: '1',
+    // Longer than a run. Clients renew their tokens in time; scenarios do it at random.
+    AUTH_JWT_EXP: '36000',
   })
   const close = async () => {
     await product.stop()

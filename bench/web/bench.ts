@@ -8,13 +8,16 @@ import { type Product, startProduct } from '@ovation/server/testing/product'
 import type { Browser, Page } from '@playwright/test'
 import { median, quantile } from '../quantile.ts'
 import { printTable, writeResult } from '../report.ts'
-import { creatorName, fill, sessionOf } from './data.ts'
+import { creatorName, fill, findPost, sessionOf } from './data.ts'
+import { measurePages } from './pages.ts'
 import { indexOf, memoryOf, openBrowser, openPhone, slowdownFor } from './phone.ts'
 
 type Bench = {
   readonly product: Product
   readonly browser: Browser
   readonly session: Awaited<ReturnType<typeof sessionOf>>
+  /** The path of a post with a picture. */
+  readonly post: string
   readonly quick: boolean
   /** What makes a mid-range phone of this machine, however fast it is. */
   readonly phoneSlowdown: number
@@ -30,6 +33,8 @@ type Line = {
 
 /** Asked for; and, beside it, what makes a mid-range phone of this machine. */
 const askedSlowdown = 4
+/** Nobody yet. */
+const visitor = { cookies: [], origins: [] }
 const unhindered = { slowdown: 1, slowNetwork: false }
 
 /**
@@ -60,14 +65,21 @@ async function run(product: Product, browser: Browser, quick: boolean): Promise<
   await fill(product, { posts: quick ? 100 : 1_000, messages: quick ? 60 : 500 })
   const index = await indexOf(browser)
   const phoneSlowdown = slowdownFor(index)
-  const bench: Bench = { product, browser, session: await sessionOf(product), quick, phoneSlowdown }
+  const bench: Bench = {
+    product,
+    browser,
+    session: await sessionOf(product),
+    post: `/post/${await findPost(product)}`,
+    quick,
+    phoneSlowdown,
+  }
   const lines: Line[] = [
     { name: 'speed of this machine (BenchmarkIndex)', value: index, unit: '' },
     { name: '  a mid-range phone is slower by', value: phoneSlowdown, unit: '×' },
   ]
   for (const slowdown of [phoneSlowdown, askedSlowdown])
-    for (const one of [coldFeed, changeRoutes, typeMessage]) lines.push(...(await one(bench, slowdown)))
-  lines.push(...(await scrollFeed(bench)))
+    for (const one of [visit, coldFeed, changeRoutes, typeMessage]) lines.push(...(await one(bench, slowdown)))
+  lines.push(...(await scrollFeed(bench)), ...(await measurePages(product)))
   const kept = ({ value, most }: Line) => most === undefined || value <= most
   printTable(
     ['', 'measured', 'at most', 'kept'],
@@ -80,6 +92,39 @@ async function run(product: Product, browser: Browser, quick: boolean): Promise<
   )
   process.stdout.write(`\n${writeResult('web', { quick, lines })}\n`)
   if (!lines.every(kept)) process.exitCode = 1
+}
+
+/** A visitor's first page, with an empty cache: it is readable before the app runs, and usable once it does. */
+async function visit({ product, browser, post, quick }: Bench, slowdown: number): Promise<Line[]> {
+  type Seen = { usable: number; largestPaint: number; shifted: number; bytes: number; requests: number }
+  const lines: Line[] = []
+  for (const [name, path] of [
+    ['front page', '/'],
+    ['profile', `/profile/${creatorName}`],
+    ['post', post],
+  ] as const) {
+    const runs: Seen[] = []
+    for (let run = 0; run < (quick ? 1 : 5); run++) {
+      const phone = await openPhone(browser, product.url, visitor, { slowdown, slowNetwork: true })
+      await phone.page.goto(path, { waitUntil: 'commit' })
+      runs.push(await phone.page.evaluate<Seen>('window.bench.untilTakenOver()'))
+      await phone.close()
+    }
+    const middle = (of: (seen: Seen) => number) => median(runs.map(of))
+    lines.push(
+      {
+        name: `visitor's ${name}, cold cache: largest paint${at(slowdown)}`,
+        value: middle((seen) => seen.largestPaint),
+        unit: 'ms',
+        most: 1_200,
+      },
+      { name: '  usable', value: middle((seen) => seen.usable), unit: 'ms' },
+      { name: '  layout shift', value: Math.max(...runs.map((seen) => seen.shifted)), unit: '', most: 0.05 },
+      { name: '  bytes on the wire', value: middle((seen) => seen.bytes) / 1_000, unit: 'kB' },
+      { name: '  requests', value: middle((seen) => seen.requests), unit: '' },
+    )
+  }
+  return lines
 }
 
 /** A signed-in user's home feed with an empty cache. */

@@ -8,6 +8,22 @@ const fanName = 'lena'
 const password = 'ovation-demo'
 const pictures = 20
 
+/** A post with a picture, as everybody sees it. */
+export async function findPost({ url, secrets }: Product): Promise<string> {
+  const client = createClient(url, secrets.anonKey, { auth: { persistSession: false, autoRefreshToken: false } })
+  const creatorId = await profileOf(client, creatorName)
+  const { data } = await client
+    .from('posts')
+    .select('id')
+    .eq('creator_id', creatorId)
+    .contains('media_types', ['image'])
+    .is('price', null)
+    .limit(1)
+    .single()
+    .throwOnError()
+  return data.id
+}
+
 const enter = async ({ url, secrets }: Product, name: string): Promise<SupabaseClient> => {
   const client = createClient(url, secrets.anonKey, { auth: { persistSession: false, autoRefreshToken: false } })
   await client.auth.signInWithPassword({ email: `${name}@ovation.example`, password })
@@ -58,7 +74,7 @@ export async function fill(product: Product, { posts, messages }: { posts: numbe
       .throwOnError()
 }
 
-/** What the app's client stores in the browser for a signed-in user (AUTH-27). */
+/** What the app stores in the browser for a signed-in user (AUTH-27), and the mark by which the server knows that it renders nothing for them. */
 export async function sessionOf({ url, secrets }: Product) {
   const answer = await fetch(`${url}/auth/v1/token?grant_type=password`, {
     method: 'POST',
@@ -67,7 +83,16 @@ export async function sessionOf({ url, secrets }: Product) {
   })
   const { origin, hostname } = new URL(url)
   const session = { name: `sb-${hostname.split('.')[0]}-auth-token`, value: await answer.text() }
-  return { cookies: [], origins: [{ origin, localStorage: [session] }] }
+  const mark = {
+    name: 'signed-in',
+    value: '1',
+    domain: hostname,
+    path: '/',
+    expires: -1,
+    httpOnly: false,
+    secure: false,
+  }
+  return { cookies: [{ ...mark, sameSite: 'Lax' as const }], origins: [{ origin, localStorage: [session] }] }
 }
 
 /** Noise, so that the file has the size of a photograph: some 200 kB. */

@@ -31,15 +31,17 @@
   }).observe(document, { childList: true, subtree: true })
 
   /** The first post is there, and half a second without a long task has begun. 0 as long as that is not so. */
-  const usableAt = () => {
-    if (!seen.firstPost) return 0
+  const usableAt = () => (seen.firstPost ? quietAfter(seen.firstPost) : 0)
+
+  const patienceMs = 20_000
+
+  /** Half a second without a long task has begun, after this time. 0 as long as that is not so. */
+  const quietAfter = (start) => {
     const quietMs = 500
-    let at = seen.firstPost
+    let at = start
     for (const { startTime, endTime } of seen.longTasks) if (startTime < at + quietMs) at = Math.max(at, endTime)
     return performance.now() > at + quietMs ? at : 0
   }
-
-  const patienceMs = 20_000
 
   /** Asked once and answered when it is so: each question from outside would cost the page time while it loads. */
   const untilUsable = async () => {
@@ -48,6 +50,31 @@
       await new Promise((done) => setTimeout(done, 100))
     }
     return usableAt()
+  }
+
+  /** The app has taken over the page that the server rendered, and its pictures are there. */
+  const untilTakenOver = async () => {
+    const isRendered = () => document.querySelector('#root[data-visitor-page]') !== null
+    while (document.readyState === 'loading') await nextFrame()
+    if (!isRendered()) throw new Error('the server has rendered no page')
+    while (isRendered() || document.readyState !== 'complete') {
+      if (performance.now() > 3 * patienceMs) throw new Error('the app did not take over')
+      await new Promise((done) => setTimeout(done, 50))
+    }
+    const takenOverAt = performance.now()
+    let usable = 0
+    while (usable === 0) {
+      await new Promise((done) => setTimeout(done, 100))
+      usable = quietAfter(takenOverAt)
+    }
+    const entries = [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
+    return {
+      usable,
+      largestPaint: seen.largestPaint,
+      shifted: seen.shifted,
+      bytes: entries.reduce((sum, { transferSize }) => sum + transferSize, 0),
+      requests: entries.length,
+    }
   }
 
   /** Follows a link of the page. @returns milliseconds from the click to the frame that shows the other screen. */
@@ -98,5 +125,5 @@
   }
   const topOf = (href) => document.querySelector(`main article a[href="${href}"]`)?.getBoundingClientRect().top
 
-  window.bench = { seen, untilUsable, follow, scrollToEnd, postInSight, topOf }
+  window.bench = { seen, untilUsable, untilTakenOver, follow, scrollToEnd, postInSight, topOf }
 })()

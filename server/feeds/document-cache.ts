@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
+import { etagOf } from '../http/conditional.ts'
 
 /** A rendered feed with what a reader compares it by. */
 export type FeedDocument = {
@@ -52,12 +52,8 @@ export class DocumentCache {
 function toEntry(read: Awaited<ReturnType<ReadDocument>>, before: Entry | undefined): Entry {
   if (!read) return { document: undefined }
   const { body, newest } = read
-  const tag = tagOf(body)
+  const tag = etagOf(body)
   const known = before?.document
   if (known?.tag === tag) return { document: known }
   return { document: { body, tag, lastModified: known ? new Date() : newest } }
 }
-
-/** For the content; the same for each encoding of it, so it is sent as a weak one. */
-export const tagOf = (content: string): string =>
-  `"${createHash('sha256').update(content).digest('base64url').slice(0, 27)}"`

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { privateFeedPath } from '@ovation/contract/feed-paths'
+import { etagOf } from '../http/conditional.ts'
 import type { Caller } from '../postgres/caller.ts'
 import type { CallerDb } from '../postgres/caller-db.ts'
 import type { LinkTokens } from '../storage/link-tokens.ts'
 import { signObjects } from '../storage/sign-object.ts'
 import { composePausedFeed, composePrivateFeed, encodePath } from './compose-feed.ts'
-import { tagOf } from './document-cache.ts'
 import type { FeedFormat } from './feed.ts'
 import { playable } from './public-feed.ts'
 import { type CreatorRow, findCreator, findFiles, findReadablePosts, type OpenedFeed, type PostRow } from './queries.ts'
@@ -49,11 +49,11 @@ export async function readPrivateFeed(
   const guid = feedGuid(fan_id, creator_id)
   if (paused_at) {
     const body = renderFeed(composePausedFeed(creator, paused_at, site, guid), format, selfUrl)
-    return { tag: tagOf(body), render: async () => body }
+    return { tag: etagOf(body), render: async () => body }
   }
   const posts = await findReadablePosts(db, creator_id)
   return {
-    tag: tagOf(JSON.stringify([selfUrl, Math.floor(Date.now() / dayMs), creator, posts])),
+    tag: etagOf(JSON.stringify([selfUrl, Math.floor(Date.now() / dayMs), creator, posts])),
     async render() {
       const sources = await readSources(db, links, creator, posts, site.siteUrl)
       return renderFeed(composePrivateFeed(sources, site, guid), format, selfUrl)

@@ -34,6 +34,7 @@ import { switchSubscription } from './switch-subscription.ts'
 import { testPlatformFees } from './test-platform-fees.ts'
 import { updateSubscriptionProduct } from './update-subscription-product.ts'
 import { updateUserEmail } from './update-user-email.ts'
+import { verifyCustomDomain } from './verify-custom-domain.ts'
 import { verifyPayment } from './verify-payment.ts'
 import { verifySubscription } from './verify-subscription.ts'
 
@@ -74,6 +75,7 @@ export const functions: readonly ServerFunction[] = [
   testPlatformFees,
   updateSubscriptionProduct,
   updateUserEmail,
+  verifyCustomDomain,
   verifyPayment,
   verifySubscription,
 ]

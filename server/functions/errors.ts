@@ -46,6 +46,15 @@ export const functionErrors = {
   jobWaits: () => new FunctionError(409, 'job_waits', 'An identical job is already queued'),
   emailTaken: () =>
     new FunctionError(409, 'email_taken', 'Another account already uses this email', { field: 'newEmail' }),
+  customDomainsDisabled: () =>
+    new FunctionError(409, 'custom_domains_disabled', "This site doesn't offer custom domains"),
+  domainMissing: () => new FunctionError(404, 'domain_missing', 'Add a domain first'),
+  domainIsOurs: () =>
+    new FunctionError(409, 'domain_is_ours', "This is this site's own address. Use a domain of yours."),
+  domainUnreadable: (cause: unknown) =>
+    new FunctionError(502, 'domain_unreadable', "Couldn't read your domain's records. Try again in a few minutes.", {
+      cause,
+    }),
   callClosed: () => new FunctionError(403, 'call_closed', "You can't join this call right now"),
   exportLinkExpired: () =>
     new FunctionError(403, 'export_link_expired', 'This link has expired. Request your data again.'),

@@ -22,6 +22,7 @@ export function describeApp({ config, secrets, stripe }: Pick<Services, 'config'
     environment: config.environment,
     stripeMode: stripe.mode,
     feePercent: config.platformFeePercent,
+    hasCustomDomains: config.customDomains,
     operator: {
       name: config.operator.name,
       address: config.operator.address,

@@ -3,7 +3,7 @@ import { brotliCompress, gzip, constants as zlib } from 'node:zlib'
 import type { FastifyBaseLogger } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 
-type Encoding = 'br' | 'gzip'
+export type Encoding = 'br' | 'gzip'
 
 /**
  * Compresses dynamic responses; the build compresses static files.

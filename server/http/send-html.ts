@@ -1,24 +1,33 @@
-import { createHash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
+import { addVary, type Compressor } from './compress.ts'
+import { etagOf, isNotModified } from './conditional.ts'
+import type { ScreenDocument } from './visitor-pages/screen-document.ts'
 
-export const sendHtml = (reply: FastifyReply, html: string) => sendRevalidated(reply, 'text/html; charset=utf-8', html)
+const htmlType = 'text/html; charset=utf-8'
 
-/** A client that already has this document gets 304. The tag is weak: it identifies the document in every encoding. */
+export const sendHtml = (reply: FastifyReply, html: string) => sendRevalidated(reply, htmlType, html)
+
+/** A client that already has this document gets 304. */
 export function sendRevalidated(reply: FastifyReply, type: string, document: string) {
-  const tag = `W/"${createHash('sha256').update(document).digest('base64url').slice(0, 27)}"`
-  reply.header('Cache-Control', 'no-cache')
-  if (reply.statusCode === 200) {
-    reply.header('ETag', tag)
-    if (isKnown(tag, reply.request.headers['if-none-match'])) {
-      const varies = ['Accept-Encoding', reply.getHeader('Vary')].filter((name) => name !== undefined)
-      return reply.header('Vary', varies.join(', ')).status(304).send()
-    }
-  }
-  return reply.type(type).send(document)
+  return isCurrent(reply, etagOf(document)) ? reply.status(304).send() : reply.type(type).send(document)
 }
 
-/** Whether `If-None-Match` contains the tag, compared weakly (RFC 9110, 13.1.2). */
-function isKnown(tag: string, known: string | undefined): boolean {
-  const names = known?.split(',').map((name) => name.trim().replace(/^(?:W\/)?/, 'W/')) ?? []
-  return names.includes(tag) || known?.trim() === '*'
+/** The same, for a document that is sent to many. */
+export async function sendDocument(reply: FastifyReply, document: ScreenDocument, compressor: Compressor) {
+  if (isCurrent(reply, document.etag)) return reply.status(304).send()
+  reply.type(htmlType)
+  const encoded = await document.encode(reply.request.headers['accept-encoding'], compressor)
+  if (!encoded) return reply.send(document.html)
+  reply.headers({ Vary: addVary(reply.getHeader('Vary')), 'Content-Encoding': encoded.encoding })
+  return reply.send(encoded.body)
+}
+
+/** Sets the headers of a document that clients revalidate. The tag is weak: it identifies the document in every encoding. */
+function isCurrent(reply: FastifyReply, etag: string): boolean {
+  reply.header('Cache-Control', 'no-cache')
+  if (reply.statusCode !== 200) return false
+  reply.header('ETag', `W/${etag}`)
+  if (!isNotModified(reply.request.headers, { etag })) return false
+  reply.header('Vary', addVary(reply.getHeader('Vary')))
+  return true
 }

@@ -4,13 +4,18 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type FastifyInstance, fastify } from 'fastify'
 import { pino } from 'pino'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { Compressor } from './compress.ts'
 import { webApp } from './web-app.ts'
 
 const sources = fileURLToPath(new URL('../../web', import.meta.url))
 const log = pino({ level: 'silent' })
-const services = { log, compressor: new Compressor(1000, log), hasProductSchema: false }
+const services = {
+  log,
+  compressor: new Compressor(1000, log),
+  hasProductSchema: false,
+  trustsProxy: (address: string) => address === '127.0.0.1',
+}
 let directory: string
 let app: FastifyInstance
 beforeEach(async () => {
@@ -62,6 +67,27 @@ it('begins with the head of its path in place of the title, whatever a text in i
   await withHead.register(webApp, { services: services as never, directory, readHead: head })
   for (const url of ['/', '/explore?category=Art', '/no/such/screen'])
     expect((await withHead.inject(url)).body.match(/<title>.*<\/title>/g)).toEqual([`<title>${url} $& $1</title>`])
+  await withHead.close()
+})
+
+it('reads so many heads a minute for one client, and then sends the document without one', async () => {
+  build()
+  const withHead = fastify()
+  let read = 0
+  const head = async () => {
+    read += 1
+    return '<title>A head</title>'
+  }
+  await withHead.register(webApp, { services: services as never, directory, readHead: head })
+  const ask = (url: string, from: string) => withHead.inject({ url, headers: { 'x-forwarded-for': from } })
+  vi.spyOn(performance, 'now').mockReturnValue(1_000) // no time passes in which more would be allowed
+  for (let number = 0; number < 300; number++) await ask(`/profile/user${number}`, '203.0.113.7')
+  const { statusCode, body } = await ask('/profile/mara', '203.0.113.7')
+  expect([statusCode, body.includes('<title>Ovation</title>')]).toEqual([200, true])
+  expect((await ask('/nothing-here', '203.0.113.7')).statusCode).toBe(404)
+  expect(read).toBe(300)
+  expect((await ask('/profile/mara', '203.0.113.8')).body).toContain('<title>A head</title>')
+  vi.restoreAllMocks()
   await withHead.close()
 })
 

@@ -7,16 +7,25 @@ import fastifyStatic from '@fastify/static'
 import { paths } from '@ovation/contract/paths'
 import { findScreen } from '@ovation/contract/screens'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
 import type { ApiOptions } from './api.ts'
 import { describeApp } from './app-config.ts'
 import { clientAddress, clientKey } from './client-address.ts'
 import { compressedAnswers } from './compress.ts'
+import { CustomDomains, customDomainPolicy } from './custom-domains.ts'
 import { findProfileRedirect, sendRedirect } from './profile-redirects.ts'
 import { firstFiles, openScreenFiles, screenLinks, screenStyles } from './screen-files.ts'
-import { sendHtml } from './send-html.ts'
+import { sendDocument, sendHtml } from './send-html.ts'
 import type { Services } from './services.ts'
-import { withVisitorPage } from './visitor-pages/visitor-document.ts'
-import { VisitorPages } from './visitor-pages/visitor-pages.ts'
+import { TokenBuckets } from './token-buckets.ts'
+import { ScreenDocument } from './visitor-pages/screen-document.ts'
+import { withoutApp, withVisitorPage } from './visitor-pages/visitor-document.ts'
+import { type PageRequest, type VisitorPage, VisitorPages } from './visitor-pages/visitor-pages.ts'
+
+/** Heads that are read for one client. Beyond them, it gets the document without what search engines and other sites read. */
+const headsPerMinute = { uses: 300, windowSeconds: 60 }
+/** As long as pages are kept. */
+const plainMs = 4_000
 
 const builtApp = fileURLToPath(new URL('../../web/dist', import.meta.url))
 
@@ -24,8 +33,8 @@ type Options = ApiOptions<Services> & {
   /** Everything that responds on this origin, for what pages for visitors read. Without it, the browser renders all screens. */
   readonly handle?: RequestListener
   readonly directory?: string
-  /** HTML that replaces the document's title: what search engines and other sites read of the path (public-pages). Never rejects. */
-  readonly readHead?: (request: FastifyRequest) => Promise<string>
+  /** HTML that replaces the document's title: what search engines and other sites read of a path (public-pages). Never rejects. */
+  readonly readHead?: (request: FastifyRequest, path: string) => Promise<string>
 }
 
 /**
@@ -41,12 +50,25 @@ export const webApp: FastifyPluginAsync<Options> = async (
   const index = join(directory, 'index.html')
   const appConfig = () => ({ ...describeApp(services), supabaseUrl: services.siteUrl() })
   const pages = handle && new VisitorPages({ directory, handle, appConfig, log: services.log })
+  const heads = new TokenBuckets(headsPerMinute)
+  const plainDocuments = new LRUCache<string, ScreenDocument>({ max: 100, ttl: plainMs })
+  const domains = services.hasProductSchema && services.config.customDomains ? new CustomDomains(services) : undefined
   app.addHook('onClose', () => pages?.close())
   // Not a route: one that matches every path would hide the APIs' own 404s.
   await app.register(compressedAnswers, { compressor: services.compressor, minBytes: 1000 })
   // The build stores compressed versions next to each file.
   await app.register(fastifyStatic, { root: directory, serve: false, cacheControl: false, preCompressed: true })
-  app.get('/', (request, reply) => sendScreen(request, reply))
+  app.get('/', async (request, reply) => {
+    const username = await domains?.usernameAt(request.headers.host)
+    return username ? sendAtDomain(request, reply, username) : sendScreen(request, reply)
+  })
+  if (domains) {
+    // For proxies that get a certificate when a domain is first requested: `ask` of Caddy's on-demand TLS.
+    app.get<{ Querystring: { domain?: string } }>('/custom-domains/check', async ({ query }, reply) => {
+      const isKnown = typeof query.domain === 'string' && (await domains.usernameAt(query.domain)) !== null
+      return isKnown ? reply.send({ domain: query.domain }) : reply.status(404).send({ message: 'No such domain' })
+    })
+  }
   // Browsers request it when a user opens an API response or an email's link directly.
   app.get('/favicon.ico', (_request, reply) =>
     existsSync(join(directory, 'icon-192.png')) ? sendFile(reply, '/icon-192.png') : reply.status(404).send(),
@@ -57,47 +79,97 @@ export const webApp: FastifyPluginAsync<Options> = async (
     if (isPage && isFile(path) && existsSync(join(directory, path))) return sendFile(reply, path)
     // A missing file, such as one of an older build, isn't a screen: a browser that waits for a script can't use a page.
     if (!isPage || path.startsWith('/assets/')) return reply.status(404).send({ message: `No such path: ${path}` })
-    const redirect = await findProfileRedirect(services, path)
-    if (redirect) return sendRedirect(reply, redirect)
-    return findScreen(path) ? sendScreen(request, reply) : sendApp(request, reply.status(404))
+    if (await domains?.usernameAt(request.headers.host)) return sendToSite(reply, request.url)
+    return sendScreen(request, reply)
   })
 
   /** The app's document, with what a visitor sees first. */
   async function sendScreen(request: FastifyRequest, reply: FastifyReply) {
-    const page = existsSync(index) ? await readPage(request) : null
-    if (!page) return sendApp(request, reply)
-    const document = await readApp(request)
-    const styles = screenStyles(screenFiles(), renderedPath(request))
-    reply.header('Vary', 'Cookie, User-Agent, Sec-CH-UA-Mobile')
-    const styled = document.replace('</head>', () => `${styles}</head>`)
-    return sendHtml(reply, withVisitorPage(styled, page))
+    const [path, shown] = [pathOf(request), renderedPath(request)]
+    const compose = async (page: VisitorPage) =>
+      new ScreenDocument(withVisitorPage(withStyles(await readApp(request, path), shown), page))
+    const document = await readDocument(request, {
+      url: path === shown ? request.url : shown,
+      kind: path,
+      isRedirected: async () => (await findProfileRedirect(services, path)) !== undefined,
+      compose,
+    })
+    if (document) {
+      reply.header('Vary', 'Cookie, User-Agent, Sec-CH-UA-Mobile')
+      return sendDocument(reply, document, services.compressor)
+    }
+    const client = clientKey(request.raw, services.trustsProxy)
+    if (existsSync(index) && client !== undefined && heads.take(client) > 0) return sendPlain(reply, path)
+    // Only now, because it reads the database: an address that redirects has no page (isRedirected).
+    const redirect = await findProfileRedirect(services, path)
+    if (redirect) return sendRedirect(reply, redirect)
+    return sendApp(request, findScreen(path) ? reply : reply.status(404))
   }
 
-  async function readPage(request: FastifyRequest) {
-    const { raw, url, headers } = request
-    if (!services.hasProductSchema || /(?:^|;\s*)signed-in=1/.test(headers.cookie ?? '')) return null
+  /** A creator's page at their own domain (PAGE-02), for reading. Everything else is on the site's own origin. */
+  async function sendAtDomain(request: FastifyRequest, reply: FastifyReply, username: string) {
+    const path = paths.profile(username)
+    const compose = async (page: VisitorPage) => {
+      const document = withStyles(await readApp(request, path), path)
+      return new ScreenDocument(withoutApp(withVisitorPage(document, page), services.siteUrl() + path))
+    }
+    const document = await readDocument(request, {
+      url: path,
+      kind: 'domain',
+      isRedirected: async () => false,
+      compose,
+    })
+    if (!document) return sendToSite(reply, path)
+    reply.headers({ Vary: 'User-Agent, Sec-CH-UA-Mobile', 'Content-Security-Policy': customDomainPolicy })
+    return sendDocument(reply, document, services.compressor)
+  }
+
+  /** Not for ever: a creator may leave, and take the domain along. */
+  const sendToSite = (reply: FastifyReply, url: string) =>
+    reply.header('Cache-Control', 'no-cache').redirect(services.siteUrl() + url, 302)
+
+  /** With the style sheets of the screen at this path, for a document that shows it before any script has run. */
+  const withStyles = (document: string, path: string) =>
+    document.replace('</head>', () => `${screenStyles(screenFiles(), path)}</head>`)
+
+  async function readDocument(
+    { raw, headers }: FastifyRequest,
+    page: Omit<PageRequest, 'isPhone' | 'address' | 'client'>,
+  ) {
+    if (!services.hasProductSchema || !existsSync(index)) return null
+    if (/(?:^|;\s*)signed-in=1/.test(headers.cookie ?? '')) return null
     const isPhone = headers['sec-ch-ua-mobile'] === '?1' || /\bMobi/.test(headers['user-agent'] ?? '')
     const address = clientAddress(raw, services.trustsProxy)
     const client = clientKey(raw, services.trustsProxy)
-    const rendered = pathOf(request) === renderedPath(request) ? url : renderedPath(request)
-    return pages?.read({ url: rendered, isPhone, address, client }) ?? null
+    return pages?.read({ ...page, isPhone, address, client }) ?? null
+  }
+
+  /** The document without a head of its own: the same for all addresses of a screen, so it costs next to nothing. */
+  async function sendPlain(reply: FastifyReply, path: string) {
+    const screen = findScreen(path)
+    const key = screen?.module ?? ''
+    const document = plainDocuments.get(key) ?? new ScreenDocument(await composeApp(path, undefined))
+    plainDocuments.set(key, document)
+    return sendDocument(screen ? reply : reply.status(404), document, services.compressor)
   }
 
   /** The first start listens while the app is still being built. */
   async function sendApp(request: FastifyRequest, reply: FastifyReply) {
-    if (existsSync(index)) return sendHtml(reply, await readApp(request))
+    if (existsSync(index)) return sendHtml(reply, await readApp(request, pathOf(request)))
     return reply.status(503).header('Retry-After', '2').type('text/html; charset=utf-8').send(beingBuilt)
   }
 
-  /** The one document, with the head of the requested path, and links to the files of its screen. */
-  async function readApp(request: FastifyRequest): Promise<string> {
+  /** The one document, with the head of a path, and links to the files of its screen. */
+  const readApp = async (request: FastifyRequest, path: string) => composeApp(path, await readHead?.(request, path))
+
+  async function composeApp(path: string, head: string | undefined): Promise<string> {
     const files = screenFiles()
-    const [html, head] = await Promise.all([readFile(index, 'utf8'), readHead?.(request)])
+    const html = await readFile(index, 'utf8')
     // Functions, because a text may contain `$&`, which a replacement string would interpret.
     return html
       .replace('<head>', () => `<head>${firstFiles(files)}`)
       .replace(/<title>[^<]*<\/title>/, (title) => head ?? title)
-      .replace('</head>', () => `${screenLinks(files, pathOf(request))}</head>`)
+      .replace('</head>', () => `${screenLinks(files, path)}</head>`)
   }
 }
 

@@ -247,8 +247,7 @@ describe('bad input', () => {
       database: { run: () => Promise.reject(new Error('down')) },
     }
     const read = buildHeadReader(broken as never)
-    expect(
-      await read({ url: '/profile/mara', raw: { headers: {}, socket: { remoteAddress: '127.0.0.1' } } } as never),
-    ).toBe('<title>Ovation</title>')
+    const request = { raw: { headers: {}, socket: { remoteAddress: '127.0.0.1' } } }
+    expect(await read(request as never, '/profile/mara')).toBe('<title>Ovation</title>')
   })
 })

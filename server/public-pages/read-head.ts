@@ -17,12 +17,11 @@ import { type Head, type HeadLink, writeHead } from './write-head.ts'
 
 const descriptionLength = 200
 
-/** @returns the head of the web app's document at a request's path, as HTML. Never rejects: the screen works without it. */
-export function buildHeadReader(services: Services): (request: FastifyRequest) => Promise<string> {
+/** @returns the head of the web app's document at a path, as HTML. Never rejects: the screen works without it. */
+export function buildHeadReader(services: Services): (request: FastifyRequest, path: string) => Promise<string> {
   const report = buildErrorTranslator(services.log, () => undefined)
-  return async (request) => {
+  return async (request, path) => {
     const site = siteOf(services)
-    const path = request.url.split('?')[0] ?? '/'
     try {
       return writeHead(await readHead(visitorDb(services, request), path, site))
     } catch (error) {

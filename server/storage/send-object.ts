@@ -1,7 +1,7 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { isNotModified, mayResume } from '../http/conditional.ts'
 import { parseRange } from './byte-range.ts'
-import { isNotModified, mayResume } from './conditional.ts'
 import { storageErrors } from './errors.ts'
 import { safeToServe } from './mime.ts'
 import type { ContentRow } from './object-queries.ts'

@@ -8,6 +8,7 @@ export const testConfig: AppConfig = {
   environment: 'test',
   stripeMode: 'sandbox',
   feePercent: 10,
+  hasCustomDomains: true,
   operator: {
     name: 'Ovation Media LLC',
     address: '1 Theater Row, Portland, Oregon',

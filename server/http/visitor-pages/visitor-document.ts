@@ -1,3 +1,4 @@
+import { escapeHtml } from '../../escape-html.ts'
 import type { VisitorPage } from './visitor-pages.ts'
 
 const root = '<div id="root"></div>'
@@ -15,4 +16,23 @@ export function withVisitorPage(document: string, { html, data }: VisitorPage): 
       .replace(root, () => content + json)
       .replace(/<noscript>[^<]*<\/noscript>\s*/, '')
   )
+}
+
+/** The app's own scripts, what they need at once, and the manifest that installs it. The style sheets stay. */
+const partsOfApp = [
+  /<script type="module"[^>]*><\/script>/g,
+  /<script type="application\/json" id="page-data">[^<]*<\/script>/g,
+  /<link rel="modulepreload"[^>]*>/g,
+  /<link rel="preload"[^>]*as="fetch"[^>]*>/g,
+  /<link rel="manifest"[^>]*>/g,
+]
+
+/**
+ * A document with a visitor's page for a creator's own domain (PAGE-02): to be read there. Buttons lead to the profile on the site.
+ * @param profile the absolute URL of the profile.
+ */
+export function withoutApp(document: string, profile: string): string {
+  const page = partsOfApp.reduce((rest, part) => rest.replace(part, ''), document)
+  const script = `<script src="/custom-domain.js" data-profile="${escapeHtml(profile)}" defer></script>`
+  return page.replace('</head>', () => `${script}</head>`)
 }

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
-import { VisitorPages } from './visitor-pages.ts'
+import { ScreenDocument } from './screen-document.ts'
+import { type VisitorPage, VisitorPages } from './visitor-pages.ts'
 
 let directory: string
 beforeAll(() => {
@@ -56,12 +57,13 @@ function open(times: { freshMs?: number; timeoutMs?: number } = {}) {
   return { pages, requests }
 }
 
-const visitor = { isPhone: false, address: '203.0.113.7', client: '203.0.113.7' }
+const isRedirected = async () => false
+const compose = async ({ html }: VisitorPage) => new ScreenDocument(html)
+const visitor = { isPhone: false, address: '203.0.113.7', client: '203.0.113.7', kind: 'site', compose, isRedirected }
 
 it('renders a screen with what its visitor may read, in process and on their account [FIND-01]', async () => {
   const { pages } = open()
   const page = await pages.read({ ...visitor, url: '/profile/mara' })
-  expect(page).toMatchObject({ data: '{}' })
   const { read, posted } = JSON.parse(page?.html ?? '')
   const by = { host: 'ovation.example', apikey: 'public', from: visitor.address }
   expect(read).toEqual({ ...by, method: 'GET', url: '/rest/v1/read?of=/profile/mara', body: '' })

@@ -11,6 +11,7 @@ import { Piscina } from 'piscina'
 import { OpenCount } from '../open-count.ts'
 import { TokenBuckets } from '../token-buckets.ts'
 import type { Answer, Order, Question } from './render-thread.ts'
+import type { ScreenDocument } from './screen-document.ts'
 
 /** What a visitor sees first of a screen, rendered by the web app's own components. */
 export type VisitorPage = {
@@ -41,6 +42,12 @@ export type PageRequest = {
   readonly address: string
   /** The key of that address, if it identifies one client. */
   readonly client: string | undefined
+  /** Distinguishes documents that have the same page in them: a part of the cache's key. */
+  readonly kind: string
+  /** Whether the address redirects visitors, so that there is no page to render. */
+  readonly isRedirected: () => Promise<boolean>
+  /** The document with the page in it. */
+  readonly compose: (page: VisitorPage) => Promise<ScreenDocument>
 }
 
 /** An address that redirects visitors. */
@@ -72,7 +79,7 @@ export class VisitorPages {
   readonly #threads: Piscina
   readonly #clients = new TokenBuckets({ uses: rendersPerMinute, windowSeconds: 60 })
   readonly #rendering = new OpenCount(rendersOfClient)
-  readonly #pages: LRUCache<string, VisitorPage | NoPage, PageRequest>
+  readonly #pages: LRUCache<string, ScreenDocument | NoPage, PageRequest>
 
   constructor(options: Options) {
     this.#options = options
@@ -90,17 +97,18 @@ export class VisitorPages {
       max: maxPages,
       maxSize: maxBytes,
       ttl: options.freshMs ?? defaultFreshMs,
-      sizeCalculation: (page) => ('none' in page ? 1 : page.html.length + page.data.length),
+      // With its compressed forms.
+      sizeCalculation: (page) => ('none' in page ? 1 : Math.ceil(1.5 * page.html.length)),
       // A failure isn't kept: it may be one visitor's alone, whose requests are limited.
-      fetchMethod: (key, _stale, { context }) => this.#renderInTurn(key, context),
+      fetchMethod: (key, _stale, { context }) => this.#composeInTurn(key, context),
     })
   }
 
-  /** The page at this address; null if it has none, or if it can't be rendered now. Then the browser renders it. */
-  async read(request: PageRequest): Promise<VisitorPage | null> {
+  /** The document with the page at this address; null if it has none, or if it can't be rendered now. Then the browser renders it. */
+  async read(request: PageRequest): Promise<ScreenDocument | null> {
     const address = pageAddress(request.url)
     if (address === null) return null
-    const key = `${request.isPhone ? 'phone' : 'wide'} ${address}`
+    const key = `${request.kind} ${request.isPhone ? 'phone' : 'wide'} ${address}`
     const page = await this.#pages.fetch(key, { context: request })
     return page && !('none' in page) ? page : null
   }
@@ -109,14 +117,16 @@ export class VisitorPages {
     return this.#threads.destroy()
   }
 
-  async #renderInTurn(key: string, request: PageRequest): Promise<VisitorPage | NoPage | undefined> {
-    const { client } = request
-    if (client === undefined) return this.#render(key, request)
-    if (!this.#rendering.enter(client)) return undefined
+  async #composeInTurn(key: string, request: PageRequest): Promise<ScreenDocument | NoPage | undefined> {
+    const { client, compose, isRedirected } = request
+    if (client !== undefined && !this.#rendering.enter(client)) return undefined
     try {
-      return this.#clients.take(client) > 0 ? undefined : await this.#render(key, request)
+      if (client !== undefined && this.#clients.take(client) > 0) return undefined
+      if (await isRedirected()) return { none: true }
+      const page = await this.#render(key, request)
+      return page && !('none' in page) ? await compose(page) : page
     } finally {
-      this.#rendering.leave(client)
+      if (client !== undefined) this.#rendering.leave(client)
     }
   }
 

@@ -1,5 +1,8 @@
+import { lazy, Suspense } from 'react'
+import { appConfig } from '../../lib/api/config.ts'
 import { useSession } from '../../lib/auth/session.tsx'
 import type { Viewer } from '../../lib/auth/viewer.ts'
+import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { ConnectedApps } from './connected-apps.tsx'
 import { DangerZone } from './danger-zone.tsx'
 import { DataExport } from './data-export.tsx'
@@ -12,6 +15,8 @@ import { Services } from './sign-in-providers.tsx'
 import { Sessions } from './signed-in-devices.tsx'
 import { TwoFactor } from './two-factor.tsx'
 
+const CustomDomain = lazy(() => import('./custom-domain.tsx'))
+
 /** Profile, sign-in methods, and account (SET-08..SET-14, SET-21..SET-23, D38). */
 export default function AccountTab({ viewer }: { viewer: Viewer }) {
   const { user } = useSession()
@@ -19,6 +24,11 @@ export default function AccountTab({ viewer }: { viewer: Viewer }) {
   return (
     <div className={classes.sections}>
       <ProfileForm profileId={viewer.profileId} />
+      {viewer.mayPublish && appConfig().hasCustomDomains && (
+        <Suspense fallback={<ListSkeleton rows={1} />}>
+          <CustomDomain profileId={viewer.profileId} />
+        </Suspense>
+      )}
       <EmailForm user={user} />
       <PasswordForm user={user} />
       <TwoFactor />

@@ -12,6 +12,8 @@ export type AppConfig = {
   stripeMode: 'sandbox' | 'test' | 'live'
   /** The platform fee, in percent (GEN-06). */
   feePercent: number
+  /** Whether creators may use their own domains (PAGE-02). */
+  hasCustomDomains: boolean
   /** Used by the Privacy Policy and the Terms of Service (STAT-07). */
   operator: { name: string; address: string; jurisdiction: string; supportEmail: string }
 }

@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 
-/** What the client may already hold: `etag` quoted as sent, `lastModified` to the second. */
-export type Validators = { readonly etag: string; readonly lastModified: Date }
+/** What the client may already hold: `etag` quoted, without its `W/`; `lastModified` to the second, if the content has a date. */
+export type Validators = { readonly etag: string; readonly lastModified?: Date | undefined }
 
 /** True when the client's copy is still valid: 304 (RFC 9110 §13.1). `If-None-Match` outranks the date. */
 export function isNotModified(headers: IncomingHttpHeaders, { etag, lastModified }: Validators): boolean {
@@ -10,7 +11,7 @@ export function isNotModified(headers: IncomingHttpHeaders, { etag, lastModified
     return known.trim() === '*' || known.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
   }
   const since = Date.parse(headers['if-modified-since'] ?? '')
-  return !Number.isNaN(since) && inSeconds(lastModified) <= inSeconds(new Date(since))
+  return lastModified !== undefined && !Number.isNaN(since) && inSeconds(lastModified) <= inSeconds(new Date(since))
 }
 
 /** False when the object has changed since the client began to download it: the download then starts again (`If-Range`). */
@@ -18,9 +19,13 @@ export function mayResume(headers: IncomingHttpHeaders, { etag, lastModified }: 
   const condition = headers['if-range']
   if (typeof condition !== 'string') return true
   if (condition.startsWith('"')) return condition === etag
-  return inSeconds(new Date(condition)) === inSeconds(lastModified)
+  return lastModified !== undefined && inSeconds(new Date(condition)) === inSeconds(lastModified)
 }
 
 function inSeconds(date: Date): number {
   return Math.floor(date.getTime() / 1000)
 }
+
+/** A short hash of a text: an entity tag, quoted and without its `W/`. */
+export const etagOf = (text: string): string =>
+  `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`
