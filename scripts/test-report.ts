@@ -6,11 +6,14 @@ export type Report = {
   readonly passed: number
   readonly failures: readonly Failure[]
   readonly strayErrors: number
+  /** How long the tests of each file took. */
+  readonly seconds: Readonly<Record<string, number>>
 }
 /** `file` is relative to the repository's root. */
 export type Failure = { readonly file: string; readonly title: string }
 
-type PlaywrightSuite = { file: string; suites?: PlaywrightSuite[]; specs: { title: string; ok: boolean }[] }
+type PlaywrightSpec = { title: string; ok: boolean; tests: { results: { duration: number }[] }[] }
+type PlaywrightSuite = { file: string; suites?: PlaywrightSuite[]; specs: PlaywrightSpec[] }
 type PlaywrightJson = {
   config: { rootDir: string }
   stats: { expected: number }
@@ -27,5 +30,16 @@ export function readPlaywright(path: string, root: string): Report {
       .map(({ title }) => ({ file: relative(root, resolve(config.rootDir, suite.file)), title })),
     ...(suite.suites ?? []).flatMap(failuresOf),
   ]
-  return { passed: stats.expected, failures: suites.flatMap(failuresOf), strayErrors: errors.length }
+  const msOf = ({ specs, suites = [] }: PlaywrightSuite): number =>
+    specs
+      .flatMap(({ tests }) => tests.flatMap(({ results }) => results))
+      .reduce((sum, { duration }) => sum + duration, 0) + suites.reduce((sum, suite) => sum + msOf(suite), 0)
+  return {
+    passed: stats.expected,
+    failures: suites.flatMap(failuresOf),
+    strayErrors: errors.length,
+    seconds: Object.fromEntries(
+      suites.map((suite) => [relative(root, resolve(config.rootDir, suite.file)), msOf(suite) / 1000]),
+    ),
+  }
 }

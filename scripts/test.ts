@@ -38,6 +38,12 @@ const outcomes = [await runVitest(), await runPlaywright()]
 const failures = outcomes.flatMap(({ report }) => report.failures)
 const passed = outcomes.reduce((sum, { report }) => sum + report.passed, 0)
 const strayErrors = outcomes.reduce((sum, { report }) => sum + report.strayErrors, 0)
+const slowest = outcomes
+  .flatMap(({ report }) => Object.entries(report.seconds))
+  .toSorted(([, one], [, other]) => other - one)
+  .slice(0, 15)
+console.log('\nslowest files')
+for (const [file, seconds] of slowest) console.log(`${seconds.toFixed(0).padStart(5)} s  ${file}`)
 for (const { file, title } of failures) console.log(`failed    ${file}: ${title}`)
 if (strayErrors > 0) console.log(`failed    ${strayErrors} errors that belong to no test: see above`)
 console.log(`\n${passed} passed, ${failures.length} failed`)

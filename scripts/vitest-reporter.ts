@@ -14,6 +14,9 @@ export default class ReportWriter implements Reporter {
       passed: modules.reduce((sum, { children }) => sum + [...children.allTests('passed')].length, 0),
       failures: modules.flatMap(failuresOf),
       strayErrors: unhandledErrors.length,
+      seconds: Object.fromEntries(
+        modules.map((module) => [relative(root, module.moduleId), module.diagnostic().duration / 1000]),
+      ),
     }
     const file = process.env.TEST_REPORT ?? ''
     mkdirSync(dirname(file), { recursive: true })

@@ -18,6 +18,8 @@ const areaOfMigration: Readonly<Record<string, string>> = {
   picture_focus: 'media',
   away_messages: 'messages',
   locked_messages_are_read: 'messages',
+  unsend_messages: 'messages',
+  fan_notes: 'fans',
   subscriber_groups: 'messages',
   new_post_delivery: 'new-posts',
   notification_delivery: 'notifications',
@@ -27,10 +29,12 @@ const areaOfMigration: Readonly<Record<string, string>> = {
   front_page: 'posts',
   plan_benefits_and_covers: 'posts',
   former_usernames: 'profiles',
+  custom_domains: 'profiles',
   replaced_accounts: 'payments',
   session_availability: 'private-sessions',
   files: 'storage',
   renewals_and_payment_emails: 'subscriptions',
+  trial_emails: 'payment-emails',
   what_payments_were_for: 'payments',
 }
 
