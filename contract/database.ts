@@ -173,6 +173,68 @@ export type Database = {
         }
         Relationships: []
       }
+      custom_domains: {
+        Row: {
+          creator_id: string
+          domain: string
+          record: string
+          verified_at: string | null
+          checked_at: string | null
+          missing_since: string | null
+          created_at: string
+        }
+        Insert: {
+          creator_id: string
+          domain: string
+          record?: string
+          verified_at?: string | null
+          checked_at?: string | null
+          missing_since?: string | null
+          created_at?: string
+        }
+        Update: {
+          creator_id?: string
+          domain?: string
+          record?: string
+          verified_at?: string | null
+          checked_at?: string | null
+          missing_since?: string | null
+          created_at?: string
+        }
+        Relationships: [
+          { foreignKeyName: 'custom_domains_creator_id_fkey'; columns: ['creator_id']; isOneToOne: true; referencedRelation: 'profiles'; referencedColumns: ['id'] },
+        ]
+      }
+      fan_notes: {
+        Row: {
+          creator_id: string
+          fan_id: string
+          custom_name: string | null
+          tags: string[]
+          note: string | null
+          updated_at: string
+        }
+        Insert: {
+          creator_id: string
+          fan_id: string
+          custom_name?: string | null
+          tags?: string[]
+          note?: string | null
+          updated_at?: string
+        }
+        Update: {
+          creator_id?: string
+          fan_id?: string
+          custom_name?: string | null
+          tags?: string[]
+          note?: string | null
+          updated_at?: string
+        }
+        Relationships: [
+          { foreignKeyName: 'fan_notes_creator_id_fkey'; columns: ['creator_id']; isOneToOne: false; referencedRelation: 'profiles'; referencedColumns: ['id'] },
+          { foreignKeyName: 'fan_notes_fan_id_fkey'; columns: ['fan_id']; isOneToOne: false; referencedRelation: 'profiles'; referencedColumns: ['id'] },
+        ]
+      }
       follows: {
         Row: {
           id: string
@@ -1501,6 +1563,12 @@ export type Database = {
         }
         Returns: Database['public']['CompositeTypes']['earnings_totals']
       }
+      get_fan_sheet: {
+        Args: {
+          fan_profile_id: string
+        }
+        Returns: Database['public']['CompositeTypes']['fan_sheet'][]
+      }
       get_feed: {
         Args: {
           page_size?: number
@@ -1903,6 +1971,12 @@ export type Database = {
         }
         Returns: number
       }
+      unsend_message: {
+        Args: {
+          message_id: string
+        }
+        Returns: undefined
+      }
     }
     Enums: { [_ in never]: never }
     CompositeTypes: {
@@ -2014,6 +2088,26 @@ export type Database = {
         gross: number | null
         fee: number | null
         net: number | null
+      }
+      fan_sheet: {
+        profile_id: string
+        username: string
+        display_name: string | null
+        avatar_url: string | null
+        updated_at: string
+        last_seen_at: string | null
+        followed_at: string | null
+        plan_name: string | null
+        subscription_status: string | null
+        subscribed_at: string | null
+        current_period_end: string | null
+        cancel_at_period_end: boolean | null
+        spent: number
+        spent_in_30_days: number
+        spent_by_type: Json
+        purchases: number
+        paid_messages: number
+        unlocked_messages: number
       }
       feed_address: {
         token: string

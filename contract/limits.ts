@@ -31,6 +31,11 @@ export const postContentMaxLength = 10_000
 export const postFilesMax = 20
 /** An away message (PAGE-03). */
 export const awayMessageMaxLength = 500
+/** What a creator notes of a fan (LIST-03). */
+export const fanNameMaxLength = 50
+export const fanTagsMax = 20
+export const fanTagMaxLength = 30
+export const fanNoteMaxLength = 2_000
 export const commentMaxLength = 1_000
 
 /** Largest video and largest other file of a post, in bytes (POST-25). */

@@ -81,7 +81,15 @@ export const messageTexts = {
     open: (name: string) => `Open your conversation with ${name}`,
   },
   moreFor: (name: string) => `More options for ${name}`,
+  moreForMine: 'More options for your message',
   report: 'Report this message',
+  unsend: {
+    action: 'Unsend',
+    title: 'Unsend this message?',
+    message: (name: string) => `It disappears for you and ${name}.`,
+    done: 'Message unsent',
+    failed: "Couldn't unsend the message",
+  },
   compose: {
     label: (name: string) => `Message to ${name}`,
     placeholder: 'Write a message…',

@@ -35,6 +35,13 @@ export const paymentEmailTexts = {
       `You have access until ${about.until}. Confirm before then to keep your subscription.`,
     ],
   }),
+  trialStarted: (about: { creator: string; plan: string; price: string; date: string }) => ({
+    subject: `Your free trial of ${about.plan} has started`,
+    paragraphs: [
+      `You're trying ${about.plan} by ${about.creator} for free until ${about.date}. After that, it costs ${about.price}.`,
+      "We'll remind you three days before it ends. If you cancel before then, you won't be charged.",
+    ],
+  }),
   trialEnds: (about: { creator: string; plan: string; price: string; date: string }) => ({
     subject: `Your free trial of ${about.plan} ends on ${about.date}`,
     paragraphs: [

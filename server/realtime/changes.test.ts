@@ -279,6 +279,21 @@ describe('a table that clients see through a view', () => {
     )
     expect(theirs.changes).toEqual([])
   })
+
+  it('tells both users, and nobody else, that a message was unsent [INBOX-07]', async () => {
+    const message = { sender_id: owner.profileId, recipient_id: stranger.profileId, content: 'A slip' }
+    const { data } = await owner.client.from('messages').insert(message).select('id').single().throwOnError()
+    const [received, sent, others] = [
+      await listen(stranger.client, { table: 'messages', filter: `recipient_id=eq.${stranger.profileId}` }),
+      await listen(owner.client, { table: 'messages', filter: `sender_id=eq.${owner.profileId}` }),
+      await listen((await gateway.signUp()).client, { table: 'messages' }),
+    ]
+    await owner.client.rpc('unsend_message', { message_id: data.id }).throwOnError()
+    for (const { changes } of [received, sent])
+      await vi.waitFor(() => expect(changes.at(-1)).toMatchObject({ eventType: 'DELETE', old: { id: data.id } }), 5000)
+    expect(JSON.stringify(received.changes)).not.toContain('A slip')
+    expect(others.changes).toEqual([])
+  })
 })
 
 describe('an operator’s table [API-RT-02]', () => {

@@ -2,6 +2,7 @@ import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { expect, it } from 'vitest'
+import { FanNotesForm } from '../domain/fans/fan-notes-form.tsx'
 import { undecided } from '../domain/payments/monetization.ts'
 import { Refund } from '../domain/payments/refund.tsx'
 import EditProduct from '../domain/plans/edit-plan.tsx'
@@ -12,6 +13,7 @@ import { MonetizationForm } from '../features/dashboard/monetization-form.tsx'
 import { OfferForm } from '../features/private-sessions/offer-form.tsx'
 import StepDialog from '../features/private-sessions/step-dialog.tsx'
 import { WeeklyHoursForm } from '../features/private-sessions/weekly-hours-form.tsx'
+import { CustomDomainForm } from '../features/settings/custom-domain.tsx'
 import { MessageSettingsForm, undecided as noMessageSettings } from '../features/settings/message-settings.tsx'
 import { ApplicationForm } from '../features/verification/application-form.tsx'
 import { type Form, holdForms, type } from '../testing/forms.tsx'
@@ -108,6 +110,22 @@ const forms: Form[] = [
     typed: { 'Away message': 'Back on Monday', 'Last day away': '2099-06-30' },
     wrong: { typed: { 'Last day away': '2020-01-01' }, first: 'Last day away', says: 'Choose today or a later date' },
     sends: ['post', '/rest/v1/message_settings'],
+    submit: 'Save',
+  },
+  {
+    name: 'a custom domain [PAGE-02]',
+    part: <CustomDomainForm creatorId={creatorId} />,
+    typed: { Domain: 'https://Studio.example.com/' },
+    wrong: { typed: { Domain: '203.0.113.7' }, first: 'Domain', says: 'Enter a domain, such as studio.example.com' },
+    sends: ['post', '/rest/v1/custom_domains'],
+    submit: 'Add domain',
+  },
+  {
+    name: 'notes about a fan [LIST-03]',
+    part: <FanNotesForm viewerId={creatorId} fanId="fan-1" notes={{ custom_name: null, tags: [], note: null }} />,
+    typed: { 'Custom name': 'Len', Tags: 'early bird, Oslo', Note: 'Likes the harbor' },
+    wrong: { typed: { Tags: 'x'.repeat(31) }, first: 'Tags', says: 'Use 30 characters or fewer for each tag' },
+    sends: ['post', '/rest/v1/fan_notes'],
     submit: 'Save',
   },
   {

@@ -112,6 +112,36 @@ export const accounts: Record<string, Relation> = {
     authenticated: 'select',
     select: { creator: ['creator', 'admin'], recluse: ['recluse', 'admin'] },
   },
+  'public.custom_domains': {
+    named: `select d.creator_id as key, p.username as name from public.custom_domains d join private.profiles p on p.id = d.creator_id`,
+    key: 'creator_id',
+    anon: '',
+    authenticated: 'select insert(creator_id,domain) delete',
+    select: { creator: ['creator', 'admin'], recluse: ['recluse', 'admin'] },
+    insert: {
+      'as themselves': {
+        sql: `insert into public.custom_domains (creator_id, domain) values ({me}, 'mine.example')`,
+        who: { yes: ['rival', 'admin'], '23505 custom_domains_pkey': ['creator', 'recluse'] },
+      },
+      // It proves nothing yet, so it may be anybody's.
+      'the domain of the creator': {
+        sql: `insert into public.custom_domains (creator_id, domain) values ({me}, 'creator.example')`,
+        who: { yes: ['rival', 'admin'], '23505 custom_domains_pkey': ['creator', 'recluse'] },
+      },
+      'as a rival': {
+        sql: `insert into public.custom_domains (creator_id, domain) values ({rival}, 'mine.example')`,
+        who: ['rival'],
+      },
+      'already verified': {
+        sql: `insert into public.custom_domains (creator_id, domain, verified_at) values ({me}, 'mine.example', now())`,
+        who: [],
+      },
+    },
+    update: {
+      'the proof': { set: 'verified_at = now()', rows: { creator: [], recluse: [] } },
+    },
+    delete: { creator: ['creator'], recluse: ['recluse'] },
+  },
   'public.user_roles': {
     named: `select r.user_id as key, p.username as name from public.user_roles r join private.profiles p using (user_id)`,
     key: 'user_id',

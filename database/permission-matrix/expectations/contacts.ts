@@ -99,6 +99,32 @@ export const contacts: Record<string, Relation> = {
       },
     },
   },
+  'public.fan_notes': {
+    named: `select n.creator_id as key, p.username as name from public.fan_notes n join private.profiles p on p.id = n.creator_id`,
+    key: 'creator_id',
+    anon: '',
+    authenticated:
+      'select insert(creator_id,custom_name,fan_id,note,tags) update(creator_id,custom_name,fan_id,note,tags) delete',
+    select: { creator: ['creator'], recluse: ['recluse'] },
+    insert: {
+      'about a fan': {
+        sql: `insert into public.fan_notes (creator_id, fan_id, note) values ({me}, {buyer}, 'Kind')`,
+        who: ['creator', 'recluse', 'rival', 'admin'],
+      },
+      'as the creator': {
+        sql: `insert into public.fan_notes (creator_id, fan_id, note) values ({creator}, {buyer}, 'Kind')`,
+        who: ['creator'],
+      },
+    },
+    update: {
+      'the note': { set: `note = 'New'`, rows: { creator: ['creator'], recluse: ['recluse'] } },
+      'whose it is': {
+        set: 'creator_id = {rival}',
+        rows: { creator: { refused: ['creator'] }, recluse: { refused: ['recluse'] } },
+      },
+    },
+    delete: { creator: ['creator'], recluse: ['recluse'] },
+  },
   'public.messages': {
     named: `select m.id as key, a.username || ' to ' || b.username as name
       from private.messages m join private.profiles a on a.id = m.sender_id join private.profiles b on b.id = m.recipient_id`,

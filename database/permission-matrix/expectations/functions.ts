@@ -452,6 +452,34 @@ export const publicFunctions: Record<string, Callable> = {
       },
     },
   },
+  'get_fan_sheet(uuid)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'of the subscriber': {
+        sql: `select coalesce((select case when spent > 0 then 'paid' else 'nothing' end from public.get_fan_sheet({subscriber})), 'none')`,
+        who: { paid: ['creator'], nothing: ['rival', 'recluse', 'admin'], rest: 'none' },
+      },
+    },
+  },
+  'unsend_message(uuid)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'one that was bought': {
+        sql: 'select public.unsend_message({message of creator to buyer})',
+        who: { PT409: ['creator'], rest: 'PT404' },
+      },
+      'one that was reported': {
+        sql: 'select public.unsend_message({message of creator to stranger})',
+        who: { PT409: ['creator'], rest: 'PT404' },
+      },
+      'one that nobody has bought': {
+        sql: 'select public.unsend_message({message of rival to buyer})',
+        who: { '': ['rival'], rest: 'PT404' },
+      },
+    },
+  },
   'can_message(uuid)': {
     anon: false,
     authenticated: true,
@@ -1020,6 +1048,7 @@ export const helpers = {
   ],
   authenticatedToo: [
     'private.are_day_hours(jsonb)',
+    'private.are_tags(text[])',
     'private.are_tip_presets(integer[],integer)',
     'private.are_weekly_hours(jsonb)',
     'auth.export_account()',

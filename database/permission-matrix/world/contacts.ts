@@ -39,6 +39,9 @@ async function buildMessages(world: World): Promise<void> {
      values ({creator}, true, 'Back soon', false), ({recluse}, false, null, true), ({applicant}, true, 'Back soon', false)`,
   )
   await world.run(
+    `insert into public.fan_notes (creator_id, fan_id, note) values ({creator}, {subscriber}, 'SECRET note'), ({recluse}, {subscriber}, 'SECRET note')`,
+  )
+  await world.run(
     `insert into private.reply_times (creator_id, replied_at, seconds) select {recluse}, now(), 60 from generate_series(1, 5)`,
   )
 }

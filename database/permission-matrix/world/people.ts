@@ -54,6 +54,10 @@ export async function buildPeople(world: World): Promise<void> {
     `insert into public.former_usernames (username, profile_id, released_at)
      values ('creator-before', {creator}, now()), ('creator-long-before', {creator}, now() - interval '91 days'), ('recluse-before', {recluse}, now())`,
   )
+  await world.run(
+    `insert into public.custom_domains (creator_id, domain, verified_at, checked_at)
+     values ({creator}, 'creator.example', now(), now()), ({recluse}, 'recluse.example', null, null)`,
+  )
   await buildApplications(world)
 }
 

@@ -93,6 +93,17 @@ it('reminds of the end of a trial and of a yearly renewal, but not of a monthly 
   expect(await emails()).toHaveLength(1) // only its receipt
 })
 
+it('confirms a free trial with the day of the first charge, once, unless its end is near', async () => {
+  const starts = async () => (await emails()).filter((text) => text.includes('Your free trial of A week has started'))
+  const plan = await shop.buildPlan(creator, { name: 'A week', trial_days: 7, price_cents: 1_500 })
+  await subscribe(fan, plan)
+  const [start] = await starts()
+  expect(start).toMatch(/for free until [A-Z][a-z]+ \d+, \d{4}/)
+  expect(start).toContain('$15.00 per month')
+  await shop.gateway.query(`update public.subscriptions set status = 'trial' where subscriber_id = $1`, [fan.profileId])
+  expect(await starts()).toHaveLength(1)
+})
+
 it("sends no reminder of a renewal that won't happen, and sends it once the renewal resumes", async () => {
   const queue = () => shop.gateway.query('select private.write_reminders()')
   const reminders = async () => (await emails()).filter((text) => text.includes('Your free trial of On trial ends on'))

@@ -8,7 +8,7 @@ import type { Payments } from '../payments.ts'
 
 type Waiting = {
   readonly id: string
-  readonly kind: 'receipt' | 'refund' | 'payment_failed' | 'trial_ends' | 'renewal'
+  readonly kind: 'receipt' | 'refund' | 'payment_failed' | 'trial_started' | 'trial_ends' | 'renewal'
   /** Null for an email that shouldn't be sent. */
   readonly email: string | null
   readonly creator_name: string | null
@@ -77,6 +77,7 @@ function composeEmail({ config, siteUrl }: EmailServices, email: Waiting, to: st
         price,
         until: day(email.access_until),
       }),
+    trial_started: () => paymentEmailTexts.trialStarted({ creator, plan, price, date: day(email.due_at) }),
     trial_ends: () => paymentEmailTexts.trialEnds({ creator, plan, price, date: day(email.due_at) }),
     renewal: () => paymentEmailTexts.renewal({ creator, plan, price, date: day(email.due_at) }),
   }

@@ -13,6 +13,21 @@ it('adds new messages before known ones, once, and updates changed ones [MSG-11]
   expect(pages[0]?.[1]?.is_read).toBe(true)
 })
 
+it('loses messages that were unsent, and keeps those of older pages [INBOX-07]', () => {
+  const at = (id: number) => message(id, { created_at: `2024-05-04T10:00:${String(id).padStart(2, '0')}Z` })
+  const known = {
+    pages: [
+      [at(45), at(44), at(43)],
+      [at(12), at(11)],
+    ],
+    pageParams: [undefined, undefined],
+  }
+  const full = [at(45), at(43), ...range(42, 42 - threadPageSize + 3).map(({ id }) => at(Number(id)))]
+  expect(ids(takeInNewest(known, full).pages)).toEqual([full.map(({ id }) => Number(id)), [12, 11]])
+  expect(ids(takeInNewest(known, [at(45), at(11)]).pages)).toEqual([[45, 11], []])
+  expect(ids(takeInNewest(known, []).pages)).toEqual([[], []])
+})
+
 it('starts over when the new messages exceed a page, so that none is skipped [MSG-11]', () => {
   const thread = { pages: [range(40, 11), range(10, 1)], pageParams: [undefined, undefined] }
   const newest = range(100, 101 - threadPageSize)

@@ -5,17 +5,23 @@ import { messagesKey } from './unread.ts'
 type Thread = InfiniteData<Message[]>
 
 /**
- * Merges the newest page into an open thread, instead of reading every page again. If there are more new messages
- * than fit on a page, the thread starts over with it, and scrolling loads the rest: no message is skipped.
+ * Merges the newest page into an open thread, instead of reading every page again. Known messages that it should have and hasn't are gone
+ * (INBOX-07). If there are more new messages than fit on a page, the thread starts over with it, and scrolling loads the rest: no message is
+ * skipped.
  */
 export function takeInNewest(thread: Thread, newest: Message[]): Thread {
   const fresh = new Map(newest.map((message) => [message.id, message]))
   const known = thread.pages.flat()
   const meets = newest.length < threadPageSize || known.some((message) => fresh.has(message.id))
   if (!meets) return { pages: [newest], pageParams: [undefined] }
-  const [first = [], ...older] = thread.pages.map((page) => page.filter((message) => !fresh.has(message.id)))
   // Messages sent while the page was loading aren't on it, and are newer.
   const isAhead = ({ created_at }: Message) => newest[0] !== undefined && created_at > newest[0].created_at
+  // A page that isn't full has everything.
+  const end = newest.length < threadPageSize ? '' : (newest.at(-1)?.created_at ?? '')
+  const isGone = (message: Message) => !isAhead(message) && message.created_at > end
+  const [first = [], ...older] = thread.pages.map((page) =>
+    page.filter((message) => !fresh.has(message.id) && !isGone(message)),
+  )
   const rest = first.filter((message) => !isAhead(message))
   return { pages: [[...first.filter(isAhead), ...newest, ...rest], ...older], pageParams: thread.pageParams }
 }
@@ -26,6 +32,14 @@ export function putMessage(queryClient: QueryClient, otherId: string, message: M
     if (!thread) return thread
     const [first = [], ...older] = thread.pages.map((page) => page.filter(({ id }) => id !== message.id))
     return { ...thread, pages: [[message, ...first], ...older] }
+  })
+}
+
+/** Removes a message that was unsent. */
+export function removeMessage(queryClient: QueryClient, { id, recipient_id }: Message): void {
+  queryClient.setQueryData(threadQuery(recipient_id).queryKey, (thread) => {
+    if (!thread) return thread
+    return { ...thread, pages: thread.pages.map((page) => page.filter((message) => message.id !== id)) }
   })
 }
 

@@ -7,6 +7,7 @@ import { IconDownload, IconMessageCircle, IconShare3, IconUserSearch, IconUsers 
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { Link } from 'react-router'
+import { AboutFan } from '../../domain/fans/about-fan.tsx'
 import { errorMessageOf } from '../../lib/api/error-message-of.ts'
 import { addressOf, useViewer } from '../../lib/auth/viewer.ts'
 import { download } from '../../lib/browser/download.ts'
@@ -72,7 +73,7 @@ export default function SubscribersTab({ profileId }: { profileId: string }) {
         icon={isFiltered ? IconUserSearch : IconUsers}
         failure={texts.loadFailed}
       >
-        {(rows) => <SubscriberTable rows={rows} />}
+        {(rows) => <SubscriberTable rows={rows} profileId={profileId} />}
       </WholeList>
       {writing && (
         <Suspense>
@@ -129,7 +130,7 @@ function ExportButton({ profileId, search, group }: ExportProps) {
   )
 }
 
-function SubscriberTable({ rows }: { rows: SubscriberLine[] }) {
+function SubscriberTable({ rows, profileId }: { rows: SubscriberLine[]; profileId: string }) {
   const { columns } = texts
   return (
     <TableFrame>
@@ -162,14 +163,18 @@ function SubscriberTable({ rows }: { rows: SubscriberLine[] }) {
           </Table.Tr>
         </Table.Thead>
         <WindowedBody rows={rows} above={1}>
-          {(row, attributes) => <Line key={row.subscription_id} row={row} attributes={attributes} />}
+          {(row, attributes) => (
+            <Line key={row.subscription_id} row={row} profileId={profileId} attributes={attributes} />
+          )}
         </WindowedBody>
       </Table>
     </TableFrame>
   )
 }
 
-function Line({ row, attributes }: { row: SubscriberLine; attributes: RowAttributes }) {
+type LineProps = { row: SubscriberLine; profileId: string; attributes: RowAttributes }
+
+function Line({ row, profileId, attributes }: LineProps) {
   const person = personOf(row)
   const status = statusOf(row)
   const period = periodOf(row)
@@ -202,6 +207,7 @@ function Line({ row, attributes }: { row: SubscriberLine; attributes: RowAttribu
       </Table.Td>
       <Table.Td data-number>{formatCents(Number(row.spent))}</Table.Td>
       <Table.Td data-narrow>
+        <AboutFan viewerId={profileId} fan={{ id: String(row.profile_id), name: personName(person) }} />
         <ActionIcon
           component={Link}
           to={paths.conversation(addressOf(person))}

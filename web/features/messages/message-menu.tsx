@@ -1,5 +1,5 @@
 import { messageTexts } from '@ovation/contract/texts/messages'
-import { IconFlag } from '@tabler/icons-react'
+import { IconArrowBackUp, IconFlag } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import type { Message } from '../../domain/messages/queries.ts'
 import { MoreButton } from '../../domain/safety/more-button.tsx'
@@ -7,19 +7,33 @@ import { MoreButton } from '../../domain/safety/more-button.tsx'
 const Report = lazy(() =>
   import('../../domain/safety/safety-dialogs.tsx').then((module) => ({ default: module.Report })),
 )
+const UnsendDialog = lazy(() => import('./unsend-dialog.tsx'))
 
-/** The actions on another user's message (D43). */
-export function MessageMenu({ message, name }: { message: Message; name: string }) {
-  const [reporting, setReporting] = useState(false)
+type Props = { message: Message; mine: boolean; name: string }
+
+/** The actions on a message: another user's can be reported (D43), and the viewer's own unsent until it is read or bought (INBOX-07). */
+export function MessageMenu({ message, mine, name }: Props) {
+  const [isOpen, setOpen] = useState(false)
+  const close = () => setOpen(false)
+  const open = () => setOpen(true)
+  if (mine && (message.is_paid ? message.is_unlocked : message.is_read)) return null
   return (
     <>
       <MoreButton
-        label={messageTexts.moreFor(name)}
-        actions={[{ label: messageTexts.report, icon: IconFlag, onSelect: () => setReporting(true) }]}
+        label={mine ? messageTexts.moreForMine : messageTexts.moreFor(name)}
+        actions={[
+          mine
+            ? { label: messageTexts.unsend.action, icon: IconArrowBackUp, onSelect: open }
+            : { label: messageTexts.report, icon: IconFlag, onSelect: open },
+        ]}
       />
-      {reporting && (
+      {isOpen && (
         <Suspense>
-          <Report target={{ type: 'message', id: message.id }} onClose={() => setReporting(false)} />
+          {mine ? (
+            <UnsendDialog message={message} name={name} onClose={close} />
+          ) : (
+            <Report target={{ type: 'message', id: message.id }} onClose={close} />
+          )}
         </Suspense>
       )}
     </>

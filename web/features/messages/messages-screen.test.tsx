@@ -663,3 +663,33 @@ it('says that a message failed once the server has not taken it four times, and 
   expect(screen.getByText('Are you there?')).toBeVisible()
   expect(tries).toBe(5)
 })
+
+it('unsends an own message that nobody has read, after asking, and no other [INBOX-07]', async () => {
+  const mine = { sender_id: viewerProfile.id, recipient_id: noor.id }
+  const [unread, seen] = [
+    build({ ...mine, content: 'A slip of the finger', is_read: false }),
+    build({ ...mine, content: 'Seen already' }),
+  ]
+  const sold = build({ ...mine, content: 'Bought', is_paid: true, price: 500, is_unlocked: true, is_read: false })
+  const unsent: unknown[] = []
+  serve({ thread: [unread, sold, seen] })
+  network.use(
+    http.post('*/rest/v1/rpc/unsend_message', async ({ request }) => {
+      unsent.push(await request.json())
+      network.use(answer('rpc/get_thread', [sold, seen]))
+      return new HttpResponse(null, { status: 204 })
+    }),
+  )
+  renderRoute('/messages?with=noor')
+  expect(await screen.findByText('A slip of the finger')).toBeVisible()
+  const menus = screen.getAllByRole('button', { name: 'More options for your message' })
+  expect(menus).toHaveLength(1)
+  await userEvent.click(menus[0] as HTMLElement)
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Unsend' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Unsend this message?' })
+  expect(within(dialog).getByText('It disappears for you and Noor Haddad.')).toBeVisible()
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Unsend' }))
+  await waitFor(() => expect(screen.queryByText('A slip of the finger')).toBeNull())
+  expect(unsent).toEqual([{ message_id: unread.id }])
+  expect(screen.getByText('Bought')).toBeVisible()
+})

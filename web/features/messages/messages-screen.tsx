@@ -5,9 +5,10 @@ import { IconMessageCircle, IconUserOff } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link, useSearchParams } from 'react-router'
+import { AboutFan } from '../../domain/fans/about-fan.tsx'
 import { conversationsQuery, type Person, personQuery } from '../../domain/messages/queries.ts'
 import { Returning } from '../../domain/payments/returning.tsx'
-import type { Viewer } from '../../lib/auth/viewer.ts'
+import { nameOf, type Viewer } from '../../lib/auth/viewer.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ForViewer } from '../../ui/for-viewer.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
@@ -111,7 +112,13 @@ function OpenedThread({ viewer, person }: { viewer: Viewer; person: Person }) {
   const typing = useTyping(viewer.profileId, person.id)
   return (
     <>
-      <ThreadHead person={person} typing={typing.isTyping} />
+      <ThreadHead
+        person={person}
+        typing={typing.isTyping}
+        menu={
+          viewer.mayPublish && <AboutFan viewerId={viewer.profileId} fan={{ id: person.id, name: nameOf(person) }} />
+        }
+      />
       <div className={classes.paying}>
         <Returning />
       </div>

@@ -63,7 +63,7 @@ function Page({ messages, before, after, viewerId, name, menuFor, timedBelow, pr
             last={!belongTogether(message, next)}
             timed={message.id !== timedBelow}
             primary={message.id === primary}
-            menu={message.sender_id === viewerId ? null : menuFor(message)}
+            menu={menuFor(message)}
           />,
         ]
       })}

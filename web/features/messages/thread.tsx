@@ -86,7 +86,9 @@ export function Thread({ viewer, person, typing }: Props) {
             name={name}
             timedBelow={newestMine?.id}
             primary={locked?.id}
-            menuFor={(message) => <MessageMenu message={message} name={name} />}
+            menuFor={(message) => (
+              <MessageMenu message={message} mine={message.sender_id === viewer.profileId} name={name} />
+            )}
           />
           {outgoing.length > 0 && (
             <ol className={classes.list}>
