@@ -235,6 +235,23 @@ export type Database = {
           { foreignKeyName: 'fan_notes_fan_id_fkey'; columns: ['fan_id']; isOneToOne: false; referencedRelation: 'profiles'; referencedColumns: ['id'] },
         ]
       }
+      featured_creators: {
+        Row: {
+          creator_id: string
+          position: number
+        }
+        Insert: {
+          creator_id: string
+          position: number
+        }
+        Update: {
+          creator_id?: string
+          position?: number
+        }
+        Relationships: [
+          { foreignKeyName: 'featured_creators_creator_id_fkey'; columns: ['creator_id']; isOneToOne: true; referencedRelation: 'profiles'; referencedColumns: ['id'] },
+        ]
+      }
       follows: {
         Row: {
           id: string
@@ -278,6 +295,39 @@ export type Database = {
         Relationships: [
           { foreignKeyName: 'former_usernames_profile_id_fkey'; columns: ['profile_id']; isOneToOne: false; referencedRelation: 'profiles'; referencedColumns: ['id'] },
         ]
+      }
+      front_page: {
+        Row: {
+          id: string
+          headline: string | null
+          message: string | null
+          accent: string | null
+          picture_path: string | null
+          picture_alt: string | null
+          logo_path: string | null
+          updated_at: string
+        }
+        Insert: {
+          id?: string
+          headline?: string | null
+          message?: string | null
+          accent?: string | null
+          picture_path?: string | null
+          picture_alt?: string | null
+          logo_path?: string | null
+          updated_at?: string
+        }
+        Update: {
+          id?: string
+          headline?: string | null
+          message?: string | null
+          accent?: string | null
+          picture_path?: string | null
+          picture_alt?: string | null
+          logo_path?: string | null
+          updated_at?: string
+        }
+        Relationships: []
       }
       media_settings: {
         Row: {
@@ -1505,6 +1555,10 @@ export type Database = {
         }
         Returns: Database['public']['CompositeTypes']['rail_creator'][]
       }
+      front_creators: {
+        Args: never
+        Returns: Database['public']['CompositeTypes']['front_creator'][]
+      }
       get_admin_overview: {
         Args: never
         Returns: Database['public']['CompositeTypes']['admin_overview']
@@ -1914,6 +1968,18 @@ export type Database = {
         }
         Returns: Database['public']['CompositeTypes']['tag_listing'][]
       }
+      set_front_page: {
+        Args: {
+          headline?: string
+          message?: string
+          accent?: string
+          picture_path?: string
+          picture_alt?: string
+          logo_path?: string
+          creator_ids?: string[]
+        }
+        Returns: undefined
+      }
       set_picture_focus: {
         Args: {
           picture: string
@@ -2112,6 +2178,18 @@ export type Database = {
       feed_address: {
         token: string
         is_paused: boolean
+      }
+      front_creator: {
+        id: string
+        username: string
+        display_name: string | null
+        avatar_url: string | null
+        cover_url: string | null
+        categories: string[]
+        is_verified: boolean
+        subscription_price: number | null
+        updated_at: string
+        is_featured: boolean
       }
       listed_payment: {
         id: string

@@ -94,6 +94,12 @@ export const pollOptionsMax = 10
 export const pollDurationsDays = [1, 3, 7, 14, 30] as const
 export const pollDefaultDays = 7
 
+/** The operator's front page (FIND-06). */
+export const frontHeadlineMaxLength = 80
+export const frontMessageMaxLength = 400
+export const frontPictureAltMaxLength = 200
+export const featuredCreatorsMax = 12
+
 /** Support requests (SUPP-04, SUPP-08, SUPP-09, D43). */
 export const supportNameMaxLength = 100
 export const supportEmailMaxLength = 254

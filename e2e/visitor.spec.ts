@@ -1,7 +1,10 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type BrowserContext, expect, test } from '@playwright/test'
-import { demoPassword, open, signInContext } from './people.ts'
+import * as clients from './clients.ts'
+import { lookAt } from './look.ts'
+import { demoPassword, open, signIn, signInContext } from './people.ts'
+import { photo } from './pictures.ts'
 
 /** What visitors see at URLs that users share and type. */
 for (const path of ['/profile', '/creator-onboarding', '/subscription-products', '/private-sessions?tab=offers']) {
@@ -111,6 +114,74 @@ test.describe('without scripts', () => {
     await page.getByRole('searchbox').or(page.getByRole('combobox')).fill('valley')
     await page.keyboard.press('Enter')
     await expect(page).toHaveURL('/search?q=valley')
+  })
+})
+
+/**
+ * Other files look at the front page while these tests change it. So the operator's words contain the product's own, and the creator whom
+ * they look for is featured.
+ */
+test.describe('the operator’s front page', () => {
+  const headline = 'Lisbon’s photos, straight from the people who make it.'
+  const message = 'Follow creators for free, subscribe for more, and meet them <b>in town</b>.'
+  test.afterAll(async () => {
+    const { client } = await clients.signIn('robin@ovation.example', demoPassword)
+    await client.rpc('set_front_page').throwOnError()
+  })
+
+  test('shows visitors without scripts what an admin has set, within seconds [FIND-06]', async ({ browser }) => {
+    const { context, page } = await open(browser)
+    await signIn(page, 'robin@ovation.example', demoPassword, '/admin?tab=front-page')
+    await page.getByRole('textbox', { name: 'Headline' }).fill(headline)
+    await page.getByRole('textbox', { name: 'Text' }).fill(message)
+    await page.getByRole('textbox', { name: 'Hex value' }).fill('#1f5f99')
+    const name = 'tram.jpg'
+    const buffer = await photo(200, 1600, 900)
+    await page
+      .locator('input[type="file"][aria-label="Picture"]')
+      .setInputFiles({ name, mimeType: 'image/jpeg', buffer })
+    await page.getByRole('dialog', { name: 'Crop picture' }).getByRole('button', { name: 'Use image' }).click()
+    await page.getByRole('textbox', { name: 'Picture description' }).fill('A tram on a hill')
+    for (const creator of ['Mara Lindqvist', 'Inês Okafor']) {
+      await page.getByRole('searchbox', { name: 'Search creators' }).fill(creator)
+      await page.getByRole('button', { name: `Feature ${creator}` }).click()
+    }
+    const logo = { name: 'logo.jpg', mimeType: 'image/jpeg', buffer: await photo(20, 400, 120) }
+    await page.locator('input[type="file"][aria-label="Logo"]').setInputFiles(logo)
+    await page.getByRole('button', { name: 'Move Inês Okafor up' }).press('Enter')
+    await lookAt(page, 'front-page-settings')
+    await page.getByRole('button', { name: 'Save' }).press('Enter')
+    await expect(page.getByText('Front page saved')).toBeVisible()
+    await context.close()
+
+    const plain = await browser.newContext({ javaScriptEnabled: false })
+    const visitor = await plain.newPage()
+    await expect(async () => {
+      await visitor.goto('/')
+      await expect(visitor.getByRole('heading', { level: 1, name: headline })).toBeVisible({ timeout: 1_000 })
+    }).toPass({ timeout: 20_000 })
+    await expect(visitor).toHaveTitle(`Ovation: ${headline.slice(0, -1)}`)
+    await expect(visitor.getByText(message)).toBeVisible()
+    const tiles = visitor.getByRole('region', { name: 'Featured creators' }).getByRole('article')
+    await expect(visitor.getByRole('img', { name: 'Ovation' })).toBeVisible()
+    await expect(tiles.nth(0)).toContainText('Inês Okafor')
+    await expect(tiles.nth(1)).toContainText('Mara Lindqvist')
+    const picture = visitor.getByRole('img', { name: 'A tram on a hill' })
+    await expect(picture).toBeVisible()
+    const answer = await visitor.request.get((await picture.getAttribute('src')) ?? '')
+    expect(answer.status()).toBe(200)
+    expect(answer.headers()['content-type']).toMatch(/^image\//)
+    const button = visitor.getByRole('tabpanel').getByRole('button', { name: 'Sign In' })
+    await expect(button).toHaveCSS('background-color', 'rgb(31, 95, 153)')
+    await plain.close()
+  })
+
+  test('looks like the product’s own, with scripts, at every width [FIND-06]', async ({ browser }) => {
+    const { context, page } = await open(browser)
+    await page.goto('/auth')
+    await expect(page.getByRole('heading', { level: 1, name: headline })).toBeVisible()
+    await lookAt(page, 'front-page-operators')
+    await context.close()
   })
 })
 

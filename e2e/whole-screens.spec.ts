@@ -71,6 +71,7 @@ const screens: Record<'visitor' | 'lena' | 'mara' | 'robin' | 'sam', readonly Sc
     { name: 'admin-support', path: '/admin?tab=support' },
     { name: 'admin-notifications', path: '/admin?tab=notifications' },
     { name: 'admin-polls', path: '/admin?tab=polls' },
+    { name: 'admin-front-page', path: '/admin?tab=front-page' },
     { name: 'admin-overview', path: '/admin/overview' },
     { name: 'admin-payments', path: '/admin/payments' },
     { name: 'admin-reports', path: '/admin/reports' },

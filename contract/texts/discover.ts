@@ -45,6 +45,7 @@ export const exploreTexts = {
 /** The creators on the front page (LOOP-03). */
 export const frontTexts = {
   title: 'Popular creators',
+  featured: 'Featured creators',
   categories: 'Categories',
   explore: 'Explore all creators',
   none: 'The first creators will appear here soon.',

@@ -3,6 +3,7 @@ export const mediaTexts = {
   crop: {
     avatar: 'Crop profile picture',
     banner: 'Crop cover banner',
+    front: 'Crop picture',
     hint: 'Drag the image, or move it with the arrow keys.',
     area: 'Image to crop',
     zoom: 'Zoom',

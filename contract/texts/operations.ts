@@ -6,6 +6,7 @@ export const operationsTexts = {
     reports: 'Reports',
     payments: 'Payments',
     money: 'Money',
+    frontPage: 'Front page',
     audit: 'Audit log',
     health: 'Health',
     integration: 'Integration',
@@ -240,6 +241,7 @@ export const operationsTexts = {
     subjects: {
       comments: 'Comment',
       creator_applications: 'Application',
+      front_page: 'Front page',
       jobs: 'Job',
       messages: 'Message',
       notifications: 'Notification',
@@ -258,6 +260,7 @@ export const operationsTexts = {
       broadcast: 'Notified all users',
       change_creator_flag: 'Changed a creator flag',
       change_email: 'Changed an email address',
+      change_front_page: 'Changed the front page',
       change_note: 'Changed a note on a post',
       change_poll: 'Changed a poll',
       change_support_status: 'Changed a support request',

@@ -6,12 +6,14 @@ import { supportTexts } from './support.ts'
 
 type PageTexts = { readonly title: string; readonly description: string }
 
-/** How search engines and other sites show the screens that are the same for every visitor (FIND-02), by path. */
+/** The front page in the operator's words (FIND-06), as far as there are any. */
+export const frontPage = (site: string, headline = '', message = ''): PageTexts => ({
+  title: `${site}: ${(headline || authTexts.front.title).replace(/\.$/, '')}`,
+  description: message || authTexts.front.message,
+})
+
+/** How search engines and other sites show the other screens that are the same for every visitor (FIND-02), by path. */
 export const fixedPages: Readonly<Record<string, (site: string) => PageTexts>> = {
-  [paths.home]: (site) => ({
-    title: `${site}: ${authTexts.front.title.replace(/\.$/, '')}`,
-    description: authTexts.front.message,
-  }),
   [paths.explore]: (site) => ({
     title: `${exploreTexts.title} · ${site}`,
     description: `Find photographers, artists, cooks, trainers, and other creators on ${site}, by category, popularity, or price.`,

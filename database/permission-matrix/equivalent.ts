@@ -19,6 +19,7 @@ export const equivalent: Readonly<Record<string, string>> = {
       'nobody in this world has a session; server/storage/upload-links.test.ts',
     ]),
   ),
+  'public.front_page without row-level security': 'everyone reads its one row',
   'policy not_for_apps on storage.objects for visitors too': 'no app acts for a visitor',
   'view public.messages: without condition 3, (cardinality(m.media_paths) = 0)':
     'of no files there are no previews either way',

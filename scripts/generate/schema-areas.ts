@@ -27,6 +27,7 @@ const areaOfMigration: Readonly<Record<string, string>> = {
   payouts_in_any_order: 'payouts-and-reconciliation',
   polls_and_scheduled_posts: 'polls',
   front_page: 'posts',
+  front_page_settings: 'front-page',
   plan_benefits_and_covers: 'posts',
   former_usernames: 'profiles',
   custom_domains: 'profiles',

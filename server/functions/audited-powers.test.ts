@@ -143,6 +143,7 @@ const acts: Readonly<Record<string, Act | string>> = {
     'review_application',
     async () => change('creator_applications', await application(), { status: 'approved' }),
   ],
+  set_front_page: ['change_front_page', () => rpc('set_front_page', { headline: 'Ours' })],
   'insert polls': ['create_poll', () => poll()],
   'update polls': ['change_poll', async () => change('polls', (await poll()).data.id, { is_active: false })],
   'update reports': [

@@ -31,6 +31,13 @@ export const coverPicture = (name: string): Picture => ({
   isWide: true,
 })
 
+/** The picture of the front page, by its path in bucket `front-page` (FIND-06). */
+export const frontPicture = (name: string): Picture => ({
+  path: `${renderedPath}front-page/${encodePath(name)}`,
+  size: undefined,
+  isWide: true,
+})
+
 /** A picture, or the poster of a video, of a free post. */
 export const postPicture = (name: string, size: Picture['size']): Picture => ({
   path: `/storage/v1/render/image/authenticated/posts/${encodePath(name)}`,

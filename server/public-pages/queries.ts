@@ -50,6 +50,20 @@ export type PlanRow = {
   readonly interval: string
 }
 
+export type FrontPageRow = {
+  readonly headline: string | null
+  readonly message: string | null
+  readonly picture_path: string | null
+  readonly picture_alt: string | null
+}
+
+/** What the operator has set (FIND-06). */
+export async function findFrontPage(db: CallerDb): Promise<FrontPageRow | undefined> {
+  const [page] = await db.rows<FrontPageRow>(sql`
+    select f.headline, f.message, f.picture_path, f.picture_alt from public.front_page f`)
+  return page
+}
+
 export async function findPost(db: CallerDb, id: string): Promise<PostRow | undefined> {
   const [post] = await db.rows<PostRow>(sql`
     select p.id, p.title, p.content, p.is_locked, p.ppv_price, p.media_urls, p.media_types, p.media_previews, p.cover_path,

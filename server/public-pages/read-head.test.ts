@@ -2,6 +2,7 @@ import { screens } from '@ovation/contract/screens'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { anonymous } from '../postgres/caller.ts'
 import { type Person, startGateway, type TestGateway } from '../testing/gateway.ts'
+import { onePixel } from '../testing/one-pixel.ts'
 import { buildAdmin } from '../testing/people.ts'
 import { buildHeadReader, readHead } from './read-head.ts'
 import { siteOf } from './site.ts'
@@ -177,6 +178,57 @@ describe('the head of other screens', () => {
     const unlisted = screens.filter(({ isPublic }) => !isPublic).map(({ pattern }) => pattern)
     for (const path of [...unlisted, '/no/such/screen', '/profile', '/profile/%6dara', '/post/1'])
       expect(await head(path), path).toEqual({ title: 'Ovation', isIndexed: false })
+  })
+})
+
+describe('the head of the front page', () => {
+  const set = async (settings: Record<string, unknown> = {}) =>
+    (await buildAdmin(gateway)).client.rpc('set_front_page', settings).throwOnError()
+
+  it('has the operator’s words and picture, and the product’s own without them [FIND-06, FIND-02]', async () => {
+    const own = await head('/')
+    expect(own).toMatchObject({
+      title: 'Ovation: The work you love, straight from the people who make it',
+      meta: { 'og:image': `${site}/icon-512.png`, 'twitter:card': 'summary' },
+    })
+    const admin = await buildAdmin(gateway)
+    const path = 'picture/a tram.png'
+    const { error } = await admin.client.storage.from('front-page').upload(path, onePixel, { contentType: 'image/png' })
+    expect(error).toBeNull()
+    await set({
+      headline: 'Photos from Lisbon.',
+      message: 'Seven artists.\nOne city.',
+      picture_path: path,
+      picture_alt: 'A tram',
+    })
+    for (const address of ['/', '/auth'])
+      expect(await head(address)).toMatchObject({
+        title: 'Ovation: Photos from Lisbon',
+        description: 'Seven artists. One city.',
+        canonical: `${site}/`,
+        isIndexed: true,
+        meta: {
+          'og:title': 'Ovation: Photos from Lisbon',
+          'og:description': 'Seven artists. One city.',
+          'og:image': `${site}/storage/v1/render/image/public/front-page/picture/a%20tram.png?width=1200&height=630`,
+          'og:image:alt': 'A tram',
+          'twitter:card': 'summary_large_image',
+        },
+      })
+    await set()
+    expect(await head('/')).toEqual(own)
+  })
+
+  it('can’t be left by markup, and isn’t turned around by marks [FIND-06]', async () => {
+    await set({ headline: '</title><script>a</script>\u202egnp', message: `"><img src=x> ${'b'.repeat(380)}` })
+    const written = writeHead(await head('/'))
+    expect(written).not.toMatch(/<script>|<img|\u202e/)
+    expect(written.match(/<\/title>/g)).toHaveLength(1)
+    expect((await head('/')).description?.length).toBeLessThanOrEqual(200)
+    // Marks alone are no headline.
+    await set({ headline: '\u202e\u200f' })
+    expect((await head('/')).title).toMatch(/^Ovation: The work you love/)
+    await set()
   })
 })
 

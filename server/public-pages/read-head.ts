@@ -1,12 +1,15 @@
+import { paths } from '@ovation/contract/paths'
 import { findScreen, type Screen } from '@ovation/contract/screens'
-import { fixedPages } from '@ovation/contract/texts/public-pages'
+import { fixedPages, frontPage } from '@ovation/contract/texts/public-pages'
 import type { FastifyRequest } from 'fastify'
 import { buildErrorTranslator } from '../http/error-translator.ts'
 import type { CallerDb } from '../postgres/caller-db.ts'
 import { findAddress } from './find-address.ts'
 import { oEmbedAddress } from './oembed-address.ts'
 import { titleOf } from './page-title.ts'
-import { shorten } from './plain-text.ts'
+import { frontPicture, rendered } from './pictures.ts'
+import { plainText, shorten } from './plain-text.ts'
+import { findFrontPage } from './queries.ts'
 import { type PublicPage, readPage } from './read-page.ts'
 import type { Services } from './services.ts'
 import { pictureAddress, pictureSize } from './share-picture/describe-picture.ts'
@@ -36,7 +39,7 @@ export function buildHeadReader(services: Services): (request: FastifyRequest, p
 export async function readHead(db: CallerDb, path: string, site: Site): Promise<Head> {
   const screen = findScreen(path)
   if (!screen?.isPublic) return privateHead(site)
-  if (!screen.hasPreview) return fixedHead(screen, site)
+  if (!screen.hasPreview) return fixedHead(db, screen, site)
   const address = findAddress(path)
   const page = address && (await readPage(db, address))
   return page ? pageHead(page, site) : privateHead(site)
@@ -45,26 +48,54 @@ export async function readHead(db: CallerDb, path: string, site: Site): Promise<
 /** For screens of signed-in users, unknown paths, and what visitors can't see. They all look the same. */
 const privateHead = ({ name }: Site): Head => ({ title: name, isIndexed: false })
 
-function fixedHead({ canonical, pattern }: Screen, site: Site): Head {
+async function fixedHead(db: CallerDb, { canonical, pattern }: Screen, site: Site): Promise<Head> {
   const path = canonical ?? pattern
+  if (path === paths.home) return frontHead(db, site)
   const { title, description } = fixedPages[path]?.(site.name) ?? { title: site.name, description: '' }
-  const url = addressOn(site, path)
   return {
     title,
     description,
-    canonical: url,
+    canonical: addressOn(site, path),
     isIndexed: true,
     meta: {
-      'og:type': 'website',
-      'og:site_name': site.name,
-      'og:title': title,
-      'og:description': description,
-      'og:url': url,
+      ...fixedMeta(title, description, path, site),
       'og:image': addressOn(site, '/icon-512.png'),
       'twitter:card': 'summary',
     },
   }
 }
+
+/** With the operator's words and picture (FIND-06). */
+async function frontHead(db: CallerDb, site: Site): Promise<Head> {
+  const page = await findFrontPage(db)
+  const picture = page?.picture_path
+  const { title, description } = frontPage(
+    site.name,
+    plainText(page?.headline ?? ''),
+    shorten(page?.message ?? '', descriptionLength),
+  )
+  const { width, height } = pictureSize
+  return {
+    title,
+    description,
+    canonical: addressOn(site, paths.home),
+    isIndexed: true,
+    meta: {
+      ...fixedMeta(title, description, paths.home, site),
+      'og:image': addressOn(site, picture ? rendered(frontPicture(picture), width, height) : '/icon-512.png'),
+      'og:image:alt': picture ? plainText(page.picture_alt ?? '') : undefined,
+      'twitter:card': picture ? 'summary_large_image' : 'summary',
+    },
+  }
+}
+
+const fixedMeta = (title: string, description: string, path: string, site: Site) => ({
+  'og:type': 'website',
+  'og:site_name': site.name,
+  'og:title': title,
+  'og:description': description,
+  'og:url': addressOn(site, path),
+})
 
 function pageHead(page: PublicPage, site: Site): Head {
   const title = titleOf(page)

@@ -199,7 +199,7 @@ describe('identity documents [VER-10]', () => {
 
 describe('writing', () => {
   it("is rejected in another user's folder, outside any folder, and for a visitor [API-STO-01, GEN-35]", async () => {
-    for (const bucket of ['posts', 'avatars', 'banners', 'covers', 'verification']) {
+    for (const bucket of ['posts', 'avatars', 'banners', 'covers', 'front-page', 'verification']) {
       for (const [client, name] of [
         [stranger.client, `${creator.userId}/${randomUUID()}.jpg`],
         [stranger.client, `${randomUUID()}.jpg`],
@@ -223,6 +223,28 @@ describe('writing', () => {
       expect((await stranger.client.storage.from(bucket).list(creator.userId)).data).toEqual([])
       expect((await own.list(creator.userId)).data).toHaveLength(1)
     }
+  })
+
+  it('lets admins alone put pictures on the front page, which everyone sees without metadata [FIND-06]', async () => {
+    const bucketOf = ({ storage }: TestGateway['anon']) => storage.from('front-page')
+    const told = await sharp({ create: { width: 40, height: 20, channels: 3, background: 'red' } })
+      .jpeg()
+      .withExif({ IFD0: { Make: 'Camera' } })
+      .toBuffer()
+    const name = `picture/${randomUUID()}.jpg`
+    const type = { contentType: 'image/jpeg' }
+    for (const { client } of [creator, stranger])
+      expect((await bucketOf(client).upload(name, told, type)).error).toMatchObject(refused)
+    expect((await bucketOf(admin.client).upload(name, told, type)).data).toMatchObject({ path: name })
+    const response = await fetch(bucketOf(gateway.anon).getPublicUrl(name).data.publicUrl)
+    expect(response.status).toBe(200)
+    expect((await sharp(Buffer.from(await response.arrayBuffer())).metadata()).exif).toBeUndefined()
+    // An SVG may carry script.
+    const drawing = await bucketOf(admin.client).upload('logo/a.svg', Buffer.from('<svg/>'), {
+      contentType: 'image/svg+xml',
+    })
+    expect(drawing.error).toMatchObject({ statusCode: '415' })
+    expect((await bucketOf(admin.client).remove([name])).data).toEqual([])
   })
 
   it('rejects changes to buckets by anyone but the service [API-STO-06, API-STO-07, API-STO-08]', async () => {

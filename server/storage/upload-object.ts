@@ -108,7 +108,7 @@ const isVideo = (type: string): boolean => type.startsWith('video/')
  * Other users see the pictures and videos in these buckets, so the files must not reveal where they were taken. ID images (VER) are kept
  * unchanged: reviewers judge the original.
  */
-const shownToOthers = new Set(['posts', 'messages', 'avatars', 'banners', 'covers'])
+const shownToOthers = new Set(['posts', 'messages', 'avatars', 'banners', 'covers', 'front-page'])
 
 /** Whether a file of this type is inspected and cleaned before it is stored. */
 export const cleansPicture = ({ id }: BucketLimits, type: string): boolean =>

@@ -1,6 +1,7 @@
 import { HttpResponse, http } from 'msw'
 import { setupServer } from 'msw/node'
 import { realtimeHandler } from './realtime.ts'
+import { buildFrontPage } from './rows.ts'
 
 /** The sign-in methods of auth/v1: only the password, unless the test adds more. */
 export const signInWays = (
@@ -29,7 +30,9 @@ export const network = setupServer(
   signInWays(),
   // The shell counts unread items and sends the viewer's online status.
   http.head('*/rest/v1/messages', () => new HttpResponse(null, { headers: { 'content-range': '*/0' } })),
-  // The front page of visitors shows creators.
+  // The front page of visitors shows creators, and no operator has changed it.
+  http.get('*/rest/v1/rpc/front_creators', () => HttpResponse.json([])),
+  http.get('*/rest/v1/front_page', () => HttpResponse.json(buildFrontPage())),
   http.get('*/rest/v1/rpc/discover_creators', () => HttpResponse.json([])),
   http.get('*/rest/v1/rpc/suggest_creators', () => HttpResponse.json([])),
   http.get('*/rest/v1/rpc/explore_rails', () => HttpResponse.json([])),

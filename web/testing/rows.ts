@@ -1,4 +1,6 @@
+import type { FrontPage } from '../domain/front-page/queries.ts'
 import type { Post } from '../domain/posts/queries.ts'
+import type { FrontCreator } from '../features/discover/front-query.ts'
 import type { ShownCreator } from '../features/discover/queries.ts'
 import type { Profile } from '../features/profiles/queries.ts'
 
@@ -75,5 +77,30 @@ export const buildCreator = (over: Partial<ShownCreator> = {}): ShownCreator => 
   cover_url: null,
   pictures: [],
   trial_days: 0,
+  ...over,
+})
+
+export const buildFrontCreator = (over: Partial<FrontCreator> = {}): FrontCreator => ({
+  id: id(),
+  username: 'noor',
+  display_name: 'Noor Haddad',
+  avatar_url: null,
+  cover_url: null,
+  categories: ['Photography'],
+  is_verified: true,
+  subscription_price: 9.99,
+  updated_at: at,
+  is_featured: false,
+  ...over,
+})
+
+/** The front page as the product comes. */
+export const buildFrontPage = (over: Partial<FrontPage> = {}): FrontPage => ({
+  headline: null,
+  message: null,
+  accent: null,
+  picture_path: null,
+  picture_alt: null,
+  logo_path: null,
   ...over,
 })

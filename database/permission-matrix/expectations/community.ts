@@ -6,6 +6,19 @@ const answering: Persona[] = ['lower', 'subscriber', 'creator', 'admin', 'servic
 
 /** Content between the platform and all users. */
 export const community: Record<string, Relation> = {
+  'public.front_page': {
+    named: `select id as key, 'the page' as name from public.front_page`,
+    anon: 'select',
+    authenticated: 'select',
+    select: { 'the page': everyone },
+  },
+  'public.featured_creators': {
+    named: `select f.creator_id as key, p.username as name from public.featured_creators f join private.profiles p on p.id = f.creator_id`,
+    key: 'creator_id',
+    anon: '',
+    authenticated: 'select',
+    select: { rival: ['admin'], recluse: ['admin'], creator: ['admin'] },
+  },
   'public.polls': {
     named: 'select id as key, title as name from public.polls',
     anon: 'select',

@@ -23,6 +23,7 @@ const readers: Record<string, readonly Persona[]> = {
   'covers/creator/cover': ['creator', 'admin'], // public by its address, like those below
   'avatars/subscriber/picture': ['subscriber', 'admin'],
   'banners/subscriber/picture': ['subscriber', 'admin'],
+  'front-page/admin/picture': ['admin'],
   'verification/applicant/front': ['applicant', 'admin'],
   'verification/applicant/back': ['applicant', 'admin'],
   'verification/stranger/front': ['stranger', 'admin'],
@@ -36,8 +37,8 @@ const readers: Record<string, readonly Persona[]> = {
 }
 const names = Object.keys(readers)
 const ownerOf = (name: string) => name.split('/')[1] as Persona
-/** Verification images never change, even for their owner (D10), and neither do the files of messages. */
-const isFixed = (name: string) => name.startsWith('verification/') || name.startsWith('messages/')
+/** Verification images never change, even for their owner (D10), and neither do the files of messages and of the front page. */
+const isFixed = (name: string) => /^(?:verification|messages|front-page)\//.test(name)
 /**
  * Final: part of an application or of a sent message. Nobody moves or removes these, not even the service, because links and keys write
  * with its permissions. They are deleted with their message or account.
@@ -62,7 +63,7 @@ export const files: Record<string, Relation> = {
     named: 'select id as key, id as name from storage.buckets',
     anon: '',
     authenticated: '',
-    select: { posts: [], avatars: [], banners: [], covers: [], verification: [], messages: [] },
+    select: { posts: [], avatars: [], banners: [], covers: [], verification: [], messages: [], 'front-page': [] },
   },
   'storage.objects': {
     named: `select o.id as key, concat_ws('/', o.bucket_id, p.username, o.path_tokens[2]) as name
@@ -86,6 +87,14 @@ export const files: Record<string, Relation> = {
       },
       'another’s folder': {
         sql: `insert into storage.objects (bucket_id, name) values ('posts', {bystander.user} || '/new')`,
+        who: [],
+      },
+      'a picture of the front page': {
+        sql: `insert into storage.objects (bucket_id, name) values ('front-page', 'picture/new')`,
+        who: ['admin'],
+      },
+      'a picture of the front page, by a connected app': {
+        sql: `insert into storage.objects (bucket_id, name) select 'front-page', 'picture/new' from ${asApp}`,
         who: [],
       },
       'no folder': { sql: `insert into storage.objects (bucket_id, name) values ('posts', 'new')`, who: [] },

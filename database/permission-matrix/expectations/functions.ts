@@ -72,6 +72,34 @@ export const publicFunctions: Record<string, Callable> = {
       },
     },
   },
+  'front_creators()': {
+    anon: true,
+    authenticated: true,
+    calls: {
+      'those who are featured, without the private one': {
+        sql: `select string_agg(username || ' ' || is_featured, ', ') from public.front_creators()`,
+        who: { 'rival true, creator true': everyone },
+      },
+    },
+  },
+  'set_front_page(text,text,text,text,text,text,uuid[])': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'words and creators': {
+        sql: `select public.set_front_page(headline => 'New', creator_ids => array[{creator}::uuid])`,
+        who: { '': ['admin', 'service'] },
+      },
+      'a picture that is not there': {
+        sql: `select public.set_front_page(picture_path => 'picture/none')`,
+        who: { PT422: ['admin', 'service'] },
+      },
+      'by a connected app': {
+        sql: `select public.set_front_page(headline => 'New') from ${asApp}`,
+        who: { '': ['service'], rest: 'refused' },
+      },
+    },
+  },
   'discover_creators(text,text,text,integer,integer)': {
     anon: true,
     authenticated: true,

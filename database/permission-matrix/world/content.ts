@@ -68,4 +68,8 @@ export async function buildContent(world: World): Promise<void> {
   }
   await buildFile(world, 'creator', 'verification', 'free') // has the name of a public post's file
   for (const bucket of ['avatars', 'banners']) await buildFile(world, 'subscriber', bucket, 'picture')
+  await buildFile(world, 'admin', 'front-page', 'picture')
+  await world.run(
+    'insert into public.featured_creators (creator_id, position) values ({rival}, 1), ({recluse}, 2), ({creator}, 3)',
+  )
 }

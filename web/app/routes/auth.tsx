@@ -1,5 +1,6 @@
 import { returnParameter, safeReturnPath } from '@ovation/contract/paths'
 import { lazy } from 'react'
+import { frontPageQuery } from '../../domain/front-page/queries.ts'
 import { actionTargetQuery } from '../../domain/pending-actions/action-target.ts'
 import { AuthScreen } from '../../features/auth/auth-screen.tsx'
 import { hasAcceptedTerms } from '../../features/auth/queries.ts'
@@ -27,5 +28,6 @@ export async function loader({ queryClient, location }: LoaderArguments): Promis
   if (user && tab !== 'new-password' && !(tab === 'welcome' && !(await hasAcceptedTerms(user.id))))
     throw new Redirect(next)
   const action = actionIn(next)
+  void queryClient.prefetchQuery(frontPageQuery())
   void (action ? queryClient.prefetchQuery(actionTargetQuery(action)) : queryClient.prefetchQuery(frontCreatorsQuery()))
 }

@@ -7,7 +7,7 @@ import { authClient } from '../../lib/auth/auth-client.ts'
 import { rememberReferral } from '../../lib/auth/referral.ts'
 import { answer, fail, network } from '../../testing/network.ts'
 import { renderRoute } from '../../testing/render-route.tsx'
-import { buildCreator } from '../../testing/rows.ts'
+import { buildFrontCreator } from '../../testing/rows.ts'
 import { sessionFor, signIn, viewerProfile } from '../../testing/sign-in.ts'
 
 afterEach(() => void vi.unstubAllGlobals())
@@ -402,21 +402,24 @@ it.each([
       matches: query.includes('47.99em') && isPhone,
     }))
     const storage = 'http://localhost:3000/storage/v1/object/public'
-    const asked: URLSearchParams[] = []
-    const creators = ['Una', 'Dos', 'Tres', 'Cuatro', 'Cinco', 'Seis', 'Siete'].map((display_name) => ({
-      ...buildCreator({ display_name, username: display_name.toLowerCase(), avatar_url: `${storage}/avatars/a.webp` }),
-      cover_url: display_name === 'Una' ? null : `${storage}/banners/${display_name}.webp`,
-    }))
+    const asked: URL[] = []
+    const creators = ['Dos', 'Tres', 'Cuatro', 'Cinco', 'Seis', 'Siete'].map((display_name) =>
+      buildFrontCreator({
+        display_name,
+        username: display_name.toLowerCase(),
+        avatar_url: `${storage}/avatars/a.webp`,
+        cover_url: `${storage}/banners/${display_name}.webp`,
+      }),
+    )
     network.use(
-      http.get('*/rest/v1/rpc/discover_creators', ({ request }) => {
-        asked.push(new URL(request.url).searchParams)
+      http.get('*/rest/v1/rpc/front_creators', ({ request }) => {
+        asked.push(new URL(request.url))
         return HttpResponse.json(creators)
       }),
     )
     renderRoute('/auth')
     const front = within(await screen.findByRole('region', { name: 'Popular creators' }))
     const tiles = await front.findAllByRole('article')
-    // Those with a cover come first.
     expect(tiles.map((tile) => within(tile).getByRole('heading').textContent)).toEqual([
       'Dos',
       'Tres',
@@ -448,10 +451,39 @@ it.each([
 )
 
 it('offers to try again when the creators of the front page cannot be loaded [LOOP-03]', async () => {
-  network.use(fail('rpc/discover_creators'))
+  network.use(fail('rpc/front_creators'))
   renderRoute('/auth')
   await userEvent.click(await screen.findByRole('button', { name: 'Retry' }))
   network.resetHandlers()
   await userEvent.click(await screen.findByRole('button', { name: 'Retry' }))
   expect(await screen.findByText('The first creators will appear here soon.')).toBeVisible()
+})
+
+it('shows the operator’s words, pictures, color, and creators [FIND-06]', async () => {
+  const page = {
+    headline: 'Photos from Lisbon',
+    message: 'Seven artists.\n<b>One city.</b>',
+    accent: '#1f5f99',
+    picture_path: 'picture/1.png',
+    picture_alt: 'A tram',
+    logo_path: 'logo/1.png',
+  }
+  network.use(answer('front_page', [page]), answer('rpc/front_creators', [buildFrontCreator({ is_featured: true })]))
+  renderRoute('/auth')
+  expect(await screen.findByRole('heading', { level: 1, name: 'Photos from Lisbon' })).toBeVisible()
+  expect(screen.getByText(/Seven artists\.\s<b>One city\.<\/b>/)).toBeVisible()
+  expect(screen.getByRole('img', { name: 'A tram' })).toHaveAttribute(
+    'src',
+    '/storage/v1/render/image/public/front-page/picture/1.png?width=1440&height=810',
+  )
+  expect(screen.getByRole('img', { name: 'Ovation' })).toHaveAttribute('src', expect.stringContaining('/logo/1.png'))
+  expect(await screen.findByRole('region', { name: 'Featured creators' })).toBeVisible()
+  await waitFor(() => expect(document.querySelector('style')?.textContent).toContain('-filled:#1f5f99'))
+})
+
+it('shows the product’s own words when the operator’s can’t be read [FIND-06]', async () => {
+  network.use(fail('front_page'))
+  renderRoute('/auth')
+  expect(await screen.findByRole('heading', { level: 1, name: /^The work you love/ })).toBeVisible()
+  expect(screen.getByRole('tab', { name: 'Sign In', selected: true })).toBeVisible()
 })

@@ -1,19 +1,26 @@
 import { Title } from '@mantine/core'
-import { authTexts, joinTexts } from '@ovation/contract/texts/auth'
+import { joinTexts } from '@ovation/contract/texts/auth'
 import { commonTexts } from '@ovation/contract/texts/common'
+import { useQuery } from '@tanstack/react-query'
 import type { CreatorIntro } from '../../domain/creators/queries.ts'
+import { FrontWords } from '../../domain/front-page/front-words.tsx'
+import { frontLogo, frontPageQuery } from '../../domain/front-page/queries.ts'
 import type { PendingAction } from '../../lib/auth/pending-action.ts'
 import { nameOf } from '../../lib/auth/viewer.ts'
 import classes from './auth-screen.module.css'
 
+/** The operator's words; the product's own if they can't be read (LOOP-03, FIND-06). */
 export function FrontHeading() {
+  const { data, isPending } = useQuery(frontPageQuery())
   return (
-    <>
-      <Title order={1} className={classes.headline}>
-        {authTexts.front.title}
-      </Title>
-      <p className={classes.message}>{authTexts.front.message}</p>
-    </>
+    <div className={isPending ? classes.unknown : undefined}>
+      <FrontWords
+        order={1}
+        headline={data?.headline}
+        message={data?.message}
+        logo={data?.logo_path && frontLogo(data.logo_path)}
+      />
+    </div>
   )
 }
 

@@ -5,6 +5,9 @@ import { commonTexts } from '@ovation/contract/texts/common'
 import { exploreTexts, frontTexts } from '@ovation/contract/texts/discover'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
+import { accentRules } from '../../domain/front-page/accent.ts'
+import { FrontPicture, frontPicture } from '../../domain/front-page/front-picture.tsx'
+import { frontPageQuery } from '../../domain/front-page/queries.ts'
 import { nameOf } from '../../lib/auth/viewer.ts'
 import { formatCents } from '../../lib/format/format-number.ts'
 import { croppedImage, publicImage } from '../../lib/media/public-image.ts'
@@ -15,25 +18,38 @@ import { VerifiedBadge } from '../../ui/verified-badge.tsx'
 import classes from './front-creators.module.css'
 import { type FrontCreator, frontCreatorsQuery, frontSize } from './front-query.ts'
 
-/** On the front page: six creators by their covers and faces, the categories, and the way to all of them (LOOP-03). */
+/**
+ * On the front page: six creators by their covers and faces, the categories, and the way to all of them (LOOP-03); before them the operator's
+ * picture (FIND-06).
+ */
 export default function FrontCreators() {
+  const page = useQuery(frontPageQuery()).data
+  const isFeatured = useQuery(frontCreatorsQuery()).data?.some(({ is_featured }) => is_featured)
   return (
-    <section aria-labelledby="front-creators" className={classes.front}>
-      <Title order={2} id="front-creators" className={classes.title}>
-        {frontTexts.title}
-      </Title>
-      <Wall />
-      <nav className={classes.categories} aria-label={frontTexts.categories}>
-        {categories.map((category) => (
-          <Link key={category} to={paths.exploreCategory(category)} className={classes.category}>
-            {category}
-          </Link>
-        ))}
-      </nav>
-      <Button component={Link} to={paths.explore} variant="default" className={classes.all ?? ''}>
-        {frontTexts.explore}
-      </Button>
-    </section>
+    <>
+      {page?.accent && <style>{accentRules(page.accent)}</style>}
+      {page?.picture_path && (
+        <div className={classes.picture}>
+          <FrontPicture src={frontPicture(page.picture_path)} alt={page.picture_alt} />
+        </div>
+      )}
+      <section aria-labelledby="front-creators" className={classes.front}>
+        <Title order={2} id="front-creators" className={classes.title}>
+          {isFeatured ? frontTexts.featured : frontTexts.title}
+        </Title>
+        <Wall />
+        <nav className={classes.categories} aria-label={frontTexts.categories}>
+          {categories.map((category) => (
+            <Link key={category} to={paths.exploreCategory(category)} className={classes.category}>
+              {category}
+            </Link>
+          ))}
+        </nav>
+        <Button component={Link} to={paths.explore} variant="default" className={classes.all ?? ''}>
+          {frontTexts.explore}
+        </Button>
+      </section>
+    </>
   )
 }
 

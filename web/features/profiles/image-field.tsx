@@ -12,7 +12,7 @@ import tones from '../../ui/tone.module.css'
 import classes from './profile-editor.module.css'
 import { type Profile, profileKey } from './queries.ts'
 
-const CropDialog = lazy(() => import('./crop-dialog.tsx'))
+const CropDialog = lazy(() => import('../../ui/crop-dialog.tsx'))
 
 const editor = profileEditorTexts
 

@@ -11,15 +11,16 @@ export function refusalOf(file: File): 'not-an-image' | 'too-large' | null {
   return file.size > imageMaxBytes ? 'too-large' : null
 }
 
-type Bucket = 'avatars' | 'banners' | 'covers'
+export type PictureBucket = 'avatars' | 'banners' | 'covers' | 'front-page'
 
 /**
- * Uploads a picture to the user's folder in a public bucket (API-STO-03).
+ * Uploads a picture to a public bucket (API-STO-03).
+ * @param folder the user's own, named by their user id; in bucket `front-page`, any.
  * @returns its path in the bucket.
  * @throws the storage API's error.
  */
-export async function uploadPicture(bucket: Bucket, userId: string, file: File): Promise<string> {
-  const path = `${userId}/${Date.now()}.${file.type.replace('image/', '')}`
+export async function uploadPicture(bucket: PictureBucket, folder: string, file: File): Promise<string> {
+  const path = `${folder}/${Date.now()}.${file.type.replace('image/', '')}`
   const { error } = await storage()
     .from(bucket)
     .upload(path, file, { cacheControl: String(objectCacheSeconds), contentType: file.type })
@@ -28,7 +29,7 @@ export async function uploadPicture(bucket: Bucket, userId: string, file: File):
 }
 
 /** Like `uploadPicture`. @returns its URL without the host: the site may have several host names. */
-export async function uploadImage(bucket: Bucket, userId: string, file: File): Promise<string> {
+export async function uploadImage(bucket: PictureBucket, userId: string, file: File): Promise<string> {
   const path = await uploadPicture(bucket, userId, file)
   return publicImage(storage().from(bucket).getPublicUrl(path).data.publicUrl) ?? path
 }

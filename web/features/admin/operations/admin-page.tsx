@@ -8,6 +8,7 @@ import {
   IconChartLine,
   IconChecklist,
   IconFlag,
+  IconHome,
   IconId,
   IconLayoutDashboard,
   IconLifebuoy,
@@ -17,7 +18,7 @@ import {
   IconUsers,
 } from '@tabler/icons-react'
 import { type ReactNode, useLayoutEffect, useRef } from 'react'
-import { NavLink, useLocation } from 'react-router'
+import { Link, useLocation } from 'react-router'
 import { Page } from '../../../ui/page.tsx'
 import { useLiveTotals } from '../use-live-totals.ts'
 import classes from './admin-page.module.css'
@@ -27,6 +28,9 @@ const texts = operationsTexts.nav
 /** The tabs of the panel (ADM-04), in the order of the rail. */
 export const panelTabs = ['pending', 'reviewed', 'users', 'support', 'notifications', 'polls'] as const
 export type PanelTab = (typeof panelTabs)[number]
+
+/** In the address like a tab, but a screen of its own (FIND-06). */
+export const frontPageTab = 'front-page'
 
 const icon = { size: 18, stroke: 1.6, 'aria-hidden': true } as const
 export const panelIcons: Readonly<Record<PanelTab, ReactNode>> = {
@@ -42,6 +46,7 @@ const screens = [
   [paths.adminReports, texts.reports, <IconFlag key="reports" {...icon} />],
   [paths.adminPayments(), texts.payments, <IconReceipt key="payments" {...icon} />],
   [paths.adminMoney, texts.money, <IconChartLine key="money" {...icon} />],
+  [paths.adminTab(frontPageTab), texts.frontPage, <IconHome key="front-page" {...icon} />],
   [paths.adminAudit, texts.audit, <IconListSearch key="audit" {...icon} />],
   [paths.adminHealth, texts.health, <IconActivityHeartbeat key="health" {...icon} />],
   [paths.stripeTest, texts.integration, <IconPlugConnected key="integration" {...icon} />],
@@ -82,12 +87,21 @@ export function AdminPage({ title, actions, tabs, children }: Props) {
 }
 
 function Entry({ to, icon, children }: { to: string; icon: ReactNode; children: ReactNode }) {
+  const isOpen = useIsOpen(to)
   return (
-    <NavLink to={to} end className={classes.entry ?? ''}>
+    <Link to={to} className={classes.entry ?? ''} aria-current={isOpen ? 'page' : undefined}>
       {icon}
       {children}
-    </NavLink>
+    </Link>
   )
+}
+
+/** The entries of the panel differ in their tab, which a NavLink doesn't compare. */
+function useIsOpen(to: string): boolean {
+  const { pathname, search } = useLocation()
+  const [path, query] = to.split('?')
+  const tabIn = (text: string | undefined) => new URLSearchParams(text).get('tab')
+  return pathname === path && (path !== paths.admin || tabIn(search) === tabIn(query))
 }
 
 function PanelEntries() {

@@ -1,8 +1,8 @@
 import { MantineProvider } from '@mantine/core'
 import { fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
-import { theme } from '../../ui/theme.ts'
 import CropDialog from './crop-dialog.tsx'
+import { theme } from './theme.ts'
 
 it('stays open while the picture has no size yet, as when the window changes before it has loaded [PROF-08]', async () => {
   vi.stubGlobal('ResizeObserver', Frame)

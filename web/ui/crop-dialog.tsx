@@ -7,16 +7,18 @@ import { useState } from 'react'
 import Cropper from 'react-easy-crop'
 import '@mantine/core/styles/Slider.layer.css'
 import 'react-easy-crop/react-easy-crop.css'
-import { useObjectUrl } from '../../lib/browser/use-object-url.ts'
-import { type CropArea, cropImage } from '../../lib/uploads/crop-image.ts'
-import { Dialog } from '../../ui/dialog.tsx'
+import { useObjectUrl } from '../lib/browser/use-object-url.ts'
+import { type CropArea, cropImage } from '../lib/uploads/crop-image.ts'
 import classes from './crop-dialog.module.css'
+import { Dialog } from './dialog.tsx'
 
 const { crop: texts } = mediaTexts
 
 const shapes = {
   avatar: { aspect: 1, maxWidth: 640, title: texts.avatar },
   banner: { aspect: 3, maxWidth: 1920, title: texts.banner },
+  /** The picture of the front page (FIND-06). */
+  front: { aspect: 16 / 9, maxWidth: 1920, title: texts.front },
 } as const
 /** Pixels for each press of an arrow key. */
 const stepPx = 8
@@ -26,7 +28,7 @@ const maxZoom = 4
 
 type Size = { width: number; height: number }
 
-type Props = { kind: 'avatar' | 'banner'; file: File; onCropped: (file: File) => void; onClose: () => void }
+type Props = { kind: keyof typeof shapes; file: File; onCropped: (file: File) => void; onClose: () => void }
 
 /** Chooses the visible part of a picture (PROF-08): drag, pinch, or use the arrow keys; zoom and rotate with controls. */
 export default function CropDialog({ kind, file, onCropped, onClose }: Props) {
