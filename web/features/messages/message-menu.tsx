@@ -9,10 +9,10 @@ const Report = lazy(() =>
 )
 const UnsendDialog = lazy(() => import('./unsend-dialog.tsx'))
 
-type Props = { message: Message; mine: boolean; name: string }
+type Props = { message: Message; mine: boolean; name: string; onUnsent: () => void }
 
 /** The actions on a message: another user's can be reported (D43), and the viewer's own unsent until it is read or bought (INBOX-07). */
-export function MessageMenu({ message, mine, name }: Props) {
+export function MessageMenu({ message, mine, name, onUnsent }: Props) {
   const [isOpen, setOpen] = useState(false)
   const close = () => setOpen(false)
   const open = () => setOpen(true)
@@ -30,7 +30,7 @@ export function MessageMenu({ message, mine, name }: Props) {
       {isOpen && (
         <Suspense>
           {mine ? (
-            <UnsendDialog message={message} name={name} onClose={close} />
+            <UnsendDialog message={message} name={name} onUnsent={onUnsent} onClose={close} />
           ) : (
             <Report target={{ type: 'message', id: message.id }} onClose={close} />
           )}

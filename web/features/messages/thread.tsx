@@ -87,7 +87,13 @@ export function Thread({ viewer, person, typing }: Props) {
             timedBelow={newestMine?.id}
             primary={locked?.id}
             menuFor={(message) => (
-              <MessageMenu message={message} mine={message.sender_id === viewer.profileId} name={name} />
+              <MessageMenu
+                message={message}
+                mine={message.sender_id === viewer.profileId}
+                name={name}
+                // It may have been about this message.
+                onUnsent={() => setAnnouncement('')}
+              />
             )}
           />
           {outgoing.length > 0 && (

@@ -9,10 +9,10 @@ import { announce, toast } from '../../ui/toast.ts'
 
 const texts = messageTexts.unsend
 
-type Props = { message: Message; name: string; onClose: () => void }
+type Props = { message: Message; name: string; onUnsent: () => void; onClose: () => void }
 
 /** Takes back a message that the other user hasn't read, or bought (INBOX-07). */
-export default function UnsendDialog({ message, name, onClose }: Props) {
+export default function UnsendDialog({ message, name, onUnsent, onClose }: Props) {
   const queryClient = useQueryClient()
   const unsend = useMutation({
     mutationFn: async () => {
@@ -20,6 +20,7 @@ export default function UnsendDialog({ message, name, onClose }: Props) {
     },
     onSuccess: () => {
       removeMessage(queryClient, message)
+      onUnsent()
       announce(texts.done)
     },
     onError: (error) => toast.error(errorMessageOf(error), texts.failed),
