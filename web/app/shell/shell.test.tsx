@@ -23,8 +23,11 @@ it('shows the not-found screen for an unknown address [404-01, 404-02, 404-03]',
 
 it('offers Sign In and Join Now to a signed-out visitor, and no menu [GEN-31]', async () => {
   renderRoute('/nowhere')
-  expect(await screen.findByRole('link', { name: 'Sign In' })).toHaveAttribute('href', '/auth?next=%2Fnowhere')
-  expect(screen.getByRole('link', { name: 'Join Now' })).toHaveAttribute('href', '/auth?next=%2Fnowhere&tab=sign-up')
+  expect(await screen.findByRole('link', { name: 'Sign In' })).toHaveAttribute(
+    'href',
+    '/auth?tab=sign-in&next=%2Fnowhere',
+  )
+  expect(screen.getByRole('link', { name: 'Join Now' })).toHaveAttribute('href', '/auth?tab=sign-up&next=%2Fnowhere')
   expect(screen.queryByRole('button', { name: 'Account menu' })).not.toBeInTheDocument()
   // On a phone their bar is higher: focused elements need more clearance.
   expect(document.documentElement).toHaveAttribute('data-signed-out')

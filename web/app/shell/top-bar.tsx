@@ -55,7 +55,7 @@ function SignedIn() {
 
 /** GEN-31, LOOP-03: Explore, and two buttons for one screen, which returns the visitor here afterwards. Hidden, not absent, while the session loads, so that nothing moves. */
 function SignedOut({ hidden }: { hidden: boolean }) {
-  const here = signInPath(useLocation())
+  const here = useLocation()
   const isPhone = useIsPhone()
   return (
     <div className={classes.actions} style={hidden ? { visibility: 'hidden' } : undefined}>
@@ -67,14 +67,18 @@ function SignedOut({ hidden }: { hidden: boolean }) {
           </Button>
         </nav>
       )}
-      <Button component={Link} to={here} variant="subtle" color="gray" className={classes.signIn}>
+      <Button
+        component={Link}
+        to={signInPath(here, { tab: 'sign-in' })}
+        variant="subtle"
+        color="gray"
+        className={classes.signIn}
+      >
         {shellTexts.signIn}
       </Button>
-      <Button component={Link} to={withTab(here)} variant="default">
+      <Button component={Link} to={signInPath(here, { tab: 'sign-up' })} variant="default">
         {shellTexts.joinNow}
       </Button>
     </div>
   )
 }
-
-const withTab = (path: string): string => `${path}${path.includes('?') ? '&' : '?'}tab=sign-up`

@@ -13,7 +13,7 @@ export function useAskToSignIn(): (action?: PendingAction, keep?: Input) => void
     const query = new URLSearchParams(search)
     for (const [name, value] of Object.entries(keep)) if (value) query.set(name, value)
     const kept = query.size > 0 ? `?${query}` : ''
-    void navigate(signInPath({ pathname, search: kept }, action))
+    void navigate(signInPath({ pathname, search: kept }, { action }))
   }
 }
 

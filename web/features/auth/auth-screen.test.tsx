@@ -376,6 +376,29 @@ it('brings the form into view when a visitor joins: on a phone, it is below the 
   }
 })
 
+it('brings the sign-in form into view and focuses its first field when a visitor presses Sign In in the header [GEN-31, LOOP-03]', async () => {
+  const scroll = vi.spyOn(Element.prototype, 'scrollIntoView')
+  // With an invitation, sign-up comes first.
+  const { router } = renderRoute('/auth?ref=NOOR1234')
+  expect(await screen.findByRole('tab', { name: 'Sign Up', selected: true })).toBeVisible()
+  const card = screen.getByRole('tablist').closest('.surface')
+  expect(scroll.mock.contexts).not.toContain(card)
+  for (const _press of [1, 2]) {
+    scroll.mockClear()
+    await userEvent.click(screen.getByRole('link', { name: 'Sign In' }))
+    expect(await screen.findByRole('tab', { name: 'Sign In', selected: true })).toBeVisible()
+    await waitFor(() => expect(scroll.mock.contexts).toContain(card))
+    await waitFor(() => expect(screen.getByRole('textbox', { name: 'Email' })).toHaveFocus())
+  }
+  // Back to a screen and in again: the shell's own move of the focus comes first.
+  await router.navigate('/privacy-policy')
+  await userEvent.click(await screen.findByRole('link', { name: 'Sign In' }))
+  await waitFor(() => expect(screen.getByRole('textbox', { name: 'Email' })).toHaveFocus())
+  // A press within the form leaves the focus to it.
+  await userEvent.click(screen.getByRole('tab', { name: 'Sign Up' }))
+  await waitFor(() => expect(screen.getByRole('tab', { name: 'Sign Up', selected: true })).toHaveFocus())
+})
+
 it('opens at the form for a visitor who comes to join, and at their position when they come back [GEN-31]', async () => {
   const scroll = vi.spyOn(Element.prototype, 'scrollIntoView')
   const { router } = renderRoute('/privacy-policy')

@@ -95,13 +95,19 @@ export function AuthScreen({ front }: { front: ReactNode }) {
 
 /**
  * The step that the address names comes into view: on a phone, the form is below the creators. A visitor who comes back to a scroll position
- * stays there. An effect, so that it runs after ScrollRestoration.
+ * stays there. An effect, so that it runs after ScrollRestoration. After a link from elsewhere, such as the header's, the first field has
+ * the focus; a press within the form leaves it there.
  */
 function useFormInView() {
   const card = useRef<HTMLDivElement>(null)
   const location = useLocation()
   useEffect(() => {
-    if (location.search.includes('tab=') && window.scrollY === 0) card.current?.scrollIntoView()
+    if (!location.search.includes('tab=') || window.scrollY !== 0) return
+    card.current?.scrollIntoView()
+    if (location.key === 'default' || card.current?.contains(document.activeElement)) return
+    // After the shell, which moves the focus to the start of a new screen.
+    const frame = requestAnimationFrame(() => card.current?.querySelector('input')?.focus({ preventScroll: true }))
+    return () => cancelAnimationFrame(frame)
   }, [location])
   return card
 }

@@ -9,14 +9,14 @@ const id = 'c0000000-0000-4000-8000-000000000001'
 describe('a pending action', () => {
   it('travels in the path to return to, with the rest of that path [LOOP-04]', () => {
     const here = { pathname: '/profile/noor', search: '?tab=subscribe&code=SPRING' }
-    const path = signInPath(here, { kind: 'subscribe', id })
+    const path = signInPath(here, { action: { kind: 'subscribe', id } })
     const next = new URL(path, 'http://localhost').searchParams.get('next')
     expect(safeReturnPath(next)).toBe(`/profile/noor?tab=subscribe&code=SPRING&continue=subscribe%3A${id}`)
     expect(actionIn(next ?? '')).toEqual({ kind: 'subscribe', id })
   })
 
   it('stays in the address when the sign-in screen is opened again [LOOP-04]', () => {
-    const path = signInPath({ pathname: '/post/7', search: '' }, { kind: 'buy', id })
+    const path = signInPath({ pathname: '/post/7', search: '' }, { action: { kind: 'buy', id } })
     const { pathname, search } = new URL(path, 'http://localhost')
     expect(signInPath({ pathname, search: `${search}&tab=sign-in` })).toBe(path)
   })

@@ -3,19 +3,23 @@ import { actionParameter, formatAction, type PendingAction } from './pending-act
 
 type Place = { pathname: string; search: string }
 
-/**
- * The sign-in screen, with the path to return to (D35).
- * @param action what the visitor tried to do (LOOP-04); the screen shows it, and the user can continue with it afterwards.
- */
-export function signInPath({ pathname, search }: Place, action?: PendingAction): string {
-  // On the sign-in screen itself, the path to return to stays.
-  if (pathname === paths.auth) return authPath({ next: new URLSearchParams(search).get(returnParameter) })
+type Options = {
+  /** What the visitor tried to do (LOOP-04); the screen shows it, and the user can continue with it afterwards. */
+  action?: PendingAction | undefined
+  /** The form to open and bring into view. */
+  tab?: 'sign-in' | 'sign-up'
+}
+
+/** The sign-in screen, with the path to return to (D35). */
+export function signInPath({ pathname, search }: Place, { action, tab }: Options = {}): string {
   const here = `${pathname}${action ? withAction(search, action) : search}`
-  return authPath({ next: here === paths.home ? null : here })
+  // On the sign-in screen itself, the path to return to stays.
+  const next = pathname === paths.auth ? new URLSearchParams(search).get(returnParameter) : here
+  return authPath({ next: next === paths.home ? null : next, tab })
 }
 
 /** @param next the path to return to. @param tab the open step. */
-export function authPath({ next, tab }: { next: string | null; tab?: string }): string {
+export function authPath({ next, tab }: { next: string | null; tab?: string | undefined }): string {
   const query = new URLSearchParams({ ...(tab && { tab }), ...(next && { [returnParameter]: next }) })
   return `${paths.auth}${query.size > 0 ? `?${query}` : ''}`
 }
