@@ -41,7 +41,7 @@ export const refundTexts = {
   reasonHint: 'Saved with the payment',
   reasonMissing: 'Enter a reason',
   confirm: 'Refund',
-  done: 'Refund started',
+  done: 'Payment refunded',
   failed: "Couldn't refund the payment",
   turnedDown: 'Refund failed',
 } as const

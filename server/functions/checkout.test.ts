@@ -375,6 +375,7 @@ describe('verify-subscription', () => {
       hasActiveSubscription: false,
       subscription: null,
       isAwaited: false,
+      refund: null,
     })
   })
 

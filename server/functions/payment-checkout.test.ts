@@ -101,6 +101,7 @@ describe('buying a post', () => {
       targetId: postId,
       amountCents: null,
       hasAccess: false,
+      refund: null,
     })
     const { url } = await buy()
     expect(await verify({ targetId: postId })).toMatchObject({ status: 'open', hasAccess: false })
@@ -114,6 +115,7 @@ describe('buying a post', () => {
       targetId: postId,
       amountCents: 500,
       hasAccess: true,
+      refund: null,
     })
     await shop.settled()
     expect(await seen()).toMatchObject({ is_locked: false, content: expect.stringContaining('the secret') })
@@ -237,6 +239,7 @@ describe('tipping', () => {
       targetId: creator.profileId,
       amountCents: 2_500,
       hasAccess: true,
+      refund: null,
     })
     expect(await transactions()).toEqual([
       { transaction_type: 'tip', amount: '2500', fee_amount: '250', net_amount: '2250', post_id: postId },

@@ -65,6 +65,55 @@ describe('refund-payment', () => {
     await sound()
   })
 
+  it('says on the page of a purchase and of a tip that the payment was refunded [POST-45, PROF-21]', async () => {
+    const postId = await buyPost()
+    const verify = (body: Record<string, unknown>) => call(fan, 'verify-payment', body)
+    expect(await verify({ targetId: postId })).toMatchObject({ status: 'paid', hasAccess: true, refund: null })
+    await call(creator, 'refund-payment', { transactionId: (await paymentOf())?.id, reason: 'Not as described' })
+    await shop.settled()
+    const refund = { at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/), amountCents: 500, hasFailed: false }
+    expect(await verify({ targetId: postId })).toMatchObject({ status: 'refunded', hasAccess: false, refund })
+
+    // Bought again, it is theirs again.
+    const { url } = await call<{ url: string }>(fan, 'create-payment-checkout', { kind: 'ppv', targetId: postId })
+    await pay(url)
+    await shop.settled()
+    expect(await verify({ targetId: postId })).toMatchObject({ status: 'paid', hasAccess: true, refund: null })
+
+    const tip = async (amountCents: number) => {
+      const order = { kind: 'tip', targetId: creator.profileId, amountCents }
+      const { location } = await pay((await call<{ url: string }>(fan, 'create-payment-checkout', order)).url)
+      await shop.settled()
+      return { sessionId: new URL(location ?? '').searchParams.get('tip') }
+    }
+    const [kept, returned] = [await tip(700), await tip(800)]
+    const [last] = await shop.gateway.query<{ id: string }>(
+      'select id from public.transactions where from_user_id = $1 and amount = 800',
+      [fan.profileId],
+    )
+    await call(creator, 'refund-payment', { transactionId: last?.id, reason: 'Given twice' })
+    await shop.settled()
+    expect(await verify(returned)).toMatchObject({ status: 'refunded', refund: { ...refund, amountCents: 800 } })
+    expect(await verify(kept)).toMatchObject({ status: 'paid', hasAccess: true, refund: null })
+  })
+
+  it('says on the success page that a subscription was refunded, until the fan pays again [SUB-13]', async () => {
+    const plan = await shop.buildPlan(creator)
+    const verify = () => call(fan, 'verify-subscription', { creatorId: creator.profileId })
+    await subscribe(fan, plan)
+    await shop.settled()
+    await call(creator, 'refund-payment', { transactionId: (await paymentOf())?.id, reason: 'Not for me' })
+    await shop.settled()
+    expect(await verify()).toMatchObject({
+      hasActiveSubscription: false,
+      isAwaited: false,
+      refund: { amountCents: 999, hasFailed: false },
+      subscription: { creator: { id: creator.profileId } },
+    })
+    await call(fan, 'create-subscription-checkout', { productId: plan.id })
+    expect(await verify()).toMatchObject({ isAwaited: true, refund: null })
+  })
+
   it('refunds once on a double click', async () => {
     await buyPost()
     const body = { transactionId: (await paymentOf())?.id, reason: 'Twice' }

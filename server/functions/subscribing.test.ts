@@ -26,6 +26,7 @@ describe('from connecting an account to earning', () => {
       hasActiveSubscription: false,
       isAwaited: false,
       subscription: null,
+      refund: null,
     })
     const { url } = await call<{ url: string }>(fan, 'create-subscription-checkout', { productId: plan.id })
     expect(url.startsWith(`${gateway.url}/sandbox/checkout/`)).toBe(true)

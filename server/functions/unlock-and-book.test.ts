@@ -60,6 +60,7 @@ describe('unlocking a paid message', () => {
       targetId: id,
       amountCents: 750,
       hasAccess: true,
+      refund: null,
     })
     await shop.settled()
     expect(await message(id)).toEqual({
@@ -144,6 +145,7 @@ describe('booking a session', () => {
       targetId: held?.id,
       amountCents: 5_000,
       hasAccess: true,
+      refund: null,
     })
     await shop.settled()
     expect(await booking()).toMatchObject({ state: 'requested', refund_status: 'none' })

@@ -151,6 +151,7 @@ describe('a checkout is fulfilled', () => {
       hasActiveSubscription: false,
       isAwaited: true,
       subscription: null,
+      refund: null,
     })
     expect(await outcome()).toEqual(nothing)
   })

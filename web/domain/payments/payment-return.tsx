@@ -2,20 +2,24 @@ import { Alert, Button, Group, Loader, Text } from '@mantine/core'
 import { notPaidParameter } from '@ovation/contract/paths'
 import { commonTexts } from '@ovation/contract/texts/common'
 import { payingTexts } from '@ovation/contract/texts/paying'
+import { refundedTexts } from '@ovation/contract/texts/refunded'
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect } from 'react'
 import { useSearchParams } from 'react-router'
 import { toast } from '../../ui/toast.ts'
 import { justBought, paidMessage, refreshPaid } from './paid-message.ts'
+import { RefundNote } from './refund-note.tsx'
+import type { ReturnedPayment } from './refund-words.ts'
 import { useVerification } from './use-verification.ts'
 
 /** The response of `verify-payment`. */
 type Payment = {
-  status: 'paid' | 'open' | 'expired' | 'none'
+  status: 'paid' | 'refunded' | 'open' | 'expired' | 'none'
   kind: 'ppv' | 'tip' | 'message' | 'session' | null
   amountCents: number | null
   /** Whether the caller can now access the purchased content. */
   hasAccess: boolean
+  refund: ReturnedPayment | null
 }
 
 /** The kind of payment for each URL parameter. */
@@ -50,7 +54,7 @@ function Outcome({ parameter, sessionId }: { parameter: ReturnParameter; session
     body: { sessionId },
     isAwaited: ({ status, hasAccess }) => status === 'open' && !hasAccess,
   })
-  const paid = data?.status === 'paid' || data?.hasAccess === true
+  const paid = data?.hasAccess === true
   const settled = paid || data?.status === 'expired' || data?.status === 'none'
 
   useEffect(() => {
@@ -63,6 +67,9 @@ function Outcome({ parameter, sessionId }: { parameter: ReturnParameter; session
   }, [data, settled, paid, parameter, queryClient, removeParameter])
 
   if (settled) return null
+  // Not toasts: both stay true, and are worth more than a glance.
+  if (data?.refund)
+    return <RefundNote refund={data.refund} kind={kindOf[parameter]} onClose={() => removeParameter()} />
   if (isChecking)
     return (
       <Alert color="gray" mb="md" role="status">
@@ -77,7 +84,7 @@ function Outcome({ parameter, sessionId }: { parameter: ReturnParameter; session
       <Group justify="flex-end" gap="sm">
         {/* Beside the buttons if there is room: with its own width, any longer sentence would push them below. */}
         <Text size="sm" flex="1 1 16rem">
-          {error?.message ?? payingTexts.unconfirmed}
+          {error?.message ?? (data?.status === 'paid' ? refundedTexts.noLongerThere : payingTexts.unconfirmed)}
         </Text>
         <Group gap="xs" wrap="nowrap">
           {/* Lets the viewer stop waiting: a payment isn't lost by it, and one that doesn't exist never arrives. */}

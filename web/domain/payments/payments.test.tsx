@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { expect, it } from 'vitest'
@@ -103,6 +103,63 @@ it('shows the buyer of a post the creator’s face and cover above it, and no to
   expect(router.state.location.search).toBe('')
   await router.navigate(`/post/${post.id}`)
   await waitFor(() => expect(banner).not.toBeInTheDocument())
+})
+
+const refunded = { at: '2026-03-04T12:00:00Z', amountCents: 1250, hasFailed: false }
+
+it('says on the page of a purchase that it was refunded, when, and what that means, until it is closed [POST-45]', async () => {
+  signIn()
+  const post = ppv()
+  network.use(answer('posts', [post]), answer('comments', []))
+  payments({ status: 'refunded', kind: 'ppv', amountCents: 1250, hasAccess: false, refund: refunded })
+  const { router } = renderRoute(`/post/${post.id}?purchase=cs_1`)
+  const note = await screen.findByText(
+    'Your payment of $12.50 was refunded on Mar 4, 2026. The post is locked again. The money can take a few days to reach your account.',
+  )
+  expect(note).toBeVisible()
+  expect(screen.getByText('Payment refunded')).toBeVisible()
+  expect(screen.queryByText(/Payment confirmed/)).not.toBeInTheDocument()
+  expect(router.state.location.search).toBe('?purchase=cs_1')
+  await userEvent.click(screen.getByRole('button', { name: 'Close' }))
+  await waitFor(() => expect(note).not.toBeInTheDocument())
+  expect(router.state.location.search).toBe('')
+})
+
+it('no longer thanks for a purchase that was refunded since, when the viewer goes back to its page [LOOP-06]', async () => {
+  signIn()
+  const post = ppv({ is_locked: false })
+  network.use(answer('posts', [post]), answer('comments', []))
+  payments(
+    { status: 'paid', kind: 'ppv', amountCents: 1250, hasAccess: true, refund: null },
+    { status: 'refunded', kind: 'ppv', amountCents: 1250, hasAccess: false, refund: refunded },
+  )
+  const { queryClient } = renderRoute(`/post/${post.id}?purchase=cs_1`)
+  const thanks = await screen.findByText('Payment confirmed. Enjoy the post!')
+  network.use(answer('posts', [{ ...post, is_locked: true }]))
+  await act(() => queryClient.invalidateQueries({ queryKey: ['posts'] }))
+  expect(await screen.findByText(/^Your payment of \$12\.50 was refunded on Mar 4, 2026\./)).toBeVisible()
+  expect(thanks).not.toBeInTheDocument()
+})
+
+it('says that the bank rejected a refund, and what to do [POST-45]', async () => {
+  signIn()
+  const post = ppv()
+  network.use(answer('posts', [post]), answer('comments', []))
+  const refund = { ...refunded, hasFailed: true }
+  payments({ status: 'refunded', kind: 'ppv', amountCents: 1250, hasAccess: false, refund })
+  renderRoute(`/post/${post.id}?purchase=cs_1`)
+  expect(await screen.findByText('Refund failed')).toBeVisible()
+  expect(screen.getByText(/^Your bank rejected the refund of \$12\.50\. Contact support/)).toBeVisible()
+})
+
+it('claims nothing about a payment for what is no longer there [POST-45]', async () => {
+  signIn()
+  const post = ppv()
+  network.use(answer('posts', [post]), answer('comments', []))
+  payments({ status: 'paid', kind: 'ppv', amountCents: 1250, hasAccess: false, refund: null })
+  renderRoute(`/post/${post.id}?purchase=cs_1`)
+  expect(await screen.findByRole('alert')).toHaveTextContent("what you paid for isn't available anymore")
+  expect(screen.queryByText(/Payment confirmed/)).not.toBeInTheDocument()
 })
 
 it('says that nothing was charged when the checkout ran out [POST-45]', async () => {

@@ -24,6 +24,7 @@ type Props = {
   about?: string
   /** Shows the word beside the icon, except on a phone. */
   withWord?: boolean
+  /** Reads the list again, which then shows the refund. */
   onDone: () => void
 }
 
@@ -78,6 +79,7 @@ export function Refund({ payment, name, about, withWord, onDone }: Props) {
             field={{ label: texts.reason, hint: texts.reasonHint, missing: texts.reasonMissing }}
             confirm={texts.confirm}
             done={texts.done}
+            shows
             failed={texts.failed}
             run={(reason) => callFunction('refund-payment', { transactionId: id, reason })}
             onDone={onDone}

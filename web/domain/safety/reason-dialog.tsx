@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FormFoot } from '../../ui/form-foot.tsx'
-import { toast } from '../../ui/toast.ts'
+import { announce, toast } from '../../ui/toast.ts'
 import { useAppForm } from '../../ui/use-app-form.ts'
 
 const longestReason = 500
@@ -21,6 +21,8 @@ type Props = {
   run: (reason: string) => Promise<unknown>
   /** Whether `onDone` leads to another screen. */
   leaves?: boolean
+  /** Whether the screen shows the result: then only screen readers hear of it. */
+  shows?: boolean
   onDone: () => void
   onClose: () => void
 }
@@ -36,6 +38,7 @@ export default function ReasonDialog({
   failed,
   run,
   leaves = false,
+  shows = false,
   onDone,
   onClose,
 }: Props) {
@@ -51,7 +54,8 @@ export default function ReasonDialog({
   const act = useMutation({
     mutationFn: (reason: string) => run(reason.trim()),
     onSuccess: () => {
-      if (leaves) toast.leaving(done)
+      if (shows) announce(done)
+      else if (leaves) toast.leaving(done)
       else toast.success(done)
       onDone()
       close()

@@ -19,9 +19,9 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { LoadFailed } from '../../ui/load-failed.tsx'
 import { Page } from '../../ui/page.tsx'
-import { UnlockedBanner } from './unlocked-banner.tsx'
 
 const FurtherPosts = lazy(() => import('./further-posts.tsx'))
+const JustBought = lazy(() => import('./just-bought.tsx'))
 
 /** `/post/:id`: a single post with a shareable URL. */
 export function PostScreen() {
@@ -68,7 +68,11 @@ function OnePost({ post }: { post: Post }) {
     >
       {!post.title && <h1 className="visually-hidden">{name}</h1>}
       <Returning />
-      {state === justBought && <UnlockedBanner post={post} />}
+      {state === justBought && (
+        <Suspense>
+          <JustBought post={post} />
+        </Suspense>
+      )}
       <PostMediaLinks value={media}>
         <Reactions postIds={[post.id]}>
           <Unlocks posts={posts}>

@@ -144,3 +144,22 @@ it('asks once, and not for twenty seconds, where no checkout was ever started', 
   expect(await screen.findByRole('button', { name: 'Retry' })).toBeVisible()
   expect(asked).toHaveLength(1)
 })
+
+it('says that the payment was refunded, when, and what that means, and asks once [SUB-13]', async () => {
+  signIn()
+  const refund = { at: '2026-03-04T12:00:00Z', amountCents: 999, hasFailed: false }
+  const asked = verify([
+    200,
+    { hasActiveSubscription: false, subscription: { ...active.subscription, creator: noor }, isAwaited: false, refund },
+  ])
+  renderRoute(address)
+  expect(await screen.findByRole('heading', { name: 'Payment refunded' })).toBeVisible()
+  expect(
+    screen.getByText(
+      "Your payment of $9.99 was refunded on Mar 4, 2026. Your subscription has ended and won't renew. The money can take a few days to reach your account.",
+    ),
+  ).toBeVisible()
+  expect(screen.getByRole('link', { name: 'View Creator Profile' })).toHaveAttribute('href', '/profile/noor')
+  expect(screen.queryByText('Not confirmed yet')).not.toBeInTheDocument()
+  expect(asked).toHaveLength(1)
+})

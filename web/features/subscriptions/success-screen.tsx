@@ -2,10 +2,11 @@ import { Button, Loader } from '@mantine/core'
 import { paths } from '@ovation/contract/paths'
 import { commonTexts } from '@ovation/contract/texts/common'
 import { subscriptionTexts } from '@ovation/contract/texts/subscriptions'
-import { IconClockHour4 } from '@tabler/icons-react'
+import { IconClockHour4, IconReceiptRefund } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { Link, useSearchParams } from 'react-router'
+import { type ReturnedPayment, refundWords } from '../../domain/payments/refund-words.ts'
 import { useVerification } from '../../domain/payments/use-verification.ts'
 import { subscriptionsKey } from '../../domain/subscriptions/queries.ts'
 import { MessageState } from '../../ui/message-state.tsx'
@@ -26,6 +27,8 @@ type Verification = {
   } | null
   /** Whether a checkout with this creator is open whose payment may still arrive. */
   isAwaited: boolean
+  /** The refund of the latest payment. */
+  refund: ReturnedPayment | null
 }
 
 /** SUB-07..SUB-13. The screen grants nothing: it polls until the payment has been recorded, and gives up after a while. */
@@ -65,8 +68,45 @@ function Outcome({ creatorId }: { creatorId: string }) {
         <MessageState order={1} icon={<Loader size="sm" />} title={success.checking} message={success.checkingHint} />
       </div>
     )
+  if (data?.refund) return <Refunded refund={data.refund} creator={data.subscription?.creator} />
   if (!verified || !data.subscription) return <Unverified retry={retry} />
   return <Subscribed subscription={data.subscription} />
+}
+
+/** The fan returns to this page, for example from the history, after the payment was refunded. */
+function Refunded({
+  refund,
+  creator,
+}: {
+  refund: ReturnedPayment
+  creator: NonNullable<Verification['subscription']>['creator']
+}) {
+  return (
+    <div role="status">
+      <MessageState
+        order={1}
+        icon={<IconReceiptRefund size={26} stroke={1.5} />}
+        {...refundWords(refund, 'subscription')}
+        action={
+          <>
+            {creator && (
+              <Button component={Link} to={paths.profile(creator.username)}>
+                {success.viewProfile}
+              </Button>
+            )}
+            <Button component={Link} to={paths.home} variant="default">
+              {success.home}
+            </Button>
+            {refund.hasFailed && (
+              <Button component={Link} to={paths.support} variant="default">
+                {success.support}
+              </Button>
+            )}
+          </>
+        }
+      />
+    </div>
+  )
 }
 
 /** @param retry undefined if there is nothing to check. */
