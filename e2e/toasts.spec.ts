@@ -113,3 +113,33 @@ test('a toast leaves with its screen [LOOP-18]', async ({ browser }) => {
   await expect(toasts(page)).toHaveCount(0)
   await page.context().close()
 })
+
+test('a toast stays where it appeared while the screen changes, and makes room for what is in use [LOOP-18]', async ({
+  browser,
+}) => {
+  const page = await openDemo(browser, 'lena', '/')
+  await page.setViewportSize({ width: 1440, height: 900 })
+  const heart = page.getByRole('button', { name: /^Like, / }).first()
+  await expect(heart).toBeEnabled()
+  await fails(page, 'post_likes')
+  await heart.click()
+  await expect(toasts(page)).toBeVisible()
+  const place = () => toasts(page).boundingBox()
+  await page.waitForTimeout(400) // it has grown
+  const before = await place()
+  // What another screen might have there.
+  await page.evaluate(`(() => {
+    const { left, top, width, height } = document.querySelector('[data-toasts] [role="alert"]').getBoundingClientRect()
+    const button = document.createElement('button')
+    button.id = 'late'
+    button.textContent = 'Late'
+    Object.assign(button.style, { position: 'fixed', left: left + 'px', top: top + 'px', width: width + 'px', height: height + 'px' })
+    document.body.append(button)
+  })()`)
+  await page.waitForTimeout(800)
+  expect(await place()).toEqual(before)
+  await page.evaluate(`document.getElementById('late').focus({ preventScroll: true })`)
+  await expect.poll(() => page.evaluate(coveredControls)).toEqual([])
+  expect(await place()).not.toEqual(before)
+  await page.context().close()
+})

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { type Box, placeToasts } from './toast-place.ts'
+import { type Box, mayStay, placeToasts } from './toast-place.ts'
 
 const phone: Box = { left: 0, top: 0, right: 390, bottom: 844 }
 const desktop: Box = { left: 0, top: 0, right: 1440, bottom: 900 }
@@ -61,4 +61,27 @@ it('covers a part of a picture rather than a button, and any button rather than 
 
 it('stays in view when nothing else is possible [LOOP-18]', () => {
   expect(placeToasts({ left: 0, top: 0, right: 320, bottom: 60 }, height, []).bottom).toBe(44)
+})
+
+it('considers what a dialog covers only where the dialog leaves a choice, so that nothing moves when it closes [LOOP-18]', () => {
+  const behind = { ...box(20, 830, 200, 44), isBelow: true }
+  const alone = placeToasts(desktop, height, [])
+  const beside = placeToasts(desktop, height, [behind])
+  expect(beside).not.toEqual(alone)
+  expect(placeToasts(desktop, height, [{ ...behind, isBelow: false }])).toEqual(beside)
+  // Its own buttons come first.
+  const rows = Array.from({ length: 18 }, (_, row) => row * 50)
+  const everywhere = rows.flatMap((top) => [box(20, top, 100, 44), box(1100, top, 100, 44)])
+  const button = box(1060, 800, 300, 44)
+  const chosen = boxOf(placeToasts(desktop, height, [...everywhere.map((one) => ({ ...one, isBelow: true })), button]))
+  expect(covers(chosen, button)).toBe(false)
+})
+
+it('stays where it appeared, unless it would cover what is in use or leave the window [LOOP-18]', () => {
+  const place = placeToasts(desktop, height, [])
+  const link = box(20, 830, 200, 44)
+  expect(mayStay(place, desktop, height, [link])).toBe(true)
+  expect(mayStay(place, desktop, height, [{ ...link, inUse: true }])).toBe(false)
+  expect(mayStay(place, { ...desktop, bottom: 600 }, height, [])).toBe(false)
+  expect(mayStay(place, { ...desktop, right: 320 }, height, [])).toBe(false)
 })

@@ -8,6 +8,8 @@ export type Box = { left: number; top: number; right: number; bottom: number }
 export type Obstacle = Box & {
   /** It is in use, for example focused, or the bar of a screen: covering it is worse than covering anything else. */
   inUse?: boolean
+  /** It is below an open dialog, and can be used once the dialog has closed. Often that is at once, and the toast must not move then. */
+  isBelow?: boolean
 }
 
 /** The bottom edge, because the newest toast is below the others and none of them moves when it arrives. */
@@ -26,19 +28,45 @@ export function placeToasts(area: Box, height: number, obstacles: readonly Obsta
   const spots = columnsOf(area).flatMap(({ left, width, preference }) => {
     const right = left + width
     const near = obstacles.filter((one) => one.left < right + gap && one.right > left - gap)
+    const [below, above] = [near.filter(({ isBelow }) => isBelow), near.filter(({ isBelow }) => !isBelow)]
     const lowest = area.bottom - margin
     const bottoms = [lowest, ...near.map(({ top }) => top - gap)].filter(
       (bottom) => bottom <= lowest && bottom - height >= area.top + gap,
     )
     return (bottoms.length > 0 ? bottoms : [lowest]).map((bottom) => ({
       place: { left, width, bottom },
-      cost: costOf({ left, right, top: bottom - height, bottom }, near),
+      cost: costOf({ left, right, top: bottom - height, bottom }, above),
+      costBelow: costOf({ left, right, top: bottom - height, bottom }, below),
       // A corner further up is as good as the next corner, and neither is worth covering a control.
       distance: lowest - bottom + preference,
     }))
   })
-  const [best] = spots.sort((a, b) => rounded(a.cost) - rounded(b.cost) || a.distance - b.distance)
+  const [best] = spots.sort(
+    (a, b) =>
+      rounded(a.cost) - rounded(b.cost) || rounded(a.costBelow) - rounded(b.costBelow) || a.distance - b.distance,
+  )
   return best?.place ?? { left: margin, width: maxWidth.phone, bottom: area.bottom - margin }
+}
+
+/**
+ * Whether toasts stay where they are while the screen below them scrolls or changes. A toast that jumps is harder to read than the controls
+ * below it are to reach; only what is in use comes first, and the edge of the window.
+ */
+export function mayStay(
+  { left, width, bottom }: Place,
+  area: Box,
+  height: number,
+  obstacles: readonly Obstacle[],
+): boolean {
+  const toasts = { left, right: left + width, top: bottom - height, bottom }
+  const isInView = left >= area.left && toasts.right <= area.right && toasts.top >= area.top && bottom <= area.bottom
+  return (
+    isInView &&
+    costOf(
+      toasts,
+      obstacles.filter(({ inUse }) => inUse),
+    ) === 0
+  )
 }
 
 /** Parts of large controls don't count as long as they are small. */
