@@ -14,5 +14,38 @@ export const countryCodes: readonly string[] = `
 /** The only country whose application needs a Social Security number (LOOP-08). */
 export const ssnCountry = 'US'
 
+/**
+ * Where a creator's payout account can be: the regions between which Stripe lets platforms of the United States, Canada, the United Kingdom,
+ * Switzerland, and the European Economic Area transfer money (docs.stripe.com/connect/cross-border-payouts).
+ */
+export const payoutCountryCodes = [
+  'US',
+  ...['CA', 'CH', 'GB'],
+  ...[
+    'AT',
+    'BE',
+    'BG',
+    'CY',
+    'CZ',
+    'DE',
+    'DK',
+    'EE',
+    'ES',
+    'FI',
+    'FR',
+    'GR',
+    'HR',
+    'HU',
+    'IE',
+    'IT',
+    'LI',
+    'LT',
+    'LU',
+    'LV',
+  ],
+  ...['MT', 'NL', 'NO', 'PL', 'PT', 'RO', 'SE', 'SI', 'SK'],
+] as const
+export type PayoutCountry = (typeof payoutCountryCodes)[number]
+
 /** A country's name in English; the code if it has none. */
 export const countryName = (code: string): string => new Intl.DisplayNames('en', { type: 'region' }).of(code) ?? code

@@ -10,6 +10,9 @@ export const onboardingTexts = {
   create: {
     title: 'Create Creator Account',
     message: "We'll open a Stripe account in your name. It's quick and free.",
+    country: 'Country',
+    countryHint: "Where you live and have your bank account. You can't change it later.",
+    chooseCountry: 'Choose your country',
     done: 'Your Stripe account is connected.',
     action: 'Create account',
     connect: 'Connect an existing account',

@@ -72,6 +72,29 @@ describe('a payout account', () => {
     })
   })
 
+  it('is in the country that the creator chose, for good, and otherwise in that of the platform [ONB-02, API-FN-06]', async () => {
+    const countryOf = async (id: string) => (await shop.stripe.accounts.retrieve(id)).country
+    const person = await shop.gateway.signUp()
+    for (const country of ['AU', 'Norway', 'no', 7])
+      expect(await refusalOf(person, 'create-stripe-account', { country })).toMatchObject({
+        status: 400,
+        body: { field: 'country' },
+      })
+    const open = (country: string) => call<{ account_id: string }>(person, 'create-stripe-account', { country })
+    const [first, second] = await Promise.all([open('NO'), open('NO')])
+    expect(second.account_id).toBe(first.account_id)
+    expect(await countryOf(first.account_id)).toBe('NO')
+    expect(await open('SE')).toMatchObject({ already_exists: true, account_id: first.account_id })
+    expect(await countryOf(first.account_id)).toBe('NO')
+    // Stripe asks nobody abroad for a Social Security number.
+    const { url } = await call<{ url: string }>(person, 'create-onboarding-link', { origin: shop.gateway.url })
+    expect(await (await fetch(url)).text()).not.toContain('SSN')
+
+    const other = await shop.gateway.signUp()
+    const made = await call<{ account_id: string }>(other, 'create-stripe-account')
+    expect(await countryOf(made.account_id)).toBe('US')
+  })
+
   it.each([
     ['https://creators.example.com', 'https://creators.example.com'],
     ['http://localhost:8000', null], // Stripe rejects it

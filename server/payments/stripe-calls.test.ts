@@ -128,7 +128,7 @@ async function replaceAccounts(creator: Person, { profileId }: Person): Promise<
 async function replaceAccount(creator: Person): Promise<void> {
   shop.sandbox.deauthorize(await shop.accountOf(creator))
   await shop.settled()
-  await call(creator, 'create-stripe-account')
+  await call(creator, 'create-stripe-account', { country: 'US' })
   await shop.onboard(creator)
   await shop.settled()
 }

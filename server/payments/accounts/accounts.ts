@@ -1,3 +1,4 @@
+import type { PayoutCountry } from '@ovation/contract/countries'
 import Stripe from 'stripe'
 import { sql } from '../../postgres/sql.ts'
 import { paymentErrors } from '../errors.ts'
@@ -33,10 +34,12 @@ export type AccountHolder = {
 /**
  * Opens the creator's payout account at Stripe if there is none (Express; API-FN-06). A double click opens only one, because Stripe
  * returns the same account for the same key.
+ * @param country where the creator lives. Stripe never changes it. Null for the platform's own country.
  */
 export async function openAccount(
   payments: Payments,
   holder: AccountHolder,
+  country: PayoutCountry | null = null,
 ): Promise<AccountStatus & { isNew: boolean }> {
   const present = await refreshAccount(payments, holder)
   if (present.accountId !== null) return { ...present, isNew: false }
@@ -49,6 +52,7 @@ export async function openAccount(
       requirement_collection: 'stripe',
       stripe_dashboard: { type: 'express' },
     },
+    ...(country !== null && { country }),
     ...(holder.email !== null && { email: holder.email }),
     // Fans pay the platform, so the creator's account only receives transfers and has to provide no more than that requires.
     capabilities: { transfers: { requested: true } },
@@ -59,8 +63,10 @@ export async function openAccount(
     },
     metadata: { user_id: holder.userId, profile_id: holder.profileId },
   }
-  // Replaces an account that was closed at Stripe: its id makes the next key another one.
-  const account = await askOnce(`account:${holder.profileId}:${holder.stripeAccountId ?? 'first'}`, (idempotencyKey) =>
+  // Replaces an account that was closed at Stripe: its id makes the next key another one. So does a country that was chosen by mistake and
+  // corrected before the first response arrived: Stripe rejects a key with other parameters.
+  const key = ['account', holder.profileId, holder.stripeAccountId ?? 'first', ...(country === null ? [] : [country])]
+  const account = await askOnce(key.join(':'), (idempotencyKey) =>
     payments.stripe.api.accounts.create(params, { idempotencyKey }),
   )
   await attachAccount(payments, holder, account.id)

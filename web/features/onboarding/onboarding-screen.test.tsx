@@ -5,6 +5,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { network } from '../../testing/network.ts'
 import { renderRoute } from '../../testing/render-route.tsx'
 import { signIn } from '../../testing/sign-in.ts'
+import { likelyPayoutCountry } from './payout-countries.ts'
 
 const none = {
   success: true,
@@ -161,6 +162,37 @@ describe('creating an account', () => {
     state.now = created
     await userEvent.click(create)
     expect(await screen.findByRole('button', { name: 'Continue to Stripe' })).toBeEnabled()
+  })
+
+  it('is opened in the country that the creator chooses, with the browser’s as a suggestion [ONB-02, API-FN-06]', async () => {
+    signIn()
+    const state = statusIs(none)
+    const sent = functionAnswers('create-stripe-account', { success: true, account_id: 'acct_1' })
+    renderRoute('/creator-onboarding')
+    const country = await screen.findByRole('combobox', { name: 'Country' })
+    expect(country).toHaveAccessibleDescription("Where you live and have your bank account. You can't change it later.")
+    await userEvent.selectOptions(country, 'Choose your country')
+    await userEvent.click(screen.getByRole('button', { name: 'Create account' }))
+    expect(country).toHaveFocus()
+    expect(country).toBeInvalid()
+    expect(sent).toEqual([])
+    await userEvent.selectOptions(country, 'Norway')
+    expect(country).toBeValid()
+    state.now = created
+    await userEvent.click(screen.getByRole('button', { name: 'Create account' }))
+    expect(await screen.findByRole('button', { name: 'Continue to Stripe' })).toBeEnabled()
+    expect(sent).toEqual([{ country: 'NO' }])
+    expect(screen.queryByRole('combobox', { name: 'Country' })).not.toBeInTheDocument()
+  })
+
+  it.each([
+    ['Europe/Oslo', ['en-US'], 'NO'],
+    ['America/Toronto', ['fr-FR'], 'CA'],
+    ['UTC', ['de', 'de-AT'], 'AT'],
+    ['Asia/Tokyo', ['en-US'], ''],
+    ['UTC', ['ja-JP'], ''],
+  ])('suggests for the time zone %s and the languages %j the country "%s" [ONB-02]', (zone, languages, country) => {
+    expect(likelyPayoutCountry(zone, languages)).toBe(country)
   })
 
   it('says what to do when the connected-accounts feature is not enabled [ONB-18]', async () => {

@@ -1,40 +1,74 @@
-import { Anchor, Button, Group, Text } from '@mantine/core'
+import { Anchor, Button, Group, NativeSelect, Text } from '@mantine/core'
+import { payoutCountryCodes } from '@ovation/contract/countries'
 import { onboardingTexts as texts } from '@ovation/contract/texts/onboarding'
 import { IconCheck, IconExternalLink } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 import type { SetupState } from '../../domain/payouts/queries.ts'
+import { countryOptions } from '../../lib/format/country-options.ts'
 import classes from './onboarding-screen.module.css'
+import { isPayoutCountry, likelyPayoutCountry } from './payout-countries.ts'
 import type { useSetup } from './use-setup.ts'
 
 type Props = { state: SetupState; setup: ReturnType<typeof useSetup> }
 
 /** ONB-02 */
 export function SetupSteps({ state, setup }: Props) {
-  const { doing, createAccount, connectExisting } = setup
   return (
     <ol className={classes.steps} aria-label={texts.steps}>
       <Step number={1} title={texts.create.title} done={state !== 'none'}>
         <Text c="dimmed">{state === 'none' ? texts.create.message : texts.create.done}</Text>
-        {state === 'none' && (
-          <Group mt="md">
-            <Button onClick={() => void createAccount()} loading={doing === 'create'} disabled={doing === 'connect'}>
-              {texts.create.action}
-            </Button>
-            <Button
-              variant="default"
-              onClick={() => void connectExisting()}
-              loading={doing === 'connect'}
-              disabled={doing === 'create'}
-            >
-              {texts.create.connect}
-            </Button>
-          </Group>
-        )}
+        {state === 'none' && <CreateAccount setup={setup} />}
       </Step>
       <Step number={2} title={texts.verify.title} done={state === 'ready'} locked={state === 'none'}>
         <VerifyStep state={state} setup={setup} />
       </Step>
     </ol>
+  )
+}
+
+/** Stripe needs the country before anything else, and never changes it: it decides what the account's holder has to show. */
+function CreateAccount({ setup: { doing, createAccount, connectExisting } }: Pick<Props, 'setup'>) {
+  const [country, setCountry] = useState<string>(() => likelyPayoutCountry())
+  const [isMissing, setMissing] = useState(false)
+  const select = useRef<HTMLSelectElement>(null)
+  const create = (event: FormEvent) => {
+    event.preventDefault()
+    if (isPayoutCountry(country)) return void createAccount(country)
+    setMissing(true)
+    select.current?.focus()
+  }
+  return (
+    <form onSubmit={create} noValidate>
+      <NativeSelect
+        ref={select}
+        mt="md"
+        maw="22rem"
+        label={texts.create.country}
+        description={texts.create.countryHint}
+        autoComplete="country"
+        data={countryOptions(payoutCountryCodes, texts.create.chooseCountry)}
+        value={country}
+        error={isMissing && texts.create.chooseCountry}
+        disabled={doing === 'create'}
+        onChange={(event) => {
+          setCountry(event.currentTarget.value)
+          setMissing(false)
+        }}
+      />
+      <Group mt="md">
+        <Button type="submit" loading={doing === 'create'} disabled={doing === 'connect'}>
+          {texts.create.action}
+        </Button>
+        <Button
+          variant="default"
+          onClick={() => void connectExisting()}
+          loading={doing === 'connect'}
+          disabled={doing === 'create'}
+        >
+          {texts.create.connect}
+        </Button>
+      </Group>
+    </form>
   )
 }
 

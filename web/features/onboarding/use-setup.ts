@@ -1,3 +1,4 @@
+import type { PayoutCountry } from '@ovation/contract/countries'
 import { onboardingTexts as texts } from '@ovation/contract/texts/onboarding'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -31,10 +32,12 @@ export function useSetup() {
     setFailure(advised(error) ?? toFailure(errorMessageOf(error)))
   }
 
-  const createAccount = async () => {
+  const createAccount = async (country: PayoutCountry) => {
     begin('create')
     try {
-      const response = await callFunction<{ already_exists?: boolean; message?: string }>('create-stripe-account')
+      const response = await callFunction<{ already_exists?: boolean; message?: string }>('create-stripe-account', {
+        country,
+      })
       // For example in another tab (ONB-17).
       if (response.already_exists && response.message) toast.info(response.message)
       await check()

@@ -1,9 +1,9 @@
 import { Button, Group, NativeSelect, Stack, Text, Textarea, TextInput } from '@mantine/core'
-import { ssnCountry } from '@ovation/contract/countries'
+import { countryCodes, ssnCountry } from '@ovation/contract/countries'
 import { addressMaxLength, fullNameMaxLength } from '@ovation/contract/limits'
 import { verificationTexts as texts } from '@ovation/contract/texts/verification'
+import { countryOptions } from '../../lib/format/country-options.ts'
 import { FormFailure } from '../../ui/form-failure.tsx'
-import { countryOptions } from './country-options.ts'
 import { IdImageField } from './id-image-field.tsx'
 import { Introduction } from './introduction.tsx'
 import { SsnField } from './ssn-field.tsx'
@@ -29,7 +29,7 @@ export function ApplicationForm({ userId }: { userId: string }) {
           label={texts.country.label}
           description={texts.country.hint}
           autoComplete="country"
-          data={countryOptions()}
+          data={countryOptions(countryCodes, texts.country.choose)}
           disabled={pending}
           {...form.getInputProps('country')}
         />
