@@ -1,8 +1,9 @@
 /** Feeds on a creator's profile (RSS-01, RSS-02). */
 export const feedTexts = {
-  /** In the profile's menu. */
+  /** In the profile's menu, and in the list of subscriptions. */
   publicFeed: 'RSS feed',
   privateFeed: 'Private feed',
+  privateFeedOf: (creator: string) => `Private feed of ${creator}`,
   dialog: {
     title: (creator: string) => `Your private feed of ${creator}`,
     purpose:

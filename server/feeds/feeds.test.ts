@@ -210,6 +210,23 @@ describe('the feed of a creator', () => {
     expect(((await response.json()) as { feed_url: unknown }).feed_url).toBe(gateway.url + everyones('json'))
   })
 
+  it('leads from a former username to the present one for as long as its page does [RSS-01]', async () => {
+    const person = await buildCreator(gateway)
+    const present = `n${randomUUID().slice(0, 12)}`
+    await person.client.from('profiles').update({ username: present }).eq('id', person.profileId).throwOnError()
+    const lead = async (format: string) => {
+      const { status, headers } = await fetch(`${gateway.url}/profile/${person.username}/feed.${format}`, {
+        redirect: 'manual',
+      })
+      return [status, headers.get('location'), headers.get('cache-control')]
+    }
+    for (const format of ['xml', 'json'])
+      expect(await lead(format)).toEqual([302, `/profile/${present}/feed.${format}`, 'no-cache'])
+    expect((await fetch(`${gateway.url}/profile/${person.username}/feed.json`)).status).toBe(200)
+    await gateway.query('update private.profiles set is_private = true where id = $1', [person.profileId])
+    expect(await lead('xml')).toEqual([404, null, expect.anything()])
+  })
+
   it('limits how often an address reads feeds [RSS-01]', async () => {
     const address = from()
     const statuses = new Set<number>()

@@ -34,7 +34,10 @@ export async function findProfileRedirect(services: Services, path: string): Pro
 }
 
 /** The username of the profile that had this one before, if a visitor may know: one probe of an index, for each profile that is opened. */
-async function readPresentUsername({ database }: Services, former: string): Promise<string | null> {
+export async function readPresentUsername(
+  { database }: Pick<Services, 'database'>,
+  former: string,
+): Promise<string | null> {
   const [row] = await database
     .as(anonymous)
     .rows<{ username: string | null }>(sql`select public.get_present_username(${former}) as username`)

@@ -45,9 +45,9 @@ describe('oEmbed', () => {
     })
   })
 
-  it('describes a profile, by its username or user id [FIND-03]', async () => {
-    for (const name of ['mara', mara.userId])
-      expect(await read(`${site}/profile/${name}?tab=subscribe#plans`)).toMatchObject({
+  it('describes a profile, by its username, user id, or short address [FIND-03]', async () => {
+    for (const path of ['/profile/mara', `/profile/${mara.userId}`, '/@mara', '/%40Mara/'])
+      expect(await read(`${site}${path}?tab=subscribe#plans`)).toMatchObject({
         title: 'Mara & "Lindqvist" (@mara)',
         html: expect.stringContaining(`src="${site}/embed/profile/mara"`),
       })

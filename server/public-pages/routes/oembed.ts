@@ -1,3 +1,4 @@
+import { canonicalPath } from '@ovation/contract/canonical-path'
 import type { FastifyPluginAsync } from 'fastify'
 import { escapeHtml } from '../../escape-html.ts'
 import type { ApiOptions } from '../../http/api.ts'
@@ -51,10 +52,11 @@ export const oEmbedRoute: FastifyPluginAsync<ApiOptions<Services>> = async (app,
   })
 }
 
-/** The post or profile at a URL of this site, which the site's own configuration names. */
+/** The post or profile at a URL of this site, which the site's own configuration names. Also at a short one, such as `/@mara`. */
 function findAddressOn(site: Site, url: string): Address | undefined {
   const asked = URL.parse(url)
-  return asked && asked.origin === new URL(site.url).origin ? findAddress(asked.pathname) : undefined
+  if (!asked || asked.origin !== new URL(site.url).origin) return undefined
+  return findAddress(canonicalPath(asked.pathname) ?? asked.pathname)
 }
 
 type Limits = { readonly maxwidth: number | undefined; readonly maxheight: number | undefined }

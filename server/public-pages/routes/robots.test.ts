@@ -33,13 +33,17 @@ describe('robots.txt', () => {
     (path) => expect(isAllowed(path)).toBe(false),
   )
 
+  it('leaves out the private feeds of fans, and allows those for everyone [FIND-02, RSS-02]', () => {
+    expect(isAllowed('/feeds/a-secret-token.xml')).toBe(false)
+    for (const path of ['/profile/mara/feed.xml', '/profile/mara/feed.json']) expect(isAllowed(path)).toBe(true)
+  })
+
   it.each([
     '/storage/v1/object/posts/a.mp4',
     '/storage/v1/render/image/public/avatars/a.jpg',
     '/storage/v1/render/image/authenticated/posts/a.jpg',
     '/app-config.json',
     '/assets/app.js',
-    '/profile/mara/feed.xml',
     '/sitemaps/posts-1.xml',
   ])('allows what previews and readers need: %s', (path) => expect(isAllowed(path)).toBe(true))
 })

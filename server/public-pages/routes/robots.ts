@@ -19,6 +19,11 @@ const files = [
   '/storage/v1/render/image/authenticated/',
   '/storage/v1/render/image/public/',
 ]
+/**
+ * Feeds for everyone are below `/profile/`, which no line disallows: readers that honor robots.txt may read them. A fan's private feed is at a
+ * secret address that nobody should follow.
+ */
+const privateFeeds = '/feeds/'
 const apis = ['/auth/v1/', '/functions/v1/', '/realtime/v1/', '/rest/v1/', '/sandbox/', '/storage/v1/']
 
 /** The longest matching line counts (RFC 9309); for crawlers that take the first one, what is allowed comes first. */
@@ -27,6 +32,7 @@ export function writeRobots(site: Site): string {
     'User-agent: *',
     ...files.map((path) => `Allow: ${path}`),
     ...apis.map((path) => `Disallow: ${path}`),
+    `Disallow: ${privateFeeds}`,
     ...privatePaths().map((path) => `Disallow: ${path}`),
     '',
     `Sitemap: ${addressOn(site, '/sitemap.xml')}`,

@@ -5,8 +5,9 @@ import { Link } from 'react-router'
 import { formatExact } from '../../lib/format/format-date.ts'
 import { PersonRow } from '../../ui/person-row.tsx'
 import { PriceTag } from '../../ui/price-tag.tsx'
+import { PrivateFeedButton } from '../feeds/private-feed-button.tsx'
 import classes from './my-subscriptions.module.css'
-import { describeSubscription, type MySubscription } from './my-subscriptions.ts'
+import { closesAt, describeSubscription, type MySubscription } from './my-subscriptions.ts'
 import { stateColor } from './state-color.ts'
 import { SubscriptionActions } from './subscription-actions.tsx'
 
@@ -31,9 +32,13 @@ export function SubscriptionRow({ subscription }: { subscription: MySubscription
         {plan && <PriceTag cents={plan.price_cents} interval={plan.interval} />}
       </p>
       {state !== 'ended' && (
-        <Anchor component={Link} to={paths.premiumOf(creator.id)} size="sm" className="reach">
-          {mine.premium}
-        </Anchor>
+        <div className={classes.links}>
+          <Anchor component={Link} to={paths.premiumOf(creator.id)} size="sm" className="reach">
+            {mine.premium}
+          </Anchor>
+          {/* A subscription whose payment failed may give no access. */}
+          {closesAt(subscription.access_until) > Date.now() && <PrivateFeedButton creator={creator} />}
+        </div>
       )}
       {date && <p className={classes.date}>{date}</p>}
       {confirmation?.plan_name && confirmation.expires_at && (

@@ -307,3 +307,25 @@ it('lists the saved cards, and removes one when that is confirmed [D40]', async 
   await userEvent.click(await screen.findByRole('button', { name: 'Remove card' }))
   expect(await screen.findByText('No saved cards.')).toBeVisible()
 })
+
+it('opens the private feed of a creator from the list, while the subscription gives access [RSS-02]', async () => {
+  signIn()
+  const closed = { ...noor, id: 'c0000000-0000-4000-8000-000000000009', username: 'ida', display_name: 'Ida Wells' }
+  network.use(
+    answer('subscriptions', [
+      build(),
+      build({ id: 'ended', status: 'past_due', access_until: '2020-01-01T00:00:00Z', creator: closed }),
+    ]),
+    answer('transactions', []),
+    answer('user_settings', []),
+    http.post('*/rest/v1/rpc/get_feed_address', async ({ request }) => {
+      expect(await request.json()).toEqual({ creator_profile_id: noor.id })
+      return HttpResponse.json({ token: 'secret-token', is_paused: false })
+    }),
+  )
+  renderRoute('/settings?tab=subscriptions')
+  await userEvent.click(await screen.findByRole('button', { name: 'Private feed of Noor Haddad' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Your private feed of Noor Haddad' }))
+  expect(await dialog.findByDisplayValue(/\/feeds\/secret-token\.xml$/)).toBeVisible()
+  expect(screen.queryByRole('button', { name: 'Private feed of Ida Wells' })).not.toBeInTheDocument()
+})
