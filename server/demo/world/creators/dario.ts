@@ -65,7 +65,8 @@ export const dario: DemoCreator = {
     {
       day: 31,
       title: 'Side B',
-      content: 'The whole record, for downloading, with a hiss that I could have removed and did not.',
+      content:
+        'A portrait of side B, close enough to read the groove. Every scratch is a hiss that I could have removed and did not. The one I love is near the edge.',
       audience: 1000,
       pictures: ['dario-vinyl'],
       comments: [['kofi', 'The hiss is the best player on it.']],
