@@ -1563,6 +1563,10 @@ export type Database = {
         Args: never
         Returns: Database['public']['CompositeTypes']['admin_overview']
       }
+      get_admin_queues: {
+        Args: never
+        Returns: Database['public']['CompositeTypes']['admin_queues']
+      }
       get_audit_log: {
         Args: {
           actor?: string
@@ -1878,6 +1882,13 @@ export type Database = {
         }
         Returns: string[]
       }
+      posts_for_sale: {
+        Args: {
+          page_size?: number
+        }
+        Returns: Database['public']['Views']['posts']['Row'][]
+        SetofOptions: { from: '*'; to: 'posts'; isOneToOne: false; isSetofReturn: true }
+      }
       publish_scheduled_post: {
         Args: {
           scheduled_id: string
@@ -2056,6 +2067,11 @@ export type Database = {
         subscriptions_new: number
         subscriptions_before: number
         subscriptions_ended: number
+        pending_applications: number
+        open_reports: number
+        open_support_requests: number
+      }
+      admin_queues: {
         pending_applications: number
         open_reports: number
         open_support_requests: number

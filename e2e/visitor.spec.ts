@@ -30,6 +30,36 @@ test('a visitor reads profiles, Explore, and search results without signing in [
   await context.close()
 })
 
+test('Sign In in the header brings the form of the front page into view on a phone, with its first field in focus [GEN-31, LOOP-03]', async ({
+  browser,
+}) => {
+  const { context, page } = await open(browser)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto('/')
+  const email = page.getByRole('textbox', { name: 'Email' })
+  await expect(email).not.toBeFocused()
+  for (const _press of [1, 2]) {
+    await page.getByRole('banner').getByRole('link', { name: 'Sign In' }).click()
+    await expect(page.getByRole('tab', { name: 'Sign In', selected: true })).toBeInViewport()
+    await expect(email).toBeFocused()
+    await expect(email).toBeInViewport()
+    await page.evaluate('window.scrollTo(0, document.body.scrollHeight)')
+  }
+  await context.close()
+})
+
+test('Explore offers posts that are sold one by one, with their prices [LOOP-09]', async ({ browser }) => {
+  const { context, page } = await open(browser)
+  await page.goto('/explore')
+  const rail = page.getByRole('region', { name: 'Posts to buy' })
+  await expect(rail.getByRole('article').filter({ hasText: /\$\d+\.00/ })).not.toHaveCount(0)
+  const post = rail.getByRole('link').first()
+  await post.click()
+  await expect(page).toHaveURL(/\/post\//)
+  await expect(page.getByRole('button', { name: 'Purchase' })).toBeVisible()
+  await context.close()
+})
+
 test('a profile has a head for search engines, and a card in a frame of another site [FIND-02, FIND-03]', async ({
   browser,
 }) => {

@@ -63,6 +63,12 @@ export function buildCases({ followers, star, fan, partner, rare }: People): Cas
       sql: 'select * from public.explore_rails()',
       values: [],
     },
+    {
+      name: 'discovery, posts for sale',
+      callers: [fan],
+      sql: 'select * from public.posts_for_sale()',
+      values: [],
+    },
     { name: 'search, a first name', callers: [fan], sql: searchSql, values: ['mateo'] },
     { name: 'search, a whole name', callers: [fan], sql: searchSql, values: [rare.username] },
     { name: 'search, two letters', callers: [fan], sql: searchSql, values: ['ma'] },

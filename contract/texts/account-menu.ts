@@ -6,6 +6,7 @@ export const menuTexts = {
   shareProfile: 'Share Profile',
   referrals: 'Referrals',
   adminPanel: 'Admin Panel',
+  adminPanelWaiting: (label: string, count: string) => `${label}, ${count} waiting`,
   logOut: 'Log out',
   savedPosts: 'Saved posts',
   subscriptions: 'Subscriptions',

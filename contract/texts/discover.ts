@@ -34,6 +34,8 @@ export const exploreTexts = {
   rails: {
     new: 'New',
     week: 'Popular this week',
+    posts: 'Posts to buy',
+    postsHint: 'One payment, no subscription',
     seeAll: 'See all',
     seeAllOf: (category: string) => `See all in ${category}`,
     back: 'Scroll back',

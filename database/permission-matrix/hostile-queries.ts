@@ -88,6 +88,7 @@ export const readings = {
     `select id from public.follows where following_id = {recluse}`,
     `select bio from public.discover_creators('recluse')`,
     `select id from public.search_posts('SECRET')`,
+    `select id from public.posts_for_sale() where creator_id = {recluse}`,
     `select username from public.discover_creators() where username = 'recluse'`,
     `select public.pictures(jsonb_populate_record(null::public.creator_listing, jsonb_build_object('id', {recluse}::uuid)))`,
     `select public.trial_days(jsonb_populate_record(null::public.creator_listing, jsonb_build_object('id', {recluse}::uuid)))`,

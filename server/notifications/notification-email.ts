@@ -1,4 +1,5 @@
 import { paths } from '@ovation/contract/paths'
+import { queuePathOf } from '@ovation/contract/queue-paths'
 import { postEmailTexts } from '@ovation/contract/texts/post-emails'
 import type { Mail } from '../mail/mail.ts'
 import { renderEmail } from '../mail/render-email.ts'
@@ -48,6 +49,6 @@ function sentencesOf({ title, message }: Listed): string {
 /** The screen that the notification is about. */
 export function pathOf({ data }: Pick<Delivery, 'data'>): string {
   if (typeof data.post_id === 'string') return paths.post(data.post_id)
-  if (typeof data.booking_id !== 'string') return paths.notifications
+  if (typeof data.booking_id !== 'string') return queuePathOf(data.group) ?? paths.notifications
   return data.call === true ? paths.call(data.booking_id) : paths.privateSessions
 }

@@ -36,6 +36,7 @@ export const network = setupServer(
   http.get('*/rest/v1/rpc/discover_creators', () => HttpResponse.json([])),
   http.get('*/rest/v1/rpc/suggest_creators', () => HttpResponse.json([])),
   http.get('*/rest/v1/rpc/explore_rails', () => HttpResponse.json([])),
+  http.get('*/rest/v1/rpc/posts_for_sale', () => HttpResponse.json([])),
   // By default, creators have no plans and default prices and tips.
   http.get('*/rest/v1/subscription_products', () => HttpResponse.json([])),
   http.get('*/rest/v1/monetization_settings', () => HttpResponse.json([])),
@@ -44,6 +45,9 @@ export const network = setupServer(
   // Nobody has asked for support, and the admin panel counts no users.
   http.get('*/rest/v1/support_requests', () => HttpResponse.json([])),
   http.post('*/rest/v1/rpc/count_users', () => HttpResponse.json(0)),
+  http.post('*/rest/v1/rpc/get_admin_queues', () =>
+    HttpResponse.json({ pending_applications: 0, open_reports: 0, open_support_requests: 0 }),
+  ),
   // No username was changed, and creators have no away message.
   http.get('*/rest/v1/rpc/get_present_username', () => HttpResponse.json(null)),
   http.get('*/rest/v1/rpc/is_username_reserved', () => HttpResponse.json(false)),

@@ -38,6 +38,7 @@ const bell: Record<string, Who> = Object.fromEntries(
       ['other', 'creator'],
       ['other', 'rival'],
       ['other', 'recluse'],
+      ['other', 'admin'],
     ] as const
   ).map(([type, person]) => [`${type} of ${person}`, [person]]),
 )

@@ -456,6 +456,7 @@ export const publicFunctions: Record<string, Callable> = {
           '3 1': ['subscriber'],
           '1 1': ['buyer'],
           '1 0': ['lower', 'recluse'],
+          '3 0': ['admin'],
           '2 1': ['rival'],
           rest: '0 0',
         },
@@ -667,6 +668,16 @@ export const publicFunctions: Record<string, Callable> = {
     calls: {
       'finds no word of locked text': {
         sql: `select count(*) from public.search_posts('SECRET') where is_locked`,
+        who: { '0': everyone },
+      },
+    },
+  },
+  'posts_for_sale(integer)': {
+    anon: true,
+    authenticated: true,
+    calls: {
+      'offers nothing of the private creator': {
+        sql: 'select count(*) from public.posts_for_sale() where creator_id = {recluse}',
         who: { '0': everyone },
       },
     },
@@ -972,6 +983,16 @@ export const publicFunctions: Record<string, Callable> = {
       'of one who is not suspended': {
         sql: 'select count(*) from public.get_suspension({creator})',
         who: { '0': ['admin', 'service'] },
+      },
+    },
+  },
+  'get_admin_queues()': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'of what waits': {
+        sql: 'select (public.get_admin_queues()).pending_applications >= 0',
+        who: { true: ['admin', 'service'] },
       },
     },
   },

@@ -299,3 +299,58 @@ describe('explore_rails', () => {
     expect(planOf('newest.media_urls')).toContain('posts_free_pictures_idx')
   })
 })
+
+describe('posts_for_sale', () => {
+  const offered = async (caller: Caller = 'anon') =>
+    (await world.as(caller, 'select id, is_locked, content, media_urls from public.posts_for_sale()')) as {
+      id: string
+      is_locked: boolean
+      content: string
+      media_urls: string[]
+    }[]
+  const idsFor = async (caller?: Caller) => (await offered(caller)).map(({ id }) => id)
+
+  it('offers the newest posts that the viewer can buy, locked, at most two of a creator [LOOP-09, POST-46]', async () => {
+    await world.query(`delete from private.posts where post_type = 'ppv'`)
+    const seller = await world.buildCreator()
+    const other = await world.buildCreator()
+    const sold = async (creator: Creator) => (await world.buildPost(creator, { type: 'ppv' })).id
+    const [oldest, older] = [await sold(seller), await sold(other)]
+    const [newer, newest] = [await sold(seller), await sold(seller)]
+    await world.buildPost(seller)
+    expect(await idsFor()).toEqual([newest, newer, older])
+    for (const post of await offered(fan)) {
+      expect(post).toMatchObject({ is_locked: true, media_urls: [] })
+      expect(post.content).not.toContain('secret')
+    }
+    // Not to its own creator, not what was bought, and not across a block.
+    expect(await idsFor(seller)).toEqual([older])
+    await world.query(`select private.post_purchase('pi_sale', $1, $2, $3, 500, 50, 'usd', now())`, [
+      fan.profileId,
+      seller.profileId,
+      newest,
+    ])
+    expect(await idsFor(fan)).toEqual([newer, older, oldest])
+    await world.as(fan, 'insert into public.blocks (blocker_id, blocked_id) values ($1, $2)', [
+      fan.profileId,
+      seller.profileId,
+    ])
+    expect(await idsFor(fan)).toEqual([older])
+    await world.as(fan, 'delete from public.blocks')
+
+    // Nobody is offered what can't be bought.
+    await world.query('update private.profiles set stripe_charges_enabled = false where id = $1', [other.profileId])
+    expect(await idsFor()).toEqual([newest, newer])
+    await world.as(seller, 'update public.profiles set is_private = true where id = $1', [seller.profileId])
+    expect(await idsFor()).toEqual([])
+  })
+
+  it('reads the newest posts from an index [LOOP-09]', async () => {
+    await world.query('analyze private.posts')
+    const plans = await world.plansOf('select * from public.posts_for_sale()', {
+      enable_seqscan: 'off',
+      enable_sort: 'off',
+    })
+    expect(plans.find((plan) => plan.includes('row_number()'))).toContain('posts_for_sale_idx')
+  })
+})

@@ -1,4 +1,5 @@
 import { Menu, Text } from '@mantine/core'
+import { badgeCap } from '@ovation/contract/limits'
 import { paths } from '@ovation/contract/paths'
 import { menuTexts } from '@ovation/contract/texts/account-menu'
 import { shellTexts } from '@ovation/contract/texts/common'
@@ -19,11 +20,13 @@ import {
 import { onlineManager, useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
+import { useWaitingForAdmin } from '../../features/admin/queues.ts'
 import { useReportedTimeZone } from '../../features/notifications/use-reported-time-zone.ts'
 import { errorMessageOf } from '../../lib/api/error-message-of.ts'
 import { useSession } from '../../lib/auth/session.tsx'
 import { signOut } from '../../lib/auth/sign-out.ts'
 import { useViewer } from '../../lib/auth/viewer.ts'
+import { formatBadge } from '../../lib/format/format-number.ts'
 import { share } from '../../ui/share.ts'
 import { toast } from '../../ui/toast.ts'
 import { AppearanceSwitch } from './appearance-switch.tsx'
@@ -57,6 +60,8 @@ export default function AvatarMenu({ opened: openAtOnce, focused }: AvatarMenuPr
   useReportedTimeZone(viewer?.profileId)
   const name = viewer?.displayName || viewer?.username
   const address = viewer?.username ?? user?.id
+  const waiting = useWaitingForAdmin()
+  const count = waiting > 0 ? formatBadge(waiting, badgeCap) : undefined
 
   return (
     <Menu
@@ -127,7 +132,13 @@ export default function AvatarMenu({ opened: openAtOnce, focused }: AvatarMenuPr
           {menuTexts.referrals}
         </Menu.Item>
         {viewer?.isAdmin && (
-          <Menu.Item component={Link} to={paths.adminOverview} leftSection={<IconShieldLock {...icon} />}>
+          <Menu.Item
+            component={Link}
+            to={paths.adminOverview}
+            leftSection={<IconShieldLock {...icon} />}
+            aria-label={count && menuTexts.adminPanelWaiting(menuTexts.adminPanel, count)}
+            rightSection={count && <span className={classes.count}>{count}</span>}
+          >
             {menuTexts.adminPanel}
           </Menu.Item>
         )}

@@ -3,6 +3,7 @@ import { menuTexts } from '@ovation/contract/texts/account-menu'
 import { shellTexts } from '@ovation/contract/texts/common'
 import { IconBookmark, IconLayoutDashboard, IconRepeat, IconShieldLock, IconUser } from '@tabler/icons-react'
 import { memo } from 'react'
+import { useWaitingForAdmin } from '../../features/admin/queues.ts'
 import { useViewer } from '../../lib/auth/viewer.ts'
 import { LazyCreate } from './lazy-create.tsx'
 import classes from './left-rail.module.css'
@@ -21,14 +22,25 @@ export const LeftRail = memo(function LeftRail() {
         <NavItem to={paths.dashboard} label={menuTexts.dashboard} icon={<IconLayoutDashboard {...icon} />} labeled />
       )}
       <NavItem to={paths.ownProfile} label={shellTexts.profile} icon={<IconUser {...icon} />} labeled />
-      {viewer?.isAdmin && (
-        <NavItem to={paths.adminOverview} label={menuTexts.adminPanel} icon={<IconShieldLock {...icon} />} labeled />
-      )}
+      {viewer?.isAdmin && <AdminItem />}
       <div className={classes.create}>
         <LazyCreate />
       </div>
     </nav>
   )
 })
+
+function AdminItem() {
+  return (
+    <NavItem
+      to={paths.adminOverview}
+      label={menuTexts.adminPanel}
+      icon={<IconShieldLock {...icon} />}
+      labeled
+      unread={useWaitingForAdmin()}
+      unreadLabel={menuTexts.adminPanelWaiting}
+    />
+  )
+}
 
 const icon = { size: 22, stroke: 1.6 } as const

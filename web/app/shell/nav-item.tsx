@@ -10,12 +10,14 @@ type Props = {
   label: string
   icon: ReactNode
   unread?: number
+  /** What a screen reader says with a count. */
+  unreadLabel?: (label: string, count: string) => string
   /** Whether the label is visible beside the icon. */
   labeled?: boolean | undefined
 }
 
 /** An icon of the top or bottom bar, with its unread count (GEN-20..GEN-24). */
-export function NavItem({ to, label, icon, unread = 0, labeled = false }: Props) {
+export function NavItem({ to, label, icon, unread = 0, unreadLabel = shellTexts.unread, labeled = false }: Props) {
   const count = formatBadge(unread, badgeCap)
   return (
     <NavLink
@@ -23,7 +25,7 @@ export function NavItem({ to, label, icon, unread = 0, labeled = false }: Props)
       end
       className={classes.item}
       data-unread={unread > 0 || undefined}
-      aria-label={unread > 0 ? shellTexts.unread(label, count) : label}
+      aria-label={unread > 0 ? unreadLabel(label, count) : label}
       data-labeled={labeled || undefined}
       title={labeled ? undefined : label}
     >

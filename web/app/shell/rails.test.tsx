@@ -1,4 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { HttpResponse, http } from 'msw'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { answer, network } from '../../testing/network.ts'
 import { renderRoute } from '../../testing/render-route.tsx'
@@ -83,6 +85,20 @@ it('leads admins from the rail to the overview of the admin panel [LOOP-19, GEN-
   renderRoute('/nowhere')
   const rail = within(await screen.findByRole('navigation', { name: 'Main' }))
   expect(await rail.findByRole('link', { name: 'Admin Panel' })).toHaveAttribute('href', '/admin/overview')
+})
+
+it('shows admins how much waits for them, in the rail and in the menu [LOOP-24, GEN-28]', async () => {
+  signIn({ role: 'admin' })
+  network.use(
+    http.post('*/rest/v1/rpc/get_admin_queues', () =>
+      HttpResponse.json({ pending_applications: 2, open_reports: 1, open_support_requests: 4 }),
+    ),
+  )
+  renderRoute('/nowhere')
+  const rail = within(await screen.findByRole('navigation', { name: 'Main' }))
+  expect(await rail.findByRole('link', { name: 'Admin Panel, 7 waiting' })).toHaveTextContent('7')
+  await userEvent.click(screen.getByRole('button', { name: 'Account menu' }))
+  expect(await screen.findByRole('menuitem', { name: 'Admin Panel, 7 waiting' })).toHaveTextContent('Admin Panel7')
 })
 
 it.each(['/terms-of-service', '/nowhere'])(

@@ -210,7 +210,7 @@ describe('the applications', () => {
     pushInsert('creator_applications', { id: 'application-3' })
     expect(await screen.findByRole('tab', { name: 'Pending Applications (2)' })).toBeVisible()
     expect(screen.getByText('Ada')).toBeVisible()
-    network.use(answer('support_requests', [{ id: 'request-1' }]))
+    network.use(http.post('*/rest/v1/rpc/get_admin_queues', () => HttpResponse.json({ open_support_requests: 1 })))
     pushInsert('support_requests', { id: 'request-1' })
     expect(await screen.findByRole('tab', { name: 'Support Requests (1)' })).toBeVisible()
     network.use(answer('rpc/count_users', 1_204))

@@ -2,15 +2,20 @@ import type { adminTexts } from '@ovation/contract/texts/admin'
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useLiveChange } from '../../lib/live/use-live-change.ts'
 import { applicationsKey, applicationsQuery } from './queries.ts'
-import { supportKey, supportRequestsQuery } from './support-queries.ts'
+import { queuesKey, queuesQuery } from './queues.ts'
+import { supportKey } from './support-queries.ts'
 import { userCountQuery } from './user-queries.ts'
 
-/** The number of rows in each tab, updated live (ADM-04). */
+/** The number of rows in each tab, updated live (ADM-04). Of support requests, those that wait, as in the overview: resolved ones only pile up. */
 export function useLiveTotals(): Record<keyof typeof adminTexts.tabs, number | undefined> {
   const queryClient = useQueryClient()
-  const countAgain = (queryKey: readonly unknown[]) => () => void queryClient.invalidateQueries({ queryKey })
-  useLiveChange('creator_applications', '', countAgain(applicationsKey))
-  useLiveChange('support_requests', '', countAgain(supportKey))
+  const countAgain =
+    (...keys: (readonly unknown[])[]) =>
+    () => {
+      for (const queryKey of keys) void queryClient.invalidateQueries({ queryKey })
+    }
+  useLiveChange('creator_applications', '', countAgain(applicationsKey, queuesKey))
+  useLiveChange('support_requests', '', countAgain(supportKey, queuesKey))
   // Only new profiles: follows change profiles too. The user list isn't refetched while an admin reads it.
   useLiveChange('profiles', '', countAgain(userCountQuery().queryKey), 'INSERT')
   return {
@@ -18,7 +23,7 @@ export function useLiveTotals(): Record<keyof typeof adminTexts.tabs, number | u
     reviewed: useInfiniteQuery(applicationsQuery('reviewed')).data?.pages.at(-1)?.total,
     // Deleting an account sends no event: the row that decides who may see it is gone.
     users: useQuery({ ...userCountQuery(), refetchInterval: 60_000 }).data,
-    support: useInfiniteQuery(supportRequestsQuery()).data?.pages.at(-1)?.total,
+    support: useQuery(queuesQuery()).data?.open_support_requests,
     notifications: undefined,
     polls: undefined,
   }

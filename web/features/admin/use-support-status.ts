@@ -2,6 +2,7 @@ import { adminTexts } from '@ovation/contract/texts/admin'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { supabase } from '../../lib/api/supabase.ts'
 import { toast } from '../../ui/toast.ts'
+import { queuesKey } from './queues.ts'
 import { type SupportRequest, supportKey } from './support-queries.ts'
 
 export type SettableStatus = Exclude<SupportRequest['status'], 'open'>
@@ -22,6 +23,7 @@ export function useSupportStatus(id: string) {
     },
     onSuccess: () => toast.success(adminTexts.support.changed),
     // Awaited: until then, the buttons show the old status.
-    onSettled: () => queryClient.invalidateQueries({ queryKey: supportKey }),
+    onSettled: () =>
+      Promise.all([supportKey, queuesKey].map((queryKey) => queryClient.invalidateQueries({ queryKey }))),
   })
 }

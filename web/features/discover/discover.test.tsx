@@ -348,6 +348,43 @@ describe('the rails [LOOP-09]', () => {
     expect(art.getByText('Photography')).toBeVisible()
   })
 
+  it('show posts to buy before the categories, with the cover or a blurred preview, title, creator, and price [LOOP-09]', async () => {
+    creators(buildCreator())
+    rails(['week', ida], ['Art', ida])
+    const sold = (over: object) => buildPost({ post_type: 'ppv', is_locked: true, media_urls: [], ...over })
+    const posts = [
+      sold({ title: 'The pier at dawn', ppv_price: 450, cover_path: 'noor/1.webp', media_types: ['image', 'video'] }),
+      sold({ title: null, content: 'How I dry my films', ppv_price: 1_200 }),
+    ]
+    network.use(answer('rpc/posts_for_sale', posts))
+    renderRoute('/explore')
+    const offered = await railOf('Posts to buy')
+    expect(screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)).toEqual([
+      'Popular this week',
+      'Posts to buy',
+      'Art',
+      'All creators',
+    ])
+    expect(offered.getByText('One payment, no subscription')).toBeVisible()
+    const [first, second] = offered.getAllByRole('article').map((card) => within(card))
+    expect(first?.getByRole('link', { name: 'The pier at dawn' })).toHaveAttribute('href', `/post/${posts[0]?.id}`)
+    for (const text of ['Noor Haddad', '$4.50', '1 photo, 1 video']) expect(first?.getByText(text)).toBeVisible()
+    expect(offered.getAllByRole('article')[0]?.querySelector('img')?.getAttribute('src')).toMatch(
+      /^\/storage\/v1\/render\/image\/public\/covers\/noor\/1\.webp\?width=/,
+    )
+    expect(second?.getByRole('link', { name: 'How I dry my films' })).toBeVisible()
+    expect(second?.getByText('$12.00')).toBeVisible()
+  })
+
+  it('show the creators when the posts to buy could not be loaded [LOOP-09]', async () => {
+    creators()
+    rails(['new', ida])
+    network.use(fail('rpc/posts_for_sale'))
+    renderRoute('/explore')
+    await railOf('New')
+    expect(screen.queryByRole('region', { name: 'Posts to buy' })).not.toBeInTheDocument()
+  })
+
   it('show free pictures of creators without a cover, with links from one request [LOOP-09, POST-47]', async () => {
     creators()
     const asked = signFiles()

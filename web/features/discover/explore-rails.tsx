@@ -1,30 +1,36 @@
 import { Skeleton } from '@mantine/core'
 import { commonTexts } from '@ovation/contract/texts/common'
 import { exploreTexts } from '@ovation/contract/texts/discover'
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useMediaLinks } from '../../lib/media/media-links.ts'
 import { LoadFailed } from '../../ui/load-failed.tsx'
 import { CreatorRail } from './creator-rail.tsx'
 import classes from './explore-rails.module.css'
-import { railsQuery } from './queries.ts'
+import { PostRail } from './post-rail.tsx'
+import { type CreatorRail as CreatorRailData, postsForSaleQuery, railsQuery } from './queries.ts'
 
-/** Above the list: New, Popular this week, and each category (LOOP-09). */
+/** Above the list: New, Popular this week, posts to buy, and each category (LOOP-09). */
 export function ExploreRails() {
   const rails = useQuery(railsQuery())
+  const forSale = useInfiniteQuery(postsForSaleQuery())
   // A creator may be in several rails.
   const paths = useMemo(
     () => [...new Set(rails.data?.flatMap(({ creators }) => creators.flatMap(({ pictures }) => pictures ?? [])))],
     [rails.data],
   )
   const media = useMediaLinks(paths)
-  if (rails.isPending) return <RailsSkeleton />
+  // Together, so that no rail moves another one. Posts that can't be read are left out.
+  if (rails.isPending || forSale.isPending) return <RailsSkeleton />
   if (rails.isError) return <LoadFailed title={exploreTexts.rails.loadFailed} of={rails} />
+  const posts = forSale.data?.pages.flat() ?? []
+  const isFirst = ({ name }: CreatorRailData) => name === 'new' || name === 'week'
+  const render = (rail: CreatorRailData) => <CreatorRail key={rail.name} rail={rail} media={media} />
   return (
     <>
-      {rails.data.map((rail) => (
-        <CreatorRail key={rail.name} rail={rail} media={media} />
-      ))}
+      {rails.data.filter(isFirst).map(render)}
+      {posts.length > 0 && <PostRail posts={posts} />}
+      {rails.data.filter((rail) => !isFirst(rail)).map(render)}
     </>
   )
 }

@@ -63,20 +63,37 @@ export const creatorsQuery = ({ search, category, sort }: CreatorFilter) =>
     },
   })
 
-export type Rail = { name: 'new' | 'week' | Category; creators: ShownCreator[] }
+export type CreatorRail = { name: 'new' | 'week' | Category; creators: ShownCreator[] }
 
 /** The rails above the list, in order; without those that have no creators (LOOP-09). */
 export const railsQuery = () =>
   queryOptions({
     queryKey: ['creators', 'rails'],
-    queryFn: async ({ signal }): Promise<Rail[]> => {
+    queryFn: async ({ signal }): Promise<CreatorRail[]> => {
       const { data } = await supabase
         .rpc('explore_rails', {}, { get: true })
         .abortSignal(signal)
         .throwOnError()
-        .overrideTypes<(ShownCreator & { rail: Rail['name'] })[], { merge: false }>()
+        .overrideTypes<(ShownCreator & { rail: CreatorRail['name'] })[], { merge: false }>()
       const names = [...new Set(data.map(({ rail }) => rail))]
       return names.map((name) => ({ name, creators: data.filter(({ rail }) => rail === name) }))
+    },
+  })
+
+/** The newest posts that the viewer can buy one by one. A list with one page, so that updates of lists apply to it too. */
+export const postsForSaleQuery = () =>
+  infiniteQueryOptions({
+    queryKey: [...postsKey, 'for-sale'],
+    initialPageParam: undefined,
+    getNextPageParam: () => undefined,
+    queryFn: async ({ signal }): Promise<Post[]> => {
+      const { data } = await supabase
+        .rpc('posts_for_sale', {}, { get: true })
+        .select(postColumns)
+        .abortSignal(signal)
+        .throwOnError()
+        .overrideTypes<Pick<Post, 'media_previews'>[]>()
+      return data
     },
   })
 

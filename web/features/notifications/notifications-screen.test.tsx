@@ -71,6 +71,14 @@ it('shows what is new, each with icon, title, message and time [NOTI-01, NOTI-07
   expect(screen.getByRole('heading', { name: 'Recent Activity' })).toBeVisible()
 })
 
+it('leads admins from a notification to the queue that it is about [LOOP-24, NOTI-15]', async () => {
+  signIn({ role: 'admin' })
+  const title = 'Ada applied to become a creator'
+  notifications({ ...tip, type: 'other', title, message: '', group: 'application' })
+  renderRoute('/notifications')
+  expect(within(await item(title)).getByRole('link')).toHaveAttribute('href', '/admin')
+})
+
 it('marks one as read, and counts the new ones [NOTI-04, NOTI-08, API-REST-14]', async () => {
   signIn()
   const { sent } = notifications(tip, old)

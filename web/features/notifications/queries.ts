@@ -19,6 +19,8 @@ export type Notification = {
   /** The user who caused it. */
   profile_id?: string | null
   booking_id?: string | null
+  /** The kind of a grouped notification, and its post. */
+  group?: string | null
   /** Set for unread new posts of a creator, which have no row. */
   creator_id?: string
   /** Undefined when there is none, or when the viewer can't see them. */
@@ -88,7 +90,7 @@ async function readStored(filter: Filter, after?: Cursor, signal?: AbortSignal):
   let query = supabase
     .from('notifications')
     .select(
-      'id, type, title, message, is_read, created_at, poll_id, post_id:data->>post_id, profile_id:data->>profile_id, booking_id:data->>booking_id',
+      'id, type, title, message, is_read, created_at, poll_id, post_id:data->>post_id, profile_id:data->>profile_id, booking_id:data->>booking_id, group:data->>group',
     )
   if (filter === 'money') query = query.in('type', moneyTypes)
   if (filter === 'posts') query = query.in('type', postTypes).not('data->>post_id', 'is', null)

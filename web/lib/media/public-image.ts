@@ -14,8 +14,8 @@ export function publicImage(url: string | null, updatedAt?: string): string | nu
   return updatedAt ? `${path}?v=${encodeURIComponent(updatedAt)}` : path
 }
 
-/** The free cover of a post, by its path in bucket `covers`, in a width for cards on sharp screens (LOOP-14). */
-export const postCover = (path: string): string => `${renderPath}covers/${path}?width=1280`
+/** The free cover of a post, by its path in bucket `covers`, by default in a width for cards on sharp screens (LOOP-14). */
+export const postCover = (path: string, width = 1280): string => `${renderPath}covers/${path}?width=${width}`
 
 /** The size of an avatar beside a name at 2x or 3x. A single size, so that each avatar loads once. */
 const smallSide = 144

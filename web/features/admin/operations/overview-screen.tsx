@@ -7,6 +7,7 @@ import { errorMessageOf } from '../../../lib/api/error-message-of.ts'
 import { formatCents, formatCount } from '../../../lib/format/format-number.ts'
 import { LoadFailed } from '../../../ui/load-failed.tsx'
 import { Stat, StatList } from '../../../ui/stat.tsx'
+import { type AdminQueues, queuesQuery } from '../queues.ts'
 import { SecondFactorGate } from '../second-factor-gate.tsx'
 import { AdminPage } from './admin-page.tsx'
 import lineClasses from './lines.module.css'
@@ -30,6 +31,9 @@ export function OverviewScreen() {
 
 function Overview() {
   const overview = useQuery(overviewQuery())
+  // The same as the rail's, which is updated live.
+  const queues = useQuery(queuesQuery())
+  const waiting = (name: keyof AdminQueues) => (queues.isError ? null : queues.data?.[name])
   const money = useQuery(moneyQuery(days))
   const before = useQuery(moneyQuery(days, days)).data
   const balances = useQuery(balancesQuery())
@@ -44,9 +48,9 @@ function Overview() {
   return (
     <div className={classes.sections}>
       <Section title={texts.queues}>
-        <Queue to={paths.admin} label={texts.applications} count={data?.pending_applications} />
-        <Queue to={paths.adminReports} label={texts.reports} count={data?.open_reports} />
-        <Queue to={paths.adminTab('support')} label={texts.support} count={data?.open_support_requests} />
+        <Queue to={paths.admin} label={texts.applications} count={waiting('pending_applications')} />
+        <Queue to={paths.adminReports} label={texts.reports} count={waiting('open_reports')} />
+        <Queue to={paths.adminTab('support')} label={texts.support} count={waiting('open_support_requests')} />
         <Queue to={paths.adminMoney} label={texts.disputes} count={revenue?.disputes_open} />
         <Queue to={paths.adminMoney} label={texts.differences} count={revenue?.differences_open} />
         <Queue
