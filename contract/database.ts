@@ -618,6 +618,81 @@ export type Database = {
           { foreignKeyName: 'post_views_viewer_id_fkey'; columns: ['viewer_id']; isOneToOne: false; referencedRelation: 'profiles'; referencedColumns: ['id'] },
         ]
       }
+      profile_layouts: {
+        Row: {
+          creator_id: string
+          accent_color: string | null
+          featured_post_id: string | null
+          welcome_text: string | null
+          welcome_post_id: string | null
+          tab_order: string[] | null
+          shows_subscriber_count: boolean
+          shows_post_count: boolean
+          updated_at: string
+        }
+        Insert: {
+          creator_id: string
+          accent_color?: string | null
+          featured_post_id?: string | null
+          welcome_text?: string | null
+          welcome_post_id?: string | null
+          tab_order?: string[] | null
+          shows_subscriber_count?: boolean
+          shows_post_count?: boolean
+          updated_at?: string
+        }
+        Update: {
+          creator_id?: string
+          accent_color?: string | null
+          featured_post_id?: string | null
+          welcome_text?: string | null
+          welcome_post_id?: string | null
+          tab_order?: string[] | null
+          shows_subscriber_count?: boolean
+          shows_post_count?: boolean
+          updated_at?: string
+        }
+        Relationships: [
+          { foreignKeyName: 'profile_layouts_creator_id_fkey'; columns: ['creator_id']; isOneToOne: true; referencedRelation: 'profiles'; referencedColumns: ['id'] },
+          { foreignKeyName: 'profile_layouts_featured_post_id_fkey'; columns: ['featured_post_id']; isOneToOne: false; referencedRelation: 'posts'; referencedColumns: ['id'] },
+          { foreignKeyName: 'profile_layouts_welcome_post_id_fkey'; columns: ['welcome_post_id']; isOneToOne: false; referencedRelation: 'posts'; referencedColumns: ['id'] },
+        ]
+      }
+      profile_links: {
+        Row: {
+          id: string
+          creator_id: string
+          position: number
+          label: string
+          url: string
+          verified_at: string | null
+          checked_at: string | null
+          created_at: string
+        }
+        Insert: {
+          id?: string
+          creator_id: string
+          position: number
+          label: string
+          url: string
+          verified_at?: string | null
+          checked_at?: string | null
+          created_at?: string
+        }
+        Update: {
+          id?: string
+          creator_id?: string
+          position?: number
+          label?: string
+          url?: string
+          verified_at?: string | null
+          checked_at?: string | null
+          created_at?: string
+        }
+        Relationships: [
+          { foreignKeyName: 'profile_links_creator_id_fkey'; columns: ['creator_id']; isOneToOne: false; referencedRelation: 'profiles'; referencedColumns: ['id'] },
+        ]
+      }
       profile_views: {
         Row: {
           profile_id: string
@@ -1770,6 +1845,12 @@ export type Database = {
         }
         Returns: Database['public']['CompositeTypes']['subscriber'][]
       }
+      get_subscription_facts: {
+        Args: {
+          creator_profile_id: string
+        }
+        Returns: Database['public']['CompositeTypes']['subscription_facts'][]
+      }
       get_subscription_status: {
         Args: {
           subscriber_profile_id: string
@@ -2005,6 +2086,13 @@ export type Database = {
           alert_level: string
         }
         Returns: string
+      }
+      set_profile_links: {
+        Args: {
+          links: Json
+        }
+        Returns: Database['public']['Tables']['profile_links']['Row'][]
+        SetofOptions: { from: '*'; to: 'profile_links'; isOneToOne: false; isSetofReturn: true }
       }
       set_video_captions: {
         Args: {
@@ -2388,6 +2476,10 @@ export type Database = {
         avatar_url: string | null
         updated_at: string
         spent: number
+      }
+      subscription_facts: {
+        subscribers: number | null
+        posts: number | null
       }
       subscription_status: {
         status: string

@@ -50,7 +50,10 @@ describe('a request to the outside', () => {
 
   it('follows no redirect', async () => {
     const { port, requested } = await serve((_, response) => response.writeHead(302, { location: '/other' }).end())
-    expect(await requestOutside(new URL(`http://127.0.0.1:${port}/one`), options)).toMatchObject({ status: 302 })
+    expect(await requestOutside(new URL(`http://127.0.0.1:${port}/one`), options)).toMatchObject({
+      status: 302,
+      location: '/other',
+    })
     expect(requested).toEqual(['/one'])
   })
 
@@ -60,6 +63,19 @@ describe('a request to the outside', () => {
     await expect(requestOutside(url, { ...options, timeoutMs: 200 })).rejects.toThrow("didn't respond within 200 ms")
     const large = await serve((_, response) => response.end('x'.repeat(101)))
     await expect(requestOutside(new URL(`http://127.0.0.1:${large.port}/`), options)).rejects.toThrow('100 bytes')
+  })
+
+  it('returns the beginning of a response that is too large, if the caller wants it', async () => {
+    const { port } = await serve((_, response) => {
+      response.setHeader('content-type', 'text/html')
+      response.end(`${'x'.repeat(100)}${'y'.repeat(1_000_000)}`)
+    })
+    const url = new URL(`http://127.0.0.1:${port}/`)
+    expect(await requestOutside(url, { ...options, mayCut: true })).toEqual({
+      status: 200,
+      body: 'x'.repeat(100),
+      contentType: 'text/html',
+    })
   })
 
   it('never connects to the operator’s own network if it has to be public', async () => {

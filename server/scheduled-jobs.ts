@@ -12,6 +12,7 @@ import { carryOutPaymentTasks, paymentTasksJob } from './payments/tasks/payment-
 import { payReferrals } from './payments/transfers/referral-transfers.ts'
 import { sendForgottenEvents } from './payments/webhooks/event-job.ts'
 import { sql } from './postgres/sql.ts'
+import { checkDueLinks } from './profile-links/check-due-links.ts'
 import { forgetBroadcasts } from './realtime/forget-broadcasts.ts'
 import { publishDuePosts } from './scheduled-posts/publish-due-posts.ts'
 import { removeDeletedFiles, storageRemovalsJob } from './storage/remove-deleted.ts'
@@ -136,6 +137,13 @@ export function listScheduledJobs(services: AllServices): Job<object>[] {
       name: 'realtime-forget',
       cron: '29 * * * *',
       run: () => forgetBroadcasts(service),
+    },
+    // Verified links of profiles, each once a week.
+    {
+      name: 'profile-links',
+      cron: '53 * * * *',
+      queue: { policy: 'exclusive', retryLimit: 0 },
+      run: () => checkDueLinks(services),
     },
     // Former usernames after 90 days, and reply times after 30.
     {

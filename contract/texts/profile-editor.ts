@@ -7,6 +7,7 @@ export const profileEditorTexts = {
   bio: 'Bio',
   website: 'Website',
   websiteWrong: 'Enter a full address, such as https://example.com',
+  more: 'Set your color, links, and welcome in Settings',
   bioLong: 'Use 1,000 characters or fewer',
   isCreator: "I'm a creator",
   isCreatorHint: 'You can publish once your identity is verified.',

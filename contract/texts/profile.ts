@@ -22,6 +22,7 @@ export const profileTexts = {
   edit: 'Edit Profile',
   share: 'Share',
   tabs: { posts: 'Posts', media: 'Media', subscribe: 'Subscribe', about: 'About' },
+  featured: 'Featured',
   noPosts: { title: 'No posts yet', message: 'Published posts appear here.' },
   noMedia: { title: 'No photos or videos yet', message: 'Photos and videos from posts appear here.' },
   /** LOOP-05 */

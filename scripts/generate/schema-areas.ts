@@ -32,6 +32,7 @@ const areaOfMigration: Readonly<Record<string, string>> = {
   plan_benefits_and_covers: 'posts',
   former_usernames: 'profiles',
   custom_domains: 'profiles',
+  profile_layouts: 'profiles',
   replaced_accounts: 'payments',
   session_availability: 'private-sessions',
   files: 'storage',

@@ -55,6 +55,7 @@ export const functionErrors = {
     new FunctionError(502, 'domain_unreadable', "Couldn't read your domain's records. Try again in a few minutes.", {
       cause,
     }),
+  linkNotFound: () => new FunctionError(404, 'link_not_found', 'This link no longer exists'),
   callClosed: () => new FunctionError(403, 'call_closed', "You can't join this call right now"),
   exportLinkExpired: () =>
     new FunctionError(403, 'export_link_expired', 'This link has expired. Request your data again.'),

@@ -32,6 +32,8 @@ export type ProfileRow = {
   readonly username: string
   readonly bio: string | null
   readonly website_url: string | null
+  /** Of the creator's other sites, in their order. */
+  readonly links: readonly { readonly url: string; readonly verified: boolean }[]
   readonly avatar_url: string | null
   readonly cover_url: string | null
   readonly is_private: boolean
@@ -80,7 +82,11 @@ export async function findPost(db: CallerDb, id: string): Promise<PostRow | unde
 export async function findProfile(db: CallerDb, name: string): Promise<ProfileRow | undefined> {
   const [profile] = await db.rows<ProfileRow>(sql`
     select p.id, coalesce(p.display_name, p.username) as name, p.username, p.bio, p.website_url, p.avatar_url, p.cover_url, p.is_private,
-      p.is_creator, p.is_indexed, p.followers_count, p.total_posts, p.created_at, p.updated_at
+      p.is_creator, p.is_indexed, p.followers_count, p.total_posts, p.created_at, p.updated_at,
+      (
+        select coalesce(jsonb_agg(jsonb_build_object('url', l.url, 'verified', l.verified_at is not null) order by l.position), '[]')
+        from public.profile_links l where l.creator_id = p.id
+      ) as links
     from public.profiles p
     where ${isUserId(name) ? fragment`p.user_id = ${name}::uuid` : fragment`p.username = ${name}`}`)
   return profile

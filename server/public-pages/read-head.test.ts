@@ -32,6 +32,24 @@ const nodes = async (path: string) => {
 const isListed = async (path: string) => (await head(path)).isIndexed
 
 describe('the head of a profile', () => {
+  it('names the sites of the creator: all with rel="me", and the website and verified ones as the same person [FIND-02]', async () => {
+    const creator = await buildSeller(gateway)
+    const sites = ['https://one.example/', 'https://two.example/']
+    const links = sites.map((url, index) => ({ label: `Site ${index}`, url }))
+    await creator.client.rpc('set_profile_links', { links }).throwOnError()
+    await gateway.query('update public.profile_links set verified_at = now() where url = $1 and creator_id = $2', [
+      sites[1],
+      creator.profileId,
+    ])
+    const path = `/profile/${creator.username}`
+    const own = (await head(path)).links?.filter(({ rel }) => rel === 'me')
+    expect(own).toEqual(sites.map((href) => ({ rel: 'me', href })))
+    expect((await nodes(path))[0]).toMatchObject({ mainEntity: { sameAs: [sites[1]] } })
+    const website = 'https://home.example/'
+    await creator.client.from('profiles').update({ website_url: website }).eq('id', creator.profileId).throwOnError()
+    expect((await nodes(path))[0]).toMatchObject({ mainEntity: { sameAs: [website, sites[1]] } })
+  })
+
   it('has a title, description, canonical address, tags for other sites, feeds, and oEmbed [FIND-02, FIND-03]', async () => {
     expect(await head('/profile/Mara/')).toMatchObject({
       title: 'Mara Lindqvist (@mara) · Ovation',

@@ -131,7 +131,7 @@ function pageHead(page: PublicPage, site: Site): Head {
       'twitter:description': description,
       'twitter:image': image,
     },
-    links: [...feedLinks(page, site), ...oEmbedLinks(page, title, site), ...ownSite(page)],
+    links: [...feedLinks(page, site), ...oEmbedLinks(page, title, site), ...ownSites(page)],
     data: structuredData(page, title, site),
   }
 }
@@ -156,6 +156,9 @@ function oEmbedLinks({ path }: PublicPage, title: string, site: Site): HeadLink[
   }))
 }
 
-/** A site that links back is thereby known to be the creator's (microformats.org/wiki/rel-me). */
-const ownSite = (page: PublicPage): HeadLink[] =>
-  page.kind === 'profile' && page.website ? [{ rel: 'me', href: page.website }] : []
+/** Sites that link back are thereby known to be the creator's (microformats.org/wiki/rel-me). */
+function ownSites(page: PublicPage): HeadLink[] {
+  if (page.kind !== 'profile') return []
+  const urls = new Set([...(page.website ? [page.website] : []), ...page.links.map(({ url }) => url)])
+  return [...urls].map((href) => ({ rel: 'me', href }))
+}

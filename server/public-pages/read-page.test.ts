@@ -13,6 +13,7 @@ const mara: ProfileRow = {
   username: 'mara',
   bio: null,
   website_url: null,
+  links: [],
   avatar_url: face,
   cover_url: null,
   is_private: false,

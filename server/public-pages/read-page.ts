@@ -52,6 +52,8 @@ export type ProfilePage = {
   readonly path: string
   readonly bio: string
   readonly website: string | null
+  /** Of the creator's other sites. */
+  readonly links: ProfileRow['links']
   readonly picture: Picture | null
   readonly createdAt: Date
   readonly followers: number
@@ -103,6 +105,7 @@ function describeProfile(profile: ProfileRow, plans: readonly PlanRow[]): Profil
     path: creator.path,
     bio: profile.bio ?? '',
     website: profile.website_url,
+    links: profile.links,
     picture: ownPicture(profile.cover_url, true) ?? creator.avatar,
     createdAt: profile.created_at,
     followers: profile.followers_count,

@@ -19,7 +19,7 @@ export function structuredData(page: PublicPage, title: string, site: Site): Nod
 }
 
 function describeProfile(page: ProfilePage, site: Site): Node[] {
-  const { creator, bio, website } = page
+  const { creator, bio } = page
   const url = addressOn(site, page.path)
   const profile = {
     '@type': 'ProfilePage',
@@ -31,12 +31,19 @@ function describeProfile(page: ProfilePage, site: Site): Node[] {
       ...describePerson(creator, site),
       alternateName: `@${creator.username}`,
       description: textOf(bio),
-      sameAs: website ?? undefined,
+      sameAs: describeSites(page),
       interactionStatistic: [counted('FollowAction', page.followers)],
       agentInteractionStatistic: counted('WriteAction', page.posts),
     },
   }
   return [profile, ...page.plans.map((plan) => describePlan(plan, page, site))]
+}
+
+/** Sites that are about the same creator: the website, and the links that link back. */
+function describeSites({ website, links }: ProfilePage): string | string[] | undefined {
+  const verified = links.flatMap(({ url, verified }) => (verified && url !== website ? [url] : []))
+  if (website === null) return verified.length > 0 ? verified : undefined
+  return verified.length > 0 ? [website, ...verified] : website
 }
 
 /** A plan is a product with its price. */

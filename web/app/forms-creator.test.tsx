@@ -14,7 +14,10 @@ import { OfferForm } from '../features/private-sessions/offer-form.tsx'
 import StepDialog from '../features/private-sessions/step-dialog.tsx'
 import { WeeklyHoursForm } from '../features/private-sessions/weekly-hours-form.tsx'
 import { CustomDomainForm } from '../features/settings/custom-domain.tsx'
+import { LayoutForm } from '../features/settings/layout-form.tsx'
+import { LinksForm } from '../features/settings/links-form.tsx'
 import { MessageSettingsForm, undecided as noMessageSettings } from '../features/settings/message-settings.tsx'
+import { usualLayout } from '../features/settings/page-queries.ts'
 import { ApplicationForm } from '../features/verification/application-form.tsx'
 import { type Form, holdForms, type } from '../testing/forms.tsx'
 import { answer, network } from '../testing/network.ts'
@@ -127,6 +130,38 @@ const forms: Form[] = [
     wrong: { typed: { Tags: 'x'.repeat(31) }, first: 'Tags', says: 'Use 30 characters or fewer for each tag' },
     sends: ['post', '/rest/v1/fan_notes'],
     submit: 'Save',
+  },
+  {
+    name: 'the layout of a profile [PAGE-01]',
+    part: <LayoutForm creatorId={creatorId} layout={usualLayout} />,
+    reads: () => network.use(answer('posts', [])),
+    typed: { 'Accent color': '#1f5f99', 'Welcome message': 'Hello' },
+    wrong: { typed: { 'Accent color': 'red' }, first: 'Accent color', says: 'Use a color code' },
+    sends: ['post', '/rest/v1/profile_layouts'],
+    submit: 'Save page',
+  },
+  {
+    name: 'links to other sites [PAGE-01]',
+    part: (
+      <LinksForm
+        viewer={{
+          profileId: creatorId,
+          userId: user.id,
+          username: 'ada',
+          displayName: null,
+          avatarUrl: null,
+          isCreator: true,
+          isVerified: true,
+          isAdmin: false,
+          mayPublish: true,
+        }}
+        links={[{ id: 'link-1', label: 'Blog', url: 'https://blog.example/', verified_at: null }]}
+      />
+    ),
+    typed: { Label: 'My blog', Address: 'https://my-blog.example/' },
+    wrong: { typed: { Label: 'My blog', Address: 'http://blog.example' }, first: 'Address', says: 'starts with https' },
+    sends: ['post', '/rest/v1/rpc/set_profile_links'],
+    submit: 'Save links',
   },
   {
     name: 'a message to a group [MSG-05]',

@@ -52,6 +52,9 @@ export const network = setupServer(
   http.get('*/rest/v1/rpc/get_present_username', () => HttpResponse.json(null)),
   http.get('*/rest/v1/rpc/is_username_reserved', () => HttpResponse.json(false)),
   http.get('*/rest/v1/rpc/get_message_notice', () => HttpResponse.json([])),
+  // Creators' profiles look as usual, without links.
+  http.get('*/rest/v1/profile_layouts', () => HttpResponse.json([])),
+  http.get('*/rest/v1/profile_links', () => HttpResponse.json([])),
   // The viewer pays nobody, and nobody has blocked anyone.
   http.get('*/rest/v1/subscriptions', () => HttpResponse.json([])),
   http.get('*/rest/v1/blocks', () => HttpResponse.json([])),

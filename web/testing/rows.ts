@@ -58,6 +58,8 @@ export const buildProfile = (over: Partial<Profile> = {}): Profile => ({
   total_posts: 92,
   total_earnings: null,
   created_at: at,
+  layout: null,
+  links: [],
   ...over,
 })
 

@@ -3,7 +3,7 @@ import { createPortal } from 'react-dom'
 
 const LeaveDialog = lazy(() => import('./leave-dialog.tsx'))
 
-type Props = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href' | 'target' | 'rel' | 'onClick' | 'onAuxClick'> & {
+type Props = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href' | 'target' | 'onClick' | 'onAuxClick'> & {
   url: string
 }
 

@@ -1,5 +1,5 @@
 import { everyPersona, type Persona } from '../personas.ts'
-import { people, type Relation, type Who } from '../relation.ts'
+import { everyoneBut, people, type Relation, type Who } from '../relation.ts'
 
 const shown = (...parties: Persona[]): Who => ({ open: [...parties, 'service'], rest: 'nothing' })
 const settingsOf = (...persons: Persona[]) => Object.fromEntries(persons.map((person) => [person, [person] as const]))
@@ -12,6 +12,13 @@ const signedInBut = (...without: Persona[]): Persona[] =>
   everyPersona.filter(
     (each) => each !== 'visitor' && each !== 'service' && each !== 'suspended' && !without.includes(each),
   )
+
+/** How creators’ profiles look, and their links: hidden with a private profile, across a block, and before the approval. */
+const layouts: Record<string, readonly Persona[]> = {
+  creator: everyoneBut('blocked'),
+  recluse: ['recluse', 'admin'],
+  applicant: ['applicant', 'admin'],
+}
 
 /** Data of two users: blocks, messages, private sessions; and of one user: settings. */
 export const contacts: Record<string, Relation> = {
@@ -124,6 +131,58 @@ export const contacts: Record<string, Relation> = {
       },
     },
     delete: { creator: ['creator'], recluse: ['recluse'] },
+  },
+  'public.profile_layouts': {
+    named: `select l.creator_id as key, p.username as name from public.profile_layouts l join private.profiles p on p.id = l.creator_id`,
+    key: 'creator_id',
+    anon: 'select',
+    authenticated:
+      'select insert(accent_color,creator_id,featured_post_id,shows_post_count,shows_subscriber_count,tab_order,welcome_post_id,welcome_text) update(accent_color,creator_id,featured_post_id,shows_post_count,shows_subscriber_count,tab_order,welcome_post_id,welcome_text)',
+    select: layouts,
+    insert: {
+      'as themselves': {
+        sql: 'insert into public.profile_layouts (creator_id) values ({me})',
+        who: { yes: ['rival', 'admin'], '23505 profile_layouts_pkey': ['creator', 'recluse'] },
+      },
+      'as a rival': {
+        sql: 'insert into public.profile_layouts (creator_id) values ({rival})',
+        who: ['rival'],
+      },
+      'with a rival’s post': {
+        sql: 'insert into public.profile_layouts (creator_id, featured_post_id) values ({me}, {rival/free})',
+        who: { yes: ['rival'], refused: ['visitor'], rest: 'PT422' },
+      },
+    },
+    update: {
+      'what others see': {
+        set: `accent_color = null, featured_post_id = null, welcome_text = 'Hello', welcome_post_id = null, tab_order = null,
+          shows_subscriber_count = true, shows_post_count = false`,
+        rows: { creator: ['creator'], recluse: ['recluse'], applicant: { refused: ['applicant'] } },
+      },
+      'whose it is': {
+        set: 'creator_id = {rival}',
+        rows: {
+          creator: { refused: ['creator'] },
+          recluse: { refused: ['recluse'] },
+          applicant: { refused: ['applicant'] },
+        },
+      },
+      'a rival’s post': {
+        set: 'featured_post_id = {rival/free}',
+        rows: {
+          creator: { PT422: ['creator', 'service'] },
+          recluse: { PT422: ['recluse', 'service'] },
+          applicant: { PT422: ['applicant', 'service'] },
+        },
+        blind: false,
+      },
+    },
+  },
+  'public.profile_links': {
+    named: `select l.id as key, p.username as name from public.profile_links l join private.profiles p on p.id = l.creator_id`,
+    anon: 'select',
+    authenticated: 'select',
+    select: layouts,
   },
   'public.messages': {
     named: `select m.id as key, a.username || ' to ' || b.username as name

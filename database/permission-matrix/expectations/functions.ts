@@ -781,6 +781,34 @@ export const publicFunctions: Record<string, Callable> = {
       },
     },
   },
+  'set_profile_links(jsonb)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'of the caller': {
+        sql: `select url from public.set_profile_links('[{"label": "Shop", "url": "https://shop.example/"}]')`,
+        who: { 'https://shop.example/': ['creator', 'rival', 'recluse', 'admin'], rest: 'refused' },
+      },
+    },
+  },
+  'get_subscription_facts(uuid)': {
+    anon: true,
+    authenticated: true,
+    calls: {
+      'of the creator': {
+        sql: `select coalesce((select posts::text from public.get_subscription_facts({creator})), 'none')`,
+        who: { none: ['blocked'], rest: '2' },
+      },
+      'of the private profile': {
+        sql: `select coalesce((select posts::text from public.get_subscription_facts({recluse})), 'none')`,
+        who: { '1': ['recluse', 'admin', 'service'], rest: 'none' },
+      },
+      'of one who is not approved': {
+        sql: `select coalesce((select posts::text from public.get_subscription_facts({applicant})), 'none')`,
+        who: { '0': ['applicant', 'admin', 'service'], rest: 'none' },
+      },
+    },
+  },
   'get_own_reply_time()': {
     anon: false,
     authenticated: true,
@@ -1088,6 +1116,7 @@ export const helpers = {
     'private.monthly_cents(integer,text)',
     'private.my_blocks()',
     'private.my_profile_id()',
+    'private.shows_layout(uuid)',
     // Triggers call these with the permissions of the user whose write fires them. None is security definer: policies on
     // realtime.messages decide, and a rejected broadcast is a warning.
     'realtime.broadcast_changes(text,text,text,text,text,record,record,text)',

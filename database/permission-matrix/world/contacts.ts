@@ -42,6 +42,14 @@ async function buildMessages(world: World): Promise<void> {
     `insert into public.fan_notes (creator_id, fan_id, note) values ({creator}, {subscriber}, 'SECRET note'), ({recluse}, {subscriber}, 'SECRET note')`,
   )
   await world.run(
+    `insert into public.profile_layouts (creator_id, accent_color, shows_post_count)
+     values ({creator}, '#1f5f99', true), ({recluse}, '#1f5f99', true), ({applicant}, '#1f5f99', true)`,
+  )
+  await world.run(
+    `insert into public.profile_links (creator_id, position, label, url)
+     select c, 0, 'Blog', 'https://blog.example/' from unnest(array[{creator}, {recluse}, {applicant}]::uuid[]) c`,
+  )
+  await world.run(
     `insert into private.reply_times (creator_id, replied_at, seconds) select {recluse}, now(), 60 from generate_series(1, 5)`,
   )
 }

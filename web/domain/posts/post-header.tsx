@@ -51,6 +51,7 @@ export function PostHeader({ post, bought = false, menu }: Props) {
         </div>
       </div>
       <div className={classes.badges}>
+        {post.mark && <Badge variant="light">{post.mark}</Badge>}
         {post.is_pinned && (
           <Badge variant="light" color="gray" leftSection={<IconPin size={13} />}>
             {postTexts.pinned}

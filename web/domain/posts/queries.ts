@@ -58,6 +58,8 @@ export type Post = {
   creator: Byline
   /** Null if there is none, or while locked. */
   poll: PostPoll | null
+  /** Why it is above newer posts of its list, in words. Set by the list. */
+  mark?: string
 }
 
 /** JSON columns, with their types. */
@@ -110,18 +112,21 @@ export const creatorPostsQuery = (creatorId: string) =>
     },
   })
 
-/** A creator's pinned posts, newest first (POST-08, D28). A list with one page, so that updates of lists apply to it too. */
-export const pinnedPostsQuery = (creatorId: string) =>
+/**
+ * A creator's pinned posts, newest first (POST-08, D28), and the featured one among them (PAGE-01). A list with one page, so that updates of
+ * lists apply to it too.
+ */
+export const pinnedPostsQuery = (creatorId: string, featuredId: string | null) =>
   infiniteQueryOptions({
-    queryKey: [...postsKey, 'of', creatorId, 'pinned'],
+    queryKey: [...postsKey, 'of', creatorId, 'pinned', featuredId],
     initialPageParam: undefined,
-    getNextPageParam: () => undefined, // the server accepts three at most
+    getNextPageParam: () => undefined, // the server accepts three pinned ones at most
     queryFn: async ({ signal }): Promise<Post[]> => {
-      const { data } = await supabase
-        .from('posts')
-        .select(postColumns)
-        .eq('creator_id', creatorId)
-        .eq('is_pinned', true)
+      const posts = supabase.from('posts').select(postColumns).eq('creator_id', creatorId)
+      const { data } = await (featuredId
+        ? posts.or(`is_pinned.eq.true,id.eq.${featuredId}`)
+        : posts.eq('is_pinned', true)
+      )
         .order('created_at', { ascending: false })
         .order('id', { ascending: false })
         .abortSignal(signal)

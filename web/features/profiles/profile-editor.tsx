@@ -1,4 +1,4 @@
-import { Checkbox, Input, Stack, Textarea, TextInput } from '@mantine/core'
+import { Anchor, Checkbox, Input, Stack, Textarea, TextInput } from '@mantine/core'
 import {
   bioMaxLength,
   categories,
@@ -6,9 +6,11 @@ import {
   maxCategories,
   websiteMaxLength,
 } from '@ovation/contract/limits'
+import { paths } from '@ovation/contract/paths'
 import { profileTexts } from '@ovation/contract/texts/profile'
 import { profileEditorTexts } from '@ovation/contract/texts/profile-editor'
 import { useState } from 'react'
+import { Link } from 'react-router'
 import { Chip } from '../../ui/chip.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -39,6 +41,11 @@ export default function ProfileEditor({ profile, onClose: close }: { profile: Pr
         <ImageField kind="banner" profile={profile} />
         <ImageField kind="avatar" profile={profile} />
         {profile.is_creator && <WatermarkSwitch profileId={profile.id} />}
+        {profile.is_verified && (
+          <Anchor component={Link} to={paths.settings} size="sm">
+            {editor.more}
+          </Anchor>
+        )}
         <form onSubmit={submit} noValidate>
           <Stack>
             <TextInput

@@ -8,7 +8,7 @@ import { noor } from '../../testing/rows.ts'
 import { serveProfile, statistic } from '../../testing/serve-profile.ts'
 import { signIn, viewerProfile } from '../../testing/sign-in.ts'
 
-it('shows the head: banner, avatar, names, mark, badge, handle, bio and website, and the counts [PROF-01, PROF-04, PROF-05]', async () => {
+it('shows the head: banner, avatar, names, mark, badge, handle, bio and website, and the counts [PROF-01, PROF-04, PROF-05, PAGE-01]', async () => {
   const pictures = 'https://ovation.example/storage/v1/object/public'
   serveProfile({ cover_url: `${pictures}/banners/noor/c.webp`, avatar_url: `${pictures}/avatars/noor/a.webp` })
   renderRoute('/profile/noor')
@@ -20,7 +20,7 @@ it('shows the head: banner, avatar, names, mark, badge, handle, bio and website,
   expect(screen.getByText('Creator')).toBeVisible()
   expect(screen.getByText('@noor')).toBeVisible()
   expect(screen.getByText('Photographer in Lisbon.')).toBeVisible()
-  expect(screen.getByRole('link', { name: 'noor.example' })).toHaveAttribute('href', 'https://noor.example')
+  expect(await screen.findByRole('link', { name: 'noor.example' })).toHaveAttribute('href', 'https://noor.example')
   expect(['Followers', 'Following', 'Photos', 'Videos'].map((label) => statistic(label).textContent)).toEqual([
     '1.2K',
     '3',

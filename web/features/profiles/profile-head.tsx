@@ -2,19 +2,18 @@ import { Badge, Button, Skeleton, Title } from '@mantine/core'
 import { paths } from '@ovation/contract/paths'
 import { payingTexts } from '@ovation/contract/texts/paying'
 import { profileTexts } from '@ovation/contract/texts/profile'
-import { IconGift, IconLink, IconLock, IconMessageCircle, IconPencil, IconShare3 } from '@tabler/icons-react'
+import { IconGift, IconLock, IconMessageCircle, IconPencil, IconShare3 } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { Link } from 'react-router'
 import { joinToMessage } from '../../domain/accounts/join-to-message.ts'
+import type { Accent } from '../../domain/creators/accent.ts'
 import { FollowButton, FollowPlaceholder } from '../../domain/follows/follow-button.tsx'
 import { GiveTip } from '../../domain/payments/give-tip.tsx'
 import { useBlocked } from '../../domain/safety/use-block.ts'
 import { addressOf, nameOf, useViewer } from '../../lib/auth/viewer.ts'
-import { websiteName } from '../../lib/format/website-name.ts'
 import { publicImage } from '../../lib/media/public-image.ts'
 import { LinkedText } from '../../ui/linked-text.tsx'
-import { OutsideLink } from '../../ui/outside-link.tsx'
 import { ProfileAvatar, toneOf } from '../../ui/profile-avatar.tsx'
 import { share } from '../../ui/share.ts'
 import tones from '../../ui/tone.module.css'
@@ -28,6 +27,8 @@ import type { Offer } from './use-offer.ts'
 const FollowBell = lazy(() => import('../../domain/follows/follow-bell.tsx'))
 const UnblockButton = lazy(() => import('../../domain/safety/unblock-button.tsx'))
 const ProfileOffer = lazy(() => import('./profile-offer.tsx'))
+const ProfileLinks = lazy(() => import('./profile-links.tsx'))
+const ProfileWelcome = lazy(() => import('./profile-welcome.tsx'))
 const ProfileMenu = lazy(() => import('./profile-menu.tsx'))
 const ProfileEditor = lazy(() => import('./profile-editor.tsx'))
 const SuspensionNote = lazy(() => import('../../domain/safety/suspension-note.tsx'))
@@ -42,10 +43,13 @@ type Props = {
   own: boolean
   offer: Offer
   isPhone: boolean
+  /** Whether the plans' tab is open. */
+  showsPlans: boolean
+  accent: Accent
 }
 
 /** PROF-04..PROF-08, LOOP-05 */
-export function ProfileHead({ profile, address, own, offer, isPhone }: Props) {
+export function ProfileHead({ profile, address, own, offer, isPhone, showsPlans, accent }: Props) {
   const viewer = useViewer()
   const queryClient = useQueryClient()
   const [editing, setEditing] = useState(false)
@@ -60,6 +64,7 @@ export function ProfileHead({ profile, address, own, offer, isPhone }: Props) {
   const place = useKeptFocus()
   const name = nameOf(profile)
   const cover = publicImage(profile.cover_url, profile.updated_at)
+  const { layout } = profile
 
   const countFollower = (change: 1 | -1) =>
     queryClient.setQueryData(profileQuery(address).queryKey, (known) =>
@@ -68,7 +73,8 @@ export function ProfileHead({ profile, address, own, offer, isPhone }: Props) {
 
   return (
     <header
-      className={classes.head}
+      className={`${classes.head} ${accent.className ?? ''}`}
+      style={accent.style}
       // Without plans and links, the rail at the right would be empty (LOOP-19).
       data-no-rail={profile.is_verified || profile.website_url ? undefined : true}
     >
@@ -181,7 +187,12 @@ export function ProfileHead({ profile, address, own, offer, isPhone }: Props) {
           <LinkedText text={profile.bio} />
         </p>
       )}
-      {profile.website_url && <Website url={profile.website_url} />}
+      {(profile.website_url || profile.links.length > 0) && (
+        // As high as one line, which is what most creators have.
+        <Suspense fallback={<p className={classes.website}>&nbsp;</p>}>
+          <ProfileLinks website={profile.website_url} links={profile.links} />
+        </Suspense>
+      )}
       {profile.is_private && !own && !viewer?.isAdmin && (
         <p className={classes.private}>
           <IconLock size={18} stroke={1.6} aria-hidden="true" />
@@ -195,7 +206,7 @@ export function ProfileHead({ profile, address, own, offer, isPhone }: Props) {
       )}
       {!suspension && offer.state !== 'none' && (
         <Suspense fallback={<Skeleton className={classes.offer ?? ''} radius="lg" />}>
-          <ProfileOffer offer={offer} address={addressOf(profile)} withButton={!isPhone} />
+          <ProfileOffer offer={offer} address={addressOf(profile)} withButton={!isPhone} showsPlans={showsPlans} />
         </Suspense>
       )}
       <ProfileStats profile={profile} own={own} />
@@ -209,23 +220,16 @@ export function ProfileHead({ profile, address, own, offer, isPhone }: Props) {
           <MessageBox key={profile.id} viewer={viewer} person={profile} />
         </Suspense>
       )}
+      {layout && (layout.welcome_text || layout.welcome_post_id) && !own && offer.state !== 'subscribed' && (
+        <Suspense>
+          <ProfileWelcome profileId={profile.id} name={name} layout={layout} />
+        </Suspense>
+      )}
       {editing && (
         <Suspense>
           <ProfileEditor profile={profile} onClose={() => setEditing(false)} />
         </Suspense>
       )}
     </header>
-  )
-}
-
-/** The server accepts only http and https. */
-function Website({ url }: { url: string }) {
-  const name = websiteName(url)
-  if (!name) return null
-  return (
-    <OutsideLink className={`reach ${classes.website}`} url={url}>
-      <IconLink size={17} stroke={1.6} aria-hidden="true" />
-      <bdi dir="ltr">{name}</bdi>
-    </OutsideLink>
   )
 }

@@ -17,10 +17,12 @@ type Props = {
   address: string
   /** On a phone, the button is in the bar at the bottom. */
   withButton: boolean
+  /** Whether the plans' tab is open. */
+  showsPlans: boolean
 }
 
 /** The creator's plans in the head of the profile, or the viewer's own (LOOP-05). */
-export default function ProfileOffer({ offer, address, withButton }: Props) {
+export default function ProfileOffer({ offer, address, withButton, showsPlans }: Props) {
   if (offer.state === 'none') return null
   const placeholder = <Skeleton className={classes.placeholder ?? ''} radius="lg" />
   if (offer.state === 'pending') return placeholder
@@ -43,7 +45,7 @@ export default function ProfileOffer({ offer, address, withButton }: Props) {
             : (plans.length === 1 && cheapest.description) || texts.line(plans.length)}
         </p>
       </div>
-      {withButton && <SubscribeButton offer={offer} address={address} />}
+      {withButton && <SubscribeButton offer={offer} address={address} showsPlans={showsPlans} />}
     </section>
   )
 }

@@ -3,6 +3,7 @@ import { profileTexts } from '@ovation/contract/texts/profile'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect } from 'react'
 import { useParams, useSearchParams } from 'react-router'
+import type { Accent } from '../../domain/creators/accent.ts'
 import { Returning } from '../../domain/payments/returning.tsx'
 import { supabase } from '../../lib/api/supabase.ts'
 import { useSession } from '../../lib/auth/session.tsx'
@@ -14,8 +15,11 @@ import { ProfileHead } from './profile-head.tsx'
 import { ProfileSkeleton } from './profile-skeleton.tsx'
 import { ProfileTabs } from './profile-tabs.tsx'
 import { type Profile, profileQuery } from './queries.ts'
+import { tabsOf } from './tabs-of.ts'
 import { useOffer } from './use-offer.ts'
 
+// Most creators have none.
+const Accented = lazy(() => import('../../domain/creators/accent.ts'))
 const NoSuchProfile = lazy(() => import('./no-such-profile.tsx'))
 const SubscribeBar = lazy(() => import('./subscribe-bar.tsx'))
 
@@ -54,16 +58,36 @@ export function ProfileScreen() {
 function LoadedProfile({ profile, address, own }: { profile: Profile; address: string; own: boolean }) {
   const offer = useOffer(profile, own)
   const isPhone = useIsPhone()
-  const showsPlans = useSearchParams()[0].get('tab') === 'subscribe'
+  const showsPlans = tabsOf(profile, useSearchParams()[0].get('tab')).open === 'subscribe'
+  const content = (accent: Accent) => (
+    <>
+      <ProfileHead
+        profile={profile}
+        address={address}
+        own={own}
+        offer={offer}
+        isPhone={isPhone}
+        showsPlans={showsPlans}
+        accent={accent}
+      />
+      <ProfileTabs key={profile.id} profile={profile} own={own} accent={accent} />
+      {isPhone && !showsPlans && offer.state === 'open' && (
+        <Suspense>
+          <SubscribeBar offer={offer} address={addressOf(profile)} accent={accent} />
+        </Suspense>
+      )}
+    </>
+  )
+  const color = profile.layout?.accent_color
   return (
     <Page title={profileTitle(nameOf(profile), addressOf(profile))} heading={null} width="cover">
       <Returning />
-      <ProfileHead profile={profile} address={address} own={own} offer={offer} isPhone={isPhone} />
-      <ProfileTabs key={profile.id} profile={profile} own={own} />
-      {isPhone && !showsPlans && offer.state === 'open' && (
-        <Suspense>
-          <SubscribeBar offer={offer} address={addressOf(profile)} />
+      {color ? (
+        <Suspense fallback={<ProfileSkeleton />}>
+          <Accented color={color}>{content}</Accented>
         </Suspense>
+      ) : (
+        content({})
       )}
     </Page>
   )

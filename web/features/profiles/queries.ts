@@ -1,5 +1,6 @@
 import type { Category } from '@ovation/contract/limits'
 import { queryOptions } from '@tanstack/react-query'
+import { type Layout, layoutColumns, linkColumns, type ProfileLink } from '../../domain/creators/layout.ts'
 import { isId } from '../../lib/api/is-id.ts'
 import { supabase } from '../../lib/api/supabase.ts'
 
@@ -27,11 +28,14 @@ export type Profile = {
   total_earnings: number | null
   created_at: string
   updated_at: string
+  /** Null if the creator has changed nothing, and to a viewer who may not read the profile. */
+  layout: Layout | null
+  links: ProfileLink[]
 }
 
 const columns = `id, user_id, username, display_name, avatar_url, cover_url, bio, website_url, is_creator, is_verified,
   is_private, categories, followers_count, following_count, total_photos, total_videos, total_posts, total_earnings,
-  created_at, updated_at`
+  created_at, updated_at, layout:profile_layouts(${layoutColumns}), links:profile_links(${linkColumns})` as const
 
 /** An id of `auth.users` or `profiles`. Usernames can't look like one: they have at most 30 characters. */
 
@@ -45,6 +49,7 @@ export const profileQuery = (address: string) =>
         ? profiles.or(`user_id.eq.${address},id.eq.${address}`)
         : profiles.eq('username', address.toLowerCase())
       )
+        .order('position', { referencedTable: 'links' })
         .limit(1)
         .abortSignal(signal)
         .maybeSingle()

@@ -1,3 +1,4 @@
+import type { Accent } from '../../domain/creators/accent.ts'
 import classes from './subscribe-bar.module.css'
 import { SubscribeButton } from './subscribe-button.tsx'
 import type { Offer } from './use-offer.ts'
@@ -6,13 +7,15 @@ import type { Offer } from './use-offer.ts'
 export default function SubscribeBar({
   offer,
   address,
+  accent,
 }: {
   offer: Extract<Offer, { state: 'open' }>
   address: string
+  accent: Accent
 }) {
   return (
-    <div className={classes.bar} data-keep-clear>
-      <SubscribeButton offer={offer} address={address} fullWidth />
+    <div className={`${classes.bar} ${accent.className ?? ''}`} style={accent.style} data-keep-clear>
+      <SubscribeButton offer={offer} address={address} fullWidth showsPlans={false} />
     </div>
   )
 }

@@ -16,14 +16,20 @@ import { Sessions } from './signed-in-devices.tsx'
 import { TwoFactor } from './two-factor.tsx'
 
 const CustomDomain = lazy(() => import('./custom-domain.tsx'))
+const PageSettings = lazy(() => import('./page-settings.tsx'))
 
-/** Profile, sign-in methods, and account (SET-08..SET-14, SET-21..SET-23, D38). */
+/** Profile, sign-in methods, and account (SET-08..SET-14, SET-21..SET-23, D38), and a creator's page (PAGE-01). */
 export default function AccountTab({ viewer }: { viewer: Viewer }) {
   const { user } = useSession()
   if (!user) return null
   return (
     <div className={classes.sections}>
       <ProfileForm profileId={viewer.profileId} />
+      {viewer.mayPublish && (
+        <Suspense fallback={<ListSkeleton rows={3} />}>
+          <PageSettings viewer={viewer} />
+        </Suspense>
+      )}
       {viewer.mayPublish && appConfig().hasCustomDomains && (
         <Suspense fallback={<ListSkeleton rows={1} />}>
           <CustomDomain profileId={viewer.profileId} />

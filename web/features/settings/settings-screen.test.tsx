@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
@@ -12,6 +12,7 @@ import { sessionFor, signIn, viewerProfile } from '../../testing/sign-in.ts'
 import '../../domain/plans/plan-form.tsx'
 import '../../domain/plans/promotion-codes.tsx'
 import './message-settings.tsx'
+import './page-settings.tsx'
 import './stripe-tab.tsx'
 
 const settings = {
@@ -363,6 +364,18 @@ describe('messages from fans', () => {
 })
 
 describe('the account', () => {
+  it('has the page of a creator, and none of a fan [PAGE-01]', async () => {
+    renderRoute('/settings')
+    expect(await screen.findByRole('heading', { name: 'Email' })).toBeVisible()
+    expect(screen.queryByRole('heading', { name: 'Your page' })).not.toBeInTheDocument()
+    cleanup()
+    signIn({ is_creator: true, is_verified: true })
+    network.use(answer('profiles', [{ ...viewerProfile, is_creator: true, is_verified: true }]), answer('posts', []))
+    renderRoute('/settings')
+    expect(await screen.findByRole('heading', { name: 'Your page' }, patient)).toBeVisible()
+    expect(await screen.findByRole('form', { name: 'Your links' }, patient)).toBeVisible()
+  })
+
   it('checks a username while it is typed, and tells a taken one on its field [SET-12, AUTH-09, AUTH-10]', async () => {
     const sent = updates('profiles')
     renderRoute('/settings')
