@@ -317,6 +317,7 @@ it('shows people, money, growth, and queues at a glance, with links to the queue
     'Reports',
     'Payments',
     'Money',
+    'Front page',
     'Audit log',
     'Health',
     'Integration',
