@@ -5,13 +5,14 @@ import { formatCents } from '../../web/lib/format/format-number.ts'
 
 it('stores every amount as integer cents, documents it, and shows it in dollars with two decimals [CONST-01]', async () => {
   const database = await createTestDatabase()
-  // A percentage, a price per month that plans compare by, and the one price that its row wants in dollars (DATA-31), in both lists that show it.
+  // A percentage, a price per month that plans compare by, and the one price that its row wants in dollars (DATA-31), in the lists that show it.
   const noAmounts = [
     'private.profiles.lowest_price_cents',
     'public.creator_growth.earnings_growth',
     'public.creator_growth.subscriber_growth',
     'public.creator_growth.view_growth',
     'public.creator_listing.subscription_price',
+    'public.front_creator.subscription_price',
     'public.rail_creator.subscription_price',
     'public.revenue_share.share',
   ]
@@ -26,7 +27,7 @@ it('stores every amount as integer cents, documents it, and shows it in dollars 
     `select d.description from pg_description d where d.objsubid > 0 and d.description ~* 'dollars' order by 1`,
   )
   const inDollars = 'The monthly price of the cheapest active plan, in dollars; null when there is none ("Free").'
-  expect(dollars).toEqual([{ description: inDollars }, { description: inDollars }])
+  expect(dollars).toEqual(Array(3).fill({ description: inDollars }))
   const described = await database.query<{ name: string; description: string | null }>(
     `select format('%s.%s', c.relname, a.attname) as name, col_description(c.oid, a.attnum) as description
      from pg_attribute a join pg_class c on c.oid = a.attrelid
