@@ -151,7 +151,7 @@ test('the entries of the admin rail are at the same place on every admin screen 
     )
   }
   const [first, ...others] = Object.values(seen)
-  expect(first).toHaveLength(13)
+  expect(first).toHaveLength(14)
   for (const other of others) expect(other).toEqual(first)
   await context.close()
 })
