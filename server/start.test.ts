@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url'
 import { startSandbox } from '@ovation/sandbox'
 import { createClient } from '@supabase/supabase-js'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it, onTestFinished, vi } from 'vitest'
+import { eventually } from '../testing/eventually.ts'
 import { planYear } from './demo/history/plan.ts'
 import { settingOf } from './demo/history/steps.ts'
 import { demoRequests } from './demo/world/admin-inbox.ts'
@@ -160,16 +161,16 @@ describe('npm start', () => {
         names.push(change.new.display_name),
       )
       .subscribe((status) => statuses.push(status))
-    await vi.waitFor(() => expect(statuses).toEqual(['SUBSCRIBED']), 10_000)
+    await eventually(() => expect(statuses).toEqual(['SUBSCRIBED']))
     const before = postmaster()
     process.kill(before, 'SIGKILL')
-    await vi.waitFor(() => expect(statuses).toContain('CHANNEL_ERROR'), 10_000)
+    await eventually(() => expect(statuses).toContain('CHANNEL_ERROR'))
     await vi.waitFor(() => expect(statuses.at(-1)).toBe('SUBSCRIBED'), 40_000)
     expect(postmaster()).not.toBe(before)
     for (const display_name of ['One', 'Two', 'Three']) {
       const { error } = await client.from('profiles').update({ display_name }).eq('user_id', data.user?.id)
       expect(error).toBeNull()
-      await vi.waitFor(() => expect(names.at(-1)).toBe(display_name), 10_000)
+      await eventually(() => expect(names.at(-1)).toBe(display_name))
     }
     expect(names).toEqual(['One', 'Two', 'Three'])
     await client.removeAllChannels()

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { startGateway, type TestGateway } from '@ovation/server/testing/gateway'
 import type { RealtimeChannel } from '@supabase/supabase-js'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { eventually } from '../../testing/eventually.ts'
 
 /** What the official client makes of these tables: joins through views, masks over realtime. The rules themselves are tested beside them. */
 type Person = Awaited<ReturnType<TestGateway['signUp']>>
@@ -85,18 +86,18 @@ describe('messages', () => {
     ]
     const guesses = [await listen(fan, 'messages', 'content=eq.secret'), await listen(fan, 'messages', 'content=gt.a')]
     const { data: sent } = await send({ content: 'secret', is_paid: true, price: 500 })
-    await vi.waitFor(() => expect([seller.length, buyer.length]).toEqual([1, 1]), 5000)
+    await eventually(() => expect([seller.length, buyer.length]).toEqual([1, 1]))
     expect(seller[0]?.new).toMatchObject({ id: sent?.id, content: 'secret', is_locked: false })
     expect(buyer[0]?.new).toMatchObject({ id: sent?.id, content: null, is_locked: true, price: 500 })
     // A filter on a masked column could reveal its value, so it is evaluated on what the listener sees.
     const heard = () => guesses.map(({ length }) => length)
     expect(heard()).toEqual([0, 0])
     await gateway.query(`select private.open_message($1, $2, null)`, [fan.profileId, sent?.id])
-    await vi.waitFor(() => expect(buyer).toHaveLength(2), 5000)
+    await eventually(() => expect(buyer).toHaveLength(2))
     expect(buyer[1]).toMatchObject({ eventType: 'UPDATE', new: { content: 'secret', is_unlocked: true } })
     // Each guess hears of the change alone: had the message itself come late, there would be an INSERT before it.
     const told = () => guesses.map((changes) => changes.map(({ eventType }) => eventType))
-    await vi.waitFor(() => expect(told()).toEqual([['UPDATE'], ['UPDATE']]), 5000)
+    await eventually(() => expect(told()).toEqual([['UPDATE'], ['UPDATE']]))
     expect(other).toEqual([])
   })
 
@@ -142,7 +143,7 @@ describe('polls', () => {
     const votes = await listen(stranger, 'poll_votes', `poll_id=eq.${poll.id}`)
     const cast = { poll_id: poll.id, user_id: fan.profileId, option_index: 1 }
     await fan.client.from('poll_votes').insert(cast).throwOnError()
-    await vi.waitFor(() => expect(votes).toHaveLength(1), 5000)
+    await eventually(() => expect(votes).toHaveLength(1))
     expect(votes[0]?.new).toMatchObject(cast)
     const { data: voters } = await stranger.client
       .from('poll_votes')

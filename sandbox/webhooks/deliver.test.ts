@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import Stripe from 'stripe'
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
+import { eventually } from '../../testing/eventually.ts'
 import { startSandbox } from '../index.ts'
 import { buildReceiver, buildWorld, webhookSecret } from '../testing/harness.ts'
 import { signatureHeader } from './sign.ts'
@@ -32,7 +33,7 @@ it('sends an event again until it is taken, and counts it as pending until then'
   expect(event).toMatchObject({ type: 'product.created', pending_webhooks: 1 })
 
   receiver.answer(200)
-  await vi.waitFor(() => expect(receiver.events.map(({ id }) => id)).toEqual([event?.id]), { timeout: 30_000 })
+  await eventually(() => expect(receiver.events.map(({ id }) => id)).toEqual([event?.id]))
   await world.sandbox.webhooksSettled()
   expect((await world.stripe.events.retrieve(event?.id ?? '')).pending_webhooks).toBe(0)
 })
@@ -45,9 +46,7 @@ it('goes on after a restart with what was not delivered, wherever the webhook is
 
   await using receiver = await buildReceiver()
   const restarted = await startSandbox({ file: world.file, webhook: { url: receiver.url, secret: webhookSecret } })
-  await vi.waitFor(() => expect(receiver.events).toMatchObject([{ data: { object: { id: product.id } } }]), {
-    timeout: 30_000,
-  })
+  await eventually(() => expect(receiver.events).toMatchObject([{ data: { object: { id: product.id } } }]))
   await restarted.close()
 })
 
@@ -114,7 +113,7 @@ it('loses nothing that it has answered when it is killed in the middle of work',
       for (;;) answered.push((await stripe.products.create({ name: `Plan ${answered.length}` })).id)
     }
     const stopped = work().catch(() => undefined)
-    await vi.waitFor(() => expect(answered.length).toBeGreaterThan((round + 1) * 5), { timeout: 30_000 })
+    await eventually(() => expect(answered.length).toBeGreaterThan((round + 1) * 5))
     child.kill('SIGKILL')
     await once(child, 'exit')
     await stopped
@@ -126,12 +125,8 @@ it('loses nothing that it has answered when it is killed in the middle of work',
   expect(kept).toEqual(expect.arrayContaining(answered))
   // At most the one request of each round that was being answered when the kill came.
   expect(kept.length - answered.length).toBeLessThanOrEqual(3)
-  await vi.waitFor(
-    () =>
-      expect(new Set(receiver.events.map((event) => (event.data.object as { id: string }).id))).toEqual(new Set(kept)),
-    {
-      timeout: 20_000,
-    },
+  await eventually(() =>
+    expect(new Set(receiver.events.map((event) => (event.data.object as { id: string }).id))).toEqual(new Set(kept)),
   )
   child.kill('SIGTERM')
   expect(await once(child, 'exit')).toEqual([0, null])

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { AuthClient } from '@supabase/supabase-js'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { eventually } from '../../testing/eventually.ts'
 import { startGateway, type TestGateway } from '../testing/gateway.ts'
 import { Authenticator } from './testing/authenticator.ts'
 import { drivenIn } from './testing/driven-methods.ts'
@@ -123,7 +124,7 @@ describe('a client by itself', () => {
     const { auth } = client
     const events: string[] = []
     const { data: listener } = auth.onAuthStateChange((event) => void events.push(event))
-    await vi.waitFor(() => expect(events).toEqual(['INITIAL_SESSION']))
+    await eventually(() => expect(events).toEqual(['INITIAL_SESSION']))
     await auth.signInWithPassword({ email, password })
     await auth.refreshSession()
     await auth.updateUser({ data: { color: 'red' } })
@@ -169,7 +170,7 @@ describe('a client by itself', () => {
     const { data } = second.onAuthStateChange((event) => void events.push(event))
     // A token of one minute is within the 90 seconds before its end from the start, so the first tick renews it.
     await second.startAutoRefresh()
-    await vi.waitFor(() => expect(events).toContain('TOKEN_REFRESHED'), 5000)
+    await eventually(() => expect(events).toContain('TOKEN_REFRESHED'))
     await second.stopAutoRefresh()
     await second.signOut()
     expect(events).toEqual(expect.arrayContaining(['INITIAL_SESSION', 'SIGNED_OUT']))

@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { nameDevice } from '@ovation/contract/device-name'
 import { createClient } from '@supabase/supabase-js'
 import { hash as bcrypt } from 'bcryptjs'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { eventually } from '../../testing/eventually.ts'
 import { startGateway, type TestGateway } from '../testing/gateway.ts'
 import { sweepAccounts } from './sweep-accounts.ts'
 import { countTo, messageTo, patient } from './testing/mailbox.ts'
@@ -260,7 +261,7 @@ describe('a captcha', () => {
       expect((await guarded.service.auth.admin.createUser({ email: 'b@example.com' })).error).toBeNull()
       server.close()
       server.closeAllConnections()
-      await vi.waitFor(async () => expect((await signUp('solved'))?.code).toBe('captcha_failed'))
+      await eventually(async () => expect((await signUp('solved'))?.code).toBe('captcha_failed'))
     } finally {
       await guarded.close()
       server.close()

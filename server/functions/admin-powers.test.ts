@@ -1,5 +1,6 @@
 import { termsVersion } from '@ovation/contract/texts/legal'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { eventually } from '../../testing/eventually.ts'
 import { buildShop, call, type Plan, refusalOf, type Shop, subscribe } from '../payments/testing/shop.ts'
 import type { Person } from '../testing/gateway.ts'
 import { buildAdmin, sessionless } from '../testing/people.ts'
@@ -32,7 +33,7 @@ it('locks a user out of every API at once, though the access token is still vali
   const topic = `conversation:${[person.profileId, friend.profileId].toSorted().join(':')}`
   const statuses: string[] = []
   const room = client.channel(topic, { config: { private: true } }).subscribe((status) => statuses.push(status))
-  await vi.waitFor(() => expect(statuses).toEqual(['SUBSCRIBED']))
+  await eventually(() => expect(statuses).toEqual(['SUBSCRIBED']))
   const path = `${person.userId}/1.txt`
   const upload = () =>
     client.storage.from('avatars').upload(path, Buffer.from('iVBORw0KGgo=', 'base64'), { contentType: 'image/png' })
@@ -43,11 +44,11 @@ it('locks a user out of every API at once, though the access token is still vali
   await suspend(person)
 
   // realtime/v1
-  await vi.waitFor(() => expect(statuses).toContain('CLOSED'))
+  await eventually(() => expect(statuses).toContain('CLOSED'))
   await client.removeChannel(room)
   const again: string[] = []
   client.channel(topic, { config: { private: true } }).subscribe((_status, error) => again.push(String(error?.message)))
-  await vi.waitFor(() => expect(again[0]).toMatch(/permission/))
+  await eventually(() => expect(again[0]).toMatch(/permission/))
   await client.removeAllChannels()
   // rest/v1: nothing of their own is readable, and nothing writable
   expect((await write()).error?.code).toBe('42501')
@@ -186,7 +187,7 @@ it('broadcasts live to signed-in users [ADM-37, ADM-27]', async () => {
     })
     .throwOnError()
   expect(recipients).toBeGreaterThan(1)
-  await vi.waitFor(() => expect(heard).toEqual([['announcement', 'Maintenance', 'Tonight at ten']]), 10_000)
+  await eventually(() => expect(heard).toEqual([['announcement', 'Maintenance', 'Tonight at ten']]))
 })
 
 it('sends admins, and only them, live news of applications, support requests, and new users [ADM-04, API-RT-04]', async () => {
@@ -229,26 +230,24 @@ it('sends admins, and only them, live news of applications, support requests, an
     .insert({ name: 'V', email: 'v@example.com', subject: 'Help', message: 'Please' })
     .throwOnError()
   const [request] = await gateway.query<{ id: string }>('select id from public.support_requests')
-  await vi.waitFor(
-    () =>
-      expect(told).toEqual(
-        expect.arrayContaining([
-          `INSERT profiles ${person.profileId}`,
-          `INSERT creator_applications ${application?.id}`,
-          `INSERT support_requests ${request?.id}`,
-        ]),
-      ),
-    10_000,
+  await eventually(() =>
+    expect(told).toEqual(
+      expect.arrayContaining([
+        `INSERT profiles ${person.profileId}`,
+        `INSERT creator_applications ${application?.id}`,
+        `INSERT support_requests ${request?.id}`,
+      ]),
+    ),
   )
   await admin.client
     .from('creator_applications')
     .update({ status: 'rejected', rejection_reason: 'Blurred' })
     .eq('id', application?.id)
     .throwOnError()
-  await vi.waitFor(() => expect(told).toContain(`UPDATE creator_applications ${application?.id}`), 10_000)
+  await eventually(() => expect(told).toContain(`UPDATE creator_applications ${application?.id}`))
   // Everyone may see profiles, but not applications and support requests. If any had been sent to the user, it would have come before.
   const last = await gateway.signUp()
-  await vi.waitFor(() => expect(untold).toContain(`INSERT profiles ${last.profileId}`), 10_000)
+  await eventually(() => expect(untold).toContain(`INSERT profiles ${last.profileId}`))
   expect(untold.filter((line) => !/ profiles /.test(line))).toEqual([])
   await Promise.all([admin, stranger].map(({ client }) => client.removeAllChannels()))
 })

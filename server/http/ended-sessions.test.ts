@@ -1,5 +1,6 @@
 import { createClient } from '@supabase/supabase-js'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { eventually } from '../../testing/eventually.ts'
 import { codeOf, enroll, signIn, signUpWithTotp } from '../auth/testing/factors.ts'
 import { type Person, startGateway, type TestGateway } from '../testing/gateway.ts'
 
@@ -49,7 +50,7 @@ const everywhere = asks.map(([name]) => name)
 
 async function expectRejected(token: string) {
   for (const node of [gateway, other])
-    await vi.waitFor(async () => expect(await rejections(token, node)).toEqual(everywhere))
+    await eventually(async () => expect(await rejections(token, node)).toEqual(everywhere))
 }
 
 describe('an access token', () => {
@@ -122,11 +123,11 @@ it('ends joined channels and rejects new ones when their session has ended', asy
   const channel = join('open')
   const ended: unknown[] = []
   channel.on('system', {}, ({ message }) => ended.push(message))
-  await vi.waitFor(() => expect(states).toContain('open SUBSCRIBED: '))
+  await eventually(() => expect(states).toContain('open SUBSCRIBED: '))
   await person.client.auth.signOut()
-  await vi.waitFor(() => expect(ended).toContain('This session has ended. Sign in again.'), 5000)
+  await eventually(() => expect(ended).toContain('This session has ended. Sign in again.'))
   join('later')
-  await vi.waitFor(() => expect(states.join()).toContain('InvalidJWTToken: This session has ended'), 5000)
+  await eventually(() => expect(states.join()).toContain('InvalidJWTToken: This session has ended'))
   await listener.removeAllChannels()
   listener.realtime.disconnect()
 })

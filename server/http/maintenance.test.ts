@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
+import { eventually } from '../../testing/eventually.ts'
 import { startGateway, type TestGateway } from '../testing/gateway.ts'
 
 let gateway: TestGateway
@@ -28,7 +29,7 @@ describe('npm run maintenance', () => {
   it('closes the running site with a page and a 503 that says when to come back, and reopens it', async () => {
     expect(run('status')).toBe('The site is open.')
     expect(run('on', 'Back at', '<18:00>')).toBe('The site is closed. Visitors read: Back at <18:00>')
-    await vi.waitFor(async () => expect((await ask('/rest/v1/profiles')).status).toBe(503))
+    await eventually(async () => expect((await ask('/rest/v1/profiles')).status).toBe(503))
 
     const answer = await ask('/', page)
     expect(answer.status).toBe(503)
@@ -44,12 +45,12 @@ describe('npm run maintenance', () => {
     await expect(new Promise((_, reject) => socket.on('error', reject))).rejects.toThrow('503')
 
     expect(run('off')).toBe('The site is open.')
-    await vi.waitFor(async () => expect((await ask('/auth/v1/settings')).status).toBe(200))
+    await eventually(async () => expect((await ask('/auth/v1/settings')).status).toBe(200))
   })
 
   it("lets probes, metrics, and the payment provider's webhooks through", async () => {
     run('on')
-    await vi.waitFor(async () => expect((await ask('/', page)).status).toBe(503))
+    await eventually(async () => expect((await ask('/', page)).status).toBe(503))
     expect(await (await ask('/health/live')).json()).toEqual({ status: 'ok' })
     expect(await (await ask('/health/ready')).json()).toEqual({ status: 'ok', maintenance: true })
     expect((await ask('/metrics')).status).toBe(200)

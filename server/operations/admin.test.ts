@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { eventually } from '../../testing/eventually.ts'
 import { type Person, startGateway, type TestGateway } from '../testing/gateway.ts'
 import { buildAdmin } from '../testing/people.ts'
 
@@ -65,7 +66,7 @@ describe('npm run admin', () => {
     await gateway.query(`update auth.mfa_factors set status = 'verified' where id = $1`, [data?.id])
     expect((await run('reset-second-factor', person.email)).said).toMatch(/signs in without a second factor/)
     expect(await gateway.query('select from auth.mfa_factors where user_id = $1', [person.userId])).toEqual([])
-    await vi.waitFor(async () => expect((await person.client.auth.getUser()).error).not.toBeNull())
+    await eventually(async () => expect((await person.client.auth.getUser()).error).not.toBeNull())
     expect(await log(person.userId)).toContainEqual(
       expect.objectContaining({
         action: 'reset_second_factor',
@@ -80,7 +81,7 @@ describe('npm run admin', () => {
     const other = gateway.client()
     await other.auth.signInWithPassword(person)
     expect(await run('sign-out', person.email)).toMatchObject({ code: 0 })
-    await vi.waitFor(async () => expect((await other.auth.getUser()).error).not.toBeNull())
+    await eventually(async () => expect((await other.auth.getUser()).error).not.toBeNull())
     expect(await log(person.userId)).toContainEqual(expect.objectContaining({ action: 'sign_out_everywhere' }))
   })
 

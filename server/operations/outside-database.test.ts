@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createClient } from '@supabase/supabase-js'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { eventually } from '../../testing/eventually.ts'
 import { parseConfig } from '../config.ts'
 import { startEmbedded } from '../postgres/embedded.ts'
 import { withClient } from '../postgres/migrate.ts'
@@ -78,10 +79,10 @@ async function useIt(product: Ovation & { anonKey: string }, name: string) {
       heard.push(row.display_name),
     )
     .subscribe((status) => statuses.push(status))
-  await vi.waitFor(() => expect(statuses).toEqual(['SUBSCRIBED']), 15_000)
+  await eventually(() => expect(statuses).toEqual(['SUBSCRIBED']))
   const changed = await client.from('profiles').update({ display_name: name }).eq('user_id', data.user?.id).select()
   expect(changed.error).toBeNull()
-  await vi.waitFor(() => expect(heard).toEqual([name]), 15_000)
+  await eventually(() => expect(heard).toEqual([name]))
   await channel.unsubscribe()
   client.realtime.disconnect()
 }

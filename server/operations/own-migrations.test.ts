@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClient } from '@supabase/supabase-js'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { eventually } from '../../testing/eventually.ts'
 import { parseConfig } from '../config.ts'
 import { migrate, migrationNames } from '../postgres/migrate.ts'
 import { startOvation } from '../start.ts'
@@ -179,9 +180,9 @@ describe('npm run migrate', () => {
       .channel(`room:${room.id}`, { config: { private: true } })
       .on('broadcast', { event: 'renamed' }, ({ payload }) => heard.push(payload))
       .subscribe((status) => statuses.push(status))
-    await vi.waitFor(() => expect(statuses).toEqual(['SUBSCRIBED', 'SUBSCRIBED']), 10_000)
+    await eventually(() => expect(statuses).toEqual(['SUBSCRIBED', 'SUBSCRIBED']))
     expect((await ada.client.from('rooms').update({ slug: 'Court' }).eq('id', room.id)).error).toBeNull()
-    await vi.waitFor(() => expect(heard).toHaveLength(2), 10_000)
+    await eventually(() => expect(heard).toHaveLength(2))
     // With row-level security, the old row has only its key, as at Supabase.
     expect(heard).toContainEqual([{ id: room.id }, 'Court'])
     expect(heard).toContainEqual(expect.objectContaining({ slug: 'Court' }))

@@ -5,6 +5,7 @@ import { type Sandbox, startSandbox } from '@ovation/sandbox'
 import { createClient, type RealtimeChannel, type SupabaseClient } from '@supabase/supabase-js'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { eventually } from '../../testing/eventually.ts'
 import { prepareJobs } from '../jobs/prepare.ts'
 import { call, onboard, type Plan, pay } from '../payments/testing/shop.ts'
 import { migrate } from '../postgres/migrate.ts'
@@ -184,7 +185,7 @@ it('takes a creator and a fan from sign-up to a paid post on two nodes, and cont
     .on('broadcast', { event: 'typing' }, ({ payload }) => heard.push(payload))
   await Promise.all([subscribed(here), subscribed(there)])
   await here.send({ type: 'broadcast', event: 'typing', payload: { typing: true } })
-  await vi.waitFor(() => expect(heard).toEqual([{ typing: true }]), 10_000)
+  await eventually(() => expect(heard).toEqual([{ typing: true }]))
 
   // And each sees who is present, at either node.
   const hallOf = (client: SupabaseClient, key: string) =>
@@ -193,14 +194,14 @@ it('takes a creator and a fan from sign-up to a paid post on two nodes, and cont
   await Promise.all([subscribed(maraInHall), subscribed(lenaInHall)])
   await Promise.all([maraInHall.track({}), lenaInHall.track({})])
   const inHall = () => Object.keys(lenaInHall.presenceState()).toSorted()
-  await vi.waitFor(() => expect(inHall()).toEqual(['lena', 'mara']), 10_000)
+  await eventually(() => expect(inHall()).toEqual(['lena', 'mara']))
 
   // The fan pays. The first node gets the webhook; any free node does the job.
   const checkout = await call<{ url: string }>(lena, 'create-subscription-checkout', { productId: product.id })
   expect((await pay(checkout.url)).status).toBe(303)
   await sandbox.webhooksSettled()
-  await vi.waitFor(async () => expect(await seen()).toEqual({ is_locked: false, media_urls: [path] }), 20_000)
-  await vi.waitFor(() => expect(bell).toContain('subscription'), 10_000)
+  await eventually(async () => expect(await seen()).toEqual({ is_locked: false, media_urls: [path] }))
+  await eventually(() => expect(bell).toContain('subscription'))
   const { data: file } = await lena.client.storage.from('posts').download(path)
   const { data: own } = await mara.client.storage.from('posts').download(path)
   expect(Buffer.from(await (file as Blob).arrayBuffer())).toEqual(Buffer.from(await (own as Blob).arrayBuffer()))
@@ -233,7 +234,7 @@ it.each(['in order', 'after a crash'] as const)(
         titles.push(row.title),
       )
       .subscribe((status) => statuses.push(status))
-    await vi.waitFor(() => expect(statuses).toEqual(['SUBSCRIBED']), 10_000)
+    await eventually(() => expect(statuses).toEqual(['SUBSCRIBED']))
     const ask = async (text: string, values?: unknown[]) => {
       const client = new pg.Client({ connectionString: postgres.url })
       await client.connect()
@@ -243,13 +244,13 @@ it.each(['in order', 'after a crash'] as const)(
     }
     const notify = (title: string) => ask(`select private.notify($1, 'tip', $2, '')`, [fan.profileId, title])
     await notify('before')
-    await vi.waitFor(() => expect(titles).toEqual(['before']), 10_000)
+    await eventually(() => expect(titles).toEqual(['before']))
     await postgres.restart(how)
     // The client sees an error for each attempt, until the database is back.
     await vi.waitFor(() => expect(statuses.slice(1)).toContain('SUBSCRIBED'), 30_000)
     expect(new Set(statuses.slice(1, -1))).toEqual(new Set(['CHANNEL_ERROR']))
     for (const title of ['one', 'two']) await notify(title)
-    await vi.waitFor(() => expect(titles.at(-1)).toBe('two'), 10_000)
+    await eventually(() => expect(titles.at(-1)).toBe('two'))
     expect(titles).toEqual(['before', 'one', 'two'])
     // One slot for the living node; nothing keeps the log for the dead node, or for the connection before.
     expect(await ask('select temporary, active from pg_replication_slots')).toEqual([{ temporary: true, active: true }])

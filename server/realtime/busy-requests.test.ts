@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { eventually } from '../../testing/eventually.ts'
 import { withClient } from '../postgres/migrate.ts'
 import { sql } from '../postgres/sql.ts'
 import { startGateway, type TestGateway } from '../testing/gateway.ts'
@@ -33,7 +34,7 @@ it('loses no change while requests are rejected for lack of a connection [API-RT
     await gateway.query(`select private.notify($1, 'tip', 'Hello', 'You got a tip', '{"amount": 5}')`, [
       person.profileId,
     ])
-    await vi.waitFor(() => expect(heard).toEqual(['Hello']), 10_000)
+    await eventually(() => expect(heard).toEqual(['Hello']))
     await holder.query('select pg_advisory_unlock(7)')
     await Promise.allSettled(held)
   })

@@ -1,6 +1,7 @@
 import { Writable } from 'node:stream'
 import { pino } from 'pino'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { eventually } from '../../testing/eventually.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
 import { ChangeReader } from './change-reader.ts'
 
@@ -32,13 +33,13 @@ it('reports in its state and in the log that the role lacks REPLICATION [API-RT-
   expect(reader.state).toEqual({ isReading: false, failure: undefined })
   expect(await reader.isLive(300)).toBe(false)
   const cause = `The role of DATABASE_URL lacks REPLICATION: run "alter role ${role} replication" as a superuser.`
-  await vi.waitFor(() => expect(reader.state.failure).toContain(cause))
+  await eventually(() => expect(reader.state.failure).toContain(cause))
   expect(reader.state.isReading).toBe(false)
   const said = lines.map((line) => JSON.parse(line).msg as string)
   expect(said.join()).toContain(cause)
   await database.query(`alter role ${role} replication`)
   await database.query(`grant create on database ${new URL(database.ownerUrl).pathname.slice(1)} to ${role}`)
-  await vi.waitFor(() => expect(reader.state).toEqual({ isReading: true, failure: undefined }), 15_000)
+  await eventually(() => expect(reader.state).toEqual({ isReading: true, failure: undefined }))
   await reader.stop()
   await database.query(`alter role ${role} noreplication`)
   await database.query(`drop owned by ${role}`)

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createClient, type RealtimeChannel } from '@supabase/supabase-js'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { eventually } from '../../testing/eventually.ts'
 import { type Person, startGateway, type TestGateway } from '../testing/gateway.ts'
 import { limits } from './limits.ts'
 
@@ -58,7 +59,7 @@ async function notify(person: Person, title = 'Hello'): Promise<string> {
 async function settle() {
   const witness = await listen(owner.client)
   const id = await notify(owner, 'settled')
-  await vi.waitFor(() => expect(witness.changes.map((change) => change.new.id)).toContain(id), 5000)
+  await eventually(() => expect(witness.changes.map((change) => change.new.id)).toContain(id))
 }
 
 describe('a new notification', () => {
@@ -70,7 +71,7 @@ describe('a new notification', () => {
     ]
     expect([own.statuses, others.statuses, visitor.statuses]).toEqual([['SUBSCRIBED'], ['SUBSCRIBED'], ['SUBSCRIBED']])
     const id = await notify(owner)
-    await vi.waitFor(() => expect(own.changes).toHaveLength(1), 5000)
+    await eventually(() => expect(own.changes).toHaveLength(1))
     expect(own.changes[0]).toMatchObject({
       eventType: 'INSERT',
       schema: 'public',
@@ -91,12 +92,12 @@ describe('a new notification', () => {
     const id = await notify(owner)
     await gateway.query('update public.notifications set is_read = true where id = $1', [id])
     await gateway.query('delete from public.notifications where id = $1', [id])
-    await vi.waitFor(() => expect(own.changes.at(-1)?.eventType).toBe('DELETE'), 5000)
+    await eventually(() => expect(own.changes.at(-1)?.eventType).toBe('DELETE'))
     // The row may have been deleted before the query.
     expect([own.changes.at(-1)?.new, own.changes.at(-1)?.old]).toEqual([{}, { id }])
     const kept = await notify(owner)
     await gateway.query('update public.notifications set is_read = true where id = $1', [kept])
-    await vi.waitFor(() => expect(own.changes.at(-1)?.eventType).toBe('UPDATE'), 5000)
+    await eventually(() => expect(own.changes.at(-1)?.eventType).toBe('UPDATE'))
     expect(own.changes.at(-1)).toMatchObject({ new: { id: kept, is_read: true }, old: { id: kept } })
     await settle()
     expect(others.changes).toEqual([])
@@ -106,7 +107,7 @@ describe('a new notification', () => {
     const own = await listen(owner.client, { event: 'INSERT' })
     const ids: string[] = []
     for (let count = 0; count < 20; count++) ids.push(await notify(owner, `n${count}`))
-    await vi.waitFor(() => expect(own.changes).toHaveLength(20), 5000)
+    await eventually(() => expect(own.changes).toHaveLength(20))
     expect(own.changes.map((change) => change.new.id)).toEqual(ids)
   })
 })
@@ -121,9 +122,9 @@ describe('the bindings of a channel', () => {
     const other = await notify(owner, 'a')
     await notify(owner, 'b')
     await notify(stranger, 'a')
-    await vi.waitFor(() => expect(mine.changes).toHaveLength(3), 5000)
+    await eventually(() => expect(mine.changes).toHaveLength(3))
     await gateway.query('delete from public.notifications where id = $1', [id])
-    await vi.waitFor(() => expect(deleted.changes).toHaveLength(1), 5000)
+    await eventually(() => expect(deleted.changes).toHaveLength(1))
     await settle()
     expect(deleted.changes.map(({ eventType }) => eventType)).toEqual(['DELETE'])
     expect(new Set(mine.changes.map(({ eventType }) => eventType))).toEqual(new Set(['INSERT']))
@@ -192,20 +193,14 @@ describe('a table that clients see through a view', () => {
       `insert into public.posts (creator_id, content, post_type, required_tier_id) values ($1, $2, 'subscription', $3) returning id`,
       [owner.profileId, text, plan?.id],
     )
-    await vi.waitFor(
-      () => expect([creator, fan, visitor].map(({ changes }) => changes.length)).toEqual([1, 1, 1]),
-      5000,
-    )
+    await eventually(() => expect([creator, fan, visitor].map(({ changes }) => changes.length)).toEqual([1, 1, 1]))
     expect(creator.changes[0]).toMatchObject({ table: 'posts', new: { id: post?.id, content: text, is_locked: false } })
     for (const { changes } of [fan, visitor]) {
       expect(changes[0]).toMatchObject({ schema: 'public', new: { content: text.slice(0, 100), is_locked: true } })
     }
     await gateway.query('update private.profiles set is_private = true where id = $1', [owner.profileId])
     await gateway.query('delete from private.posts where id = $1', [post?.id])
-    await vi.waitFor(
-      () => expect(creator.changes.at(-1)).toMatchObject({ eventType: 'DELETE', old: { id: post?.id } }),
-      5000,
-    )
+    await eventually(() => expect(creator.changes.at(-1)).toMatchObject({ eventType: 'DELETE', old: { id: post?.id } }))
     await settle()
     expect(fan.changes.map(({ eventType }) => eventType)).not.toContain('DELETE') // of a private profile
   })
@@ -230,11 +225,11 @@ describe('a table that clients see through a view', () => {
       `insert into private.posts (creator_id, content, post_type, ppv_price) values ($1, $2, 'ppv', 500) returning id`,
       [owner.profileId, secret],
     )
-    await vi.waitFor(() => expect(asked['another column'].changes).toHaveLength(1), 5000)
+    await eventually(() => expect(asked['another column'].changes).toHaveLength(1))
     await gateway.query(`update private.posts set title = 'New' where id = $1`, [post?.id])
-    await vi.waitFor(() => expect(asked['another column'].changes).toHaveLength(2), 5000)
+    await eventually(() => expect(asked['another column'].changes).toHaveLength(2))
     await gateway.query('delete from private.posts where id = $1', [post?.id])
-    await vi.waitFor(() => expect(asked['another column'].changes.at(-1)?.eventType).toBe('DELETE'), 5000)
+    await eventually(() => expect(asked['another column'].changes.at(-1)?.eventType).toBe('DELETE'))
     const heard = Object.fromEntries(
       Object.entries(asked).map(([name, { changes }]) => [name, changes.map(({ eventType }) => eventType[0]).join('')]),
     )
@@ -270,12 +265,11 @@ describe('a table that clients see through a view', () => {
       .select('id')
       .single()
     await owner.client.from('comments').insert({ post_id: post?.id, user_id: owner.profileId, content: 'First' })
-    await vi.waitFor(() => expect(mine.changes[0]).toMatchObject({ eventType: 'INSERT', new: { content: 'Hi' } }), 5000)
-    await vi.waitFor(() => expect(comments.changes[0]).toMatchObject({ new: { content: 'First' } }), 5000)
+    await eventually(() => expect(mine.changes[0]).toMatchObject({ eventType: 'INSERT', new: { content: 'Hi' } }))
+    await eventually(() => expect(comments.changes[0]).toMatchObject({ new: { content: 'First' } }))
     await stranger.client.from('follows').insert({ follower_id: stranger.profileId, following_id: owner.profileId })
-    await vi.waitFor(
-      () => expect(profile.changes.at(-1)?.new).toMatchObject({ followers_count: 1, total_earnings: null }),
-      5000,
+    await eventually(() =>
+      expect(profile.changes.at(-1)?.new).toMatchObject({ followers_count: 1, total_earnings: null }),
     )
     expect(theirs.changes).toEqual([])
   })
@@ -290,7 +284,7 @@ describe('a table that clients see through a view', () => {
     ]
     await owner.client.rpc('unsend_message', { message_id: data.id }).throwOnError()
     for (const { changes } of [received, sent])
-      await vi.waitFor(() => expect(changes.at(-1)).toMatchObject({ eventType: 'DELETE', old: { id: data.id } }), 5000)
+      await eventually(() => expect(changes.at(-1)).toMatchObject({ eventType: 'DELETE', old: { id: data.id } }))
     expect(JSON.stringify(received.changes)).not.toContain('A slip')
     expect(others.changes).toEqual([])
   })
@@ -319,7 +313,7 @@ describe('an operator’s table [API-RT-02]', () => {
     ]
     for (const [index, step] of steps.entries()) {
       await gateway.query(step)
-      await vi.waitFor(() => expect(shelf.changes).toHaveLength(index + 1), 5000)
+      await eventually(() => expect(shelf.changes).toHaveLength(index + 1))
     }
     const row = {
       id: 1,
@@ -366,9 +360,9 @@ describe('an operator’s table [API-RT-02]', () => {
     ]
     expect(filtered.statuses).toEqual(['SUBSCRIBED'])
     await gateway.query(`insert into public.shelf values ${first}`)
-    if (isMet) await vi.waitFor(() => expect(filtered.changes).toHaveLength(1), 5000)
+    if (isMet) await eventually(() => expect(filtered.changes).toHaveLength(1))
     await gateway.query('delete from public.shelf')
-    await vi.waitFor(() => expect(all.changes).toHaveLength(1), 5000)
+    await eventually(() => expect(all.changes).toHaveLength(1))
     expect(filtered.changes).toHaveLength(isMet ? 1 : 0)
   })
 
@@ -402,7 +396,7 @@ describe('a token', () => {
     const client = await clientWith(await gateway.services.tokens.sign(claimsOf(owner), 5))
     const { channel, system, statuses } = await listen(client)
     expect(statuses).toEqual(['SUBSCRIBED'])
-    await vi.waitFor(() => expect(channel.state).toBe('closed'), 20_000)
+    await eventually(() => expect(channel.state).toBe('closed'))
     expect(system.at(-1)).toMatchObject({
       status: 'error',
       extension: 'system',
@@ -423,7 +417,7 @@ describe('a token', () => {
     await new Promise((resolve) => setTimeout(resolve, 5_500))
     expect(listening.channel.state).toBe('joined')
     const id = await notify(owner)
-    await vi.waitFor(() => expect(listening.changes.map((change) => change.new.id)).toContain(id), 5000)
+    await eventually(() => expect(listening.changes.map((change) => change.new.id)).toContain(id))
     await client.realtime.disconnect()
   })
 

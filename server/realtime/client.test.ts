@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { Worker as Thread } from 'node:worker_threads'
 import { postgresChangesFilter, RealtimeClient, type RealtimeClientOptions } from '@supabase/realtime-js'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { eventually } from '../../testing/eventually.ts'
 import { type Person, startGateway, type TestGateway } from '../testing/gateway.ts'
 
 /** Features of the official client that no other test uses: each method and option against the real API. */
@@ -42,12 +43,12 @@ describe('a connection', () => {
     const client = connect({ heartbeatIntervalMs: 50, heartbeatCallback: (status) => beats.push(status) })
     expect([client.isConnected(), client.connectionState()]).toEqual([false, 'closed'])
     client.connect()
-    await vi.waitFor(() => expect(client.isConnected()).toBe(true))
+    await eventually(() => expect(client.isConnected()).toBe(true))
     expect(client.endpointURL()).toContain('vsn=2.0.0')
-    await vi.waitFor(() => expect(beats).toContain('ok'))
+    await eventually(() => expect(beats).toContain('ok'))
     await client.sendHeartbeat()
     expect(await client.disconnect(1000, 'done')).toBe('ok')
-    await vi.waitFor(() => expect(client.isConnected()).toBe(false))
+    await eventually(() => expect(client.isConnected()).toBe(false))
   })
 
   it('can send its heartbeats from a worker', async () => {
@@ -80,7 +81,7 @@ describe('a connection', () => {
     const client = connect({ worker: true, heartbeatIntervalMs: 50 })
     client.onHeartbeat((status) => beats.push(status))
     client.connect()
-    await vi.waitFor(() => expect(beats.filter((status) => status === 'ok').length).toBeGreaterThan(1), 5000)
+    await eventually(() => expect(beats.filter((status) => status === 'ok').length).toBeGreaterThan(1))
     await client.disconnect()
     vi.unstubAllGlobals()
   })
@@ -99,7 +100,7 @@ describe('a connection', () => {
   it('closes on its own once it has no channels', async () => {
     const client = connect({ disconnectOnEmptyChannelsAfterMs: 50 })
     await (await subscribed(client.channel('short'))).unsubscribe()
-    await vi.waitFor(() => expect(client.isConnected()).toBe(false))
+    await eventually(() => expect(client.isConnected()).toBe(false))
   })
 
   it('supports the first version of the protocol: broadcast, presence, and changes [API-RT-01]', async () => {
@@ -121,12 +122,12 @@ describe('a connection', () => {
     await subscribed(theirs)
     expect(await mine.send({ type: 'broadcast', event: 'move', payload: { from: 'old' } })).toBe('ok')
     await theirs.send({ type: 'broadcast', event: 'move', payload: { from: 'young' } })
-    await vi.waitFor(() => expect(heard).toHaveLength(2))
+    await eventually(() => expect(heard).toHaveLength(2))
     expect(heard).toEqual(expect.arrayContaining([{ from: 'old' }, { from: 'young' }]))
     await mine.track({ n: 1 })
-    await vi.waitFor(() => expect(theirs.presenceState()).toMatchObject({ old: [{ n: 1 }] }))
+    await eventually(() => expect(theirs.presenceState()).toMatchObject({ old: [{ n: 1 }] }))
     await gateway.query(`select private.notify($1, 'tip', 'old', '')`, [ada.profileId])
-    await vi.waitFor(() => expect(changes).toMatchObject([{ title: 'old' }]), 5000)
+    await eventually(() => expect(changes).toMatchObject([{ title: 'old' }]))
   })
 })
 
@@ -154,7 +155,7 @@ describe('a channel', () => {
     await notify('c', 'subscription')
     await notify('d')
     await notify('c')
-    await vi.waitFor(() => expect(changes.map(({ title }) => title)).toEqual(['a,b', 'c']), 5000)
+    await eventually(() => expect(changes.map(({ title }) => title)).toEqual(['a,b', 'c']))
     expect(Object.keys(changes[0] ?? {}).toSorted()).toEqual(['id', 'title'])
   })
 
@@ -173,10 +174,10 @@ describe('a channel', () => {
     const [row] = await gateway.query<{ id: string }>(`select private.notify($1, 'tip', 'x', '') as id`, [
       ada.profileId,
     ])
-    await vi.waitFor(() => expect(told).toEqual(['all INSERT', 'insert INSERT']), 5000)
+    await eventually(() => expect(told).toEqual(['all INSERT', 'insert INSERT']))
     await gateway.query('update public.notifications set is_read = true where id = $1', [row?.id])
     await gateway.query('delete from public.notifications where id = $1', [row?.id])
-    await vi.waitFor(() => expect(told.slice(2)).toContain('delete DELETE'), 5000)
+    await eventually(() => expect(told.slice(2)).toContain('delete DELETE'))
     expect(new Set(told).size).toBe(told.length)
   })
 
@@ -191,7 +192,7 @@ describe('a channel', () => {
     expect(warned).toHaveBeenCalledOnce()
     warned.mockRestore()
     expect(await speaker.channel('bytes').httpSend('b', new Uint8Array([1, 2]))).toEqual({ success: true })
-    await vi.waitFor(() => expect(heard).toHaveLength(2))
+    await eventually(() => expect(heard).toHaveLength(2))
     expect([heard[0], [...new Uint8Array(heard[1] as ArrayBuffer)]]).toEqual([{ n: 1 }, [1, 2]])
   })
 
@@ -206,7 +207,7 @@ describe('a channel', () => {
     channel.updateJoinPayload({ note: 'ignored' })
     await subscribed(channel)
     await channel.send({ type: 'broadcast', event: 'x', payload: { n: 1 } })
-    await vi.waitFor(() => expect(heard).toEqual([{ n: 1 }]))
+    await eventually(() => expect(heard).toEqual([{ n: 1 }]))
     await client.setAuth(await token())
     expect(channel.state).toBe('joined')
     channel.teardown()

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { RealtimeChannel, RealtimeChannelOptions } from '@supabase/supabase-js'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { eventually } from '../../testing/eventually.ts'
 import { parseConfig } from '../config.ts'
 import { openRedis } from '../redis.ts'
 import { type Person, startGateway, type TestGateway } from '../testing/gateway.ts'
@@ -60,20 +61,20 @@ describe('two nodes behind Redis', () => {
     const here = await join(ada.client, topic, { private: true, presence: { key: 'ada' } })
     const there = await join(away, topic, { private: true, presence: { key: 'bob' } })
     await here.channel.send({ type: 'broadcast', event: 'typing', payload: { n: 1 } })
-    await vi.waitFor(() => expect(there.heard).toEqual([{ n: 1 }]))
+    await eventually(() => expect(there.heard).toEqual([{ n: 1 }]))
     await there.channel.send({ type: 'broadcast', event: 'typing', payload: new Uint8Array([1, 2, 10, 3]).buffer })
-    await vi.waitFor(() => expect(here.heard).toHaveLength(1))
+    await eventually(() => expect(here.heard).toHaveLength(1))
     expect([...new Uint8Array(here.heard[0] as ArrayBuffer)]).toEqual([1, 2, 10, 3])
     await there.channel.httpSend('typing', { n: 2 })
-    await vi.waitFor(() => expect(here.heard.at(-1)).toEqual({ n: 2 }))
+    await eventually(() => expect(here.heard.at(-1)).toEqual({ n: 2 }))
     expect(there.heard.at(-1)).toEqual({ n: 2 })
     await here.channel.track({ mood: 'fine' })
     await there.channel.track({ mood: 'better' })
-    for (const one of [here, there]) await vi.waitFor(() => expect(whoIsIn(one)).toEqual(['ada', 'bob']))
+    for (const one of [here, there]) await eventually(() => expect(whoIsIn(one)).toEqual(['ada', 'bob']))
     await here.channel.track({ mood: 'best' })
-    await vi.waitFor(() => expect(there.channel.presenceState()).toMatchObject({ ada: [{ mood: 'best' }] }))
+    await eventually(() => expect(there.channel.presenceState()).toMatchObject({ ada: [{ mood: 'best' }] }))
     await away.realtime.disconnect() // without leaving the channel
-    await vi.waitFor(() => expect(whoIsIn(here)).toEqual(['ada']))
+    await eventually(() => expect(whoIsIn(here)).toEqual(['ada']))
     await here.channel.unsubscribe()
   })
 
@@ -82,7 +83,7 @@ describe('two nodes behind Redis', () => {
     await first.query(`select private.notify($1, 'tip', 'told', '')`, [bob.profileId])
     await first.query(`select realtime.send('{"n": 1}', 'news', 'changes', false)`)
     for (const { heard, changes } of [here, there]) {
-      await vi.waitFor(() => expect([heard.length, changes.length]).toEqual([1, 1]), 5000)
+      await eventually(() => expect([heard.length, changes.length]).toEqual([1, 1]))
       expect(changes[0]).toMatchObject({ title: 'told' })
     }
     await new Promise((resolve) => setTimeout(resolve, 200))
@@ -101,14 +102,14 @@ describe('two nodes behind Redis', () => {
     ]
     await redis.stop()
     await here.channel.send({ type: 'broadcast', event: 'typing', payload: { n: 1 } })
-    await vi.waitFor(() => expect(near.heard).toEqual([{ n: 1 }]))
+    await eventually(() => expect(near.heard).toEqual([{ n: 1 }]))
     await here.channel.track({})
     await there.channel.track({})
     await redis.start()
     // Both presences were sent while no node was listening, and are synchronized afterwards.
-    for (const one of [here, there]) await vi.waitFor(() => expect(whoIsIn(one)).toEqual(['ada', 'bob again']), 15_000)
+    for (const one of [here, there]) await eventually(() => expect(whoIsIn(one)).toEqual(['ada', 'bob again']))
     await here.channel.send({ type: 'broadcast', event: 'typing', payload: { n: 2 } })
-    await vi.waitFor(() => expect(there.heard.at(-1)).toEqual({ n: 2 }), 5000)
+    await eventually(() => expect(there.heard.at(-1)).toEqual({ n: 2 }))
     await Promise.all([here, near, there].map(({ channel }) => channel.unsubscribe()))
   })
 })
@@ -144,7 +145,7 @@ describe('a node that dies', () => {
     })
     const seenBy = (index: number) => Object.keys(nodes[index]?.hub.presencesOf(own[index] as Channel) ?? {}).toSorted()
     for (const index of [0, 1, 2])
-      await vi.waitFor(() => expect(seenBy(index)).toEqual(['person 0', 'person 1', 'person 2']))
+      await eventually(() => expect(seenBy(index)).toEqual(['person 0', 'person 1', 'person 2']))
     await nodes[2]?.service.close() // killed: it sends nothing any more
     for (const index of [0, 1]) await vi.waitFor(() => expect(seenBy(index)).toEqual(['person 0', 'person 1']), 3000)
     await nodes[1]?.relay.stop() // a clean stop: it announces its end
@@ -190,7 +191,7 @@ describe('the share of one sender', () => {
       nodes[0]?.hub.broadcast(`public realtime:${room}`, { kind: 'json', payload: { event: 'x' } }, [sender])
     for (let count = 0; count < 500; count++) say('flooded', 'address flooder')
     for (let count = 0; count < 5; count++) say('quiet', 'address other')
-    await vi.waitFor(() => expect(heard.quiet).toBe(5), 5000) // after the flood, in the order of Redis
+    await eventually(() => expect(heard.quiet).toBe(5)) // after the flood, in the order of Redis
     expect(heard.flooded).toBeGreaterThanOrEqual(20) // the burst limit
     expect(heard.flooded).toBeLessThan(200)
     for (const { relay, service } of nodes) {

@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { eventually } from '../../testing/eventually.ts'
 import { startGateway, type TestGateway } from '../testing/gateway.ts'
 
 let gateway: TestGateway
@@ -59,7 +60,7 @@ describe('limits of the whole node', () => {
       headers: { 'retry-after': expect.stringMatching(/^\d+$/) },
     })
     lines[0]?.socket.close()
-    await vi.waitFor(async () => expect((await dial()).socket.readyState).toBe(WebSocket.OPEN))
+    await eventually(async () => expect((await dial()).socket.readyState).toBe(WebSocket.OPEN))
     for (const { socket } of lines) socket.close()
     for (const socket of sockets) socket.close()
     await sleep(200)
@@ -68,12 +69,12 @@ describe('limits of the whole node', () => {
   it('answer too many joins with the reason, and accept later ones [API-RT-01]', async () => {
     const line = await dial()
     for (let count = 0; count < 30; count++) line.say(`${count}`, `${count}`, `realtime:t${count}`, 'phx_join', {})
-    await vi.waitFor(() => expect(replies(line)).toHaveLength(30))
+    await eventually(() => expect(replies(line)).toHaveLength(30))
     const refused = { status: 'error', response: { reason: 'ClientJoinRateLimitReached: Too many joins per second' } }
     expect(replies(line)).toContainEqual(refused)
     await sleep(1100)
     line.say('99', '99', 'realtime:later', 'phx_join', {})
-    await vi.waitFor(() => expect(replies(line).at(-1)).toMatchObject({ status: 'ok' }))
+    await eventually(() => expect(replies(line).at(-1)).toMatchObject({ status: 'ok' }))
     line.socket.close()
   })
 
@@ -81,7 +82,7 @@ describe('limits of the whole node', () => {
     await sleep(1100)
     const [loud, quiet] = [await dial(), await dial()]
     for (const line of [loud, quiet]) line.say('1', '1', 'realtime:hall', 'phx_join', {})
-    for (const line of [loud, quiet]) await vi.waitFor(() => expect(replies(line)).toHaveLength(1))
+    for (const line of [loud, quiet]) await eventually(() => expect(replies(line)).toHaveLength(1))
     for (let count = 0; count < 90; count++)
       loud.say('1', null, 'realtime:hall', 'broadcast', { type: 'broadcast', event: 'x', payload: {} })
     const told = [
@@ -91,17 +92,17 @@ describe('limits of the whole node', () => {
       'system',
       expect.objectContaining({ status: 'error', message: 'Too many messages per second' }),
     ]
-    await vi.waitFor(() => expect(loud.heard).toContainEqual(['1', ...told.slice(1)]))
+    await eventually(() => expect(loud.heard).toContainEqual(['1', ...told.slice(1)]))
     expect(loud.heard.map(([, , , event]) => event)).toContain('phx_close')
     expect(quiet.socket.readyState).toBe(WebSocket.OPEN)
     quiet.say('1', '2', 'realtime:hall', 'phx_leave', {})
-    await vi.waitFor(() => expect(replies(quiet).at(-1)).toMatchObject({ status: 'ok' }))
+    await eventually(() => expect(replies(quiet).at(-1)).toMatchObject({ status: 'ok' }))
   })
   it('reject broadcasts over HTTP that come too fast, all of a list or none, and accept later ones [API-RT-01]', async () => {
     await sleep(1100)
     const line = await dial()
     line.say('1', '1', 'realtime:http', 'phx_join', {})
-    await vi.waitFor(() => expect(replies(line)).toHaveLength(1))
+    await eventually(() => expect(replies(line)).toHaveLength(1))
     const send = (count: number) =>
       fetch(`${gateway.url}/realtime/v1/api/broadcast`, {
         method: 'POST',
@@ -112,7 +113,7 @@ describe('limits of the whole node', () => {
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1'])
     expect(await refused.json()).toEqual({ code: 'too_many_requests', message: 'You have exceeded your rate limit' })
     expect((await send(10)).status).toBe(202)
-    await vi.waitFor(() => expect(line.heard).toHaveLength(11))
+    await eventually(() => expect(line.heard).toHaveLength(11))
     line.socket.close()
   })
 })

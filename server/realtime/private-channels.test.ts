@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createClient, type RealtimeChannel, type RealtimeChannelOptions } from '@supabase/supabase-js'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { eventually } from '../../testing/eventually.ts'
 import { type Person, startGateway, type TestGateway } from '../testing/gateway.ts'
 
 let gateway: TestGateway
@@ -52,9 +53,9 @@ describe('a conversation', () => {
     const [one, other] = [await join(ada.client, topic, { broadcast: { ack: true } }), await join(bob.client, topic)]
     expect([one.statuses, other.statuses]).toEqual([['SUBSCRIBED'], ['SUBSCRIBED']])
     expect(await one.channel.send(typing)).toBe('ok')
-    await vi.waitFor(() => expect(other.heard).toMatchObject([{ event: 'typing', payload: { typing: true } }]))
+    await eventually(() => expect(other.heard).toMatchObject([{ event: 'typing', payload: { typing: true } }]))
     expect(await one.channel.track({ here: true })).toBe('ok')
-    await vi.waitFor(() => expect(Object.values(other.channel.presenceState())).toMatchObject([[{ here: true }]]))
+    await eventually(() => expect(Object.values(other.channel.presenceState())).toMatchObject([[{ here: true }]]))
     for (const outsider of [eve.client, gateway.anon]) {
       expect((await join(outsider, topic)).statuses).toEqual([refusal(topic)])
     }
@@ -70,8 +71,8 @@ describe('a conversation', () => {
       expect(await speaker.channel.send(typing)).toBe('ok')
       expect(await shouter.channel.send({ ...typing, event: 'forged' })).toBe('ok')
     }
-    await vi.waitFor(() => expect(inside.heard.map(({ event }) => event)).toEqual(['typing', 'typing']))
-    await vi.waitFor(() => expect(outside.heard.map(({ event }) => event)).toEqual(['forged', 'forged']))
+    await eventually(() => expect(inside.heard.map(({ event }) => event)).toEqual(['typing', 'typing']))
+    await eventually(() => expect(outside.heard.map(({ event }) => event)).toEqual(['forged', 'forged']))
   })
 
   it('rejects typing events for a user who accepts no messages [SET-20, D9]', async () => {
@@ -108,7 +109,7 @@ describe('a user’s own topic', () => {
     const mine = await join(ada.client, `user:${ada.profileId}`)
     expect(await mine.channel.track({})).toBe('ok')
     const watching = await join(bob.client, `user:${ada.profileId}`)
-    await vi.waitFor(() => expect(Object.keys(watching.channel.presenceState())).toHaveLength(1))
+    await eventually(() => expect(Object.keys(watching.channel.presenceState())).toHaveLength(1))
     expect(await watching.channel.track({})).toBe('error')
     const own = await join(hidden.client, `user:${hidden.profileId}`)
     expect(await own.channel.track({})).toBe('error')
@@ -124,10 +125,10 @@ describe('a user’s own topic', () => {
       await join(ada.client, topic),
     ]
     await gateway.query(`select realtime.send('{"n": 1}', 'news', $1)`, [topic])
-    await vi.waitFor(() => expect(own.heard).toHaveLength(1), 5000)
+    await eventually(() => expect(own.heard).toHaveLength(1))
     expect(own.heard[0]).toMatchObject({ event: 'news', payload: { n: 1, id: expect.any(String) } })
     expect(await own.channel.track({ here: true })).toBe('ok')
-    await vi.waitFor(() => expect(Object.values(watching.channel.presenceState())).toMatchObject([[{ here: true }]]))
+    await eventually(() => expect(Object.values(watching.channel.presenceState())).toMatchObject([[{ here: true }]]))
     expect(watching.heard).toEqual([])
     expect(await own.channel.send({ ...typing, event: 'forged' })).toBe('error')
     const http = bob.client.channel(topic, { config: { private: true } })
@@ -152,7 +153,7 @@ describe('an operator’s own policies', () => {
     expect(await speaker.channel.track({})).toBe('ok')
     expect(await listener.channel.track({})).toBe('error')
     await ada.client.channel('hall', { config: { private: true } }).httpSend('over HTTP', { n: 1 })
-    await vi.waitFor(() => expect(listener.heard.map(({ event }) => event)).toEqual(['typing', 'over HTTP']))
+    await eventually(() => expect(listener.heard.map(({ event }) => event)).toEqual(['typing', 'over HTTP']))
     expect(listener.channel.presenceState()).toEqual({}) // no policy shows presences to anyone
     const both = await fetch(`${gateway.url}/realtime/v1/api/broadcast`, {
       method: 'POST',
@@ -171,7 +172,7 @@ describe('an operator’s own policies', () => {
       .channel('hall', { config: { private: true } })
       .httpSend('kept over HTTP', { n: 2 }, { persist: true })
     const later = await join(bob.client, 'hall', { broadcast: { replay: { since, limit: 2 } } })
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(later.heard.map(({ event }) => event)).toEqual(['kept for a while', 'kept over HTTP']),
     )
     expect(later.heard[1]).toMatchObject({ payload: { n: 2 }, meta: { replayed: true, id: expect.any(String) } })
@@ -210,7 +211,7 @@ describe('an operator’s own policies', () => {
     const overHttp = hall.httpSend('zero', { text: '\0' }, { persist: true })
     await expect(overHttp).rejects.toThrow("A value can't be stored")
     expect(await speaker.channel.send(typing)).toBe('ok')
-    await vi.waitFor(() => expect(listener.heard.map(({ event }) => event)).toEqual(['typing']))
+    await eventually(() => expect(listener.heard.map(({ event }) => event)).toEqual(['typing']))
     expect(speaker.statuses).toEqual(['SUBSCRIBED'])
     expect(await gateway.query(`select from realtime.messages where event = 'zero'`)).toEqual([])
   })
@@ -226,7 +227,7 @@ describe('an operator’s own policies', () => {
     await gateway.query(`insert into public.notes values (1, 'one')`)
     await gateway.query(`update public.notes set body = 'two'`)
     await gateway.query('delete from public.notes')
-    await vi.waitFor(() => expect(listener.heard).toHaveLength(3), 5000)
+    await eventually(() => expect(listener.heard).toHaveLength(3))
     expect(listener.heard.map(({ event, payload }) => ({ event, ...payload }))).toMatchObject([
       {
         event: 'INSERT',
@@ -253,7 +254,7 @@ describe('a renewed token', () => {
     const system: string[] = []
     mine.channel.on('system', {}, ({ message }) => system.push(message))
     expect(await mine.channel.track({ here: true })).toBe('ok')
-    await vi.waitFor(() => expect(Object.keys(theirs.channel.presenceState())).toHaveLength(1))
+    await eventually(() => expect(Object.keys(theirs.channel.presenceState())).toHaveLength(1))
     // Online status turned off: the user still receives, but isn't visible.
     await bob.client
       .from('user_settings')
@@ -261,12 +262,12 @@ describe('a renewed token', () => {
       .eq('user_id', bob.profileId)
     token = await gateway.services.tokens.sign({ ...claims, jti: randomUUID() }, 3600)
     await client.realtime.setAuth()
-    await vi.waitFor(() => expect(theirs.channel.presenceState()).toEqual({}))
+    await eventually(() => expect(theirs.channel.presenceState()).toEqual({}))
     expect(mine.channel.state).toBe('joined')
     // The token of a user who never had access.
     token = await gateway.services.tokens.sign({ ...claims, sub: eve.userId }, 3600)
     await client.realtime.setAuth()
-    await vi.waitFor(() => expect(mine.channel.state).toBe('closed'))
+    await eventually(() => expect(mine.channel.state).toBe('closed'))
     expect(system.at(-1)).toBe(`Unauthorized: You do not have permissions to read from this Channel topic: ${topic}`)
     await client.realtime.disconnect()
   })

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { WebSocket as PausableWebSocket } from 'ws'
+import { eventually } from '../../testing/eventually.ts'
 import { type Person, startGateway, type TestGateway } from '../testing/gateway.ts'
 import { limits } from './limits.ts'
 import type { PresenceDiff } from './presence.ts'
@@ -72,7 +73,7 @@ describe('opening a connection', () => {
   it('supports version 1.0.0, and answers heartbeats [API-RT-01]', async () => {
     const line = await dial(`apikey=${gateway.secrets.anonKey}&vsn=1.0.0`)
     line.socket.send(JSON.stringify({ topic: 'phoenix', event: 'heartbeat', payload: {}, ref: '7' }))
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(line.heard).toEqual([
         { topic: 'phoenix', event: 'phx_reply', payload: { status: 'ok', response: {} }, ref: '7', join_ref: null },
       ]),
@@ -93,7 +94,7 @@ describe('an invalid frame', () => {
     line.socket.send(data)
     expect((await line.closed).code).toBe(1007)
     join(other, 'realtime:undisturbed')
-    await vi.waitFor(() => expect(other.heard[0]?.[4]).toMatchObject({ status: 'ok' }))
+    await eventually(() => expect(other.heard[0]?.[4]).toMatchObject({ status: 'ok' }))
     other.socket.close()
   })
 
@@ -103,7 +104,7 @@ describe('an invalid frame', () => {
     join(line, 'nonsense')
     join(line, 'realtime:a', { config: { postgres_changes: 'all' } })
     join(line, 'realtime:a', { config: { postgres_changes: [{ event: 'DROP' }] } })
-    await vi.waitFor(() => expect(line.heard).toHaveLength(4))
+    await eventually(() => expect(line.heard).toHaveLength(4))
     expect(line.heard.map((frame) => frame[4])).toMatchObject([
       { status: 'error', response: { reason: 'unmatched topic' } },
       { status: 'error', response: { reason: 'unmatched topic' } },
@@ -117,12 +118,12 @@ describe('an invalid frame', () => {
     const line = await dial()
     join(line, 'realtime:large', { config: {}, note: 'x'.repeat(limits.maxJoinLength) })
     join(line, 'realtime:small')
-    await vi.waitFor(() => expect(line.heard).toHaveLength(2))
+    await eventually(() => expect(line.heard).toHaveLength(2))
     line.say('1', '2', 'realtime:small', 'presence', {
       event: 'track',
       payload: { x: 'x'.repeat(limits.maxPresenceLength) },
     })
-    await vi.waitFor(() => expect(line.heard).toHaveLength(4))
+    await eventually(() => expect(line.heard).toHaveLength(4))
     expect(line.heard.map((frame) => frame[4])).toMatchObject([
       { status: 'error', response: { reason: 'InvalidJoinPayload: too large' } },
       { status: 'ok' },
@@ -137,11 +138,11 @@ describe('an invalid frame', () => {
     const line = await dial()
     const token = await gateway.services.tokens.sign({ sub: 'not a uuid', role: 'authenticated' }, 60)
     join(line, 'realtime:user:odd', { access_token: token, config: { private: true } })
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(line.heard[0]?.[4]).toEqual({ status: 'error', response: { reason: 'Unknown Error on Channel' } }),
     )
     join(line, 'realtime:still here')
-    await vi.waitFor(() => expect(line.heard[1]?.[4]).toMatchObject({ status: 'ok' }))
+    await eventually(() => expect(line.heard[1]?.[4]).toMatchObject({ status: 'ok' }))
     line.socket.close()
   })
 
@@ -160,7 +161,7 @@ describe('channels of one connection', () => {
     const line = await dial()
     for (let count = 0; count <= limits.maxChannelsPerConnection; count++)
       join(line, `realtime:t${count}`, {}, `${count}`)
-    await vi.waitFor(() => expect(line.heard).toHaveLength(limits.maxChannelsPerConnection + 1))
+    await eventually(() => expect(line.heard).toHaveLength(limits.maxChannelsPerConnection + 1))
     const last = line.heard.find(([, ref]) => ref === `${limits.maxChannelsPerConnection}`)
     expect(last?.[4]).toEqual({
       status: 'error',
@@ -175,7 +176,7 @@ describe('channels of one connection', () => {
     join(line, 'realtime:again', {}, '2')
     line.say('2', '3', 'realtime:again', 'phx_leave', {})
     line.say('2', '4', 'realtime:again', 'broadcast', {})
-    await vi.waitFor(() => expect(line.heard).toHaveLength(5))
+    await eventually(() => expect(line.heard).toHaveLength(5))
     expect(line.heard.map(([joinRef, ref, , event]) => [joinRef, ref, event])).toEqual([
       ['1', '1', 'phx_reply'],
       ['1', '1', 'phx_close'],
@@ -204,8 +205,8 @@ describe('broadcast', () => {
     const elsewhere = await opened(ada, 'other room', { config: {} })
     expect(await quiet.channel.send({ type: 'broadcast', event: 'move', payload: { x: 'é' } })).toBe('ok')
     await echo.channel.send({ type: 'broadcast', event: 'move', payload: { x: 2 } })
-    await vi.waitFor(() => expect(echo.heard).toEqual([{ x: 'é' }, { x: 2 }]))
-    await vi.waitFor(() => expect(quiet.heard).toEqual([{ x: 2 }]))
+    await eventually(() => expect(echo.heard).toEqual([{ x: 'é' }, { x: 2 }]))
+    await eventually(() => expect(quiet.heard).toEqual([{ x: 2 }]))
     expect(elsewhere.heard).toEqual([])
     await Promise.all([quiet, echo, elsewhere].map(({ channel }) => channel.unsubscribe()))
   })
@@ -220,7 +221,7 @@ describe('broadcast', () => {
       body: JSON.stringify({ messages: [{ topic: 'http', event: 'move', payload: { x: 2 } }] }),
     })
     expect(many.status).toBe(202)
-    await vi.waitFor(() => expect(heard).toEqual([{ x: 1 }, { x: 2 }]))
+    await eventually(() => expect(heard).toEqual([{ x: 1 }, { x: 2 }]))
     const closed = bob.client.channel('http-private', { config: { private: true } })
     await expect(closed.httpSend('move', {})).rejects.toThrow(
       'You do not have permissions to write to this Channel topic',
@@ -236,7 +237,7 @@ describe('a connection without heartbeats', () => {
     vi.useFakeTimers({ toFake: ['Date'], now: now + limits.silentMs - 1_000 })
     onTestFinished(() => void vi.useRealTimers())
     other.say(null, '1', 'phoenix', 'heartbeat', {})
-    await vi.waitFor(() => expect(other.heard).toHaveLength(1))
+    await eventually(() => expect(other.heard).toHaveLength(1))
     vi.setSystemTime(now + limits.silentMs + 1_000)
     expect(await silent.closed).toMatchObject({ code: 1001, reason: 'No heartbeat' })
     expect(other.socket.readyState).toBe(WebSocket.OPEN)
@@ -258,13 +259,13 @@ describe('a connection that reads too slowly', () => {
     slow.send(JSON.stringify(['1', '2', topic, 'presence', { event: 'track', payload: {} }]))
     const told = (event: string) => other.heard.filter((frame) => frame[3] === event)
     const isGone = () => told('presence_diff').some(([, , , , diff]) => 'slow' in (diff as PresenceDiff).leaves)
-    await vi.waitFor(() => expect(told('presence_diff')).toHaveLength(1))
+    await eventually(() => expect(told('presence_diff')).toHaveLength(1))
     slow.pause()
     const payload = { type: 'broadcast', event: 'move', payload: { text: 'x'.repeat(900_000) } }
     let sent = 0
     for (; sent < 60 && !isGone(); sent++) {
       speaker.say('1', null, topic, 'broadcast', payload)
-      await vi.waitFor(() => expect(told('broadcast')).toHaveLength(sent + 1), 5000)
+      await eventually(() => expect(told('broadcast')).toHaveLength(sent + 1))
     }
     expect(sent).toBeLessThan(60)
     expect([speaker, other].map(({ socket }) => socket.readyState)).toEqual([WebSocket.OPEN, WebSocket.OPEN])
@@ -284,15 +285,15 @@ describe('presence', () => {
     const guest = bob.client.channel('lobby', { config: { presence: { key: 'bob' } } })
     await new Promise<void>((resolve) => guest.subscribe((status) => status === 'SUBSCRIBED' && resolve()))
     expect(await guest.track({ mood: 'fine' })).toBe('ok')
-    await vi.waitFor(() => expect(watcher.presenceState()).toMatchObject({ bob: [{ mood: 'fine' }] }))
+    await eventually(() => expect(watcher.presenceState()).toMatchObject({ bob: [{ mood: 'fine' }] }))
     await guest.track({ mood: 'better' })
-    await vi.waitFor(() => expect(watcher.presenceState()).toMatchObject({ bob: [{ mood: 'better' }] }))
+    await eventually(() => expect(watcher.presenceState()).toMatchObject({ bob: [{ mood: 'better' }] }))
     expect(Object.keys(watcher.presenceState())).toEqual(['bob'])
     await guest.untrack()
-    await vi.waitFor(() => expect(watcher.presenceState()).toEqual({}))
+    await eventually(() => expect(watcher.presenceState()).toEqual({}))
     await guest.track({ mood: 'back' })
     await bob.client.realtime.disconnect() // without leaving the channel
-    await vi.waitFor(() => expect(watcher.presenceState()).toEqual({}))
+    await eventually(() => expect(watcher.presenceState()).toEqual({}))
     expect(seen.at(0)).toBe('+bob')
     expect(seen.at(-1)).toBe('-bob')
     await watcher.unsubscribe()

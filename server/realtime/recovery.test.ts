@@ -2,7 +2,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createClient } from '@supabase/supabase-js'
 import { pino } from 'pino'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { eventually } from '../../testing/eventually.ts'
 import { parseConfig } from '../config.ts'
 import { type Person, startGateway, type TestGateway } from '../testing/gateway.ts'
 import { Allowances } from './allowances.ts'
@@ -34,13 +35,13 @@ describe('a node that loses the log', () => {
         titles.push(change.new.title),
       )
       .subscribe((status) => statuses.push(status))
-    await vi.waitFor(() => expect(statuses).toEqual(['SUBSCRIBED']), 10_000)
+    await eventually(() => expect(statuses).toEqual(['SUBSCRIBED']))
     const [before] = await slots()
     expect(before?.temporary).toBe(true)
     await gateway.query('select pg_terminate_backend($1)', [before?.active_pid])
-    await vi.waitFor(() => expect(statuses).toEqual(['SUBSCRIBED', 'CHANNEL_ERROR', 'SUBSCRIBED']), 15_000)
+    await eventually(() => expect(statuses).toEqual(['SUBSCRIBED', 'CHANNEL_ERROR', 'SUBSCRIBED']))
     await gateway.query(`select private.notify($1, 'tip', 'after', '')`, [owner.profileId])
-    await vi.waitFor(() => expect(titles).toEqual(['after']), 5000)
+    await eventually(() => expect(titles).toEqual(['after']))
     await channel.unsubscribe()
   })
 
@@ -53,13 +54,13 @@ describe('a node that loses the log', () => {
         titles.push('title' in change.new ? change.new.title : undefined),
       )
       .subscribe((status) => statuses.push(status))
-    await vi.waitFor(() => expect(statuses).toEqual(['SUBSCRIBED']), 10_000)
+    await eventually(() => expect(statuses).toEqual(['SUBSCRIBED']))
     await gateway.query(
       `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
     )
-    await vi.waitFor(() => expect(statuses.slice(-2)).toEqual(['CHANNEL_ERROR', 'SUBSCRIBED']), 15_000)
+    await eventually(() => expect(statuses.slice(-2)).toEqual(['CHANNEL_ERROR', 'SUBSCRIBED']))
     await gateway.query(`select private.notify($1, 'tip', 'after all', '')`, [owner.profileId])
-    await vi.waitFor(() => expect(titles).toEqual(['after all']), 5000)
+    await eventually(() => expect(titles).toEqual(['after all']))
     await channel.unsubscribe()
   })
 })
@@ -107,7 +108,7 @@ describe('a separate realtime API', () => {
       )
       expect([hub.roomCount, feed.followerCount, api.connectionCount]).toEqual([3, 20, 20])
       await Promise.all(clients.map(({ realtime }) => realtime.disconnect()))
-      await vi.waitFor(() => expect([hub.roomCount, feed.followerCount, api.connectionCount]).toEqual([0, 0, 0]))
+      await eventually(() => expect([hub.roomCount, feed.followerCount, api.connectionCount]).toEqual([0, 0, 0]))
     }
     expect(await slots()).toHaveLength(others.length + 1)
     const stoppedAt = performance.now()
@@ -115,7 +116,7 @@ describe('a separate realtime API', () => {
     await feed.stop()
     expect(performance.now() - stoppedAt).toBeLessThan(1000)
     // The database's process ends a moment after the connection does.
-    await vi.waitFor(async () => expect((await slots()).map(({ slot_name }) => slot_name)).toEqual(others), 5000)
+    await eventually(async () => expect((await slots()).map(({ slot_name }) => slot_name)).toEqual(others))
     server.close()
   })
 })

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { RealtimeChannel } from '@supabase/supabase-js'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { eventually } from '../../testing/eventually.ts'
 import { type Person, startGateway, type TestGateway } from '../testing/gateway.ts'
 
 let gateway: TestGateway
@@ -108,17 +109,16 @@ describe('a migration written for Supabase', () => {
     const { statuses, titles } = await followCards()
     expect(statuses).toEqual(['SUBSCRIBED'])
     expect((await ada.client.from('cards').insert({ board, title: 'first' })).error).toBeNull()
-    await vi.waitFor(() => expect(titles).toEqual(['first']), 5000)
+    await eventually(() => expect(titles).toEqual(['first']))
     await gateway.query('alter publication supabase_realtime drop table public.cards')
-    await vi.waitFor(
-      async () => expect((await followCards()).statuses[0]).toContain('Please check Realtime is enabled'),
-      5000,
+    await eventually(async () =>
+      expect((await followCards()).statuses[0]).toContain('Please check Realtime is enabled'),
     )
     await gateway.query('alter publication supabase_realtime add table public.cards')
     const again = await followCards()
     expect(again.statuses).toEqual(['SUBSCRIBED'])
     expect((await ada.client.from('cards').insert({ board, title: 'third' })).error).toBeNull()
-    await vi.waitFor(() => expect(again.titles).toEqual(['third']), 5000)
+    await eventually(() => expect(again.titles).toEqual(['third']))
   })
 
   it('may drop and create the publication, and the product’s own tables are still followed [API-RT-02]', async () => {
@@ -136,7 +136,7 @@ describe('a migration written for Supabase', () => {
     await gateway.query(`select private.notify($1, 'tip', 'one', ''), private.notify($1, 'tip', 'two', '')`, [
       ada.profileId,
     ])
-    await vi.waitFor(() => expect(titles).toEqual(['one', 'two']), 5000) // each once, although it is in two publications
+    await eventually(() => expect(titles).toEqual(['one', 'two'])) // each once, although it is in two publications
   })
 
   it('broadcasts with the permissions of the user whose write fired the trigger [API-RT-01, D21]', async () => {
@@ -144,7 +144,7 @@ describe('a migration written for Supabase', () => {
     const heard = await hear(`board:${board}`)
     const { error } = await ada.client.from('cards').insert({ board, title: 'told' })
     expect(error).toBeNull()
-    await vi.waitFor(() => expect(heard).toHaveLength(1), 5000)
+    await eventually(() => expect(heard).toHaveLength(1))
     expect(heard[0]).toMatchObject({
       event: 'INSERT',
       payload: { operation: 'INSERT', table: 'cards', record: { title: 'told' }, old_record: null },
@@ -157,13 +157,13 @@ describe('a migration written for Supabase', () => {
     const heard = await hear(`board:${board}`)
     const { error } = await ada.client.rpc('ring', { board })
     expect(error).toBeNull()
-    await vi.waitFor(() => expect(heard).toHaveLength(2), 5000)
+    await eventually(() => expect(heard).toHaveLength(2))
     expect(heard[0]).toMatchObject({ event: 'bell', payload: { by: ada.userId } })
     expect(heard[1]).toMatchObject({ event: 'signal', meta: { id: expect.any(String) } })
     expect(bytesOf(heard[1]?.payload)).toBe('deadbeef00ff')
     await Promise.all(open.splice(0).map((channel) => channel.unsubscribe()))
     const later = await hear(`board:${board}`, { replay: { since } })
-    await vi.waitFor(() => expect(later.map(({ event }) => event)).toEqual(['bell', 'signal']), 5000)
+    await eventually(() => expect(later.map(({ event }) => event)).toEqual(['bell', 'signal']))
     expect(later.map(({ meta }) => meta?.replayed)).toEqual([true, true])
     expect(bytesOf(later[1]?.payload)).toBe('deadbeef00ff')
   })
@@ -173,7 +173,7 @@ describe('a migration written for Supabase', () => {
       begin perform realtime.send('{"n": 1}', 'shout', 'board:nobody', true); end $$`)
     await gateway.query('grant execute on function public.shout() to anon')
     await gateway.query(`notify pgrst, 'reload schema'`)
-    await vi.waitFor(async () => expect((await gateway.anon.rpc('shout')).error).toBeNull(), 5000)
+    await eventually(async () => expect((await gateway.anon.rpc('shout')).error).toBeNull())
     expect(await gateway.query(`select from realtime.messages where topic = 'board:nobody'`)).toEqual([])
   })
 })

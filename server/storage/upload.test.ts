@@ -3,7 +3,8 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { eventually } from '../../testing/eventually.ts'
 import { type Person, startGateway, type TestGateway } from '../testing/gateway.ts'
 import { buildDiskStore } from './disk-store.ts'
 import { sweepStorage } from './sweep.ts'
@@ -166,9 +167,9 @@ describe('an upload', () => {
         `apikey: ${gateway.secrets.serviceRoleKey}\r\nContent-Length: 100000\r\n\r\n`,
     )
     socket.write(randomBytes(50_000))
-    await vi.waitFor(() => expect(files('incoming')).toHaveLength(1))
+    await eventually(() => expect(files('incoming')).toHaveLength(1))
     socket.destroy()
-    await vi.waitFor(() => expect(files('incoming')).toEqual([]))
+    await eventually(() => expect(files('incoming')).toEqual([]))
     expect(files('objects')).toHaveLength(before)
     expect(await rows('half')).toEqual([])
   })

@@ -1,6 +1,7 @@
 import { QueryClient } from '@tanstack/react-query'
 import { createPath } from 'react-router'
 import { expect, it, vi } from 'vitest'
+import { eventually } from '../../testing/eventually.ts'
 import { openMemoryHistory } from '../testing/memory-history.ts'
 import { FailedScreen } from './failed-screen.tsx'
 import { Redirect } from './redirect.ts'
@@ -25,7 +26,7 @@ async function routerAt(addresses: string[], screens: ScreenRoute[]) {
 }
 
 type Router = ReturnType<typeof createRouter>
-const arrived = (router: Router) => vi.waitFor(() => expect(router.state.loading).toBe(false))
+const arrived = (router: Router) => eventually(() => expect(router.state.loading).toBe(false))
 const addressOf = (router: Router) => createPath(router.state.location)
 async function goBack(router: Router): Promise<string> {
   router.navigator.go(-1)

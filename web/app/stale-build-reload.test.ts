@@ -1,6 +1,7 @@
 import { act, renderHook } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { eventually } from '../../testing/eventually.ts'
 import { useLeavingWarning } from '../lib/browser/use-leaving-warning.ts'
 import { network } from '../testing/network.ts'
 import { reloadStaleBuilds, useStaleBuildReload } from './stale-build-reload.ts'
@@ -45,7 +46,7 @@ it('does not reload for a missing file, without a network, or while the server i
     answer()
     lose()
     expect(result.current).toBe(true) // it checks for another build
-    await vi.waitFor(() => expect(result.current).toBe(false)) // and has read the response
+    await eventually(() => expect(result.current).toBe(false)) // and has read the response
     expect(asked).toBe(Math.min(index + 1, 2)) // without a network, the attempt doesn't count
     expect(reload).not.toHaveBeenCalled()
   }
@@ -96,7 +97,7 @@ it('reloads a page once when its build was replaced, and shows no error until th
   lose()
   lose()
   expect(result.current).toBe(true)
-  await vi.waitFor(() => expect(reload).toHaveBeenCalled())
+  await eventually(() => expect(reload).toHaveBeenCalled())
   lose()
   expect([asking.mock.calls.length, reload.mock.calls.length, result.current]).toEqual([1, 1, true])
   asking.mockRestore()

@@ -55,6 +55,8 @@ export const network = setupServer(
   // Creators' profiles look as usual, without links.
   http.get('*/rest/v1/profile_layouts', () => HttpResponse.json([])),
   http.get('*/rest/v1/profile_links', () => HttpResponse.json([])),
+  // No creator has a domain of their own.
+  http.get('*/rest/v1/custom_domains', () => HttpResponse.json([])),
   // The viewer pays nobody, and nobody has blocked anyone.
   http.get('*/rest/v1/subscriptions', () => HttpResponse.json([])),
   http.get('*/rest/v1/blocks', () => HttpResponse.json([])),

@@ -1,4 +1,5 @@
 import { expect, it, vi } from 'vitest'
+import { eventually } from '../../testing/eventually.ts'
 import { attachStream } from './attach-stream.ts'
 
 type Heard = (event: string, data: { fatal: boolean }) => void
@@ -31,7 +32,7 @@ it('continues with the file from where the stream failed [POST-16]', async () =>
   const video = document.createElement('video')
   const play = vi.spyOn(video, 'play').mockResolvedValue()
   attachStream(video, '/film.m3u8', '/film.mp4')
-  await vi.waitFor(() => expect(streams).toHaveLength(1))
+  await eventually(() => expect(streams).toHaveLength(1))
   video.currentTime = 754
   streams[0]?.fail()
   expect(video.getAttribute('src')).toBe('/film.mp4')

@@ -1,6 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { render, screen, waitFor } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
+import { eventually } from '../../testing/eventually.ts'
 import { buildQueryClient } from '../lib/api/query-client.ts'
 import { LazyToaster } from './lazy-toaster.tsx'
 import { toast } from './toast.ts'
@@ -18,7 +19,7 @@ it('shows the message as plain text when the toast code fails to load [CONST-02]
     </QueryClientProvider>,
   )
   toast.error('Your words are still here', 'Upload Error')
-  await vi.waitFor(() => expect(screen.getByRole('alert')).toHaveTextContent('Upload Error: Your words are still here'))
+  await eventually(() => expect(screen.getByRole('alert')).toHaveTextContent('Upload Error: Your words are still here'))
   await vi.advanceTimersByTimeAsync(6_000)
   vi.useRealTimers()
   await waitFor(() => expect(screen.queryByRole('alert')).not.toBeInTheDocument())

@@ -1,5 +1,6 @@
 import { notificationsStore } from '@mantine/notifications'
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
+import { eventually } from '../../testing/eventually.ts'
 import { toast } from './toast.ts'
 
 const shown = () => {
@@ -18,6 +19,6 @@ it.each([
     for (const [n, say] of [toast.error, toast.success, toast.info].entries()) say(words[n] ?? '')
     const times = () => shown().flatMap((one) => (words.includes(String(one.message)) ? [one.autoClose] : []))
     // A failure stays for the whole time.
-    await vi.waitFor(() => expect(times()).toEqual([6000, ms, ms]), 15_000)
+    await eventually(() => expect(times()).toEqual([6000, ms, ms]))
   },
 )

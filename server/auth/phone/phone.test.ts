@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { eventually } from '../../../testing/eventually.ts'
 import { parseConfig } from '../../config.ts'
 import { startGateway, type TestGateway } from '../../testing/gateway.ts'
 import { codeIn, countTo, messageTo, otherThan, patient } from '../testing/mailbox.ts'
@@ -97,7 +98,7 @@ describe('accounts by phone', () => {
     const phone = '15550009999'
     const client = gateway.client()
     await client.auth.signInWithOtp({ phone })
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const { data } = await client.auth.verifyOtp({ phone, token: '424242', type: 'sms' })
       expect(data.session).not.toBeNull()
     })

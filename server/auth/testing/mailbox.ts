@@ -1,5 +1,6 @@
 import { createClient, type SupabaseClient } from '@supabase/supabase-js'
-import { expect, vi } from 'vitest'
+import { expect } from 'vitest'
+import { eventually } from '../../../testing/eventually.ts'
 import { listOutbox, type OutboxMail } from '../../mail/outbox.ts'
 import type { TestGateway } from '../../testing/gateway.ts'
 
@@ -18,7 +19,7 @@ export const patient = {
 
 /** Messages may be written after the response: waits for the newest one to this address or number, once there are `count`. */
 export function messageTo({ dataDir }: Pick<TestGateway, 'dataDir'>, to: string, count = 1): Promise<OutboxMail> {
-  return vi.waitFor(async () => {
+  return eventually(async () => {
     const messages = (await listOutbox(dataDir)).filter((message) => message.to === to)
     expect(messages).toHaveLength(count)
     return messages[0] ?? expect.unreachable()

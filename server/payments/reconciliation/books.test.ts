@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { eventually } from '../../../testing/eventually.ts'
 import { anonymous } from '../../postgres/caller.ts'
 import type { Person } from '../../testing/gateway.ts'
 import { buildAdmin } from '../../testing/people.ts'
@@ -305,7 +306,7 @@ describe('a statement', () => {
       const month = new Date().toISOString().slice(0, 7)
       const { url } = await call<{ url: string }>(creator, 'export-statement', { format, month })
       const { database } = shop.gateway.services
-      const readings = await Promise.all(Array.from({ length: 4 }, () => vi.waitFor(() => database.read(anonymous))))
+      const readings = await Promise.all(Array.from({ length: 4 }, () => eventually(() => database.read(anonymous))))
       try {
         const refused = await fetch(url)
         expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1'])

@@ -2,7 +2,8 @@ import { createHash, randomBytes } from 'node:crypto'
 import { connect } from 'node:net'
 import sharp from 'sharp'
 import type { DetailedError, UploadOptions } from 'tus-js-client'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { eventually } from '../../../testing/eventually.ts'
 import { type Person, startGateway, type TestGateway } from '../../testing/gateway.ts'
 import { scratchFolder } from '../build-store.ts'
 import { sweepStorage } from '../sweep.ts'
@@ -397,7 +398,7 @@ describe('the protocol', () => {
         `apikey: ${gateway.secrets.serviceRoleKey}\r\n\r\n`,
     )
     socket.write(large.subarray(0, 5000))
-    await vi.waitFor(() => expect(folder('parts').length).toBeGreaterThan(0))
+    await eventually(() => expect(folder('parts').length).toBeGreaterThan(0))
     return { target, address, socket }
   }
 
@@ -405,7 +406,7 @@ describe('the protocol', () => {
     const large = randomBytes(10_000)
     const { target, address, socket } = await sendHalf(large)
     socket.destroy()
-    await vi.waitFor(async () => expect((await tus(address, 'HEAD')).headers.get('upload-offset')).toBe('5000'))
+    await eventually(async () => expect((await tus(address, 'HEAD')).headers.get('upload-offset')).toBe('5000'))
     expect((await piece(address, 5000, large.subarray(5000))).status).toBe(204)
     expect(await bytesOf('files', target)).toEqual(large)
   })

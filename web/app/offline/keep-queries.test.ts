@@ -1,5 +1,6 @@
 import { onlineManager, QueryClient, QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { eventually } from '../../../testing/eventually.ts'
 import { openOfflineData } from '../../lib/browser/offline-data.ts'
 import { standInForCaches } from '../../testing/cache-storage.ts'
 import { keepQueries } from './keep-queries.ts'
@@ -25,7 +26,7 @@ function show(queryClient: QueryClient, queryKey: readonly unknown[], read: () =
   return () => observer.getCurrentResult()
 }
 const untilKept = (kind: string, key: string) =>
-  vi.waitFor(async () => expect(await kept().read({ kind, key })).toBeDefined())
+  eventually(async () => expect(await kept().read({ kind, key })).toBeDefined())
 
 beforeEach(() => void standInForCaches())
 afterEach(() => {
@@ -46,24 +47,24 @@ it('keeps what is read, and gives it to a tab that opens without a connection [L
   const read = vi.fn(async () => post('a'))
   const opened = show(after, ['posts', 'one', 'a'], read)
   const home = show(after, feedKey, async () => feed([]))
-  await vi.waitFor(() => expect(opened().data).toEqual(post('a')))
+  await eventually(() => expect(opened().data).toEqual(post('a')))
   // The first two pages, where the feed begins.
-  await vi.waitFor(() => expect(home().data).toEqual(feed([[post('b')], [post('c')]])))
+  await eventually(() => expect(home().data).toEqual(feed([[post('b')], [post('c')]])))
   expect(opened()).toMatchObject({ status: 'success', fetchStatus: 'paused' })
   expect(read).not.toHaveBeenCalled()
   // A post of the feed opens, too.
   const fromFeed = show(after, ['posts', 'one', 'c'], read)
-  await vi.waitFor(() => expect(fromFeed().data).toEqual(post('c')))
+  await eventually(() => expect(fromFeed().data).toEqual(post('c')))
 
   onlineManager.setOnline(true)
-  await vi.waitFor(() => expect(read).toHaveBeenCalled())
+  await eventually(() => expect(read).toHaveBeenCalled())
 })
 
 it('shows what is kept when the server can’t be reached, and still says that it failed', async () => {
   openTab().setQueryData(['posts', 'one', 'a'], post('a'))
   await untilKept('posts', 'a')
   const failed = show(openTab(), ['posts', 'one', 'a'], () => Promise.reject(new TypeError('Failed to fetch')))
-  await vi.waitFor(() => expect(failed()).toMatchObject({ status: 'error', data: post('a') }))
+  await eventually(() => expect(failed()).toMatchObject({ status: 'error', data: post('a') }))
 })
 
 it.each([
@@ -74,7 +75,7 @@ it.each([
   queryClient.setQueryData(['posts', 'one', 'a'], post('a'))
   await untilKept('posts', 'a')
   queryClient.setQueryData(['posts', 'one', 'a'], now)
-  await vi.waitFor(async () => expect(await kept().read({ kind: 'posts', key: 'a' })).toBeUndefined())
+  await eventually(async () => expect(await kept().read({ kind: 'posts', key: 'a' })).toBeUndefined())
 })
 
 it('keeps neither locked posts nor searches nor other queries, and nothing after it has ended', async () => {

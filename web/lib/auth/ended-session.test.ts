@@ -1,5 +1,6 @@
 import { HttpResponse, http } from 'msw'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { eventually } from '../../../testing/eventually.ts'
 import { network } from '../../testing/network.ts'
 import { openTab } from '../../testing/open-tab.ts'
 import { sessionFor } from '../../testing/sign-in.ts'
@@ -38,7 +39,7 @@ describe('a token that the server rejects before its time', () => {
     }
     const shown = rejectTokens(() => HttpResponse.json(gone, { status: 400 }))
     expect((await supabase.from('posts').select('id')).status).toBe(401)
-    await vi.waitFor(() => expect(localStorage.getItem(key())).toBeNull())
+    await eventually(() => expect(localStorage.getItem(key())).toBeNull())
     expect(await currentSession()).toBeNull()
     expect(shown).toEqual(['refresh'])
   })
@@ -47,7 +48,7 @@ describe('a token that the server rejects before its time', () => {
     const renewed = { ...sessionFor({ claims: { of: crypto.randomUUID() } }), refresh_token: 'next' }
     const shown = rejectTokens(() => HttpResponse.json(renewed))
     await Promise.all(Array.from({ length: 3 }, () => supabase.from('posts').select('id')))
-    await vi.waitFor(async () => expect((await currentSession())?.refresh_token).toBe('next'))
+    await eventually(async () => expect((await currentSession())?.refresh_token).toBe('next'))
     expect(shown).toEqual(['refresh'])
   })
 

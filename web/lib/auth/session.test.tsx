@@ -2,6 +2,7 @@ import { onlineManager, QueryClientProvider } from '@tanstack/react-query'
 import { act, render, screen } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { eventually } from '../../../testing/eventually.ts'
 import { standInForCaches } from '../../testing/cache-storage.ts'
 import { network } from '../../testing/network.ts'
 import { openTab } from '../../testing/open-tab.ts'
@@ -114,7 +115,7 @@ describe('the session state', () => {
     localStorage.clear()
     await act(async () => void (await (await authClient()).initialize()))
     expect(await screen.findByText('nobody')).toBeVisible()
-    await vi.waitFor(() => expect(onUserChange).toHaveBeenCalledTimes(1))
+    await eventually(() => expect(onUserChange).toHaveBeenCalledTimes(1))
   })
 
   it('keeps a user whose session expired without a connection, and refreshes it when that returns [LOOP-22]', async () => {
@@ -125,7 +126,7 @@ describe('the session state', () => {
     expect(seen[0]).toMatchObject({ loading: false, user: { email: 'ada@example.com' } })
     expect(sent).toEqual([])
     act(() => onlineManager.setOnline(true))
-    await vi.waitFor(() => expect(sent).toHaveLength(1))
+    await eventually(() => expect(sent).toHaveLength(1))
     expect(seen.map((state) => state.user?.email)).not.toContain(undefined)
   })
 
@@ -150,11 +151,11 @@ describe('the session state', () => {
       await (await caches.open(offlineCacheName(user))).put('/kept/feed/', new Response('[]'))
     store()
     watch()
-    await vi.waitFor(() => expect([...contents.keys()]).toEqual([offlineCacheName(id)]))
+    await eventually(() => expect([...contents.keys()]).toEqual([offlineCacheName(id)]))
     localStorage.clear()
     await act(async () => void (await (await authClient()).initialize()))
     expect(await screen.findByText('nobody')).toBeVisible()
-    await vi.waitFor(() => expect([...contents.keys()]).toEqual([]))
+    await eventually(() => expect([...contents.keys()]).toEqual([]))
   })
 
   it('reports that a recovery link signed the user in [AUTH-20, AUTH-23]', async () => {
@@ -164,7 +165,7 @@ describe('the session state', () => {
     window.history.replaceState(null, '', `/#${new URLSearchParams(fragment)}`)
     watch()
     expect(seen[0]).toEqual(loading)
-    await vi.waitFor(() => expect(onRecovery).toHaveBeenCalledTimes(1))
+    await eventually(() => expect(onRecovery).toHaveBeenCalledTimes(1))
     expect(screen.getByText('ada@example.com')).toBeVisible()
   })
 })
@@ -185,7 +186,7 @@ describe('the client', () => {
     const sent = refreshes()
     store({ refresh_token: 'of another tab', ...inSeconds(-5) })
     window.dispatchEvent(new Event('visibilitychange'))
-    await vi.waitFor(() => expect(sent).toEqual([{ refresh_token: 'of another tab' }]))
+    await eventually(() => expect(sent).toEqual([{ refresh_token: 'of another tab' }]))
   })
 
   it('refreshes the token about 90 s before expiry, checking every 30 s [AUTH-25]', async () => {
