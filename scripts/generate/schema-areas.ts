@@ -5,8 +5,10 @@ import { root } from '../run.ts'
 /** Migrations whose objects belong to another area than their own name. */
 const areaOfMigration: Readonly<Record<string, string>> = {
   schemas_and_roles: 'shared',
-  factors_and_sessions: 'accounts',
-  providers_and_sso: 'accounts',
+  accounts: 'auth',
+  feeds: 'private-feeds',
+  factors_and_sessions: 'auth',
+  providers_and_sso: 'auth',
   account_lifecycle: 'account-deletion-and-export',
   admins: 'admin',
   operations: 'admin',
@@ -43,7 +45,7 @@ const areaOfMigration: Readonly<Record<string, string>> = {
 
 /** Objects that belong to another area than their migration's. */
 const objectsOfArea: Readonly<Record<string, readonly string[]>> = {
-  accounts: ['private.rotate_refresh_token'],
+  auth: ['private.rotate_refresh_token'],
   'audit-log': [
     'private.audit_note',
     'private.audit_poll',
@@ -63,7 +65,7 @@ const objectsOfArea: Readonly<Record<string, readonly string[]>> = {
     'public.post_figures',
   ],
   discovery: ['private.is_for_sale', 'public.posts_for_sale', 'public.suggest_creators'],
-  feed: ['private.feed_by_creator', 'private.feed_by_time', 'public.get_feed'],
+  'home-feed': ['private.feed_by_creator', 'private.feed_by_time', 'public.get_feed'],
   'follows-and-blocks': ['private.count_follows', 'private.ring_for_follows'],
   ledger: ['private.lock_books', 'private.lock_books_first'],
   messages: ['private.limit_new_conversations'],

@@ -16,7 +16,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** The database with the feed's permissions, counting its queries. */
+/** The database with the change delivery's permissions, counting its queries. */
 function service() {
   const asked = { times: 0 }
   const rows = <Row>({ text, values }: { text: string; values: readonly unknown[] }) => {

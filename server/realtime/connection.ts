@@ -74,7 +74,7 @@ export class Connection implements Line {
     }
     this.#chargeLeaving(channel)
     this.#parts.hub.leave(channel)
-    this.#parts.feed.unfollow(channel)
+    this.#parts.changes.unfollow(channel)
   }
 
   /** Sends a close frame, and waits only briefly for the answer. */
@@ -182,7 +182,7 @@ export class Connection implements Line {
     try {
       const { topic, config, bindings } = channel
       const authorization = await authorize(this.#parts, this.#byKey, { topic, isPrivate: config.isPrivate, token })
-      await this.#parts.feed.prepare(bindings, authorization.caller)
+      await this.#parts.changes.prepare(bindings, authorization.caller)
       if (this.#channels.get(topic) !== channel) return
       const isRevoked = extensions.some((each) => channel.hears(each) && !authorization.rights.hears.includes(each))
       if (isRevoked) {

@@ -2,7 +2,7 @@ import { buildApi } from '../http/api.ts'
 import { Listener } from '../postgres/listener.ts'
 import { Allowances } from './allowances.ts'
 import { broadcastRoutes } from './broadcast-routes.ts'
-import { ChangeFeed } from './deliver-changes.ts'
+import { ChangeDelivery } from './change-delivery.ts'
 import { fromDatabase } from './from-database.ts'
 import { Hub } from './hub.ts'
 import { Relay } from './relay.ts'
@@ -25,10 +25,10 @@ export const realtimeApi = buildApi<Services>({
       hub.connect(relay)
       await relay.start()
     }
-    const feed = new ChangeFeed({ database, hub, log })
-    const api = new WebSocketApi({ callers, service: database.service, hub, feed, log, allowances }, trustsProxy)
+    const changes = new ChangeDelivery({ database, hub, log })
+    const api = new WebSocketApi({ callers, service: database.service, hub, changes, log, allowances }, trustsProxy)
     realtime.watch(
-      () => feed.state,
+      () => changes.state,
       () => ({ connections: api.connectionCount, rooms: hub.roomCount }),
     )
     api.listen(app.server)
@@ -45,7 +45,7 @@ export const realtimeApi = buildApi<Services>({
       await relay?.stop() // one announcement for all clients of this node
       api.close()
       await suspensions.close()
-      await feed.stop()
+      await changes.stop()
     })
     await app.register(broadcastRoutes, { hub, service: database.service, allowances })
   },

@@ -31,11 +31,11 @@ export async function joinChannel(
   const config = parseJoin(payload)
   const { isPrivate, accessToken: token } = config
   const authorization = await authorize(parts, byKey, { topic, isPrivate, token })
-  const lookUps = await parts.feed.prepare(config.bindings, authorization.caller)
+  const lookUps = await parts.changes.prepare(config.bindings, authorization.caller)
   if (config.bindings.length > 0) {
-    await parts.feed.requireLive()
-  } else if (config.broadcast.tellsReady) await parts.feed.requireLive()
-  else parts.feed.start()
+    await parts.changes.requireLive()
+  } else if (config.broadcast.tellsReady) await parts.changes.requireLive()
+  else parts.changes.start()
   const { replay } = config.broadcast
   const isHeard = authorization.rights.hears.includes('broadcast')
   if (replay && !isHeard) throw new JoinRefused(mayNotRead(topic))
@@ -51,7 +51,7 @@ export async function joinChannel(
     if (exceeded) throw new JoinRefused(describeExceeded(exceeded))
   }
   parts.hub.enter(channel)
-  parts.feed.follow(channel)
+  parts.changes.follow(channel)
   channel.reply(ref, 'ok', { postgres_changes: bindings.map(({ id, asSent }) => ({ ...asSent, id })) })
   if (bindings.length > 0) channel.tell('ok', 'postgres_changes', 'Subscribed to PostgreSQL')
   if (wantsPresence) channel.send('presence_state', parts.hub.presencesOf(channel))

@@ -7,7 +7,7 @@ import { eventually } from '../../testing/eventually.ts'
 import { parseConfig } from '../config.ts'
 import { type Person, startGateway, type TestGateway } from '../testing/gateway.ts'
 import { Allowances } from './allowances.ts'
-import { ChangeFeed } from './deliver-changes.ts'
+import { ChangeDelivery } from './change-delivery.ts'
 import { Hub } from './hub.ts'
 import { WebSocketApi } from './websocket.ts'
 
@@ -71,12 +71,12 @@ describe('a separate realtime API', () => {
     const { callers, database, trustsProxy } = gateway.services
     const { realtime } = parseConfig({})
     const hub = new Hub()
-    const feed = new ChangeFeed({ database, hub, log })
+    const changes = new ChangeDelivery({ database, hub, log })
     const parts = {
       callers,
       service: database.service,
       hub,
-      feed,
+      changes,
       log,
       allowances: new Allowances(realtime, trustsProxy),
     }
@@ -106,14 +106,14 @@ describe('a separate realtime API', () => {
             }),
         ),
       )
-      expect([hub.roomCount, feed.followerCount, api.connectionCount]).toEqual([3, 20, 20])
+      expect([hub.roomCount, changes.followerCount, api.connectionCount]).toEqual([3, 20, 20])
       await Promise.all(clients.map(({ realtime }) => realtime.disconnect()))
-      await eventually(() => expect([hub.roomCount, feed.followerCount, api.connectionCount]).toEqual([0, 0, 0]))
+      await eventually(() => expect([hub.roomCount, changes.followerCount, api.connectionCount]).toEqual([0, 0, 0]))
     }
     expect(await slots()).toHaveLength(others.length + 1)
     const stoppedAt = performance.now()
     api.close()
-    await feed.stop()
+    await changes.stop()
     expect(performance.now() - stoppedAt).toBeLessThan(1000)
     // The database's process ends a moment after the connection does.
     await eventually(async () => expect((await slots()).map(({ slot_name }) => slot_name)).toEqual(others))

@@ -19,7 +19,7 @@ const Report = lazy(() =>
 const BlockDialog = lazy(() =>
   import('../../domain/safety/safety-dialogs.tsx').then((module) => ({ default: module.BlockDialog })),
 )
-const PrivateFeedDialog = lazy(() => import('../../domain/feeds/private-feed-dialog.tsx'))
+const PrivateFeedDialog = lazy(() => import('../../domain/private-feeds/private-feed-dialog.tsx'))
 
 /** Feeds of a creator (RSS-01, RSS-02), then report and block, on another user's profile (D43, D39). */
 export default function ProfileMenu({ profile, offer }: { profile: Profile; offer: Offer }) {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { functions } from '../../functions/all-functions.ts'
-import { buildPaidPost } from '../../payments/testing/paid-post.ts'
-import { buildShop, type Shop, subscribe } from '../../payments/testing/shop.ts'
-import type { Person } from '../../testing/gateway.ts'
-import { onePixel } from '../../testing/one-pixel.ts'
+import { functions } from '../functions/all-functions.ts'
+import { buildPaidPost } from '../payments/testing/paid-post.ts'
+import { buildShop, type Shop, subscribe } from '../payments/testing/shop.ts'
+import type { Person } from '../testing/gateway.ts'
+import { onePixel } from '../testing/one-pixel.ts'
 
 /**
  * An attacker with an ordinary account, and without one, tries every table, function, and file with the ids of other users.

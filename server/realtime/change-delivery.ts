@@ -38,7 +38,7 @@ const batchSize = 500
 const sendsPerTurn = 256
 
 /** Delivers row changes from the log to the channels that follow them, each with the permissions of its user. */
-export class ChangeFeed {
+export class ChangeDelivery {
   readonly #hub: Hub
   readonly #log: FastifyBaseLogger
   readonly #relations: Relations

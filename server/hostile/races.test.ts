@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { expectBalancedBooks } from '../../payments/testing/expect-balanced-books.ts'
-import { buildPaidPost } from '../../payments/testing/paid-post.ts'
-import { buildShop, call, pay, type Shop } from '../../payments/testing/shop.ts'
-import type { Person } from '../../testing/gateway.ts'
+import { expectBalancedBooks } from '../payments/testing/expect-balanced-books.ts'
+import { buildPaidPost } from '../payments/testing/paid-post.ts'
+import { buildShop, call, pay, type Shop } from '../payments/testing/shop.ts'
+import type { Person } from '../testing/gateway.ts'
 
 /** Many concurrent requests, through the APIs, for one item each. The loser gets an error; nothing is doubled, and no count is wrong. */
 let shop: Shop
