@@ -45,7 +45,11 @@ export async function benchWeb(args: readonly string[]): Promise<void> {
   const quick = args.includes('--quick')
   const dataDir = mkdtempSync(join(process.env.BENCH_DIR ?? tmpdir(), 'ovation-bench-web-'))
   try {
-    const product = await startProduct(dataDir, await freePort(), { DEMO: '1', NODE_ENV: 'test' })
+    const product = await startProduct(dataDir, await freePort(), {
+      DEMO: '1',
+      NODE_ENV: 'test',
+      API_LIMIT_POSTS: '2000',
+    })
     try {
       const browser = await openBrowser()
       try {

@@ -17,7 +17,7 @@ export async function findPost({ url, secrets }: Product): Promise<string> {
     .select('id')
     .eq('creator_id', creatorId)
     .contains('media_types', ['image'])
-    .is('price', null)
+    .eq('post_type', 'free')
     .limit(1)
     .single()
     .throwOnError()

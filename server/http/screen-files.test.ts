@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
-import { firstFiles, type ScreenFiles, screenLinks, screenStyles } from './screen-files.ts'
+import { firstFiles, type ScreenFiles, screenLinks } from './screen-files.ts'
 
 const files: ScreenFiles = {
   early: 'assets/early-1.js',
   libraries: 'assets/libraries-2.js',
   screens: {
-    home: ['assets/home.js', 'assets/card.js', 'assets/card.css'],
+    home: ['assets/home.js', 'assets/card.js'],
     'own-profile': ['assets/own-profile.js'],
     profile: ['assets/profile.js', 'assets/card.js'],
   },
@@ -14,17 +14,8 @@ const files: ScreenFiles = {
 it('names the files that a screen needs beyond the shell', () => {
   expect(screenLinks(files, '/')).toBe(
     '<link rel="modulepreload" crossorigin href="/assets/home.js">' +
-      '<link rel="modulepreload" crossorigin href="/assets/card.js">' +
-      '<link rel="preload" as="style" crossorigin href="/assets/card.css">',
+      '<link rel="modulepreload" crossorigin href="/assets/card.js">',
   )
-})
-
-it('links the styles of a screen that the server renders, and of what it loads at once', () => {
-  expect(screenStyles({ ...files, lazyStyles: { home: ['assets/rail.css'] } }, '/')).toBe(
-    '<link rel="stylesheet" crossorigin href="/assets/card.css">' +
-      '<link rel="stylesheet" crossorigin href="/assets/rail.css">',
-  )
-  expect(screenStyles(files, '/nothing-here')).toBe('')
 })
 
 it('starts with the early script and the largest file, if the build has them', () => {

@@ -7,7 +7,6 @@ export type ScreenFiles = {
   readonly early?: string
   readonly libraries?: string
   readonly screens?: Readonly<Record<string, readonly string[]>>
-  readonly lazyStyles?: Readonly<Record<string, readonly string[]>>
 }
 
 /**
@@ -20,15 +19,6 @@ export function screenLinks({ screens = {} }: ScreenFiles, path: string): string
   return screen ? (screens[screen.module] ?? []).map(linkTo).join('') : ''
 }
 
-/** The style sheets of the screen at this path, for a document that shows it before any script has run. */
-export function screenStyles({ screens = {}, lazyStyles = {} }: ScreenFiles, path: string): string {
-  const module = findScreen(path)?.module ?? ''
-  return [...(screens[module] ?? []), ...(lazyStyles[module] ?? [])]
-    .filter((file) => file.endsWith('.css'))
-    .map((file) => `<link rel="stylesheet" crossorigin href="/${file}">`)
-    .join('')
-}
-
 /**
  * The first links of the document: the script that requests the first screen's data (web/app/early.ts) while the shell is still
  * loading, and the libraries, which are larger than all other files together and would wait for a connection behind small ones.
@@ -39,10 +29,7 @@ export function firstFiles({ early, libraries }: ScreenFiles): string {
   return libraries ? script + linkTo(libraries) : script
 }
 
-const linkTo = (file: string): string =>
-  file.endsWith('.css')
-    ? `<link rel="preload" as="style" crossorigin href="/${file}">`
-    : `<link rel="modulepreload" crossorigin href="/${file}">`
+const linkTo = (file: string): string => `<link rel="modulepreload" crossorigin href="/${file}">`
 
 /** Reads the build's list, and again after each build. */
 export function openScreenFiles(directory: string): () => ScreenFiles {

@@ -14,7 +14,7 @@ import { clientAddress, clientKey } from './client-address.ts'
 import { compressedAnswers } from './compress.ts'
 import { CustomDomains, customDomainPolicy } from './custom-domains.ts'
 import { findProfileRedirect, sendRedirect } from './profile-redirects.ts'
-import { firstFiles, openScreenFiles, screenLinks, screenStyles } from './screen-files.ts'
+import { firstFiles, openScreenFiles, screenLinks } from './screen-files.ts'
 import { sendDocument, sendHtml } from './send-html.ts'
 import type { Services } from './services.ts'
 import { TokenBuckets } from './token-buckets.ts'
@@ -86,8 +86,7 @@ export const webApp: FastifyPluginAsync<Options> = async (
   /** The app's document, with what a visitor sees first. */
   async function sendScreen(request: FastifyRequest, reply: FastifyReply) {
     const [path, shown] = [pathOf(request), renderedPath(request)]
-    const compose = async (page: VisitorPage) =>
-      new ScreenDocument(withVisitorPage(withStyles(await readApp(request, path), shown), page))
+    const compose = async (page: VisitorPage) => new ScreenDocument(withVisitorPage(await readApp(request, path), page))
     const document = await readDocument(request, {
       url: path === shown ? request.url : shown,
       kind: path,
@@ -110,8 +109,8 @@ export const webApp: FastifyPluginAsync<Options> = async (
   async function sendAtDomain(request: FastifyRequest, reply: FastifyReply, username: string) {
     const path = paths.profile(username)
     const compose = async (page: VisitorPage) => {
-      const document = withStyles(await readApp(request, path), path)
-      return new ScreenDocument(withoutApp(withVisitorPage(document, page), services.siteUrl() + path))
+      const document = withVisitorPage(await readApp(request, path), page)
+      return new ScreenDocument(withoutApp(document, services.siteUrl() + path))
     }
     const document = await readDocument(request, {
       url: path,
@@ -127,10 +126,6 @@ export const webApp: FastifyPluginAsync<Options> = async (
   /** Not for ever: a creator may leave, and take the domain along. */
   const sendToSite = (reply: FastifyReply, url: string) =>
     reply.header('Cache-Control', 'no-cache').redirect(services.siteUrl() + url, 302)
-
-  /** With the style sheets of the screen at this path, for a document that shows it before any script has run. */
-  const withStyles = (document: string, path: string) =>
-    document.replace('</head>', () => `${screenStyles(screenFiles(), path)}</head>`)
 
   async function readDocument(
     { raw, headers }: FastifyRequest,

@@ -9,7 +9,6 @@ type Described = {
   isEntry?: boolean
   imports?: string[]
   later?: string[]
-  css?: string[]
   bytes?: number
 }
 
@@ -18,49 +17,36 @@ const routes = join(import.meta.dirname, '../app/routes')
 /** What these tests need of a build's chunks. */
 const buildOf = (described: Record<string, Described>): Chunks =>
   new Map(
-    Object.entries(described).map(
-      ([fileName, { screen, isEntry = false, imports = [], later = [], css = [], bytes = 1 }]) => [
+    Object.entries(described).map(([fileName, { screen, isEntry = false, imports = [], later = [], bytes = 1 }]) => [
+      fileName,
+      {
         fileName,
-        {
-          fileName,
-          isEntry,
-          imports,
-          dynamicImports: later,
-          facadeModuleId: screen ? join(routes, `${screen}.ts`) : null,
-          code: 'x'.repeat(bytes),
-          viteMetadata: { importedCss: new Set(css) },
-        } as unknown as Rolldown.OutputChunk,
-      ],
-    ),
+        isEntry,
+        imports,
+        dynamicImports: later,
+        facadeModuleId: screen ? join(routes, `${screen}.ts`) : null,
+        code: 'x'.repeat(bytes),
+      } as unknown as Rolldown.OutputChunk,
+    ]),
   )
 
-it('lists the shell and the screens that open offline, with what they load later and their styles [LOOP-22]', () => {
+it('lists the shell and the screens that open offline, with what they load later [LOOP-22]', () => {
   const files = listFiles(
     buildOf({
       'index.js': {
         isEntry: true,
         imports: ['libraries.js'],
         later: ['menu.js', 'home.js', 'settings.js'],
-        css: ['index.css'],
       },
       'libraries.js': {},
       'menu.js': { imports: ['icons.js'] },
       'icons.js': {},
       'home.js': { screen: 'home', imports: ['posts.js'], later: ['player.js'] },
-      'posts.js': { css: ['posts.css'] },
+      'posts.js': {},
       'player.js': { bytes: 200_000 },
       'settings.js': { screen: 'settings', imports: ['forms.js'] },
       'forms.js': {},
     }),
   )
-  expect(files.sort()).toEqual([
-    'home.js',
-    'icons.js',
-    'index.css',
-    'index.js',
-    'libraries.js',
-    'menu.js',
-    'posts.css',
-    'posts.js',
-  ])
+  expect(files.sort()).toEqual(['home.js', 'icons.js', 'index.js', 'libraries.js', 'menu.js', 'posts.js'])
 })

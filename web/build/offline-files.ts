@@ -5,8 +5,8 @@ import { type Chunks, chunksOf, filesOf, screenOf } from './find-parts.ts'
 const offlineScreens = new Set(['home', 'messages', 'post'])
 /** Charts, players, and the like, which show nothing without a connection. */
 const maxLazyBytes = 100_000
-/** What the document links besides. Other alphabets' fonts load when a text needs them. */
-const fonts = /\/(inter|fraunces)-latin-wght-normal-.*\.woff2$/
+/** What the document links besides: the style sheet and its fonts. Other alphabets' fonts load when a text needs them. */
+const looks = /\/(style-.*\.css|(inter|fraunces)-latin-wght-normal-.*\.woff2)$/
 
 /** Writes down which files the service worker keeps (public/service-worker.js). */
 export function offlineFiles(): Plugin {
@@ -17,7 +17,7 @@ export function offlineFiles(): Plugin {
       handler(_options, bundle) {
         const names = Object.keys(bundle)
         const files = listFiles(chunksOf(Object.values(bundle)))
-        files.push(...names.filter((name) => fonts.test(name)))
+        files.push(...names.filter((name) => looks.test(name)))
         const source = `self.offlineFiles = ${JSON.stringify(files.sort().map((file) => `/${file}`))}\n`
         this.emitFile({ type: 'asset', fileName: 'offline-files.js', source })
       },
@@ -35,7 +35,6 @@ export function listFiles(chunks: Chunks): string[] {
   for (let chunk = waiting.pop(); chunk; chunk = waiting.pop()) {
     for (const file of filesOf(chunks, chunk)) {
       found.add(file)
-      for (const style of chunks.get(file)?.viteMetadata?.importedCss ?? []) found.add(style)
       for (const name of chunks.get(file)?.dynamicImports ?? []) {
         const later = chunks.get(name)
         if (!later || seen.has(later) || screenOf(later) || later.code.length > maxLazyBytes) continue

@@ -6,10 +6,8 @@ type ScreenFiles = {
   /** The script that runs first, and the file of libraries. */
   readonly early?: string | undefined
   readonly libraries?: string | undefined
-  /** By their names in contract/screens.ts: the scripts and styles that a screen needs beyond the shell. */
+  /** By their names in contract/screens.ts: the scripts that a screen needs beyond the shell. */
   readonly screens: Record<string, string[]>
-  /** The styles of what a screen loads once it shows: a page that the server has rendered shows it at once. */
-  readonly lazyStyles: Record<string, string[]>
 }
 
 /** Writes down which files each screen needs before it shows, as the bundler laid them out. */
@@ -29,31 +27,11 @@ export function screenFiles(): Plugin {
 
 function describe(chunks: Chunks): ScreenFiles {
   const all = [...chunks.values()]
-  const shell = new Set(
-    all.filter(({ isEntry }) => isEntry).flatMap((entry) => withStyles(chunks, filesOf(chunks, entry))),
-  )
+  const shell = new Set(all.filter(({ isEntry }) => isEntry).flatMap((entry) => filesOf(chunks, entry)))
   const named = (name: string) => all.find((chunk) => chunk.name === name)?.fileName
   const screens = all.flatMap((chunk) => {
     const screen = screenOf(chunk)
-    if (!screen) return []
-    return [[screen.module, withStyles(chunks, filesOf(chunks, chunk)).filter((file) => !shell.has(file))]] as const
+    return screen ? [[screen.module, filesOf(chunks, chunk).filter((file) => !shell.has(file))] as const] : []
   })
-  const lazyStyles = screens.map(([module, files]) => {
-    const lazy = files.flatMap((file) => chunks.get(file)?.dynamicImports ?? [])
-    const styles = lazy.flatMap((file) => {
-      const chunk = chunks.get(file)
-      return chunk ? withStyles(chunks, filesOf(chunks, chunk)).filter((each) => each.endsWith('.css')) : []
-    })
-    return [module, [...new Set(styles)].filter((style) => !shell.has(style) && !files.includes(style))] as const
-  })
-  return {
-    early: named('early'),
-    libraries: named('libraries'),
-    screens: Object.fromEntries(screens),
-    lazyStyles: Object.fromEntries(lazyStyles),
-  }
+  return { early: named('early'), libraries: named('libraries'), screens: Object.fromEntries(screens) }
 }
-
-const withStyles = (chunks: Chunks, files: string[]): string[] => [
-  ...new Set(files.flatMap((file) => [file, ...(chunks.get(file)?.viteMetadata?.importedCss ?? [])])),
-]

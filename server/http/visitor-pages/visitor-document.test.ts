@@ -18,3 +18,12 @@ it('puts the page where the app renders, and its data where no text can end the 
   // It can be read without scripts.
   expect(page).not.toContain('<noscript>')
 })
+
+it('lets the style sheet and the pictures load before the app', () => {
+  const page = withVisitorPage(document.replace('</head>', '<link rel="modulepreload" href="/a.js"></head>'), {
+    html: '&lt;script type="module"',
+    data: '{}',
+  })
+  expect(page).toContain('<script type="module" fetchpriority="low" src="/app.js">')
+  expect(page).toContain('<link rel="modulepreload" fetchpriority="low" href="/a.js">')
+})

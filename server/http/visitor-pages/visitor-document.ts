@@ -2,6 +2,8 @@ import { escapeHtml } from '../../escape-html.ts'
 import type { VisitorPage } from './visitor-pages.ts'
 
 const root = '<div id="root"></div>'
+/** Of the app. The page is complete without them, so its style sheet and pictures come first. */
+const scripts = /<(?:script type="module"|link rel="modulepreload")/g
 
 /**
  * The app's document with a page in it: readable at once, and then the app takes over. Its data is no script that could run, so the content
@@ -12,6 +14,7 @@ export function withVisitorPage(document: string, { html, data }: VisitorPage): 
   const json = `<script type="application/json" id="page-data">${data.replaceAll('<', '\\u003c')}</script>`
   return (
     document
+      .replace(scripts, (start) => `${start} fetchpriority="low"`)
       // Functions, because a text may contain `$&`, which a replacement string would interpret.
       .replace(root, () => content + json)
       .replace(/<noscript>[^<]*<\/noscript>\s*/, '')
