@@ -9,6 +9,7 @@ import { lockDataDir } from './data-lock.ts'
 import { fillInBackground } from './demo/fill-in-background.ts'
 import { lacksPast } from './demo/history/fill.ts'
 import { seedDemo } from './demo/seed.ts'
+import { renderFirstPage } from './first-page.ts'
 import { startGateway } from './gateway.ts'
 import { describeListening, probePort } from './http/probe-port.ts'
 import { buildLog } from './log.ts'
@@ -85,6 +86,7 @@ export async function startOvation(env: NodeJS.ProcessEnv, signal?: AbortSignal)
     readiness.serve()
     const isFilling = logins !== undefined && sandbox !== undefined && (await lacksPast(gateway))
     announce({ gateway, logins, startedInMs: performance.now() - startedAt, isFilling })
+    if (hasProductSchema) void renderFirstPage(gateway.app)
     if (isFilling) begun({ name: 'demo', stop: fillInBackground({ gateway, ownerUrl, sandbox, log }).stop })
     else sandbox?.resumeClock()
     return { url: gateway.url, stop }

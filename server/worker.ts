@@ -1,4 +1,5 @@
 import { parseConfig } from './config.ts'
+import { renderFirstPage } from './first-page.ts'
 import { type Gateway, startGateway } from './gateway.ts'
 import { buildLog } from './log.ts'
 import { Line, Processes } from './processes.ts'
@@ -22,7 +23,10 @@ process.once('message', ({ port, ...parts }: WorkerOrder) => {
   const log = buildLog({ level: config.logLevel, base: { worker: process.pid } })
   gateway = startGateway({ ...parts, config, log, readiness, processes })
   gateway.then(
-    () => report({ ready: true }),
+    (started) => {
+      report({ ready: true })
+      if (parts.hasProductSchema) void renderFirstPage(started.app)
+    },
     (error: unknown) => {
       report({ ready: false, reason: error instanceof Error ? error.message : String(error) })
       process.exitCode = 1

@@ -80,6 +80,7 @@ export class VisitorPages {
   readonly #clients = new TokenBuckets({ uses: rendersPerMinute, windowSeconds: 60 })
   readonly #rendering = new OpenCount(rendersOfClient)
   readonly #pages: LRUCache<string, ScreenDocument | NoPage, PageRequest>
+  #isClosed = false
 
   constructor(options: Options) {
     this.#options = options
@@ -89,7 +90,8 @@ export class VisitorPages {
       maxThreads: 1,
       concurrentTasksPerWorker: rendersAtOnce,
       maxQueue: rendersWaiting,
-      idleTimeout: 60_000,
+      // It stays: the next visitor of a quiet site would wait a second for it to load the app again.
+      idleTimeout: Number.POSITIVE_INFINITY,
       niceIncrement: 5, // requests come first
       recordTiming: false,
     })
@@ -114,6 +116,7 @@ export class VisitorPages {
   }
 
   close(): Promise<void> {
+    this.#isClosed = true
     return this.#threads.destroy()
   }
 
@@ -144,7 +147,7 @@ export class VisitorPages {
         ((await this.#threads.run(order, { transferList: [port], signal })) as VisitorPage | null) ?? { none: true }
       )
     } catch (err) {
-      log.warn({ err, page: key }, 'a page could not be rendered for visitors')
+      if (!this.#isClosed) log.warn({ err, page: key }, 'a page could not be rendered for visitors')
       return undefined
     } finally {
       ours.close()
