@@ -1,3 +1,8 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startGateway, type TestGateway } from '../../testing/gateway.ts'
@@ -36,4 +41,13 @@ describe('the leak test', () => {
     expect(reached.join('\n')).toMatch(/^visitor reached a pay-per-view post: storage, /m)
     expect(reached.join('\n')).not.toMatch(/^visitor reached an application with its documents: rest, /m)
   }, 240_000)
+
+  it('says in one sentence that there is no installation, and creates nothing', () => {
+    const dataDir = join(tmpdir(), `ovation-none-${process.pid}`)
+    const main = fileURLToPath(new URL('main.ts', import.meta.url))
+    const env = { ...process.env, NODE_ENV: 'test', DATA_DIR: dataDir }
+    const { stderr, status } = spawnSync(process.execPath, [main], { env, encoding: 'utf8' })
+    expect([status, stderr.trim().split('\n').at(-1)]).toEqual([1, `DATA_DIR ${dataDir} has no database.`])
+    expect(existsSync(dataDir)).toBe(false)
+  })
 })
