@@ -2,8 +2,8 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
-    // For both projects together. One more than the two cores it is measured on: many tests wait, for a token to end or a server to start.
-    maxWorkers: 3,
+    // For both projects together. Twice the two cores it is measured on: many tests wait, for a token to end or a server to start.
+    maxWorkers: 4,
     projects: [
       {
         test: {

@@ -1,4 +1,8 @@
+import { existsSync } from 'node:fs'
 import { defineConfig, devices } from '@playwright/test'
+
+/** Where Debian puts them. `npm test` passes the path. */
+const browsers = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium']
 
 /** Runs the tests in Chromium against an installation of their own, with its own DATA_DIR and port. */
 export default defineConfig({
@@ -6,9 +10,10 @@ export default defineConfig({
   outputDir: '../test-output/browser',
   snapshotDir: '../test-output/screenshots',
   globalSetup: './start-product.ts',
-  // Two files at a time, each in order. They share one installation, so each has its own users or only reads.
+  // Three files at a time, each in order: they wait a third of their time. They share one installation, so each has its own users or only
+  // reads.
   fullyParallel: false,
-  workers: 2,
+  workers: 3,
   retries: 0,
   timeout: 240_000,
   expect: { timeout: 20_000 },
@@ -23,7 +28,7 @@ export default defineConfig({
     trace: process.env.TRACE === '1' ? 'retain-on-failure' : 'off',
     screenshot: 'only-on-failure',
     launchOptions: {
-      executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+      executablePath: process.env.CHROMIUM_PATH ?? browsers.find((path) => existsSync(path)),
       args: [
         '--no-sandbox',
         '--disable-gpu',

@@ -21,7 +21,7 @@ export default defineProject({
     pool: 'forks',
     // One document and one copy of the packages for all files of a worker: creating both again costs more than most files' tests.
     isolate: false,
-    maxWorkers: 3, // the same value as in ../vitest.config.ts, or the two don't share their workers
+    maxWorkers: 4, // the same value as in ../vitest.config.ts, or the two don't share their workers
     setupFiles: ['testing/fresh-modules.ts', 'testing/setup.ts'],
     sequence: { setupFiles: 'list' },
     css: { modules: { classNameStrategy: 'non-scoped' } },
