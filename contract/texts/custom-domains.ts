@@ -12,7 +12,7 @@ export const customDomainTexts = {
   steps: {
     title: 'At the provider of your domain:',
     address: (host: string) =>
-      `Point the domain at this site, with a CNAME record for ${host} (or the records that the operator names).`,
+      `Point the domain at this site, with a CNAME record that leads to ${host} (or the records that the operator names).`,
     record: 'Add this TXT record, which proves that the domain is yours:',
     name: 'Name',
     value: 'Value',

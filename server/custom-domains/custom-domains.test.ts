@@ -1,7 +1,7 @@
 import { createSocket, type Socket } from 'node:dgram'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { CustomDomains } from '../http/custom-domains.ts'
 import { call, refusalOf } from '../payments/testing/shop.ts'
 import { type Person, startGateway, type TestGateway } from '../testing/gateway.ts'
@@ -44,8 +44,9 @@ const putUp = (...texts: string[]) => names.records.set(`_ovation.${domain}`, te
 const usernameAt = (host: string) => new CustomDomains(gateway.services).usernameAt(host)
 const stateOf = async (who = creator) =>
   (
-    await gateway.query<{ verified_at: Date | null; missing_since: Date | null }>(
-      'select verified_at, missing_since from public.custom_domains where creator_id = $1',
+    await gateway.query<{ verified_at: Date | null; missing_since: Date | null; is_due: boolean }>(
+      `select verified_at, missing_since, checked_at < now() - interval '20 hours' as is_due
+       from public.custom_domains where creator_id = $1`,
       [who.profileId],
     )
   )[0]
@@ -108,7 +109,8 @@ describe('a custom domain', () => {
     names.isSilent = true
     await age('checked_at', '21 hours')
     await checkVerifiedDomains(gateway.services)
-    expect(await stateOf()).toMatchObject({ missing_since: null, verified_at: expect.any(Date) })
+    // It has had its turn, so that the others get theirs.
+    expect(await stateOf()).toMatchObject({ missing_since: null, verified_at: expect.any(Date), is_due: false })
     expect(await refusalOf(creator, 'verify-custom-domain', {})).toMatchObject({
       status: 502,
       body: { code: 'domain_unreadable' },
@@ -139,6 +141,13 @@ describe('a custom domain', () => {
       status: 404,
       body: { code: 'domain_missing' },
     })
+    await add()
+    const siteUrl = vi.spyOn(gateway.services, 'siteUrl').mockReturnValue(`https://${domain}`)
+    expect(await refusalOf(creator, 'verify-custom-domain', {})).toMatchObject({
+      status: 409,
+      body: { code: 'domain_is_ours' },
+    })
+    siteUrl.mockRestore()
   })
 
   it('can be asked for by a proxy that needs a certificate [PAGE-02]', async () => {

@@ -51,10 +51,8 @@ export const functionErrors = {
   domainMissing: () => new FunctionError(404, 'domain_missing', 'Add a domain first'),
   domainIsOurs: () =>
     new FunctionError(409, 'domain_is_ours', "This is this site's own address. Use a domain of yours."),
-  domainUnreadable: (cause: unknown) =>
-    new FunctionError(502, 'domain_unreadable', "Couldn't read your domain's records. Try again in a few minutes.", {
-      cause,
-    }),
+  domainUnreadable: () =>
+    new FunctionError(502, 'domain_unreadable', "Couldn't read your domain's records. Try again in a few minutes."),
   linkNotFound: () => new FunctionError(404, 'link_not_found', 'This link no longer exists'),
   callClosed: () => new FunctionError(403, 'call_closed', "You can't join this call right now"),
   exportLinkExpired: () =>

@@ -10,17 +10,15 @@ export const verifyCustomDomain = defineFunction({
   name: 'verify-custom-domain',
   requires: 'approved-creator',
   fields: {},
-  run: async ({ person, services, log }) => {
+  run: async ({ person, services }) => {
     if (!services.config.customDomains) throw functionErrors.customDomainsDisabled()
     const seconds = await services.rateLimits.named('verify-custom-domain', attempts).take(person.userId)
     if (seconds > 0) throw functionErrors.tooManyAttempts(seconds)
     const domain = await findDomain(services, person.profileId)
     if (!domain) throw functionErrors.domainMissing()
     if (domain.domain === new URL(services.siteUrl()).hostname) throw functionErrors.domainIsOurs()
-    const verified = await checkDomain(services, domain).catch((err: unknown) => {
-      log.warn({ err, domain: domain.domain }, 'the record of a domain could not be looked up')
-      throw functionErrors.domainUnreadable(err)
-    })
-    return { verified }
+    const outcome = await checkDomain(services, domain)
+    if (outcome === 'unreadable') throw functionErrors.domainUnreadable()
+    return { verified: outcome === 'verified' }
   },
 })
