@@ -11,6 +11,7 @@ const site = 'https://ovation.example'
 const log = pino({ level: 'silent' })
 const domains: Readonly<Record<string, string>> = { 'mara.example': 'mara', 'broken.example': 'broken' }
 let reads = 0
+let headFails = false
 const services = {
   log,
   compressor: new Compressor(1000, log),
@@ -54,8 +55,12 @@ beforeAll(() => {
 afterAll(() => rmSync(directory, { recursive: true, force: true }))
 beforeEach(async () => {
   reads = 0
+  headFails = false
   app = fastify()
-  const readHead = async (_request: unknown, path: string) => `<title>Head of ${path}</title>`
+  const readHead = async (_request: unknown, path: string) =>
+    headFails
+      ? { html: '<title>No head</title>', hasFailed: true }
+      : { html: `<title>Head of ${path}</title>`, hasFailed: false }
   await app.register(webApp, { services: services as never, directory, handle: () => undefined, readHead })
 })
 afterEach(() => app.close())
@@ -103,4 +108,18 @@ it('is the site itself at all other hosts, and looks each up once [PAGE-02]', as
     expect(body, host).toContain('<title>Head of /</title>')
   }
   expect(reads).toBe(1)
+})
+
+it('keeps no page whose head could not be read, so that one visitor cannot spoil it for others [FIND-01]', async () => {
+  for (const [host, path] of [
+    ['ovation.example', '/profile/mara'],
+    ['mara.example', '/'],
+  ] as const) {
+    headFails = true
+    expect((await get(path, host)).body, host).not.toContain('<main>')
+    headFails = false
+    const { body } = await get(path, host)
+    expect(body, host).toContain('<title>Head of /profile/mara</title>')
+    expect(body, host).toContain('<main>/profile/mara ')
+  }
 })

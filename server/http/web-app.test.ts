@@ -63,7 +63,7 @@ it('answers other paths with the page: 200 for a screen, 404 for anything else',
 it('begins with the head of its path in place of the title, whatever a text in it contains [FIND-02]', async () => {
   build()
   const withHead = fastify()
-  const head = async ({ url }: { url: string }) => `<title>${url} $& $1</title>`
+  const head = async ({ url }: { url: string }) => ({ html: `<title>${url} $& $1</title>`, hasFailed: false })
   await withHead.register(webApp, { services: services as never, directory, readHead: head })
   for (const url of ['/', '/explore?category=Art', '/no/such/screen'])
     expect((await withHead.inject(url)).body.match(/<title>.*<\/title>/g)).toEqual([`<title>${url} $& $1</title>`])
@@ -76,7 +76,7 @@ it('reads so many heads a minute for one client, and then sends the document wit
   let read = 0
   const head = async () => {
     read += 1
-    return '<title>A head</title>'
+    return { html: '<title>A head</title>', hasFailed: false }
   }
   await withHead.register(webApp, { services: services as never, directory, readHead: head })
   const ask = (url: string, from: string) => withHead.inject({ url, headers: { 'x-forwarded-for': from } })

@@ -33,8 +33,15 @@ type Options = ApiOptions<Services> & {
   /** Everything that responds on this origin, for what pages for visitors read. Without it, the browser renders all screens. */
   readonly handle?: RequestListener
   readonly directory?: string
-  /** HTML that replaces the document's title: what search engines and other sites read of a path (public-pages). Never rejects. */
-  readonly readHead?: (request: FastifyRequest, path: string) => Promise<string>
+  /** What search engines and other sites read of a path (public-pages). Never rejects. */
+  readonly readHead?: (request: FastifyRequest, path: string) => Promise<DocumentHead>
+}
+
+export type DocumentHead = {
+  /** Replaces the document's title. */
+  readonly html: string
+  /** It couldn't be read. The reason may be one visitor's alone, so others don't get this one. */
+  readonly hasFailed: boolean
 }
 
 /**
@@ -86,7 +93,8 @@ export const webApp: FastifyPluginAsync<Options> = async (
   /** The app's document, with what a visitor sees first. */
   async function sendScreen(request: FastifyRequest, reply: FastifyReply) {
     const [path, shown] = [pathOf(request), renderedPath(request)]
-    const compose = async (page: VisitorPage) => new ScreenDocument(withVisitorPage(await readApp(request, path), page))
+    const compose = (page: VisitorPage) =>
+      composeWhole(request, path, (document) => withVisitorPage(document, page))
     const document = await readDocument(request, {
       url: path === shown ? request.url : shown,
       kind: path,
@@ -108,10 +116,10 @@ export const webApp: FastifyPluginAsync<Options> = async (
   /** A creator's page at their own domain (PAGE-02), for reading. Everything else is on the site's own origin. */
   async function sendAtDomain(request: FastifyRequest, reply: FastifyReply, username: string) {
     const path = paths.profile(username)
-    const compose = async (page: VisitorPage) => {
-      const document = withVisitorPage(await readApp(request, path), page)
-      return new ScreenDocument(withoutApp(document, services.siteUrl() + path))
-    }
+    const compose = (page: VisitorPage) =>
+      composeWhole(request, path, (document) =>
+        withoutApp(withVisitorPage(document, page), services.siteUrl() + path),
+      )
     const document = await readDocument(request, {
       url: path,
       kind: 'domain',
@@ -150,13 +158,20 @@ export const webApp: FastifyPluginAsync<Options> = async (
 
   /** The first start listens while the app is still being built. */
   async function sendApp(request: FastifyRequest, reply: FastifyReply) {
-    if (existsSync(index)) return sendHtml(reply, await readApp(request, pathOf(request)))
+    if (existsSync(index)) {
+      const path = pathOf(request)
+      return sendHtml(reply, await composeApp(path, (await readHead?.(request, path))?.html))
+    }
     return reply.status(503).header('Retry-After', '2').type('text/html; charset=utf-8').send(beingBuilt)
   }
 
-  /** The one document, with the head of a path, and links to the files of its screen. */
-  const readApp = async (request: FastifyRequest, path: string) => composeApp(path, await readHead?.(request, path))
+  /** A document for many visitors. @returns undefined if its head couldn't be read. */
+  async function composeWhole(request: FastifyRequest, path: string, finish: (document: string) => string) {
+    const head = await readHead?.(request, path)
+    return head?.hasFailed ? undefined : new ScreenDocument(finish(await composeApp(path, head?.html)))
+  }
 
+  /** The one document, with the head of a path, and links to the files of its screen. */
   async function composeApp(path: string, head: string | undefined): Promise<string> {
     const files = screenFiles()
     const html = await readFile(index, 'utf8')

@@ -318,6 +318,6 @@ describe('bad input', () => {
     }
     const read = buildHeadReader(broken as never)
     const request = { raw: { headers: {}, socket: { remoteAddress: '127.0.0.1' } } }
-    expect(await read(request as never, '/profile/mara')).toBe('<title>Ovation</title>')
+    expect(await read(request as never, '/profile/mara')).toEqual({ html: '<title>Ovation</title>', hasFailed: true })
   })
 })

@@ -3,6 +3,7 @@ import { findScreen, type Screen } from '@ovation/contract/screens'
 import { fixedPages, frontPage } from '@ovation/contract/texts/public-pages'
 import type { FastifyRequest } from 'fastify'
 import { buildErrorTranslator } from '../http/error-translator.ts'
+import type { DocumentHead } from '../http/web-app.ts'
 import type { CallerDb } from '../postgres/caller-db.ts'
 import { findAddress } from './find-address.ts'
 import { oEmbedAddress } from './oembed-address.ts'
@@ -21,16 +22,16 @@ import { type Head, type HeadLink, writeHead } from './write-head.ts'
 const descriptionLength = 200
 
 /** @returns the head of the web app's document at a path, as HTML. Never rejects: the screen works without it. */
-export function buildHeadReader(services: Services): (request: FastifyRequest, path: string) => Promise<string> {
+export function buildHeadReader(services: Services): (request: FastifyRequest, path: string) => Promise<DocumentHead> {
   const report = buildErrorTranslator(services.log, () => undefined)
   return async (request, path) => {
     const site = siteOf(services)
     try {
-      return writeHead(await readHead(visitorDb(services, request), path, site))
+      return { html: writeHead(await readHead(visitorDb(services, request), path, site)), hasFailed: false }
     } catch (error) {
       report(error, request.id)
       // No `noindex`: search engines would forget a page because of one bad moment.
-      return writeHead({ title: site.name, isIndexed: true })
+      return { html: writeHead({ title: site.name, isIndexed: true }), hasFailed: true }
     }
   }
 }

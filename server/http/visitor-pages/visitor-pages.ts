@@ -46,8 +46,8 @@ export type PageRequest = {
   readonly kind: string
   /** Whether the address redirects visitors, so that there is no page to render. */
   readonly isRedirected: () => Promise<boolean>
-  /** The document with the page in it. */
-  readonly compose: (page: VisitorPage) => Promise<ScreenDocument>
+  /** The document with the page in it. Undefined if a part of it couldn't be read, so that nobody else gets it. */
+  readonly compose: (page: VisitorPage) => Promise<ScreenDocument | undefined>
 }
 
 /** An address that redirects visitors. */
