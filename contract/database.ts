@@ -2270,7 +2270,7 @@ export type Database = {
         plan_name: string | null
         subscription_status: string | null
         subscribed_at: string | null
-        current_period_end: string | null
+        runs_until: string | null
         cancel_at_period_end: boolean | null
         spent: number
         spent_in_30_days: number

@@ -16,8 +16,6 @@ export const fanTexts = {
       trial: 'Free trial',
       past_due: 'Payment failed',
       canceled: 'Ended',
-      incomplete: 'Not paid yet',
-      incomplete_expired: 'Not paid',
       unpaid: 'Payment failed',
       paused: 'Paused',
     },

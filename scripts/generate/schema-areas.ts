@@ -22,6 +22,7 @@ const areaOfMigration: Readonly<Record<string, string>> = {
   away_messages: 'messages',
   locked_messages_are_read: 'messages',
   unsend_messages: 'messages',
+  shown_posts_and_ended_subscriptions: 'fans',
   fan_notes: 'fans',
   subscriber_groups: 'messages',
   new_post_delivery: 'new-posts',

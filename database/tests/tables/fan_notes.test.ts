@@ -89,6 +89,23 @@ describe('the fan sheet', () => {
     })
   })
 
+  it('shows the latest subscription that was paid, and when it is renewed or ended', async () => {
+    const subscription = await world.subscribe(fan, creator)
+    const inDays = (date: unknown) => Math.round((Number(date) - Date.now()) / 86_400_000) + 0
+    const state = async () => {
+      const { subscription_status: status, runs_until } = (await sheet()) ?? {}
+      return [status, runs_until && inDays(runs_until)]
+    }
+    expect(await state()).toEqual(['active', 30])
+    // As after a refund, in the middle of the period.
+    await world.query(`select private.end_subscription($1, 'Refunded')`, [subscription])
+    expect(await state()).toEqual(['canceled', 0])
+    await world.subscribe(fan, creator, { status: 'incomplete' })
+    expect(await state()).toEqual(['canceled', 0])
+    await world.subscribe(fan, creator, { start: '-30 days', end: '0 days', status: 'past_due' })
+    expect(await state()).toEqual(['past_due', null])
+  })
+
   it('counts paid messages, and how many are unlocked', async () => {
     const send = async () =>
       (

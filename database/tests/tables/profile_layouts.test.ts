@@ -130,6 +130,19 @@ describe('the layout of a profile', () => {
     await save(creator, { welcome_post_id })
     expect(await layoutFor('anon')).toMatchObject({ welcome_post_id })
   })
+
+  it('never keeps a creator from deleting a post that it shows, posts together, or the account [PAGE-01]', async () => {
+    const [one, other] = [await buildVideo(creator), await buildVideo(creator)]
+    await save(creator, { featured_post_id: one, welcome_post_id: one })
+    await world.as(creator, 'delete from public.posts where id = $1', [one])
+    expect(await layoutFor('anon')).toMatchObject({ featured_post_id: null, welcome_post_id: null })
+    await save(creator, { featured_post_id: await buildVideo(creator), welcome_post_id: other })
+    await world.as(creator, 'delete from public.posts where creator_id = $1', [creator.profileId])
+    expect(await layoutFor('anon')).toMatchObject({ featured_post_id: null, welcome_post_id: null })
+    await save(creator, { featured_post_id: await buildVideo(creator), welcome_post_id: await buildVideo(creator) })
+    await world.query('select private.delete_account($1, $1)', [creator.userId])
+    expect(await layoutFor('service_role')).toBeUndefined()
+  })
 })
 
 describe('the numbers beside the plans', () => {

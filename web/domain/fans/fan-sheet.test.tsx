@@ -20,7 +20,7 @@ const fan: FanSheet = {
   plan_name: 'Backstage',
   subscription_status: 'active',
   subscribed_at: '2024-05-01T10:00:00Z',
-  current_period_end: '2024-06-01T10:00:00Z',
+  runs_until: '2024-06-01T10:00:00Z',
   cancel_at_period_end: false,
   spent: 2450,
   spent_in_30_days: 950,
@@ -59,12 +59,22 @@ it('shows what a fan has paid for, and since when', async () => {
   })
 })
 
+it('says when a subscription ended', async () => {
+  const dialog = await open({ subscription_status: 'canceled', runs_until: '2024-05-20T10:00:00Z' })
+  await within(dialog).findByText('Ended · since May 1, 2024 · Ended May 20, 2024')
+})
+
+it('promises no renewal while a payment fails', async () => {
+  const dialog = await open({ subscription_status: 'past_due', runs_until: null })
+  await within(dialog).findByText('Payment failed · since May 1, 2024')
+})
+
 it('shows a fan who has never subscribed or paid', async () => {
   const dialog = await open({
     plan_name: null,
     subscription_status: null,
     subscribed_at: null,
-    current_period_end: null,
+    runs_until: null,
     cancel_at_period_end: null,
     followed_at: null,
     spent: 0,

@@ -86,11 +86,10 @@ function Facts({ fan }: { fan: FanSheet }) {
 
 /** `"Active · since Mar 4, 2023 · Renews Apr 4, 2023"` */
 function describeSubscription(fan: FanSheet): string | undefined {
-  const { subscription_status: status, subscribed_at: since, current_period_end: end } = fan
+  const { subscription_status: status, subscribed_at: since, runs_until: end } = fan
   if (status === null || since === null) return undefined
   const { facts } = texts
-  const isOver = status === 'canceled' || status === 'incomplete_expired'
-  const until = isOver ? facts.ended : fan.cancel_at_period_end ? facts.ends : facts.renews
+  const until = status === 'canceled' ? facts.ended : fan.cancel_at_period_end ? facts.ends : facts.renews
   return [facts.status[status], facts.since(formatDate(since)), ...(end === null ? [] : [until(formatDate(end))])].join(
     ' · ',
   )

@@ -15,18 +15,10 @@ export type FanSheet = {
   followed_at: string | null
   /** Null for a fan who has never subscribed. */
   plan_name: string | null
-  subscription_status:
-    | 'active'
-    | 'trial'
-    | 'past_due'
-    | 'canceled'
-    | 'incomplete'
-    | 'incomplete_expired'
-    | 'unpaid'
-    | 'paused'
-    | null
+  subscription_status: 'active' | 'trial' | 'past_due' | 'canceled' | 'unpaid' | 'paused' | null
   subscribed_at: string | null
-  current_period_end: string | null
+  /** When the subscription is renewed, ends, or ended; null while it isn't paid. */
+  runs_until: string | null
   cancel_at_period_end: boolean | null
   spent: number
   spent_in_30_days: number
