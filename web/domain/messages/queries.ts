@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { type InfiniteData, infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { type Byline, bylineColumns } from '../../lib/api/byline.ts'
 import { isId } from '../../lib/api/is-id.ts'
 import { supabase } from '../../lib/api/supabase.ts'
@@ -44,6 +44,8 @@ export type Message = {
   /** The files' metadata; only the durations while locked. */
   media_previews: MediaPreview[]
   created_at: string
+  /** It was unsent (INBOX-07). It keeps its place, because a page that isn't full is the last one, but isn't shown. */
+  is_gone?: true
 }
 
 export const messageColumns =
@@ -103,6 +105,11 @@ export async function readThreadPage(otherId: string, before?: Cursor, signal?: 
   return data as Message[]
 }
 
+const withoutGone = (thread: InfiniteData<Message[]>) => ({
+  ...thread,
+  pages: thread.pages.map((page) => page.filter(({ is_gone }) => !is_gone)),
+})
+
 /** The thread with another user, newest first; scrolling up loads older pages. */
 export const threadQuery = (otherId: string) =>
   infiniteQueryOptions({
@@ -110,6 +117,7 @@ export const threadQuery = (otherId: string) =>
     initialPageParam: undefined as Cursor | undefined,
     getNextPageParam: (page: Message[]) => (page.length < threadPageSize ? undefined : page.at(-1)),
     queryFn: ({ signal, pageParam }) => readThreadPage(otherId, pageParam, signal),
+    select: withoutGone,
   })
 
 /** The other user of a thread. */

@@ -20,11 +20,17 @@ export function takeInNewest(thread: Thread, newest: Message[]): Thread {
   const end = newest.length < threadPageSize ? '' : (newest.at(-1)?.created_at ?? '')
   const isGone = (message: Message) => !isAhead(message) && message.created_at > end
   const [first = [], ...older] = thread.pages.map((page) =>
-    page.filter((message) => !fresh.has(message.id) && !isGone(message)),
+    page.map((message) => fresh.get(message.id) ?? (isGone(message) ? asGone(message) : message)),
   )
-  const rest = first.filter((message) => !isAhead(message))
-  return { pages: [[...first.filter(isAhead), ...newest, ...rest], ...older], pageParams: thread.pageParams }
+  const placed = new Set(older.flat().map(({ id }) => id))
+  const rest = first.filter((message) => !fresh.has(message.id) && !isAhead(message))
+  return {
+    pages: [[...first.filter(isAhead), ...newest.filter(({ id }) => !placed.has(id)), ...rest], ...older],
+    pageParams: thread.pageParams,
+  }
 }
+
+const asGone = (message: Message): Message => ({ ...message, is_gone: true })
 
 /** Adds a message that was just sent, or updates it. */
 export function putMessage(queryClient: QueryClient, otherId: string, message: Message): void {
@@ -39,7 +45,10 @@ export function putMessage(queryClient: QueryClient, otherId: string, message: M
 export function removeMessage(queryClient: QueryClient, { id, recipient_id }: Message): void {
   queryClient.setQueryData(threadQuery(recipient_id).queryKey, (thread) => {
     if (!thread) return thread
-    return { ...thread, pages: thread.pages.map((page) => page.filter((message) => message.id !== id)) }
+    return {
+      ...thread,
+      pages: thread.pages.map((page) => page.map((message) => (message.id === id ? asGone(message) : message))),
+    }
   })
 }
 
