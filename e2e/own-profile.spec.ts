@@ -60,7 +60,9 @@ test.describe('a creator’s own profile', () => {
     await expect(visitor.getByText('New here? Start with the island.')).toBeVisible()
     const links = visitor.getByRole('list', { name: 'Links' })
     await expect(links.getByRole('link', { name: 'Studio' })).toHaveAttribute('rel', /^me noopener/)
-    await expect(links.getByRole('img', { name: 'Verified: Studio links back to this profile' })).toBeVisible()
+    await expect(
+      links.getByRole('img', { name: 'Verified: studio.example/pia links back to this profile' }),
+    ).toBeVisible()
     await expect(links.getByRole('img')).toHaveCount(1)
     await expect(visitor.locator('head link[rel="me"]')).toHaveCount(2)
     await expect(visitor.getByRole('tab')).toHaveText(['Posts', 'About', 'Media', 'Subscribe'])

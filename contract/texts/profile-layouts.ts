@@ -1,7 +1,7 @@
 /** Creators' own profiles (PAGE-01): what visitors see. */
 export const profileLayoutTexts = {
   links: 'Links',
-  verified: (label: string) => `Verified: ${label} links back to this profile`,
+  verified: (site: string) => `Verified: ${site} links back to this profile`,
   welcome: (name: string) => `Welcome from ${name}`,
   facts: {
     label: 'Subscription facts',

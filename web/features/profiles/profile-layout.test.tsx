@@ -48,7 +48,7 @@ it('shows the creator’s links, with a mark on those that link back [PAGE-01]',
   expect(blog.getAttribute('rel')?.split(' ')).toEqual(expect.arrayContaining(['me', 'noopener']))
   expect(list.getByRole('link', { name: 'Shop' })).toHaveAttribute('href', 'https://shop.example/')
   expect(list.getAllByRole('img').map((mark) => mark.getAttribute('aria-label'))).toEqual([
-    'Verified: My blog links back to this profile',
+    'Verified: blog.example links back to this profile',
   ])
   await userEvent.click(blog)
   expect(await screen.findByRole('dialog')).toHaveTextContent('https://blog.example/')

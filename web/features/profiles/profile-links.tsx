@@ -34,18 +34,24 @@ export default function ProfileLinks({ website, links }: Props) {
             {icon}
             <bdi>{label}</bdi>
           </OutsideLink>
-          {verified_at && (
-            <span
-              className={classes.verified}
-              role="img"
-              aria-label={texts.verified(label)}
-              title={texts.verified(label)}
-            >
-              <IconCircleCheck size={17} stroke={1.6} aria-hidden="true" />
-            </span>
-          )}
+          {verified_at && <Verified site={websiteName(url) ?? url} />}
         </li>
       ))}
     </ul>
+  )
+}
+
+/** It names the site, because the creator chooses the label: "Instagram" could lead anywhere. */
+function Verified({ site }: { site: string }) {
+  const words = texts.verified(site)
+  return (
+    <span className={classes.verified} title={words}>
+      <span role="img" aria-label={words}>
+        <IconCircleCheck size={17} stroke={1.6} aria-hidden="true" />
+      </span>
+      <bdi dir="ltr" aria-hidden="true">
+        {site}
+      </bdi>
+    </span>
   )
 }
