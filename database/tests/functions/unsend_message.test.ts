@@ -84,6 +84,14 @@ describe('unsending', () => {
     await expect(unsend(message)).rejects.toMatchObject(tooLate)
   })
 
+  it('finds the report in an index [INBOX-07]', async () => {
+    const plans = await world.plansOf(`select public.unsend_message('${await send()}')`, {
+      enable_seqscan: 'off',
+      'request.jwt.claims': JSON.stringify({ sub: creator.userId, role: 'authenticated' }),
+    })
+    expect(plans.find((plan) => plan.includes('public.reports'))).toContain('reports_reporter_id_idx')
+  })
+
   it("isn't for messages of others, or visitors [INBOX-07]", async () => {
     const message = await send()
     const stranger = await world.buildPerson()
