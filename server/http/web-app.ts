@@ -93,8 +93,7 @@ export const webApp: FastifyPluginAsync<Options> = async (
   /** The app's document, with what a visitor sees first. */
   async function sendScreen(request: FastifyRequest, reply: FastifyReply) {
     const [path, shown] = [pathOf(request), renderedPath(request)]
-    const compose = (page: VisitorPage) =>
-      composeWhole(request, path, (document) => withVisitorPage(document, page))
+    const compose = (page: VisitorPage) => composeWhole(request, path, (document) => withVisitorPage(document, page))
     const document = await readDocument(request, {
       url: path === shown ? request.url : shown,
       kind: path,
@@ -117,9 +116,7 @@ export const webApp: FastifyPluginAsync<Options> = async (
   async function sendAtDomain(request: FastifyRequest, reply: FastifyReply, username: string) {
     const path = paths.profile(username)
     const compose = (page: VisitorPage) =>
-      composeWhole(request, path, (document) =>
-        withoutApp(withVisitorPage(document, page), services.siteUrl() + path),
-      )
+      composeWhole(request, path, (document) => withoutApp(withVisitorPage(document, page), services.siteUrl() + path))
     const document = await readDocument(request, {
       url: path,
       kind: 'domain',
