@@ -147,6 +147,8 @@ export type Category = (typeof categories)[number]
 export const tipMinCents = 100
 export const tipMaxCents = 50_000
 export const tipPresetsCents = [500, 1_000, 2_500, 5_000] as const
+/** What a fan can write to the creator with a tip. It travels in the payment's metadata, where Stripe takes 500 characters. */
+export const tipNoteMaxLength = 200
 
 /** A creator's promotion codes. */
 export const promotionCodeForm = /^[A-Z0-9][A-Z0-9_-]{2,29}$/

@@ -27,6 +27,8 @@ export const payingTexts = {
     title: (name: string) => `Tip ${name}`,
     presets: 'Suggested amounts',
     amount: 'Amount in USD',
+    note: 'Note (optional)',
+    noteHint: (name: string) => `${name} sees it with your tip.`,
     submit: 'Continue',
   },
 } as const

@@ -22,13 +22,20 @@ export function openBooks(world: World) {
         postId,
         ...parts(rest),
       ]),
-    tip: (fan: Person, creator: Creator, { cause = `pi_${randomUUID()}`, ...rest }: Payment = {}, postId?: string) =>
-      service('private.post_tip($1, $2, $3, $4, $5, $6, $7, $8)', [
+    tip: (
+      fan: Person,
+      creator: Creator,
+      { cause = `pi_${randomUUID()}`, ...rest }: Payment = {},
+      postId?: string,
+      note?: string,
+    ) =>
+      service('private.post_tip($1, $2, $3, $4, $5, $6, $7, $8, $9)', [
         cause,
         fan.profileId,
         creator.profileId,
         ...parts(rest),
         postId ?? null,
+        note ?? null,
       ]),
     paySession: (
       fan: Person,

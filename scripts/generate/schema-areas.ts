@@ -14,6 +14,7 @@ const areaOfMigration: Readonly<Record<string, string>> = {
   operations: 'admin',
   admin_overview: 'admin',
   admin_queues_and_posts_for_sale: 'admin',
+  tip_notes_and_decided_applications: 'admin',
   application_country: 'creator-applications',
   discovery_and_feed: 'discovery',
   explore_rails: 'discovery',

@@ -1,9 +1,9 @@
-import { tipMaxCents, tipMinCents } from '@ovation/contract/limits'
+import { tipMaxCents, tipMinCents, tipNoteMaxLength } from '@ovation/contract/limits'
 import { paymentTexts } from '@ovation/contract/texts/payments'
 import { startPurchase, startSessionPayment, startTip, startUnlock } from '../payments/checkout/start-payment.ts'
 import { defineFunction } from './define.ts'
 import { functionErrors } from './errors.ts'
-import { oneOf, optionalInteger, optionalOneOf, optionalTime, optionalUuid, uuid } from './fields.ts'
+import { oneOf, optionalInteger, optionalOneOf, optionalText, optionalTime, optionalUuid, uuid } from './fields.ts'
 
 const fields = {
   kind: oneOf(['ppv', 'tip', 'message', 'session'], { label: 'The kind of payment' }),
@@ -17,6 +17,8 @@ const fields = {
     tooLarge: paymentTexts.tipRange,
   }),
   postId: optionalUuid({ label: 'The post' }),
+  /** Of a tip: what the creator reads with it. */
+  note: optionalText({ label: 'The note', max: tipNoteMaxLength }),
   /** Of a session: one of the times from get_session_times. */
   startsAt: optionalTime({ label: 'The start' }),
   attemptId: optionalUuid({ label: 'The attempt' }),
@@ -24,7 +26,7 @@ const fields = {
 }
 
 /**
- * `create-payment-checkout` {kind, targetId, amountCents for tips, postId? of a tip, startsAt? of a session, savedCard?, attemptId?} (API-FN-15,
+ * `create-payment-checkout` {kind, targetId, amountCents for tips, postId? and note? of a tip, startsAt? of a session, savedCard?, attemptId?} (API-FN-15,
  * POST-45, PROF-21, MSG-08, PRIV-03, LOOP-25, D40). Pays with a saved card right away: {status: 'paid', paymentId}. Without one, if the card fails, and with
  * savedCard `skip`, it returns the {url} of the checkout page, and `reason` (`card_declined`, `authentication_required`). With `ask`, a
  * saved card is named, not charged: {status: 'confirm', card, amountCents, title}. Calls with one `attemptId` charge a saved card once,
@@ -34,11 +36,11 @@ export const createPaymentCheckout = defineFunction({
   name: 'create-payment-checkout',
   fields,
   run: async ({ person, input, db, services, siteOrigin }) => {
-    const { kind, targetId, amountCents, postId, startsAt } = input
+    const { kind, targetId, amountCents, postId, note, startsAt } = input
     const how = { siteOrigin, savedCard: input.savedCard ?? 'use', attemptId: input.attemptId }
     if (kind === 'tip') {
       if (amountCents === null) throw functionErrors.invalidField('amountCents', paymentTexts.tipRange)
-      return startTip(services, db, person, { creatorId: targetId, amountCents, postId }, how)
+      return startTip(services, db, person, { creatorId: targetId, amountCents, postId, note }, how)
     }
     if (amountCents !== null) throw functionErrors.invalidField('amountCents', paymentTexts.priceIsFixed)
     if (kind === 'session') return startSessionPayment(services, db, person, { id: targetId, startsAt }, how)

@@ -262,6 +262,35 @@ describe('tipping', () => {
     expect(await transactions()).toMatchObject([{ amount: '500' }, { amount: '1000' }])
   })
 
+  it('passes a note on to the creator, in one line and without marks that turn text around [PROF-21]', async () => {
+    const note = ' Your valley\u202e picture\nhangs\t in my kitchen 🌄 '
+    const { url } = await tip(500, { note })
+    expect(await tip(500, { note })).toEqual({ url })
+    const other = await tip(500, { note: 'Another note' })
+    expect(other.url).not.toBe(url) // a page pays what it was opened for
+    await expect(pay(url)).rejects.toThrow('no form')
+    await pay((await tip(500, { note })).url)
+    await shop.settled()
+    expect(await told('tip')).toEqual([
+      {
+        title: `${fan.username} tipped you $5.00`,
+        message: 'You earned $4.50. “Your valley picture hangs in my kitchen 🌄”',
+      },
+    ])
+    await sound()
+  })
+
+  it.each([
+    ['too long', { note: '🌄'.repeat(201) }],
+    ['no text', { note: 7 }],
+    ['with a character that the database rejects', { note: 'a\0b' }],
+  ])('refuses a note that is %s', async (_what, more) => {
+    expect(await refuse({ kind: 'tip', targetId: creator.profileId, amountCents: 500, ...more })).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_field', field: 'note' },
+    })
+  })
+
   it.each([99, 50_001, 0, -500, 100.5, '500', null, 1e300, undefined])('refuses %s cents', async (amountCents) => {
     expect(await refuse({ kind: 'tip', targetId: creator.profileId, amountCents })).toMatchObject({
       status: 400,

@@ -154,6 +154,20 @@ describe('a one-click purchase', () => {
     expect(await charges()).toEqual([700, 700, 700])
   })
 
+  it('passes on the note of a tip, and charges a tip with another note again [PROF-21]', async () => {
+    await cards({ sessionId: await save() })
+    const note = { attemptId: crypto.randomUUID(), note: 'For the kiln' }
+    const first = await tip(700, note)
+    expect(await tip(700, note)).toEqual(first)
+    expect((await tip(700, { note: 'And for the clay' })).paymentId).not.toBe(first.paymentId)
+    await shop.settled()
+    const { data } = await creator.client.from('notifications').select('message').eq('type', 'tip').throwOnError()
+    const messages = data.map(({ message }) => message)
+    for (const words of ['For the kiln', 'And for the clay'])
+      expect(messages.filter((message) => message === `You earned $6.30. “${words}”`)).toHaveLength(1)
+    expect(await charges()).toEqual([700, 700])
+  })
+
   it('closes the page that was opened before, and uses another card if requested', async () => {
     const post = await buildPaidPost(creator)
     const { url } = await buy(post)

@@ -1,6 +1,6 @@
 import { postTitle, profileTitle } from '@ovation/contract/texts/page-titles'
 import { postTexts } from '@ovation/contract/texts/posts'
-import { plainText, shorten } from './plain-text.ts'
+import { plainText, shorten } from '../plain-text.ts'
 import type { PublicPage } from './read-page.ts'
 
 /** The title of a page, without the site's name. */

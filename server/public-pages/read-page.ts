@@ -1,8 +1,8 @@
 import { paths } from '@ovation/contract/paths'
+import { plainText } from '../plain-text.ts'
 import type { CallerDb } from '../postgres/caller-db.ts'
 import type { Address } from './find-address.ts'
 import { coverPicture, ownPicture, type Picture, postFile, postPicture } from './pictures.ts'
-import { plainText } from './plain-text.ts'
 import { findPost, findProfile, listPlans, type PlanRow, type PostRow, type ProfileRow } from './queries.ts'
 
 /** A post or profile, as every visitor may see it. Names and titles are plain text in one line. */

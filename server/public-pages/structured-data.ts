@@ -1,6 +1,6 @@
 import { paths } from '@ovation/contract/paths'
+import { shorten } from '../plain-text.ts'
 import { type Picture, rendered } from './pictures.ts'
-import { shorten } from './plain-text.ts'
 import type { Creator, Offer, PostPage, ProfilePage, PublicPage, Video } from './read-page.ts'
 import { addressOn, type Site } from './site.ts'
 

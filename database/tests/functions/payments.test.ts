@@ -106,6 +106,16 @@ describe('a tip', () => {
     expect(recent).toEqual([{ amount: '500' }])
   })
 
+  it("brings the fan's note with the notification [PROF-21]", async () => {
+    const payee = await world.buildCreator()
+    await books.tip(fan, payee, { gross: 500 }, undefined, "It's 100 % “yours”")
+    await books.tip(fan, payee, { gross: 700 }, undefined, '')
+    expect((await bells(payee)).map(({ message }) => message).toSorted()).toEqual([
+      "You earned $4.50. “It's 100 % “yours””",
+      'You earned $6.30.',
+    ])
+  })
+
   it.each([tipMinCents - 1, tipMaxCents + 1])(
     'of %i cents is rejected before and after the charge, and leaves no trace [D28]',
     async (gross) => {

@@ -62,6 +62,42 @@ it('tells every admin who applied, once for each application, in one unread noti
   for (const admin of admins) expect(await bell(admin)).toEqual([])
 })
 
+it('marks applications as read for every admin once all that a notification counts are decided or gone [LOOP-24]', async () => {
+  const [first, second] = admins as [Person, Person]
+  const decide = (person: Person, change: string) =>
+    world.as(first, `update public.creator_applications set ${change} where user_id = $1 and status = 'pending'`, [
+      person.userId,
+    ])
+  const unread = async (person: Person) =>
+    (await world.as(person, 'select title from public.notifications where not is_read order by created_at')).map(
+      ({ title }) => title,
+    )
+  const people = await Promise.all([1, 2, 3, 4].map(() => world.buildPerson()))
+  const [carl, dora, emil, fay] = people as [Person, Person, Person, Person]
+  await world.query(`delete from public.creator_applications where status = 'pending'`)
+  await apply(carl)
+  await apply(dora)
+  await ask(ada)
+  await decide(carl, `status = 'approved'`)
+  // Dora's still waits.
+  for (const admin of admins) expect(await unread(admin)).toHaveLength(2)
+  await decide(dora, `status = 'rejected', rejection_reason = 'Blurred'`)
+  for (const admin of admins) expect(await unread(admin)).toEqual([`${ada.username} sent a support request`])
+  expect(await bell(second)).toHaveLength(2) // read, not gone
+  expect(await unread(carl)).toEqual(['Application approved'])
+
+  // One that an admin has seen and not decided doesn't keep a later one unread.
+  await apply(emil)
+  await world.as(second, 'update public.notifications set is_read = true')
+  await apply(fay)
+  expect(await unread(second)).toEqual([`${fay.username} applied to become a creator`])
+  await decide(fay, `status = 'approved'`)
+  expect(await unread(second)).toEqual([])
+  expect(await unread(first)).toContain(`${fay.username} and one other applied to become a creator`)
+  await world.query('delete from public.creator_applications where user_id = $1', [emil.userId])
+  expect(await unread(first)).toEqual([`${ada.username} sent a support request`])
+})
+
 it('tells every admin of support requests and reports, and takes no words from visitors [NOTI-15, LOOP-17, LOOP-24]', async () => {
   const [admin] = admins as [Person]
   await ask('anon')

@@ -38,6 +38,27 @@ it('can be marked as read only by its user [API-REST-14]', async () => {
   expect(await world.as(owner, mark, [id])).toEqual([{ id }])
 })
 
+it('is one of 5,000 unread: counted, shown by page from an index, and marked as read at once [API-REST-12, API-REST-14]', async () => {
+  const popular = await world.buildPerson()
+  await world.query(
+    `insert into public.notifications (user_id, type, title, created_at)
+     select $1, 'like', 'Like ' || n, now() - n * interval '1 second' from generate_series(1, 5000) n`,
+    [popular.profileId],
+  )
+  await world.query('analyze public.notifications')
+  const unread = 'select count(*)::int as unread from public.notifications where user_id = $1 and not is_read'
+  expect(await world.as(popular, unread, [popular.profileId])).toEqual([{ unread: 5000 }])
+  const page = `select title from public.notifications order by created_at desc, id desc limit 50 offset 4950`
+  expect((await world.as(popular, page)).at(-1)).toEqual({ title: 'Like 5000' })
+  const plan = await world.as(popular, `explain ${page.replace('4950', '0')}`)
+  expect(JSON.stringify(plan)).toContain('notifications_user_id_created_at_idx')
+  expect(JSON.stringify(plan)).not.toMatch(/Sort|Seq Scan on notifications/)
+  await world.as(popular, 'update public.notifications set is_read = true where user_id = $1 and not is_read', [
+    popular.profileId,
+  ])
+  expect(await world.as(popular, unread, [popular.profileId])).toEqual([{ unread: 0 }])
+})
+
 it("can't be changed in its text, type, or receiver", async () => {
   for (const change of [`title = 'x'`, `message = 'x'`, `type = 'other'`, `data = '{}'`, 'user_id = id']) {
     await expect(world.as(owner, `update public.notifications set ${change}`)).rejects.toMatchObject(refused)

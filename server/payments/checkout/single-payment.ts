@@ -7,7 +7,7 @@ import type { Payments } from '../payments.ts'
 /** What a one-time payment is for: a post, a tip, a paid message, a private session (D40). */
 export type PaymentKind = 'ppv' | 'tip' | 'message' | 'session'
 
-/** One payment, as quoted by the database. Only the amount of a tip comes from the client. */
+/** One payment, as quoted by the database. Only the amount and the note of a tip come from the client. */
 export type SinglePayment = {
   readonly kind: PaymentKind
   readonly creatorId: string
@@ -18,6 +18,8 @@ export type SinglePayment = {
   readonly title: string
   /** posts.id, messages.id or session_bookings.id. For a tip, the post under which it is given, if any. */
   readonly subjectId: string | null
+  /** What the fan writes to the creator with a tip; null for none, and for other payments. */
+  readonly note: string | null
 }
 
 /** The client's id for one payment attempt, however often the button is clicked; null if it sends none. */
@@ -33,13 +35,14 @@ export const subjectNames = {
 
 /** The payment intent's metadata, however it is paid: whose it is, what was agreed on, and how it is split. */
 export function intentParams({ config }: Payments, fan: Payer, payment: SinglePayment) {
-  const { kind, creatorId, accountId, amountCents, title, subjectId } = payment
+  const { kind, creatorId, accountId, amountCents, title, subjectId, note } = payment
   const { feeCents } = splitPayment(amountCents, config.platformFeePercent)
   const metadata = {
     kind,
     profile_id: fan.profileId,
     creator_id: creatorId,
     ...(subjectId !== null && { [subjectNames[kind]]: subjectId }),
+    ...(note !== null && { note }),
     // To be compared with the charged amount.
     amount_cents: String(amountCents),
     fee_cents: String(feeCents),
@@ -57,7 +60,7 @@ export type KnownPayment = {
   readonly id: string
   readonly url: string | null
   readonly status: 'open' | 'complete' | 'expired'
-  /** The same thing for the same amount. */
+  /** The same thing for the same amount, with the same note. */
   readonly same: boolean
   readonly attemptId: AttemptId
   readonly ageSeconds: number
@@ -72,10 +75,11 @@ export function isOpenSession(known: KnownPayment): known is OpenSession {
 
 /** The fan's payments for the same thing, newest first: for one post, message or booking, or tips to this creator. */
 export function readPayments({ database }: Payments, fan: Payer, payment: SinglePayment): Promise<KnownPayment[]> {
-  const { kind, creatorId, subjectId, amountCents } = payment
+  const { kind, creatorId, subjectId, amountCents, note } = payment
   return database.service.rows<KnownPayment>(sql`
     select id, url, status, attempt_id as "attemptId", extract(epoch from now() - created_at)::float8 as "ageSeconds",
-      amount_cents = ${amountCents} and coalesce(post_id, message_id, booking_id) is not distinct from ${subjectId}::uuid as same
+      amount_cents = ${amountCents} and coalesce(post_id, message_id, booking_id) is not distinct from ${subjectId}::uuid
+        and note is not distinct from ${note}::text as same
     from private.checkout_sessions
     where profile_id = ${fan.profileId} and creator_id = ${creatorId} and kind = ${kind}
       and (kind = 'tip' or coalesce(post_id, message_id, booking_id) = ${subjectId}::uuid)
@@ -91,10 +95,10 @@ export async function rememberPayment(
   const subjectIn = (column: (typeof subjectNames)[PaymentKind]) =>
     subjectNames[payment.kind] === column ? payment.subjectId : null
   await database.service.rows(sql`
-    insert into private.checkout_sessions (id, kind, profile_id, creator_id, post_id, message_id, booking_id, amount_cents, attempt_id, url,
-      status, completed_at)
+    insert into private.checkout_sessions (id, kind, profile_id, creator_id, post_id, message_id, booking_id, amount_cents, note,
+      attempt_id, url, status, completed_at)
     values (${made.id}, ${payment.kind}, ${fan.profileId}, ${payment.creatorId}, ${subjectIn('post_id')},
-      ${subjectIn('message_id')}, ${subjectIn('booking_id')}, ${payment.amountCents}, ${made.attemptId ?? null}, ${made.url},
+      ${subjectIn('message_id')}, ${subjectIn('booking_id')}, ${payment.amountCents}, ${payment.note}, ${made.attemptId ?? null}, ${made.url},
       case when ${made.url}::text is null then 'complete' else 'open' end, case when ${made.url}::text is null then now() end)
     on conflict (id) do nothing`)
 }

@@ -1,3 +1,4 @@
+import { plainText } from '../../plain-text.ts'
 import type { CallerDb } from '../../postgres/caller-db.ts'
 import { sql } from '../../postgres/sql.ts'
 import type { Payer } from '../cards/customers.ts'
@@ -32,12 +33,18 @@ export async function startPurchase(
 /**
  * Gives a tip (PROF-21, D28).
  * @param postId the post under which it is given; one of this creator's that the fan may see.
+ * @param note what the creator reads with it. In one line and without marks that would turn around the text of the notification.
  */
 export async function startTip(
   payments: Payments,
   db: CallerDb,
   fan: Payer,
-  tip: { readonly creatorId: string; readonly amountCents: number; readonly postId: string | null },
+  tip: {
+    readonly creatorId: string
+    readonly amountCents: number
+    readonly postId: string | null
+    readonly note: string | null
+  },
   how: How,
 ): Promise<Paying> {
   const { creatorId, amountCents, postId } = tip
@@ -46,7 +53,8 @@ export async function startTip(
       select id from public.posts where id = ${postId} and creator_id = ${creatorId}`)
     if (!visible) throw paymentErrors.postNotFound()
   }
-  const quote = () => quoteTip(payments, fan, creatorId, amountCents, postId)
+  const note = plainText(tip.note ?? '') || null
+  const quote = async () => ({ ...(await quoteTip(payments, fan, creatorId, amountCents, postId)), note })
   return pay(payments, fan, await quote(), how, quote)
 }
 
@@ -144,5 +152,6 @@ async function quoteOf(
     amountCents: quote.amount_cents,
     title: quote.title,
     subjectId,
+    note: null,
   }
 }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
+import { shorten } from '../../plain-text.ts'
 import { writeLock, writePlans } from '../card/prices.ts'
 import { headingOf } from '../page-title.ts'
 import { rendered } from '../pictures.ts'
-import { shorten } from '../plain-text.ts'
 import type { PublicPage } from '../read-page.ts'
 import { addressOn, type Site } from '../site.ts'
 

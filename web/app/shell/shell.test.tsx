@@ -118,6 +118,7 @@ it.each([
   [7, 'Notifications, 7 unread'],
   [99, 'Notifications, 99 unread'],
   [100, 'Notifications, 99+ unread'],
+  [5000, 'Notifications, 99+ unread'],
 ])('names %i unread notifications on the bell as "%s" [GEN-20, GEN-21, GEN-23]', async (count, name) => {
   signIn()
   unread(count)

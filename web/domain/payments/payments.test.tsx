@@ -230,6 +230,24 @@ it('tips from the profile: an amount at a press, or any from $1 to $500 [PROF-21
   expect(orders).toEqual([{ kind: 'tip', targetId: noor.id, amountCents: 2500, savedCard: 'ask' }])
 })
 
+it('sends a note with the tip [PROF-21]', async () => {
+  signIn()
+  const orders = refuseCheckout()
+  openProfile()
+  await userEvent.click(await screen.findByRole('button', { name: 'Tip' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Tip Noor Haddad' }))
+  const note = await dialog.findByRole('textbox', { name: 'Note (optional)' })
+  expect(note).toHaveAccessibleDescription('Noor Haddad sees it with your tip.')
+  expect(note).toHaveAttribute('maxlength', '200')
+  await userEvent.type(note, '  For the darkroom ')
+  await userEvent.click(dialog.getByRole('button', { name: 'Continue · $10.00' }))
+  await waitFor(() =>
+    expect(orders).toEqual([
+      { kind: 'tip', targetId: noor.id, amountCents: 1000, note: 'For the darkroom', savedCard: 'ask' },
+    ]),
+  )
+})
+
 it('suggests what the creator suggests, from their smallest on, and nothing where they take none [PROF-21, D28]', async () => {
   signIn()
   const orders = refuseCheckout()

@@ -1,5 +1,5 @@
-import { Button, Group, Skeleton, Stack, Text } from '@mantine/core'
-import { tipMaxCents } from '@ovation/contract/limits'
+import { Button, Group, Skeleton, Stack, Text, Textarea } from '@mantine/core'
+import { tipMaxCents, tipNoteMaxLength } from '@ovation/contract/limits'
 import { monetizationTexts } from '@ovation/contract/texts/monetization'
 import { payingTexts } from '@ovation/contract/texts/paying'
 import { useQuery } from '@tanstack/react-query'
@@ -23,7 +23,7 @@ export type TipTarget = {
   postId?: string
 }
 
-/** The creator's preset amounts, or any amount from their minimum to $500; then the checkout (PROF-21, D28). */
+/** The creator's preset amounts, or any amount from their minimum to $500, and a note; then the checkout (PROF-21, D28). */
 export default function TipDialog({ target, onClose }: { target: TipTarget; onClose: () => void }) {
   const settings = useQuery(monetizationQuery(target.creatorId))
   const close = () => {
@@ -57,7 +57,7 @@ type Props = {
 function TipForm({ target, terms, checkout, close }: Props) {
   const { tip_presets_cents: presets, tip_min_cents: smallest } = terms
   const form = useAppForm({
-    initialValues: { dollars: String((presets[1] ?? presets[0] ?? smallest) / 100) },
+    initialValues: { dollars: String((presets[1] ?? presets[0] ?? smallest) / 100), note: '' },
     validate: {
       dollars: (value) =>
         isTip(centsOf(value), smallest) ? null : monetizationTexts.amountWrong(formatCents(smallest)),
@@ -69,9 +69,16 @@ function TipForm({ target, terms, checkout, close }: Props) {
   useEffect(() => field.current?.focus(), [])
   const cents = centsOf(form.values.dollars)
   const pending = checkout.pending !== undefined
-  const submit = form.handleSubmit(async ({ dollars }) => {
+  const submit = form.handleSubmit(async ({ dollars, ...words }) => {
     const { creatorId, postId } = target
-    await checkout.pay({ kind: 'tip', targetId: creatorId, amountCents: centsOf(dollars), ...(postId && { postId }) })
+    const note = words.note.trim()
+    await checkout.pay({
+      kind: 'tip',
+      targetId: creatorId,
+      amountCents: centsOf(dollars),
+      ...(postId && { postId }),
+      ...(note && { note }),
+    })
     form.forgetDraft()
   })
 
@@ -105,6 +112,15 @@ function TipForm({ target, terms, checkout, close }: Props) {
           ref={field}
           {...form.getInputProps('dollars')}
           onChange={(dollars) => form.setFieldValue('dollars', String(dollars))}
+        />
+        <Textarea
+          label={texts.note}
+          description={texts.noteHint(target.name)}
+          rows={2}
+          maxLength={tipNoteMaxLength}
+          dir="auto"
+          readOnly={pending}
+          {...form.getInputProps('note')}
         />
         <FormFoot
           submit={isTip(cents, smallest) ? `${texts.submit} · ${formatCents(cents)}` : texts.submit}

@@ -50,6 +50,11 @@ it.each([
   expect(findLinks(text)).toEqual([text])
 })
 
+it('finds every link of a text that is full of them [LOOP-13]', () => {
+  const text = Array.from({ length: 400 }, (_, n) => `https://noor.example/${n}`).join(' ')
+  expect(linksIn(text)).toHaveLength(400)
+})
+
 it('keeps the true host of a name written in look-alike characters [LOOP-13]', () => {
   const [link] = findLinks('https://аpple.com/login')
   expect(link).toMatchObject({ url: { href: 'https://xn--pple-43d.com/login' } })
