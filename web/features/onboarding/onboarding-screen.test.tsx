@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { describe, expect, it, vi } from 'vitest'
-import { network } from '../../testing/network.ts'
+import { answer, network } from '../../testing/network.ts'
 import { renderRoute } from '../../testing/render-route.tsx'
 import { signIn } from '../../testing/sign-in.ts'
 import { likelyPayoutCountry } from './payout-countries.ts'
@@ -170,6 +170,7 @@ describe('creating an account', () => {
     const sent = functionAnswers('create-stripe-account', { success: true, account_id: 'acct_1' })
     renderRoute('/creator-onboarding')
     const country = await screen.findByRole('combobox', { name: 'Country' })
+    await waitFor(() => expect(country).toBeEnabled())
     expect(country).toHaveAccessibleDescription("Where you live and have your bank account. You can't change it later.")
     await userEvent.selectOptions(country, 'Choose your country')
     await userEvent.click(screen.getByRole('button', { name: 'Create account' }))
@@ -183,6 +184,19 @@ describe('creating an account', () => {
     expect(await screen.findByRole('button', { name: 'Continue to Stripe' })).toBeEnabled()
     expect(sent).toEqual([{ country: 'NO' }])
     expect(screen.queryByRole('combobox', { name: 'Country' })).not.toBeInTheDocument()
+  })
+
+  it.each([
+    ['Norway', 'NO', 'NO'],
+    ['a country where Stripe pays nobody out', 'JP', ''],
+  ])('suggests the country of the application, which says more than the browser: %s [LOOP-08, ONB-02]', async (_name, code, value) => {
+    signIn()
+    statusIs(none)
+    network.use(answer('creator_applications', [{ country: code }]))
+    renderRoute('/creator-onboarding')
+    const country = await screen.findByRole('combobox', { name: 'Country' })
+    await waitFor(() => expect(country).toBeEnabled())
+    expect(country).toHaveValue(value)
   })
 
   it.each([

@@ -2,9 +2,12 @@ import { Anchor, Button, Group, NativeSelect, Text } from '@mantine/core'
 import { payoutCountryCodes } from '@ovation/contract/countries'
 import { onboardingTexts as texts } from '@ovation/contract/texts/onboarding'
 import { IconCheck, IconExternalLink } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 import type { SetupState } from '../../domain/payouts/queries.ts'
+import { useSession } from '../../lib/auth/session.tsx'
 import { countryOptions } from '../../lib/format/country-options.ts'
+import { applicationCountryQuery } from './application-country-query.ts'
 import classes from './onboarding-screen.module.css'
 import { isPayoutCountry, likelyPayoutCountry } from './payout-countries.ts'
 import type { useSetup } from './use-setup.ts'
@@ -28,12 +31,12 @@ export function SetupSteps({ state, setup }: Props) {
 
 /** Stripe needs the country before anything else, and never changes it: it decides what the account's holder has to show. */
 function CreateAccount({ setup: { doing, createAccount, connectExisting } }: Pick<Props, 'setup'>) {
-  const [country, setCountry] = useState<string>(() => likelyPayoutCountry())
+  const country = useCountry()
   const [isMissing, setMissing] = useState(false)
   const select = useRef<HTMLSelectElement>(null)
   const create = (event: FormEvent) => {
     event.preventDefault()
-    if (isPayoutCountry(country)) return void createAccount(country)
+    if (isPayoutCountry(country.value)) return void createAccount(country.value)
     setMissing(true)
     select.current?.focus()
   }
@@ -47,11 +50,11 @@ function CreateAccount({ setup: { doing, createAccount, connectExisting } }: Pic
         description={texts.create.countryHint}
         autoComplete="country"
         data={countryOptions(payoutCountryCodes, texts.create.chooseCountry)}
-        value={country}
+        value={country.value}
         error={isMissing && texts.create.chooseCountry}
-        disabled={doing === 'create'}
+        disabled={doing === 'create' || country.isPending}
         onChange={(event) => {
-          setCountry(event.currentTarget.value)
+          country.choose(event.currentTarget.value)
           setMissing(false)
         }}
       />
@@ -70,6 +73,19 @@ function CreateAccount({ setup: { doing, createAccount, connectExisting } }: Pic
       </Group>
     </form>
   )
+}
+
+/** Until the creator chooses: the country that they have applied from, or else the one that the browser suggests. */
+function useCountry() {
+  const { user } = useSession()
+  const applied = useQuery({ ...applicationCountryQuery(user?.id ?? ''), enabled: user !== null })
+  const [chosen, choose] = useState<string>()
+  const suggestion = () => {
+    if (applied.isPending) return ''
+    if (!applied.data) return likelyPayoutCountry()
+    return isPayoutCountry(applied.data) ? applied.data : ''
+  }
+  return { value: chosen ?? suggestion(), choose, isPending: applied.isPending }
 }
 
 const verifyTexts = {
