@@ -189,15 +189,18 @@ describe('creating an account', () => {
   it.each([
     ['Norway', 'NO', 'NO'],
     ['a country where Stripe pays nobody out', 'JP', ''],
-  ])('suggests the country of the application, which says more than the browser: %s [LOOP-08, ONB-02]', async (_name, code, value) => {
-    signIn()
-    statusIs(none)
-    network.use(answer('creator_applications', [{ country: code }]))
-    renderRoute('/creator-onboarding')
-    const country = await screen.findByRole('combobox', { name: 'Country' })
-    await waitFor(() => expect(country).toBeEnabled())
-    expect(country).toHaveValue(value)
-  })
+  ])(
+    'suggests the country of the application, which says more than the browser: %s [LOOP-08, ONB-02]',
+    async (_name, code, value) => {
+      signIn()
+      statusIs(none)
+      network.use(answer('creator_applications', [{ country: code }]))
+      renderRoute('/creator-onboarding')
+      const country = await screen.findByRole('combobox', { name: 'Country' })
+      await waitFor(() => expect(country).toBeEnabled())
+      expect(country).toHaveValue(value)
+    },
+  )
 
   it.each([
     ['Europe/Oslo', ['en-US'], 'NO'],

@@ -127,6 +127,8 @@ export type Receipt = {
   status: string
   amount: number
   created_at: string
+  /** The post that was bought, or that a tip was given on; null for anything else, and after the post was deleted. */
+  post_id: string | null
   payee: { user_id: string; username: string | null; display_name: string | null } | null
 }
 
@@ -138,7 +140,7 @@ export const receiptsQuery = (profileId: string) =>
       const { data } = await supabase
         .from('transactions')
         .select(
-          'id, transaction_type, status, amount, created_at, payee:profiles!to_user_id(user_id, username, display_name)',
+          'id, transaction_type, status, amount, created_at, post_id, payee:profiles!to_user_id(user_id, username, display_name)',
         )
         .eq('from_user_id', profileId)
         .in('transaction_type', ['subscription', 'ppv', 'tip', 'paid_message', 'private_session'])

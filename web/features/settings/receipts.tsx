@@ -1,7 +1,9 @@
-import { Button, Group } from '@mantine/core'
+import { Anchor, Button, Group } from '@mantine/core'
+import { paths } from '@ovation/contract/paths'
 import { settingsTexts } from '@ovation/contract/texts/settings'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { Link } from 'react-router'
 import { appConfig } from '../../lib/api/config.ts'
 import { nameOf } from '../../lib/auth/viewer.ts'
 import { formatDate, formatExact } from '../../lib/format/format-date.ts'
@@ -15,7 +17,7 @@ import classes from './settings.module.css'
 
 const texts = settingsTexts.receipts
 
-/** The user's payments, with a receipt for each. */
+/** The user's payments, with a receipt for each, and the way to the post that was paid for. */
 export function Receipts({ profileId }: { profileId: string }) {
   const receipts = useQuery(receiptsQuery(profileId))
   const [opened, setOpened] = useState<Receipt>()
@@ -34,7 +36,15 @@ export function Receipts({ profileId }: { profileId: string }) {
               <div className={`${classes.rowWords} ${classes.shortText}`}>
                 <div className={classes.rowTitle}>
                   <span className="facts">
-                    <span>{kindOf(receipt)}</span>
+                    <span>
+                      {receipt.post_id ? (
+                        <Anchor component={Link} to={paths.post(receipt.post_id)} inherit>
+                          {kindOf(receipt)}
+                        </Anchor>
+                      ) : (
+                        kindOf(receipt)
+                      )}
+                    </span>
                     <span>{payeeOf(receipt)}</span>
                   </span>
                 </div>
