@@ -282,8 +282,8 @@ describe('tipping', () => {
 
   it.each([
     ['too long', { note: '🌄'.repeat(201) }],
-    ['no text', { note: 7 }],
-    ['with a character that the database rejects', { note: 'a\0b' }],
+    ['not text', { note: 7 }],
+    ['text with a character that the database rejects', { note: 'a\0b' }],
   ])('refuses a note that is %s', async (_what, more) => {
     expect(await refuse({ kind: 'tip', targetId: creator.profileId, amountCents: 500, ...more })).toMatchObject({
       status: 400,

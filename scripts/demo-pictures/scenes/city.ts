@@ -199,7 +199,7 @@ function tree(stage: Stage, x: number, z: number): void {
 /** A passage: arch behind arch behind arch, each in another light. */
 export function passage(
   size: Size,
-  { wallColor = '#c98a5e', floor = '#b99673', sky = '#8fb6e8', sun = [0.95, 0.75, 0.5] as Vector } = {},
+  { wallColor = '#d3b498', floor = '#bfa88c', sky = '#8fb6e8', sun = [0.95, 0.75, 0.5] as Vector } = {},
 ): Image {
   const stage = new Stage()
   const lime = plaster(wallColor, 1)
@@ -231,7 +231,7 @@ export function passage(
     plaster('#8a4a2f', 2),
     { at: [-0.85, 0, -4.6], size: 0.7 },
   )
-  sunlight(stage, { from: sun, color: '#ffdca6', power: 3.8, sky, room: 0.85, ground: '#b98f68', spread: 0.02 })
+  sunlight(stage, { from: sun, color: '#ffe6c2', power: 3.6, sky, room: 1, ground: '#c0a98f', spread: 0.02 })
   stage.camera = { from: [0.35, 1.62, 4.6], to: [0, 1.85, -6], angle: 40, lens: 0.02, focus: [0, 1.6, -3] }
   return photograph(stage, { ...size, paths: 8, bounces: 4 })
 }

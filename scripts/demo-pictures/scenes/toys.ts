@@ -103,10 +103,10 @@ export function balance(size: Size): Image {
 /** A house on a small island, with a tree and its cloud. */
 export function island(
   size: Size,
-  { base = '#9cc7d8', grass = '#86a84d', house = '#f4ead8', roof = '#d8563a', night = false } = {},
+  { base = '#b9d3d6', grass = '#9dad6c', house = '#f4ead8', roof = '#cf7f63', night = false } = {},
 ): Image {
   const stage = new Stage()
-  studio(stage, night ? '#29304f' : base, night ? 0.34 : 1)
+  studio(stage, night ? '#4f5a78' : base, night ? 0.5 : 1)
   const rock: Field = (x, y, z) =>
     blend(egg(x, y - 0.75, z, 1.9, 0.36, 1.6), egg(x + 0.1, y - 0.3, z, 1.25, 0.75, 1.05), 0.4) +
     0.08 * noise(x * 2.4, y * 2.4, z * 2.4)
@@ -140,7 +140,7 @@ export function island(
   ]) {
     stage.add(
       box([0.22, 0.26, 0.05], 0.015),
-      night ? { color: [0, 0, 0], glow: scale(hex('#ffc774'), 5), coat: 0 } : vinyl('#5f7f92', 0.15),
+      night ? { color: [0, 0, 0], glow: scale(hex('#ffc774'), 3), coat: 0 } : vinyl('#5f7f92', 0.15),
       { at: [x, y, 0.42] },
     )
   }
@@ -169,7 +169,7 @@ export function island(
     ])
       stage.add(
         deform(sphere(r, 30), ([a, b, c]) => [a, b * 0.8, c]),
-        { ...vinyl('#4f8a5c', 0.7), soft: 0.25 },
+        { ...vinyl('#6c9077', 0.7), soft: 0.25 },
         { at: [x, 1.3 + dy * s, z], size: s },
       )
   }
@@ -185,8 +185,12 @@ export function island(
     ])
       stage.add(sphere(r, 40), { ...vinyl('#fbf6ee', 0.9), soft: 0.4 }, { at: [x + dx * s, y + dy * s, z], size: s })
   if (night)
-    stage.add(sphere(0.3, 40), { color: [0, 0, 0], glow: scale(hex('#fff0cf'), 2.2), coat: 0 }, { at: [-1.1, 4.1, -2] })
-  stage.camera = { from: [2.6, 3.2, 8.2], to: [0.05, 1.9, 0], angle: 27, lens: 0.08, focus: [0, 1.9, 0.4] }
+    stage.add(
+      sphere(0.3, 40),
+      { color: [0, 0, 0], glow: scale(hex('#fff0cf'), 2.2), coat: 0 },
+      { at: [0.35, 3.55, -2] },
+    )
+  stage.camera = { from: [2.6, 3.2, 8.6], to: [0.05, 2.05, 0], angle: 29, lens: 0.08, focus: [0, 1.9, 0.4] }
   return photograph(stage, size)
 }
 
