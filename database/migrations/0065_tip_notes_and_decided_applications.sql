@@ -41,6 +41,39 @@ $$;
 comment on function private.post_tip is
   'Books a tip and notifies the creator. Idempotent by p_cause. p_post: the post that it was given on. p_note: what the fan wrote with it. Returns transactions.id.';
 
+-- As in 0055_feeds.sql, with the notes.
+create or replace function auth.open_unseen_data() returns text[]
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_me uuid := private.my_profile_id();
+  v_account uuid := (select a.id from private.ledger_accounts a where a.code = 'creator:' || v_me);
+  v_rows refcursor := 'own_unseen_data';
+begin
+  open v_rows no scroll for
+    (select 'promotion_codes' as section, (to_jsonb(c) - array['stripe_coupon_id', 'stripe_promotion_id'])::text as item
+      from private.promotion_codes c where c.creator_id = v_me order by c.created_at)
+    union all
+    (select 'group_messages', (to_jsonb(g) - 'position')::text from private.group_messages g where g.creator_id = v_me order by g.created_at)
+    union all
+    (select 'push_subscriptions', jsonb_build_object('user_agent', s.user_agent, 'created_at', s.created_at)::text
+      from private.push_subscriptions s where s.user_id = v_me order by s.created_at)
+    union all
+    (select 'feed_addresses', jsonb_build_object('creator_id', f.creator_id, 'created_at', f.created_at, 'paused_at', f.paused_at)::text
+      from private.feed_addresses f where f.fan_id = v_me order by f.created_at)
+    union all
+    (select 'video_captions', jsonb_build_object('video', o.name, 'language', v.language, 'content', v.content)::text
+      from private.video_captions v join storage.objects o on o.id = v.object_id where o.owner_id = auth.uid()::text order by o.name, v.language)
+    union all
+    (select 'tip_notes', jsonb_build_object('creator_id', c.creator_id, 'post_id', c.post_id, 'amount_cents', c.amount_cents, 'note', c.note,
+        'status', c.status, 'created_at', c.created_at)::text
+      from private.checkout_sessions c where c.profile_id = v_me and c.note is not null order by c.created_at)
+    union all
+    (select 'statement', (to_jsonb(l) - 'account_id')::text from private.statement_lines l where l.account_id = v_account order by l.seq);
+  return array['promotion_codes', 'group_messages', 'push_subscriptions', 'feed_addresses', 'video_captions', 'tip_notes', 'statement'];
+end;
+$$;
+
 -- An application that one admin has decided is done for all of them: their notifications of it become read. One notification may stand for
 -- several applications, so it waits for the last of them.
 create function private.quiet_admins() returns trigger

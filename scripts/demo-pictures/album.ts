@@ -269,7 +269,7 @@ export const album: Readonly<Record<string, Shot>> = {
           sunny: true,
           camera: [0.2, 2.5, 6.8],
           to: [0.05, 0.55, 0],
-          angle: 26,
+          angle: 29,
         },
       ),
     films.faded,

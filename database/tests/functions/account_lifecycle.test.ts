@@ -226,7 +226,8 @@ const namingPeople = `select distinct c.relname as name from pg_constraint k joi
 /** Tables that name people and are no part of the copy, and why. */
 const notCopied: Readonly<Record<string, string>> = {
   profiles: 'it is the section profile',
-  checkout_sessions: 'pages of the payment provider that were opened; what was paid is in transactions',
+  checkout_sessions:
+    'pages of the payment provider that were opened; what was paid is in transactions, and its notes in tip_notes',
   conversations: 'counts over messages, which are there',
   daily_earnings: 'sums of transactions',
   daily_views: 'counts of others who looked',
@@ -284,6 +285,18 @@ describe('the data export', () => {
     expect((await copy(creator)).posts).toMatchObject([
       { id: post.id, content: expect.stringContaining('secret words') },
     ])
+  })
+
+  it('contains the notes that the user wrote with tips [STAT-03]', async () => {
+    await world.query(
+      `insert into private.checkout_sessions (id, kind, profile_id, creator_id, amount_cents, note, url)
+       values ('cs_note', 'tip', $1, $2, 500, 'For the kiln', 'https://example.com'), ('cs_bare', 'tip', $1, $2, 700, null, 'https://example.com')`,
+      [fan.profileId, creator.profileId],
+    )
+    expect((await copy(fan)).tip_notes).toMatchObject([
+      { creator_id: creator.profileId, amount_cents: 500, note: 'For the kiln', status: 'open' },
+    ])
+    expect((await copy(creator)).tip_notes).toEqual([])
   })
 
   it('contains nothing of others, and nothing that is locked [POST-46, MSG-09]', async () => {
