@@ -1,12 +1,11 @@
 import { Button, TextInput, type TextInputProps } from '@mantine/core'
 import { pageSettingsTexts } from '@ovation/contract/texts/page-settings'
 import type { CSSProperties } from 'react'
-import { accentShades } from '../../domain/creators/accent-shades.ts'
+import { creatorShades } from '../../domain/creators/accent.ts'
+import { ownAccent } from '../../ui/accent-shades.ts'
 import classes from './page-settings.module.css'
 
 const texts = pageSettingsTexts.color
-/** The product's own (web/ui/theme.ts). */
-const usualColor = '#b3123b'
 
 type Props = TextInputProps & {
   /** The typed color, or null if it is none. */
@@ -16,13 +15,13 @@ type Props = TextInputProps & {
 
 /** A color by its code or from the browser's picker, and how it looks in both color schemes. */
 export function AccentField({ code, onPick, readOnly, ...input }: Props) {
-  const shown = code ?? usualColor
+  const shown = code ?? ownAccent
   return (
     <div>
       <TextInput
         label={texts.label}
         description={texts.hint}
-        placeholder={usualColor}
+        placeholder={ownAccent}
         maxLength={7}
         autoComplete="off"
         spellCheck={false}
@@ -55,7 +54,7 @@ export function AccentField({ code, onPick, readOnly, ...input }: Props) {
 }
 
 function Preview({ scheme, color }: { scheme: 'light' | 'dark'; color: string }) {
-  const { fill, label, text } = accentShades(color, scheme)
+  const { fill, label, text } = creatorShades(color, scheme)
   const style: CSSProperties = Object.fromEntries([
     ['--fill', fill],
     ['--label', label],

@@ -1,7 +1,8 @@
 import { Button, Input, TextInput } from '@mantine/core'
 import { frontPageTexts } from '@ovation/contract/texts/front-page'
 import type { ComponentProps } from 'react'
-import { changeOf, isColor, ownAccent, shadesOf } from '../../../domain/front-page/accent.ts'
+import { changeOf, frontShades } from '../../../domain/front-page/accent.ts'
+import { isColor, ownAccent } from '../../../ui/accent-shades.ts'
 import classes from './front-page.module.css'
 
 const texts = frontPageTexts.color
@@ -58,10 +59,10 @@ export function ColorField({ value, disabled, onChange, input }: Props) {
 
 /** A button and a link as they look in a scheme, whichever the admin uses. */
 function Sample({ scheme, color }: { scheme: 'light' | 'dark'; color: string }) {
-  const { filled, text } = shadesOf(color)[scheme]
+  const { fill, text } = frontShades(color, scheme)
   return (
     <div className={classes.sample} data-scheme={scheme} aria-hidden="true">
-      <span style={{ background: filled }}>{frontPageTexts[scheme]}</span>
+      <span style={{ background: fill }}>{frontPageTexts[scheme]}</span>
       <span style={{ color: text }}>{frontPageTexts.previewLink}</span>
     </div>
   )

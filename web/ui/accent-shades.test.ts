@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { cssVariables, theme } from '../../ui/theme.ts'
-import { accentOf } from './accent.ts'
 import { accentShades, type Scheme } from './accent-shades.ts'
+import { cssVariables, theme } from './theme.ts'
 
 /** WCAG 2's contrast, written apart from the code under test. */
 function contrastOf(one: string, other: string): number {
@@ -18,59 +17,43 @@ function contrastOf(one: string, other: string): number {
 }
 
 const variables = cssVariables(theme as Parameters<typeof cssVariables>[0])
-/** The backgrounds on which a profile shows the color. */
+/** The backgrounds on which a page shows the color. */
 const grounds = (scheme: Scheme) =>
   [variables[scheme]['--mantine-color-body'], variables[scheme]['--surface']] as string[]
 const anyColor = fc
   .tuple(...[0, 0, 0].map(() => fc.integer({ min: 0, max: 255 })))
   .map((channels) => `#${channels.map((channel) => channel.toString(16).padStart(2, '0')).join('')}`)
+const extremes = ['#000000', '#ffffff', '#ffff00', '#0000ff', '#808080', '#faf7f2', '#201c19']
 
 describe.each(['light', 'dark'] as const)('an accent color on a %s page', (scheme) => {
-  it('is readable, whatever its creator has chosen [PAGE-01]', () => {
-    fc.assert(
-      fc.property(anyColor, (color) => {
-        const { fill, hover, label, text } = accentShades(color, scheme)
+  it.each(['black or white', 'white'] as const)(
+    'is readable, whatever was chosen, with a label in %s [PAGE-01, FIND-06]',
+    (wanted) => {
+      const check = (color: string) => {
+        const { fill, hover, label, text } = accentShades(color, scheme, wanted)
+        if (wanted === 'white') expect(label, color).toBe('#ffffff')
         expect(contrastOf(fill, label), `label on ${fill}`).toBeGreaterThanOrEqual(4.5)
         expect(contrastOf(hover, label), `label on ${hover}`).toBeGreaterThanOrEqual(4.5)
         for (const ground of grounds(scheme)) {
           expect(contrastOf(fill, ground), `${fill} on ${ground}`).toBeGreaterThanOrEqual(3)
           expect(contrastOf(text, ground), `${text} on ${ground}`).toBeGreaterThanOrEqual(4.5)
         }
-      }),
-      { numRuns: 2_000 },
-    )
-  })
-
-  it('has the extremes as well', () => {
-    for (const color of ['#000000', '#ffffff', '#ffff00', '#0000ff', '#808080', '#faf7f2', '#201c19'])
-      for (const ground of grounds(scheme))
-        expect(contrastOf(accentShades(color, scheme).text, ground), color).toBeGreaterThanOrEqual(4.5)
-  })
+      }
+      for (const color of extremes) check(color)
+      fc.assert(fc.property(anyColor, check), { numRuns: 2_000 })
+    },
+  )
 })
 
 it('stays as it is where it can be read [PAGE-01]', () => {
-  expect(accentShades('#1f5f99', 'light')).toMatchObject({ fill: '#1f5f99', text: '#1f5f99', label: '#ffffff' })
-  expect(accentShades('#ffd84d', 'dark')).toMatchObject({ fill: '#ffd84d', text: '#ffd84d', label: '#000000' })
+  const shades = (color: string, scheme: Scheme) => accentShades(color, scheme, 'black or white')
+  expect(shades('#1f5f99', 'light')).toMatchObject({ fill: '#1f5f99', text: '#1f5f99', label: '#ffffff' })
+  expect(shades('#ffd84d', 'dark')).toMatchObject({ fill: '#ffd84d', text: '#ffd84d', label: '#000000' })
 })
 
 it('is darker on light and lighter on dark where it can’t [PAGE-01]', () => {
-  expect(accentShades('#ffd84d', 'light').fill).not.toBe('#ffd84d')
-  expect(contrastOf(accentShades('#ffd84d', 'light').fill, '#faf7f2')).toBeLessThan(4.5)
-  expect(accentShades('#102040', 'dark').fill).not.toBe('#102040')
-})
-
-it('is a class and the shades of both schemes on the element', () => {
-  expect(accentOf('#1f5f99')).toEqual({
-    className: expect.stringContaining('accent'),
-    style: {
-      '--light-fill': '#1f5f99',
-      '--light-hover': expect.any(String),
-      '--light-label': '#ffffff',
-      '--light-text': '#1f5f99',
-      '--dark-fill': expect.any(String),
-      '--dark-hover': expect.any(String),
-      '--dark-label': expect.any(String),
-      '--dark-text': expect.any(String),
-    },
-  })
+  const fill = (color: string, scheme: Scheme) => accentShades(color, scheme, 'black or white').fill
+  expect(fill('#ffd84d', 'light')).not.toBe('#ffd84d')
+  expect(contrastOf(fill('#ffd84d', 'light'), '#faf7f2')).toBeLessThan(4.5)
+  expect(fill('#102040', 'dark')).not.toBe('#102040')
 })
