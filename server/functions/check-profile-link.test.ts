@@ -16,7 +16,7 @@ let page = { status: 200, html: '' }
 let requests = 0
 
 beforeAll(async () => {
-  gateway = await startGateway()
+  gateway = await startGateway({ env: { CUSTOM_DOMAINS: '1' } })
   // A local site has no certificate.
   await gateway.query('alter table public.profile_links drop constraint profile_links_url_format')
   site = createServer((_request, response) => {
@@ -74,6 +74,16 @@ describe('a link of a creator', () => {
     expect(await check(id)).toMatchObject({ outcome: 'confirmed' })
     await gateway.query(`update public.former_usernames set released_at = now() - interval '91 days'`)
     expect(await check(id)).toEqual({ outcome: 'missing', verified: false })
+  })
+
+  it('also links back by the creator’s own domain, once that is verified [PAGE-01, PAGE-02]', async () => {
+    const id = await addLink()
+    const domain = `${randomUUID()}.example`
+    page.html = `<a rel="me" href="https://${domain}/">Me</a>`
+    await creator.client.from('custom_domains').insert({ creator_id: creator.profileId, domain }).throwOnError()
+    expect(await check(id)).toMatchObject({ outcome: 'missing' })
+    await gateway.query('update public.custom_domains set verified_at = now() where domain = $1', [domain])
+    expect(await check(id)).toEqual({ outcome: 'confirmed', verified: true })
   })
 
   it('is not verified by a page without the link, or with that of another profile [PAGE-01]', async () => {

@@ -15,14 +15,16 @@ export async function checkLink(
 
 async function findOutcome(
   { config, log, siteUrl }: Services,
-  { id, url, usernames }: ProfileLink,
+  { id, url, usernames, domain }: ProfileLink,
 ): Promise<LinkOutcome> {
   try {
     const page = await readLinkedPage(new URL(url), {
       isGuarded: config.environment === 'production',
       siteUrl: siteUrl(),
     })
-    const isThis = (address: URL) => isProfileAddress(address, siteUrl(), usernames)
+    // Domains that the operator no longer allows lead nowhere.
+    const profile = { usernames, domain: config.customDomains ? domain : null }
+    const isThis = (address: URL) => isProfileAddress(address, siteUrl(), profile)
     return linksBack(page.html, page.url, isThis) ? 'confirmed' : 'missing'
   } catch (err) {
     // Another site's failure is nothing that the operator could fix.

@@ -1,11 +1,12 @@
 import type { ServiceDb } from '../postgres/caller-db.ts'
 import { fragment, sql } from '../postgres/sql.ts'
 
-/** A link of a creator, with the usernames under which the profile can be found. */
+/** A link of a creator, with the usernames and the domain under which the profile can be found. */
 export type ProfileLink = {
   readonly id: string
   readonly url: string
   readonly usernames: readonly string[]
+  readonly domain: string | null
 }
 
 /** `confirmed`: the other site links back. `missing`: its page doesn't. `unreachable`: its page couldn't be read. */
@@ -19,9 +20,11 @@ const daysOfMark = 14
 const columns = fragment`l.id, l.url, p.username || array(
     select f.username from public.former_usernames f
     where f.profile_id = p.id and private.is_username_kept(f.released_at)
-  ) as usernames`
+  ) as usernames, (
+    select d.domain from public.custom_domains d where d.creator_id = p.id and d.verified_at is not null
+  ) as domain`
 
-/** One link of this creator. Needs the service's permissions, because it reads former usernames. */
+/** One link of this creator. Needs the service's permissions, because it reads former usernames and domains. */
 export async function findLink(db: ServiceDb, creatorId: string, id: string): Promise<ProfileLink | undefined> {
   const [link] = await db.rows<ProfileLink>(sql`
     select ${columns} from public.profile_links l join private.profiles p on p.id = l.creator_id
