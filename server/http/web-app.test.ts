@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -89,6 +89,45 @@ it('reads so many heads a minute for one client, and then sends the document wit
   expect((await ask('/profile/mara', '203.0.113.8')).body).toContain('<title>A head</title>')
   vi.restoreAllMocks()
   await withHead.close()
+})
+
+it('looks once for another address of a profile that has no page, or one that fails [PAGE-02]', async () => {
+  build()
+  mkdirSync(join(directory, '.server'))
+  writeFileSync(
+    join(directory, '.server', 'server-page.js'),
+    `export async function renderPage({ address }) {
+       if (address === '/profile/broken') throw new Error('nothing to render')
+       return null
+     }`,
+  )
+  let reads = 0
+  const rows = async ({ values: [username] }: { values: [string] }) => {
+    reads += 1
+    return [{ username: username === 'mara-before' ? 'mara' : null }]
+  }
+  const withPages = fastify()
+  const siteUrl = () => 'https://ovation.example'
+  const product = {
+    ...services,
+    hasProductSchema: true,
+    config: { customDomains: false, operator: {} },
+    secrets: {},
+    stripe: {},
+    siteUrl,
+    database: { as: () => ({ rows }) },
+  }
+  await withPages.register(webApp, { services: product as never, directory, handle: () => undefined })
+  for (const [username, status] of [
+    ['nobody', 200],
+    ['broken', 200],
+    ['mara-before', 302],
+  ] as const) {
+    reads = 0
+    expect((await withPages.inject(`/profile/${username}`)).statusCode, username).toBe(status)
+    expect(reads, username).toBe(1)
+  }
+  await withPages.close()
 })
 
 it('says that it is being built on a page that reloads itself, and is there afterwards', async () => {

@@ -93,11 +93,17 @@ export const webApp: FastifyPluginAsync<Options> = async (
   /** The app's document, with what a visitor sees first. */
   async function sendScreen(request: FastifyRequest, reply: FastifyReply) {
     const [path, shown] = [pathOf(request), renderedPath(request)]
+    // The page asks first, and after it the document of an address that has none.
+    let redirect: ReturnType<typeof findProfileRedirect> | undefined
+    const findRedirect = () => {
+      redirect ??= findProfileRedirect(services, path)
+      return redirect
+    }
     const compose = (page: VisitorPage) => composeWhole(request, path, (document) => withVisitorPage(document, page))
     const document = await readDocument(request, {
       url: path === shown ? request.url : shown,
       kind: path,
-      isRedirected: async () => (await findProfileRedirect(services, path)) !== undefined,
+      isRedirected: async () => (await findRedirect()) !== undefined,
       compose,
     })
     if (document) {
@@ -107,8 +113,8 @@ export const webApp: FastifyPluginAsync<Options> = async (
     const client = clientKey(request.raw, services.trustsProxy)
     if (existsSync(index) && client !== undefined && heads.take(client) > 0) return sendPlain(reply, path)
     // Only now, because it reads the database: an address that redirects has no page (isRedirected).
-    const redirect = await findProfileRedirect(services, path)
-    if (redirect) return sendRedirect(reply, redirect)
+    const found = await findRedirect()
+    if (found) return sendRedirect(reply, found)
     return sendApp(request, findScreen(path) ? reply : reply.status(404))
   }
 
