@@ -5,7 +5,7 @@ import { giveAvatar } from './avatar.ts'
 import { type DemoGateway, type DemoPerson, enter, invoke } from './demo-client.ts'
 import { pictureType, readPicture } from './pictures.ts'
 import { fillIn, reachable } from './sandbox-pages.ts'
-import type { DemoCreator, DemoPost } from './world/types.ts'
+import type { DemoCreator, DemoPage, DemoPost } from './world/types.ts'
 
 type CreatorOrder = {
   readonly gateway: DemoGateway
@@ -16,12 +16,13 @@ type CreatorOrder = {
 
 const dayMs = 86_400_000
 
-/** Everything a creator goes through: application, approval, payout account, plans, posts. Steps that are done are skipped. */
+/** Everything a creator goes through: application, approval, payout account, plans, posts, a profile of their own. Steps that are done are skipped. */
 export async function seedCreator({ gateway, service, admin, creator }: CreatorOrder): Promise<DemoPerson> {
   const person = await enter(gateway, service, creator.username, creator.displayName)
   await Promise.all([setUpProfile(person, creator), applyAndApprove(person, admin, creator)])
   if (creator.plans.length > 0) await sellPlans(gateway, person, creator)
   await publish(service, person, creator)
+  if (creator.page) await layOutProfile(person, creator.page)
   return person
 }
 
@@ -151,6 +152,29 @@ async function publish(service: SupabaseClient, { client, userId, profileId }: D
       .in('content', pinned)
       .throwOnError()
   }
+}
+
+/** After the posts, one of which it features. */
+async function layOutProfile({ client, profileId }: DemoPerson, { accentColor, welcome, links, featured }: DemoPage) {
+  const { data: post } = await client
+    .from('posts')
+    .select('id')
+    .eq('creator_id', profileId)
+    .eq('title', featured)
+    .single()
+    .throwOnError()
+  await client
+    .from('profile_layouts')
+    .upsert({
+      creator_id: profileId,
+      accent_color: accentColor,
+      welcome_text: welcome,
+      featured_post_id: post.id,
+      shows_subscriber_count: true,
+      shows_post_count: true,
+    })
+    .throwOnError()
+  await client.rpc('set_profile_links', { links }).throwOnError()
 }
 
 function uploadMedia(client: SupabaseClient, userId: string, { pictures = [], video }: DemoPost) {

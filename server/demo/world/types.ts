@@ -32,6 +32,17 @@ export type DemoPlan = {
   readonly trialDays?: number
 }
 
+/** How a creator has made their profile their own (PAGE-01). */
+export type DemoPage = {
+  readonly accentColor: string
+  /** For those who don't follow them yet. */
+  readonly welcome: string
+  /** To sites at addresses that are reserved for examples. */
+  readonly links: readonly { readonly label: string; readonly url: string }[]
+  /** The title of one of their posts. */
+  readonly featured: string
+}
+
 export type DemoCreator = {
   readonly username: string
   readonly displayName: string
@@ -44,6 +55,7 @@ export type DemoCreator = {
   /** Months since the first subscriber, and how many of the demo's fans they have won by now, from 0 to 1. */
   readonly standing: { readonly months: number; readonly fans: number }
   readonly sessions?: readonly DemoSession[]
+  readonly page?: DemoPage
 }
 
 export type DemoSession = {

@@ -47,6 +47,18 @@ it('sells what exists: each audience is a plan of its creator or a price', () =>
         ).toContain(audience)
 })
 
+it('features what exists: a post of the creator, which visitors can read', () => {
+  const pages = demoCreators.filter(({ page }) => page)
+  expect(pages.length).toBeGreaterThan(1)
+  for (const { username, page, posts } of pages) {
+    const featured = posts.filter(({ title }) => title === page?.featured)
+    expect(
+      featured.map(({ audience = 'free' }) => audience),
+      username,
+    ).toEqual(['free'])
+  }
+})
+
 it('finds posts by their content', () => {
   const contents = posts.map(({ content }) => content)
   expect(new Set(contents).size).toBe(contents.length)

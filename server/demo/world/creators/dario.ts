@@ -20,6 +20,16 @@ export const dario: DemoCreator = {
       interval: 'month',
     },
   ],
+  page: {
+    accentColor: '#7b4bc4',
+    welcome:
+      'Good evening. Everything here was recorded after dark, with the window open. Headphones help, neighbors too.',
+    links: [
+      { label: 'Records', url: 'https://example.com/dario/records' },
+      { label: 'Nights', url: 'https://example.org/dario-conti' },
+    ],
+    featured: 'The upright downstairs',
+  },
   sessions: [
     {
       title: 'Listen to my track',

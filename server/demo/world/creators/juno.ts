@@ -21,6 +21,12 @@ export const juno: DemoCreator = {
       interval: 'month',
     },
   ],
+  page: {
+    accentColor: '#1f7391',
+    welcome: 'You need twenty minutes and a floor. Look around, try the free ones, and come back tired.',
+    links: [{ label: 'Classes by the water', url: 'https://example.com/juno/classes' }],
+    featured: 'A floor is enough',
+  },
   sessions: [
     {
       title: 'Movement check',

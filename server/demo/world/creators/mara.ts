@@ -21,6 +21,16 @@ export const mara: DemoCreator = {
       interval: 'month',
     },
   ],
+  page: {
+    accentColor: '#3d6149',
+    welcome:
+      'New here? I carry one camera to places without a parking lot, and bring back one roll a week. Start with the valley. The contact sheets are in the Darkroom, thumbs and all.',
+    links: [
+      { label: 'Prints', url: 'https://example.com/mara/prints' },
+      { label: 'Exhibitions', url: 'https://example.org/mara-lindqvist' },
+    ],
+    featured: 'Where the valley opens',
+  },
   sessions: [
     {
       title: 'Portfolio evening',
