@@ -11,13 +11,13 @@ import { startProduct } from '../server/testing/product.ts'
 const usage = `npm run proof:crawl [-- --url URL] [--as NAMES] [--each N]
 
   --url   an installation with the demo; otherwise a new one is started
-  --as    visitor and usernames of the demo, separated by commas; visitor,lena,mara,admin
+  --as    visitor and usernames of the demo, separated by commas; visitor,lena,mara,robin (the admin)
   --each  the most pages of one kind, such as posts, for those who are signed in, and of ways to sign in; 6
 `
 const { values: options } = parseArgs({
   options: {
     url: { type: 'string' },
-    as: { type: 'string', default: 'visitor,lena,mara,admin' },
+    as: { type: 'string', default: 'visitor,lena,mara,robin' },
     each: { type: 'string', default: '6' },
     help: { type: 'boolean' },
   },
