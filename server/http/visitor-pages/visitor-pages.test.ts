@@ -106,6 +106,24 @@ it('renders so many pages a minute for one client, and serves all from the cache
   expect(await pages.read({ ...visitor, url: '/profile/mara' })).not.toBeNull()
 })
 
+it('keeps 500 addresses at most, however many lead elsewhere [FIND-01]', async () => {
+  const { pages, requests } = open()
+  let probes = 0
+  const isRedirected = async () => {
+    probes += 1
+    return true
+  }
+  const read = (number: number) =>
+    pages.read({ ...visitor, client: `client ${number}`, url: `/profile/former${number}`, isRedirected })
+  for (let number = 0; number < 1000; number += 1) expect(await read(number)).toBeNull()
+  expect([probes, requests]).toEqual([1000, []])
+  await read(999)
+  await read(500)
+  expect(probes).toBe(1000)
+  await read(499)
+  expect(probes).toBe(1001)
+})
+
 it('renders two pages at once for one client, and those of others in between', async () => {
   const { pages } = open()
   const urls = Array.from({ length: 5 }, (_, number) => `/profile/user${number}`)
