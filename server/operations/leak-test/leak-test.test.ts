@@ -13,7 +13,7 @@ let gateway: TestGateway
 beforeAll(async () => {
   // It reads the app's documents, too.
   await buildWebApp(pino({ level: 'silent' }))
-  gateway = await startGateway()
+  gateway = await startGateway({ env: { CUSTOM_DOMAINS: '1' } })
 })
 afterAll(() => gateway?.close())
 
@@ -24,13 +24,14 @@ const run = (who?: readonly string[]) => {
 }
 
 describe('the leak test', () => {
-  it('reaches nothing locked, finds it as authorized users, and leaves nothing behind [POST-46, POST-47, MSG-09, FIND-04, RSS-01, RSS-02]', async () => {
+  it('reaches nothing locked, finds it as authorized users, and leaves nothing behind [POST-46, POST-47, MSG-09, FIND-04, PAGE-02, RSS-01, RSS-02]', async () => {
     const { attempts, reached, unproven } = await run()
     expect(reached).toEqual([])
     expect(unproven).toEqual([])
     expect(attempts).toBeGreaterThan(1000)
     expect(await gateway.query(`select username from private.profiles where username like 'leak\\_%'`)).toEqual([])
     expect(await gateway.query('select name from storage.objects')).toEqual([])
+    expect(await gateway.query('select domain from public.custom_domains')).toEqual([])
   }, 240_000)
 
   it('reports each rule that is broken', async () => {
@@ -50,4 +51,26 @@ describe('the leak test', () => {
     expect([status, stderr.trim().split('\n').at(-1)]).toEqual([1, `DATA_DIR ${dataDir} has no database.`])
     expect(existsSync(dataDir)).toBe(false)
   })
+
+  it('reports posts that are open to everyone on each public page, in its feeds, and in its picture [FIND-04]', async () => {
+    const [view] = await gateway.query<{ sql: string }>(`select pg_get_viewdef('public.posts') as sql`)
+    const open = view?.sql.replace(/p\.post_type = 'free'::text/, 'true')
+    expect(open).not.toBe(view?.sql)
+    await gateway.query(`create or replace view public.posts as ${open}`)
+    const { reached } = await run(['visitor'])
+    const post = 'visitor reached a pay-per-view post:'
+    for (const found of [
+      / pages, GET \/post\/[\w-]+ text\/html$/,
+      / pages, GET \/post\/[\w-]+ on a phone$/,
+      / pages, GET \/profile\/\w+ text\/html$/,
+      / pages, GET \/card\/post\/[\w-]+\.jpg$/,
+      / domains, GET \/ with "Host: [\w.-]+"$/,
+      / feeds, GET the feed of \w+ \(xml\)$/,
+      / feeds, GET the feed of \w+ \(json\)$/,
+    ])
+      expect(
+        reached.filter((line) => line.startsWith(post) && found.test(line)),
+        String(found),
+      ).not.toEqual([])
+  }, 240_000)
 })

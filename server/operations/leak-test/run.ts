@@ -1,7 +1,9 @@
 import type { ApiClient } from './api-client.ts'
 import type { ApiProbe, Attempt } from './attempt.ts'
+import { domainsApi } from './domains-api.ts'
 import { feedsApi } from './feeds-api.ts'
-import { functionsApi, pagesApi } from './functions-api.ts'
+import { functionsApi } from './functions-api.ts'
+import { pagesApi } from './pages-api.ts'
 import { realtimeApi } from './realtime-api.ts'
 import { restApi } from './rest-api.ts'
 import { buildScene, type Installation, type Scene, type Secret } from './scene.ts'
@@ -17,7 +19,7 @@ export type LeakReport = {
 }
 
 /** One after another. The listening attempts mostly wait, so they run beside the others. */
-const apis: readonly ApiProbe[] = [restApi, storageApi, functionsApi, pagesApi, feedsApi]
+const apis: readonly ApiProbe[] = [restApi, storageApi, functionsApi, pagesApi, domainsApi, feedsApi]
 /** The product's rate limits apply to one address; the run stays well below them. */
 const atOnce = 8
 

@@ -27,6 +27,8 @@ export type Scene = {
   readonly creatorUsername: string
   /** The creators of the locked posts. */
   readonly creators: readonly { readonly profileId: string; readonly username: string }[]
+  /** The creator's own domain. */
+  readonly domain: string
   /** The token of a private feed whose subscription has ended. */
   readonly endedFeed: string
   /** Changes the locked rows, so that live channels receive changes. */
@@ -70,6 +72,12 @@ export async function buildScene(installation: Installation): Promise<Scene> {
     for (const name of [...entitled, ...strangers]) people.set(name, await enter(installation, service, tag, name))
     const who = (name: string) => people.get(name) ?? missing(name)
     const { secrets, endedFeed } = await fill(owner, who)
+    const domain = `leak-${tag}.example`
+    // As if its DNS record had been found.
+    await owner.query('insert into public.custom_domains (creator_id, domain, verified_at) values ($1, $2, now())', [
+      who('creator').profileId,
+      domain,
+    ])
     return {
       strangers: [
         { name: 'visitor', url: installation.url, anonKey: installation.anonKey },
@@ -82,6 +90,7 @@ export async function buildScene(installation: Installation): Promise<Scene> {
         profileId: who(name).profileId ?? missing(name),
         username: usernameOf(tag, name),
       })),
+      domain,
       endedFeed,
       stir: () => stir(owner, secrets),
       remove,
