@@ -133,6 +133,14 @@ test.describe('without scripts', () => {
       expect(await page.title()).not.toBe('Ovation')
     })
 
+  test('a wide window has a creator’s plans and website beside the profile [FIND-01, LOOP-19]', async ({ page }) => {
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await page.goto('/profile/mara')
+    const related = page.getByRole('complementary', { name: 'Related' })
+    await expect(related.getByRole('link', { name: /Darkroom/ })).toBeVisible()
+    await expect(related.getByRole('link', { name: 'example.com/mara' })).toBeVisible()
+  })
+
   test('a visitor reads a post, and finds the way there and on by links [FIND-01]', async ({ page }) => {
     await page.goto('/explore')
     await page.getByRole('link', { name: 'Mara Lindqvist', exact: true }).first().click()

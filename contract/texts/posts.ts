@@ -26,6 +26,9 @@ export const postTexts = {
   purchased: 'Purchased',
   locked: {
     subscription: (creator: string) => `Subscribe to ${creator} to see this post`,
+    /** On the post's own page, for visitors. */
+    paid: 'Already have access?',
+    signIn: 'Sign in',
     ppv: (price: string) => `Unlock this post for ${price}`,
     /** LOOP-14 */
     plan: (plan: string) => `Unlock with ${plan}`,

@@ -1,7 +1,7 @@
 import { paths } from '@ovation/contract/paths'
 import { commonTexts } from '@ovation/contract/texts/common'
 import { onlineManager } from '@tanstack/react-query'
-import { lazy, memo, Suspense, useEffect, useRef } from 'react'
+import { lazy, memo, Suspense, useEffect, useRef, useState } from 'react'
 import { Outlet, useLocation } from 'react-router'
 import { Resuming } from '../../domain/pending-actions/resuming.tsx'
 import { useLiveMessages } from '../../features/messages/use-live-messages.ts'
@@ -11,6 +11,7 @@ import { useLiveNotifications } from '../../features/notifications/use-live-noti
 import { useSession } from '../../lib/auth/session.tsx'
 import { useViewer } from '../../lib/auth/viewer.ts'
 import { useIdle } from '../../lib/browser/use-idle.ts'
+import { useIsFromServer } from '../../lib/browser/use-is-from-server.ts'
 import { useIsPhone } from '../../lib/browser/use-is-phone.ts'
 import { ErrorBoundary } from '../error-boundary.tsx'
 import { ScrollRestoration } from '../scroll-restoration.ts'
@@ -86,8 +87,10 @@ function RightRailPlace({ userId }: { userId: string | undefined }) {
 }
 
 function RightRailWhenIdle({ profile }: { profile: string | null }) {
+  // On the server's page it is there, also for visitors without scripts. The browser takes it over once its code has loaded.
+  const [isFromServer] = useState(useIsFromServer())
   return (
-    useIdle() && (
+    (useIdle() || isFromServer) && (
       <Suspense>
         <RightRail profile={profile} />
       </Suspense>

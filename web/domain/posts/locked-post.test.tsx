@@ -196,3 +196,12 @@ it('lets the author change the cover of a published post [LOOP-14]', async () =>
   const path = expect.stringMatching(new RegExp(`^${viewerProfile.user_id}/\\d+\\.png$`))
   expect(changes).toEqual([{ title: null, content: 'Some words', cover_path: path }])
 })
+
+it('leads a visitor who has paid from a post’s own page to sign in, and back [LOOP-14, D35]', async () => {
+  const post = buildPost({ content: 'For sale', post_type: 'ppv', ppv_price: 500, is_locked: true })
+  network.use(answer('posts', [post as never]), answer('comments', []), answer('rpc/get_unlocks', []))
+  renderRoute(`/post/${post.id}`)
+  expect(await screen.findByText('Already have access?')).toBeVisible()
+  const link = screen.getByRole('link', { name: 'Sign in' })
+  expect(link).toHaveAttribute('href', `/auth?tab=sign-in&next=${encodeURIComponent(`/post/${post.id}`)}`)
+})

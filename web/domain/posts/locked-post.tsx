@@ -2,6 +2,9 @@ import { Button } from '@mantine/core'
 import { payingTexts } from '@ovation/contract/texts/paying'
 import { postTexts } from '@ovation/contract/texts/posts'
 import { IconLock } from '@tabler/icons-react'
+import { Link, useLocation } from 'react-router'
+import { signInPath } from '../../lib/auth/sign-in-path.ts'
+import { useViewer } from '../../lib/auth/viewer.ts'
 import { formatCents } from '../../lib/format/format-number.ts'
 import { postCover, publicImage, smallImage } from '../../lib/media/public-image.ts'
 import { BlurredPreview } from '../../ui/blurred-preview.tsx'
@@ -55,8 +58,21 @@ export function LockedPost({ post, cover, primary = false }: Props) {
           <IconLock size={24} stroke={1.6} />
         </span>
         {post.post_type === 'ppv' ? <PriceOffer post={post} look={look} /> : <PlanOffer post={post} look={look} />}
+        {primary && <SignInLink />}
       </div>
     </div>
+  )
+}
+
+/** For fans who have paid and are signed out: otherwise they would see only the price. */
+function SignInLink() {
+  const viewer = useViewer()
+  const here = useLocation()
+  if (viewer !== null) return null
+  return (
+    <p className={classes.signIn}>
+      {postTexts.locked.paid} <Link to={signInPath(here, { tab: 'sign-in' })}>{postTexts.locked.signIn}</Link>
+    </p>
   )
 }
 

@@ -20,7 +20,7 @@ export default function ProfileWelcome({ profileId, name, layout }: Props) {
   const isNew = viewer === null || follows.data?.includes(profileId) === false
   if (!isNew) return null
   return (
-    <section className={`surface ${classes.welcome}`} aria-label={texts.welcome(name)}>
+    <section className={classes.welcome} aria-label={texts.welcome(name)}>
       {layout.welcome_text && (
         <p className={classes.text} dir="auto">
           <LinkedText text={layout.welcome_text} />
