@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
 import { Link } from 'react-router'
+import { siteOrigin } from '../lib/api/api-url.ts'
 import { findLinks, type TextLink } from '../lib/format/find-links.ts'
 import { OutsideLink } from './outside-link.tsx'
 import classes from './text-links.module.css'
@@ -25,7 +26,7 @@ function OneLink({ link: { text, url } }: { link: TextLink }) {
     'data-long': text.length > longLink,
   }
   const shown = text.replace(directionMarks, '')
-  return url.origin === window.location.origin ? (
+  return url.origin === siteOrigin() ? (
     <Link to={url.pathname + url.search + url.hash} {...looks}>
       {shown}
     </Link>
