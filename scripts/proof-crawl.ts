@@ -26,9 +26,13 @@ const password = 'ovation-demo'
 /** A page that has no response for so long has loaded. */
 const quietMs = 400
 const patienceMs = 15_000
+/** What the browser says because of `serviceWorkers: 'block'` below. */
+const blockedWorker = 'Service Worker registration blocked'
 
 type Fault = { readonly who: string; readonly path: string; readonly what: string }
 type Visited = {
+  /** Where the link has led to: for visitors, the sign-in screen is behind many. */
+  readonly path: string
   readonly title: string
   readonly canonical: string
   readonly links: readonly string[]
@@ -118,7 +122,8 @@ async function signIn(context: BrowserContext, url: string, username: string) {
 async function visit(page: Page, path: string): Promise<Visited> {
   const faults: string[] = []
   const onConsole = (message: { type(): string; text(): string }) => {
-    if (message.type() === 'error' || message.type() === 'warning') faults.push(`console: ${message.text()}`)
+    const isFault = message.type() === 'error' || message.type() === 'warning'
+    if (isFault && !message.text().includes(blockedWorker)) faults.push(`console: ${message.text()}`)
   }
   const onError = (error: Error) => faults.push(`error: ${error.message}`)
   const onResponse = (response: { status(): number; url(): string }) => {
@@ -133,6 +138,7 @@ async function visit(page: Page, path: string): Promise<Visited> {
       const links = [...document.querySelectorAll('a[href]')]
       const pictures = [...document.images].filter((image) => image.complete && image.naturalWidth === 0 && image.currentSrc)
       return {
+        path: location.pathname,
         title: document.title,
         canonical: document.querySelector('link[rel="canonical"]')?.href ?? '',
         links: links.filter((link) => link.origin === location.origin && !link.hasAttribute('download')).map((link) => link.pathname + link.search),
@@ -143,9 +149,9 @@ async function visit(page: Page, path: string): Promise<Visited> {
     faults.push(...read.pictures.map((picture) => `broken picture ${picture}`))
     if (read.isMissing) faults.push('leads nowhere')
     const links = read.links.filter((link) => !/^\/(?:auth\/v1|storage|rest|functions|feeds|sandbox)\//.test(link))
-    return { title: read.title, canonical: read.canonical, links, faults }
+    return { path: read.path, title: read.title, canonical: read.canonical, links, faults }
   } catch (error) {
-    return { title: '', canonical: '', links: [], faults: [...faults, `can't be opened: ${(error as Error).message}`] }
+    return { path, title: '', canonical: '', links: [], faults: [...faults, `can't be opened: ${(error as Error).message}`] }
   } finally {
     page.off('console', onConsole).off('pageerror', onError).off('response', onResponse)
   }
@@ -182,10 +188,9 @@ function kindOf(link: string): string {
 /** Titles of more than one page. Pages with the same canonical address are one page. */
 function sameTitles(visited: ReadonlyMap<string, Visited>): { path: string; what: string }[] {
   const byTitle = new Map<string, Map<string, string>>()
-  for (const [path, { title, canonical }] of visited) {
+  for (const [link, { path, title, canonical }] of visited) {
     const pages = byTitle.get(title) ?? new Map<string, string>()
-    const own = canonical === '' ? new URL(path, 'http://site').pathname : new URL(canonical).pathname
-    pages.set(own, path)
+    pages.set(canonical === '' ? path : new URL(canonical).pathname, link)
     byTitle.set(title, pages)
   }
   return [...byTitle].flatMap(([title, pages]) =>

@@ -79,8 +79,10 @@ function LoadedProfile({ profile, address, own }: { profile: Profile; address: s
     </>
   )
   const color = profile.layout?.accent_color
+  // The viewer's own profile has two addresses, which the browser's history tells apart.
+  const title = useParams().username ? profileTitle(nameOf(profile), addressOf(profile)) : profileTexts.title
   return (
-    <Page title={profileTitle(nameOf(profile), addressOf(profile))} heading={null} width="cover">
+    <Page title={title} heading={null} width="cover">
       <Returning />
       {color ? (
         <Suspense fallback={<ProfileSkeleton />}>

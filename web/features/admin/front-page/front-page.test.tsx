@@ -58,6 +58,8 @@ it('is a screen of the rail, for admins alone [FIND-06, ADM-03, LOOP-24]', async
   expect(rail.getAllByRole('link', { current: 'page' })).toEqual([entry])
   await userEvent.click(rail.getByRole('link', { name: 'Notifications' }))
   expect(await screen.findByRole('tab', { name: 'Notifications', selected: true })).toBeVisible()
+  // Not only the name of a screen that everyone has.
+  await waitFor(() => expect(document.title).toBe('Notifications · Admin Panel · Ovation'))
   const panel = within(screen.getByRole('navigation', { name: 'Administration' }))
   expect(panel.queryByRole('link', { current: 'page' })).not.toBeInTheDocument()
   cleanup()

@@ -78,7 +78,7 @@ export function AdminPage({ title, actions, tabs, children }: Props) {
         </div>
       </nav>
       <div className={classes.content}>
-        <Page title={title} actions={actions} width="wide">
+        <Page title={`${title} · ${adminTexts.title}`} heading={title} actions={actions} width="wide">
           {children}
         </Page>
       </div>
