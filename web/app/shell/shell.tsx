@@ -89,14 +89,17 @@ function RightRailPlace({ userId }: { userId: string | undefined }) {
 function RightRailWhenIdle({ profile }: { profile: string | null }) {
   // On the server's page it is there, also for visitors without scripts. The browser takes it over once its code has loaded.
   const [isFromServer] = useState(useIsFromServer())
-  return (
-    (useIdle() || isFromServer) && (
-      <Suspense>
-        <RightRail profile={profile} />
-      </Suspense>
-    )
-  )
+  return (useIdle() || isFromServer) && <LazyRightRail profile={profile} />
 }
+
+/** Memo, because an update would take it away until its code has loaded. */
+const LazyRightRail = memo(function LazyRightRail({ profile }: { profile: string | null }) {
+  return (
+    <Suspense>
+      <RightRail profile={profile} />
+    </Suspense>
+  )
+})
 
 function OfflineWhenIdle() {
   return (
