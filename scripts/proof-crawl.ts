@@ -151,7 +151,13 @@ async function visit(page: Page, path: string): Promise<Visited> {
     const links = read.links.filter((link) => !/^\/(?:auth\/v1|storage|rest|functions|feeds|sandbox)\//.test(link))
     return { path: read.path, title: read.title, canonical: read.canonical, links, faults }
   } catch (error) {
-    return { path, title: '', canonical: '', links: [], faults: [...faults, `can't be opened: ${(error as Error).message}`] }
+    return {
+      path,
+      title: '',
+      canonical: '',
+      links: [],
+      faults: [...faults, `can't be opened: ${(error as Error).message}`],
+    }
   } finally {
     page.off('console', onConsole).off('pageerror', onError).off('response', onResponse)
   }
