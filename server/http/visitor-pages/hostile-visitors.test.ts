@@ -166,7 +166,7 @@ describe('a creator who leaves', () => {
     ],
     ['deletes the account', ({ userId }: Person) => gateway.query('select private.delete_account($1)', [userId])],
   ])(
-    'and %s is gone from cached pages and from the domain within five seconds [FIND-01, FIND-05, PAGE-02]',
+    'and %s is gone from cached pages and from the domain within five seconds [FIND-01, PAGE-02]',
     async (_how, leave) => {
       const creator = await buildSeller(gateway)
       const words = `Words of ${creator.username}`
