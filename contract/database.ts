@@ -1334,6 +1334,52 @@ export type Database = {
         }
         Relationships: []
       }
+      vault_files: {
+        Row: {
+          id: string
+          creator_id: string
+          version: string
+          kind: 'image' | 'video'
+          size_bytes: number
+          name: string | null
+          alt_text: string | null
+          caption: string | null
+          post_uses: number
+          message_uses: number
+          created_at: string
+          uses: number
+          words: string
+        }
+        Insert: {
+          id: string
+          creator_id: string
+          version: string
+          kind: 'image' | 'video'
+          size_bytes: number
+          name?: string | null
+          alt_text?: string | null
+          caption?: string | null
+          post_uses?: number
+          message_uses?: number
+          created_at?: string
+        }
+        Update: {
+          id?: string
+          creator_id?: string
+          version?: string
+          kind?: 'image' | 'video'
+          size_bytes?: number
+          name?: string | null
+          alt_text?: string | null
+          caption?: string | null
+          post_uses?: number
+          message_uses?: number
+          created_at?: string
+        }
+        Relationships: [
+          { foreignKeyName: 'vault_files_creator_id_fkey'; columns: ['creator_id']; isOneToOne: false; referencedRelation: 'profiles'; referencedColumns: ['id'] },
+        ]
+      }
     }
     Views: {
       messages: {
@@ -1900,6 +1946,18 @@ export type Database = {
         }
         Returns: Database['public']['CompositeTypes']['user_with_email'][]
       }
+      get_vault_files: {
+        Args: {
+          kind?: string
+          usage?: string
+          search?: string
+          sort?: string
+          after_value?: string
+          after_id?: string
+          page_size?: number
+        }
+        Returns: Database['public']['CompositeTypes']['vault_file'][]
+      }
       get_views_series: {
         Args: {
           creator_profile_id: string
@@ -2141,6 +2199,13 @@ export type Database = {
           message_id: string
         }
         Returns: undefined
+      }
+      use_vault_files: {
+        Args: {
+          file_ids: string[]
+          bucket: string
+        }
+        Returns: string[]
       }
     }
     Enums: { [_ in never]: never }
@@ -2536,6 +2601,24 @@ export type Database = {
         suspended_at: string | null
         suspension_reason: string | null
         updated_at: string
+      }
+      vault_file: {
+        id: string
+        path: string
+        kind: string
+        mime_type: string | null
+        size_bytes: number
+        name: string | null
+        alt_text: string | null
+        caption: string | null
+        width: number | null
+        height: number | null
+        duration: number | null
+        preview: string | null
+        stream: boolean | null
+        post_uses: number
+        message_uses: number
+        created_at: string
       }
     }
   }

@@ -15,6 +15,7 @@ it('stores every amount as integer cents, documents it, and shows it in dollars 
     'public.front_creator.subscription_price',
     'public.rail_creator.subscription_price',
     'public.revenue_share.share',
+    'public.vault_file.duration',
   ]
   const fractions = await database.query(
     `select format('%s.%s.%s', n.nspname, c.relname, a.attname) as name

@@ -31,10 +31,14 @@ export const exportDownloadRoute: FastifyPluginAsync<ApiOptions<Services>> = asy
     try {
       const [copy] = await reading.rows<{ data: OwnData }>(sql`select public.open_own_data() as data`)
       if (!copy?.data.profile) throw functionErrors.profileMissing() // deleted since the link was created
-      // The files that the copy lists, which is no more than the caller may read.
+      // The files that the copy lists, which is no more than the caller may read. A file of the vault that a post or a message has is in its
+      // folder only.
       const files = await reading.rows<OwnFile>(sql`
         select bucket_id as bucket, name as path, version, coalesce((metadata ->> 'size')::bigint, 0)::float8 as size, created_at as "createdAt"
-        from storage.objects where path_tokens[1] = ${userId} and version is not null order by bucket_id, name`)
+        from storage.objects o
+        where path_tokens[1] = ${userId} and version is not null and not (bucket_id = 'vault' and exists (
+          select from storage.objects used where used.version = o.version and used.bucket_id <> 'vault' and used.path_tokens[1] = ${userId}))
+        order by bucket_id, name`)
       const archive = await archiveOf(services.store, copy.data, listsOf(reading), files)
       return reply
         .header('content-type', 'application/zip')

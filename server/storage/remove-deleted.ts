@@ -1,6 +1,7 @@
 import type { ServiceDb } from '../postgres/caller-db.ts'
 import { sql } from '../postgres/sql.ts'
 import type { ObjectStore } from './object-store.ts'
+import { removeContent } from './remove-content.ts'
 
 const batchSize = 200
 
@@ -16,7 +17,8 @@ export async function removeDeletedFiles(service: ServiceDb, store: ObjectStore)
   for (;;) {
     const files = await service.rows<{ id: string; version: string | null }>(sql`
       select id::text, version from private.storage_removals order by id limit ${batchSize}`)
-    for (const { version } of files) if (version !== null) await store.remove(version)
+    const versions = files.flatMap(({ version }) => version ?? [])
+    await removeContent({ database: { service }, store }, versions)
     await service.rows(sql`delete from private.storage_removals where id = any(${files.map(({ id }) => id)}::bigint[])`)
     removed += files.length
     if (files.length < batchSize) return removed

@@ -1,10 +1,11 @@
 import type { CallerDb, ServiceDb } from '../postgres/caller-db.ts'
 import { storageErrors } from './errors.ts'
 import { deleteAnyObjects, deleteObjects, findObject, type ObjectRow } from './object-queries.ts'
+import { removeContent } from './remove-content.ts'
 import { keyOf } from './row-cache.ts'
 import type { StorageParts } from './storage-parts.ts'
 
-type Parts = Pick<StorageParts, 'store' | 'rowCache'>
+type Parts = Pick<StorageParts, 'database' | 'store' | 'rowCache'>
 
 /**
  * Removes what the caller may remove. Rows go first: content without a row is an orphan, a row without content is a broken file.
@@ -13,7 +14,7 @@ type Parts = Pick<StorageParts, 'store' | 'rowCache'>
 export async function removeObjects(db: CallerDb, parts: Parts, bucket: string, names: readonly string[]) {
   const removed = await deleteObjects(db, bucket, names)
   for (const { name } of removed) parts.rowCache.forget(keyOf({ bucket, name }))
-  await removeContent(parts, removed)
+  await removeContent(parts, versionsOf(removed))
   return removed
 }
 
@@ -29,7 +30,7 @@ export async function emptyBucket(db: ServiceDb, parts: Parts, bucket: string): 
   for (;;) {
     const removed = await deleteAnyObjects(db, bucket, batchSize)
     parts.rowCache.forget()
-    await removeContent(parts, removed)
+    await removeContent(parts, versionsOf(removed))
     if (removed.length < batchSize) return
   }
 }
@@ -39,6 +40,4 @@ export async function refuse(db: CallerDb, bucket: string, name: string): Promis
   throw (await findObject(db, bucket, name)) ? storageErrors.accessDenied() : storageErrors.noSuchKey()
 }
 
-async function removeContent({ store }: Parts, objects: readonly Pick<ObjectRow, 'version'>[]) {
-  await Promise.all(objects.map(({ version }) => store.remove(version)))
-}
+const versionsOf = (objects: readonly Pick<ObjectRow, 'version'>[]) => objects.map(({ version }) => version)

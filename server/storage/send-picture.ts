@@ -94,10 +94,10 @@ function appendAccept(vary: ReturnType<FastifyReply['getHeader']>): string {
   return vary ? `${vary}, Accept` : 'Accept'
 }
 
-async function findOriginal({ database, store }: Parts, { id, version, metadata }: ContentRow) {
+async function findOriginal({ database, store }: Parts, { version, metadata }: ContentRow) {
   if (!metadata) throw storageErrors.noSuchKey()
   if (metadata.mimetype.startsWith('image/')) return { version, type: metadata.mimetype }
-  const poster = await findPoster(database.service, id, version)
+  const poster = await findPoster(database.service, version)
   if (poster) return poster
   // Uploaded without its type, as Node's clients do: the content decides.
   const detected = metadata.size > 0 ? await detectStored(store, version, metadata.size) : undefined

@@ -5,6 +5,7 @@ import { DatabaseFailure } from '../postgres/database-failure.ts'
 import type { Statement } from '../postgres/sql.ts'
 import { storageErrors } from './errors.ts'
 import type { Place, WrittenObject } from './object-queries.ts'
+import { removeContent } from './remove-content.ts'
 import { keyOf } from './row-cache.ts'
 import type { StorageParts } from './storage-parts.ts'
 import { spendUploadLink, type UploadLink } from './upload-link.ts'
@@ -26,7 +27,7 @@ export async function writeRow(
     const [written] = await write(database, caller, row, link)
     if (!written) throw storageErrors.accessDenied()
     rowCache.forget(keyOf(place))
-    if (written.replaced) await store.remove(written.replaced)
+    if (written.replaced) await removeContent({ database, store }, [written.replaced])
     return { id: written.id }
   } catch (error) {
     // Only when the row surely was not written. After a broken connection that is unknown, and the sweep decides.

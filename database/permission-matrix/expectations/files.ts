@@ -34,11 +34,15 @@ const readers: Record<string, readonly Persona[]> = {
   'verification/creator/back': ['creator', 'admin'],
   'verification/creator/free': ['creator', 'admin'],
   'verification/creator/secret': ['creator', 'admin'], // has the name of a message's file, but isn't one
+  'vault/creator/first': ['creator'], // the content of the clip; also what admins may see of posts, they see there only
 }
 const names = Object.keys(readers)
 const ownerOf = (name: string) => name.split('/')[1] as Persona
-/** Verification images never change, even for their owner (D10), and neither do the files of messages and of the front page. */
-const isFixed = (name: string) => /^(?:verification|messages|front-page)\//.test(name)
+/**
+ * Verification images never change, even for their owner (D10), and neither do the files of messages, of the front page, and of the vault,
+ * which uploads fill.
+ */
+const isFixed = (name: string) => /^(?:verification|messages|front-page|vault)\//.test(name)
 /**
  * Final: part of an application or of a sent message. Nobody moves or removes these, not even the service, because links and keys write
  * with its permissions. They are deleted with their message or account.
@@ -63,10 +67,19 @@ export const files: Record<string, Relation> = {
     named: 'select id as key, id as name from storage.buckets',
     anon: '',
     authenticated: '',
-    select: { posts: [], avatars: [], banners: [], covers: [], verification: [], messages: [], 'front-page': [] },
+    select: {
+      posts: [],
+      avatars: [],
+      banners: [],
+      covers: [],
+      verification: [],
+      messages: [],
+      'front-page': [],
+      vault: [],
+    },
   },
   'storage.objects': {
-    named: `select o.id as key, concat_ws('/', o.bucket_id, p.username, o.path_tokens[2]) as name
+    named: `select o.id as key, concat_ws('/', o.bucket_id, p.username, case o.bucket_id when 'vault' then o.version else o.path_tokens[2] end) as name
       from storage.objects o join private.profiles p on p.user_id::text = o.path_tokens[1]`,
     anon: 'select',
     authenticated: 'select insert update delete',
@@ -97,6 +110,10 @@ export const files: Record<string, Relation> = {
         sql: `insert into storage.objects (bucket_id, name) select 'front-page', 'picture/new' from ${asApp}`,
         who: [],
       },
+      'own folder of vault': {
+        sql: `insert into storage.objects (bucket_id, name) values ('vault', {me.user} || '/new')`,
+        who: [],
+      },
       'no folder': { sql: `insert into storage.objects (bucket_id, name) values ('posts', 'new')`, who: [] },
       'no bucket of ours': {
         sql: `insert into storage.objects (bucket_id, name) values ('other', {me.user} || '/new')`,
@@ -114,6 +131,12 @@ export const files: Record<string, Relation> = {
     },
     // A sent file stays with its message; an unsent one may be removed.
     delete: { ...removable, 'messages/creator/unsent': ['creator'] },
+  },
+  'public.vault_files': {
+    named: `select f.id as key, p.username || '/' || f.version as name from public.vault_files f join private.profiles p on p.id = f.creator_id`,
+    anon: '',
+    authenticated: 'select',
+    select: { 'creator/first': ['creator'] },
   },
 }
 

@@ -491,6 +491,26 @@ export const publicFunctions: Record<string, Callable> = {
       },
     },
   },
+  'get_vault_files(text,text,text,text,text,uuid,integer)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'the own vault': {
+        sql: `select coalesce((select string_agg(f.kind, ' ') from public.get_vault_files() f), 'none')`,
+        who: { video: ['creator'], rest: 'none' },
+      },
+    },
+  },
+  'use_vault_files(uuid[],text)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'the creator’s file': {
+        sql: `select count(*) from public.use_vault_files(array[{vault/creator/first}]::uuid[], 'posts')`,
+        who: { 1: ['creator'], rest: 'PT404' },
+      },
+    },
+  },
   'unsend_message(uuid)': {
     anon: false,
     authenticated: true,

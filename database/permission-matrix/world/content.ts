@@ -57,6 +57,7 @@ export async function buildContent(world: World): Promise<void> {
   await buildFile(world, 'creator', 'covers', 'cover')
   await buildFile(world, 'creator', 'posts', 'clip', 'video/mp4')
   await world.run(`update storage.objects set version = 'first' where id = {posts/creator/clip}`) // makes it a video
+  world.name('vault/creator/first', await world.run(`select id from public.vault_files where version = 'first'`))
   for (const creator of ['creator', 'rival']) {
     world.name(
       `${creator}/later`,

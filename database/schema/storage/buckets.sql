@@ -6,4 +6,5 @@ insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_typ
 insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_types) values ('front-page', 'front-page', true, 10485760, '{image/jpeg,image/png,image/webp,image/gif,image/avif}');
 insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_types) values ('messages', 'messages', false, 1073741824, '{image/*,video/*}');
 insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_types) values ('posts', 'posts', false, 1073741824, '{image/*,video/*}');
+insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_types) values ('vault', 'vault', false, 1073741824, '{image/*,video/*}');
 insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_types) values ('verification', 'verification', false, 10485760, '{image/jpeg,image/png,image/webp,image/gif,image/avif}');

@@ -41,7 +41,7 @@ export const renderVideoRoute: FastifyPluginAsync<{ parts: StorageParts }> = asy
       // As the service: the permission to read was checked when the link was made (POST-47).
       const object = await findObject(database.service, bucket, name)
       if (!object?.metadata) throw storageErrors.noSuchKey()
-      const streams = await findStreams(database.service, object.id, object.version)
+      const streams = await findStreams(database.service, object.version)
       const wanted = streams.find(({ stream }) => stream.name === quality)
       if (streams.length === 0 || (quality !== undefined && !wanted)) throw storageErrors.noStream()
 

@@ -19,14 +19,14 @@ export type VideoFile = {
 const maxAttempts = 3
 
 /**
- * The next video to transcode. One that is already in progress was left by a crashed node: only one worker runs at a time.
+ * The next video to transcode, for all objects that have its content. One that is already in progress was left by a crashed node: only one worker runs at a time.
  * Waits for a post that is just being published with the video: skipping its row would leave it for the next minute.
  */
 export async function takeVideo(db: ServiceDb): Promise<WaitingVideo | undefined> {
   const [video] = await db.rows<WaitingVideo>(sql`
     update private.videos set state = 'working', started_at = now(), attempts = attempts + 1
-    where object_id = (
-      select object_id from private.videos where state in ('waiting', 'working') and attempts < ${maxAttempts}
+    where version = (
+      select version from private.videos where state in ('waiting', 'working') and attempts < ${maxAttempts}
       order by attempts, created_at limit 1 for update
     )
     returning object_id as "objectId", version`)
@@ -47,14 +47,14 @@ export async function giveUpOnVideos(db: ServiceDb): Promise<void> {
  */
 export async function giveVideoBack(
   db: ServiceDb,
-  { objectId, version }: WaitingVideo,
+  { version }: Pick<WaitingVideo, 'version'>,
   failure: string | undefined,
   isFinal = false,
 ): Promise<void> {
   await db.rows(sql`
     update private.videos
     set attempts = attempts - ${failure === undefined ? 1 : 0}, state = case when (${isFinal}::boolean or attempts >= ${maxAttempts}) and ${failure !== undefined} then 'failed' else 'waiting' end, failure = ${failure ?? null}
-    where object_id = ${objectId} and version = ${version}`)
+    where version = ${version}`)
 }
 
 /**
@@ -72,20 +72,18 @@ export async function finishVideo(
   return row?.done === true
 }
 
-export async function findPoster(db: ServiceDb, objectId: string, version: string) {
+export async function findPoster(db: ServiceDb, version: string) {
   const [poster] = await db.rows<{ version: string; type: string }>(sql`
     select f.version, f.mimetype as type
-    from private.videos v join private.video_files f on f.object_id = v.object_id
-    where v.object_id = ${objectId} and v.version = ${version} and f.kind = 'poster'`)
+    from private.video_files f where f.source = ${version} and f.kind = 'poster'`)
   return poster
 }
 
 /** The qualities of a video, best first; none before they are ready. */
-export function findStreams(db: ServiceDb, objectId: string, version: string) {
+export function findStreams(db: ServiceDb, version: string) {
   return db.rows<{ version: string; size_bytes: number; mimetype: string; stream: Stream }>(sql`
     select f.version, f.size_bytes::float8 as size_bytes, f.mimetype, f.stream
-    from private.videos v join private.video_files f on f.object_id = v.object_id
-    where v.object_id = ${objectId} and v.version = ${version} and f.kind = 'stream'
+    from private.video_files f where f.source = ${version} and f.kind = 'stream'
     order by (f.stream ->> 'bandwidth')::bigint desc`)
 }
 

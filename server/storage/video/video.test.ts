@@ -189,22 +189,31 @@ describe('an uploaded video', () => {
     expect(await facts(copy)).toMatchObject({ duration: 5, stream: true })
   })
 
-  it('removes its poster and streams when it is deleted', async () => {
+  it('keeps its poster and streams while it is in the vault, and loses them with its last row', async () => {
     const path = await upload(clip)
     const id = await publish(path)
     await settled(path, 'ready')
     const [made] = await gateway.query<{ files: string[] }>(
-      `select array_agg(f.version) as files from private.video_files f join storage.objects o on o.id = f.object_id where o.name = $1`,
+      `select array_agg(f.version) as files from private.video_files f join storage.objects o on o.version = f.source where o.name = $1`,
       [path],
     )
     expect(made?.files).toHaveLength(2)
     expect(filesBelow(gateway.dataDir, 'storage', 'objects')).toEqual(expect.arrayContaining(made?.files ?? []))
-    await creator.client.from('posts').delete().eq('id', id).throwOnError()
-    const [left] = await gateway.query<{ count: number }>(
-      'select count(*)::int from private.storage_removals where version = any($1)',
-      [made?.files],
+    const removals = async () => {
+      const [left] = await gateway.query<{ count: number }>(
+        'select count(*)::int from private.storage_removals where version = any($1)',
+        [made?.files],
+      )
+      return left?.count
+    }
+    const [kept] = await gateway.query<{ id: string }>(
+      `select v.id from public.vault_files v join storage.objects o on o.version = v.version where o.name = $1`,
+      [path],
     )
-    expect(left?.count).toBe(2)
+    await creator.client.from('posts').delete().eq('id', id).throwOnError()
+    expect(await removals()).toBe(0)
+    await gateway.query('delete from storage.objects where id = $1', [kept?.id])
+    expect(await removals()).toBe(2)
   })
 
   it('is tried only once when it has no frames, and the log has one line without a stack', async () => {
@@ -274,7 +283,7 @@ it('has its poster and length before its streams, and keeps them when the stream
     await bucket.upload(path, clip, { contentType: 'video/mp4' })
     const row = { creator_id: profileId, content: 'Watch', media_urls: [path], media_types: ['video'] }
     const { data: post } = await client.from('posts').insert(row).select('id').single().throwOnError()
-    const states = () => node.query('select state, failure from private.videos')
+    const states = () => node.query('select distinct state, failure from private.videos') // of the upload and of its file in the vault
     await expect
       .poll(states, { timeout: 60_000, interval: 200 })
       .toEqual([{ state: 'failed', failure: expect.stringContaining('FFmpeg') }])
