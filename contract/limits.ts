@@ -29,6 +29,8 @@ export const postTitleMaxLength = 150
 export const postContentMaxLength = 10_000
 /** Files of one post. */
 export const postFilesMax = 20
+/** Files on a page of the vault. */
+export const vaultPageSize = 60
 /** An away message (PAGE-03). */
 export const awayMessageMaxLength = 500
 /** What a creator notes of a fan (LIST-03). */

@@ -48,6 +48,8 @@ export const paths = {
   /** One of the five tabs of the settings (SET-03). */
   settingsTab: (tab: 'account' | 'subscriptions' | 'privacy' | 'notifications' | 'stripe') => `/settings?tab=${tab}`,
   referrals: '/referrals',
+  /** A creator's files (VAULT-01). */
+  vault: '/vault',
   support: '/support',
   privacyPolicy: '/privacy-policy',
   termsOfService: '/terms-of-service',

@@ -13,5 +13,6 @@ export const menuTexts = {
   sessions: 'Private sessions',
   forCreators: 'For creators',
   plans: 'Subscription plans',
+  vault: 'Vault',
   appearance: { label: 'Appearance', auto: 'Auto', light: 'Light', dark: 'Dark' },
 } as const

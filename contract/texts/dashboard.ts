@@ -7,6 +7,7 @@ export const dashboardTexts = {
   /** DASH-04..DASH-06 */
   payouts: 'Payouts',
   products: 'Subscription Products',
+  vault: 'Vault',
   copyReferral: 'Copy referral link',
   sessions: 'Private sessions',
   settings: 'Settings',

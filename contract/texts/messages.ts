@@ -91,6 +91,7 @@ export const messageTexts = {
     failed: "Couldn't unsend the message",
   },
   compose: {
+    fromVault: 'From vault',
     label: (name: string) => `Message to ${name}`,
     placeholder: 'Write a message…',
     send: 'Send',

@@ -406,11 +406,12 @@ comment on function public.get_vault_files is
 grant execute on function public.get_vault_files(text, text, text, text, text, uuid, integer) to authenticated;
 
 -- Locks the file against its deletion until the new object is visible.
-create function public.use_vault_files(file_ids uuid[], bucket text) returns table (file_id uuid, path text)
+create function public.use_vault_files(file_ids uuid[], bucket text) returns text[]
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
   v_me uuid := private.my_profile_id();
+  v_paths text[];
 begin
   if bucket is null or bucket not in ('posts', 'messages') then
     raise exception 'bucket must be posts or messages' using errcode = '22023';
@@ -424,17 +425,17 @@ begin
   ) then
     raise sqlstate 'PT404' using message = 'A file isn''t in your vault anymore';
   end if;
-  return query
-    with named as (
-      select asked.position, o.*, o.path_tokens[1] || '/' || gen_random_uuid() || coalesce('.' || storage.extension(o.name), '') as new_name
-      from unnest(file_ids) with ordinality asked (id, position) join storage.objects o on o.id = asked.id
-    ), made as (
-      insert into storage.objects (bucket_id, name, owner, owner_id, metadata, version)
-      select use_vault_files.bucket, n.new_name, n.owner, n.owner_id, n.metadata, n.version from named n
-    )
-    select n.id, n.new_name from named n order by n.position;
+  with named as materialized (
+    select asked.position, o.*, o.path_tokens[1] || '/' || gen_random_uuid() || coalesce('.' || storage.extension(o.name), '') as new_name
+    from unnest(file_ids) with ordinality asked (id, position) join storage.objects o on o.id = asked.id
+  ), made as (
+    insert into storage.objects (bucket_id, name, owner, owner_id, metadata, version)
+    select use_vault_files.bucket, n.new_name, n.owner, n.owner_id, n.metadata, n.version from named n
+  )
+  select array_agg(n.new_name order by n.position) into v_paths from named n;
+  return v_paths;
 end;
 $$;
 comment on function public.use_vault_files is
-  'Makes files of the calling creator''s vault ready for a post or a message (bucket posts or messages), without another copy of their content (VAULT-02). Returns the path of each, in order. PT404 for other files.';
+  'Makes files of the calling creator''s vault ready for a post or a message (bucket posts or messages), without another copy of their content (VAULT-02). Returns the path of each in the bucket, in order. PT404 for other files.';
 grant execute on function public.use_vault_files(uuid[], text) to authenticated;

@@ -36,7 +36,7 @@ const vaultOf = async (person: Person) => (await person.client.rpc('get_vault_fi
 async function use(bucket: string) {
   const [file] = await vaultOf(creator)
   const { data } = await creator.client.rpc('use_vault_files', { file_ids: [String(file?.id)], bucket }).throwOnError()
-  return String(data?.[0]?.path)
+  return String(data[0])
 }
 const contentOf = async (version: string) => filesBelow(gateway.dataDir, 'storage', 'objects').includes(version)
 const versionOf = async (path: string) => {

@@ -1,5 +1,6 @@
 import type { FrontPage } from '../domain/front-page/queries.ts'
 import type { Post } from '../domain/posts/queries.ts'
+import type { VaultFile } from '../domain/vault/queries.ts'
 import type { FrontCreator } from '../features/discover/front-query.ts'
 import type { ShownCreator } from '../features/discover/queries.ts'
 import type { Profile } from '../features/profiles/queries.ts'
@@ -106,3 +107,24 @@ export const buildFrontPage = (over: Partial<FrontPage> = {}): FrontPage => ({
   logo_path: null,
   ...over,
 })
+
+export const buildVaultFile = (over: Partial<VaultFile> = {}): VaultFile => {
+  const own = id()
+  return {
+    id: own,
+    path: `u/${own}.jpg`,
+    kind: 'image',
+    mime_type: 'image/jpeg',
+    size_bytes: 1000,
+    name: 'Sea.jpg',
+    width: null,
+    height: null,
+    duration: null,
+    preview: null,
+    stream: false,
+    post_uses: 0,
+    message_uses: 0,
+    created_at: at,
+    ...over,
+  }
+}

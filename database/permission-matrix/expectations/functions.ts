@@ -506,7 +506,7 @@ export const publicFunctions: Record<string, Callable> = {
     authenticated: true,
     calls: {
       'the creator’s file': {
-        sql: `select count(*) from public.use_vault_files(array[{vault/creator/first}]::uuid[], 'posts')`,
+        sql: `select cardinality(public.use_vault_files(array[{vault/creator/first}]::uuid[], 'posts'))`,
         who: { 1: ['creator'], rest: 'PT404' },
       },
     },

@@ -46,10 +46,7 @@ const versionsOf = async (files: Listed[]) => {
   return files.map(({ id }) => rows.find((row) => row.id === id)?.version)
 }
 const use = async (caller: Caller, ids: string[], bucket = 'posts') =>
-  (await world.as(caller, 'select * from public.use_vault_files($1, $2)', [ids, bucket])) as {
-    file_id: string
-    path: string
-  }[]
+  (await world.as(caller, 'select unnest(public.use_vault_files($1, $2)) as path', [ids, bucket])) as { path: string }[]
 async function send(sender: Person, to: Person, path: string, price = 0) {
   const [row] = await world.as(
     sender,

@@ -10,6 +10,7 @@ import {
   IconChartBar,
   IconGift,
   IconLogout,
+  IconPhoto,
   IconRepeat,
   IconSettings,
   IconShare3,
@@ -114,6 +115,11 @@ export default function AvatarMenu({ opened: openAtOnce, focused }: AvatarMenuPr
         {viewer?.isCreator && (
           <Menu.Item component={Link} to={paths.subscriptionProducts} leftSection={<IconStack2 {...icon} />}>
             {menuTexts.plans}
+          </Menu.Item>
+        )}
+        {viewer?.mayPublish && (
+          <Menu.Item component={Link} to={paths.vault} leftSection={<IconPhoto {...icon} />}>
+            {menuTexts.vault}
           </Menu.Item>
         )}
         <Menu.Divider />

@@ -1,10 +1,12 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
-import { expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { accept, choose, openComposer, photo, submit } from '../../testing/composer.ts'
 import { controlUploads } from '../../testing/control-uploads.ts'
-import { network } from '../../testing/network.ts'
+import { answer, network } from '../../testing/network.ts'
+import { buildVaultFile } from '../../testing/rows.ts'
+import { signFiles } from '../../testing/sign-files.ts'
 import { viewerProfile } from '../../testing/sign-in.ts'
 
 it('gives a video captions: a language of each file, a wrong file refused in words [POST-16, POST-17]', async () => {
@@ -291,4 +293,65 @@ it('refuses a cover that is no picture, and keeps everything when its upload fai
   expect(await screen.findByText('Post created')).toBeVisible()
   expect(covers).toHaveLength(1)
   expect(inserted).toHaveLength(1)
+})
+
+describe('files of the vault', () => {
+  const offer = (...names: string[]) => {
+    network.use(
+      answer(
+        'rpc/get_vault_files',
+        names.map((name) => ({ ...buildVaultFile({ name }) })),
+      ),
+    )
+    signFiles({ bucket: 'vault' })
+  }
+  async function pick(dialog: Awaited<ReturnType<typeof openComposer>>, ...names: string[]) {
+    await userEvent.click(dialog.getByRole('button', { name: 'From vault' }))
+    const picker = within(await screen.findByRole('dialog', { name: 'Choose from your vault' }))
+    for (const name of names) await userEvent.click(await picker.findByRole('button', { name }))
+    await userEvent.click(picker.getByRole('button', { name: /^Add \d/ }))
+  }
+
+  it('join a post in the order chosen, without being uploaded', async () => {
+    const { inserted, uploaded } = accept()
+    const asked: unknown[] = []
+    network.use(
+      http.post('*/rest/v1/rpc/use_vault_files', async ({ request }) => {
+        const body = (await request.json()) as { file_ids: string[] }
+        asked.push({ ...body, file_ids: body.file_ids.length })
+        return HttpResponse.json(body.file_ids.map((_, index) => `u/again-${index}.jpg`))
+      }),
+    )
+    const dialog = await openComposer()
+    offer('Sea.jpg', 'Tide.jpg', 'Quay.jpg')
+    await pick(dialog, 'Tide.jpg', 'Sea.jpg')
+    expect(dialog.getAllByText(/In your vault/)).toHaveLength(2)
+    expect(asked).toEqual([])
+    await submit(dialog)
+    expect(await screen.findByText('Post created', {}, { timeout: 5_000 })).toBeVisible()
+    expect(asked).toEqual([{ file_ids: 2, bucket: 'posts' }])
+    expect(inserted[0]).toMatchObject({
+      media_urls: ['u/again-0.jpg', 'u/again-1.jpg'],
+      media_types: ['image', 'image'],
+    })
+    expect(uploaded).toEqual([])
+  })
+
+  it('that were deleted in the meantime keep the post from being created, and say why', async () => {
+    const { inserted } = accept()
+    network.use(
+      http.post('*/rest/v1/rpc/use_vault_files', () =>
+        HttpResponse.json(
+          { code: 'PT404', message: "A file isn't in your vault anymore", details: null, hint: null },
+          { status: 404 },
+        ),
+      ),
+    )
+    const dialog = await openComposer()
+    offer('Sea.jpg')
+    await pick(dialog, 'Sea.jpg')
+    await submit(dialog)
+    expect(await screen.findByText("A file isn't in your vault anymore")).toBeVisible()
+    expect(inserted).toEqual([])
+  })
 })

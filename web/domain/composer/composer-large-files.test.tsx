@@ -70,7 +70,15 @@ it('uploads a file above 6 MB in chunks, and ends with the last one [POST-38, PO
   await waitFor(() => expect(progress).toHaveAttribute('aria-valuenow', '100'))
   expect(await screen.findByText('Post created', {}, { timeout: 20_000 })).toBeVisible()
   const path = expect.stringMatching(new RegExp(`^${viewerProfile.user_id}/\\d+-[0-9a-f]{8}\\.mp4$`))
-  expect(created).toEqual([{ bucketName: 'posts', objectName: path, contentType: 'video/mp4', cacheControl: '3600' }])
+  expect(created).toEqual([
+    {
+      bucketName: 'posts',
+      objectName: path,
+      contentType: 'video/mp4',
+      cacheControl: '3600',
+      metadata: expect.stringContaining('fileName'),
+    },
+  ])
   expect([...arrived.values()]).toEqual([6 * 1024 ** 2 + 10])
   expect(inserted[0]?.media_urls).toEqual([created[0]?.objectName])
 })

@@ -2,6 +2,7 @@ import { ActionIcon, CloseButton, Progress } from '@mantine/core'
 import { uploadHeldPercent } from '@ovation/contract/limits'
 import { composerTexts } from '@ovation/contract/texts/posts'
 import { uploadTexts } from '@ovation/contract/texts/uploads'
+import { vaultTexts } from '@ovation/contract/texts/vault'
 import {
   IconGripVertical,
   IconPhoto,
@@ -49,10 +50,10 @@ export function FileRow({
   onCaptions,
   onFocus,
 }: Props) {
-  const { file, progress, path, paused = false, captions = [], focus } = entry
+  const { file, progress, path, paused = false, captions = [], focus, vault } = entry
   const { name } = file
   // Most browsers can't show HEIC.
-  const [shown, setShown] = useState(mediaTypeOf(file) === 'image')
+  const [shown, setShown] = useState(mediaTypeOf(file) === 'image' && entry.preview !== '')
   const failed = progress === -1
   const underWay = progress !== undefined && progress >= 0 && progress < uploadHeldPercent && !path
   return (
@@ -62,7 +63,8 @@ export function FileRow({
       <div className={classes.text}>
         <div className={classes.name}>{name}</div>
         <div className={classes.state}>
-          {formatBytes(file.size)}
+          {formatBytes(vault?.size_bytes ?? file.size)}
+          {vault && ` · ${vaultTexts.picker.stored}`}
           {progress !== undefined && ` · ${paused && underWay ? uploadTexts.paused : stateOf(progress)}`}
         </div>
         {progress !== undefined && (

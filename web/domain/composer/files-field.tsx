@@ -1,14 +1,18 @@
-import { Input } from '@mantine/core'
+import { Button, Input } from '@mantine/core'
 import { Dropzone } from '@mantine/dropzone'
 import '@mantine/dropzone/styles.layer.css'
+import { postFilesMax } from '@ovation/contract/limits'
 import { composerTexts } from '@ovation/contract/texts/posts'
 import { uploadTexts } from '@ovation/contract/texts/uploads'
-import { IconPhotoPlus } from '@tabler/icons-react'
-import { useEffect, useRef, useState } from 'react'
+import { vaultTexts } from '@ovation/contract/texts/vault'
+import { IconLibraryPhoto, IconPhotoPlus } from '@tabler/icons-react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { FileRow } from './file-row.tsx'
 import { estimateSeconds } from './file-rules.ts'
 import classes from './files-field.module.css'
 import type { ChosenFile, useFiles } from './use-files.ts'
+
+const VaultPicker = lazy(() => import('../vault/vault-picker.tsx'))
 
 type Props = { files: ReturnType<typeof useFiles>; disabled: boolean; onChange: () => void }
 
@@ -16,6 +20,7 @@ type Props = { files: ReturnType<typeof useFiles>; disabled: boolean; onChange: 
 export function FilesField({ files, disabled, onChange }: Props) {
   const { list } = files
   const [announced, setAnnounced] = useState('')
+  const [picking, setPicking] = useState(false)
   const add = (selection: File[]) => {
     files.add(selection)
     onChange()
@@ -51,6 +56,27 @@ export function FilesField({ files, disabled, onChange }: Props) {
           </button>
         </span>
       </Dropzone>
+      <Button
+        variant="default"
+        mt="xs"
+        leftSection={<IconLibraryPhoto size={18} stroke={1.6} />}
+        disabled={disabled || list.length >= postFilesMax}
+        onClick={() => setPicking(true)}
+      >
+        {vaultTexts.picker.open}
+      </Button>
+      {picking && (
+        <Suspense>
+          <VaultPicker
+            most={postFilesMax - list.length}
+            onPick={(picked) => {
+              files.addPicked(picked)
+              onChange()
+            }}
+            onClose={() => setPicking(false)}
+          />
+        </Suspense>
+      )}
       {list.length > 0 && (
         <>
           <ul className={classes.list} data-media-list="">
@@ -71,7 +97,7 @@ export function FilesField({ files, disabled, onChange }: Props) {
             ))}
           </ul>
           <p className={`${classes.estimate} facts`}>
-            {list.some(({ path }) => !path) && <span>{composerTexts.estimate(durationOf(list))}</span>}
+            {list.some(isToUpload) && <span>{composerTexts.estimate(durationOf(list))}</span>}
             {list.length > 1 && (
               <span>
                 <span className={classes.byMouse}>{uploadTexts.moveHint}</span>
@@ -105,7 +131,9 @@ function usePastedFiles(add: (files: File[]) => void, disabled: boolean) {
   }, [disabled])
 }
 
+const isToUpload = ({ path, vault }: ChosenFile): boolean => !path && !vault
+
 function durationOf(list: ChosenFile[]): string {
-  const seconds = estimateSeconds(list.filter((entry) => !entry.path).map((entry) => entry.file))
+  const seconds = estimateSeconds(list.filter(isToUpload).map((entry) => entry.file))
   return seconds < 90 ? composerTexts.seconds(seconds) : composerTexts.minutes(Math.ceil(seconds / 60))
 }

@@ -14,6 +14,7 @@ import { saveCaptions } from '../captions/captions.ts'
 import { saveFocus } from '../picture-focus/save-focus.ts'
 import { useCover } from '../posts/use-cover.ts'
 import { scheduledPostsKey } from '../scheduling/queries.ts'
+import { vaultKey } from '../vault/vault-key.ts'
 import {
   audienceColumns,
   blankPost,
@@ -86,6 +87,7 @@ export function useComposer(viewer: Viewer, onCreated: () => void) {
       form.forgetDraft()
       void queryClient.invalidateQueries({ queryKey: ['posts'] })
       void queryClient.invalidateQueries({ queryKey: ['profile'] })
+      void queryClient.invalidateQueries({ queryKey: vaultKey })
       void queryClient.invalidateQueries({ queryKey: scheduledPostsKey })
       onCreated()
     },

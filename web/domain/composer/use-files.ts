@@ -1,10 +1,16 @@
 import { composerTexts } from '@ovation/contract/texts/posts'
+import { vaultTexts } from '@ovation/contract/texts/vault'
 import { useEffect, useRef, useState } from 'react'
+import { errorMessageOf } from '../../lib/api/error-message-of.ts'
+import { sized } from '../../lib/media/media-links.ts'
 import { UploadControl } from '../../lib/uploads/upload-control.ts'
 import { UploadError } from '../../lib/uploads/upload-error.ts'
 import { toast } from '../../ui/toast.ts'
 import type { Captions } from '../captions/captions.ts'
 import type { Focus } from '../posts/queries.ts'
+import { fileNameOf } from '../vault/file-name.ts'
+import { readyFiles, type VaultFile } from '../vault/queries.ts'
+import type { PickedFile } from '../vault/vault-picker.tsx'
 import { refusalOf, withType } from './file-rules.ts'
 import { type Uploaded, uploadAll } from './upload-all.ts'
 import { uploadErrorMessage } from './upload-error-message.ts'
@@ -24,6 +30,8 @@ export type ChosenFile = {
   focus?: Focus
   /** The storage path, once uploaded. */
   path?: string
+  /** A file of the vault, which has nothing to upload. `file` has its name and type only. */
+  vault?: Pick<VaultFile, 'id' | 'size_bytes' | 'preview'>
 }
 
 type UploadedFile = Required<Pick<ChosenFile, 'file' | 'path' | 'captions'>> & Pick<ChosenFile, 'focus'>
@@ -59,6 +67,18 @@ export function useFiles(userId: string) {
     const added = files.map((file) => ({ id: crypto.randomUUID(), file, preview: URL.createObjectURL(file) }))
     update((current) => [...current, ...added])
   }
+
+  /** Files of the vault. The dialog offers no more than the post can have. */
+  const addPicked = (picked: PickedFile[]) =>
+    update((current) => [
+      ...current,
+      ...picked.map(({ file, link }) => ({
+        id: crypto.randomUUID(),
+        file: new File([], fileNameOf(file), { type: file.mime_type }),
+        preview: link ? sized(link, 960) : '',
+        vault: file,
+      })),
+    ])
 
   /** Also cancels a running upload. The post is created without the file. */
   const remove = ({ id, preview }: ChosenFile) => {
@@ -100,10 +120,28 @@ export function useFiles(userId: string) {
     return results
   }
 
+  /** Only now, because a post that is never published should leave nothing behind. @returns false if it failed; the error has been shown. */
+  const readyVaultFiles = async (): Promise<boolean> => {
+    const picked = chosen.current.flatMap(({ id, vault, path }) => (vault && !path ? [{ id, fileId: vault.id }] : []))
+    if (picked.length === 0) return true
+    try {
+      const paths = await readyFiles(
+        'posts',
+        picked.map(({ fileId }) => fileId),
+      )
+      for (const [index, { id }] of picked.entries()) change(id, { path: paths[index] ?? '' })
+      return true
+    } catch (error) {
+      toast.error(errorMessageOf(error), vaultTexts.picker.failed)
+      return false
+    }
+  }
+
   /** @returns the files in order, or undefined if some failed; the errors have been shown. */
   const upload = async (): Promise<UploadedFile[] | undefined> => {
-    const missing = chosen.current.filter((entry) => !entry.path)
+    const missing = chosen.current.filter((entry) => !entry.path && !entry.vault)
     const results = await send(missing)
+    if (!(await readyVaultFiles())) return undefined
     const entries = chosen.current // without files removed in the meantime
     const done = entries.flatMap(({ file, path, captions = [], focus }) =>
       path ? [{ file, path, captions, ...(focus && { focus }) }] : [],
@@ -129,7 +167,7 @@ export function useFiles(userId: string) {
   }
 
   const busy = list.some(({ path, progress }) => !path && progress !== undefined && progress >= 0)
-  return { list, busy, add, remove, move, setPaused, setCaptions, setFocus, retry, upload }
+  return { list, busy, add, addPicked, remove, move, setPaused, setCaptions, setFocus, retry, upload }
 }
 
 function showFailures(failures: { file: File; error: unknown }[], done: number, total: number) {

@@ -1,7 +1,7 @@
 import { Button, Group, Tabs } from '@mantine/core'
 import { paths } from '@ovation/contract/paths'
 import { dashboardTexts as texts } from '@ovation/contract/texts/dashboard'
-import { IconBuildingBank, IconCalendarEvent, IconLink, IconSettings, IconStack2 } from '@tabler/icons-react'
+import { IconBuildingBank, IconCalendarEvent, IconLink, IconPhoto, IconSettings, IconStack2 } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { Link, useSearchParams } from 'react-router'
@@ -105,6 +105,9 @@ function Actions({ profileId }: { profileId: string }) {
       </Button>
       <Button component={Link} to={paths.subscriptionProducts} variant="default" leftSection={<IconStack2 {...icon} />}>
         {texts.products}
+      </Button>
+      <Button component={Link} to={paths.vault} variant="default" leftSection={<IconPhoto {...icon} />}>
+        {texts.vault}
       </Button>
     </Group>
   )

@@ -1,7 +1,7 @@
 import { ActionIcon, Button } from '@mantine/core'
-import { messageMaxLength, paidMessageMinPriceCents, priceMaxCents } from '@ovation/contract/limits'
+import { messageFilesMax, messageMaxLength, paidMessageMinPriceCents, priceMaxCents } from '@ovation/contract/limits'
 import { messageTexts } from '@ovation/contract/texts/messages'
-import { IconCurrencyDollar, IconPhotoPlus, IconSend2 } from '@tabler/icons-react'
+import { IconCurrencyDollar, IconLibraryPhoto, IconPhotoPlus, IconSend2 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, type KeyboardEvent, lazy, Suspense, useEffect, useRef, useState } from 'react'
 import type { Draft } from '../../domain/messages/use-send.ts'
@@ -14,6 +14,7 @@ import classes from './message-composer.module.css'
 import { useAttachments } from './use-attachments.ts'
 
 const PriceField = lazy(() => import('./price-field.tsx'))
+const VaultPicker = lazy(() => import('../../domain/vault/vault-picker.tsx'))
 const texts = messageTexts.compose
 
 type Props = {
@@ -34,6 +35,7 @@ export function MessageComposer({ viewer, otherId, name, onSend, onTyping, prima
   // The same key as the message field on the profile, so that its draft continues here.
   const [text, setText] = useDraftText(`message ${viewer.profileId} ${otherId}`)
   const [paid, setPaid] = useState(false)
+  const [picking, setPicking] = useState(false)
   // Undefined until something is typed; then the creator's default price applies.
   const [typedPrice, setPrice] = useState<number | string>()
   const usualCents = useQuery({ ...monetizationQuery(viewer.profileId), enabled: paid }).data?.message_price_cents
@@ -91,6 +93,15 @@ export function MessageComposer({ viewer, otherId, name, onSend, onTyping, prima
 
   return (
     <form className={classes.composer} onSubmit={submit} data-keep-clear>
+      {picking && (
+        <Suspense>
+          <VaultPicker
+            most={messageFilesMax - files.list.length}
+            onPick={(picked) => void files.addPicked(picked)}
+            onClose={() => setPicking(false)}
+          />
+        </Suspense>
+      )}
       <AttachmentTray files={files.list} onRemove={files.remove} />
       {paid && (
         <Suspense>
@@ -128,6 +139,20 @@ export function MessageComposer({ viewer, otherId, name, onSend, onTyping, prima
         >
           <IconPhotoPlus size={22} stroke={1.6} />
         </ActionIcon>
+        {viewer.mayPublish && (
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size={44}
+            radius="xl"
+            aria-label={texts.fromVault}
+            title={texts.fromVault}
+            disabled={files.list.length >= messageFilesMax}
+            onClick={() => setPicking(true)}
+          >
+            <IconLibraryPhoto size={22} stroke={1.6} />
+          </ActionIcon>
+        )}
         {viewer.mayPublish && (
           <ActionIcon
             variant={paid ? 'light' : 'subtle'}

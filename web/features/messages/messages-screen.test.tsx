@@ -6,7 +6,8 @@ import { type Conversation, type Message, threadPageSize } from '../../domain/me
 import { answer, fail, network } from '../../testing/network.ts'
 import { listensTo, pushInsert } from '../../testing/realtime.ts'
 import { renderRoute } from '../../testing/render-route.tsx'
-import { noor } from '../../testing/rows.ts'
+import { buildVaultFile, noor } from '../../testing/rows.ts'
+import { signFiles } from '../../testing/sign-files.ts'
 import { signIn, viewerProfile } from '../../testing/sign-in.ts'
 
 let count = 0
@@ -373,6 +374,33 @@ it('stops sending a file that is taken off the message [MSG-04, POST-36]', async
   expect(abort).toHaveBeenCalledTimes(1)
   abort.mockRestore()
   expect(screen.queryByRole('img', { name: 'pier.jpg' })).not.toBeInTheDocument()
+})
+
+it('sends a file of the vault without uploading it, and offers it to approved creators only', async () => {
+  serve({ viewer: { is_verified: true } })
+  const sent: Record<string, unknown>[] = []
+  sends((message) => {
+    sent.push(message)
+    return created(message)
+  })
+  signFiles({ bucket: 'vault' })
+  signFiles({ bucket: 'messages' })
+  network.use(answer('rpc/get_vault_files', [{ ...buildVaultFile({ name: 'Sea.jpg' }) }]))
+  network.use(http.post('*/rest/v1/rpc/use_vault_files', () => HttpResponse.json(['u/again.jpg'])))
+  renderRoute('/messages?with=noor')
+  await box()
+  await userEvent.click(screen.getByRole('button', { name: 'From vault' }))
+  const picker = within(await screen.findByRole('dialog', { name: 'Choose from your vault' }))
+  await userEvent.click(await picker.findByRole('button', { name: 'Sea.jpg' }))
+  await userEvent.click(picker.getByRole('button', { name: 'Add 1 file' }))
+  expect(await screen.findByRole('img', { name: 'Sea.jpg' })).toBeVisible()
+  await userEvent.click(screen.getByRole('button', { name: 'Send' }))
+  await waitFor(() => expect(sent).toMatchObject([{ media_urls: ['u/again.jpg'], media_types: ['image'] }]))
+  cleanup()
+  serve()
+  renderRoute('/messages?with=noor')
+  await box()
+  expect(screen.queryByRole('button', { name: 'From vault' })).toBeNull()
 })
 
 it('prices a paid message as its creator usually does, until another price is typed [MSG-05]', async () => {

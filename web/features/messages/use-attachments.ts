@@ -1,7 +1,10 @@
 import { fileMaxBytes, messageFilesMax, videoMaxBytes } from '@ovation/contract/limits'
 import { messageTexts } from '@ovation/contract/texts/messages'
 import { composerTexts } from '@ovation/contract/texts/posts'
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
+import { vaultKey } from '../../domain/vault/vault-key.ts'
+import type { PickedFile } from '../../domain/vault/vault-picker.tsx'
 import { formatBytes } from '../../lib/format/format-number.ts'
 import { UploadControl } from '../../lib/uploads/upload-control.ts'
 import { uploadFile } from '../../lib/uploads/upload-file.ts'
@@ -28,6 +31,7 @@ const typeOf = (file: File) => (file.type.startsWith('video/') ? 'video' : 'imag
 /** The attachments of a draft message. They upload while the user is still typing, so that sending doesn't have to wait. */
 export function useAttachments(userId: string) {
   const [list, setList] = useState<Attachment[]>([])
+  const queryClient = useQueryClient()
   const leaving = useRef(new AbortController())
   const kept = useRef(list)
   kept.current = list
@@ -61,7 +65,10 @@ export function useAttachments(userId: string) {
         control,
         onProgress: (progress) => change(id, { progress }),
       })
-        .then(() => change(id, { path, progress: 100 }))
+        .then(() => {
+          change(id, { path, progress: 100 })
+          void queryClient.invalidateQueries({ queryKey: vaultKey })
+        })
         .catch(() => change(id, { progress: -1 }))
     }
   }
@@ -71,7 +78,16 @@ export function useAttachments(userId: string) {
     setList((current) => current.filter(({ id }) => id !== entry.id))
   }
 
-  return { list, add, remove, /** The message has them now. */ handOver: () => setList([]) }
+  /** Files of the vault, which have nothing to upload. */
+  const addPicked = async (picked: PickedFile[]) => {
+    const { attachFromVault } = await import('./attach-from-vault.ts')
+    const added = await attachFromVault(picked)
+    // The message was left in the meantime: nobody will send them.
+    if (leaving.current.signal.aborted) return added.forEach(discard)
+    setList((current) => [...current, ...added])
+  }
+
+  return { list, add, addPicked, remove, /** The message has them now. */ handOver: () => setList([]) }
 }
 
 /** Deletes an unsent file, or cancels its upload. If that fails, only its owner can read it. */

@@ -8,7 +8,7 @@ const none: MediaLinks = new Map()
 /** Links are renewed five minutes before they expire, so that an open page never shows a broken one. */
 const renewalMs = (mediaLinkSeconds - 300) * 1000
 
-type Bucket = 'posts' | 'messages'
+type Bucket = 'posts' | 'messages' | 'vault'
 
 /** Signed links to the files of a page of posts or messages, in one request (POST-47, D23). */
 export const mediaLinksQuery = (paths: string[], bucket: Bucket = 'posts') =>

@@ -14,3 +14,10 @@ export type FileUpload = {
   /** Continues an upload of the same file that a reload interrupted, possibly under its earlier path. */
   resumes?: boolean
 }
+
+/**
+ * The file's name on this device, for the creator's vault: the database takes it out of what others can read (`private.keep_upload`), but only
+ * in these buckets.
+ */
+export const vaultMetadata = ({ bucket, file }: Pick<FileUpload, 'bucket' | 'file'>): string | undefined =>
+  bucket === 'posts' || bucket === 'messages' ? JSON.stringify({ fileName: file.name.slice(0, 255) }) : undefined

@@ -1,7 +1,7 @@
 import { objectCacheSeconds, resumableUploadBytes, uploadHeldPercent } from '@ovation/contract/limits'
 import { apiUrl, publicKey } from '../api/api-url.ts'
 import { accessToken } from '../api/supabase.ts'
-import type { FileUpload } from './file-upload.ts'
+import { type FileUpload, vaultMetadata } from './file-upload.ts'
 import { UploadError, type UploadFailure } from './upload-error.ts'
 
 /** If no bytes move for this long, the connection is dead. */
@@ -31,6 +31,8 @@ export async function uploadFile(upload: FileUpload): Promise<string> {
 async function uploadAtOnce({ bucket, path, file, onProgress, signal, control }: FileUpload): Promise<string> {
   const body = new FormData()
   body.append('cacheControl', String(objectCacheSeconds))
+  const metadata = vaultMetadata({ bucket, file })
+  if (metadata) body.append('metadata', metadata)
   body.append('', file)
 
   const request = new XMLHttpRequest()

@@ -2,7 +2,7 @@ import { objectCacheSeconds, resumableChunkBytes, uploadHeldPercent } from '@ova
 import { DetailedError, type PreviousUpload, Upload } from 'tus-js-client'
 import { apiUrl, publicKey } from '../api/api-url.ts'
 import { accessToken } from '../api/supabase.ts'
-import type { FileUpload } from './file-upload.ts'
+import { type FileUpload, vaultMetadata } from './file-upload.ts'
 import { UploadError, type UploadFailure } from './upload-error.ts'
 
 /** The server keeps partial uploads for a day. */
@@ -26,6 +26,7 @@ export async function uploadResumably({
   resumes,
 }: FileUpload): Promise<string> {
   const owner = path.split('/')[0] ?? ''
+  const named = vaultMetadata({ bucket, file })
   return new Promise((resolve, reject) => {
     let before: PreviousUpload | undefined
     const upload = new Upload(file, {
@@ -38,6 +39,7 @@ export async function uploadResumably({
         objectName: path,
         contentType: file.type,
         cacheControl: String(objectCacheSeconds),
+        ...(named && { metadata: named }),
       },
       fingerprint: async () => ['ovation', bucket, owner, file.name, file.type, file.size, file.lastModified].join(' '),
       storeFingerprintForResuming: resumes === true,

@@ -1,0 +1,65 @@
+import { NativeSelect } from '@mantine/core'
+import { vaultTexts as texts } from '@ovation/contract/texts/vault'
+import { useEffect, useState } from 'react'
+import { SearchField } from '../../ui/search-field.tsx'
+import { Segments } from '../../ui/segments.tsx'
+import { kinds, sorts, usages, type VaultFilter } from './queries.ts'
+import classes from './vault-filters.module.css'
+
+type Props = { filter: VaultFilter; onChange: (part: Partial<VaultFilter>) => void }
+
+/** Long enough that a word is one search. */
+const typingMs = 250
+
+/** Search, type, use, and order of the vault (VAULT-01). */
+export function VaultFilters({ filter, onChange }: Props) {
+  return (
+    <div className={classes.filters}>
+      <Search value={filter.search} onChange={(search) => onChange({ search })} />
+      <Segments
+        aria-label={texts.kinds.label}
+        value={filter.kind ?? 'all'}
+        onChange={(kind) => onChange({ kind: kind === 'all' ? null : kind })}
+        data={(['all', ...kinds] as const).map((kind) => ({ value: kind, label: texts.kinds[kind] }))}
+      />
+      <NativeSelect
+        aria-label={texts.usages.label}
+        value={filter.usage ?? ''}
+        onChange={({ currentTarget }) =>
+          onChange({ usage: usages.find((usage) => usage === currentTarget.value) ?? null })
+        }
+        data={[
+          { value: '', label: texts.usages.all },
+          ...usages.map((usage) => ({ value: usage, label: texts.usages[usage] })),
+        ]}
+      />
+      <NativeSelect
+        aria-label={texts.sorts.label}
+        value={filter.sort}
+        onChange={({ currentTarget }) =>
+          onChange({ sort: sorts.find((sort) => sort === currentTarget.value) ?? 'newest' })
+        }
+        data={sorts.map((sort) => ({ value: sort, label: texts.sorts[sort] }))}
+      />
+    </div>
+  )
+}
+
+/** Searches once the viewer pauses, and not for each letter. */
+function Search({ value, onChange }: { value: string; onChange: (search: string) => void }) {
+  const [text, setText] = useState(value)
+  useEffect(() => {
+    const search = text.trim()
+    if (search === value) return
+    const timer = setTimeout(() => onChange(search), typingMs)
+    return () => clearTimeout(timer)
+  }, [text, value, onChange])
+  return (
+    <SearchField
+      label={texts.search}
+      className={classes.search ?? ''}
+      value={text}
+      onChange={({ currentTarget }) => setText(currentTarget.value)}
+    />
+  )
+}

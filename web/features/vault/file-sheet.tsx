@@ -1,0 +1,60 @@
+import { vaultTexts } from '@ovation/contract/texts/vault'
+import { PostImage } from '../../domain/posts/post-image.tsx'
+import { PostVideo } from '../../domain/posts/post-video.tsx'
+import { fileNameOf } from '../../domain/vault/file-name.ts'
+import type { VaultFile } from '../../domain/vault/queries.ts'
+import type { PickedFile } from '../../domain/vault/vault-picker.tsx'
+import { formatDate } from '../../lib/format/format-date.ts'
+import { formatLength } from '../../lib/format/format-length.ts'
+import { formatBytes } from '../../lib/format/format-number.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import classes from './file-sheet.module.css'
+
+const texts = vaultTexts.file
+
+/** A file of the vault: what it shows, and its facts. */
+export default function FileSheet({ file, link, onClose }: PickedFile & { onClose: () => void }) {
+  const name = fileNameOf(file)
+  return (
+    <Dialog title={name} onClose={onClose} size="lg" fullScreenOnPhone>
+      <div className={classes.preview}>
+        {file.kind === 'video' ? (
+          <PostVideo
+            url={link}
+            label={name}
+            preview={{
+              ...(file.preview && { preview: file.preview }),
+              ...(file.duration !== null && { duration: file.duration }),
+              stream: file.stream,
+            }}
+          />
+        ) : (
+          <PostImage url={link} alt={name} place="page" eager />
+        )}
+      </div>
+      <dl className={classes.facts}>
+        {factsOf(file).map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
+  )
+}
+
+function factsOf({ size_bytes, width, height, duration, created_at, post_uses, message_uses }: VaultFile) {
+  const uses = [
+    post_uses > 0 && vaultTexts.usedInPosts(post_uses),
+    message_uses > 0 && vaultTexts.usedInMessages(message_uses),
+  ].filter((use) => use !== false)
+  const facts: [string, string | false | null][] = [
+    [texts.size, formatBytes(size_bytes)],
+    [texts.dimensions, width !== null && height !== null && `${width} × ${height}`],
+    [texts.length, duration !== null && formatLength(duration)],
+    [texts.added, formatDate(created_at)],
+    [texts.used, uses.join(', ') || texts.unused],
+  ]
+  return facts.flatMap(([label, value]) => (value ? [[label, value] as const] : []))
+}
