@@ -194,7 +194,7 @@ alter table private.video_files
   drop constraint video_files_object_id_fkey,
   add constraint video_files_object_id_fkey foreign key (object_id) references private.videos on delete set null;
 update private.video_files f set source = v.version from private.videos v where v.object_id = f.object_id;
-alter table private.video_files alter column source set not null;
+-- source may be null for PostgreSQL, because a server of the previous version can insert while this runs; finish_video always sets it.
 comment on column private.video_files.source is 'The version of the video.';
 comment on column private.video_files.object_id is 'The object for which the file was made; null when that one is gone, but not its content.';
 create index video_files_source_idx on private.video_files (source);

@@ -7,7 +7,7 @@ create table private.video_files (
   size_bytes bigint not null,
   mimetype text not null,
   stream jsonb,
-  source text not null,
+  source text,
   constraint video_files_pkey PRIMARY KEY (version),
   constraint video_files_object_id_fkey FOREIGN KEY (object_id) REFERENCES private.videos(object_id) ON DELETE SET NULL,
   constraint video_files_kind_check CHECK ((kind = ANY (ARRAY['poster'::text, 'stream'::text]))),

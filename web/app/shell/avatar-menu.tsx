@@ -117,7 +117,7 @@ export default function AvatarMenu({ opened: openAtOnce, focused }: AvatarMenuPr
             {menuTexts.plans}
           </Menu.Item>
         )}
-        {viewer?.mayPublish && (
+        {viewer?.isCreator && viewer.mayPublish && (
           <Menu.Item component={Link} to={paths.vault} leftSection={<IconPhoto {...icon} />}>
             {menuTexts.vault}
           </Menu.Item>

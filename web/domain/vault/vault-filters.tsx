@@ -45,7 +45,7 @@ export function VaultFilters({ filter, onChange }: Props) {
   )
 }
 
-/** Searches once the viewer pauses, and not for each letter. */
+/** Searches once the viewer pauses, and not with each key. */
 function Search({ value, onChange }: { value: string; onChange: (search: string) => void }) {
   const [text, setText] = useState(value)
   useEffect(() => {

@@ -11,7 +11,7 @@ import { signIn } from '../../testing/sign-in.ts'
 
 const creator = { is_creator: true, is_verified: true }
 
-/** Serves the vault and records what is asked. */
+/** Serves the vault, and records the parameters of each request. */
 function serveVault(pageOf: (asked: URLSearchParams) => Record<string, unknown>[]) {
   const asked: Record<string, string>[] = []
   network.use(
