@@ -59,6 +59,7 @@ const screens: Record<'visitor' | 'lena' | 'mara' | 'robin' | 'sam', readonly Sc
     { name: 'referrals', path: '/referrals' },
     { name: 'private-sessions-offers', path: '/private-sessions?tab=offers' },
     { name: 'private-sessions-availability', path: '/private-sessions?tab=availability' },
+    { name: 'vault', path: '/vault' },
     { name: 'subscription-products', path: '/subscription-products' },
     { name: 'creator-onboarding', path: '/creator-onboarding' },
     { name: 'verification-approved', path: '/creator-verification' },
