@@ -11,7 +11,7 @@ it('adds what a stopped start has left of the private sessions', async () => {
   const { service, query } = gateway
   const admin = await enter(gateway, service, 'robin', 'Robin')
   await query(`insert into public.user_roles (user_id, role) values ($1, 'admin')`, [admin.userId])
-  const creator = await seedCreator({ gateway, service, admin, creator: { ...juno, posts: [] } })
+  const creator = await seedCreator({ gateway, service, admin, creator: { ...juno, posts: [], page: undefined } })
   const [first, second] = juno.sessions ?? []
   const { signal } = new AbortController()
   const read = () =>
