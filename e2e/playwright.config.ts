@@ -22,6 +22,8 @@ export default defineConfig({
     ...devices['Desktop Chrome'],
     baseURL: process.env.E2E_URL,
     actionTimeout: 30_000,
+    // The shell asks nobody, so it would never copy a link.
+    permissions: ['clipboard-read', 'clipboard-write'],
     // It would load a release's files in each new browser context. Tests of it allow it.
     serviceWorkers: 'block',
     // A trace records the page at every step, which slows down all tests, so it is opt-in.
