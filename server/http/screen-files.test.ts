@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { firstFiles, type ScreenFiles, screenLinks } from './screen-files.ts'
+import { firstFiles, fontLinks, type ScreenFiles, screenLinks } from './screen-files.ts'
 
 const files: ScreenFiles = {
   early: 'assets/early-1.js',
@@ -23,6 +23,13 @@ it('starts with the early script and the largest file, if the build has them', (
   expect(firstFiles(files)).toBe(
     '<script type="module" async crossorigin src="/assets/early-1.js"></script>' +
       '<link rel="modulepreload" crossorigin href="/assets/libraries-2.js">',
+  )
+})
+
+it('links the fonts of a page that shows at once, if the build has them', () => {
+  expect(fontLinks({})).toBe('')
+  expect(fontLinks({ fonts: ['assets/inter.woff2'] })).toBe(
+    '<link rel="preload" as="font" type="font/woff2" crossorigin href="/assets/inter.woff2">',
   )
 })
 

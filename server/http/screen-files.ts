@@ -7,6 +7,7 @@ export type ScreenFiles = {
   readonly early?: string
   readonly libraries?: string
   readonly screens?: Readonly<Record<string, readonly string[]>>
+  readonly fonts?: readonly string[]
 }
 
 /**
@@ -28,6 +29,13 @@ export function firstFiles({ early, libraries }: ScreenFiles): string {
   const script = early ? `<script type="module" async crossorigin src="/${early}"></script>` : ''
   return libraries ? script + linkTo(libraries) : script
 }
+
+/**
+ * Links to the fonts of a page that shows before any script has run. Otherwise the browser would request them after its style sheet, and draw
+ * the page twice.
+ */
+export const fontLinks = ({ fonts = [] }: ScreenFiles): string =>
+  fonts.map((file) => `<link rel="preload" as="font" type="font/woff2" crossorigin href="/${file}">`).join('')
 
 const linkTo = (file: string): string => `<link rel="modulepreload" crossorigin href="/${file}">`
 

@@ -14,7 +14,7 @@ import { clientAddress, clientKey } from './client-address.ts'
 import { compressedAnswers } from './compress.ts'
 import { CustomDomains, customDomainPolicy } from './custom-domains.ts'
 import { findProfileRedirect, sendRedirect } from './profile-redirects.ts'
-import { firstFiles, openScreenFiles, screenLinks } from './screen-files.ts'
+import { firstFiles, fontLinks, openScreenFiles, screenLinks } from './screen-files.ts'
 import { sendDocument, sendHtml } from './send-html.ts'
 import type { Services } from './services.ts'
 import { TokenBuckets } from './token-buckets.ts'
@@ -171,7 +171,9 @@ export const webApp: FastifyPluginAsync<Options> = async (
   /** A document for many visitors. @returns undefined if its head couldn't be read. */
   async function composeWhole(request: FastifyRequest, path: string, finish: (document: string) => string) {
     const head = await readHead?.(request, path)
-    return head?.hasFailed ? undefined : new ScreenDocument(finish(await composeApp(path, head?.html)))
+    if (head?.hasFailed) return undefined
+    const document = await composeApp(path, head?.html)
+    return new ScreenDocument(finish(document.replace('</head>', () => `${fontLinks(screenFiles())}</head>`)))
   }
 
   /** The one document, with the head of a path, and links to the files of its screen. */

@@ -1,12 +1,11 @@
 import type { Plugin } from 'vite'
-import { type Chunks, chunksOf, filesOf, screenOf } from './find-parts.ts'
+import { type Chunks, chunksOf, filesOf, latinFonts, screenOf } from './find-parts.ts'
 
 /** The screens that open without a connection (LOOP-22). */
 const offlineScreens = new Set(['home', 'messages', 'post'])
 /** Charts, players, and the like, which show nothing without a connection. */
 const maxLazyBytes = 100_000
-/** What the document links besides: the style sheet and its fonts. Other alphabets' fonts load when a text needs them. */
-const looks = /\/(style-.*\.css|(inter|fraunces)-latin-wght-normal-.*\.woff2)$/
+const styleSheet = /\/style-.*\.css$/
 
 /** Writes down which files the service worker keeps (public/service-worker.js). */
 export function offlineFiles(): Plugin {
@@ -17,7 +16,7 @@ export function offlineFiles(): Plugin {
       handler(_options, bundle) {
         const names = Object.keys(bundle)
         const files = listFiles(chunksOf(Object.values(bundle)))
-        files.push(...names.filter((name) => looks.test(name)))
+        files.push(...names.filter((name) => styleSheet.test(name) || latinFonts.test(name)))
         const source = `self.offlineFiles = ${JSON.stringify(files.sort().map((file) => `/${file}`))}\n`
         this.emitFile({ type: 'asset', fileName: 'offline-files.js', source })
       },

@@ -1,5 +1,5 @@
 import type { Plugin } from 'vite'
-import { type Chunks, chunksOf, filesOf, screenOf } from './find-parts.ts'
+import { type Chunks, chunksOf, filesOf, latinFonts, screenOf } from './find-parts.ts'
 
 /** What the gateway names in the document (server/http/screen-files.ts). All are paths below the site's root. */
 type ScreenFiles = {
@@ -8,6 +8,8 @@ type ScreenFiles = {
   readonly libraries?: string | undefined
   /** By their names in contract/screens.ts: the scripts that a screen needs beyond the shell. */
   readonly screens: Record<string, string[]>
+  /** The fonts of most texts. */
+  readonly fonts: string[]
 }
 
 /** Writes down which files each screen needs before it shows, as the bundler laid them out. */
@@ -17,15 +19,16 @@ export function screenFiles(): Plugin {
     generateBundle: {
       order: 'post',
       handler(_options, bundle) {
-        const chunks = chunksOf(Object.values(bundle))
-        const source = JSON.stringify(describe(chunks), null, 1)
+        const fonts = Object.keys(bundle).filter((name) => latinFonts.test(name))
+        const files: ScreenFiles = { ...describe(chunksOf(Object.values(bundle))), fonts }
+        const source = JSON.stringify(files, null, 1)
         this.emitFile({ type: 'asset', fileName: '.vite/screens.json', source })
       },
     },
   }
 }
 
-function describe(chunks: Chunks): ScreenFiles {
+function describe(chunks: Chunks): Omit<ScreenFiles, 'fonts'> {
   const all = [...chunks.values()]
   const shell = new Set(all.filter(({ isEntry }) => isEntry).flatMap((entry) => filesOf(chunks, entry)))
   const named = (name: string) => all.find((chunk) => chunk.name === name)?.fileName
