@@ -19,6 +19,11 @@ it('puts the page where the app renders, and its data where no text can end the 
   expect(page).not.toContain('<noscript>')
 })
 
+it('paints the page as a whole', () => {
+  const page = withVisitorPage(document, { html: '<h1>Hello</h1>', data: '{}' })
+  expect(page).toContain('<link rel="expect" href="#page-data" blocking="render"></head>')
+})
+
 it('lets the style sheet and the pictures load before the app', () => {
   const page = withVisitorPage(document.replace('</head>', '<link rel="modulepreload" href="/a.js"></head>'), {
     html: '&lt;script type="module"',

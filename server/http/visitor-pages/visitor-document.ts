@@ -4,6 +4,8 @@ import type { VisitorPage } from './visitor-pages.ts'
 const root = '<div id="root"></div>'
 /** Of the app. The page is complete without them, so its style sheet and pictures come first. */
 const scripts = /<(?:script type="module"|link rel="modulepreload")/g
+/** A browser that painted half of the page would move parts of it when the rest arrives. */
+const untilParsed = '<link rel="expect" href="#page-data" blocking="render">'
 
 /**
  * The app's document with a page in it: readable at once, and then the app takes over. Its data is no script that could run, so the content
@@ -15,6 +17,7 @@ export function withVisitorPage(document: string, { html, data }: VisitorPage): 
   return (
     document
       .replace(scripts, (start) => `${start} fetchpriority="low"`)
+      .replace('</head>', `${untilParsed}</head>`)
       // Functions, because a text may contain `$&`, which a replacement string would interpret.
       .replace(root, () => content + json)
       .replace(/<noscript>[^<]*<\/noscript>\s*/, '')
@@ -25,6 +28,7 @@ export function withVisitorPage(document: string, { html, data }: VisitorPage): 
 const partsOfApp = [
   /<script type="module"[^>]*><\/script>/g,
   /<script type="application\/json" id="page-data">[^<]*<\/script>/g,
+  /<link rel="expect"[^>]*>/g,
   /<link rel="modulepreload"[^>]*>/g,
   /<link rel="preload"[^>]*as="fetch"[^>]*>/g,
   /<link rel="manifest"[^>]*>/g,
