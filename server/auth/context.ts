@@ -2,8 +2,8 @@ import { createHmac, createSecretKey, hkdfSync } from 'node:crypto'
 import { buildSmsSender, type SmsSender } from '../mail/sms.ts'
 import type { ServiceDb } from '../postgres/caller-db.ts'
 import { buildRateLimits } from './rate-limits.ts'
+import { buildVault, type Vault } from './sealed-secrets.ts'
 import type { Services } from './services.ts'
-import { buildVault, type Vault } from './vault.ts'
 
 /** The shared context of auth/v1. */
 export type AuthContext = Services & {

@@ -1,6 +1,6 @@
 import pMap from 'p-map'
 import { sql } from '../postgres/sql.ts'
-import { hasDomainRecord } from './domain-record.ts'
+import { hasDomainRecord } from './dns-record.ts'
 import type { Services } from './services.ts'
 
 type CustomDomain = { readonly creatorId: string; readonly domain: string; readonly record: string }

@@ -8,7 +8,7 @@ import { seedConversation } from './messages.ts'
 import { seedCreator } from './seed-creator.ts'
 import { seedFan } from './seed-fan.ts'
 import { firstConversation } from './world/conversations.ts'
-import { demoCreators } from './world/creators.ts'
+import { demoCreators } from './world/creators/index.ts'
 import { demoAdmin, demoFans, demoPassword } from './world/fans.ts'
 
 export type DemoLogin = {

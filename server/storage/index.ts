@@ -1,4 +1,4 @@
-import { buildVault } from '../auth/vault.ts'
+import { buildVault } from '../auth/sealed-secrets.ts'
 import { buildApi } from '../http/api.ts'
 import { fromDatabase } from './from-database.ts'
 import { renderError } from './render-error.ts'

@@ -5,7 +5,7 @@ import type { Part } from './lay-out-files.ts'
 
 export type Chunks = ReadonlyMap<string, Rolldown.OutputChunk>
 
-/** Files with the letters of most texts. Other alphabets' fonts load when a text needs them. */
+/** The fonts of most texts. Other alphabets' fonts load when a text needs them. */
 export const latinFonts = /\/(inter|fraunces)-latin-wght-normal-.*\.woff2$/
 
 const routes = join(import.meta.dirname, '../app/routes')

@@ -2,7 +2,7 @@ import { paths } from '@ovation/contract/paths'
 import type { Mail } from '../../mail/mail.ts'
 import { renderEmail } from '../../mail/render-email.ts'
 import type { AuthContext } from '../context.ts'
-import type { OneTimeToken, OneTimeTokenType } from '../otp/one-time-token.ts'
+import type { OneTimeToken, OneTimeTokenType } from '../one-time-tokens/one-time-token.ts'
 import { applyTemplate, type MailKind } from './operator-templates.ts'
 
 const ignored = "If this wasn't you, you can ignore this email."

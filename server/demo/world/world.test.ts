@@ -2,7 +2,7 @@ import { readdirSync, statSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { demoReports, demoRequests } from './admin-inbox.ts'
 import { demoConversations, firstConversation } from './conversations.ts'
-import { demoCreators } from './creators.ts'
+import { demoCreators } from './creators/index.ts'
 import { demoAdmin, demoApplicant, demoCrowd, demoFans, demoVoices } from './fans.ts'
 
 const folder = new URL('../pictures/', import.meta.url)

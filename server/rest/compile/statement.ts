@@ -1,6 +1,7 @@
 import type { ValueRef } from '../parse/syntax.ts'
 import type { CallPlan, RequestPlan } from '../resolve/plan.ts'
 import { compileCall } from './call.ts'
+import { compileTotal } from './count.ts'
 import { compileMutation } from './mutation.ts'
 import { Parameters, qualified, quote } from './parameters.ts'
 import { compileCount, compileRead, sourceName } from './read.ts'
@@ -85,13 +86,6 @@ function isSingle(call: CallPlan | undefined): boolean {
 
 const csvHeader = `coalesce((select string_agg(key, ',') from json_object_keys(json_agg(pgrst_result) -> 0) as key), '')`
 const csvRows = `coalesce(string_agg(substring(pgrst_result::text, 2, length(pgrst_result::text) - 2), E'\\n'), '')`
-
-function compileTotal({ preferences, read, mutation, maxRows }: RequestPlan, parameters: Parameters): string {
-  if (mutation || preferences.count === undefined || preferences.count === 'planned') return 'null'
-  // Estimated: counted exactly while that is cheap.
-  const limit = preferences.count === 'estimated' ? maxRows + 1 : undefined
-  return `(select count(*) from (${compileCount(read, parameters, limit)}) as _c)`
-}
 
 function compileExtras({ mutation, call, media, preferences, method }: RequestPlan): string[] {
   const extras: string[] = []

@@ -1,7 +1,7 @@
 import cors from '@fastify/cors'
 import multipart from '@fastify/multipart'
 import type { FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
-import { buildVault } from '../../auth/vault.ts'
+import { buildVault } from '../../auth/sealed-secrets.ts'
 import { buildApi } from '../../http/api.ts'
 import { corsOptions } from '../../http/cors.ts'
 import { allowSlowBody } from '../../http/request-guard.ts'

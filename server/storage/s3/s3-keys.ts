@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Vault } from '../../auth/vault.ts'
+import type { Vault } from '../../auth/sealed-secrets.ts'
 import type { ServiceDb } from '../../postgres/caller-db.ts'
 import { sql } from '../../postgres/sql.ts'
 
