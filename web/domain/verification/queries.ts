@@ -7,6 +7,7 @@ export type Application = {
   rejection_reason: string | null
   submitted_at: string
   reviewed_at: string | null
+  country: string
 }
 
 /** The user's latest application; `null` if there is none (API-REST-30, VER-11). */
@@ -16,7 +17,7 @@ export const latestApplicationQuery = (userId: string) =>
     queryFn: async ({ signal }): Promise<Application | null> => {
       const { data } = await supabase
         .from('creator_applications')
-        .select('id, status, rejection_reason, submitted_at, reviewed_at')
+        .select('id, status, rejection_reason, submitted_at, reviewed_at, country')
         .eq('user_id', userId)
         .order('submitted_at', { ascending: false })
         .limit(1)

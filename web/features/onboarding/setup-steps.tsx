@@ -5,9 +5,9 @@ import { IconCheck, IconExternalLink } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 import type { SetupState } from '../../domain/payouts/queries.ts'
+import { latestApplicationQuery } from '../../domain/verification/queries.ts'
 import { useSession } from '../../lib/auth/session.tsx'
 import { countryOptions } from '../../lib/format/country-options.ts'
-import { applicationCountryQuery } from './application-country-query.ts'
 import classes from './onboarding-screen.module.css'
 import { isPayoutCountry, likelyPayoutCountry } from './payout-countries.ts'
 import type { useSetup } from './use-setup.ts'
@@ -78,12 +78,12 @@ function CreateAccount({ setup: { doing, createAccount, connectExisting } }: Pic
 /** Until the creator chooses: the country that they have applied from, or else the one that the browser suggests. */
 function useCountry() {
   const { user } = useSession()
-  const applied = useQuery({ ...applicationCountryQuery(user?.id ?? ''), enabled: user !== null })
+  const applied = useQuery({ ...latestApplicationQuery(user?.id ?? ''), enabled: user !== null })
   const [chosen, choose] = useState<string>()
   const suggestion = () => {
     if (applied.isPending) return ''
     if (!applied.data) return likelyPayoutCountry()
-    return isPayoutCountry(applied.data) ? applied.data : ''
+    return isPayoutCountry(applied.data.country) ? applied.data.country : ''
   }
   return { value: chosen ?? suggestion(), choose, isPending: applied.isPending }
 }
