@@ -3,6 +3,8 @@ const twice = 'the trigger rejects the same before the policy is checked'
 const foresight = 'it spares asking watermark_on, which decides'
 const gone = 'the row was deleted at the same moment, and nothing is written either way'
 const hoursForm = 'the form of the hours for private sessions, not a right; session_availability.test.ts'
+const chosenForSale = 'it chooses among posts that the reader may see, and as their view shows them; discovery.test.ts'
+const paidTwice = 'it marks payments that admins see anyway; get_payments.test.ts'
 const notARight = 'what it guards is sound bookkeeping of the server, not a right of a client'
 
 /** Mutations that change no permission, by name, with the reason why no cell can notice them. */
@@ -27,8 +29,13 @@ export const equivalent: Readonly<Record<string, string>> = {
   'policy insert_own on public.scheduled_posts: with check (true)': twice,
   'private.are_tip_presets(integer[],integer) always true':
     'the form of what is suggested, not a right; monetization_settings.test.ts',
+  'private.are_tags(text[]) always true': 'the form of tags, not a right; fan_notes.test.ts',
   'private.are_day_hours(jsonb) always true': hoursForm,
   'private.are_weekly_hours(jsonb) always true': hoursForm,
+  'private.is_for_sale(text) always true': chosenForSale,
+  'private.is_for_sale(text) always false': chosenForSale,
+  'private.is_repeated_payment(transactions) always true': paidTwice,
+  'private.is_repeated_payment(transactions) always false': paidTwice,
   'private.is_standing_purchase(text,text) always true': notARight,
   'private.is_standing_purchase(text,text) always false': notARight,
   'private.update_message(): without "if old.is_read and new.is_read is not true then"':
