@@ -1,6 +1,6 @@
 import { NativeSelect } from '@mantine/core'
 import { vaultTexts as texts } from '@ovation/contract/texts/vault'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { SearchField } from '../../ui/search-field.tsx'
 import { Segments } from '../../ui/segments.tsx'
 import { kinds, sorts, usages, type VaultFilter } from './queries.ts'
@@ -48,12 +48,22 @@ export function VaultFilters({ filter, onChange }: Props) {
 /** Searches once the viewer pauses, and not with each key. */
 function Search({ value, onChange }: { value: string; onChange: (search: string) => void }) {
   const [text, setText] = useState(value)
+  const sent = useRef(value)
+  useEffect(() => {
+    if (value === sent.current) return
+    // Changed elsewhere: the filters were cleared, or the back button was pressed.
+    sent.current = value
+    setText(value)
+  }, [value])
   useEffect(() => {
     const search = text.trim()
-    if (search === value) return
-    const timer = setTimeout(() => onChange(search), typingMs)
+    if (search === sent.current) return
+    const timer = setTimeout(() => {
+      sent.current = search
+      onChange(search)
+    }, typingMs)
     return () => clearTimeout(timer)
-  }, [text, value, onChange])
+  }, [text, onChange])
   return (
     <SearchField
       label={texts.search}

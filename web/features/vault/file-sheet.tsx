@@ -3,22 +3,25 @@ import { PostImage } from '../../domain/posts/post-image.tsx'
 import { PostVideo } from '../../domain/posts/post-video.tsx'
 import { fileNameOf } from '../../domain/vault/file-name.ts'
 import type { VaultFile } from '../../domain/vault/queries.ts'
-import type { PickedFile } from '../../domain/vault/vault-picker.tsx'
 import { formatDate } from '../../lib/format/format-date.ts'
 import { formatLength } from '../../lib/format/format-length.ts'
 import { formatBytes } from '../../lib/format/format-number.ts'
+import { useMediaLinks } from '../../lib/media/media-links.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import classes from './file-sheet.module.css'
 
 const texts = vaultTexts.file
 
 /** A file of the vault: what it shows, and its facts. */
-export default function FileSheet({ file, link, onClose }: PickedFile & { onClose: () => void }) {
+export default function FileSheet({ file, onClose }: { file: VaultFile; onClose: () => void }) {
   const name = fileNameOf(file)
+  // Its own: the link of the tile may not have come yet when it is opened.
+  const { links, pending } = useMediaLinks([file.path], 'vault')
+  const link = links.get(file.path)
   return (
     <Dialog title={name} onClose={onClose} size="lg" fullScreenOnPhone>
       <div className={classes.preview}>
-        {file.kind === 'video' ? (
+        {pending ? null : file.kind === 'video' ? (
           <PostVideo
             url={link}
             label={name}

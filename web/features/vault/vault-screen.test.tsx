@@ -50,7 +50,7 @@ it('shows the files of the vault and what is known of each', async () => {
   const sheet = within(await screen.findByRole('dialog', { name: 'Lighthouse.jpg' }))
   expect(sheet.getByText('1600 × 900')).toBeVisible()
   expect(sheet.getByText('2 posts, 1 message')).toBeVisible()
-  expect(sheet.getByRole('img', { name: 'Lighthouse.jpg' })).toBeVisible()
+  expect(await sheet.findByRole('img', { name: 'Lighthouse.jpg' })).toBeVisible()
 })
 
 it('filters, sorts, and searches, and keeps that in the address', async () => {
@@ -71,6 +71,7 @@ it('filters, sorts, and searches, and keeps that in the address', async () => {
   expect(asked.at(-1)).toEqual({ kind: 'video', usage: 'unused', sort: 'largest', search: 'harbor', page_size: '60' })
   await userEvent.click(screen.getByRole('button', { name: 'Clear filters' }))
   expect(await screen.findByRole('button', { name: 'Sea.jpg' })).toBeVisible()
+  expect(screen.getByRole('searchbox', { name: 'Search by name' })).toHaveValue('')
 })
 
 it('starts with the filters of the address', async () => {

@@ -4,9 +4,9 @@ import { vaultTexts as texts } from '@ovation/contract/texts/vault'
 import { IconPhoto } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { Link } from 'react-router'
+import type { VaultFile } from '../../domain/vault/queries.ts'
 import { VaultFilters } from '../../domain/vault/vault-filters.tsx'
 import { VaultGrid } from '../../domain/vault/vault-grid.tsx'
-import type { PickedFile } from '../../domain/vault/vault-picker.tsx'
 import { VaultTile } from '../../domain/vault/vault-tile.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ForViewer } from '../../ui/for-viewer.tsx'
@@ -29,16 +29,16 @@ export function VaultScreen() {
 
 function Vault() {
   const { filter, change, clear } = useVaultFilter()
-  const [open, setOpen] = useState<PickedFile>()
+  const [open, setOpen] = useState<VaultFile>()
   return (
     <>
       <VaultFilters filter={filter} onChange={change} />
       <VaultGrid filter={filter} onClear={clear}>
-        {(file, link) => <VaultTile file={file} link={link} onClick={() => setOpen({ file, link })} />}
+        {(file, link) => <VaultTile file={file} link={link} onClick={() => setOpen(file)} />}
       </VaultGrid>
       {open && (
         <Suspense>
-          <FileSheet {...open} onClose={() => setOpen(undefined)} />
+          <FileSheet file={open} onClose={() => setOpen(undefined)} />
         </Suspense>
       )}
     </>
