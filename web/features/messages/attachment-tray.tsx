@@ -16,7 +16,8 @@ export function AttachmentTray({ files, onRemove }: { files: Attachment[]; onRem
         {files.map((file) => (
           <li key={file.id} className={classes.file}>
             {file.type === 'image' ? (
-              <img src={file.preview} alt={file.name} />
+              // A file of the vault may be picked before its link has come.
+              <img src={file.preview || undefined} alt={file.name} />
             ) : (
               <span className={classes.video} role="img" aria-label={file.name}>
                 <IconVideo size={26} stroke={1.5} aria-hidden="true" />

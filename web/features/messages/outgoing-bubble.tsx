@@ -19,7 +19,7 @@ export function OutgoingBubble({ entry: { draft, state, reason }, onRetry, onDis
           <div className={`${classes.media} ${classes.outgoing}`} data-count={Math.min(draft.previews.length, 2)}>
             {draft.previews.map((preview, index) =>
               draft.media_types[index] === 'image' ? (
-                <img key={preview} src={preview} alt={messageTexts.photo} className={classes.tile} />
+                <img key={preview} src={preview || undefined} alt={messageTexts.photo} className={classes.tile} />
               ) : (
                 <span
                   key={preview}
