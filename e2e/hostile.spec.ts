@@ -2,7 +2,7 @@ import { type BrowserContext, expect, type Page, test } from '@playwright/test'
 import type { SupabaseClient } from '@supabase/supabase-js'
 import type { ApiUser } from './clients.ts'
 import * as clients from './clients.ts'
-import { demoPassword, password, signIn, signInContext } from './people.ts'
+import { demoPassword, openTab, password, signIn, signInContext } from './people.ts'
 import { fillOnboarding } from './sandbox.ts'
 
 /**
@@ -201,7 +201,7 @@ async function look(context: BrowserContext, paths: readonly string[]) {
     globalThis.ran = (what) => incidents.push('ran ' + what)
     addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sourceFile }) =>
       incidents.push(effectiveDirective + ' refuses ' + blockedURI + ' of ' + sourceFile))`)
-  const page = await context.newPage()
+  const page = await openTab(context)
   const errors: string[] = []
   page.on('dialog', (dialog) => {
     errors.push(`a dialog: ${dialog.message()}`)

@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
 import * as clients from './clients.ts'
-import { demoPassword, open, password, signIn, signInContext } from './people.ts'
+import { demoPassword, open, openTab, password, signIn, signInContext } from './people.ts'
 
 test('the tabs of a browser share one socket, and each gets every change [API-RT-01, API-RT-02, GEN-22, D21]', async ({
   browser,
@@ -8,18 +8,18 @@ test('the tabs of a browser share one socket, and each gets every change [API-RT
   const [context, other] = await Promise.all([browser.newContext(), browser.newContext()])
   const pageSockets: string[] = []
   const open = async (path: string): Promise<Page> => {
-    const page = await context.newPage()
+    const page = await openTab(context)
     page.on('websocket', (socket) => pageSockets.push(socket.url()))
     await page.goto(path)
     return page
   }
-  const first = await context.newPage()
+  const first = await openTab(context)
   first.on('websocket', (socket) => pageSockets.push(socket.url()))
   await signIn(first, 'mara@ovation.example', demoPassword, '/notifications')
   const second = await open('/explore')
   const third = await open('/settings')
 
-  const fan = await other.newPage()
+  const fan = await openTab(other)
   await signInContext(other, 'tomas@ovation.example', demoPassword)
   const write = async (text: string) => {
     await fan.goto('/messages?with=mara')

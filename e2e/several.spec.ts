@@ -1,6 +1,6 @@
 import { type Browser, expect, type Page, test } from '@playwright/test'
 import * as clients from './clients.ts'
-import { demoPassword, open, openDemo, password, signIn } from './people.ts'
+import { demoPassword, open, openDemo, openTab, password, signIn } from './people.ts'
 
 /**
  * Several users at once, each in their own browser, and one user with several tabs: updates reach everyone, and a lost connection loses
@@ -156,7 +156,7 @@ test("a user's tabs stay in sync, and a session that ends while a form is open l
   browser,
 }) => {
   const first = await as(browser, fanName)
-  const second = await first.context().newPage()
+  const second = await openTab(first.context())
   await second.goto('/explore')
   const badge = (page: Page) => page.getByRole('link', { name: /^Messages/ }).first()
   const creator = await clients.signIn(`${creatorName}@example.com`, password)

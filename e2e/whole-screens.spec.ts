@@ -1,7 +1,7 @@
 import { type Browser, type BrowserContext, expect, test } from '@playwright/test'
 import { lookAt, primaryActions, recordCspViolations } from './look.ts'
 import { fillOperatorScreens } from './operator-rows.ts'
-import { demoPassword, signIn, signInContext } from './people.ts'
+import { demoPassword, openTab, signIn, signInContext } from './people.ts'
 import { readSecrets } from './start-product.ts'
 
 /**
@@ -96,7 +96,7 @@ for (const [username, list] of Object.entries(screens)) {
 
     for (const { name, path } of list) {
       test(`${name} fits, passes axe, and has one primary action at most, at every width, light and dark [LOOP-28]`, async () => {
-        const page = await context.newPage()
+        const page = await openTab(context)
         const errors: string[] = []
         page.on('pageerror', (error) => errors.push(String(error)))
         page.on('console', (message) => {
@@ -120,7 +120,7 @@ test('crimson fills the action of a screen and of a dialog, and Create beside a 
   browser,
 }) => {
   const context = await enter(browser, 'mara')
-  const page = await context.newPage()
+  const page = await openTab(context)
   await page.goto('/subscription-products')
   await expect(page.getByRole('button', { name: 'Create plan' })).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Promotion codes' })).toBeVisible()
@@ -136,7 +136,7 @@ test('crimson fills the action of a screen and of a dialog, and Create beside a 
 
 test('the entries of the admin rail are at the same place on every admin screen [LOOP-24]', async ({ browser }) => {
   const context = await enter(browser, 'robin')
-  const page = await context.newPage()
+  const page = await openTab(context)
   const seen: Record<string, unknown> = {}
   for (const path of ['/admin', '/admin?tab=users', '/admin/overview', '/admin/payments']) {
     await page.goto(path)
@@ -161,7 +161,7 @@ test('the dialog before a link to another site fits and passes axe at every widt
   browser,
 }) => {
   const context = await enter(browser, 'visitor')
-  const page = await context.newPage()
+  const page = await openTab(context)
   await page.goto('/profile/mara')
   await page.getByRole('link', { name: 'example.com/mara' }).click()
   await expect(page.getByRole('dialog', { name: 'Leave this site?' })).toBeVisible()
@@ -171,7 +171,7 @@ test('the dialog before a link to another site fits and passes axe at every widt
 
 test('the creator’s dialogs fit and pass axe at every width, light and dark', async ({ browser }) => {
   const context = await enter(browser, 'mara')
-  const page = await context.newPage()
+  const page = await openTab(context)
   const button = (name: RegExp) => page.getByRole('button', { name }).first()
   const dialogs = [
     ['/subscription-products', () => button(/^Edit /).click(), 'edit-product'],
@@ -192,7 +192,7 @@ test('the admin’s dialogs and menus, and a year of earnings, fit and pass axe 
 }, { workerIndex }) => {
   await fillOperatorScreens(`d${workerIndex}`)
   const context = await enter(browser, 'robin')
-  const page = await context.newPage()
+  const page = await openTab(context)
   const button = (name: RegExp) => page.getByRole('button', { name }).first()
   const close = async () => {
     await page.keyboard.press('Escape')
