@@ -53,6 +53,15 @@ it('takes the money when an inquiry escalates', async () => {
   expect(world.sandbox.books().platform).toBe(1000)
 })
 
+it('takes only what is left when an inquiry about a partly refunded charge escalates', async () => {
+  await using world = await buildWorld()
+  const charge = await pay(world, { number: '4000000000001976' })
+  await world.stripe.refunds.create({ charge: charge.id, amount: 400 })
+  await answer(world, 'escalate_inquiry_evidence')
+  expect(await only(world)).toMatchObject({ amount: 600, balance_transactions: [{ amount: -600 }] })
+  expect(world.sandbox.books().platform).toBe(0)
+})
+
 it('reviews evidence that is no word for tests, and decides against it after sixty days', async () => {
   await using world = await buildWorld()
   await pay(world, { number: '4000000000002685' })

@@ -73,16 +73,19 @@ export function preventDispute(context: Context, charge: Charge): Dispute {
   return created(context, 'dispute', 'charge.dispute.created', dispute)
 }
 
-/** The bank isn't content with the answer to its inquiry: now it takes the money. */
+/** The bank isn't content with the answer to its inquiry: now it takes what is left of the charge. */
 export function escalateInquiry(context: Context, dispute: Dispute): Dispute {
   if (!dispute.status.startsWith('warning_')) throw errors.state('This dispute is no inquiry.')
+  const charge = context.store.get('charge', dispute.charge)
+  const amount = charge.amount - charge.amount_refunded - takenBack(context, charge)
   const escalated = updated(context, 'dispute', 'charge.dispute.updated', {
     ...dispute,
-    balance_transactions: [withdraw(context, dispute)],
+    amount,
+    balance_transactions: [withdraw(context, { ...dispute, amount })],
     is_charge_refundable: false,
     status: 'needs_response',
   })
-  context.store.save<'charge'>({ ...context.store.get('charge', dispute.charge), disputed: true })
+  context.store.save<'charge'>({ ...charge, disputed: true })
   context.store.schedule(dispute.id, context.now + answerDays * day)
   emit(context, 'charge.dispute.funds_withdrawn', escalated)
   return escalated
