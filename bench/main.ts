@@ -1,7 +1,7 @@
 import { benchAuth } from './auth/bench.ts'
 import { benchDatabase } from './database/bench.ts'
 import { benchDashboard } from './database/dashboard.ts'
-import { benchReach } from './reach/bench.ts'
+import { benchNewPost } from './new-post/bench.ts'
 import { benchRealtime } from './realtime/bench.ts'
 import { benchRest } from './rest/bench.ts'
 import { benchStorage } from './storage/bench.ts'
@@ -13,7 +13,7 @@ const benchmarks: Readonly<Record<string, (args: readonly string[]) => Promise<v
   auth: benchAuth,
   dashboard: benchDashboard,
   database: benchDatabase,
-  reach: benchReach,
+  'new-post': benchNewPost,
   realtime: benchRealtime,
   rest: benchRest,
   storage: benchStorage,

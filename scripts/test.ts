@@ -1,6 +1,6 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { installPeers } from '../peers/install-peers.ts'
+import { installComparedGateways } from '../compared-gateways/install-compared-gateways.ts'
 import { findPrograms } from '../server/testing/find-program.ts'
 import { endDescendantsWithThisProcess } from '../testing/end-with-run.ts'
 import { root, runNode } from './run.ts'
@@ -14,7 +14,7 @@ endDescendantsWithThisProcess()
 
 // Installed before the first test: two test files that install at once would fight over the package lists.
 const programs = findPrograms()
-await installPeers()
+await installComparedGateways()
 const results = join(root, 'test-output')
 rmSync(results, { recursive: true, force: true })
 

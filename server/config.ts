@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { type AuthSettings, readAuthSettings } from './auth/settings.ts'
-import { type CallSettings, readCallSettings } from './calls/settings.ts'
+import { type CallSettings, readCallSettings } from './video-calls/settings.ts'
 import { type Environment, EnvironmentReader } from './environment-reader.ts'
 import { findInvalidProxy, type TrustedProxies } from './http/client-address.ts'
 import { isLoopback } from './http/loopback.ts'

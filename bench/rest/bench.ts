@@ -7,12 +7,12 @@ import { prepareJobs } from '@ovation/server/jobs/prepare'
 import { startEmbedded } from '@ovation/server/postgres/embedded'
 import { ensureDatabase, migrate } from '@ovation/server/postgres/migrate'
 import { SignJWT } from 'jose'
-import { installPeers } from '../../peers/install-peers.ts'
+import { installComparedGateways } from '../../compared-gateways/install-compared-gateways.ts'
 import { printTable, writeResult } from '../report.ts'
 import { type Limit, openLimit } from './limit.ts'
 import { Connection, Latencies, openHttpTarget, renderRequest, type Target } from './load.ts'
-import { type Peer, type PeerName, peerNames, startPeer } from './peer.ts'
 import { authorId, buildData, callers } from './schema.ts'
+import { type ServerName, type ServerProcess, serverNames, startServer } from './server-process.ts'
 import { type Workload, workloads } from './workloads.ts'
 
 const connectionCounts = [16, 128]
@@ -31,7 +31,7 @@ const mostGrowth = 1.1
 
 const promises = { lite: 12, postgraphile: 4, limitOfFeed: 0.65, p99OverP50: 5 }
 
-type Contender = PeerName | 'limit'
+type Contender = ServerName | 'limit'
 /** Milliseconds, but for the first. `processorMicros`: what a request takes of the processor in the contender's own process. */
 type Measured = {
   readonly perSecond: number
@@ -57,7 +57,7 @@ export async function benchRest(args: readonly string[]): Promise<void> {
     options: {
       seconds: { type: 'string', default: '3' },
       only: { type: 'string' },
-      contenders: { type: 'string', default: [...peerNames, 'limit'].join(',') },
+      contenders: { type: 'string', default: [...serverNames, 'limit'].join(',') },
       connections: { type: 'string', default: connectionCounts.join(',') },
       // As many as the gateway has by default.
       pool: { type: 'string', default: '4' },
@@ -65,7 +65,7 @@ export async function benchRest(args: readonly string[]): Promise<void> {
       profile: { type: 'boolean', default: false },
     },
   })
-  await installPeers()
+  await installComparedGateways()
   const dataDir = mkdtempSync(join(tmpdir(), 'ovation-bench-rest-'))
   // Its data need not survive a power cut; with the disk in the way every contender would measure the disk.
   const postgres = await startEmbedded({
@@ -73,7 +73,7 @@ export async function benchRest(args: readonly string[]): Promise<void> {
     password: 'bench',
     settings: { fsync: 'off', full_page_writes: 'off' },
   })
-  const peers = new Map<PeerName, Peer>()
+  const servers = new Map<ServerName, ServerProcess>()
   const ownerUrl = postgres.url('bench')
   const databaseConnections = Number(options.pool)
   const limit = openLimit(ownerUrl, databaseConnections)
@@ -85,12 +85,12 @@ export async function benchRest(args: readonly string[]): Promise<void> {
     const jwtSecret = randomBytes(32).toString('hex')
     const people = await buildPeople(jwtSecret)
     const contenders = options.contenders.split(',') as Contender[]
-    for (const name of peerNames) {
+    for (const name of serverNames) {
       if (!contenders.includes(name)) continue
       const profiling = options.profile && name === 'gateway' ? ['--cpu-prof', '--cpu-prof-dir=test-output/bench'] : []
-      peers.set(
+      servers.set(
         name,
-        await startPeer(
+        await startServer(
           name,
           { ownerUrl, jwtSecret, schemas: ['bench'], databaseConnections, dataDir: join(dataDir, name) },
           profiling,
@@ -104,12 +104,12 @@ export async function benchRest(args: readonly string[]): Promise<void> {
           people.map(({ id }) => id),
           connections,
         )
-      const { url } = peers.get(name) as Peer
+      const { url } = servers.get(name) as ServerProcess
       return openHttpTarget(url, connections, buildRequests(name, url, workload, people))
     }
     const chosen = workloads.filter(({ name }) => options.only === undefined || name.includes(options.only))
-    if (options.soak) return await soak(peers.get('gateway') as Peer, people, Number(options.soak))
-    for (const workload of chosen) await compareAnswers(workload, peers, limit, people)
+    if (options.soak) return await soak(servers.get('gateway') as ServerProcess, people, Number(options.soak))
+    for (const workload of chosen) await compareAnswers(workload, servers, limit, people)
     for (let round = 0; round < settle.rounds; round++) {
       for (const workload of chosen) {
         for (const name of contenders) {
@@ -127,7 +127,7 @@ export async function benchRest(args: readonly string[]): Promise<void> {
         rows.push({
           workload: workload.name,
           connections,
-          at: await takeTurns(targets, peers, Number(options.seconds)),
+          at: await takeTurns(targets, servers, Number(options.seconds)),
         })
         for (const target of targets.values()) target.close()
       }
@@ -135,7 +135,7 @@ export async function benchRest(args: readonly string[]): Promise<void> {
     report(rows)
   } finally {
     await limit.close()
-    for (const peer of peers.values()) await peer.stop()
+    for (const server of servers.values()) await server.stop()
     await postgres.stop()
     rmSync(dataDir, { recursive: true, force: true })
   }
@@ -144,7 +144,7 @@ export async function benchRest(args: readonly string[]): Promise<void> {
 /** Short turns, one contender after the other: a machine that others use as well is not the same from second to second. */
 async function takeTurns(
   targets: ReadonlyMap<Contender, Target>,
-  peers: ReadonlyMap<Contender, Peer>,
+  servers: ReadonlyMap<Contender, ServerProcess>,
   seconds: number,
 ): Promise<Row['at']> {
   const atWork = new Map<Contender, number>()
@@ -154,11 +154,11 @@ async function takeTurns(
   const latencies = new Map([...targets.keys()].map((name) => [name, new Latencies()]))
   for (let turn = 0; turn < turns; turn++) {
     for (const [name, target] of targets) {
-      const before = await peers.get(name)?.usage()
+      const before = await servers.get(name)?.usage()
       const startedAt = performance.now()
       await target.run(seconds / turns, latencies.get(name) as Latencies)
       elapsedMs.set(name, (elapsedMs.get(name) ?? 0) + performance.now() - startedAt)
-      const after = await peers.get(name)?.usage()
+      const after = await servers.get(name)?.usage()
       if (before && after) {
         atWork.set(name, (atWork.get(name) ?? 0) + after.processorMicros - before.processorMicros)
       }
@@ -195,7 +195,7 @@ function buildPeople(jwtSecret: string): Promise<Person[]> {
 }
 
 function buildRequests(
-  name: PeerName,
+  name: ServerName,
   url: string,
   workload: Workload,
   people: readonly Person[],
@@ -219,8 +219,8 @@ function buildRequests(
   })
 }
 
-/** `@supabase/lite` takes a token where its key belongs: see `peers/lite.ts`. */
-function credentials(name: PeerName, token: string): Record<string, string> {
+/** `@supabase/lite` takes a token where its key belongs: see `servers/lite.ts`. */
+function credentials(name: ServerName, token: string): Record<string, string> {
   return name === 'lite' ? { apikey: token } : { authorization: `Bearer ${token}` }
 }
 
@@ -232,14 +232,14 @@ function profile(method: string): Record<string, string> {
 /** The contenders do the same work: rows that are read are equal, and nobody answers with an error. */
 async function compareAnswers(
   workload: Workload,
-  peers: ReadonlyMap<PeerName, Peer>,
+  servers: ReadonlyMap<ServerName, ServerProcess>,
   limit: Limit,
   people: readonly Person[],
 ) {
   const writes = workload.name === 'insert'
   for (const n of [0, 1, 2]) {
     const expected = JSON.parse(await limit.body(workload, n, (people[n] as Person).id)) as unknown
-    for (const [name, { url }] of peers) {
+    for (const [name, { url }] of servers) {
       const [request] = buildRequests(name, url, workload, people, n + 1).slice(n)
       const connection = await Connection.open(url)
       const { status, body } = await connection.ask(request as Buffer)
@@ -332,7 +332,7 @@ function findBroken({ workload, connections, at: { gateway, lite, postgraphile, 
  * A mixture of all workloads but the one that adds rows, until so many requests are answered: memory must end where it was early on. Over
  * fewer connections than may always wait, for a machine that others use too may pause, and no one shall be refused for that.
  */
-async function soak({ url, usage }: Peer, people: readonly Person[], requests: number) {
+async function soak({ url, usage }: ServerProcess, people: readonly Person[], requests: number) {
   const reading = workloads.filter(({ name }) => name !== 'insert')
   const mixed = reading.flatMap((workload) => buildRequests('gateway', url, workload, people, 500))
   const shuffled = mixed.map((_, index) => mixed[(index * 977) % mixed.length] as Buffer)

@@ -1,5 +1,5 @@
 import { callMarginMinutes } from '@ovation/contract/limits'
-import { iceServers } from '../calls/ice-servers.ts'
+import { iceServers } from '../video-calls/ice-servers.ts'
 import { defineFunction } from './define.ts'
 import { functionErrors } from './errors.ts'
 import { uuid } from './fields.ts'

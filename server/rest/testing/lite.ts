@@ -1,4 +1,4 @@
-import { installPeers } from '../../../peers/install-peers.ts'
+import { installComparedGateways } from '../../../compared-gateways/install-compared-gateways.ts'
 import { createEmptyDatabase } from '../../testing/database.ts'
 import { librarySchema } from './library.ts'
 
@@ -18,8 +18,8 @@ const ground = `
 
 /** `@supabase/lite` on its PostgreSQL backend, with the same library in a separate database. */
 export async function openLite(): Promise<Lite> {
-  await installPeers()
-  const { App, createPostgresConnection } = await import('../../../peers/lite.ts')
+  await installComparedGateways()
+  const { App, createPostgresConnection } = await import('../../../compared-gateways/lite.ts')
   const database = await createEmptyDatabase()
   await database.query(ground)
   await database.query(librarySchema)

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
-export type PeerOptions = {
+export type ServerOptions = {
   /** Connection string of the database's owner: roles are taken on for each request. */
   readonly ownerUrl: string
   readonly jwtSecret: string
@@ -13,22 +13,26 @@ export type PeerOptions = {
   readonly dataDir: string
 }
 
-export type StartPeer = (options: PeerOptions) => Promise<{ readonly url: string }>
+export type StartServer = (options: ServerOptions) => Promise<{ readonly url: string }>
 
 export type Usage = { readonly residentMb: number; readonly processorMicros: number }
 
-export type Peer = {
+export type ServerProcess = {
   readonly url: string
   /** What the process holds now, and how long it has been at work since it started. */
   usage(): Promise<Usage>
   stop(): Promise<void>
 }
 
-export const peerNames = ['gateway', 'lite', 'postgraphile', 'bare'] as const
-export type PeerName = (typeof peerNames)[number]
+export const serverNames = ['gateway', 'lite', 'postgraphile', 'bare'] as const
+export type ServerName = (typeof serverNames)[number]
 
 /** Starts a contender in a process of its own, as it would run in production. */
-export function startPeer(name: PeerName, options: PeerOptions, execArgv: readonly string[] = []): Promise<Peer> {
+export function startServer(
+  name: ServerName,
+  options: ServerOptions,
+  execArgv: readonly string[] = [],
+): Promise<ServerProcess> {
   const child = fork(fileURLToPath(import.meta.url), [name, JSON.stringify(options)], {
     execArgv: ['--disable-warning=ExperimentalWarning', ...execArgv],
     env: { ...process.env, NODE_ENV: 'production', GRAPHILE_ENV: 'production' },
@@ -57,7 +61,7 @@ export function startPeer(name: PeerName, options: PeerOptions, execArgv: readon
 /** This file is also what the child runs. */
 if (process.argv[1] === fileURLToPath(import.meta.url) && process.send) {
   const [name = '', options = '{}'] = process.argv.slice(2)
-  const { startPeer: start } = (await import(`./peers/${name}.ts`)) as { startPeer: StartPeer }
+  const { startServer: start } = (await import(`./servers/${name}.ts`)) as { startServer: StartServer }
   process.on('message', (message) => {
     if (message === 'stop') process.exit(0)
     globalThis.gc?.()
@@ -68,5 +72,5 @@ if (process.argv[1] === fileURLToPath(import.meta.url) && process.send) {
     } satisfies Usage)
   })
   process.on('disconnect', () => process.exit(0))
-  process.send(await start(JSON.parse(options) as PeerOptions))
+  process.send(await start(JSON.parse(options) as ServerOptions))
 }

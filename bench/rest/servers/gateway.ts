@@ -3,10 +3,10 @@ import { parseConfig } from '@ovation/server/config'
 import { startGateway } from '@ovation/server/gateway'
 import { loadSecrets } from '@ovation/server/secrets'
 import { pino } from 'pino'
-import type { StartPeer } from '../peer.ts'
+import type { StartServer } from '../server-process.ts'
 
 /** The product's gateway with all APIs, on the benchmark's schema. */
-export const startPeer: StartPeer = async ({ ownerUrl, jwtSecret, dataDir, schemas, databaseConnections }) => {
+export const startServer: StartServer = async ({ ownerUrl, jwtSecret, dataDir, schemas, databaseConnections }) => {
   const config = parseConfig({
     NODE_ENV: 'production',
     PORT: '0',

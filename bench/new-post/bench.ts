@@ -25,11 +25,11 @@ const longestMs = 10 * 60_000
 const readers = 200
 
 /**
- * `npm run bench -- reach [followers]`: a creator with 100,000 followers publishes a post. Of them, 1 in 100 has a browser that takes pushes,
+ * `npm run bench -- new-post [followers]`: a creator with 100,000 followers publishes a post. Of them, 1 in 100 has a browser that takes pushes,
  * and 1 in 20 wants emails at once. Exits with 1 when a target is missed.
  */
-export async function benchReach([count = '100000']: readonly string[]): Promise<void> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'ovation-bench-reach-'))
+export async function benchNewPost([count = '100000']: readonly string[]): Promise<void> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'ovation-bench-new-post-'))
   const mails = new SmtpServer()
   const pushes = await openPushService()
   const config = parseConfig({
@@ -132,7 +132,7 @@ function report(followers: number, { bells, heard, push, mail, rows }: Awaited<R
       [`rows written: ${rows.map(([table, many]) => `${table} ${many}`).join(', ')}`, String(written), `≤ ${mostRows}`],
     ],
   )
-  process.stdout.write(`${writeResult('reach', { followers, bells, heard, push, mail, rows })}\n`)
+  process.stdout.write(`${writeResult('new-post', { followers, bells, heard, push, mail, rows })}\n`)
   const waits = [bells, push.last, mail.last - mail.first]
   if (heard !== followers || written > mostRows || waits.some((wait) => wait > mostSeconds)) process.exitCode = 1
 }

@@ -1,12 +1,12 @@
 import { jwtVerify } from 'jose'
-import { App, createPostgresConnection, serve } from '../../../peers/lite.ts'
-import type { StartPeer } from '../peer.ts'
+import { App, createPostgresConnection, serve } from '../../../compared-gateways/lite.ts'
+import type { StartServer } from '../server-process.ts'
 
 /**
  * `@supabase/lite` on its PostgreSQL backend, served with Node as its documents say (`docs/integrations/embedded.mdx`). A person's
  * token comes in place of a key: so it verifies each once, as the gateway does, where its own way also looks the person up.
  */
-export const startPeer: StartPeer = async ({ ownerUrl, jwtSecret, schemas }) => {
+export const startServer: StartServer = async ({ ownerUrl, jwtSecret, schemas }) => {
   const secret = new TextEncoder().encode(jwtSecret)
   const verified = new Map<string, Record<string, unknown>>()
   const app = new App({

@@ -1,14 +1,14 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { openLimit } from '../limit.ts'
-import type { StartPeer } from '../peer.ts'
+import type { StartServer } from '../server-process.ts'
 import { workloads } from '../workloads.ts'
 
 /**
  * The limit behind Node's own HTTP server and nothing else: no tokens, no grammar, no rules, two headers. `GET /{workload}/{n}/{caller}`.
  * What is between it and the limit is HTTP's; what is between the gateway and it, is ours.
  */
-export const startPeer: StartPeer = async ({ ownerUrl, databaseConnections }) => {
+export const startServer: StartServer = async ({ ownerUrl, databaseConnections }) => {
   const limit = openLimit(ownerUrl, databaseConnections)
   const server = createServer(async ({ url = '' }, response) => {
     const [, index, n, callerId = ''] = url.split('/')

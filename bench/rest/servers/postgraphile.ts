@@ -1,11 +1,16 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { jwtVerify } from 'jose'
-import { grafserv, makePgService, PostGraphileAmberPreset, postgraphile } from '../../../peers/postgraphile.ts'
-import type { StartPeer } from '../peer.ts'
+import {
+  grafserv,
+  makePgService,
+  PostGraphileAmberPreset,
+  postgraphile,
+} from '../../../compared-gateways/postgraphile.ts'
+import type { StartServer } from '../server-process.ts'
 
 /** PostGraphile 5 with its standard preset on Node's own server, role and claims set for each request as its documents say. */
-export const startPeer: StartPeer = async ({ ownerUrl, jwtSecret, schemas }) => {
+export const startServer: StartServer = async ({ ownerUrl, jwtSecret, schemas }) => {
   const secret = new TextEncoder().encode(jwtSecret)
   // A verified token is kept, as the gateway keeps it: what is compared is how rows are served.
   const verified = new Map<string, Record<string, string>>()
