@@ -18,7 +18,7 @@ export const equivalent: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     ['s.id = p_session', '(s.not_after is null or s.not_after > now())', 's.not_after > now()'].map((condition) => [
       `storage.use_upload_link(uuid,uuid,uuid,timestamp with time zone): without condition "${condition}"`,
-      'nobody in this world has a session; server/storage/upload-links.test.ts',
+      'nobody in the fixture has a session; server/storage/upload-links.test.ts',
     ]),
   ),
   'public.front_page without row-level security': 'everyone reads its one row',

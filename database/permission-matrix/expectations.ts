@@ -13,7 +13,7 @@ export { helpers } from './expectations/functions.ts'
 /**
  * The permission matrix (GEN-34, GEN-35, API-REST-42): for every table and view that clients may name, who may read, write, change, and
  * delete which row. A persona that is missing at a row gets `nothing` there (`refused` where it would add a row or call a
- * function), and `refused` wherever its role has no grant. Personas: personas.ts. Rows: world/.
+ * function), and `refused` wherever its role has no grant. Personas: personas.ts. Rows: fixture/.
  */
 export const relations: Readonly<Record<string, Relation>> = {
   ...accounts,

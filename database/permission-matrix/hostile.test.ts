@@ -3,7 +3,7 @@ import { createTestDatabase, type TestDatabase } from '@ovation/server/testing/d
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { escalations, guesses, oracles, ownData, readings } from './hostile-queries.ts'
-import { buildWorld, type World } from './world.ts'
+import { buildMatrixFixture, type MatrixFixture } from './matrix-fixture.ts'
 
 type Session = { readonly client: pg.Client; heard: string[] }
 /** An attacker's psql: a separate login that may only become `authenticated`, or only `anon`. */
@@ -11,7 +11,7 @@ type Attacker = Session & { readonly role: 'anon' | 'authenticated'; readonly lo
 
 let database: TestDatabase
 let owner: pg.Client
-let world: World
+let world: MatrixFixture
 const attackers: Attacker[] = []
 beforeAll(async () => {
   database = await createTestDatabase()
@@ -20,7 +20,7 @@ beforeAll(async () => {
   // A copy of a template loses what the migration revoked from the database itself.
   const { rows } = await owner.query<{ name: string }>('select current_database() as name')
   await owner.query(`revoke temporary on database ${rows[0]?.name} from public`)
-  world = await buildWorld(owner)
+  world = await buildMatrixFixture(owner)
   for (const role of ['anon', 'authenticated'] as const) attackers.push(await openSession(role))
 })
 afterAll(async () => {
@@ -186,7 +186,7 @@ describe('the hostile queries', () => {
   })
 })
 
-describe('the secrets in the matrix’s world', () => {
+describe('the secrets in the matrix’s fixture', () => {
   it('are readable by authorized callers [POST-46]', async () => {
     const { rows } = await owner.query<{ all: string }>(
       `select concat((select json_agg(p) from private.posts p), (select json_agg(m) from private.messages m), (select json_agg(u.email) from auth.users u),

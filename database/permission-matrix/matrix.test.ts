@@ -2,20 +2,20 @@ import { createTestDatabase, type TestDatabase } from '@ovation/server/testing/d
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { functions, helpers, relations } from './expectations.ts'
+import { buildMatrixFixture, type MatrixFixture } from './matrix-fixture.ts'
 import { buildProbes, nameRows, type Probe } from './probes.ts'
 import { permissionsOf } from './relation.ts'
 import { describeDifference, loadProbes, meetAll } from './run.ts'
-import { buildWorld, type World } from './world.ts'
 
 let database: TestDatabase
 let client: pg.Client
-let world: World
+let world: MatrixFixture
 let probes: Probe[]
 beforeAll(async () => {
   database = await createTestDatabase()
   client = new pg.Client({ connectionString: database.ownerUrl })
   await client.connect()
-  world = await buildWorld(client)
+  world = await buildMatrixFixture(client)
   probes = await buildProbes(world)
 })
 afterAll(async () => {

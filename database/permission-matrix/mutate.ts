@@ -1,5 +1,6 @@
 import { withMigratedDatabase } from '../../scripts/generate/migrated-database.ts'
 import { equivalent } from './equivalent.ts'
+import { buildMatrixFixture } from './matrix-fixture.ts'
 import { functionMutations } from './mutations/functions.ts'
 import { grantMutations } from './mutations/grants.ts'
 import { policyMutations } from './mutations/policies.ts'
@@ -8,7 +9,6 @@ import { viewMutations } from './mutations/views.ts'
 import { buildProbes } from './probes.ts'
 import { prove } from './prove.ts'
 import { firstDifference, loadProbes } from './run.ts'
-import { buildWorld } from './world.ts'
 
 /**
  * `npm run proof:policies`: changes each rule in turn (a policy, a grant, a trigger, a mask, a guard) and requires that the matrix
@@ -17,7 +17,7 @@ import { buildWorld } from './world.ts'
  */
 const [filter = ''] = process.argv.slice(2)
 await withMigratedDatabase(async (client) => {
-  const world = await buildWorld(client)
+  const world = await buildMatrixFixture(client)
   const probes = await buildProbes(world)
   await loadProbes(world, probes)
   const red = await firstDifference(client, [])

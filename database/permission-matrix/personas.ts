@@ -1,4 +1,4 @@
-/** The callers. Each is a user of the matrix's world (world/people.ts), except the visitor, the ghost, and the service. */
+/** The callers. Each is a user of the matrix's fixture (fixture/people.ts), except the visitor, the ghost, and the service. */
 export const personas = {
   visitor: 'nobody signed in: the role anon',
   ghost: 'signed in with an account that has no profile (any more)',

@@ -1,4 +1,5 @@
 import { closedSchemas, functions, relations } from './expectations.ts'
+import type { MatrixFixture } from './matrix-fixture.ts'
 import { everyPersona, type Persona, roleOf } from './personas.ts'
 import {
   isGranted,
@@ -10,7 +11,6 @@ import {
   type Verb,
   type Who,
 } from './relation.ts'
-import type { World } from './world.ts'
 
 /** One statement as one persona, in a transaction that is rolled back. */
 export type Probe = {
@@ -30,8 +30,8 @@ export type Probe = {
 }
 type Named = ReadonlyMap<string, string>
 
-/** Every cell as a probe, for the world and the catalog of this database. */
-export async function buildProbes(world: World): Promise<Probe[]> {
+/** Every cell as a probe, for the fixture and the catalog of this database. */
+export async function buildProbes(world: MatrixFixture): Promise<Probe[]> {
   const probes: Probe[] = []
   for (const [subject, relation] of Object.entries(relations)) {
     const named = await nameRows(world, relation)
@@ -43,7 +43,7 @@ export async function buildProbes(world: World): Promise<Probe[]> {
 }
 
 /** Key to name, for each row of the relation. */
-export async function nameRows(world: World, { named }: Relation): Promise<Named> {
+export async function nameRows(world: MatrixFixture, { named }: Relation): Promise<Named> {
   const { rows } = await world.client.query<{ key: string; name: string }>(named)
   return new Map(rows.map(({ key, name }) => [key, name]))
 }
@@ -55,7 +55,7 @@ type Subject = {
   readonly persona: Persona
 }
 
-function relationProbes(world: World, about: Subject): Probe[] {
+function relationProbes(world: MatrixFixture, about: Subject): Probe[] {
   return [reading(about), ...inserting(world, about), ...updating(world, about), ...deleting(about)]
 }
 
@@ -78,7 +78,7 @@ function reading({ subject, relation, named, persona }: Subject): Probe {
   }
 }
 
-function inserting(world: World, about: Subject): Probe[] {
+function inserting(world: MatrixFixture, about: Subject): Probe[] {
   const { subject, relation, persona } = about
   if (!isGranted(relation, persona, 'insert'))
     return [ungranted(about, 'insert', `insert into ${subject} default values`)]
@@ -93,7 +93,7 @@ function inserting(world: World, about: Subject): Probe[] {
   }))
 }
 
-function updating(world: World, about: Subject): Probe[] {
+function updating(world: MatrixFixture, about: Subject): Probe[] {
   const { subject, relation, persona } = about
   const { key = 'id' } = relation
   if (!isGranted(relation, persona, 'update'))
@@ -175,7 +175,7 @@ function countOutcome(count: number): Outcome {
 }
 
 /** Each column separately, for each verb that names columns, without touching a row. */
-async function columnProbes(world: World, subject: string, relation: Relation): Promise<Probe[]> {
+async function columnProbes(world: MatrixFixture, subject: string, relation: Relation): Promise<Probe[]> {
   const { rows } = await world.client.query<{ name: string; type: string }>(
     `select quote_ident(attname) as name, format_type(atttypid, atttypmod) as type from pg_attribute
      where attrelid = $1::regclass and attnum > 0 and not attisdropped and attgenerated = '' and attidentity = ''`,
@@ -221,7 +221,7 @@ async function columnProbes(world: World, subject: string, relation: Relation): 
   })
 }
 
-function functionProbes(world: World, subject: string): Probe[] {
+function functionProbes(world: MatrixFixture, subject: string): Probe[] {
   const { anon, authenticated, calls } = functions[subject] ?? { anon: false, authenticated: false, calls: {} }
   return Object.entries(calls).flatMap(([call, { sql, who }]) =>
     everyPersona.map((persona): Probe => {
@@ -240,7 +240,7 @@ function functionProbes(world: World, subject: string): Probe[] {
 }
 
 /** Tables that no client may name in any form. */
-async function closedProbes(world: World): Promise<Probe[]> {
+async function closedProbes(world: MatrixFixture): Promise<Probe[]> {
   const { rows } = await world.client.query<{ name: string; column: string; schema: string }>(
     `select format('%I.%I', n.nspname, c.relname) as name, n.nspname as schema,
        (select quote_ident(a.attname) from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped

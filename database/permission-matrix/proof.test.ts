@@ -2,13 +2,13 @@ import { createTestDatabase, type TestDatabase } from '@ovation/server/testing/d
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { equivalent } from './equivalent.ts'
+import { buildMatrixFixture } from './matrix-fixture.ts'
 import type { Mutation } from './mutations/mutation.ts'
 import { policyMutations } from './mutations/policies.ts'
 import { triggerMutations } from './mutations/triggers.ts'
 import { buildProbes } from './probes.ts'
 import { prove } from './prove.ts'
 import { firstDifference, loadProbes } from './run.ts'
-import { buildWorld } from './world.ts'
 
 let database: TestDatabase
 let client: pg.Client
@@ -16,7 +16,7 @@ beforeAll(async () => {
   database = await createTestDatabase()
   client = new pg.Client({ connectionString: database.ownerUrl })
   await client.connect()
-  const world = await buildWorld(client)
+  const world = await buildMatrixFixture(client)
   await loadProbes(world, await buildProbes(world))
 })
 afterAll(async () => {

@@ -3,12 +3,12 @@ import { Visibility } from '@ovation/server/realtime/visibility'
 import { createTestDatabase, type TestDatabase } from '@ovation/server/testing/database'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { buildMatrixFixture, type MatrixFixture } from './matrix-fixture.ts'
 import { everyPersona, type Persona, roleOf } from './personas.ts'
-import { buildWorld, type World } from './world.ts'
 
 let database: TestDatabase
 let client: pg.Client
-let world: World
+let world: MatrixFixture
 let visibility: Visibility
 let relations: Relations
 
@@ -16,7 +16,7 @@ beforeAll(async () => {
   database = await createTestDatabase()
   client = new pg.Client({ connectionString: database.ownerUrl })
   await client.connect()
-  world = await buildWorld(client)
+  world = await buildMatrixFixture(client)
   visibility = new Visibility(database.requestUrl)
   relations = new Relations(visibility)
 })

@@ -1,7 +1,7 @@
 import type pg from 'pg'
+import type { MatrixFixture } from './matrix-fixture.ts'
 import { roleOf } from './personas.ts'
 import type { Probe } from './probes.ts'
-import type { World } from './world.ts'
 
 /**
  * The driver runs in the database: a probe is a subtransaction in which the session sets role and claims, runs the statement,
@@ -61,7 +61,7 @@ const driver = `
   end $$;`
 
 /** Loads the probes into the session. */
-export async function loadProbes(world: World, probes: readonly Probe[]): Promise<void> {
+export async function loadProbes(world: MatrixFixture, probes: readonly Probe[]): Promise<void> {
   await world.client.query(driver)
   await world.client.query('truncate pg_temp.probe')
   const rows = probes.map(({ subject, persona, sql, kind, expected, proof }, n) => {

@@ -1,18 +1,24 @@
 import { seededRandom } from '@ovation/server/testing/random'
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Caller, type Creator, openWorld, type Person, type World } from '../tests/world.ts'
+import {
+  type Caller,
+  type Creator,
+  type DatabaseFixture,
+  openDatabaseFixture,
+  type Person,
+} from '../tests/database-fixture.ts'
 
 const seed = 20_251
 const steps = 1_600
 const lanes = 4
 
-let world: World
+let world: DatabaseFixture
 let people: Person[]
 let creators: Creator[]
 let admin: Person
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openDatabaseFixture()
   creators = [await world.buildCreator(), await world.buildCreator({ tieredAccess: true }), await world.buildCreator()]
   people = [...creators]
   for (let n = 0; n < 9; n += 1) people.push(await world.buildPerson())

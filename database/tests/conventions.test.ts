@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openWorld, type World } from './world.ts'
+import { type DatabaseFixture, openDatabaseFixture } from './database-fixture.ts'
 
 /** Conventions for every table and function. The permissions on each of them are tested in `database/permission-matrix`. */
 const ours = `('auth', 'private', 'public', 'realtime', 'storage')`
-let world: World
+let world: DatabaseFixture
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openDatabaseFixture()
 })
 afterAll(() => world.close())
 

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Creator, openWorld, type Person, type World } from './world.ts'
+import { type Creator, type DatabaseFixture, openDatabaseFixture, type Person } from './database-fixture.ts'
 
 /**
  * Two people do at the same moment what locks the same rows. Each test holds back a row that both want, lets them queue for it so that each
  * has taken what it takes before, and then lets go: where they take the rest in opposite orders, PostgreSQL ends one of them (40P01).
  */
-let world: World
+let world: DatabaseFixture
 let creator: Creator
 let fan: Person
 let admin: Person
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openDatabaseFixture()
   creator = await world.buildCreator()
   fan = await world.buildPerson()
   admin = await world.buildAdmin()

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import type { Creator, Person, World } from './world.ts'
+import type { Creator, Person, DatabaseFixture } from './database-fixture.ts'
 
 type Payment = { cause?: string; gross?: number; fee?: number; at?: string }
 const now = () => new Date().toISOString()
 
 /** The movements of money as the server books them, with whole payments of $10.00 and a fee of 10 % unless said otherwise. */
-export function openBooks(world: World) {
+export function openBooks(world: DatabaseFixture) {
   async function service(text: string, values: unknown[]): Promise<string> {
     const [row] = await world.as('service_role', `select ${text} as id`, values)
     return String(row?.id)

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openWorld, type World } from './world.ts'
+import { type DatabaseFixture, openDatabaseFixture } from './database-fixture.ts'
 
-let world: World
+let world: DatabaseFixture
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openDatabaseFixture()
 })
 afterAll(() => world.close())
 

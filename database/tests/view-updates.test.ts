@@ -1,12 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Caller, type Creator, openWorld, type Person, refused, type World } from './world.ts'
+import {
+  type Caller,
+  type Creator,
+  type DatabaseFixture,
+  openDatabaseFixture,
+  type Person,
+  refused,
+} from './database-fixture.ts'
 
 /** Profiles, posts, messages, and settings are views: a trigger carries an update to the tables below. */
-let world: World
+let world: DatabaseFixture
 let creator: Creator
 let admin: Person
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openDatabaseFixture()
   creator = await world.buildCreator()
   admin = await world.buildAdmin()
 })

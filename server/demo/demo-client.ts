@@ -1,6 +1,6 @@
 import { createClient, type SupabaseClient } from '@supabase/supabase-js'
 import type { Gateway } from '../gateway.ts'
-import { demoPassword } from './world/fans.ts'
+import { demoPassword } from './content/fans.ts'
 
 /** What the demo needs of the gateway. */
 export type DemoGateway = Pick<Gateway, 'url' | 'services'>

@@ -1,6 +1,6 @@
+import { firstConversation } from './content/conversations.ts'
 import type { DemoPerson } from './demo-client.ts'
 import { pictureType, readPicture } from './pictures.ts'
-import { firstConversation } from './world/conversations.ts'
 
 /** A conversation between a creator and a fan: text, a picture, and a paid message that is still locked. Created once. */
 export async function seedConversation(creator: DemoPerson, fan: DemoPerson) {

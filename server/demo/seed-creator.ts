@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises'
 import { onboardingAnswers } from '@ovation/sandbox/visit'
 import type { SupabaseClient } from '@supabase/supabase-js'
 import { giveAvatar } from './avatar.ts'
+import type { DemoCreator, DemoPage, DemoPost } from './content/types.ts'
 import { type DemoGateway, type DemoPerson, enter, invoke } from './demo-client.ts'
 import { pictureType, readPicture } from './pictures.ts'
 import { fillIn, reachable } from './sandbox-pages.ts'
-import type { DemoCreator, DemoPage, DemoPost } from './world/types.ts'
 
 type CreatorOrder = {
   readonly gateway: DemoGateway

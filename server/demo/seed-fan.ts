@@ -3,9 +3,9 @@ import { payingCard } from '@ovation/sandbox/visit'
 import type { SupabaseClient } from '@supabase/supabase-js'
 import type { Gateway } from '../gateway.ts'
 import { giveAvatar } from './avatar.ts'
+import type { demoFans } from './content/fans.ts'
 import { type DemoPerson, enter, invoke } from './demo-client.ts'
 import { fillIn, reachable } from './sandbox-pages.ts'
-import type { demoFans } from './world/fans.ts'
 
 type FanOrder = {
   readonly gateway: Gateway

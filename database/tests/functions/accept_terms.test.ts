@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openWorld, type Person, type World } from '../world.ts'
+import { type DatabaseFixture, openDatabaseFixture, type Person } from '../database-fixture.ts'
 
-let world: World
+let world: DatabaseFixture
 let referrer: Person
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openDatabaseFixture()
   referrer = await world.buildPerson()
 })
 afterAll(() => world.close())

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Caller, openWorld, type Person, refused, type World } from '../world.ts'
+import { type Caller, type DatabaseFixture, openDatabaseFixture, type Person, refused } from '../database-fixture.ts'
 
-let world: World
+let world: DatabaseFixture
 let admin: Person
 let fan: Person
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openDatabaseFixture()
   ;[admin, fan] = [await world.buildAdmin(), await world.buildPerson()]
 })
 afterAll(() => world.close())

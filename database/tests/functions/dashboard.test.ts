@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openBooks } from '../money.ts'
-import { type Creator, openWorld, type Person, refused, type World } from '../world.ts'
+import { type Creator, openDatabaseFixture, type Person, refused, type DatabaseFixture } from '../database-fixture.ts'
 
-let world: World
+let world: DatabaseFixture
 let books: ReturnType<typeof openBooks>
 let creator: Creator
 let fan: Person
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openDatabaseFixture()
   books = openBooks(world)
   fan = await world.buildPerson()
 })

@@ -1,13 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Caller, type Creator, openWorld, type Person, type World } from '../world.ts'
+import {
+  type Caller,
+  type Creator,
+  type DatabaseFixture,
+  openDatabaseFixture,
+  type Person,
+} from '../database-fixture.ts'
 
-let world: World
+let world: DatabaseFixture
 let fan: Person
 let cheap: Creator
 let dear: Creator
 let gratis: Person
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openDatabaseFixture()
   fan = await world.buildPerson()
   cheap = await world.buildCreator()
   dear = await world.buildCreator()

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Creator, openWorld, type Person, refused, type World } from '../world.ts'
+import { type Creator, type DatabaseFixture, openDatabaseFixture, type Person, refused } from '../database-fixture.ts'
 
 const creatorCount = 60
-let world: World
+let world: DatabaseFixture
 let fan: Person
 let creators: Creator[]
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openDatabaseFixture()
   fan = await world.buildPerson()
   creators = []
   for (let built = 0; built < creatorCount; built++) creators.push(await world.buildCreator())

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openBooks } from '../money.ts'
-import { type Creator, openWorld, type Person, type World } from '../world.ts'
+import { type Creator, openDatabaseFixture, type Person, type DatabaseFixture } from '../database-fixture.ts'
 
-let world: World
+let world: DatabaseFixture
 let books: ReturnType<typeof openBooks>
 let admin: Person
 let creator: Creator
 let fan: Person
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openDatabaseFixture()
   books = openBooks(world)
   admin = await world.buildAdmin()
 })

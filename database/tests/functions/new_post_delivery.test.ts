@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Creator, openWorld, type Person, type World } from '../world.ts'
+import { type Creator, openDatabaseFixture, type Person, type DatabaseFixture } from '../database-fixture.ts'
 
-let world: World
+let world: DatabaseFixture
 let creator: Creator
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openDatabaseFixture()
 })
 afterAll(() => world.close())
 beforeEach(async () => {

@@ -1,13 +1,19 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Caller, type Creator, openWorld, type Person, type World } from '../world.ts'
+import {
+  type Caller,
+  type Creator,
+  type DatabaseFixture,
+  openDatabaseFixture,
+  type Person,
+} from '../database-fixture.ts'
 
-let world: World
+let world: DatabaseFixture
 let creator: Creator
 let subscriber: Person
 /** Of posts of every kind, open and closed, and one of no post. */
 let paths: string[]
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openDatabaseFixture()
   creator = await world.buildCreator()
   subscriber = await world.buildPerson()
   await world.subscribe(subscriber, creator)

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Creator, openWorld, type Person, refused, type World } from '../world.ts'
+import { type Creator, openDatabaseFixture, type Person, refused, type DatabaseFixture } from '../database-fixture.ts'
 
-let world: World
+let world: DatabaseFixture
 let admin: Person
 let creator: Creator
 let fan: Person
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openDatabaseFixture()
   ;[admin, creator, fan] = [await world.buildAdmin(), await world.buildCreator(), await world.buildPerson()]
 })
 afterAll(() => world.close())

@@ -1,12 +1,12 @@
 import { tipMaxCents, tipMinCents } from '@ovation/contract/limits'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { openBooks } from '../money.ts'
-import { type Creator, openWorld, type Person, refused, type World } from '../world.ts'
+import { type Creator, openDatabaseFixture, type Person, refused, type DatabaseFixture } from '../database-fixture.ts'
 
-let world: World
+let world: DatabaseFixture
 let books: ReturnType<typeof openBooks>
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openDatabaseFixture()
   books = openBooks(world)
 })
 afterAll(() => world.close())

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { openWorld, type Person, refused, type World } from '../world.ts'
+import { openDatabaseFixture, type Person, refused, type DatabaseFixture } from '../database-fixture.ts'
 
-let world: World
+let world: DatabaseFixture
 let admins: Person[]
 let ada: Person
 let bob: Person
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openDatabaseFixture()
   admins = [await world.buildAdmin(), await world.buildAdmin()]
   ;[ada, bob] = [await world.buildPerson(), await world.buildPerson()]
 })

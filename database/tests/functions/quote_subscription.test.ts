@@ -1,12 +1,12 @@
 import { paymentTexts } from '@ovation/contract/texts/payments'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Creator, openWorld, type Person, type World } from '../world.ts'
+import { type Creator, type DatabaseFixture, openDatabaseFixture, type Person } from '../database-fixture.ts'
 
-let world: World
+let world: DatabaseFixture
 let creator: Creator
 let fan: Person
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openDatabaseFixture()
 })
 afterAll(() => world.close())
 beforeEach(async () => {

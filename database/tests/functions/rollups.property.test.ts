@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openBooks } from '../money.ts'
-import { type Creator, openWorld, type Person, type World } from '../world.ts'
+import { type Creator, openDatabaseFixture, type Person, type DatabaseFixture } from '../database-fixture.ts'
 
-let world: World
+let world: DatabaseFixture
 let books: ReturnType<typeof openBooks>
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openDatabaseFixture()
   books = openBooks(world)
 })
 afterAll(() => world.close())

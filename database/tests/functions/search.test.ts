@@ -1,11 +1,11 @@
 import { categories } from '@ovation/contract/limits'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Creator, openWorld, type Person, type World } from '../world.ts'
+import { type Creator, type DatabaseFixture, openDatabaseFixture, type Person } from '../database-fixture.ts'
 
-let world: World
+let world: DatabaseFixture
 let viewer: Person
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openDatabaseFixture()
   viewer = await world.buildPerson()
   // 4,100 well-known people hide the rest from the first look.
   await world.query(`begin; set local session_replication_role = replica;

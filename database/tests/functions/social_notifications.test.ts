@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Creator, openWorld, type Person, type World } from '../world.ts'
+import { type Creator, openDatabaseFixture, type Person, type DatabaseFixture } from '../database-fixture.ts'
 
-let world: World
+let world: DatabaseFixture
 let ada: Creator
 let bob: Person
 let eve: Person
 let post: string
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openDatabaseFixture()
   ;[ada, bob, eve] = [await world.buildCreator(), await world.buildPerson(), await world.buildPerson()]
 })
 afterAll(() => world.close())

@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openBooks } from '../money.ts'
-import { type Creator, openWorld, type Person, refused, type World } from '../world.ts'
+import { type Creator, openDatabaseFixture, type Person, refused, type DatabaseFixture } from '../database-fixture.ts'
 
-let world: World
+let world: DatabaseFixture
 let creator: Creator
 let fan: Person
 let stripeId: string
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openDatabaseFixture()
 })
 afterAll(() => world.close())
 beforeEach(async () => {

@@ -1,11 +1,17 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Caller, type Creator, openWorld, type Person, type World } from '../world.ts'
+import {
+  type Caller,
+  type Creator,
+  type DatabaseFixture,
+  openDatabaseFixture,
+  type Person,
+} from '../database-fixture.ts'
 
 /** What unlocks a locked post, for how much, and what else comes with it (LOOP-14). */
-let world: World
+let world: DatabaseFixture
 let fan: Person
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openDatabaseFixture()
   fan = await world.buildPerson()
 })
 afterAll(() => world.close())

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openWorld, type Person, refused, type World } from '../world.ts'
+import { openDatabaseFixture, type Person, refused, type DatabaseFixture } from '../database-fixture.ts'
 
-let world: World
+let world: DatabaseFixture
 let admin: Person
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openDatabaseFixture()
   admin = await world.buildAdmin()
 })
 afterAll(() => world.close())

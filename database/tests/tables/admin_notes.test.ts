@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Creator, openWorld, type Person, refused, type World } from '../world.ts'
+import { type Creator, openDatabaseFixture, type Person, refused, type DatabaseFixture } from '../database-fixture.ts'
 
-let world: World
+let world: DatabaseFixture
 let creator: Creator
 let admin: Person
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openDatabaseFixture()
   creator = await world.buildCreator()
   admin = await world.buildAdmin()
 })

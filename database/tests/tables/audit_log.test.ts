@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Creator, openWorld, type Person, refused, type World } from '../world.ts'
+import { type Creator, type DatabaseFixture, openDatabaseFixture, type Person, refused } from '../database-fixture.ts'
 
-let world: World
+let world: DatabaseFixture
 let admin: Person
 let creator: Creator
 let fan: Person
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openDatabaseFixture()
   admin = await world.buildAdmin()
   creator = await world.buildCreator()
   fan = await world.buildPerson()

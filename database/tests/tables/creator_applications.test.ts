@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openWorld, type Person, refused, type World } from '../world.ts'
+import { type DatabaseFixture, openDatabaseFixture, type Person, refused } from '../database-fixture.ts'
 
-let world: World
+let world: DatabaseFixture
 let admin: Person
 let stranger: Person
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openDatabaseFixture()
   admin = await world.buildAdmin()
   stranger = await world.buildPerson()
 })

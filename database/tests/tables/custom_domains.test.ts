@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Creator, openWorld, refused, type World } from '../world.ts'
+import { type Creator, type DatabaseFixture, openDatabaseFixture, refused } from '../database-fixture.ts'
 
-let world: World
+let world: DatabaseFixture
 let creator: Creator
 let rival: Creator
 let domain: string
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openDatabaseFixture()
 })
 afterAll(() => world.close())
 beforeEach(async () => {

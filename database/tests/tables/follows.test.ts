@@ -1,13 +1,20 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Caller, type Creator, openWorld, type Person, refused, type World } from '../world.ts'
+import {
+  type Caller,
+  type Creator,
+  type DatabaseFixture,
+  openDatabaseFixture,
+  type Person,
+  refused,
+} from '../database-fixture.ts'
 
-let world: World
+let world: DatabaseFixture
 let ada: Person
 let ben: Person
 let admin: Person
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openDatabaseFixture()
   ada = await world.buildPerson()
   ben = await world.buildPerson()
   admin = await world.buildAdmin()

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Caller, openWorld, type Person, refused, type World } from '../world.ts'
+import { type Caller, type DatabaseFixture, openDatabaseFixture, type Person, refused } from '../database-fixture.ts'
 
-let world: World
+let world: DatabaseFixture
 let person: Person
 let stranger: Person
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openDatabaseFixture()
   stranger = await world.buildPerson()
 })
 afterAll(() => world.close())

@@ -1,13 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Caller, type Creator, openWorld, type Person, refused, type World } from '../world.ts'
+import {
+  type Caller,
+  type Creator,
+  type DatabaseFixture,
+  openDatabaseFixture,
+  type Person,
+  refused,
+} from '../database-fixture.ts'
 
 /** The operator's front page (FIND-06): front_page, featured_creators, and bucket front-page. */
-let world: World
+let world: DatabaseFixture
 let admin: Person
 let fan: Person
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openDatabaseFixture()
   admin = await world.buildAdmin()
   fan = await world.buildPerson()
 })

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openBooks } from '../money.ts'
-import { type Creator, openWorld, type Person, refused, type World } from '../world.ts'
+import { type Creator, openDatabaseFixture, type Person, refused, type DatabaseFixture } from '../database-fixture.ts'
 
-let world: World
+let world: DatabaseFixture
 let creator: Creator
 let fan: Person
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openDatabaseFixture()
   creator = await world.buildCreator()
   fan = await world.buildPerson()
 })
@@ -216,7 +216,7 @@ describe('the ledger', () => {
       'has a balance that differs from the sum of its entries',
     ],
   ])('reveals a forged %s', async (_what, table, change, problem) => {
-    const cheated = await openWorld()
+    const cheated = await openDatabaseFixture()
     try {
       await cheated.pay(await cheated.buildPerson(), await cheated.buildCreator())
       await cheated.query(`alter table private.${table} disable trigger user`)

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { openWorld, type Person, refused, type World } from '../world.ts'
+import { type DatabaseFixture, openDatabaseFixture, type Person, refused } from '../database-fixture.ts'
 
-let world: World
+let world: DatabaseFixture
 let owner: Person
 let stranger: Person
 let admin: Person
 let id: string
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openDatabaseFixture()
   owner = await world.buildPerson()
   stranger = await world.buildPerson()
   admin = await world.buildAdmin()

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Caller, openWorld, type Person, refused, type World } from '../world.ts'
+import { type Caller, type DatabaseFixture, openDatabaseFixture, type Person, refused } from '../database-fixture.ts'
 
-let world: World
+let world: DatabaseFixture
 let owner: Person
 let stranger: Person
 let admin: Person
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openDatabaseFixture()
   owner = await world.buildPerson()
   stranger = await world.buildPerson()
   admin = await world.buildAdmin()

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Caller, type Creator, openWorld, type Person, refused, type World } from '../world.ts'
+import { type Caller, type Creator, openDatabaseFixture, type Person, refused, type DatabaseFixture } from '../database-fixture.ts'
 
 /** Free covers of locked posts (LOOP-14): posts.cover_path, and bucket covers. */
-let world: World
+let world: DatabaseFixture
 let creator: Creator
 let fan: Person
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openDatabaseFixture()
   creator = await world.buildCreator()
   fan = await world.buildPerson()
 })

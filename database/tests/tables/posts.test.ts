@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Caller, type Creator, openWorld, type Person, refused, type World } from '../world.ts'
+import {
+  type Caller,
+  type Creator,
+  type DatabaseFixture,
+  openDatabaseFixture,
+  type Person,
+  refused,
+} from '../database-fixture.ts'
 
-let world: World
+let world: DatabaseFixture
 let creator: Creator
 let fan: Person
 let lapsed: Person
@@ -13,7 +20,7 @@ let locked: { id: string; path: string }
 let ppv: { id: string; path: string }
 
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openDatabaseFixture()
   creator = await world.buildCreator()
   admin = await world.buildAdmin()
   ;[fan, lapsed, stranger, buyer] = (await Promise.all([1, 2, 3, 4].map(() => world.buildPerson()))) as [

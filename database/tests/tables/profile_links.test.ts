@@ -1,11 +1,18 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Caller, type Creator, openWorld, type Person, refused, type World } from '../world.ts'
+import {
+  type Caller,
+  type Creator,
+  type DatabaseFixture,
+  openDatabaseFixture,
+  type Person,
+  refused,
+} from '../database-fixture.ts'
 
-let world: World
+let world: DatabaseFixture
 let creator: Creator
 let fan: Person
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openDatabaseFixture()
   fan = await world.buildPerson()
 })
 afterAll(() => world.close())

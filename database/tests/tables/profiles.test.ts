@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openWorld, type Person, refused, type World } from '../world.ts'
+import { type DatabaseFixture, openDatabaseFixture, type Person, refused } from '../database-fixture.ts'
 
-let world: World
+let world: DatabaseFixture
 let ada: Person
 let stranger: Person
 let admin: Person
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openDatabaseFixture()
   ada = await world.buildPerson({ meta: { terms_accepted: true, display_name: ' Ada ' } })
   stranger = await world.buildPerson()
   admin = await world.buildAdmin()

@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Caller, type Creator, openWorld, type Person, refused, type World } from '../world.ts'
+import {
+  type Caller,
+  type Creator,
+  type DatabaseFixture,
+  openDatabaseFixture,
+  type Person,
+  refused,
+} from '../database-fixture.ts'
 
-let world: World
+let world: DatabaseFixture
 let creator: Creator
 let fan: Person
 let stranger: Person
@@ -9,7 +16,7 @@ let admin: Person
 let free: { id: string }
 let locked: { id: string }
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openDatabaseFixture()
   creator = await world.buildCreator()
   fan = await world.buildPerson()
   stranger = await world.buildPerson()

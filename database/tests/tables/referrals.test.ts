@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openWorld, type Person, refused, type World } from '../world.ts'
+import { type DatabaseFixture, openDatabaseFixture, type Person, refused } from '../database-fixture.ts'
 
-let world: World
+let world: DatabaseFixture
 let referrer: Person
 let code: string
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openDatabaseFixture()
   referrer = await world.buildPerson()
   code = `REF${referrer.profileId.slice(0, 8).toUpperCase()}`
 })

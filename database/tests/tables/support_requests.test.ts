@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Caller, openWorld, type Person, refused, type World } from '../world.ts'
+import { type Caller, type DatabaseFixture, openDatabaseFixture, type Person, refused } from '../database-fixture.ts'
 
-let world: World
+let world: DatabaseFixture
 let fan: Person
 let stranger: Person
 let admin: Person
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openDatabaseFixture()
   ;[fan, stranger, admin] = [await world.buildPerson(), await world.buildPerson(), await world.buildAdmin()]
 })
 afterAll(() => world.close())

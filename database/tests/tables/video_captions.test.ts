@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Caller, type Creator, openWorld, type World } from '../world.ts'
+import { type Caller, type Creator, type DatabaseFixture, openDatabaseFixture } from '../database-fixture.ts'
 
-let world: World
+let world: DatabaseFixture
 let creator: Creator
 let rival: Creator
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openDatabaseFixture()
   ;[creator, rival] = (await Promise.all([world.buildCreator(), world.buildCreator()])) as [Creator, Creator]
 })
 afterAll(() => world.close())

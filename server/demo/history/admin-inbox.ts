@@ -1,10 +1,10 @@
 import type { SupabaseClient } from '@supabase/supabase-js'
 import type pg from 'pg'
 import type { Gateway } from '../../gateway.ts'
+import { demoReports, demoRequests } from '../content/admin-inbox.ts'
+import { demoApplicant } from '../content/fans.ts'
 import { demoEmail, enter } from '../demo-client.ts'
 import { apply } from '../seed-creator.ts'
-import { demoReports, demoRequests } from '../world/admin-inbox.ts'
-import { demoApplicant } from '../world/fans.ts'
 
 const dayMs = 86_400_000
 

@@ -1,7 +1,7 @@
 import type { SupabaseClient } from '@supabase/supabase-js'
+import { demoCrowd, demoVoices } from '../content/fans.ts'
 import { demoEmail } from '../demo-client.ts'
 import { pictureType, readPicture } from '../pictures.ts'
-import { demoCrowd, demoVoices } from '../world/fans.ts'
 
 /** Accounts of the fans who comment, like, and pay. Nobody signs in as them, so they have no password. */
 export async function inviteCrowd(service: SupabaseClient, signal: AbortSignal): Promise<void> {

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { demoConversations } from '../world/conversations.ts'
+import { demoConversations } from '../content/conversations.ts'
 import { dateNotifications } from './date-notifications.ts'
 
 const minuteMs = 60_000

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { demoCreators } from '../world/creators/index.ts'
+import { demoCreators } from '../content/creators/index.ts'
 import { planYear } from './plan.ts'
 
 const now = Date.UTC(2026, 5, 15, 12) / 1000

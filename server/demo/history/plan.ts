@@ -1,5 +1,5 @@
+import type { DemoCreator, DemoPlan } from '../content/types.ts'
 import { type Random, random } from '../random.ts'
-import type { DemoCreator, DemoPlan } from '../world/types.ts'
 
 /** A payment, or an end of payments, that the year before the first start has seen. Times are unix seconds. */
 export type DemoEvent = { readonly at: number; readonly fan: string; readonly creator: string } & (

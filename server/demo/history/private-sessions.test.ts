@@ -1,8 +1,8 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { buildShop } from '../../payments/testing/shop.ts'
+import { juno } from '../content/creators/juno.ts'
 import { enter } from '../demo-client.ts'
 import { seedCreator } from '../seed-creator.ts'
-import { juno } from '../world/creators/juno.ts'
 import { bookSessions } from './private-sessions.ts'
 
 it('adds what a stopped start has left of the private sessions', async () => {

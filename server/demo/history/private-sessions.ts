@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { payingCard } from '@ovation/sandbox/visit'
 import type { SupabaseClient } from '@supabase/supabase-js'
+import { demoFans } from '../content/fans.ts'
+import type { DemoCreator } from '../content/types.ts'
 import { type DemoGateway, type DemoPerson, enter, invoke } from '../demo-client.ts'
 import { fillIn, reachable } from '../sandbox-pages.ts'
-import { demoFans } from '../world/fans.ts'
-import type { DemoCreator } from '../world/types.ts'
 
 const dayMs = 86_400_000
 const paymentTimeoutMs = 10_000

@@ -1,6 +1,6 @@
 import type pg from 'pg'
+import type { DemoCreator, DemoPoll, DemoPost } from '../content/types.ts'
 import { type Random, random } from '../random.ts'
-import type { DemoCreator, DemoPoll, DemoPost } from '../world/types.ts'
 import { dateNotifications } from './date-notifications.ts'
 import { shuffled } from './plan.ts'
 

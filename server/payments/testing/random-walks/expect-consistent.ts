@@ -3,10 +3,10 @@ import { expect } from 'vitest'
 import type { Participant } from './people.ts'
 import { retryUnanswered } from './retry-unanswered.ts'
 import { customerOf, expectFairTrial, type Step } from './steps.ts'
-import type { World } from './world.ts'
+import type { WalkFixture } from './walk-fixture.ts'
 
 /** Each fan sees exactly what they have paid for and kept according to the provider's books, and has paid nothing twice. */
-export async function expectAccessAsPaid(world: World, steps: readonly Step[]): Promise<void> {
+export async function expectAccessAsPaid(world: WalkFixture, steps: readonly Step[]): Promise<void> {
   for (const [number, fan] of world.fans.entries()) {
     const customer = await customerOf(world.environment, fan)
     const [charges, subscriptions] = customer
@@ -47,7 +47,7 @@ function isKept({ paid, refunded, dispute }: Charge): boolean {
 type Charge = Stripe.Charge & { readonly dispute: Stripe.Dispute | null }
 
 /** Newest of each first. `dispute` is the charge's, if there is one. */
-async function allCharges({ environment: { stripe } }: World, customer: string): Promise<Charge[]> {
+async function allCharges({ environment: { stripe } }: WalkFixture, customer: string): Promise<Charge[]> {
   const charges: Charge[] = []
   for await (const charge of stripe.charges.list({ customer, limit: 100 })) {
     const dispute = charge.disputed ? (await stripe.disputes.list({ charge: charge.id })).data[0] : undefined
@@ -56,13 +56,16 @@ async function allCharges({ environment: { stripe } }: World, customer: string):
   return charges
 }
 
-async function allSubscriptions({ environment: { stripe } }: World, customer: string): Promise<Stripe.Subscription[]> {
+async function allSubscriptions(
+  { environment: { stripe } }: WalkFixture,
+  customer: string,
+): Promise<Stripe.Subscription[]> {
   return stripe.subscriptions.list({ customer, status: 'all', limit: 100 }).autoPagingToArray({ limit: 1_000 })
 }
 
 /** Every subscription at the provider is known here, in the same state and for the same plan, and gives access as long. */
 async function expectSubscription(
-  { environment: { query, sandbox }, creator }: World,
+  { environment: { query, sandbox }, creator }: WalkFixture,
   fan: Participant,
   there: readonly Stripe.Subscription[],
 ): Promise<void> {
@@ -94,7 +97,7 @@ async function expectSubscription(
 
 /** A duplicate subscription of the same two users has ended, and nobody has kept money for it unless a bank decided so. */
 async function expectDuplicatesReturned(
-  { environment: { query } }: World,
+  { environment: { query } }: WalkFixture,
   fan: Participant,
   there: readonly Stripe.Subscription[],
 ): Promise<void> {
@@ -113,7 +116,7 @@ async function expectDuplicatesReturned(
 }
 
 /** A suspended creator is paid for no new period, and no trial is longer than its plan's own. */
-async function expectHeld(world: World, subscriptions: readonly Stripe.Subscription[]): Promise<void> {
+async function expectHeld(world: WalkFixture, subscriptions: readonly Stripe.Subscription[]): Promise<void> {
   const { environment, suspensions } = world
   for (const subscription of subscriptions) {
     expectFairTrial(world, subscription)
@@ -131,7 +134,7 @@ async function expectHeld(world: World, subscriptions: readonly Stripe.Subscript
   }
 }
 
-async function lockedPosts({ creator }: World, { client }: Participant): Promise<Map<string, boolean>> {
+async function lockedPosts({ creator }: WalkFixture, { client }: Participant): Promise<Map<string, boolean>> {
   const { data } = await retryUnanswered(async () =>
     client
       .from('posts')

@@ -23,7 +23,7 @@ import { type FlakyNetwork, openFlakyNetwork } from './flaky-network.ts'
 import { buildParticipant } from './people.ts'
 import { retryUnanswered } from './retry-unanswered.ts'
 import { reinstate, type Step, stepsOf, take } from './steps.ts'
-import { buildCreator, buildWorld, type Environment, type World } from './world.ts'
+import { buildCreator, buildWalkFixture, type Environment, type WalkFixture } from './walk-fixture.ts'
 
 /** The totals of a run. */
 export type Summary = {
@@ -53,7 +53,7 @@ export type Summary = {
   happened: Record<string, number>
 }
 
-type Walk = { readonly number: number; readonly steps: readonly Step[]; readonly world: World }
+type Walk = { readonly number: number; readonly steps: readonly Step[]; readonly world: WalkFixture }
 
 /** Like an endpoint at Stripe (docs/stripe.md). */
 const asked = [...handledTypes] as Stripe.WebhookEndpointUpdateParams['enabled_events'] & object
@@ -114,7 +114,7 @@ export async function runRandomWalks({ first, count }: { first: number; count: n
     const numbers = Array.from({ length: count }, (_, index) => first + index)
     const walks: Walk[] = []
     const begin = async (number: number) => {
-      walks.push({ number, steps: stepsOf(number), world: await buildWorld(environment, inviter) })
+      walks.push({ number, steps: stepsOf(number), world: await buildWalkFixture(environment, inviter) })
     }
     await pMap(numbers, begin, { concurrency })
     sandbox.setWebhook({ url: network.url, secret: server.secrets.sandboxWebhookSecret })

@@ -4,7 +4,7 @@ import type Stripe from 'stripe'
 import { call, pay } from '../shop.ts'
 import type { Participant } from './people.ts'
 import { patienceMs, retryUnanswered } from './retry-unanswered.ts'
-import { publish, type World } from './world.ts'
+import { publish, type WalkFixture } from './walk-fixture.ts'
 
 /** One step of a user. Its numbers choose among what exists at that moment. */
 export type Step =
@@ -65,7 +65,7 @@ const cards = [
  * (already bought, nothing to switch to).
  * @throws on a fault of ours.
  */
-export async function take(world: World, step: Step): Promise<void> {
+export async function take(world: WalkFixture, step: Step): Promise<void> {
   try {
     await act(world, step)
   } catch (error) {
@@ -73,7 +73,7 @@ export async function take(world: World, step: Step): Promise<void> {
   }
 }
 
-async function act(world: World, step: Step): Promise<unknown> {
+async function act(world: WalkFixture, step: Step): Promise<unknown> {
   const { creator, fans, plans, environment } = world
   if (needsCreator(step) && (await isSuspended(world))) return undefined
   switch (step.do) {
@@ -146,13 +146,13 @@ async function act(world: World, step: Step): Promise<unknown> {
 const isKept = ({ paid, disputed, refunded }: Stripe.Charge) => paid && !disputed && !refunded
 
 const disputeOf = async (
-  { stripe }: World['environment'],
+  { stripe }: WalkFixture['environment'],
   { id }: Stripe.Charge,
 ): Promise<Stripe.Dispute | undefined> => (await stripe.disputes.list({ charge: id })).data[0]
 
 /** The next action of a bank about a charge: it warns or inquires, takes the money after all, decides, and hears an appeal. */
 async function actAsBank(
-  { sandbox, stripe, count }: World['environment'],
+  { sandbox, stripe, count }: WalkFixture['environment'],
   charge: Stripe.Charge,
   dispute: Stripe.Dispute | undefined,
   win: boolean,
@@ -188,7 +188,7 @@ async function actAsBank(
 
 /** A refund by the operator, in the Dashboard: whole or partial, from the platform's own money or from the creator's too. */
 async function refundElsewhere(
-  { fans, environment }: World,
+  { fans, environment }: WalkFixture,
   { fan, what, win }: Extract<Step, { win: boolean }>,
 ): Promise<void> {
   const customer = await customerOf(environment, pick(fans, fan))
@@ -205,7 +205,7 @@ async function refundElsewhere(
 }
 
 /** A fan opens the page of a bill that their bank must confirm. */
-async function confirmRenewal({ fans, environment }: World, fan: number): Promise<void> {
+async function confirmRenewal({ fans, environment }: WalkFixture, fan: number): Promise<void> {
   const customer = await customerOf(environment, pick(fans, fan))
   if (customer === undefined) return
   const { data } = await environment.stripe.invoices.list({ customer, status: 'open' })
@@ -244,7 +244,7 @@ export async function payPage(url: string, card: number): Promise<void> {
  * the first seems to be over, as if the process died between the provider's response and our write.
  */
 async function payTwice(
-  { environment, creator, fans, plans }: World,
+  { environment, creator, fans, plans }: WalkFixture,
   step: Extract<Step, { card: number }>,
 ): Promise<void> {
   const person = pick(fans, step.fan)
@@ -271,7 +271,7 @@ async function payTwice(
   await Promise.all(urls.map((url, place) => payPage(url, step.card + place)))
 }
 
-async function order(world: World, step: Extract<Step, { card: number }>): Promise<Record<string, unknown>> {
+async function order(world: WalkFixture, step: Extract<Step, { card: number }>): Promise<Record<string, unknown>> {
   const { creator, fans } = world
   if (step.do === 'tip') return { kind: 'tip', targetId: creator.profileId, amountCents: 100 + ((step.what * 7) % 900) }
   if (step.do === 'buy') return { kind: 'ppv', targetId: await publish(creator, 149 + 100 * (step.what % 9)) }
@@ -318,7 +318,7 @@ async function offerSlot({ client, profileId }: Participant): Promise<string> {
 const needsCreator = (step: Step) =>
   ['buy', 'unlock', 'book', 'refund', 'decline'].includes(step.do) || (step.do === 'twice' && step.what % 3 === 0)
 
-async function isSuspended({ environment, creator }: World): Promise<boolean> {
+async function isSuspended({ environment, creator }: WalkFixture): Promise<boolean> {
   const [row] = await environment.query('select from private.profiles where id = $1 and suspended_at is not null', [
     creator.profileId,
   ])
@@ -326,7 +326,7 @@ async function isSuspended({ environment, creator }: World): Promise<boolean> {
 }
 
 /** Suspends as an admin does; another test covers the admin's own permissions. */
-async function suspend({ environment, creator, suspensions }: World): Promise<void> {
+async function suspend({ environment, creator, suspensions }: WalkFixture): Promise<void> {
   await environment.query(
     'update private.profiles set suspended_at = now(), suspension_reason = $2, was_private = is_private where id = $1',
     [creator.profileId, 'By chance'],
@@ -357,7 +357,7 @@ async function suspend({ environment, creator, suspensions }: World): Promise<vo
   })
 }
 
-export async function reinstate(world: World): Promise<void> {
+export async function reinstate(world: WalkFixture): Promise<void> {
   const { environment, creator, suspensions } = world
   const last = suspensions.at(-1)
   if (!last || !(await isSuspended(world))) return
@@ -370,7 +370,7 @@ export async function reinstate(world: World): Promise<void> {
 }
 
 async function changeSubscription(
-  world: World,
+  world: WalkFixture,
   step: Extract<Step, { do: 'switch' | 'cancel' | 'resume' }>,
 ): Promise<void> {
   const { fans, plans, environment } = world
@@ -394,7 +394,7 @@ async function changeSubscription(
 
 /** Nobody gets a longer free trial than their plan, or one of the same price, offers. */
 export function expectFairTrial(
-  { plans }: World,
+  { plans }: WalkFixture,
   { status, items, trial_start, trial_end }: Stripe.Subscription,
 ): void {
   if (status !== 'trialing' || trial_start === null || trial_end === null) return
@@ -408,13 +408,13 @@ export function expectFairTrial(
 }
 
 /** All charges of a fan, according to the provider. */
-async function chargesOf({ fans, environment }: World, number: number) {
+async function chargesOf({ fans, environment }: WalkFixture, number: number) {
   const customer = await customerOf(environment, pick(fans, number))
   return customer ? (await environment.stripe.charges.list({ customer, limit: 100 })).data : []
 }
 
 export async function customerOf(
-  { query }: World['environment'],
+  { query }: WalkFixture['environment'],
   { profileId }: Participant,
 ): Promise<string | undefined> {
   const [known] = await query<{ customer_id: string }>(

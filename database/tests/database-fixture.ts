@@ -13,9 +13,9 @@ type Rows = Record<string, unknown>[]
 const encryptionKey = 'k'.repeat(64)
 
 /** A migrated database of its own for one test file, with the people and things that tests are about. */
-export type World = Awaited<ReturnType<typeof openWorld>>
+export type DatabaseFixture = Awaited<ReturnType<typeof openDatabaseFixture>>
 
-export async function openWorld() {
+export async function openDatabaseFixture() {
   const database = await createTestDatabase()
   const pool = new pg.Pool({
     connectionString: database.ownerUrl,

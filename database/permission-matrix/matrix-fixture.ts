@@ -1,11 +1,11 @@
 import type pg from 'pg'
+import { buildContent } from './fixture/content.ts'
+import { buildEvents } from './fixture/events.ts'
+import { buildPeople } from './fixture/people.ts'
 import { type Persona, roleOf } from './personas.ts'
-import { buildContent } from './world/content.ts'
-import { buildEvents } from './world/events.ts'
-import { buildPeople } from './world/people.ts'
 
 /** Names for everything in the matrix, and the SQL to create it. */
-export class World {
+export class MatrixFixture {
   readonly client: pg.Client
   readonly #ids = new Map<string, string>()
 
@@ -20,7 +20,7 @@ export class World {
 
   id(name: string): string {
     const id = this.#ids.get(name)
-    if (!id) throw new Error(`the matrix's world has no ${name}`)
+    if (!id) throw new Error(`the matrix's fixture has no ${name}`)
     return id
   }
 
@@ -62,11 +62,11 @@ export class World {
 }
 
 /** Users, their products and posts, and their interactions. The connection is the owner's. */
-export async function buildWorld(client: pg.Client): Promise<World> {
+export async function buildMatrixFixture(client: pg.Client): Promise<MatrixFixture> {
   await client.query(
     `select set_config('app.encryption_key', repeat('k', 64), false), set_config('search_path', 'public', false)`,
   )
-  const world = new World(client)
+  const world = new MatrixFixture(client)
   await buildPeople(world)
   await buildContent(world)
   await buildEvents(world)

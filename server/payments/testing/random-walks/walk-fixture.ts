@@ -18,8 +18,8 @@ export type Environment = {
   query<Row extends Record<string, unknown>>(text: string, values?: unknown[]): Promise<Row[]>
 }
 
-/** The world of one walk: a creator with two plans, and two fans. Nobody else deals with them. */
-export type World = {
+/** What one walk starts from: a creator with two plans, and two fans. Nobody else deals with them. */
+export type WalkFixture = {
   readonly environment: Environment
   readonly creator: Participant
   readonly plans: readonly Plan[]
@@ -29,7 +29,7 @@ export type World = {
 }
 
 /** @param inviter who has invited this creator, so that each payment has a commission. */
-export async function buildWorld(environment: Environment, inviter: Participant): Promise<World> {
+export async function buildWalkFixture(environment: Environment, inviter: Participant): Promise<WalkFixture> {
   const creator = await buildCreator(environment)
   await environment.query(
     `insert into public.referrals (referrer_id, referred_id, referral_code, status, completed_at)
