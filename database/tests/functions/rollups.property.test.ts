@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openBooks } from '../money.ts'
-import { type Creator, openDatabaseFixture, type Person, type DatabaseFixture } from '../database-fixture.ts'
+import { type Creator, type DatabaseFixture, openDatabaseFixture, type Person } from '../database-fixture.ts'
+import { openBooks } from '../open-books.ts'
 
 let world: DatabaseFixture
 let books: ReturnType<typeof openBooks>

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Caller, type Creator, openDatabaseFixture, type DatabaseFixture } from '../database-fixture.ts'
+import { type Caller, type Creator, type DatabaseFixture, openDatabaseFixture } from '../database-fixture.ts'
 
 let world: DatabaseFixture
 let creator: Creator

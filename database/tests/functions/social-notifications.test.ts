@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Creator, openDatabaseFixture, type Person, type DatabaseFixture } from '../database-fixture.ts'
+import { type Creator, type DatabaseFixture, openDatabaseFixture, type Person } from '../database-fixture.ts'
 
 let world: DatabaseFixture
 let ada: Creator

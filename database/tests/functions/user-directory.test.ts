@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openDatabaseFixture, type Person, refused, type DatabaseFixture } from '../database-fixture.ts'
+import { type DatabaseFixture, openDatabaseFixture, type Person, refused } from '../database-fixture.ts'
 
 let world: DatabaseFixture
 let admin: Person

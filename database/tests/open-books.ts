@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Creator, Person, DatabaseFixture } from './database-fixture.ts'
+import type { Creator, DatabaseFixture, Person } from './database-fixture.ts'
 
 type Payment = { cause?: string; gross?: number; fee?: number; at?: string }
 const now = () => new Date().toISOString()

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Creator, openDatabaseFixture, type Person, type DatabaseFixture } from '../database-fixture.ts'
+import { type Creator, type DatabaseFixture, openDatabaseFixture, type Person } from '../database-fixture.ts'
 
 let world: DatabaseFixture
 let creator: Creator
