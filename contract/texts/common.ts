@@ -7,6 +7,7 @@ export const commonTexts = {
   save: 'Save',
   loading: 'Loading…',
   loadMore: 'Load more',
+  more: 'More',
   skipToContent: 'Skip to content',
   returnHome: 'Return to Home',
   /** ERR-01 */

@@ -45,5 +45,4 @@ export const safetyTexts = {
   blocked: (name: string) => `You blocked ${name}`,
   unblocked: (name: string) => `You unblocked ${name}`,
   blockFailed: "Couldn't change the block",
-  more: 'More',
 } as const

@@ -1,7 +1,7 @@
 import TipDialog from '../domain/payments/tip-dialog.tsx'
 import EditPost from '../domain/posts/edit-post.tsx'
 import NoteDialog from '../domain/posts/note-dialog.tsx'
-import ReportDialog from '../domain/safety/report-dialog.tsx'
+import ReportDialog from '../domain/reports/report-dialog.tsx'
 import EditScheduled from '../domain/scheduling/edit-scheduled.tsx'
 import ReviewDialog from '../features/admin/review-dialog.tsx'
 import { type Form, holdForms, soon } from '../testing/forms.tsx'

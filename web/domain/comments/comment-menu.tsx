@@ -2,9 +2,9 @@ import { commentTexts } from '@ovation/contract/texts/comments'
 import { safetyTexts } from '@ovation/contract/texts/safety'
 import { IconFlag } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
-import { MoreButton } from '../safety/more-button.tsx'
+import { MoreButton } from '../../ui/more-button.tsx'
 
-const Report = lazy(() => import('../safety/safety-dialogs.tsx').then((module) => ({ default: module.Report })))
+const ReportDialog = lazy(() => import('../reports/report-dialog.tsx'))
 
 /** The actions on another user's comment (D43). */
 export function CommentMenu({ id, name }: { id: string; name: string }) {
@@ -17,7 +17,7 @@ export function CommentMenu({ id, name }: { id: string; name: string }) {
       />
       {reporting && (
         <Suspense>
-          <Report target={{ type: 'comment', id }} onClose={() => setReporting(false)} />
+          <ReportDialog target={{ type: 'comment', id }} onClose={() => setReporting(false)} />
         </Suspense>
       )}
     </>

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import type { ComponentProps } from 'react'
 import { useViewer } from '../../lib/auth/viewer.ts'
 import { useKeptFocus } from '../../ui/use-kept-focus.ts'
-import UnblockButton from '../safety/unblock-button.tsx'
-import { blockedAmongQuery } from '../safety/use-block.ts'
+import UnblockButton from '../blocks/unblock-button.tsx'
+import { blockedAmongQuery } from '../blocks/use-block.ts'
 import { FollowButton, FollowPlaceholder } from './follow-button.tsx'
 
 type Props = ComponentProps<typeof FollowButton> & { listed: string[] }

@@ -1,7 +1,7 @@
 import { messageTexts as texts } from '@ovation/contract/texts/messages'
 import { useQuery } from '@tanstack/react-query'
 import { nameOf } from '../../lib/auth/viewer.ts'
-import { blockQuery } from '../safety/use-block.ts'
+import { blockQuery } from '../blocks/use-block.ts'
 
 type Person = { id: string; username: string | null; display_name: string | null }
 

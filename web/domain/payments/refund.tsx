@@ -6,7 +6,7 @@ import { callFunction } from '../../lib/api/functions.ts'
 import { formatCents } from '../../lib/format/format-number.ts'
 import classes from './refund.module.css'
 
-const ReasonDialog = lazy(() => import('../safety/reason-dialog.tsx'))
+const ReasonDialog = lazy(() => import('../../ui/reason-dialog.tsx'))
 
 type Props = {
   payment: {

@@ -12,9 +12,9 @@ import {
 } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { nameOf, useViewer } from '../../lib/auth/viewer.ts'
+import type { MoreAction } from '../../ui/more-menu.tsx'
+import MoreMenu from '../../ui/more-menu.tsx'
 import { useAskToSignIn } from '../accounts/use-ask-to-sign-in.ts'
-import type { MoreAction } from '../safety/more-menu.tsx'
-import MoreMenu from '../safety/more-menu.tsx'
 import type { Post } from './queries.ts'
 import { useDownload } from './use-download.ts'
 import { usePin } from './use-pin.ts'
@@ -22,10 +22,8 @@ import { usePin } from './use-pin.ts'
 const EditPost = lazy(() => import('./edit-post.tsx'))
 const DeletePost = lazy(() => import('./delete-post.tsx'))
 const NoteDialog = lazy(() => import('./note-dialog.tsx'))
-const Report = lazy(() => import('../safety/safety-dialogs.tsx').then((module) => ({ default: module.Report })))
-const BlockDialog = lazy(() =>
-  import('../safety/safety-dialogs.tsx').then((module) => ({ default: module.BlockDialog })),
-)
+const ReportDialog = lazy(() => import('../reports/report-dialog.tsx'))
+const BlockDialog = lazy(() => import('../blocks/block-dialog.tsx'))
 
 export type PostMenuProps = { post: Post; own: boolean }
 
@@ -78,7 +76,7 @@ export default function PostMenuOpen({ post, own }: PostMenuProps) {
       <MoreMenu label={postTexts.more(name)} actions={actions} />
       <Suspense>
         {open === 'edit' && <EditPost post={post} onClose={close} />}
-        {open === 'report' && <Report target={{ type: 'post', id: post.id }} onClose={close} />}
+        {open === 'report' && <ReportDialog target={{ type: 'post', id: post.id }} onClose={close} />}
         {open === 'block' && <BlockDialog person={{ profileId: post.creator_id, name }} onClose={close} />}
         {open === 'delete' && <DeletePost post={post} own={own} onClose={close} />}
         {open === 'note' && <NoteDialog post={post} onClose={close} />}

@@ -1,7 +1,7 @@
 import { postTexts } from '@ovation/contract/texts/posts'
 import { lazy, Suspense, useState } from 'react'
 import { nameOf } from '../../lib/auth/viewer.ts'
-import { MoreTrigger } from '../safety/more-trigger.tsx'
+import { MoreTrigger } from '../../ui/more-trigger.tsx'
 import type { PostMenuProps } from './post-menu-open.tsx'
 
 const PostMenuOpen = lazy(() => import('./post-menu-open.tsx'))

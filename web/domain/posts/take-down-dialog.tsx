@@ -1,7 +1,7 @@
 import { operationsTexts } from '@ovation/contract/texts/operations'
 import { postTexts } from '@ovation/contract/texts/posts'
 import { supabase } from '../../lib/api/supabase.ts'
-import ReasonDialog from '../safety/reason-dialog.tsx'
+import ReasonDialog from '../../ui/reason-dialog.tsx'
 
 const texts = operationsTexts.takeDown
 

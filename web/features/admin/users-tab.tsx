@@ -9,12 +9,12 @@ import { IconMail, IconReceipt, IconTrash, IconUserCheck, IconUserOff, IconUserS
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
-import { MoreButton } from '../../domain/safety/more-button.tsx'
 import { errorMessageOf } from '../../lib/api/error-message-of.ts'
 import { addressOf, nameOf, useViewer } from '../../lib/auth/viewer.ts'
 import { formatDate } from '../../lib/format/format-date.ts'
 import { formatCents, pluralize } from '../../lib/format/format-number.ts'
 import { publicImage } from '../../lib/media/public-image.ts'
+import { MoreButton } from '../../ui/more-button.tsx'
 import { ProfileAvatar } from '../../ui/profile-avatar.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
 import { VerifiedBadge } from '../../ui/verified-badge.tsx'
@@ -26,10 +26,10 @@ import { EditEmailDialog } from './edit-email-dialog.tsx'
 import { type ListedUser, usersKey, usersQuery } from './user-queries.ts'
 
 const SuspendDialog = lazy(() =>
-  import('../../domain/safety/suspension-dialog.tsx').then((module) => ({ default: module.SuspendDialog })),
+  import('../../domain/suspension/suspension-dialog.tsx').then((module) => ({ default: module.SuspendDialog })),
 )
 const ReinstateDialog = lazy(() =>
-  import('../../domain/safety/suspension-dialog.tsx').then((module) => ({ default: module.ReinstateDialog })),
+  import('../../domain/suspension/suspension-dialog.tsx').then((module) => ({ default: module.ReinstateDialog })),
 )
 
 const texts = adminTexts.users

@@ -3,7 +3,7 @@ import { composerTexts } from '@ovation/contract/texts/posts'
 import { IconEdit, IconPin, IconPinnedOff, IconTrash } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { usePin } from '../../domain/posts/use-pin.ts'
-import { MoreButton } from '../../domain/safety/more-button.tsx'
+import { MoreButton } from '../../ui/more-button.tsx'
 import type { OwnPost } from './queries.ts'
 
 const DeletePost = lazy(() => import('../../domain/posts/delete-post.tsx'))

@@ -2,11 +2,9 @@ import { messageTexts } from '@ovation/contract/texts/messages'
 import { IconArrowBackUp, IconFlag } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import type { Message } from '../../domain/messages/queries.ts'
-import { MoreButton } from '../../domain/safety/more-button.tsx'
+import { MoreButton } from '../../ui/more-button.tsx'
 
-const Report = lazy(() =>
-  import('../../domain/safety/safety-dialogs.tsx').then((module) => ({ default: module.Report })),
-)
+const ReportDialog = lazy(() => import('../../domain/reports/report-dialog.tsx'))
 const UnsendDialog = lazy(() => import('./unsend-dialog.tsx'))
 
 type Props = { message: Message; mine: boolean; name: string; onUnsent: () => void }
@@ -32,7 +30,7 @@ export function MessageMenu({ message, mine, name, onUnsent }: Props) {
           {mine ? (
             <UnsendDialog message={message} name={name} onUnsent={onUnsent} onClose={close} />
           ) : (
-            <Report target={{ type: 'message', id: message.id }} onClose={close} />
+            <ReportDialog target={{ type: 'message', id: message.id }} onClose={close} />
           )}
         </Suspense>
       )}

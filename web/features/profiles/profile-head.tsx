@@ -7,10 +7,10 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { Link } from 'react-router'
 import { joinToMessage } from '../../domain/accounts/join-to-message.ts'
+import { useBlocked } from '../../domain/blocks/use-block.ts'
 import type { Accent } from '../../domain/creators/accent.ts'
 import { FollowButton, FollowPlaceholder } from '../../domain/follows/follow-button.tsx'
 import { GiveTip } from '../../domain/payments/give-tip.tsx'
-import { useBlocked } from '../../domain/safety/use-block.ts'
 import { addressOf, nameOf, useViewer } from '../../lib/auth/viewer.ts'
 import { publicImage } from '../../lib/media/public-image.ts'
 import { LinkedText } from '../../ui/linked-text.tsx'
@@ -25,13 +25,13 @@ import { type Profile, profileQuery, suspensionQuery } from './queries.ts'
 import type { Offer } from './use-offer.ts'
 
 const FollowBell = lazy(() => import('../../domain/follows/follow-bell.tsx'))
-const UnblockButton = lazy(() => import('../../domain/safety/unblock-button.tsx'))
+const UnblockButton = lazy(() => import('../../domain/blocks/unblock-button.tsx'))
 const ProfileOffer = lazy(() => import('./profile-offer.tsx'))
 const ProfileLinks = lazy(() => import('./profile-links.tsx'))
 const ProfileWelcome = lazy(() => import('./profile-welcome.tsx'))
 const ProfileMenu = lazy(() => import('./profile-menu.tsx'))
 const ProfileEditor = lazy(() => import('./profile-editor.tsx'))
-const SuspensionNote = lazy(() => import('../../domain/safety/suspension-note.tsx'))
+const SuspensionNote = lazy(() => import('../../domain/suspension/suspension-note.tsx'))
 const MessageBox = lazy(() => import('../../domain/messages/message-box.tsx'))
 const ProfileNotice = lazy(() =>
   import('../../domain/messages/message-notice.tsx').then((module) => ({ default: module.ProfileNotice })),

@@ -5,20 +5,16 @@ import { IconBan, IconFlag, IconHeadphones, IconRss } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { useAskToSignIn } from '../../domain/accounts/use-ask-to-sign-in.ts'
-import { MoreButton } from '../../domain/safety/more-button.tsx'
-import type { MoreAction } from '../../domain/safety/more-menu.tsx'
-import { blockQuery, useBlock } from '../../domain/safety/use-block.ts'
+import { blockQuery, useBlock } from '../../domain/blocks/use-block.ts'
 import { closesAt } from '../../domain/subscriptions/my-subscriptions.ts'
 import { nameOf, useViewer } from '../../lib/auth/viewer.ts'
+import { MoreButton } from '../../ui/more-button.tsx'
+import type { MoreAction } from '../../ui/more-menu.tsx'
 import type { Profile } from './queries.ts'
 import type { Offer } from './use-offer.ts'
 
-const Report = lazy(() =>
-  import('../../domain/safety/safety-dialogs.tsx').then((module) => ({ default: module.Report })),
-)
-const BlockDialog = lazy(() =>
-  import('../../domain/safety/safety-dialogs.tsx').then((module) => ({ default: module.BlockDialog })),
-)
+const ReportDialog = lazy(() => import('../../domain/reports/report-dialog.tsx'))
+const BlockDialog = lazy(() => import('../../domain/blocks/block-dialog.tsx'))
 const PrivateFeedDialog = lazy(() => import('../../domain/private-feeds/private-feed-dialog.tsx'))
 
 /** Feeds of a creator (RSS-01, RSS-02), then report and block, on another user's profile (D43, D39). */
@@ -52,7 +48,7 @@ export default function ProfileMenu({ profile, offer }: { profile: Profile; offe
     <>
       <MoreButton actions={actions} />
       <Suspense>
-        {open === 'report' && <Report target={{ type: 'profile', id: profile.id }} onClose={close} />}
+        {open === 'report' && <ReportDialog target={{ type: 'profile', id: profile.id }} onClose={close} />}
         {open === 'block' && <BlockDialog person={person} onClose={close} />}
         {open === 'feed' && viewer && (
           <PrivateFeedDialog viewerId={viewer.profileId} creator={person} onClose={close} />

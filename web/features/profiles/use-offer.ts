@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useBlocked } from '../../domain/safety/use-block.ts'
+import { useBlocked } from '../../domain/blocks/use-block.ts'
 import {
   describeSubscription,
   type MySubscription,

@@ -26,7 +26,7 @@ import {
   type PaymentDifference,
 } from './queries.ts'
 
-const ReasonDialog = lazy(() => import('../../../domain/safety/reason-dialog.tsx'))
+const ReasonDialog = lazy(() => import('../../../ui/reason-dialog.tsx'))
 const texts = operationsTexts.money
 const spans = [7, 30, 90, 365] as const
 

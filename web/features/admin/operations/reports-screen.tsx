@@ -21,9 +21,9 @@ import { type QueuedReport, reportsKey, reportsQuery } from './queries.ts'
 import { ReportThumbnail, useThumbnails } from './report-thumbnail.tsx'
 import { ReportedMedia } from './reported-media.tsx'
 
-const ReasonDialog = lazy(() => import('../../../domain/safety/reason-dialog.tsx'))
+const ReasonDialog = lazy(() => import('../../../ui/reason-dialog.tsx'))
 const SuspendDialog = lazy(() =>
-  import('../../../domain/safety/suspension-dialog.tsx').then((module) => ({ default: module.SuspendDialog })),
+  import('../../../domain/suspension/suspension-dialog.tsx').then((module) => ({ default: module.SuspendDialog })),
 )
 
 const texts = operationsTexts.reports

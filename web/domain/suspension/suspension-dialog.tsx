@@ -3,8 +3,8 @@ import { useMutation } from '@tanstack/react-query'
 import { errorMessageOf } from '../../lib/api/error-message-of.ts'
 import { supabase } from '../../lib/api/supabase.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import ReasonDialog from '../../ui/reason-dialog.tsx'
 import { toast } from '../../ui/toast.ts'
-import ReasonDialog from './reason-dialog.tsx'
 
 const texts = operationsTexts.suspension
 

@@ -1,10 +1,10 @@
 import { Text, Textarea } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { Dialog } from '../../ui/dialog.tsx'
-import { FormFoot } from '../../ui/form-foot.tsx'
-import { announce, toast } from '../../ui/toast.ts'
-import { useAppForm } from '../../ui/use-app-form.ts'
+import { Dialog } from './dialog.tsx'
+import { FormFoot } from './form-foot.tsx'
+import { announce, toast } from './toast.ts'
+import { useAppForm } from './use-app-form.ts'
 
 const longestReason = 500
 

@@ -1,4 +1,4 @@
-import { safetyTexts } from '@ovation/contract/texts/safety'
+import { commonTexts } from '@ovation/contract/texts/common'
 import { lazy, Suspense, useState } from 'react'
 import type { MoreAction } from './more-menu.tsx'
 import { MoreTrigger } from './more-trigger.tsx'
@@ -16,7 +16,7 @@ type Props = {
  * Opens a menu of secondary actions. Its code loads on the first click; the menu then stays mounted, because the focus returns to its
  * button.
  */
-export function MoreButton({ label = safetyTexts.more, actions, pending }: Props) {
+export function MoreButton({ label = commonTexts.more, actions, pending }: Props) {
   const [isAsked, setAsked] = useState(false)
   const button = <MoreTrigger label={label} pending={pending} onClick={() => !pending && setAsked(true)} />
   if (actions.length === 0) return null

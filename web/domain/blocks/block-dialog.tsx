@@ -1,15 +1,11 @@
 import { safetyTexts } from '@ovation/contract/texts/safety'
-import { lazy, Suspense } from 'react'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import type { ReportTarget } from './report-dialog.tsx'
 import { useBlock } from './use-block.ts'
-
-const ReportDialog = lazy(() => import('./report-dialog.tsx'))
 
 type Person = { profileId: string; name: string }
 
 /** Confirms blocking, after which two users no longer see each other. */
-export function BlockDialog({ person, onClose }: { person: Person; onClose: () => void }) {
+export default function BlockDialog({ person, onClose }: { person: Person; onClose: () => void }) {
   const block = useBlock(person, onClose)
   return (
     <ConfirmDialog
@@ -22,9 +18,3 @@ export function BlockDialog({ person, onClose }: { person: Person; onClose: () =
     />
   )
 }
-
-export const Report = ({ target, onClose }: { target: ReportTarget; onClose: () => void }) => (
-  <Suspense>
-    <ReportDialog target={target} onClose={onClose} />
-  </Suspense>
-)
