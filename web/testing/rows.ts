@@ -1,8 +1,8 @@
 import type { FrontPage } from '../domain/front-page/queries.ts'
 import type { Post } from '../domain/posts/queries.ts'
 import type { VaultFile } from '../domain/vault/queries.ts'
-import type { FrontCreator } from '../features/discover/front-query.ts'
-import type { ShownCreator } from '../features/discover/queries.ts'
+import type { ShownCreator } from '../features/discover/explore-queries.ts'
+import type { FrontCreator } from '../features/discover/front-creators-query.ts'
 import type { Profile } from '../features/profiles/queries.ts'
 
 /** Rows as the server returns them; tests override the fields they are about. */

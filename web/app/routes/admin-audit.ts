@@ -1,4 +1,4 @@
-import { auditQuery, noFilter } from '../../features/admin/operations/queries.ts'
+import { auditQuery, noFilter } from '../../features/admin/operations/audit-queries.ts'
 import { requireAdmin } from '../require-admin.ts'
 import type { LoaderArguments } from '../router.ts'
 

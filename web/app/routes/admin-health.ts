@@ -1,4 +1,4 @@
-import { healthQuery } from '../../features/admin/operations/queries.ts'
+import { healthQuery } from '../../features/admin/operations/health-query.ts'
 import { requireAdmin } from '../require-admin.ts'
 import type { LoaderArguments } from '../router.ts'
 

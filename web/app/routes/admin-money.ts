@@ -1,4 +1,4 @@
-import { differencesQuery, moneyQuery, moneySeriesQuery } from '../../features/admin/operations/queries.ts'
+import { differencesQuery, moneyQuery, moneySeriesQuery } from '../../features/admin/operations/money-queries.ts'
 import { requireAdmin } from '../require-admin.ts'
 import type { LoaderArguments } from '../router.ts'
 

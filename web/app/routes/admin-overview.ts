@@ -1,4 +1,5 @@
-import { moneyQuery, overviewQuery } from '../../features/admin/operations/queries.ts'
+import { moneyQuery } from '../../features/admin/operations/money-queries.ts'
+import { overviewQuery } from '../../features/admin/operations/overview-query.ts'
 import { requireAdmin } from '../require-admin.ts'
 import type { LoaderArguments } from '../router.ts'
 

@@ -1,4 +1,4 @@
-import { foundPaymentsQuery } from '../../features/admin/operations/queries.ts'
+import { foundPaymentsQuery } from '../../features/admin/operations/payment-queries.ts'
 import { requireAdmin } from '../require-admin.ts'
 import type { LoaderArguments } from '../router.ts'
 

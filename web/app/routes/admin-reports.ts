@@ -1,4 +1,4 @@
-import { reportsQuery } from '../../features/admin/operations/queries.ts'
+import { reportsQuery } from '../../features/admin/operations/report-queries.ts'
 import { requireAdmin } from '../require-admin.ts'
 import type { LoaderArguments } from '../router.ts'
 

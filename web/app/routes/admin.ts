@@ -1,4 +1,4 @@
-import { applicationsQuery } from '../../features/admin/queries.ts'
+import { applicationsQuery } from '../../features/admin/application-queries.ts'
 import { supportRequestsQuery } from '../../features/admin/support-queries.ts'
 import { userCountQuery } from '../../features/admin/user-queries.ts'
 import { requireAdmin } from '../require-admin.ts'

@@ -1,4 +1,4 @@
-import { bookingQuery } from '../../domain/private-sessions/queries.ts'
+import { bookingQuery } from '../../domain/private-sessions/booking-queries.ts'
 import { requireUser } from '../guards.ts'
 import type { LoaderArguments } from '../router.ts'
 

@@ -1,4 +1,4 @@
-import { paymentStatusQuery } from '../../domain/payouts/queries.ts'
+import { paymentStatusQuery } from '../../domain/payouts/payment-status-query.ts'
 import { requireUser } from '../guards.ts'
 import type { LoaderArguments } from '../router.ts'
 

@@ -1,5 +1,5 @@
 import { paths } from '@ovation/contract/paths'
-import { latestApplicationQuery } from '../../domain/verification/queries.ts'
+import { latestApplicationQuery } from '../../domain/verification/latest-application-query.ts'
 import { isAdmin, requireUser } from '../guards.ts'
 import { Redirect } from '../redirect.ts'
 import type { LoaderArguments } from '../router.ts'

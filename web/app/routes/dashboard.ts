@@ -1,5 +1,7 @@
 import { setupQuery } from '../../domain/creators/setup.ts'
-import { recentPostsQuery, recentSubscribersQuery, statsQuery } from '../../features/dashboard/queries.ts'
+import { statsQuery } from '../../features/dashboard/overview-queries.ts'
+import { recentPostsQuery } from '../../features/dashboard/post-queries.ts'
+import { recentSubscribersQuery } from '../../features/dashboard/subscriber-queries.ts'
 import { viewerQuery } from '../../lib/auth/viewer.ts'
 import { requireUser, whenViewerKnown } from '../guards.ts'
 import type { LoaderArguments } from '../router.ts'

@@ -1,4 +1,4 @@
-import { openBookingsQuery } from '../../domain/private-sessions/queries.ts'
+import { openBookingsQuery } from '../../domain/private-sessions/booking-queries.ts'
 import { requireUser, whenViewerKnown } from '../guards.ts'
 import type { LoaderArguments } from '../router.ts'
 

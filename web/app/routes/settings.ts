@@ -1,4 +1,4 @@
-import { settingsQuery } from '../../features/settings/queries.ts'
+import { settingsQuery } from '../../features/settings/settings-query.ts'
 import { requireUser, whenViewerKnown } from '../guards.ts'
 import type { LoaderArguments } from '../router.ts'
 

@@ -3,7 +3,7 @@ import { paths } from '@ovation/contract/paths'
 import { schedulingTexts } from '@ovation/contract/texts/scheduling'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { latestApplicationQuery } from '../verification/queries.ts'
+import { latestApplicationQuery } from '../verification/latest-application-query.ts'
 
 const { message, application: texts } = schedulingTexts.waiting
 

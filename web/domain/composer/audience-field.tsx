@@ -7,7 +7,7 @@ import { Link } from 'react-router'
 import { formatCents } from '../../lib/format/format-number.ts'
 import { PriceInput } from '../../ui/price-input.tsx'
 import type { AppForm } from '../../ui/use-app-form.ts'
-import type { Plan } from '../subscriptions/queries.ts'
+import type { Plan } from '../subscriptions/plan-queries.ts'
 import type { ComposerValues } from './composer-values.ts'
 
 type Props = {

@@ -8,7 +8,7 @@ import { Link } from 'react-router'
 import { useViewer } from '../../lib/auth/viewer.ts'
 import { useIdle } from '../../lib/browser/use-idle.ts'
 import { monetizationQuery } from '../payments/monetization.ts'
-import { plansQuery } from '../subscriptions/queries.ts'
+import { plansQuery } from '../subscriptions/plan-queries.ts'
 
 const ComposerDialog = lazy(() => import('./composer-dialog.tsx'))
 

@@ -3,7 +3,7 @@ import { publicImage } from '../../lib/media/public-image.ts'
 import { ProfileAvatar, toneOf } from '../../ui/profile-avatar.tsx'
 import tones from '../../ui/tone.module.css'
 import classes from './creator-cover.module.css'
-import type { CreatorIntro } from './queries.ts'
+import type { CreatorIntro } from './creator-intro-query.ts'
 
 type Props = {
   creator: Omit<CreatorIntro, 'bio'>

@@ -2,7 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { supabase } from '../../lib/api/supabase.ts'
 import type { Viewer } from '../../lib/auth/viewer.ts'
 import { browserStore } from '../../lib/browser/browser-store.ts'
-import { latestApplicationQuery } from '../verification/queries.ts'
+import { latestApplicationQuery } from '../verification/latest-application-query.ts'
 
 /** The steps of the checklist, in order (LOOP-07). */
 export const setupSteps = ['verify', 'payouts', 'plan', 'pictures', 'post', 'share'] as const

@@ -2,7 +2,7 @@ import { profileTexts } from '@ovation/contract/texts/profile'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { toast } from '../../ui/toast.ts'
-import { currentPlanQuery } from '../subscriptions/queries.ts'
+import { currentPlanQuery } from '../subscriptions/plan-queries.ts'
 
 type Options = { viewerId: string | undefined; profileId: string; unfollow: () => void }
 

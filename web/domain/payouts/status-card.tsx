@@ -1,7 +1,7 @@
 import { Badge, Button, Group, Text } from '@mantine/core'
 import { onboardingTexts } from '@ovation/contract/texts/onboarding'
 import { IconCircleCheckFilled, IconCircleDashed, IconRefresh } from '@tabler/icons-react'
-import type { PaymentStatus, SetupState } from './queries.ts'
+import type { PaymentStatus, SetupState } from './payment-status-query.ts'
 import classes from './status-card.module.css'
 
 const texts = onboardingTexts.status

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect } from 'react'
 import { errorMessageOf } from '../../lib/api/error-message-of.ts'
 import { toast } from '../../ui/toast.ts'
-import { paymentStatusQuery } from './queries.ts'
+import { paymentStatusQuery } from './payment-status-query.ts'
 
 /** Creators often finish in another tab and return to this one (ONB-08). */
 const afterFocusMs = 1_000

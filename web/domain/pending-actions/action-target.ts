@@ -1,9 +1,9 @@
 import { queryOptions } from '@tanstack/react-query'
 import { supabase } from '../../lib/api/supabase.ts'
 import type { PendingAction } from '../../lib/auth/pending-action.ts'
-import { type CreatorIntro, creatorIntroQuery, introColumns } from '../creators/queries.ts'
+import { type CreatorIntro, creatorIntroQuery, introColumns } from '../creators/creator-intro-query.ts'
 import type { Post } from '../posts/queries.ts'
-import type { Plan } from '../subscriptions/queries.ts'
+import type { Plan } from '../subscriptions/plan-queries.ts'
 
 /** What a pending action is about. */
 export type ActionTarget = {

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { answer, network } from '../../testing/network.ts'
 import { renderRoute } from '../../testing/render-route.tsx'
 import { signIn, viewerProfile } from '../../testing/sign-in.ts'
-import { plansQuery } from '../subscriptions/queries.ts'
+import { plansQuery } from '../subscriptions/plan-queries.ts'
 
 const product = {
   id: 'product-1',

@@ -8,7 +8,7 @@ import { useViewer } from '../../lib/auth/viewer.ts'
 import { formatCents } from '../../lib/format/format-number.ts'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { useKeptFocus } from '../../ui/use-kept-focus.ts'
-import { type Offer, offersQuery } from './queries.ts'
+import { type Offer, offersQuery } from './offer-queries.ts'
 import classes from './sessions.module.css'
 
 // Waits for a click.

@@ -11,7 +11,7 @@ import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { LoadFailed } from '../../ui/load-failed.tsx'
 import { PersonRows } from '../../ui/person-row.tsx'
 import { mySubscriptionsQuery } from './my-subscriptions.ts'
-import { subscriptionsKey } from './queries.ts'
+import { subscriptionsKey } from './plan-queries.ts'
 import { SubscriptionRow } from './subscription-row.tsx'
 
 const { mine } = subscriptionTexts

@@ -4,7 +4,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { type Byline, bylineColumns } from '../../lib/api/byline.ts'
 import { supabase } from '../../lib/api/supabase.ts'
 import { formatDate } from '../../lib/format/format-date.ts'
-import { subscriptionsKey } from './queries.ts'
+import { subscriptionsKey } from './plan-queries.ts'
 
 export type MySubscription = {
   id: string

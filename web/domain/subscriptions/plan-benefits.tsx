@@ -1,7 +1,7 @@
 import { profileTabsTexts } from '@ovation/contract/texts/profile-tabs'
 import { IconCheck } from '@tabler/icons-react'
 import classes from './plan-benefits.module.css'
-import type { Plan } from './queries.ts'
+import type { Plan } from './plan-queries.ts'
 
 /** What comes with a plan: the next cheaper one, and its own benefits (LOOP-15). */
 export function PlanBenefits({ plan: { benefits, includes } }: { plan: Pick<Plan, 'benefits' | 'includes'> }) {

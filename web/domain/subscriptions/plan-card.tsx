@@ -5,8 +5,8 @@ import { IconCheck } from '@tabler/icons-react'
 import { formatCents } from '../../lib/format/format-number.ts'
 import { PriceTag } from '../../ui/price-tag.tsx'
 import { PlanBenefits } from './plan-benefits.tsx'
+import type { Plan } from './plan-queries.ts'
 import classes from './plans.module.css'
-import type { Plan } from './queries.ts'
 import type { Discount } from './use-discounts.ts'
 
 type Props = {

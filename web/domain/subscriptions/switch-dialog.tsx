@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { formatExact } from '../../lib/format/format-date.ts'
 import { formatCents } from '../../lib/format/format-number.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import type { Plan } from './queries.ts'
+import type { Plan } from './plan-queries.ts'
 import { type BankQuestion, useManageSubscription } from './use-manage-subscription.ts'
 
 const { switching } = subscriptionTexts

@@ -2,7 +2,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { promotionCodeForm } from '@ovation/contract/limits'
 import { useQueries } from '@tanstack/react-query'
 import { callFunction } from '../../lib/api/functions.ts'
-import type { Plan } from './queries.ts'
+import type { Plan } from './plan-queries.ts'
 
 /** The price of a plan with a promotion code, and how long it applies (`check-promotion-code`). */
 export type Discount = {

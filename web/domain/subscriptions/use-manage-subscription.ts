@@ -2,7 +2,7 @@ import { subscriptionTexts } from '@ovation/contract/texts/subscriptions'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { callFunction } from '../../lib/api/functions.ts'
 import { toast } from '../../ui/toast.ts'
-import { subscriptionsKey } from './queries.ts'
+import { subscriptionsKey } from './plan-queries.ts'
 
 type Change = {
   change: 'cancel-subscription' | 'resume-subscription' | 'switch-subscription'

@@ -9,9 +9,9 @@ import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { AdminList } from './admin-list.tsx'
 import classes from './admin-screen.module.css'
 import { ApplicationRow, type Open } from './application-list.tsx'
+import { type Application, applicationsQuery } from './application-queries.ts'
 import railClasses from './operations/admin-page.module.css'
 import { AdminPage, panelTabs as names, PanelLabel, panelIcons } from './operations/admin-page.tsx'
-import { type Application, applicationsQuery } from './queries.ts'
 import { useLiveTotals } from './use-live-totals.ts'
 
 // Rarely opened.

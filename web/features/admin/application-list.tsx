@@ -7,7 +7,7 @@ import { publicImage } from '../../lib/media/public-image.ts'
 import { Ago } from '../../ui/ago.tsx'
 import { ProfileAvatar } from '../../ui/profile-avatar.tsx'
 import classes from './admin-screen.module.css'
-import type { Application } from './queries.ts'
+import type { Application } from './application-queries.ts'
 
 const texts = adminTexts.applications
 const colors = { pending: 'yellow', approved: 'teal', rejected: 'crimson' }

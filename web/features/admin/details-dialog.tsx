@@ -8,10 +8,10 @@ import { addressOf } from '../../lib/auth/viewer.ts'
 import { formatExact } from '../../lib/format/format-date.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { StatusBadge } from './application-list.tsx'
+import type { Application } from './application-queries.ts'
 import classes from './details-dialog.module.css'
 import { downloadApplication } from './download-application.ts'
 import { IdImage } from './id-image.tsx'
-import type { Application } from './queries.ts'
 import { SsnReveal } from './ssn-reveal.tsx'
 
 const texts = adminTexts.details

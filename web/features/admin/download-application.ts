@@ -1,5 +1,5 @@
 import { download } from '../../lib/browser/download.ts'
-import type { Application } from './queries.ts'
+import type { Application } from './application-queries.ts'
 
 /** Everything that an admin sees without revealing it: of the SSN, only the last four digits (ADM-15, D10). */
 export function applicationFile(application: Application): { name: string; text: string } {

@@ -3,8 +3,8 @@ import { adminTexts } from '@ovation/contract/texts/admin'
 import { commonTexts } from '@ovation/contract/texts/common'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { idImageQuery } from './application-queries.ts'
 import classes from './details-dialog.module.css'
-import { idImageQuery } from './queries.ts'
 
 const texts = adminTexts.details
 

@@ -4,7 +4,7 @@ import { adminTexts } from '@ovation/contract/texts/admin'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FormFoot } from '../../ui/form-foot.tsx'
 import { useAppForm } from '../../ui/use-app-form.ts'
-import type { Application } from './queries.ts'
+import type { Application } from './application-queries.ts'
 import { useReview } from './use-review.ts'
 
 const texts = adminTexts.review

@@ -1,7 +1,7 @@
 import type { adminTexts } from '@ovation/contract/texts/admin'
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useLiveChange } from '../../lib/live/use-live-change.ts'
-import { applicationsKey, applicationsQuery } from './queries.ts'
+import { applicationsKey, applicationsQuery } from './application-queries.ts'
 import { queuesKey, queuesQuery } from './queues.ts'
 import { supportKey } from './support-queries.ts'
 import { userCountQuery } from './user-queries.ts'

@@ -2,7 +2,7 @@ import { adminTexts } from '@ovation/contract/texts/admin'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { supabase } from '../../lib/api/supabase.ts'
 import { toast } from '../../ui/toast.ts'
-import { applicationsKey } from './queries.ts'
+import { applicationsKey } from './application-queries.ts'
 
 export type Decision = { id: string; status: 'approved' } | { id: string; status: 'rejected'; reason: string }
 

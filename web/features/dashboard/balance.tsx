@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { formatCents } from '../../lib/format/format-number.ts'
 import { LoadFailed } from '../../ui/load-failed.tsx'
 import { Stat, StatList } from '../../ui/stat.tsx'
-import { balanceQuery } from './queries.ts'
+import { balanceQuery } from './earnings-queries.ts'
 
 const texts = dashboardTexts.earnings.balance
 

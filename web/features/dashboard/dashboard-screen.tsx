@@ -5,7 +5,7 @@ import { IconBuildingBank, IconCalendarEvent, IconLink, IconPhoto, IconSettings,
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { Link, useSearchParams } from 'react-router'
-import { latestApplicationQuery } from '../../domain/verification/queries.ts'
+import { latestApplicationQuery } from '../../domain/verification/latest-application-query.ts'
 import { referralCode } from '../../lib/auth/referral.ts'
 import { type Viewer, viewerQuery } from '../../lib/auth/viewer.ts'
 import { useLiveChange } from '../../lib/live/use-live-change.ts'
@@ -17,7 +17,7 @@ import { TabStrip } from '../../ui/tab-strip.tsx'
 import classes from './dashboard-screen.module.css'
 import { Gate } from './gate.tsx'
 import { Overview } from './overview.tsx'
-import { dashboardKey } from './queries.ts'
+import { dashboardKey } from './query-parts.ts'
 import { SetupChecklist } from './setup-checklist.tsx'
 
 // The first tab loads with the screen, the others when they open.

@@ -7,7 +7,7 @@ import { formatCents } from '../../lib/format/format-number.ts'
 import { axisDollars } from './axis-dollars.ts'
 import { chartHeight } from './chart-height.ts'
 import classes from './earnings.module.css'
-import type { EarningsDay } from './queries.ts'
+import type { EarningsDay } from './earnings-queries.ts'
 
 const { names } = dashboardTexts.earnings.sources
 const series = [

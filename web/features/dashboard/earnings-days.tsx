@@ -7,7 +7,7 @@ import { failedOf, LoadFailed } from '../../ui/load-failed.tsx'
 import { Segments } from '../../ui/segments.tsx'
 import { chartHeight } from './chart-height.ts'
 import classes from './earnings.module.css'
-import { type EarningsDay, earningsSeriesQuery, type RevenueShare, revenueSplitQuery } from './queries.ts'
+import { type EarningsDay, earningsSeriesQuery, type RevenueShare, revenueSplitQuery } from './earnings-queries.ts'
 import tableClasses from './tables.module.css'
 
 // Charts are heavy, and the table has the same data.

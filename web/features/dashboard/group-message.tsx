@@ -10,7 +10,7 @@ import { FormFoot } from '../../ui/form-foot.tsx'
 import { PriceInput } from '../../ui/price-input.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useAppForm } from '../../ui/use-app-form.ts'
-import type { SubscriberGroup } from './queries.ts'
+import type { SubscriberGroup } from './subscriber-queries.ts'
 
 const texts = dashboardTexts.subscribers.message
 

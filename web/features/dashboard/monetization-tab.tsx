@@ -5,14 +5,14 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { type Monetization, monetizationQuery } from '../../domain/payments/monetization.ts'
 import { productsQuery } from '../../domain/plans/queries.ts'
-import { offersQuery } from '../../domain/private-sessions/queries.ts'
+import { offersQuery } from '../../domain/private-sessions/offer-queries.ts'
 import { appConfig } from '../../lib/api/config.ts'
 import { formatCents } from '../../lib/format/format-number.ts'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { failedOf, LoadFailed } from '../../ui/load-failed.tsx'
 import classes from './earnings.module.css'
+import { revenueSplitQuery } from './earnings-queries.ts'
 import { MonetizationForm } from './monetization-form.tsx'
-import { revenueSplitQuery } from './queries.ts'
 
 const texts = dashboardTexts.monetization
 

@@ -3,20 +3,15 @@ import { useQuery } from '@tanstack/react-query'
 import { formatCents } from '../../lib/format/format-number.ts'
 import { Ago } from '../../ui/ago.tsx'
 import classes from './dashboard-screen.module.css'
+import { type Payment, recentTipsQuery } from './earnings-queries.ts'
+import { type Activity, activityQuery } from './overview-queries.ts'
 import panelClasses from './panel.module.css'
 import { Panel } from './panel.tsx'
 import { PersonAvatar, PersonLink } from './person-link.tsx'
+import { recentPostsQuery } from './post-queries.ts'
 import { PostRows } from './post-rows.tsx'
-import {
-  type Activity,
-  activityQuery,
-  type Payment,
-  recentPostsQuery,
-  recentSubscribersQuery,
-  recentTipsQuery,
-  type Subscriber,
-} from './queries.ts'
 import { Stats } from './stats.tsx'
+import { recentSubscribersQuery, type Subscriber } from './subscriber-queries.ts'
 
 /** DASH-10 */
 export function Overview({ profileId }: { profileId: string }) {

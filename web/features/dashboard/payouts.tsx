@@ -4,9 +4,9 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { formatDate } from '../../lib/format/format-date.ts'
 import { formatCents } from '../../lib/format/format-number.ts'
 import { LoadMore } from '../../ui/load-more.tsx'
+import { payoutsQuery } from './earnings-queries.ts'
 import classes from './panel.module.css'
 import { Panel } from './panel.tsx'
-import { payoutsQuery } from './queries.ts'
 
 const texts = dashboardTexts.earnings
 

@@ -5,7 +5,7 @@ import { addressOf, nameOf } from '../../lib/auth/viewer.ts'
 import { publicImage } from '../../lib/media/public-image.ts'
 import { ProfileAvatar } from '../../ui/profile-avatar.tsx'
 import classes from './panel.module.css'
-import type { Person } from './queries.ts'
+import type { Person } from './query-parts.ts'
 
 export const personName = (person: Person | null): string =>
   person ? nameOf(person) : dashboardTexts.earnings.formerMember

@@ -4,7 +4,7 @@ import { IconEdit, IconPin, IconPinnedOff, IconTrash } from '@tabler/icons-react
 import { lazy, Suspense, useState } from 'react'
 import { usePin } from '../../domain/posts/use-pin.ts'
 import { MoreButton } from '../../ui/more-button.tsx'
-import type { OwnPost } from './queries.ts'
+import type { OwnPost } from './post-queries.ts'
 
 const DeletePost = lazy(() => import('../../domain/posts/delete-post.tsx'))
 const EditPost = lazy(() => import('../../domain/posts/edit-post.tsx'))

@@ -8,8 +8,8 @@ import { formatCents, pluralize } from '../../lib/format/format-number.ts'
 import { Ago } from '../../ui/ago.tsx'
 import classes from './panel.module.css'
 import { PostActions } from './post-actions.tsx'
+import type { OwnPost } from './post-queries.ts'
 import postClasses from './post-rows.module.css'
-import type { OwnPost } from './queries.ts'
 
 // Loads beside the rows, which can be read at once.
 const RowPicture = lazy(() => import('./row-picture.tsx'))

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { formatCents, formatCount } from '../../lib/format/format-number.ts'
 import { LoadFailed } from '../../ui/load-failed.tsx'
 import { Stat, StatList } from '../../ui/stat.tsx'
-import { growthQuery, statsQuery } from './queries.ts'
+import { growthQuery, statsQuery } from './overview-queries.ts'
 
 const texts = dashboardTexts.stats
 

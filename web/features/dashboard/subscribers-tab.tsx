@@ -19,13 +19,13 @@ import { share } from '../../ui/share.ts'
 import { TableFrame } from '../../ui/table-frame.tsx'
 import { toast } from '../../ui/toast.ts'
 import { PersonAvatar, PersonLink, personName } from './person-link.tsx'
+import type { Person } from './query-parts.ts'
 import {
-  type Person,
   readAllSubscribers,
   type SubscriberGroup,
   type SubscriberLine,
   subscriberTableQuery,
-} from './queries.ts'
+} from './subscriber-queries.ts'
 import classes from './tables.module.css'
 import { WholeList } from './whole-list.tsx'
 import { type RowAttributes, WindowedBody } from './windowed-body.tsx'

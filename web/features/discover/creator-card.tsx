@@ -13,7 +13,7 @@ import { VerifiedBadge } from '../../ui/verified-badge.tsx'
 import classes from './creator-card.module.css'
 import { CreatorPicture } from './creator-picture.tsx'
 import { CreatorPrice } from './creator-price.tsx'
-import type { ShownCreator } from './queries.ts'
+import type { ShownCreator } from './explore-queries.ts'
 
 type Props = {
   creator: ShownCreator

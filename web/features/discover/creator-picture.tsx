@@ -4,7 +4,7 @@ import { croppedImage, publicImage } from '../../lib/media/public-image.ts'
 import { toneOf } from '../../ui/profile-avatar.tsx'
 import tones from '../../ui/tone.module.css'
 import classes from './creator-picture.module.css'
-import type { ShownCreator } from './queries.ts'
+import type { ShownCreator } from './explore-queries.ts'
 
 type Props = {
   creator: ShownCreator

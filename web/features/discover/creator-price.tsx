@@ -1,7 +1,7 @@
 import { exploreTexts } from '@ovation/contract/texts/discover'
 import { formatCents } from '../../lib/format/format-number.ts'
 import classes from './creator-price.module.css'
-import type { ShownCreator } from './queries.ts'
+import type { ShownCreator } from './explore-queries.ts'
 
 /** The trial and the price after it, or the price, or "Free" (EXPL-11, D36, LOOP-09). */
 export function CreatorPrice({ creator: { subscription_price, trial_days } }: { creator: ShownCreator }) {

@@ -8,8 +8,8 @@ import { ProfileAvatar } from '../../ui/profile-avatar.tsx'
 import { VerifiedBadge } from '../../ui/verified-badge.tsx'
 import { CreatorPicture } from './creator-picture.tsx'
 import { CreatorPrice } from './creator-price.tsx'
+import type { CreatorRail as Creators, ShownCreator } from './explore-queries.ts'
 import classes from './explore-rails.module.css'
-import type { CreatorRail as Creators, ShownCreator } from './queries.ts'
 import { Rail } from './rail.tsx'
 
 const texts = exploreTexts.rails

@@ -13,7 +13,7 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { CreatorCard } from './creator-card.tsx'
 import { CreatorCardsSkeleton } from './creator-cards-skeleton.tsx'
 import classes from './creator-grid.module.css'
-import { suggestionsQuery } from './queries.ts'
+import { suggestionsQuery } from './explore-queries.ts'
 
 /**
  * The empty feed: an explanation and suggested creators (HOME-06, D37). If the suggestions fail to load, they are left out. Stays after

@@ -4,7 +4,7 @@ import { exploreTexts } from '@ovation/contract/texts/discover'
 import { Chip } from '../../ui/chip.tsx'
 import { Segments } from '../../ui/segments.tsx'
 import classes from './explore-filters.module.css'
-import { sorts } from './queries.ts'
+import { sorts } from './explore-queries.ts'
 import type { ExploreState } from './use-explore-state.ts'
 
 /** EXPL-05 */

@@ -6,9 +6,9 @@ import { useMemo } from 'react'
 import { useMediaLinks } from '../../lib/media/media-links.ts'
 import { LoadFailed } from '../../ui/load-failed.tsx'
 import { CreatorRail } from './creator-rail.tsx'
+import { type CreatorRail as CreatorRailData, postsForSaleQuery, railsQuery } from './explore-queries.ts'
 import classes from './explore-rails.module.css'
 import { PostRail } from './post-rail.tsx'
-import { type CreatorRail as CreatorRailData, postsForSaleQuery, railsQuery } from './queries.ts'
 
 /** Above the list: New, Popular this week, posts to buy, and each category (LOOP-09). */
 export function ExploreRails() {

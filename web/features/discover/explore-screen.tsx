@@ -12,9 +12,9 @@ import { CreatorCard } from './creator-card.tsx'
 import { CreatorCardsSkeleton } from './creator-cards-skeleton.tsx'
 import grid from './creator-grid.module.css'
 import { CategoryFilter, ListOptions } from './explore-filters.tsx'
+import { creatorCountQuery, creatorsQuery, type ShownCreator } from './explore-queries.ts'
 import { ExploreRails } from './explore-rails.tsx'
 import classes from './explore-screen.module.css'
-import { creatorCountQuery, creatorsQuery, type ShownCreator } from './queries.ts'
 import { type ExploreState, type ExploreView, useExploreState } from './use-explore-state.ts'
 
 /** EXPL-01, LOOP-09. The rails are for looking around: a search or a category shows its results at once. */

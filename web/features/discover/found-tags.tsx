@@ -8,7 +8,7 @@ import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { LoadFailed } from '../../ui/load-failed.tsx'
 import classes from './found-tags.module.css'
 import { NothingFound } from './nothing-found.tsx'
-import { tagSearchQuery } from './queries.ts'
+import { tagSearchQuery } from './search-queries.ts'
 
 /** The tags that a search found, each with its creators in Explore (LOOP-10). */
 export default function FoundTags({ query }: { query: string }) {

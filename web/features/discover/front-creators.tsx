@@ -16,7 +16,7 @@ import { ProfileAvatar, toneOf } from '../../ui/profile-avatar.tsx'
 import tones from '../../ui/tone.module.css'
 import { VerifiedBadge } from '../../ui/verified-badge.tsx'
 import classes from './front-creators.module.css'
-import { type FrontCreator, frontCreatorsQuery, frontSize } from './front-query.ts'
+import { type FrontCreator, frontCreatorsQuery, frontSize } from './front-creators-query.ts'
 
 /**
  * On the front page: six creators by their covers and faces, the categories, and the way to all of them (LOOP-03); before them the operator's

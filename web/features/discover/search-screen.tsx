@@ -13,7 +13,7 @@ import { Page } from '../../ui/page.tsx'
 import { PersonRows } from '../../ui/person-row.tsx'
 import { TabStrip } from '../../ui/tab-strip.tsx'
 import { NothingFound } from './nothing-found.tsx'
-import { userSearchQuery } from './queries.ts'
+import { userSearchQuery } from './search-queries.ts'
 
 // The other tabs' code loads when they open.
 const FoundPosts = lazy(() => import('./found-posts.tsx'))

@@ -6,7 +6,7 @@ import { nameOf } from '../../lib/auth/viewer.ts'
 import { publicImage } from '../../lib/media/public-image.ts'
 import { ProfileAvatar } from '../../ui/profile-avatar.tsx'
 import { VerifiedBadge } from '../../ui/verified-badge.tsx'
-import { userSearchQuery } from './queries.ts'
+import { userSearchQuery } from './search-queries.ts'
 import classes from './search-suggestions.module.css'
 
 const shown = 6

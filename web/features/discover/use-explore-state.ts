@@ -1,7 +1,7 @@
 import { categories } from '@ovation/contract/limits'
 import { useMemo } from 'react'
 import { useSearchParams } from 'react-router'
-import { type CreatorFilter, sorts } from './queries.ts'
+import { type CreatorFilter, sorts } from './explore-queries.ts'
 
 export type ExploreView = 'grid' | 'list'
 

@@ -1,7 +1,7 @@
 import { onboardingTexts as texts } from '@ovation/contract/texts/onboarding'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { type PaymentStatus, setupStateOf } from '../../domain/payouts/queries.ts'
+import { type PaymentStatus, setupStateOf } from '../../domain/payouts/payment-status-query.ts'
 import { errorMessageOf } from '../../lib/api/error-message-of.ts'
 import { callFunction } from '../../lib/api/functions.ts'
 import { toast } from '../../ui/toast.ts'

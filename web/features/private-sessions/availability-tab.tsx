@@ -1,6 +1,7 @@
 import { sessionTexts } from '@ovation/contract/texts/private-sessions'
 import { useQuery } from '@tanstack/react-query'
-import { availabilityQuery, offersQuery, ownSlotsQuery } from '../../domain/private-sessions/queries.ts'
+import { availabilityQuery, ownSlotsQuery } from '../../domain/private-sessions/availability-queries.ts'
+import { offersQuery } from '../../domain/private-sessions/offer-queries.ts'
 import classes from '../../domain/private-sessions/sessions.module.css'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { failedOf, LoadFailed } from '../../ui/load-failed.tsx'

@@ -1,5 +1,5 @@
 import { callMarginMinutes, sessionCancelHours } from '@ovation/contract/limits'
-import type { Booking } from '../../domain/private-sessions/queries.ts'
+import type { Booking } from '../../domain/private-sessions/booking-queries.ts'
 
 type Times = Pick<Booking, 'starts_at' | 'ends_at'>
 const minuteMs = 60_000

@@ -11,7 +11,7 @@ import {
   bookingsKey,
   openBookingsQuery,
   pastBookingsQuery,
-} from '../../domain/private-sessions/queries.ts'
+} from '../../domain/private-sessions/booking-queries.ts'
 import classes from '../../domain/private-sessions/sessions.module.css'
 import { byDay, dayOf } from '../../domain/private-sessions/times.ts'
 import { errorMessageOf } from '../../lib/api/error-message-of.ts'

@@ -9,7 +9,7 @@ import {
 } from '@ovation/contract/limits'
 import { sessionTexts } from '@ovation/contract/texts/private-sessions'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type Offer, offersKey } from '../../domain/private-sessions/queries.ts'
+import { type Offer, offersKey } from '../../domain/private-sessions/offer-queries.ts'
 import { appConfig } from '../../lib/api/config.ts'
 import { supabase } from '../../lib/api/supabase.ts'
 import { centsOf } from '../../lib/format/cents-of.ts'

@@ -3,13 +3,13 @@ import { sessionTexts } from '@ovation/contract/texts/private-sessions'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type RefObject, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { fromInputs, type HourSpan, hoursText, problemOf, toInputs } from '../../domain/private-sessions/day-hours.ts'
 import {
   type Availability,
   type SpecialDay,
   specialDaysQuery,
   timesKey,
-} from '../../domain/private-sessions/queries.ts'
+} from '../../domain/private-sessions/availability-queries.ts'
+import { fromInputs, type HourSpan, hoursText, problemOf, toInputs } from '../../domain/private-sessions/day-hours.ts'
 import sessionClasses from '../../domain/private-sessions/sessions.module.css'
 import { errorMessageOf } from '../../lib/api/error-message-of.ts'
 import { supabase } from '../../lib/api/supabase.ts'

@@ -1,6 +1,7 @@
 import { sessionTexts as texts } from '@ovation/contract/texts/private-sessions'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { bookingsKey, timesKey } from '../../domain/private-sessions/queries.ts'
+import { timesKey } from '../../domain/private-sessions/availability-queries.ts'
+import { bookingsKey } from '../../domain/private-sessions/booking-queries.ts'
 import { supabase } from '../../lib/api/supabase.ts'
 import { announce } from '../../ui/toast.ts'
 

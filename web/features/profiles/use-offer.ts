@@ -5,7 +5,7 @@ import {
   type MySubscription,
   subscriptionToQuery,
 } from '../../domain/subscriptions/my-subscriptions.ts'
-import { type Plan, plansQuery } from '../../domain/subscriptions/queries.ts'
+import { type Plan, plansQuery } from '../../domain/subscriptions/plan-queries.ts'
 import { useViewer } from '../../lib/auth/viewer.ts'
 import type { Profile } from './queries.ts'
 

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { LoadFailed } from '../../ui/load-failed.tsx'
-import { type Settings, settingsQuery } from './queries.ts'
+import { type Settings, settingsQuery } from './settings-query.ts'
 import { type Change, useSaveSettings } from './use-settings.ts'
 
 type Props = { profileId: string; children: (settings: Settings, save: (change: Change) => void) => ReactNode }

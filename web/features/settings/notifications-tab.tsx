@@ -3,10 +3,10 @@ import type { Viewer } from '../../lib/auth/viewer.ts'
 import { Segments } from '../../ui/segments.tsx'
 import { ForSettings } from './for-settings.tsx'
 import { PushDevices } from './push-devices.tsx'
-import type { PostEmails, Settings } from './queries.ts'
 import { Section } from './section.tsx'
 import { SettingSwitch } from './setting-switch.tsx'
 import classes from './settings.module.css'
+import type { PostEmails, Settings } from './settings-query.ts'
 
 const texts = settingsTexts.notifications
 const kinds = ['messages', 'tips', 'subscriptions'] as const

@@ -16,10 +16,10 @@ import { LoadFailed } from '../../ui/load-failed.tsx'
 import { announce, toast } from '../../ui/toast.ts'
 import { NameDialog } from './name-dialog.tsx'
 import { PhoneFactorDialog } from './phone-factor-dialog.tsx'
-import { passkeysQuery } from './queries.ts'
 import { removeFactor } from './remove-factor.ts'
 import { Section } from './section.tsx'
 import classes from './settings.module.css'
+import { passkeysQuery } from './sign-in-queries.ts'
 
 const texts = settingsTexts.keys
 

@@ -11,9 +11,9 @@ import { FormFailure } from '../../ui/form-failure.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useAppForm } from '../../ui/use-app-form.ts'
-import { sessionsQuery } from './queries.ts'
 import { Section } from './section.tsx'
 import classes from './settings.module.css'
+import { sessionsQuery } from './sign-in-queries.ts'
 
 const texts = settingsTexts.password
 

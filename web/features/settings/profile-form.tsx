@@ -13,7 +13,7 @@ import { FormFailure } from '../../ui/form-failure.tsx'
 import { LoadFailed } from '../../ui/load-failed.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useAppForm } from '../../ui/use-app-form.ts'
-import { type OwnProfile, ownProfileQuery } from './queries.ts'
+import { type OwnProfile, ownProfileQuery } from './own-profile-query.ts'
 import { Section } from './section.tsx'
 import classes from './settings.module.css'
 

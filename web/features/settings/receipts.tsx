@@ -11,7 +11,7 @@ import { formatCents } from '../../lib/format/format-number.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { LoadFailed } from '../../ui/load-failed.tsx'
-import { type Receipt, receiptsQuery } from './queries.ts'
+import { type Receipt, receiptsQuery } from './receipts-query.ts'
 import { Section } from './section.tsx'
 import classes from './settings.module.css'
 

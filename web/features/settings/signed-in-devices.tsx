@@ -13,10 +13,10 @@ import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { LoadFailed } from '../../ui/load-failed.tsx'
 import { announce, toast } from '../../ui/toast.ts'
 import { ForSettings } from './for-settings.tsx'
-import { type OwnSession, sessionsQuery } from './queries.ts'
 import { Section } from './section.tsx'
 import { SettingSwitch } from './setting-switch.tsx'
 import classes from './settings.module.css'
+import { type OwnSession, sessionsQuery } from './sign-in-queries.ts'
 
 const texts = settingsTexts.sessions
 

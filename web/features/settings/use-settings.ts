@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef } from 'react'
 import { supabase } from '../../lib/api/supabase.ts'
 import { toast } from '../../ui/toast.ts'
-import { type Settings, settingsQuery } from './queries.ts'
+import { type Settings, settingsQuery } from './settings-query.ts'
 
 /** A partial change: omitted settings stay (0007_profiles.sql). */
 export type Change = {

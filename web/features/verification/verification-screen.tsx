@@ -1,7 +1,7 @@
 import { verificationTexts as texts } from '@ovation/contract/texts/verification'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { latestApplicationQuery } from '../../domain/verification/queries.ts'
+import { latestApplicationQuery } from '../../domain/verification/latest-application-query.ts'
 import { useSession } from '../../lib/auth/session.tsx'
 import { useViewer, viewerQuery } from '../../lib/auth/viewer.ts'
 import { useLiveChange } from '../../lib/live/use-live-change.ts'

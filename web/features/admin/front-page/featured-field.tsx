@@ -11,8 +11,8 @@ import { LoadFailed } from '../../../ui/load-failed.tsx'
 import { ProfileAvatar } from '../../../ui/profile-avatar.tsx'
 import { SearchField } from '../../../ui/search-field.tsx'
 import { useKeptFocus } from '../../../ui/use-kept-focus.ts'
+import { type Candidate, candidatesQuery, type Featured } from './featured-queries.ts'
 import classes from './front-page.module.css'
-import { type Candidate, candidatesQuery, type Featured } from './queries.ts'
 
 const texts = frontPageTexts.creators
 const typingPauseMs = 300

@@ -4,8 +4,8 @@ import { useQuery } from '@tanstack/react-query'
 import { frontPageQuery } from '../../../domain/front-page/queries.ts'
 import { ListSkeleton } from '../../../ui/list-skeleton.tsx'
 import { failedOf, LoadFailed } from '../../../ui/load-failed.tsx'
+import { featuredQuery } from './featured-queries.ts'
 import { FrontPageForm } from './front-page-form.tsx'
-import { featuredQuery } from './queries.ts'
 
 export default function FrontPageEditor() {
   const page = useQuery(frontPageQuery())

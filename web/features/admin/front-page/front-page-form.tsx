@@ -10,10 +10,10 @@ import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { FormFailure } from '../../../ui/form-failure.tsx'
 import { ColorField } from './color-field.tsx'
 import { FeaturedField } from './featured-field.tsx'
+import type { Featured } from './featured-queries.ts'
 import classes from './front-page.module.css'
 import { FrontPagePreview } from './front-page-preview.tsx'
 import { PictureField } from './picture-field.tsx'
-import type { Featured } from './queries.ts'
 import { useFrontPageForm } from './use-front-page-form.ts'
 
 /** The count of characters below the field. */

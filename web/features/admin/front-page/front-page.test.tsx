@@ -6,7 +6,7 @@ import { answer, fail, network } from '../../../testing/network.ts'
 import { renderRoute } from '../../../testing/render-route.tsx'
 import { buildCreator, buildFrontPage } from '../../../testing/rows.ts'
 import { signIn } from '../../../testing/sign-in.ts'
-import type { Featured } from './queries.ts'
+import type { Featured } from './featured-queries.ts'
 
 type Sent = Record<string, unknown>
 const address = '/admin?tab=front-page'

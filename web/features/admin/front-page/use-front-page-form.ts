@@ -8,7 +8,7 @@ import { usePicture } from '../../../lib/uploads/use-picture.ts'
 import { isColor } from '../../../ui/accent-shades.ts'
 import { toast } from '../../../ui/toast.ts'
 import { useAppForm } from '../../../ui/use-app-form.ts'
-import { type Featured, featuredQuery } from './queries.ts'
+import { type Featured, featuredQuery } from './featured-queries.ts'
 
 /** Empty for the product's own. */
 export type FrontPageValues = { headline: string; message: string; alt: string; accent: string; creators: Featured[] }

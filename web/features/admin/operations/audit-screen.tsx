@@ -12,10 +12,10 @@ import { toast } from '../../../ui/toast.ts'
 import { AdminList } from '../admin-list.tsx'
 import { SecondFactorGate } from '../second-factor-gate.tsx'
 import { AdminPage } from './admin-page.tsx'
+import { type AuditFilter, type AuditLine, auditQuery, noFilter, readWholeLog } from './audit-queries.ts'
 import { Line } from './line.tsx'
 import lineClasses from './lines.module.css'
 import classes from './operations.module.css'
-import { type AuditFilter, type AuditLine, auditQuery, noFilter, readWholeLog } from './queries.ts'
 import { UserName } from './user-name.tsx'
 
 const texts = operationsTexts.audit

@@ -11,8 +11,8 @@ import { toast } from '../../../ui/toast.ts'
 import { SecondFactorGate } from '../second-factor-gate.tsx'
 import { AdminPage } from './admin-page.tsx'
 import { FiguresTable } from './figures-table.tsx'
+import { type Health, healthKey, healthQuery } from './health-query.ts'
 import classes from './operations.module.css'
-import { type Health, healthKey, healthQuery } from './queries.ts'
 
 const texts = operationsTexts.health
 

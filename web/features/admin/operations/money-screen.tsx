@@ -16,7 +16,6 @@ import { SecondFactorGate } from '../second-factor-gate.tsx'
 import { AdminPage } from './admin-page.tsx'
 import { FiguresTable } from './figures-table.tsx'
 import { Margins } from './margins.tsx'
-import classes from './operations.module.css'
 import {
   balancesQuery,
   differencesKey,
@@ -24,7 +23,8 @@ import {
   moneyQuery,
   moneySeriesQuery,
   type PaymentDifference,
-} from './queries.ts'
+} from './money-queries.ts'
+import classes from './operations.module.css'
 
 const ReasonDialog = lazy(() => import('../../../ui/reason-dialog.tsx'))
 const texts = operationsTexts.money

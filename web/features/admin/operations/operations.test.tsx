@@ -10,7 +10,9 @@ import { answer, fail, network } from '../../../testing/network.ts'
 import { renderRoute } from '../../../testing/render-route.tsx'
 import { signFiles } from '../../../testing/sign-files.ts'
 import { signIn } from '../../../testing/sign-in.ts'
-import type { AuditLine, Health, QueuedReport } from './queries.ts'
+import type { AuditLine } from './audit-queries.ts'
+import type { Health } from './health-query.ts'
+import type { QueuedReport } from './report-queries.ts'
 
 const report: QueuedReport = {
   id: 'report-1',

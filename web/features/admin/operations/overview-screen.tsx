@@ -10,9 +10,11 @@ import { Stat, StatList } from '../../../ui/stat.tsx'
 import { type AdminQueues, queuesQuery } from '../queues.ts'
 import { SecondFactorGate } from '../second-factor-gate.tsx'
 import { AdminPage } from './admin-page.tsx'
+import { healthQuery } from './health-query.ts'
 import lineClasses from './lines.module.css'
+import { balancesQuery, moneyQuery } from './money-queries.ts'
 import classes from './operations.module.css'
-import { balancesQuery, healthQuery, moneyQuery, overviewQuery } from './queries.ts'
+import { overviewQuery } from './overview-query.ts'
 
 const texts = operationsTexts.overview
 const moneyTexts = operationsTexts.money

@@ -2,7 +2,7 @@ import { operationsTexts } from '@ovation/contract/texts/operations'
 import { paymentKinds } from '@ovation/contract/texts/refunds'
 import { formatDate } from '../../../lib/format/format-date.ts'
 import { formatTime } from '../../../lib/format/format-time.ts'
-import type { ListedPayment } from './queries.ts'
+import type { ListedPayment } from './payment-queries.ts'
 
 const texts = operationsTexts.payments
 

@@ -5,7 +5,7 @@ import { expect, it, onTestFinished, vi } from 'vitest'
 import { network } from '../../../testing/network.ts'
 import { renderRoute } from '../../../testing/render-route.tsx'
 import { signIn } from '../../../testing/sign-in.ts'
-import type { ListedPayment } from './queries.ts'
+import type { ListedPayment } from './payment-queries.ts'
 
 /** The code of profiles loads when a test says so. */
 const profiles = vi.hoisted(() => Promise.withResolvers<void>())

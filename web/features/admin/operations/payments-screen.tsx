@@ -16,8 +16,8 @@ import adminClasses from '../admin-screen.module.css'
 import { SecondFactorGate } from '../second-factor-gate.tsx'
 import { AdminPage } from './admin-page.tsx'
 import classes from './lines.module.css'
+import { foundPaymentsKey, foundPaymentsQuery, type ListedPayment } from './payment-queries.ts'
 import { aboutPayment, formatMoment } from './payment-words.ts'
-import { foundPaymentsKey, foundPaymentsQuery, type ListedPayment } from './queries.ts'
 import { UserName } from './user-name.tsx'
 
 const texts = operationsTexts.payments

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { sized, useMediaLinks } from '../../../lib/media/media-links.ts'
 import { publicImage, smallImage } from '../../../lib/media/public-image.ts'
 import classes from './lines.module.css'
-import { type QueuedReport, reportedPicturesQuery } from './queries.ts'
+import { type QueuedReport, reportedPicturesQuery } from './report-queries.ts'
 
 /** Links to the first picture of each reported post, message, and profile (LOOP-24), signed in one request for each bucket. */
 export function useThumbnails(reports: readonly QueuedReport[]): (report: QueuedReport) => string | undefined {

@@ -17,7 +17,7 @@ import { AdminPage } from './admin-page.tsx'
 import { Line } from './line.tsx'
 import lineClasses from './lines.module.css'
 import classes from './operations.module.css'
-import { type QueuedReport, reportsKey, reportsQuery } from './queries.ts'
+import { type QueuedReport, reportsKey, reportsQuery } from './report-queries.ts'
 import { ReportThumbnail, useThumbnails } from './report-thumbnail.tsx'
 import { ReportedMedia } from './reported-media.tsx'
 

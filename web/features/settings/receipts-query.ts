@@ -1,0 +1,36 @@
+import { queryOptions } from '@tanstack/react-query'
+import { supabase } from '../../lib/api/supabase.ts'
+
+/** Older entries are in the data export. */
+const receiptsShown = 100
+
+export type Receipt = {
+  id: string
+  transaction_type: string
+  status: string
+  amount: number
+  created_at: string
+  /** The post that was bought, or that a tip was given on; null for anything else, and after the post was deleted. */
+  post_id: string | null
+  payee: { user_id: string; username: string | null; display_name: string | null } | null
+}
+
+/** The user's latest payments, including refunds (SET-06). */
+export const receiptsQuery = (profileId: string) =>
+  queryOptions({
+    queryKey: ['receipts', profileId],
+    queryFn: async ({ signal }): Promise<Receipt[]> => {
+      const { data } = await supabase
+        .from('transactions')
+        .select(
+          'id, transaction_type, status, amount, created_at, post_id, payee:profiles!to_user_id(user_id, username, display_name)',
+        )
+        .eq('from_user_id', profileId)
+        .in('transaction_type', ['subscription', 'ppv', 'tip', 'paid_message', 'private_session'])
+        .order('created_at', { ascending: false })
+        .limit(receiptsShown)
+        .abortSignal(signal)
+        .throwOnError()
+      return data
+    },
+  })
