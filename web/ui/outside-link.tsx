@@ -1,7 +1,7 @@
 import { type AnchorHTMLAttributes, lazy, type MouseEvent, Suspense, useState } from 'react'
 import { createPortal } from 'react-dom'
 
-const LeaveDialog = lazy(() => import('./leave-dialog.tsx'))
+const OutsideLinkDialog = lazy(() => import('./outside-link-dialog.tsx'))
 
 type Props = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href' | 'target' | 'onClick' | 'onAuxClick'> & {
   url: string
@@ -24,7 +24,7 @@ export function OutsideLink({ url, children, ...rest }: Props) {
       {asking &&
         createPortal(
           <Suspense>
-            <LeaveDialog url={url} onClose={() => setAsking(false)} />
+            <OutsideLinkDialog url={url} onClose={() => setAsking(false)} />
           </Suspense>,
           document.body,
         )}

@@ -10,9 +10,9 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { LoadFailed } from '../../ui/load-failed.tsx'
 import { announce, toast } from '../../ui/toast.ts'
-import { LeaveButton } from './leave-button.tsx'
 import { type SavedCard, savedCardsKey, savedCardsQuery } from './saved-cards.ts'
 import classes from './saved-cards-panel.module.css'
+import { StripePageButton } from './stripe-page-button.tsx'
 
 /** The viewer's saved cards, with buttons to add one and to open the provider's billing page (D40). */
 export function SavedCardsPanel() {
@@ -36,8 +36,8 @@ export function SavedCardsPanel() {
         </ul>
       )}
       <Group mt="md">
-        <LeaveButton to="save-card" label={texts.add} />
-        <LeaveButton to="create-portal-session" label={texts.portal} />
+        <StripePageButton to="save-card" label={texts.add} />
+        <StripePageButton to="create-portal-session" label={texts.portal} />
       </Group>
     </section>
   )

@@ -7,7 +7,7 @@ import { addressOf, nameOf } from '../../lib/auth/viewer.ts'
 import { formatDate } from '../../lib/format/format-date.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { useKeptFocus } from '../../ui/use-kept-focus.ts'
-import { LeaveButton } from '../payments/leave-button.tsx'
+import { StripePageButton } from '../payments/stripe-page-button.tsx'
 import classes from './my-subscriptions.module.css'
 import { closesAt, type MySubscription, type SubscriptionState } from './my-subscriptions.ts'
 import { useManageSubscription } from './use-manage-subscription.ts'
@@ -61,7 +61,7 @@ export function SubscriptionActions({
         </Button>
       )}
       {needsCard && (
-        <LeaveButton
+        <StripePageButton
           variant={rowAction}
           to="create-portal-session"
           label={mine.changeCard}

@@ -15,7 +15,7 @@ type Props = {
 }
 
 /** Opens a page of the payment provider, which returns here. */
-export function LeaveButton({ to, label, named, variant = 'default' }: Props) {
+export function StripePageButton({ to, label, named, variant = 'default' }: Props) {
   const { pathname, search } = useLocation()
   const leave = useMutation({
     // Removes `card` from the return URL: an earlier card would be taken for the new one.

@@ -1,18 +1,18 @@
 import { Button, Group, Text } from '@mantine/core'
 import { commonTexts } from '@ovation/contract/texts/common'
-import { leaveTexts } from '@ovation/contract/texts/leave'
+import { outsideLinkTexts } from '@ovation/contract/texts/outside-links'
 import { IconAlertTriangle, IconExternalLink } from '@tabler/icons-react'
 import { Dialog } from './dialog.tsx'
-import classes from './leave-dialog.module.css'
+import classes from './outside-link-dialog.module.css'
 
 /** The full URL before the user leaves the site (LOOP-13). Browsers encode everything outside ASCII, look-alike characters and direction marks included. */
-export default function LeaveDialog({ url: address, onClose }: { url: string; onClose: () => void }) {
+export default function OutsideLinkDialog({ url: address, onClose }: { url: string; onClose: () => void }) {
   const url = new URL(address)
   const start = `${url.protocol}//`
   const isLookAlike = url.hostname.split('.').some((label) => label.startsWith('xn--'))
   return (
-    <Dialog title={leaveTexts.title} onClose={onClose} size="sm">
-      <Text>{leaveTexts.message}</Text>
+    <Dialog title={outsideLinkTexts.title} onClose={onClose} size="sm">
+      <Text>{outsideLinkTexts.message}</Text>
       {/* Focusable, because a long address scrolls. */}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboards scroll it */}
       <p className={classes.address} dir="ltr" tabIndex={0}>
@@ -23,7 +23,7 @@ export default function LeaveDialog({ url: address, onClose }: { url: string; on
       {isLookAlike && (
         <p className={classes.warning}>
           <IconAlertTriangle size={18} stroke={1.7} aria-hidden="true" />
-          {leaveTexts.lookAlike}
+          {outsideLinkTexts.lookAlike}
         </p>
       )}
       <Group justify="flex-end" gap="xs" mt="xl">
@@ -38,7 +38,7 @@ export default function LeaveDialog({ url: address, onClose }: { url: string; on
           onClick={onClose}
           rightSection={<IconExternalLink size={18} stroke={1.7} aria-hidden="true" />}
         >
-          {leaveTexts.open}
+          {outsideLinkTexts.open}
         </Button>
       </Group>
     </Dialog>
