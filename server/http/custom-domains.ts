@@ -1,4 +1,5 @@
 import { parseDomain } from '@ovation/contract/custom-domains'
+import type { FastifyInstance } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { sql } from '../postgres/sql.ts'
 import type { Services } from './services.ts'
@@ -42,6 +43,14 @@ export class CustomDomains {
     )
     return row?.username ?? null
   }
+}
+
+/** For proxies that get a certificate when a domain is first requested: `ask` of Caddy's on-demand TLS. */
+export function addDomainCheck(app: FastifyInstance, domains: CustomDomains): void {
+  app.get<{ Querystring: { domain?: string } }>('/custom-domains/check', async ({ query }, reply) => {
+    const isKnown = typeof query.domain === 'string' && (await domains.usernameAt(query.domain)) !== null
+    return isKnown ? reply.send({ domain: query.domain }) : reply.status(404).send({ message: 'No such domain' })
+  })
 }
 
 /** The content policy of a page at a creator's domain: there is nothing to send or to request. */

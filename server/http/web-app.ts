@@ -7,7 +7,7 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import type { ApiOptions } from './api.ts'
 import type { DocumentHead } from './app-document.ts'
 import { compressedAnswers } from './compress.ts'
-import { CustomDomains } from './custom-domains.ts'
+import { addDomainCheck, CustomDomains } from './custom-domains.ts'
 import type { Services } from './services.ts'
 import { DocumentChooser, pathOf } from './visitor-pages/document-chooser.ts'
 
@@ -41,13 +41,7 @@ export const webApp: FastifyPluginAsync<Options> = async (
     const username = await domains?.usernameAt(request.headers.host)
     return username ? documents.sendAtDomain(request, reply, username) : documents.sendScreen(request, reply)
   })
-  if (domains) {
-    // For proxies that get a certificate when a domain is first requested: `ask` of Caddy's on-demand TLS.
-    app.get<{ Querystring: { domain?: string } }>('/custom-domains/check', async ({ query }, reply) => {
-      const isKnown = typeof query.domain === 'string' && (await domains.usernameAt(query.domain)) !== null
-      return isKnown ? reply.send({ domain: query.domain }) : reply.status(404).send({ message: 'No such domain' })
-    })
-  }
+  if (domains) addDomainCheck(app, domains)
   // Browsers request it when a user opens an API response or an email's link directly.
   app.get('/favicon.ico', (_request, reply) =>
     existsSync(join(directory, 'icon-192.png')) ? sendFile(reply, '/icon-192.png') : reply.status(404).send(),

@@ -3,7 +3,7 @@ import { createClient, type RealtimeChannel } from '@supabase/supabase-js'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { eventually } from '../../testing/eventually.ts'
 import { type Person, startGateway, type TestGateway } from '../testing/gateway.ts'
-import { limits } from './limits.ts'
+import { limits } from './connection-limits.ts'
 
 type Change = { eventType: string; table: string; new: Record<string, unknown>; old: Record<string, unknown> }
 

@@ -1,5 +1,5 @@
+import { limits } from './connection-limits.ts'
 import { field } from './frame.ts'
-import { limits } from './limits.ts'
 import { parseFilters, type RowFilter } from './row-filter.ts'
 
 export type ChangeEvent = 'INSERT' | 'UPDATE' | 'DELETE' | '*'

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'v
 import { WebSocket as PausableWebSocket } from 'ws'
 import { eventually } from '../../testing/eventually.ts'
 import { type Person, startGateway, type TestGateway } from '../testing/gateway.ts'
-import { limits } from './limits.ts'
+import { limits } from './connection-limits.ts'
 import type { PresenceDiff } from './presence.ts'
 
 let gateway: TestGateway
