@@ -1,6 +1,5 @@
 import { resolve } from 'node:path'
 import { type AuthSettings, readAuthSettings } from './auth/settings.ts'
-import { type CallSettings, readCallSettings } from './video-calls/settings.ts'
 import { type Environment, EnvironmentReader } from './environment-reader.ts'
 import { findInvalidProxy, type TrustedProxies } from './http/client-address.ts'
 import { isLoopback } from './http/loopback.ts'
@@ -10,6 +9,7 @@ import { type NotificationSettings, readNotificationSettings } from './notificat
 import { type RealtimeSettings, readRealtimeSettings } from './realtime/settings.ts'
 import { type ApiLimits, readApiLimits } from './rest/api-limits.ts'
 import { readStorageSettings, type StorageSettings } from './storage/settings.ts'
+import { type CallSettings, readCallSettings } from './video-calls/settings.ts'
 
 export { ConfigError } from './environment-reader.ts'
 
@@ -95,7 +95,7 @@ export type Config = {
   /** The space on this node's disk for resized pictures. */
   readonly pictureCacheBytes: number
   readonly storage: StorageSettings
-  /** Limits on this node's live updates; the limits of one connection are in server/realtime/limits.ts. */
+  /** Limits on this node's live updates; the limits of one connection are in server/realtime/connection-limits.ts. */
   readonly realtime: RealtimeSettings
   readonly adminEmail: string | undefined
   /** Whether creators may use domains of their own (PAGE-02), and the name servers that confirm them; none for the machine's own. */

@@ -6,7 +6,7 @@ type Joined = { client: Client; topic: string; id: number; table: string; filter
 const socket = ws.link('*/realtime/v1/websocket*')
 const joined = new Set<Joined>()
 
-/** The server's limit (server/realtime/limits.ts). */
+/** The server's limit (server/realtime/connection-limits.ts). */
 const maxTopicLength = 255
 
 /** The websocket's server: accepts every channel whose name isn't too long, and records the subscriptions (Phoenix protocol, version 2.0.0). */
