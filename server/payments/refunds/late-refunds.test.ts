@@ -119,7 +119,7 @@ it('a refund that is sent again after a bank has rejected it moves nothing more,
     expect.stringMatching(/^The refund of \$5\.00 from .+ was sent again\.$/),
   ])
   const { differences } = await reconcile(shop.gateway.services, 7)
-  expect(differences.filter(({ foundAt }) => foundAt > startedAt)).toEqual([])
+  expect(differences.filter(({ foundAt }) => new Date(foundAt) > startedAt)).toEqual([])
   // A bank rejects this one too.
   shop.sandbox.failRefund(again.id)
   for (let time = 0; time < 2; time += 1) await become('failed', 'refund.failed', again)
