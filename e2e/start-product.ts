@@ -33,6 +33,7 @@ export default async function startProduct() {
       NODE_ENV: 'test',
       LOG_LEVEL: 'warn',
       DEMO: '1',
+      WORKERS: '1', // on every machine alike
       AUTH_OAUTH_SERVER_ENABLED: '1',
       FFMPEG_PATH: ffmpegPath,
       ADMIN_EMAIL: 'operator@example.com',

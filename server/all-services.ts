@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { BackgroundWork } from './background-work.ts'
 import type { Config } from './config.ts'
+import type { Exchange } from './exchange/exchange.ts'
 import type { BodyBudget } from './http/body-budget.ts'
 import type { CallerResolver } from './http/caller.ts'
 import type { TrustsProxy } from './http/client-address.ts'
@@ -48,6 +49,8 @@ export type AllServices = {
   readonly jobs: Jobs
   /** Undefined if this is the only node. */
   readonly redis: RedisService | undefined
+  /** What all processes share; undefined if this is the only one. */
+  readonly exchange: Exchange | undefined
   /** Whether row changes are being read, and if not, why. */
   readonly realtime: RealtimeStatus
   readonly readiness: Readiness

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { ConfigError, parseConfig } from './config.ts'
+import { usualWorkers } from './usual-workers.ts'
 
 describe('the configuration', () => {
   it('needs no configuration: every service has a local stand-in [GEN-15, GEN-16]', () => {
@@ -117,13 +118,12 @@ describe('the configuration', () => {
     )
   })
 
-  it('allows several processes only when they can communicate', () => {
-    expect(parseConfig({}).sharesPort).toBe(false)
-    expect(() => parseConfig({ WORKERS: '2' })).toThrow('REDIS_URL is needed when WORKERS is more than 1')
-    expect(parseConfig({ WORKERS: '2', REDIS_URL: 'redis://localhost' })).toMatchObject({
-      workers: 2,
-      sharesPort: true,
-    })
+  it('serves with a process for each core but one, at most four, where they can share a port [SCALE-08]', () => {
+    expect([1, 2, 3, 5, 64].map((cores) => usualWorkers(cores, 'linux'))).toEqual([1, 1, 2, 4, 4])
+    expect(usualWorkers(8, 'darwin')).toBe(1)
+    expect(parseConfig({}).workers).toBe(usualWorkers())
+    expect(parseConfig({ WORKERS: '1' }).sharesPort).toBe(false)
+    expect(parseConfig({ WORKERS: '2' })).toMatchObject({ workers: 2, sharesPort: true, redisUrl: undefined })
   })
 
   it('has no demo data in production or on an external database', () => {

@@ -9,6 +9,7 @@ import { type NotificationSettings, readNotificationSettings } from './notificat
 import { type RealtimeSettings, readRealtimeSettings } from './realtime/settings.ts'
 import { type ApiLimits, readApiLimits } from './rest/api-limits.ts'
 import { readStorageSettings, type StorageSettings } from './storage/settings.ts'
+import { usualWorkers } from './usual-workers.ts'
 import { type CallSettings, readCallSettings } from './video-calls/settings.ts'
 
 export { ConfigError } from './environment-reader.ts'
@@ -156,7 +157,7 @@ export function parseConfig(env: Environment): Config {
     "begin with sk_ or rk_: a publishable key (pk_) can't take payments",
   )
   const stripeApiBase = read.url('STRIPE_API_BASE', ['http:', 'https:'])
-  const workers = read.integer('WORKERS', 1, 1, 64)
+  const workers = read.integer('WORKERS', usualWorkers(), 1, 64)
   const allowDemo = read.flag('ALLOW_DEMO_ON_NETWORK', false)
   const trustedProxies = read.list('TRUSTED_PROXIES', ['loopback'])
   const invalidProxy = findInvalidProxy(trustedProxies)
@@ -260,10 +261,6 @@ export function parseConfig(env: Environment): Config {
     'AUTH_MAILER_AUTOCONFIRM must be 0 while ADMIN_EMAIL is set in production: else anybody who signs up with that address is an admin',
   )
   read.require(databaseUrl || !databaseDirectUrl, 'DATABASE_URL is needed when DATABASE_DIRECT_URL is set')
-  read.require(
-    config.workers === 1 || config.redisUrl,
-    'REDIS_URL is needed when WORKERS is more than 1: the processes communicate through it',
-  )
   read.require(
     config.ffmpegPath === undefined || isProgram(config.ffmpegPath),
     `FFMPEG_PATH ${config.ffmpegPath} isn't a program that this user may run`,

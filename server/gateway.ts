@@ -3,6 +3,8 @@ import type { AllServices } from './all-services.ts'
 import { buildApp } from './app.ts'
 import { BackgroundWork } from './background-work.ts'
 import type { Config } from './config.ts'
+import type { Exchange } from './exchange/exchange.ts'
+import { RedisExchange } from './exchange/redis-exchange.ts'
 import { BodyBudget } from './http/body-budget.ts'
 import { buildCallerResolver } from './http/caller.ts'
 import { compileTrustedProxies } from './http/client-address.ts'
@@ -51,6 +53,8 @@ export type GatewayOptions = {
   readonly readiness?: Readiness
   /** The other processes of this node; none if left out. */
   readonly processes?: Processes
+  /** What they share with this one, unless all nodes share a Redis. */
+  readonly exchange?: Exchange | undefined
 }
 
 export type Gateway = {
@@ -68,6 +72,7 @@ export type Gateway = {
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { config, secrets, log, hasProductSchema } = options
   const redis = config.redisUrl ? await openRedis({ url: config.redisUrl, secrets, log }) : undefined
+  const exchange = redis ? new RedisExchange(redis, log) : options.exchange
   const access = {
     requestUrl: options.requestUrl,
     ownerUrl: options.ownerUrl,
@@ -111,8 +116,9 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     jobs,
     videos: buildVideos({ config, database: background, store, jobs, log }),
     redis,
+    exchange,
     realtime: new RealtimeStatus(),
-    rateLimits: new RateLimits(redis),
+    rateLimits: new RateLimits(exchange),
     compressor: new Compressor(config.http.compressMinBytes, log),
     readiness: options.readiness ?? new Readiness(),
     maintenance: new Maintenance(config.dataDir),

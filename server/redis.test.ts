@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ConfigError, parseConfig } from './config.ts'
+import { RedisExchange } from './exchange/redis-exchange.ts'
 import { RateLimiter } from './http/rate-limiter.ts'
 import { measureHealth } from './operations/measure-health.ts'
 import { openRedis, type RedisService, redisIsDown } from './redis.ts'
@@ -29,57 +30,29 @@ describe('several nodes with REDIS_URL', () => {
     await redis.stop()
   })
 
-  it('count one limit together, exactly, however many requests come at once', async () => {
-    const limit = { uses: 10, windowSeconds: 600 }
-    const [first, second] = [await node(), await node()].map((redis) => new RateLimiter('together', limit, redis))
-    const asked = Array.from({ length: 30 }, (_, turn) => (turn % 2 ? first : second)?.take('a'))
-    const answers = await Promise.all(asked)
-    expect(answers.filter((wait) => wait === 0)).toHaveLength(10)
-    expect(Math.max(...answers.map(Number))).toBe(60)
-    expect(await second?.wait('a')).toBe(60)
-    expect(await second?.take('b')).toBe(0)
-  })
-
-  it("count several uses as one, or none of them if there isn't room for all", async () => {
-    const limit = { uses: 10, windowSeconds: 600 }
-    const both = [await node(), await node()].map((redis) => new RateLimiter('rows', limit, redis))
-    const [first, second] = both as [RateLimiter, RateLimiter]
-    expect([await first.take('a', 8), await second.take('a', 3), await second.take('a', 2)]).toEqual([0, 60, 0])
-    expect([await first.take('a'), await second.take('a')]).toEqual([60, 60])
-    expect([await first.take('b', 11), await second.take('b', 10)]).toEqual([60, 0])
-  })
-
-  it("give back a use that didn't count, but never more than were taken", async () => {
-    const limit = { uses: 1, windowSeconds: 600 }
-    const [first, second] = [await node(), await node()].map((redis) => new RateLimiter('back', limit, redis))
-    for (let turn = 0; turn < 3; turn++) {
-      expect(await first?.take('a')).toBe(0)
-      expect(await second?.take('a')).toBeGreaterThan(0)
-      await first?.giveBack('a')
-    }
-    await first?.giveBack('a')
-    expect([await second?.take('a'), await second?.take('a')]).toEqual([0, 600])
-  })
-
   it('store no address in Redis, and nothing forever', async () => {
     const opened = await node()
-    await new RateLimiter('names', { uses: 3, windowSeconds: 50 }, opened).take('ada@example.com')
+    await new RateLimiter({ name: 'names', uses: 3, windowSeconds: 50 }, new RedisExchange(opened, log)).take(
+      'ada@example.com',
+    )
     const [key] = await opened.commands.keys('*:names:*')
     expect(key).not.toContain('ada')
     expect(await opened.commands.pttl(key ?? '')).toBeGreaterThan(0)
   })
 
   it("don't share counts with another installation", async () => {
-    const limit = { uses: 1, windowSeconds: 600 }
-    const ours = new RateLimiter('apart', limit, await node())
-    const theirs = new RateLimiter('apart', limit, await node('the secret of another installation, long enough'))
+    const limit = { name: 'apart', uses: 1, windowSeconds: 600 }
+    const ours = new RateLimiter(limit, new RedisExchange(await node(), log))
+    const other = await node('the secret of another installation, long enough')
+    const theirs = new RateLimiter(limit, new RedisExchange(other, log))
     expect([await ours.take('a'), await theirs.take('a'), await ours.take('a')]).toEqual([0, 0, 600])
   })
 
   it('count alone from what they knew while Redis is down, and together again afterwards', async () => {
-    const limit = { uses: 3, windowSeconds: 600 }
+    const limit = { name: 'outage', uses: 3, windowSeconds: 600 }
     const both = [await node(), await node()] as const
-    const [first, second] = both.map((redis) => new RateLimiter('outage', limit, redis)) as [RateLimiter, RateLimiter]
+    const limiters = both.map((opened) => new RateLimiter(limit, new RedisExchange(opened, log)))
+    const [first, second] = limiters as [RateLimiter, RateLimiter]
     expect([await first.take('a'), await first.take('a')]).toEqual([0, 0])
     await redis.stop()
     // The first has one left by its own count. The second doesn't know the others' counts, but still has no more than the limit.

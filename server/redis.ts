@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { Redis, type RedisOptions } from 'ioredis'
 import { ConfigError } from './environment-reader.ts'
 
-/** What nodes share: rate limit counts, broadcasts, presence. None of it is needed after a loss. */
+/** The connection to the Redis that nodes share; `RedisExchange` uses it. */
 export type RedisService = {
   /** For single commands. While the server is down they fail at once instead of waiting, and the caller decides what to do. */
   readonly commands: Redis

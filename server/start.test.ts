@@ -18,7 +18,6 @@ import { planYear } from './demo/history/plan.ts'
 import { settingOf } from './demo/history/steps.ts'
 import { withClient } from './postgres/migrate.ts'
 import { freePort } from './testing/free-port.ts'
-import { startRedis } from './testing/redis.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const isRoot = process.getuid?.() === 0
@@ -67,6 +66,7 @@ describe('npm start', () => {
         PORT: '0',
         DEMO: '0',
         LOG_LEVEL: 'warn',
+        WORKERS: '1', // on every machine alike
         ...env,
       },
       ...user,
@@ -435,11 +435,13 @@ describe('npm start', () => {
     await stop(child)
   }, 240_000)
 
-  it('serves with several processes, replaces one that dies, and ends them all after DRAIN_SECONDS', async () => {
+  it('serves with several processes that share limits and live messages, replaces one that dies, and ends them all after DRAIN_SECONDS [SCALE-08]', async () => {
     comeBack()
-    const redis = await startRedis()
-    onTestFinished(() => redis.stop())
-    const { child, url } = await launchReady({ WORKERS: '3', REDIS_URL: redis.url, DRAIN_SECONDS: '4' })
+    const { child, url } = await launchReady({
+      WORKERS: '3',
+      DRAIN_SECONDS: '4',
+      AUTH_RATE_LIMIT_FAILED_SIGN_IN: '7',
+    })
     const workers = () => childrenOf(child.pid ?? 0, 'worker.ts')
     expect(workers()).toHaveLength(2)
     // New connections, so that each of the three eventually gets a request. HEAD, because each also renders its first page, which reads.
@@ -456,6 +458,28 @@ describe('npm start', () => {
       return Number(/ovation_http_request_seconds_count\{api="rest",method="HEAD",status="2xx"\} (\d+)/.exec(text)?.[1])
     }
     for (let turn = 0; turn < 6; turn++) expect(await answered()).toBe(30)
+
+    // Together the processes allow seven.
+    const guesses: number[] = []
+    for (let guess = 0; guess < 20; guess++)
+      guesses.push(await signIn(url, { email: 'nobody@example.com', password: 'wrong password' }))
+    expect(guesses).toEqual([...Array(7).fill(400), ...Array(13).fill(429)])
+
+    // Sockets to any process, twelve, so that hardly ever all are in one.
+    const { anonKey } = JSON.parse(readFileSync(join(dataDir, 'secrets.json'), 'utf8'))
+    const heard: unknown[] = []
+    const channels = await Promise.all(
+      Array.from({ length: 12 }, async () => {
+        const client = createClient(url, anonKey, { auth: { persistSession: false, autoRefreshToken: false } })
+        const channel = client.channel('lobby')
+        channel.on('broadcast', { event: 'hello' }, ({ payload }) => heard.push(payload))
+        await new Promise<void>((joined) => channel.subscribe((status) => status === 'SUBSCRIBED' && joined()))
+        return { client, channel }
+      }),
+    )
+    await channels[0]?.channel.send({ type: 'broadcast', event: 'hello', payload: { n: 1 } })
+    await eventually(() => expect(heard).toEqual(Array(11).fill({ n: 1 })))
+    await Promise.all(channels.map(({ client }) => client.realtime.disconnect()))
 
     const [victim] = workers()
     process.kill(victim ?? 0, 'SIGKILL')
@@ -521,7 +545,7 @@ function othersMayRead(directory: string): boolean {
 async function signIn(url: string, { email, password }: { email: string; password: string }): Promise<number> {
   const response = await fetch(`${url}/auth/v1/token?grant_type=password`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
+    headers: { 'content-type': 'application/json', connection: 'close' }, // a new one each time, to any process
     body: JSON.stringify({ email, password }),
   })
   return response.status

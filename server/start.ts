@@ -9,6 +9,7 @@ import { lockDataDir } from './data-lock.ts'
 import { fillInBackground } from './demo/fill-in-background.ts'
 import { lacksPast } from './demo/history/fill.ts'
 import { seedDemo } from './demo/seed.ts'
+import { LocalExchange } from './exchange/local-exchange.ts'
 import { renderFirstPage } from './first-page.ts'
 import { startGateway } from './gateway.ts'
 import { describeListening, probePort } from './http/probe-port.ts'
@@ -69,7 +70,8 @@ export async function startOvation(env: NodeJS.ProcessEnv, signal?: AbortSignal)
     const served = { secrets, requestUrl, ownerUrl, hasProductSchema, sandboxUrl: sandbox?.url }
     let workers: Workers | undefined
     const processes = new Processes(async () => (await workers?.gather()) ?? [])
-    const gateway = await startGateway({ config, log, ...served, readiness, processes })
+    const exchange = config.workers > 1 ? new LocalExchange((...message) => workers?.deliver(...message)) : undefined
+    const gateway = await startGateway({ config, log, ...served, readiness, processes, exchange })
     begun({ name: 'gateway', stop: gateway.close })
     sandbox?.setPublicUrl(gateway.services.siteUrl())
     sandbox?.setWebhook({ url: `${gateway.url}/functions/v1/stripe-webhook`, secret: secrets.sandboxWebhookSecret })
@@ -77,8 +79,15 @@ export async function startOvation(env: NodeJS.ProcessEnv, signal?: AbortSignal)
     if (hasProductSchema) await unlessAborted(webApp ?? buildWebApp(log, building.signal), signal)
     // Last, because workers are ready as soon as they listen.
     const order = { ...served, port: Number(new URL(gateway.url).port) }
-    if (config.workers > 1) {
-      const started = await startWorkers(config.workers - 1, order, log, config.shutdownGraceMs, () => processes.own())
+    if (exchange) {
+      const started = await startWorkers({
+        count: config.workers - 1,
+        order,
+        log,
+        graceMs: config.shutdownGraceMs,
+        own: () => processes.own(),
+        exchange,
+      })
       workers = started
       begun({ name: 'workers', stop: () => Promise.all([gateway.drain(), started.stop()]) })
     }

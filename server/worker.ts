@@ -1,39 +1,50 @@
+import { type BirpcReturn, createBirpc } from 'birpc'
 import { parseConfig } from './config.ts'
+import { WorkerExchange } from './exchange/worker-exchange.ts'
 import { renderFirstPage } from './first-page.ts'
 import { type Gateway, startGateway } from './gateway.ts'
 import { buildLog } from './log.ts'
-import { Line, Processes } from './processes.ts'
+import { Processes } from './processes.ts'
 import { Readiness } from './readiness.ts'
-import type { WorkerOrder, WorkerReport } from './workers.ts'
+import { answersWithinMs, type FirstProcess, type WorkerOrder, type WorkerProcess } from './workers.ts'
 
 /** One more process that serves the same installation (`WORKERS`). The first process sends its options, and it ends with that process. */
 let gateway: Promise<Gateway> | undefined
 
 const readiness = new Readiness()
-const line = new Line(
-  { send: (message) => process.send?.(message), on: (event, listener) => process.on(event, listener) },
-  { own: async () => [await processes.own()] },
+const first: BirpcReturn<FirstProcess> = createBirpc<FirstProcess, WorkerProcess>(
+  {
+    serve,
+    announceStop: () => readiness.stop(),
+    ownFigures: () => processes.own(),
+    deliver: (channel, message) => exchange.deliver(channel, message),
+  },
+  {
+    post: (message) => void (process.connected && process.send?.(message)),
+    on: (listener) => void process.on('message', listener),
+    timeout: answersWithinMs,
+  },
 )
-const processes = new Processes(() => line.ask('others'))
+const processes = new Processes(() => first.otherFigures())
+const exchange = new WorkerExchange({
+  spend: (...use) => first.spend(...use),
+  publish: (...message) => first.publish.asEvent(...message),
+})
 
-process.once('message', ({ port, ...parts }: WorkerOrder) => {
-  // A stopping process wants no more requests.
-  process.on('message', (message) => message === 'stopping' && readiness.stop())
+async function serve({ port, ...parts }: WorkerOrder) {
   const config = { ...parseConfig(process.env), port, sharesPort: true }
   const log = buildLog({ level: config.logLevel, base: { worker: process.pid } })
-  gateway = startGateway({ ...parts, config, log, readiness, processes })
-  gateway.then(
-    (started) => {
-      report({ ready: true })
-      if (parts.hasProductSchema) void renderFirstPage(started.app)
-    },
-    (error: unknown) => {
-      report({ ready: false, reason: error instanceof Error ? error.message : String(error) })
-      process.exitCode = 1
-      process.disconnect()
-    },
-  )
-})
+  gateway = startGateway({ ...parts, config, log, readiness, processes, exchange })
+  try {
+    const { app } = await gateway
+    await first.serves.asEvent()
+    if (parts.hasProductSchema) void renderFirstPage(app)
+  } catch (error) {
+    await first.failed.asEvent(error instanceof Error ? error.message : String(error))
+    process.exitCode = 1
+    process.disconnect()
+  }
+}
 
 // The channel closes when the first process ends or stops us. Signals from the terminal are the first process's business.
 process.once('disconnect', () => {
@@ -45,7 +56,3 @@ process.once('disconnect', () => {
     )
 })
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined)
-
-function report(message: WorkerReport) {
-  process.send?.(message)
-}

@@ -1,13 +1,39 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { type BirpcReturn, createBirpc } from 'birpc'
 import type { FastifyBaseLogger } from 'fastify'
+import type { Exchange } from './exchange/exchange.ts'
 import type { GatewayOptions } from './gateway.ts'
-import { Line, type ProcessMetrics } from './processes.ts'
+import type { ProcessMetrics } from './processes.ts'
 
 /** What a worker serves and where, as opened by the first process. It holds secrets, so it is sent over the channel. */
-export type WorkerOrder = Omit<GatewayOptions, 'config' | 'log' | 'readiness' | 'processes'> & { readonly port: number }
-export type WorkerReport = { readonly ready: true } | { readonly ready: false; readonly reason: string }
+export type WorkerOrder = Omit<GatewayOptions, 'config' | 'log' | 'readiness' | 'processes' | 'exchange'> & {
+  readonly port: number
+}
+
+/** What the first process of a node does for its workers (`WORKERS`). */
+export type FirstProcess = {
+  serves(): void
+  failed(reason: string): void
+  /** The figures of every process but the caller. */
+  otherFigures(): Promise<ProcessMetrics[]>
+  spend: Exchange['spend']
+  publish: Exchange['publish']
+}
+
+/** What a worker does for the first process. */
+export type WorkerProcess = {
+  serve(order: WorkerOrder): void
+  /** The node is stopping: the worker isn't ready any more. */
+  announceStop(): void
+  ownFigures(): Promise<ProcessMetrics>
+  /** A message of any process. */
+  deliver(channel: string, message: Buffer): void
+}
+
+/** How long processes wait for each other. Figures of a slower one are left out, and limits are counted without it. */
+export const answersWithinMs = 2_000
 
 const program = fileURLToPath(new URL('./worker.ts', import.meta.url))
 /** The pause before a failed worker restarts. */
@@ -20,46 +46,62 @@ export type Workers = {
   announceStop(): void
   /** The figures of each worker. */
   gather(): Promise<ProcessMetrics[]>
+  /** Passes a message of a process on to all workers. */
+  deliver(channel: string, message: Buffer): void
   stop(): Promise<void>
+}
+
+type WorkersOptions = {
+  readonly count: number
+  readonly order: WorkerOrder
+  readonly log: FastifyBaseLogger
+  /** How long open requests may take during a shutdown. */
+  readonly graceMs: number
+  /** The figures of this process, which workers request too. */
+  readonly own: () => Promise<ProcessMetrics>
+  readonly exchange: Exchange
 }
 
 /**
  * Starts `count` more processes on the port of this one; the kernel distributes connections among all (`SO_REUSEPORT`). Those that die
  * are replaced.
- * @param graceMs how long open requests may take during a shutdown.
- * @param own the figures of this process, which workers request too.
- * @returns a function that ends them all, once they serve.
  * @throws an Error with one sentence if one can't start.
  */
-export async function startWorkers(
-  count: number,
-  order: WorkerOrder,
-  log: FastifyBaseLogger,
-  graceMs: number,
-  own: () => Promise<ProcessMetrics>,
-): Promise<Workers> {
-  const running = new Set<ChildProcess>()
-  const lines = new Map<ChildProcess, Line>()
-  const gather = async (but?: ChildProcess) => {
-    const others = [...lines].filter(([child]) => child !== but && child.connected)
-    return (await Promise.all(others.map(([, line]) => line.ask('own')))).flat()
+export async function startWorkers({ count, order, log, graceMs, own, exchange }: WorkersOptions): Promise<Workers> {
+  const running = new Map<ChildProcess, BirpcReturn<WorkerProcess>>()
+  const gather = async (but?: ChildProcess): Promise<ProcessMetrics[]> => {
+    const others = [...running].filter(([child]) => child !== but)
+    const figures = await Promise.all(others.map(([, worker]) => worker.ownFigures().catch(() => undefined)))
+    return figures.filter((one) => one !== undefined)
   }
   let stopping = false
 
   async function keepOne(): Promise<void> {
     const child = fork(program, { execArgv: ['--disable-warning=ExperimentalWarning'], serialization: 'advanced' })
+    const { promise: serves, resolve, reject } = Promise.withResolvers<void>()
+    const worker = createBirpc<WorkerProcess, FirstProcess>(
+      {
+        serves: resolve,
+        failed: (reason) => reject(new Error(reason)),
+        otherFigures: async () => [await own(), ...(await gather(child))],
+        spend: (limit, key, uses) => exchange.spend(limit, key, uses),
+        publish: (channel, message) => exchange.publish(channel, message),
+      },
+      {
+        post: (message) => void (child.connected && child.send(message)),
+        on: (listener) => void child.on('message', listener),
+        timeout: answersWithinMs,
+      },
+    )
     // From its first moment: a shutdown that begins before it serves ends it too.
-    running.add(child)
-    child.once('exit', () => {
+    running.set(child, worker)
+    child.once('exit', (code) => {
       running.delete(child)
-      lines.delete(child)
+      worker.$close()
+      reject(new Error(`a worker exited during its start with code ${code}`))
     })
-    await serveWith(child, order)
-    const channel = {
-      send: (message: object) => void (child.connected && child.send(message)),
-      on: (event: 'message', listener: (message: unknown) => void) => child.on(event, listener),
-    }
-    lines.set(child, new Line(channel, { others: async () => [await own(), ...(await gather(child))] }))
+    await worker.serve.asEvent(order)
+    await serves
     child.once('exit', async (code, signal) => {
       if (stopping) return
       log.error({ code, signal }, 'a worker died and will be replaced')
@@ -77,7 +119,7 @@ export async function startWorkers(
 
   async function stop() {
     stopping = true
-    await Promise.all([...running].map((child) => stopWorker(child, graceMs + stopWithinMs)))
+    await Promise.all([...running.keys()].map((child) => stopWorker(child, graceMs + stopWithinMs)))
   }
 
   try {
@@ -88,20 +130,14 @@ export async function startWorkers(
   }
   return {
     announceStop() {
-      for (const child of running) if (child.connected) child.send('stopping')
+      for (const worker of running.values()) void worker.announceStop.asEvent()
     },
     gather: () => gather(),
+    deliver(channel, message) {
+      for (const worker of running.values()) void worker.deliver.asEvent(channel, message)
+    },
     stop,
   }
-}
-
-/** Resolves once the worker serves. */
-async function serveWith(child: ChildProcess, order: WorkerOrder): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>()
-  child.once('message', (report: WorkerReport) => (report.ready ? resolve() : reject(new Error(report.reason))))
-  child.once('exit', (code) => reject(new Error(`a worker exited during its start with code ${code}`)))
-  child.send(order)
-  await promise
 }
 
 async function stopWorker(child: ChildProcess, withinMs: number): Promise<void> {

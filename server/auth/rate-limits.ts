@@ -42,7 +42,7 @@ export function readRateLimits(read: EnvironmentReader, production: boolean) {
   }
 }
 
-/** The limits of auth/v1, each with its name in Redis and its window. */
+/** The limits of auth/v1, each with its name in the exchange and its window. */
 export function buildRateLimits({ rateLimits, mailPauseSeconds, sms }: Settings, limits: RateLimits) {
   const inFiveMinutes = (name: string, uses: number) => limits.named(name, { uses, windowSeconds: 300 })
   const inOneHour = (name: string, uses: number) => limits.named(name, { uses, windowSeconds: 3600 })
@@ -72,5 +72,5 @@ export function buildRateLimits({ rateLimits, mailPauseSeconds, sms }: Settings,
 
 function oneEach(limits: RateLimits, name: string, seconds: number): RateLimiter {
   if (seconds > 0) return limits.named(name, { uses: 1, windowSeconds: seconds })
-  return new RateLimiter(name, { uses: Number.MAX_SAFE_INTEGER, windowSeconds: 1 }, undefined) // no pause: no limit
+  return new RateLimiter({ name, uses: Number.MAX_SAFE_INTEGER, windowSeconds: 1 }, undefined) // no pause: no limit
 }

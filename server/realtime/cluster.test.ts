@@ -4,6 +4,7 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { eventually } from '../../testing/eventually.ts'
 import { parseConfig } from '../config.ts'
+import { RedisExchange } from '../exchange/redis-exchange.ts'
 import { openRedis } from '../redis.ts'
 import { type Person, startGateway, type TestGateway } from '../testing/gateway.ts'
 import { startRedis, type TestRedis } from '../testing/redis.ts'
@@ -124,7 +125,13 @@ describe('a node that dies', () => {
       [0, 1, 2].map(async () => {
         const service = await openRedis({ url: redis.url, secrets: { jwtSecret: 'one installation' }, log })
         const hub = new Hub()
-        const relay = new Relay({ redis: service, hub, allowances: new Allowances(realtime, () => false), log, times })
+        const relay = new Relay({
+          exchange: new RedisExchange(service, log),
+          hub,
+          allowances: new Allowances(realtime, () => false),
+          log,
+          times,
+        })
         hub.connect(relay)
         await relay.start()
         return { service, hub, relay }
@@ -169,7 +176,12 @@ describe('the share of one sender', () => {
       [0, 1].map(async () => {
         const service = await openRedis({ url: redis.url, secrets: { jwtSecret: 'one installation' }, log })
         const hub = new Hub()
-        const relay = new Relay({ redis: service, hub, allowances: new Allowances(realtime, () => false), log })
+        const relay = new Relay({
+          exchange: new RedisExchange(service, log),
+          hub,
+          allowances: new Allowances(realtime, () => false),
+          log,
+        })
         hub.connect(relay)
         await relay.start()
         return { service, hub, relay }

@@ -17,10 +17,10 @@ import { WebSocketApi } from './websocket.ts'
 export const realtimeApi = buildApi<Services>({
   renderError,
   fromDatabase,
-  async routes(app, { callers, trustsProxy, config, database, redis, realtime, log }) {
+  async routes(app, { callers, trustsProxy, config, database, exchange, realtime, log }) {
     const allowances = new Allowances(config.realtime, trustsProxy)
     const hub = new Hub()
-    const relay = redis && new Relay({ redis, hub, allowances, log })
+    const relay = exchange && new Relay({ exchange, hub, allowances, log })
     if (relay) {
       hub.connect(relay)
       await relay.start()

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
-import type { RedisService } from '../redis.ts'
+import type { Exchange, Subscription } from '../exchange/exchange.ts'
 import type { Allowances, Exceeded, Sender } from './allowances.ts'
 import type { Broadcast } from './broadcast-frame.ts'
 import type { Hub } from './hub.ts'
@@ -39,24 +39,24 @@ export type RelayTimes = { readonly aliveEveryMs: number; readonly goneAfterMs: 
 const askTimeoutMs = 1_000
 const gatherMs = 20
 const dropsLogMs = 10_000
+const channel = 'realtime'
 const usualTimes: RelayTimes = { aliveEveryMs: 5_000, goneAfterMs: 16_000 }
 
 /**
- * Exchanges broadcasts and presences between nodes through Redis, which stores nothing. Every node knows all
+ * Exchanges broadcasts and presences between nodes (and their workers, which are nodes here), and stores nothing. Every node knows all
  * presences and sends heartbeats; when a node's heartbeats stop, its presences end. A node notices missed changes, e.g. after an
  * outage of Redis, by the count, and asks for all presences again.
  */
 export class Relay {
-  readonly #redis: RedisService
+  readonly #exchange: Exchange
   readonly #hub: Hub
   readonly #allowances: Allowances
   readonly #log: FastifyBaseLogger
   readonly #times: RelayTimes
   readonly #node = randomUUID()
-  readonly #channel: string
   readonly #peers = new Map<string, Peer>()
   readonly #timer: NodeJS.Timeout
-  readonly #subscriber: ReturnType<RedisService['openSubscriber']>
+  #subscription: Subscription | undefined
   #count = 0
   #isStopped = false
   #dropped = 0
@@ -64,32 +64,26 @@ export class Relay {
   #telling: NodeJS.Timeout | undefined
 
   constructor(parts: {
-    redis: RedisService
+    exchange: Exchange
     hub: Hub
     allowances: Allowances
     log: FastifyBaseLogger
     times?: RelayTimes
   }) {
-    this.#redis = parts.redis
+    this.#exchange = parts.exchange
     this.#hub = parts.hub
     this.#allowances = parts.allowances
     this.#log = parts.log
     this.#times = parts.times ?? usualTimes
-    this.#channel = this.#redis.name('realtime')
     this.#timer = setInterval(() => this.#lookAround(), this.#times.aliveEveryMs).unref()
-    this.#subscriber = this.#redis.openSubscriber()
-    this.#subscriber.on('messageBuffer', (_channel: Buffer, data: Buffer) => this.#receive(data))
-    // Also after an outage, once the subscription is back.
-    this.#subscriber.on('ready', () => void this.#send({ kind: 'ask' }))
   }
 
-  /** Resolves once messages of other nodes arrive; at once while Redis is down, and then they arrive when it is back. */
+  /** Resolves once messages of other nodes arrive. */
   async start() {
-    const subscribed = this.#subscriber.subscribe(this.#channel).then(() => this.#send({ kind: 'ask' }))
-    if (this.#redis.commands.status === 'ready') return subscribed
-    subscribed.catch((err: unknown) => {
-      if (!this.#isStopped) this.#log.warn({ err }, "realtime: can't receive messages from other nodes")
-    })
+    const ask = () => void this.#send({ kind: 'ask' })
+    this.#subscription = this.#exchange.subscribe(channel, (data) => this.#receive(data), ask)
+    await this.#subscription.started
+    ask()
   }
 
   async stop() {
@@ -97,7 +91,7 @@ export class Relay {
     clearTimeout(this.#telling)
     await this.#send({ kind: 'bye' })
     this.#isStopped = true
-    this.#subscriber.disconnect()
+    this.#subscription?.end()
   }
 
   broadcast(room: Room, broadcast: Broadcast, sender: Sender) {
@@ -114,10 +108,7 @@ export class Relay {
   async #send(message: Message, bytes?: Buffer) {
     if (this.#isStopped) return
     const head = Buffer.from(`${JSON.stringify({ from: this.#node, ...message })}\n`)
-    // While Redis is down each node works alone; redis.ts logs that once.
-    await this.#redis.commands
-      .publish(this.#channel, bytes ? Buffer.concat([head, bytes]) : head)
-      .catch(() => undefined)
+    await this.#exchange.publish(channel, bytes ? Buffer.concat([head, bytes]) : head)
   }
 
   #lookAround() {

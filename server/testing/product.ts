@@ -26,7 +26,7 @@ export async function startProduct(
   const root = fileURLToPath(new URL('../../', import.meta.url))
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', 'server/main.ts'], {
     cwd: root,
-    env: { ...process.env, DATA_DIR: dataDir, PORT: `${port}`, DEMO: '0', LOG_LEVEL: 'error', ...env },
+    env: { ...process.env, DATA_DIR: dataDir, PORT: `${port}`, DEMO: '0', LOG_LEVEL: 'error', WORKERS: '1', ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const ended = once(child, 'exit')

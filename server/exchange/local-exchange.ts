@@ -1,0 +1,49 @@
+import type { Exchange, SharedLimit, Subscription } from './exchange.ts'
+import { TokenBuckets } from './token-buckets.ts'
+
+type OnMessage = (message: Buffer) => void
+
+/** The messages of one process's subscriptions, by channel. */
+export class Channels {
+  readonly #subscribers = new Map<string, Set<OnMessage>>()
+
+  deliver(channel: string, message: Buffer) {
+    for (const onMessage of this.#subscribers.get(channel) ?? []) onMessage(message)
+  }
+
+  subscribe(channel: string, onMessage: OnMessage): Subscription {
+    const subscribers = this.#subscribers.get(channel) ?? new Set()
+    this.#subscribers.set(channel, subscribers.add(onMessage))
+    return { started: Promise.resolve(), end: () => void subscribers.delete(onMessage) }
+  }
+}
+
+/** The exchange of one machine without Redis: the first process counts, and passes messages on to its workers (SCALE-08). */
+export class LocalExchange implements Exchange {
+  readonly #limits = new Map<string, TokenBuckets>()
+  readonly #channels = new Channels()
+  readonly #passOn: (channel: string, message: Buffer) => void
+
+  /** @param passOn sends a message to the workers. */
+  constructor(passOn: (channel: string, message: Buffer) => void) {
+    this.#passOn = passOn
+  }
+
+  async spend(limit: SharedLimit, key: string, uses: number): Promise<number> {
+    const buckets = this.#limits.get(limit.name) ?? new TokenBuckets(limit)
+    this.#limits.set(limit.name, buckets)
+    if (uses > 0) return buckets.take(key, uses)
+    if (uses === 0) return buckets.wait(key)
+    buckets.giveBack(key)
+    return 0
+  }
+
+  async publish(channel: string, message: Buffer) {
+    this.#channels.deliver(channel, message)
+    this.#passOn(channel, message)
+  }
+
+  subscribe(channel: string, onMessage: OnMessage): Subscription {
+    return this.#channels.subscribe(channel, onMessage)
+  }
+}
