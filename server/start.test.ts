@@ -80,7 +80,7 @@ describe('npm start', () => {
 
   async function launchReady(env: Record<string, string> = {}, user = {}) {
     const { child, output } = launch(env, user)
-    for (const deadline = Date.now() + 45_000; Date.now() < deadline; await sleep(50)) {
+    for (const deadline = Date.now() + 180_000; Date.now() < deadline; await sleep(50)) {
       const url = /http:\/\/127\.0\.0\.1:\d+/.exec(output())?.[0]
       if (url && /is ready in/.test(output())) return { child, url, output }
       if (child.exitCode !== null) break
