@@ -163,8 +163,8 @@ test('the dialog before a link to another site fits and passes axe at every widt
   const context = await enter(browser, 'visitor')
   const page = await openTab(context)
   await page.goto('/profile/mara')
-  // Not the website in the rail, whose code comes later: until then, its link leads straight there.
-  await page.getByRole('link', { name: 'Exhibitions' }).click()
+  // In the rail, whose code comes after the app's.
+  await page.getByRole('link', { name: 'example.com/mara' }).click()
   await expect(page.getByRole('dialog', { name: 'Leave this site?' })).toBeVisible()
   await lookAt(page, 'leave-site', { over: true })
   await context.close()

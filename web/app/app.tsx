@@ -9,6 +9,7 @@ import { authPath } from '../lib/auth/sign-in-path.ts'
 import { ViewerProvider } from '../lib/auth/viewer-provider.tsx'
 import { LazyToaster } from '../ui/lazy-toaster.tsx'
 import { cssVariables, theme } from '../ui/theme.ts'
+import { OutsideLinkGuard } from './outside-link-guard.tsx'
 import type { AppRouter } from './router.ts'
 import { RouterProvider } from './router-provider.tsx'
 
@@ -34,6 +35,7 @@ export function App({ queryClient, router }: { queryClient: QueryClient; router:
         <SessionProvider onUserChange={onUserChange} onRecovery={onRecovery}>
           <ViewerProvider>
             <RouterProvider router={router} />
+            <OutsideLinkGuard />
             <LazyCardDialog />
             <LazyToaster />
           </ViewerProvider>

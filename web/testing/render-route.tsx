@@ -3,6 +3,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { render } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { screens } from '../app/load-screens.ts'
+import { OutsideLinkGuard } from '../app/outside-link-guard.tsx'
 import { createRouter, type ScreenRoute } from '../app/router.ts'
 import { RouterProvider } from '../app/router-provider.tsx'
 import { LazyCardDialog } from '../domain/payments/lazy-card-dialog.tsx'
@@ -40,6 +41,7 @@ function renderScreens(screens: ScreenRoute[], path: string) {
         <SessionProvider onUserChange={revalidate}>
           <ViewerProvider>
             <RouterProvider router={router} />
+            <OutsideLinkGuard />
             <LazyCardDialog />
             <Announcer />
             <Toaster />
