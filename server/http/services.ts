@@ -5,6 +5,11 @@ import type { Secrets } from '../secrets.ts'
 import type { TrustsProxy } from './client-address.ts'
 import type { Compressor } from './compress.ts'
 
+/** Which tables change, as far as this node reads the database's log. */
+export type TableChanges = {
+  follow(follower: (table: string) => void): void
+}
+
 /** What the web app's pages and files need of the server. */
 export type Services = {
   readonly config: Config
@@ -14,6 +19,7 @@ export type Services = {
   readonly hasProductSchema: boolean
   readonly compressor: Compressor
   readonly trustsProxy: TrustsProxy
+  readonly realtime: TableChanges
   /** Where the payment sandbox listens; undefined with a real Stripe. */
   readonly sandboxUrl: string | undefined
   readonly stripe: { readonly mode: string }

@@ -14,6 +14,7 @@ import type { FilterKey } from './filter-key.ts'
 import type { Hub } from './hub.ts'
 import { type Binding, JoinRefused } from './join-config.ts'
 import { type Answer, queryInHalves } from './query-in-halves.ts'
+import type { RealtimeStatus } from './realtime-status.ts'
 import type { Relation } from './relation.ts'
 import { exposedSchema, Relations } from './relations.ts'
 import { roomOf } from './room.ts'
@@ -37,10 +38,19 @@ const mostWaiting = 5_000
 const batchSize = 500
 const sendsPerTurn = 256
 
+type Options = {
+  readonly database: Database
+  readonly hub: Hub
+  readonly log: FastifyBaseLogger
+  /** Gets the table of every change, whether or not a channel follows it. */
+  readonly status?: Pick<RealtimeStatus, 'tell'>
+}
+
 /** Delivers row changes from the log to the channels that follow them, each with the permissions of its user. */
 export class ChangeDelivery {
   readonly #hub: Hub
   readonly #log: FastifyBaseLogger
+  readonly #status: Pick<RealtimeStatus, 'tell'> | undefined
   readonly #relations: Relations
   readonly #reader: ChangeReader
   readonly #visibility: Visibility
@@ -51,9 +61,10 @@ export class ChangeDelivery {
   #sent = 0
   #delivering: Promise<void> | undefined
 
-  constructor({ database, hub, log }: { database: Database; hub: Hub; log: FastifyBaseLogger }) {
+  constructor({ database, hub, log, status }: Options) {
     this.#hub = hub
     this.#log = log
+    this.#status = status
     this.#visibility = new Visibility(database.requestUrl)
     this.#relations = new Relations(this.#visibility)
     this.#witness = new DeletionWitness(database.ownerUrl, log)
@@ -149,6 +160,7 @@ export class ChangeDelivery {
   /** While one query runs, the next changes gather and are queried together. */
   async #take(change: Change) {
     if (change.schema === 'realtime') return this.#relay(change) // the log waits until it is sent, so that the memory doesn't fill
+    this.#status?.tell(change.table)
     this.#waiting.push(change)
     this.#delivering ??= this.#deliverWaiting().finally(() => {
       this.#delivering = undefined

@@ -2,11 +2,13 @@ import type { ReaderState } from './change-reader.ts'
 
 export type RealtimeCounts = { readonly connections: number; readonly rooms: number }
 
-/** The state of this node's live updates for other parts, such as `/health/ready`. */
+/** This node's live updates for other parts: their state, such as for `/health/ready`, and which tables change. */
 export class RealtimeStatus {
   #read: () => ReaderState = () => ({ isReading: false, failure: undefined })
 
   #count: () => RealtimeCounts = () => ({ connections: 0, rooms: 0 })
+
+  readonly #followers: ((table: string) => void)[] = []
 
   /** The API sets the source once it is open. */
   watch(read: () => ReaderState, count: () => RealtimeCounts) {
@@ -21,5 +23,15 @@ export class RealtimeStatus {
 
   get counts(): RealtimeCounts {
     return this.#count()
+  }
+
+  /** From now on, `follower` is called with the table of each change that this node reads. That starts no reading. */
+  follow(follower: (table: string) => void) {
+    this.#followers.push(follower)
+  }
+
+  /** The API has read a change. */
+  tell(table: string) {
+    for (const follower of this.#followers) follower(table)
   }
 }

@@ -47,7 +47,8 @@ export class DocumentChooser {
     this.#readHead = readHead
     this.#app = new AppDocument(directory)
     const appConfig = () => ({ ...describeApp(services), supabaseUrl: services.siteUrl() })
-    this.#pages = handle && new VisitorPages({ directory, handle, appConfig, log: services.log })
+    const { log, realtime: changes } = services
+    this.#pages = handle && new VisitorPages({ directory, handle, appConfig, log, changes })
   }
 
   async close(): Promise<void> {

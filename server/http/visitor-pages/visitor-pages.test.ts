@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
+import { eventually } from '../../../testing/eventually.ts'
+import { RealtimeStatus } from '../../realtime/realtime-status.ts'
 import { ScreenDocument } from './screen-document.ts'
 import { type VisitorPage, VisitorPages } from './visitor-pages.ts'
 
@@ -30,12 +32,13 @@ export async function renderPage({ address, isPhone, config }) {
 
 const opened: VisitorPages[] = []
 afterEach(async () => {
+  vi.useRealTimers()
   vi.restoreAllMocks()
   for (const pages of opened.splice(0)) await pages.close()
 })
 
 /** Answers every request with what it says, and counts them. */
-function open(times: { freshMs?: number; timeoutMs?: number } = {}) {
+function open(options: Partial<ConstructorParameters<typeof VisitorPages>[0]> = {}) {
   const requests: string[] = []
   const pages = new VisitorPages({
     directory,
@@ -51,7 +54,7 @@ function open(times: { freshMs?: number; timeoutMs?: number } = {}) {
     appConfig: () => ({ supabaseUrl: 'https://ovation.example' }),
     log: pino({ level: 'silent' }),
     timeoutMs: 60_000, // on a busy machine, the thread starts late
-    ...times,
+    ...options,
   })
   opened.push(pages)
   return { pages, requests }
@@ -82,6 +85,51 @@ it('renders a page once for all who come within seconds, and once more for phone
   await sleep(350)
   await pages.read({ ...visitor, url })
   expect(requests).toHaveLength(6)
+})
+
+it('renders a page again once what it shows has changed, at most twice a second [FIND-05]', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const changes = new RealtimeStatus()
+  const { pages, requests } = open({ changes })
+  const rendered = async () => {
+    const before = requests.length
+    await pages.read({ ...visitor, url: '/profile/mara' })
+    return requests.length > before
+  }
+  expect([await rendered(), await rendered()]).toEqual([true, false])
+  changes.tell('messages') // no visitor sees them
+  expect(await rendered()).toBe(false)
+  changes.tell('posts')
+  expect([await rendered(), await rendered()]).toEqual([true, false])
+  changes.tell('posts')
+  expect(await rendered()).toBe(false)
+  vi.advanceTimersByTime(1_000)
+  expect([await rendered(), await rendered()]).toEqual([true, false])
+  changes.tell('comments')
+  expect(await rendered()).toBe(true)
+})
+
+it('gives nobody else a page that was being rendered when something changed [FIND-05]', async () => {
+  const changes = new RealtimeStatus()
+  const { pages, requests } = open({ changes })
+  const url = '/profile/mara'
+  const rendering = pages.read({ ...visitor, url })
+  await eventually(() => expect(requests.length).toBeGreaterThan(0))
+  changes.tell('posts')
+  expect(await pages.read({ ...visitor, url })).not.toBe(await rendering)
+})
+
+it('shows a page as it was before a change while it can’t be rendered again', async () => {
+  const changes = new RealtimeStatus()
+  const { pages } = open({ changes })
+  vi.spyOn(performance, 'now').mockReturnValue(1_000) // no time passes in which more would be allowed
+  const known = await pages.read({ ...visitor, url: '/profile/mara' })
+  for (let number = 0; number < 59; number += 1) await pages.read({ ...visitor, url: `/profile/user${number}` })
+  changes.tell('posts')
+  expect(await pages.read({ ...visitor, url: '/profile/mara' })).toBe(known)
+  const renewed = await pages.read({ ...visitor, client: '203.0.113.8', url: '/profile/mara' })
+  expect(renewed).not.toBe(known)
+  expect(await pages.read({ ...visitor, url: '/profile/mara' })).toBe(renewed)
 })
 
 it('ignores what other sites append to the address, and keeps what decides the page', async () => {

@@ -10,6 +10,7 @@ import { LRUCache } from 'lru-cache'
 import { Piscina } from 'piscina'
 import { TokenBuckets } from '../../exchange/token-buckets.ts'
 import { OpenCount } from '../open-count.ts'
+import type { TableChanges } from '../services.ts'
 import type { Answer, Order, Question } from './render-thread.ts'
 import type { ScreenDocument } from './screen-document.ts'
 
@@ -29,6 +30,7 @@ type Options = {
   /** The settings of app-config.json, with the site's origin as `supabaseUrl`. */
   readonly appConfig: () => object
   readonly log: FastifyBaseLogger
+  readonly changes?: TableChanges
   /** How long a page stays, in milliseconds. */
   readonly freshMs?: number
   /** After that, the browser renders the screen itself, as it does without any of this. */
@@ -50,12 +52,16 @@ export type PageRequest = {
   readonly compose: (page: VisitorPage) => Promise<ScreenDocument | undefined>
 }
 
-/** An address that redirects visitors. */
-type NoPage = { readonly none: true }
+/** Null for an address that redirects visitors. */
+type Kept = { readonly document: ScreenDocument | null; readonly generation: number }
 
 /** A creator who becomes private, is suspended, or leaves is gone from all pages within five seconds (FIND-05). */
 const defaultFreshMs = 4_000
 const defaultTimeoutMs = 3_000
+/** Tables whose changes expire all pages at once. What isn't followed live, such as a plan, waits until a page is too old. */
+const shown = new Set(['posts', 'profiles', 'comments', 'polls', 'poll_votes'])
+/** However much changes, pages expire only at the start and at the end of such a time: on a busy site something always changes. */
+const expiryMs = 1_000
 const maxPages = 500
 const maxBytes = 50_000_000
 /** Pages at once: each waits for the database most of the time. */
@@ -72,18 +78,23 @@ const longestValue = 40
 
 /**
  * Renders screens for visitors, as documents that are readable without scripts (FIND-01). The same page is rendered once and then comes from
- * a cache, until it is four seconds old.
+ * a cache, until something changes, or it is four seconds old.
  */
 export class VisitorPages {
   readonly #options: Options
   readonly #threads: Piscina
   readonly #clients = new TokenBuckets({ uses: rendersPerMinute, windowSeconds: 60 })
   readonly #rendering = new OpenCount(rendersOfClient)
-  readonly #pages: LRUCache<string, ScreenDocument | NoPage, PageRequest>
+  readonly #pages: LRUCache<string, Kept>
+  readonly #underWay = new Map<string, Promise<ScreenDocument | null | undefined>>()
+  /** Pages of an earlier one are expired, also those that are being rendered. */
+  #generation = 0
+  #expiring: NodeJS.Timeout | undefined
   #isClosed = false
 
   constructor(options: Options) {
     this.#options = options
+    options.changes?.follow((table) => shown.has(table) && this.#expire())
     this.#threads = new Piscina({
       filename: new URL('render-thread.ts', import.meta.url).href,
       minThreads: 0,
@@ -100,9 +111,7 @@ export class VisitorPages {
       maxSize: maxBytes,
       ttl: options.freshMs ?? defaultFreshMs,
       // With its compressed forms.
-      sizeCalculation: (page) => ('none' in page ? 1 : Math.ceil(1.5 * page.html.length)),
-      // A failure isn't kept: it may be one visitor's alone, whose requests are limited.
-      fetchMethod: (key, _stale, { context }) => this.#composeInTurn(key, context),
+      sizeCalculation: ({ document }) => (document ? Math.ceil(1.5 * document.html.length) : 1),
     })
   }
 
@@ -111,29 +120,63 @@ export class VisitorPages {
     const address = pageAddress(request.url)
     if (address === null) return null
     const key = `${request.kind} ${request.isPhone ? 'phone' : 'wide'} ${address}`
-    const page = await this.#pages.fetch(key, { context: request })
-    return page && !('none' in page) ? page : null
+    const kept = this.#pages.get(key)
+    if (kept?.generation === this.#generation) return kept.document
+    const document = await this.#renew(key, request)
+    // While too many are to be rendered, an expired page is better than none.
+    return (document === undefined ? kept?.document : document) ?? null
   }
 
   close(): Promise<void> {
     this.#isClosed = true
+    clearTimeout(this.#expiring)
     return this.#threads.destroy()
   }
 
-  async #composeInTurn(key: string, request: PageRequest): Promise<ScreenDocument | NoPage | undefined> {
+  /**
+   * Expires all pages, and once more a second later: for what changes until then, and for pages that were rendered in the moment in which
+   * the change was in the log and other transactions didn't see it yet.
+   */
+  #expire() {
+    if (this.#expiring) return
+    this.#generation += 1
+    this.#expiring = setTimeout(() => {
+      this.#generation += 1
+      this.#expiring = undefined
+    }, expiryMs).unref()
+  }
+
+  /** Makes the page once for all who wait for it. A failure isn't kept: it may be one visitor's alone, whose requests are limited. */
+  #renew(key: string, request: PageRequest): Promise<ScreenDocument | null | undefined> {
+    const generation = this.#generation
+    const name = `${generation} ${key}`
+    const made =
+      this.#underWay.get(name) ??
+      this.#composeInTurn(key, request)
+        .then((document) => {
+          const isOutdated = (this.#pages.peek(key)?.generation ?? 0) > generation
+          if (document !== undefined && !isOutdated) this.#pages.set(key, { document, generation })
+          return document
+        })
+        .finally(() => this.#underWay.delete(name))
+    this.#underWay.set(name, made)
+    return made
+  }
+
+  async #composeInTurn(key: string, request: PageRequest): Promise<ScreenDocument | null | undefined> {
     const { client, compose, isRedirected } = request
     if (client !== undefined && !this.#rendering.enter(client)) return undefined
     try {
       if (client !== undefined && this.#clients.take(client) > 0) return undefined
-      if (await isRedirected()) return { none: true }
+      if (await isRedirected()) return null
       const page = await this.#render(key, request)
-      return page && !('none' in page) ? await compose(page) : page
+      return page && (await compose(page))
     } finally {
       if (client !== undefined) this.#rendering.leave(client)
     }
   }
 
-  async #render(key: string, { url, isPhone, address }: PageRequest): Promise<VisitorPage | NoPage | undefined> {
+  async #render(key: string, { url, isPhone, address }: PageRequest): Promise<VisitorPage | null | undefined> {
     const { directory, appConfig, log, timeoutMs = defaultTimeoutMs } = this.#options
     const build = join(directory, '.server', 'server-page.js')
     if (!existsSync(build)) return undefined
@@ -143,9 +186,7 @@ export class VisitorPages {
     const order: Order = { build: pathToFileURL(build).href, page, port }
     try {
       const signal = AbortSignal.timeout(timeoutMs)
-      return (
-        ((await this.#threads.run(order, { transferList: [port], signal })) as VisitorPage | null) ?? { none: true }
-      )
+      return (await this.#threads.run(order, { transferList: [port], signal })) as VisitorPage | null
     } catch (err) {
       if (!this.#isClosed) log.warn({ err, page: key }, 'a page could not be rendered for visitors')
       return undefined
