@@ -18,5 +18,10 @@ export const screens: ScreenRoute[] = [
 function loaderOf(module: string): () => Promise<ScreenModule> {
   const load = modules[`./routes/${module}.ts`] ?? modules[`./routes/${module}.tsx`]
   if (!load) throw new Error(`web/app/routes has no ${module}, which contract/screens.ts names.`)
-  return load
+  let loaded: ScreenModule | undefined
+  // `import` takes a while also for what has been loaded.
+  return async () => {
+    loaded ??= await load()
+    return loaded
+  }
 }

@@ -1,7 +1,8 @@
+import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import type { QueryClient } from '@tanstack/react-query'
 import { StrictMode } from 'react'
-import { prerenderToNodeStream } from 'react-dom/static'
+import { renderToPipeableStream } from 'react-dom/server'
 import type { Location } from 'react-router'
 import { type AppConfig, setConfig } from '../lib/api/config.ts'
 import { connect } from '../lib/api/supabase.ts'
@@ -58,25 +59,28 @@ export async function renderPage({ address, isPhone, config }: PageOrder): Promi
   }
 }
 
-async function render(router: AppRouter, queryClient: QueryClient, isPhone: boolean): Promise<string> {
-  const failure: { error?: unknown } = {}
-  const { prelude } = await prerenderToNodeStream(
-    <StrictMode>
-      <AssumedPhone value={isPhone}>
-        <App queryClient={queryClient} router={router} />
-      </AssumedPhone>
-    </StrictMode>,
-    {
-      // A larger part would be sent later, with an inline script that moves it to its place. The content security policy allows none.
-      progressiveChunkSize: Number.POSITIVE_INFINITY,
-      onError: (error) => {
-        failure.error = error
+/** @throws what the first part threw that couldn't render. */
+function render(router: AppRouter, queryClient: QueryClient, isPhone: boolean): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let failure: { readonly error: unknown } | undefined
+    const { pipe } = renderToPipeableStream(
+      <StrictMode>
+        <AssumedPhone value={isPhone}>
+          <App queryClient={queryClient} router={router} />
+        </AssumedPhone>
+      </StrictMode>,
+      {
+        // A larger part would be sent later, with an inline script that moves it to its place. The content security policy allows none.
+        progressiveChunkSize: Number.POSITIVE_INFINITY,
+        onError: (error) => {
+          failure ??= { error }
+        },
+        onShellError: reject,
+        // Also after a failure, so that nothing reads any more when the queries are dropped.
+        onAllReady: () => (failure ? reject(failure.error) : resolve(text(pipe(new PassThrough())))),
       },
-    },
-  )
-  const html = await text(prelude)
-  if ('error' in failure) throw failure.error
-  return html
+    )
+  })
 }
 
 /** A history of one entry, which nothing navigates. */

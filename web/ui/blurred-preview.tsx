@@ -1,4 +1,3 @@
-import { useMemo } from 'react'
 import { thumbHashToDataURL } from 'thumbhash'
 import classes from './blurred-preview.module.css'
 
@@ -7,11 +6,21 @@ type Props = {
   preview: string
 }
 
+const drawn = new Map<string, string>()
+const mostDrawn = 500
+
+/** Kept, because drawing one takes longer than rendering the post around it. */
+function draw(preview: string): string {
+  const known = drawn.get(preview)
+  if (known !== undefined) return known
+  if (drawn.size >= mostDrawn) drawn.clear()
+  const url = thumbHashToDataURL(Uint8Array.from(atob(preview), (letter) => letter.charCodeAt(0)))
+  drawn.set(preview, url)
+  return url
+}
+
 /** Fills the place of an image that hasn't loaded or is locked with its rough colors and shapes (POST-10). */
 export function BlurredPreview({ preview }: Props) {
-  const url = useMemo(
-    () => thumbHashToDataURL(Uint8Array.from(atob(preview), (letter) => letter.charCodeAt(0))),
-    [preview],
-  )
+  const url = draw(preview)
   return <img className={classes.preview} src={url} alt="" aria-hidden="true" data-blurred-preview="" />
 }
