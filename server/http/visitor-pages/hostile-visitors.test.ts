@@ -1,5 +1,5 @@
 import { pino } from 'pino'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { eventually } from '../../../testing/eventually.ts'
 import { ask } from '../../public-pages/testing/ask.ts'
 import { buildPlan, buildPost, buildSeller } from '../../public-pages/testing/creators.ts'
@@ -16,6 +16,7 @@ beforeAll(async () => {
   mara = await buildSeller(gateway, 'mara')
   await gateway.query(`update private.profiles set display_name = 'Mara Lindqvist' where id = $1`, [mara.profileId])
 }, 240_000)
+afterEach(() => vi.restoreAllMocks())
 afterAll(() => gateway?.close())
 
 const get = (path: string, headers: Record<string, string> = {}) => ask(gateway.url, path, headers)
@@ -185,4 +186,33 @@ describe('a creator who leaves', () => {
       await eventually(async () => expect(await read()).toEqual([false, false, false, false]))
     },
   )
+})
+
+describe('a change', () => {
+  it('is found without reading the log only for it [FIND-05]', async () => {
+    await getPage('/profile/mara')
+    expect(gateway.services.realtime.state.isReading).toBe(false)
+  })
+
+  it('shows at once while anyone is live: a post that is published, changed, and deleted [FIND-05]', async () => {
+    const creator = await buildSeller(gateway)
+    const joined = Promise.withResolvers<void>()
+    creator.client
+      .channel('any')
+      .on('postgres_changes', { event: '*', schema: 'public', table: 'notifications' }, () => undefined)
+      .subscribe((status) => status === 'SUBSCRIBED' && joined.resolve())
+    await joined.promise
+    // Since no time passes, no page gets too old.
+    vi.spyOn(performance, 'now').mockReturnValue(performance.now())
+    const read = async () => (await getPage(`/profile/${creator.username}`)).body
+    const empty = await read()
+    expect(await read()).toBe(empty)
+    const id = await buildPost(gateway, creator, { title: 'Harbor at six' })
+    await eventually(async () => expect(await read()).toContain('Harbor at six'))
+    const posts = creator.client.from('posts')
+    await posts.update({ title: 'Harbor at seven' }).eq('id', id).throwOnError()
+    await eventually(async () => expect(await read()).toContain('Harbor at seven'))
+    await posts.delete().eq('id', id).throwOnError()
+    await eventually(async () => expect(await read()).not.toContain('Harbor at'))
+  })
 })
