@@ -54,11 +54,18 @@ describe('the configuration', () => {
     ['STRIPE_WEBHOOK_SECRET', 'secret', 'STRIPE_WEBHOOK_SECRET must begin with whsec_'],
     ['ADMIN_EMAIL', 'notmail', 'ADMIN_EMAIL must be an email address'],
     ['FFMPEG_PATH', '/nope', "FFMPEG_PATH /nope isn't a program"],
-    ['DATABASE_URL', 'postgres://a:1,b:2/db?target_session_attrs=read-write', 'DATABASE_URL names several hosts'],
-    ['DATABASE_URL', 'postgres://user:secret@a,b/db', 'DATABASE_URL names several hosts: name one address that leads'],
-    ['DATABASE_URL', 'postgres:///db?host=a,b&port=1,2', 'DATABASE_URL names several hosts'],
-    ['DATABASE_DIRECT_URL', 'postgres://a,b/db', 'DATABASE_DIRECT_URL names several hosts'],
+    ['DATABASE_URL', 'postgres:///db?host=a,b&port=1,2', 'DATABASE_URL names several hosts in its query'],
+    ['DATABASE_URL', 'postgres://a,,b/db', 'DATABASE_URL must have a name and a port for each of its hosts'],
+    ['DATABASE_DIRECT_URL', 'postgres://a:1,b:x/db', 'DATABASE_DIRECT_URL must have a name and a port for each'],
+    ['DATABASE_URL', 'mysql://a:1,b:2/db', 'such as postgres://user@host1:5432,host2:5432/database'],
     ['DATABASE_URL', 'postgres://a/db?target_session_attrs=standby', 'DATABASE_URL requests a read-only session'],
+    [
+      'DATABASE_URL',
+      'postgres://a,b/db?target_session_attrs=prefer-standby',
+      'DATABASE_URL requests a read-only session',
+    ],
+    ['DATABASE_POOLING', 'transaction', 'DATABASE_DIRECT_URL is needed when DATABASE_POOLING is transaction'],
+    ['REDIS_URL', 'redis://a:1,b:2', 'REDIS_URL must be a URL'],
   ])('reports what is wrong with %s=%s', (name, value, complaint) => {
     expect(() => parseConfig({ [name]: value })).toThrow(complaint)
   })
@@ -67,7 +74,9 @@ describe('the configuration', () => {
     'postgres://user:a,b@host/db',
     'postgres://host/db?target_session_attrs=read-write',
     'postgres://host/db?target_session_attrs=primary&application_name=a,b',
-  ])('accepts %s, which names one writable host', (url) => {
+    'postgres://user:secret@a:1,b/db?target_session_attrs=read-write',
+    'postgres://user@[::1]:5432,[fe80::2]:5433,c/db',
+  ])('accepts %s, one of whose hosts takes writes [SCALE-03]', (url) => {
     expect(parseConfig({ DATABASE_URL: url }).databaseUrl).toBe(url)
   })
 

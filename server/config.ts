@@ -31,6 +31,10 @@ export type Config = {
   readonly databaseUrl: string | undefined
   /** The same database without the pooler in `databaseUrl`, for migrations, jobs, LISTEN, and the replication log. */
   readonly databaseDirectUrl: string | undefined
+  /** How long a connection to `databaseUrl` keeps a session of PostgreSQL: for its whole life, or only until a transaction ends. */
+  readonly databasePooling: 'session' | 'transaction'
+  /** Whether requests reuse prepared statements. */
+  readonly databasePreparedStatements: boolean
   /** Where several nodes share counts and messages. If undefined, this is the only node. */
   readonly redisUrl: string | undefined
   /** The number of serving processes, including this one. */
@@ -150,6 +154,7 @@ export function parseConfig(env: Environment): Config {
   const production = environment === 'production'
   const databaseUrl = read.databaseUrl('DATABASE_URL')
   const databaseDirectUrl = read.databaseUrl('DATABASE_DIRECT_URL')
+  const databasePooling = read.choice('DATABASE_POOLING', ['session', 'transaction'], 'session')
   const smtpUrl = read.url('SMTP_URL', ['smtp:', 'smtps:'])
   const secretKey = read.matching(
     'STRIPE_SECRET_KEY',
@@ -171,6 +176,8 @@ export function parseConfig(env: Environment): Config {
     logLevel: read.choice('LOG_LEVEL', logLevels, production ? 'info' : 'warn'),
     databaseUrl,
     databaseDirectUrl,
+    databasePooling,
+    databasePreparedStatements: read.flag('DATABASE_PREPARED_STATEMENTS', true),
     redisUrl: read.url('REDIS_URL', ['redis:', 'rediss:']),
     workers,
     sharesPort: workers > 1,
@@ -261,6 +268,10 @@ export function parseConfig(env: Environment): Config {
     'AUTH_MAILER_AUTOCONFIRM must be 0 while ADMIN_EMAIL is set in production: else anybody who signs up with that address is an admin',
   )
   read.require(databaseUrl || !databaseDirectUrl, 'DATABASE_URL is needed when DATABASE_DIRECT_URL is set')
+  read.require(
+    databasePooling === 'session' || databaseDirectUrl,
+    'DATABASE_DIRECT_URL is needed when DATABASE_POOLING is transaction: migrations, jobs, and live updates use it',
+  )
   read.require(
     config.ffmpegPath === undefined || isProgram(config.ffmpegPath),
     `FFMPEG_PATH ${config.ffmpegPath} isn't a program that this user may run`,

@@ -1,4 +1,8 @@
+import { hostsOf } from './database-hosts.ts'
+
 export type Environment = Readonly<Record<string, string | undefined>>
+
+const postgresProtocols = ['postgres:', 'postgresql:']
 
 /** Invalid configuration: the start stops with this one sentence. */
 export class ConfigError extends Error {}
@@ -91,15 +95,14 @@ export class EnvironmentReader {
     return origin
   }
 
-  /** A PostgreSQL URL with one writable host. The driver supports neither libpq's host lists nor its `target_session_attrs`. */
+  /** A PostgreSQL URL, with one host or several (`server/database-hosts.ts`). */
   databaseUrl(name: string): string | undefined {
-    const text = this.optional(name) ?? ''
-    const authority = /^\w+:\/\/([^/?#]*)/.exec(text)?.[1] ?? ''
+    const text = this.optional(name)
+    if (text === undefined) return undefined
     const query = new URLSearchParams(text.split('?', 2)[1])
-    const hosts = [authority.slice(authority.lastIndexOf('@') + 1), query.get('host'), query.get('port')]
-    if (hosts.some((host) => host?.includes(','))) {
+    if ([query.get('host'), query.get('port')].some((list) => list?.includes(','))) {
       this.#complaints.push(
-        `${name} names several hosts: name one address that leads to the primary, such as that of HAProxy (deploy/haproxy.cfg)`,
+        `${name} names several hosts in its query: name them in its address, such as postgres://user@host1:5432,host2:5432/database`,
       )
       return undefined
     }
@@ -108,7 +111,14 @@ export class EnvironmentReader {
         `${name} requests a read-only session (target_session_attrs): name the primary, because Ovation writes to it`,
       )
     }
-    return this.url(name, ['postgres:', 'postgresql:'])
+    const hosts = hostsOf(text)
+    if (hosts.length === 1) return this.url(name, postgresProtocols)
+    const parsed = hosts.map((host) => URL.parse(host))
+    if (parsed.every((host) => host?.hostname && postgresProtocols.includes(host.protocol))) return text
+    this.#complaints.push(
+      `${name} must have a name and a port for each of its hosts, such as postgres://user@host1:5432,host2:5432/database`,
+    )
+    return undefined
   }
 
   matching(name: string, pattern: RegExp, wanted: string): string | undefined {

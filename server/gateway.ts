@@ -78,7 +78,9 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     ownerUrl: options.ownerUrl,
     searchPath: searchPathOf(config.apiSchemas[0] ?? 'public', config.apiExtraSearchPath),
     statementTimeoutMs: config.statementTimeoutMs,
-    connectionSettings: { 'app.encryption_key': secrets.encryptionKey },
+    encryptionKey: secrets.encryptionKey,
+    sharesSessions: config.databasePooling === 'transaction',
+    reusesStatements: config.databasePreparedStatements,
   }
   const { databaseConnections: connections, databaseMaxWaiting: maxWaiting } = config
   const { anonConnectionsPercent, connectionsPerAddress, databaseSecondsPerMinute } = config.apiLimits

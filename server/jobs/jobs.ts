@@ -1,7 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { PgBoss, type Queue } from 'pg-boss'
+import type { PgBoss, Queue } from 'pg-boss'
 import { withClient } from '../postgres/migrate.ts'
 import type { Statement } from '../postgres/sql.ts'
+import { openQueue } from './open-queue.ts'
 
 /** A kind of background work. It may run twice (a killed process, a lost response), so `run` must be idempotent. */
 export type Job<Data extends object> = {
@@ -52,7 +53,7 @@ export class Jobs {
   constructor({ ownerUrl, log }: JobsOptions) {
     this.#log = log.child({ part: 'jobs' })
     this.#ownerUrl = ownerUrl
-    this.#boss = new PgBoss({ connectionString: ownerUrl, application_name: 'ovation jobs', max: connections })
+    this.#boss = openQueue(ownerUrl, { application_name: 'ovation jobs', max: connections })
     this.#boss.on('error', (err) => this.#log.error({ err }, 'job queue error'))
     this.#boss.on('warning', (warning) => this.#log.warn({ warning }, 'job queue warning'))
   }

@@ -2,8 +2,9 @@ import { existsSync, renameSync, rmSync } from 'node:fs'
 import { copyFile, mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import pg from 'pg'
+import type pg from 'pg'
 import type { Config } from '../config.ts'
+import { Client } from '../postgres/client.ts'
 import { requireRestoredFolder } from '../postgres/restoring.ts'
 import { loadSecrets } from '../secrets.ts'
 import { buildStore } from '../storage/build-store.ts'
@@ -29,7 +30,7 @@ export async function backup(config: Config, target: string): Promise<Manifest> 
   await mkdir(directory, { recursive: true, mode: 0o700 })
   const secrets = await loadSecrets(config)
   const database = await openDatabaseForCommand(config, secrets)
-  const client = new pg.Client({ connectionString: database.ownerUrl, application_name: 'ovation backup' })
+  const client = new Client({ connectionString: database.ownerUrl, application_name: 'ovation backup' })
   try {
     await client.connect()
     // Until the new manifest exists, the directory is not a complete backup.

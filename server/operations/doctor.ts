@@ -7,7 +7,12 @@ import { isLoopback } from '../http/loopback.ts'
 import { buildStripe } from '../payments/stripe.ts'
 import { migrationNames, withClient } from '../postgres/migrate.ts'
 import { describeNewer, findNewerMigrations } from '../postgres/newer-schema.ts'
-import { findDatabaseFaults, findMissingMemberships, membershipFaults } from '../postgres/outside-database.ts'
+import {
+  findDatabaseFaults,
+  findMissingMemberships,
+  membershipFaults,
+  outsideAddresses,
+} from '../postgres/outside-database.ts'
 import { openRedis } from '../redis.ts'
 import { readSecrets } from '../secrets.ts'
 import { buildStore, storageFolder } from '../storage/build-store.ts'
@@ -170,9 +175,8 @@ async function checkOperator({ environment, operator }: Config): Promise<Finding
 
 async function checkDatabase(config: Config): Promise<Finding[]> {
   const part = 'database'
-  const { databaseUrl, databaseDirectUrl } = config
-  const outside = databaseUrl && { requestUrl: databaseUrl, ownerUrl: databaseDirectUrl ?? databaseUrl }
-  const faults = outside ? await findDatabaseFaults(outside, config.migrate) : []
+  const outside = outsideAddresses(config)
+  const faults = outside ? await findDatabaseFaults(outside, config, config.migrate) : []
   if (faults.length > 0) return faults.map(({ seen, fix }) => ({ part, state: 'failed', seen, fix: `${fix}.` }))
   if (!outside && !existsSync(join(config.dataDir, 'postgres')))
     return [{ part, state: 'warning', seen: 'there is none yet', fix: 'The first start creates it: npm start.' }]
@@ -199,9 +203,10 @@ async function checkDatabase(config: Config): Promise<Finding[]> {
         say('warning', 'it has no tables yet', 'Start the product: it migrates the database.')
         return findings
       }
-      if (outside)
-        for (const { seen, fix } of membershipFaults(await findMissingMemberships(outside.requestUrl)))
-          say('failed', seen, fix)
+      const { databasePooling } = config
+      const urls = outside ? [outside.requestUrl, ...(databasePooling === 'transaction' ? [outside.ownerUrl] : [])] : []
+      for (const url of urls)
+        for (const { seen, fix } of membershipFaults(await findMissingMemberships(url))) say('failed', seen, fix)
       const { rows: applied } = await client.query<{ name: string }>('select name from private.migrations')
       const known = new Set(applied.map(({ name }) => name))
       const missing = migrationNames().filter((name) => !known.has(name))

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { createClient } from '@supabase/supabase-js'
+import { createClient, type SupabaseClient } from '@supabase/supabase-js'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { eventually } from '../../testing/eventually.ts'
 import { parseConfig } from '../config.ts'
@@ -12,7 +12,7 @@ import { findDatabaseFaults } from '../postgres/outside-database.ts'
 import { type Ovation, startOvation } from '../start.ts'
 import { freePort } from '../testing/free-port.ts'
 import { type OutsidePostgres, startOutsidePostgres } from '../testing/outside-postgres.ts'
-import { type PgBouncer, startPgBouncer } from '../testing/pgbouncer.ts'
+import { knowsPreparedStatements, type PgBouncer, type PgBouncerOptions, startPgBouncer } from '../testing/pgbouncer.ts'
 import { examine } from './doctor.ts'
 import type { PartHealth } from './measure-health.ts'
 
@@ -55,8 +55,8 @@ async function start(url: string, more: Record<string, string> = {}) {
   return { ...product, anonKey, env }
 }
 
-async function pooled(mode: 'session' | 'transaction'): Promise<PgBouncer> {
-  const pooler = await startPgBouncer(postgres.urlOf('ovation', 'ovation'), mode)
+async function pooled(mode: 'session' | 'transaction', options?: PgBouncerOptions): Promise<PgBouncer> {
+  const pooler = await startPgBouncer(postgres.urlOf('ovation', 'ovation'), mode, options)
   stops.push(pooler.stop)
   return pooler
 }
@@ -93,7 +93,7 @@ const ready = async ({ url }: Ovation) => {
 }
 
 describe('an outside PostgreSQL with an ordinary role', () => {
-  it('serves the whole product after the SQL of docs/operations.md, and nothing else', async () => {
+  it('serves the whole product after the SQL of docs/operations.md, and nothing else [SCALE-03]', async () => {
     const product = await start(postgres.urlOf('ovation', 'ovation'))
     await useIt(product, 'ada')
     expect(await ready(product)).toEqual({ status: 200, body: { status: 'ok' } })
@@ -217,21 +217,130 @@ describe('an outside PostgreSQL that is unusable', () => {
     const full = await startOutsidePostgres({ max_replication_slots: '1' })
     stops.push(full.stop)
     await withClient(full.url, (client) => client.query(`select pg_create_physical_replication_slot('taken')`))
-    const faults = await findDatabaseFaults({ requestUrl: full.url, ownerUrl: full.url })
+    const faults = await findDatabaseFaults({ requestUrl: full.url, ownerUrl: full.url }, parseConfig({}))
     expect(faults).toMatchObject([{ passes: true, fix: expect.stringContaining('max_replication_slots') }])
   }, 60_000)
 })
 
+describe('a list of hosts', () => {
+  /** The standby first, so that the product has to look for the primary. */
+  const several = (hosts: readonly OutsidePostgres[]) => {
+    const addresses = hosts.map(({ urlOf }) => new URL(urlOf('ovation', 'ovation')).host)
+    return `postgres://ovation@${addresses.join(',')}/ovation?target_session_attrs=read-write`
+  }
+  const listeners = async ({ url }: OutsidePostgres) => {
+    const { rows } = await withClient(url, (client) =>
+      client.query(`select query from pg_stat_activity where application_name = 'ovation listen' order by 1`),
+    )
+    return rows.map(({ query }) => query as string)
+  }
+
+  it('serves from the one that takes writes, and after a failover from the new one, without a restart [SCALE-03]', async () => {
+    const primary = await startOutsidePostgres()
+    await withClient(primary.urlOf('postgres'), async (client) => {
+      await client.query('drop database ovation')
+      for (const statement of (documented ?? '').split(';')) if (statement.trim()) await client.query(statement)
+    })
+    const standby = await primary.addStandby()
+    stops.push(standby.stop)
+    const product = await start(several([standby, primary]))
+    await useIt(product, 'fay')
+    const before = await listeners(primary)
+    expect(before.length).toBeGreaterThan(2)
+
+    // What the standby has not received is lost by its promotion, as with every asynchronous replica.
+    await withClient(standby.url, (client) =>
+      eventually(async () => {
+        const { rows } = await client.query(`select from public.profiles where display_name = 'fay'`)
+        expect(rows).toHaveLength(1)
+      }),
+    )
+    await primary.stop()
+    const outage = await fetch(`${product.url}/rest/v1/profiles?limit=1`, { headers: { apikey: product.anonKey } })
+    expect(outage.status).toBe(503)
+    await standby.promote()
+    await eventually(async () => expect((await ready(product)).body).toEqual({ status: 'ok' }))
+    await useIt(product, 'gus') // requests, the reader of the log, and live updates
+    await eventually(async () => expect(await listeners(standby)).toEqual(before))
+    // A notification becomes a job, which runs.
+    await withClient(standby.url, async (client) => {
+      const { rows } = await client.query<{ at: Date }>('select clock_timestamp() as at')
+      await client.query('notify ovation_pushes')
+      await eventually(async () => {
+        const { rowCount } = await client.query(
+          `select from pgboss.job where name = 'notification-pushes' and created_on > $1 and state = 'completed'`,
+          [rows[0]?.at],
+        )
+        expect(rowCount).toBeGreaterThan(0)
+      })
+    })
+  }, 180_000)
+
+  it('is rejected at the start, with the reason of each host, when none takes writes [SCALE-03]', async () => {
+    const primary = await startOutsidePostgres()
+    await withClient(primary.url, (client) => client.query('create role ovation login'))
+    const standby = await primary.addStandby()
+    stops.push(standby.stop)
+    await primary.stop()
+    const refusal = startOvation(environment(several([primary, standby])))
+    await expect(refusal).rejects.toThrow(
+      /^The database can't be used: DATABASE_URL names .*\(no host takes writes: 127\.0\.0\.1:\d+: connect ECONNREFUSED .*; 127\.0\.0\.1:\d+ is a replica, or takes no writes\)/,
+    )
+  }, 60_000)
+})
+
 describe('a pooler in front of PostgreSQL', () => {
-  it('is rejected with transaction pooling, by the doctor too', async () => {
+  it('is rejected with transaction pooling until the settings say so, by the doctor too [SCALE-03]', async () => {
     const { url } = await pooled('transaction')
     const sentence = 'DATABASE_URL leads through a pooler that shares sessions between transactions'
     await expect(startOvation(environment(url))).rejects.toThrow(sentence)
     const direct = { DATABASE_DIRECT_URL: postgres.urlOf('ovation', 'ovation') }
-    await expect(startOvation(environment(url, direct))).rejects.toThrow(sentence)
+    await expect(startOvation(environment(url, direct))).rejects.toThrow(
+      'Set DATABASE_POOLING=transaction and DATABASE_DIRECT_URL to the address of PostgreSQL itself',
+    )
     const findings = await examine(parseConfig(environment(url)))
     expect(findings.filter(({ part }) => part === 'database')).toMatchObject([{ state: 'failed', seen: sentence }])
+    await expect(
+      startOvation(environment(url, { DATABASE_POOLING: 'transaction', DATABASE_DIRECT_URL: url })),
+    ).rejects.toThrow(/DATABASE_PREPARED_STATEMENTS=0|DATABASE_DIRECT_URL leads through a pooler/)
   }, 60_000)
+
+  it('is rejected when it loses prepared statements, as PgBouncer does before 1.21 [SCALE-03]', async () => {
+    const { url } = await pooled('transaction')
+    const settings = { DATABASE_POOLING: 'transaction', DATABASE_DIRECT_URL: postgres.urlOf('ovation', 'ovation') }
+    await expect(startOvation(environment(url, settings))).rejects.toThrow(
+      'Set DATABASE_PREPARED_STATEMENTS=0, or use PgBouncer 1.21 or newer',
+    )
+  }, 60_000)
+
+  it('serves the whole product with transaction pooling and fewer sessions than connections [SCALE-03]', async () => {
+    const keepsStatements = knowsPreparedStatements()
+    const { url } = await pooled('transaction', { poolSize: 2, keepsStatements })
+    const product = await start(url, {
+      DATABASE_POOLING: 'transaction',
+      DATABASE_PREPARED_STATEMENTS: keepsStatements ? '1' : '0',
+      DATABASE_DIRECT_URL: postgres.urlOf('ovation', 'ovation'),
+      DATABASE_CONNECTIONS: '20',
+    })
+    await useIt(product, 'hal')
+    expect(await ready(product)).toEqual({ status: 200, body: { status: 'ok' } })
+    const findings = await examine(parseConfig(product.env))
+    expect(findings.filter(({ part, state }) => part === 'database' && state === 'failed')).toEqual([])
+    // Users who ask at the same time share the two sessions, and each sees their own.
+    const users: { client: SupabaseClient; own: string }[] = []
+    for (const name of ['ida', 'jon', 'kim', 'lea']) {
+      const { client, data } = await signUp(product, name)
+      const profile = await client.from('profiles').select('id').eq('user_id', data.user?.id).single().throwOnError()
+      users.push({ client, own: profile.data.id })
+    }
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => users)
+        .flat()
+        .map(async ({ client, own }) => ({ own, ...(await client.from('user_settings').select('user_id')) })),
+    )
+    for (const { own, error, data } of answers)
+      expect({ error, data }).toEqual({ error: null, data: [{ user_id: own }] })
+  }, 120_000)
 
   it('serves the whole product with session pooling and DATABASE_DIRECT_URL, and is rejected without the latter', async () => {
     const { url } = await pooled('session')

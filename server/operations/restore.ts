@@ -5,10 +5,10 @@ import { basename, join, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import type pg from 'pg'
-import { PgBoss } from 'pg-boss'
 import { from as copyFrom } from 'pg-copy-streams'
 import type { Config } from '../config.ts'
 import { lockDataDir } from '../data-lock.ts'
+import { prepareJobs } from '../jobs/prepare.ts'
 import { startEmbedded } from '../postgres/embedded.ts'
 import { stopOrphan } from '../postgres/embedded-orphan.ts'
 import { ensureDatabase, migrate, withClient } from '../postgres/migrate.ts'
@@ -184,13 +184,6 @@ async function repeatOwnMigrations(ownerUrl: string, directory: string, { tables
     await fillTable(client, directory, list)
   })
   await replayOwnMigrations(ownerUrl)
-}
-
-/** The job queue's package creates its own tables. */
-async function prepareJobs(ownerUrl: string) {
-  const boss = new PgBoss({ connectionString: ownerUrl, supervise: false, schedule: false, max: 1 })
-  await boss.start()
-  await boss.stop({ graceful: false })
 }
 
 async function fillTable(client: pg.Client, directory: string, { name, columns, file, rows }: DumpedTable) {

@@ -21,6 +21,8 @@ export type RequestSettings = {
   readonly timezone?: string | undefined
   /** The statement, and every function it calls, may not write: SQLSTATE 25006. */
   readonly readOnly?: boolean
+  /** The key for encryption at rest. Undefined: that of the connection. */
+  readonly encryptionKey?: string | undefined
 }
 
 export const anonymous: Caller = { role: 'anon', claims: { role: 'anon' } }

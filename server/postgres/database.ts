@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { type Caller, type RequestSettings, serviceRole } from './caller.ts'
 import type { CallerDb, ServiceDb } from './caller-db.ts'
+import { Client } from './client.ts'
 import { DatabaseFailure } from './database-failure.ts'
 import { isStalePlan, Pipeline, type PipelineResult } from './pipeline.ts'
 import { Reading } from './reading.ts'
@@ -27,8 +28,12 @@ export type DatabaseOptions = {
   /** The search path of every connection, in the syntax of `set search_path`; a request may set another. */
   readonly searchPath: string
   readonly statementTimeoutMs: number
-  /** Settings for a connection's whole life, e.g. the key for encryption at rest. Never logged. */
-  readonly connectionSettings?: Readonly<Record<string, string>>
+  /** The key for encryption at rest. Never logged. */
+  readonly encryptionKey?: string
+  /** Whether connections share sessions of the server, as with PgBouncer's `pool_mode = transaction`: nothing outlasts a transaction. */
+  readonly sharesSessions?: boolean
+  /** False: no statement stays prepared. */
+  readonly reusesStatements?: boolean
 }
 
 /** The caller of a statement, and the limit of its answer. */
@@ -46,6 +51,8 @@ export class Database {
   readonly service: ServiceDb
   readonly ownerUrl: string
   readonly requestUrl: string
+  /** For connections that keep state between transactions, or a transaction for long. */
+  readonly sessionUrl: string
   readonly #pool: pg.Pool
   readonly #options: DatabaseOptions
   readonly #wait = new WaitEstimate(mostIntervalMs)
@@ -57,18 +64,21 @@ export class Database {
     this.#options = options
     this.ownerUrl = options.ownerUrl
     this.requestUrl = options.requestUrl
+    this.sessionUrl = options.sharesSessions ? options.ownerUrl : options.requestUrl
     this.#shares = options.shares && new Shares({ ...options.shares, maxWaiting: options.maxWaiting })
     this.#pool = new pg.Pool({
+      Client,
       connectionString: options.requestUrl,
       max: options.connections,
       idleTimeoutMillis: 0,
       keepAlive: true,
       application_name: 'ovation',
       onConnect: async (client) => {
+        if (options.sharesSessions) return // each transaction sets them: see #settingsOf
         const settings = {
           search_path: options.searchPath,
           statement_timeout: String(options.statementTimeoutMs),
-          ...options.connectionSettings,
+          ...(options.encryptionKey !== undefined && { 'app.encryption_key': options.encryptionKey }),
         }
         for (const [name, value] of Object.entries(settings)) {
           await client.query('select set_config($1, $2, false)', [name, value])
@@ -212,7 +222,7 @@ export class Database {
     if (this.#readings >= mostReadings) throw new DatabaseFailure({ kind: 'overloaded' })
     this.#readings += 1
     try {
-      return await Reading.begin(this.requestUrl, caller, this.#options.statementTimeoutMs, () => {
+      return await Reading.begin(this.sessionUrl, caller, this.#options.statementTimeoutMs, () => {
         this.#readings -= 1
       })
     } catch (cause) {
@@ -261,7 +271,21 @@ export class Database {
   }
 
   #submit(client: pg.PoolClient, caller: Caller, statement: Statement, settings: RequestSettings, maxBytes?: number) {
-    return client.query(new Pipeline(caller, statement, settings, maxBytes)).result
+    const { reusesStatements = true } = this.#options
+    const options = { maxBytes, reusesStatements }
+    return client.query(new Pipeline(caller, statement, this.#settingsOf(settings), options)).result
+  }
+
+  /** With what a shared session doesn't keep. */
+  #settingsOf(settings: RequestSettings): RequestSettings {
+    const { sharesSessions, searchPath, statementTimeoutMs, encryptionKey } = this.#options
+    if (!sharesSessions) return settings
+    return {
+      ...settings,
+      searchPath: settings.searchPath ?? searchPath,
+      statementTimeout: settings.statementTimeout ?? String(statementTimeoutMs),
+      encryptionKey,
+    }
   }
 }
 

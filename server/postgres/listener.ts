@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
-import pg from 'pg'
+import { Client } from './client.ts'
 
 const firstRetryMs = 500
 const maxRetryMs = 30_000
@@ -18,7 +18,7 @@ export type ListenerOptions = {
 /** Receives NOTIFY on its own connection, and reconnects with increasing delays. */
 export class Listener {
   readonly #options: ListenerOptions
-  #client: pg.Client | undefined
+  #client: Client | undefined
   #retryMs = firstRetryMs
   #retryTimer: NodeJS.Timeout | undefined
   #closed = false
@@ -31,7 +31,7 @@ export class Listener {
   async listen(): Promise<void> {
     if (this.#closed) return
     const { ownerUrl, channel, onNotification } = this.#options
-    const client = new pg.Client({ connectionString: ownerUrl, application_name: 'ovation listen', keepAlive: true })
+    const client = new Client({ connectionString: ownerUrl, application_name: 'ovation listen', keepAlive: true })
     client.on('error', () => this.#lose(client))
     client.on('end', () => this.#lose(client))
     client.on('notification', ({ payload }) => onNotification(payload ?? ''))
@@ -53,7 +53,7 @@ export class Listener {
     await this.#client?.end().catch(() => undefined)
   }
 
-  #lose(client: pg.Client) {
+  #lose(client: Client) {
     if (this.#closed || this.#client !== client) return
     this.#client = undefined
     client.end().catch(() => undefined)

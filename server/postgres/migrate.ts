@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { runner } from 'node-pg-migrate'
 import pg from 'pg'
+import { Client } from './client.ts'
 import { ownDefaults } from './default-privileges.ts'
 import { rejectEarlySchema } from './early-schema.ts'
 
@@ -18,18 +19,20 @@ export async function migrate(ownerUrl: string, { only = Number.POSITIVE_INFINIT
     await rejectEarlySchema(client)
     await closeDefaults(client)
   })
-  const applied = await runner({
-    count: only,
-    databaseUrl: ownerUrl,
-    dir: directory,
-    direction: 'up',
-    migrationsSchema: 'private',
-    createMigrationsSchema: true,
-    migrationsTable: 'migrations',
-    advisoryLockMode: 'wait',
-    singleTransaction: true,
-    log: () => undefined,
-  })
+  const applied = await withClient(ownerUrl, (dbClient) =>
+    runner({
+      count: only,
+      dbClient,
+      dir: directory,
+      direction: 'up',
+      migrationsSchema: 'private',
+      createMigrationsSchema: true,
+      migrationsTable: 'migrations',
+      advisoryLockMode: 'wait',
+      singleTransaction: true,
+      log: () => undefined,
+    }),
+  )
   // Running gateways read their catalog again.
   if (applied.length > 0) await withClient(ownerUrl, (client) => client.query(`notify pgrst, 'reload schema'`))
   return applied.map(({ name }) => name)
@@ -73,7 +76,7 @@ export async function setGatewayPassword(ownerUrl: string, password: string): Pr
 
 /** One short-lived connection as the owner, closed whatever happens. */
 export async function withClient<Result>(url: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
-  const client = new pg.Client({ connectionString: url, application_name: 'ovation' })
+  const client = new Client({ connectionString: url, application_name: 'ovation' })
   await client.connect()
   try {
     return await work(client)

@@ -5,7 +5,13 @@ import type { Secrets } from '../secrets.ts'
 import { startEmbedded } from './embedded.ts'
 import { ensureDatabase, migrate, setGatewayPassword, withClient } from './migrate.ts'
 import { describeNewer, findNewerMigrations } from './newer-schema.ts'
-import { type DatabaseFault, describeFault, findDatabaseFaults, grantMemberships } from './outside-database.ts'
+import {
+  type DatabaseFault,
+  describeFault,
+  findDatabaseFaults,
+  grantMemberships,
+  outsideAddresses,
+} from './outside-database.ts'
 import { requireRestored } from './restoring.ts'
 
 export type OpenedDatabase = {
@@ -24,8 +30,8 @@ export const databaseName = 'ovation'
  * @throws an Error with one sentence after an interrupted restore.
  */
 export async function openDatabase(config: Config, secrets: Secrets, log: FastifyBaseLogger): Promise<OpenedDatabase> {
-  if (config.databaseUrl !== undefined) {
-    const addresses = { requestUrl: config.databaseUrl, ownerUrl: config.databaseDirectUrl ?? config.databaseUrl }
+  const addresses = outsideAddresses(config)
+  if (addresses) {
     return { ...addresses, hasProductSchema: await openOutside(addresses, config, log), stop: async () => undefined }
   }
   const postgresLog = log.child({ part: 'postgres' })
@@ -60,17 +66,24 @@ export async function openDatabase(config: Config, secrets: Secrets, log: Fastif
 /** @returns whether it has the product's schemas. @throws ConfigError when it can't serve the product. */
 async function openOutside(
   addresses: { readonly requestUrl: string; readonly ownerUrl: string },
-  { migrate: migrates }: Config,
+  config: Config,
   log: FastifyBaseLogger,
 ): Promise<boolean> {
-  refuse(await findDatabaseFaults(addresses, migrates), log)
+  const { migrate: migrates } = config
+  refuse(await findDatabaseFaults(addresses, config, migrates), log)
   await requireRestored(addresses.ownerUrl)
   if (migrates) {
     await requireKnown(addresses.ownerUrl)
     logApplied(await migrate(addresses.ownerUrl), log)
   }
   const hasProductSchema = migrates || (await hasOurSchemas(addresses.ownerUrl))
-  if (hasProductSchema) refuse(await grantMemberships(addresses), log)
+  if (hasProductSchema) {
+    refuse(await grantMemberships(addresses), log)
+    // Behind such a pooler, long reads and live updates use the direct address as the users' roles too.
+    const { ownerUrl } = addresses
+    if (config.databasePooling === 'transaction')
+      refuse(await grantMemberships({ requestUrl: ownerUrl, ownerUrl }), log)
+  }
   return hasProductSchema
 }
 

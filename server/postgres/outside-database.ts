@@ -1,5 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import pg from 'pg'
+import type { ClientConfig } from 'pg'
+import type { Config } from '../config.ts'
+import { userOf } from '../database-hosts.ts'
+import { Client } from './client.ts'
 import { withClient } from './migrate.ts'
 import { identifier } from './sql.ts'
 
@@ -18,25 +21,40 @@ type Addresses = {
   readonly ownerUrl: string
 }
 
+/** What the operator says of the pooler in `DATABASE_URL`, if there is one. */
+type Pooling = Pick<Config, 'databasePooling' | 'databasePreparedStatements'>
+
 const oldestPostgres = 15
 /** Roles that requests run as. */
 const requestRoles = ['anon', 'authenticated', 'service_role']
 const prepare = 'Run the SQL of docs/operations.md, "Your own PostgreSQL", as a superuser'
 
+/** The addresses of an outside database; undefined: there is none. */
+export function outsideAddresses({ databaseUrl, databaseDirectUrl }: Config): Addresses | undefined {
+  return databaseUrl === undefined ? undefined : { requestUrl: databaseUrl, ownerUrl: databaseDirectUrl ?? databaseUrl }
+}
+
 /**
- * Checks whether an outside PostgreSQL can serve the product: it is reachable, writable, and not behind transaction pooling, and the
- * login role may follow the log and create the missing roles. Runs before the first migration and changes nothing.
+ * Checks whether an outside PostgreSQL can serve the product: it is reachable and writable, a pooler in front of it is the one that the
+ * settings expect, and the login role may follow the log and create the missing roles. Runs before the first migration and changes nothing.
  * @param ours false: a database that is served unchanged, which needs neither the log nor our roles.
  */
-export async function findDatabaseFaults({ requestUrl, ownerUrl }: Addresses, ours = true): Promise<DatabaseFault[]> {
+export async function findDatabaseFaults(
+  { requestUrl, ownerUrl }: Addresses,
+  pooling: Pooling,
+  ours = true,
+): Promise<DatabaseFault[]> {
   const isDirect = ownerUrl !== requestUrl
   const ownerVariable = isDirect ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL'
   const unreachable =
     (await findUnreachable(requestUrl, 'DATABASE_URL')) ??
     (isDirect ? await findUnreachable(ownerUrl, ownerVariable) : undefined)
   if (unreachable) return [unreachable]
-  if (await hasTransactionPooling(requestUrl)) return [transactionPooling('DATABASE_URL')]
-  if (isDirect && (await hasTransactionPooling(ownerUrl))) return [transactionPooling(ownerVariable)]
+  if (await hasTransactionPooling(requestUrl)) {
+    if (pooling.databasePooling !== 'transaction') return [unexpectedPooling]
+    if (pooling.databasePreparedStatements && !(await keepsPreparedStatements(requestUrl))) return [lostStatements]
+  }
+  if (isDirect && (await hasTransactionPooling(ownerUrl))) return [pooledDirectUrl]
   if (isDirect && (await identityOf(requestUrl)) !== (await identityOf(ownerUrl)))
     return [
       {
@@ -111,8 +129,8 @@ async function findUnreachable(url: string, variable: string): Promise<DatabaseF
  * twice: without a pooler, and with session pooling, each has its own session and keeps it.
  */
 async function hasTransactionPooling(url: string): Promise<boolean> {
-  const clients = Array.from({ length: 3 }, () => new pg.Client({ connectionString: url, application_name: 'ovation' }))
-  const sessions = new Map<pg.Client, string>()
+  const clients = Array.from({ length: 3 }, () => new Client({ connectionString: url, application_name: 'ovation' }))
+  const sessions = new Map<Client, string>()
   try {
     for (const client of clients) {
       client.on('error', () => undefined) // the query reports it
@@ -135,10 +153,40 @@ async function hasTransactionPooling(url: string): Promise<boolean> {
   }
 }
 
-const transactionPooling = (variable: string): DatabaseFault => ({
-  seen: `${variable} leads through a pooler that shares sessions between transactions`,
-  fix: 'Ovation keeps prepared statements and settings in its sessions: use pool_mode = session, or the address of PostgreSQL itself',
-})
+/** Whether statements that two clients prepare under one name stay apart, as with PgBouncer from 1.21 on. */
+async function keepsPreparedStatements(url: string): Promise<boolean> {
+  const name = `ovation_probe_${randomBytes(6).toString('hex')}`
+  try {
+    return await withClient(url, (one) =>
+      withClient(url, async (other) => {
+        const ask = async (client: Pick<Client, 'query'>, text: string) =>
+          (await client.query<{ found: string }>({ name, text })).rows[0]?.found
+        const first = await ask(one, `select 'one' as found`)
+        const second = await ask(other, `select 'other' as found`)
+        const again = await ask(one, `select 'one' as found`)
+        return first === 'one' && second === 'other' && again === 'one'
+      }),
+    )
+  } catch (error) {
+    // 42P05: the session has a statement of this name already; 26000: it has none.
+    if (['42P05', '26000'].includes((error as { code?: string }).code ?? '')) return false
+    throw error
+  }
+}
+
+const pooled = (variable: string) => `${variable} leads through a pooler that shares sessions between transactions`
+const unexpectedPooling: DatabaseFault = {
+  seen: pooled('DATABASE_URL'),
+  fix: 'Set DATABASE_POOLING=transaction and DATABASE_DIRECT_URL to the address of PostgreSQL itself, or use pool_mode = session',
+}
+const pooledDirectUrl: DatabaseFault = {
+  seen: pooled('DATABASE_DIRECT_URL'),
+  fix: 'Name PostgreSQL itself: migrations, jobs, and live updates keep state in their sessions',
+}
+const lostStatements: DatabaseFault = {
+  seen: 'the pooler in DATABASE_URL loses prepared statements between transactions',
+  fix: 'Set DATABASE_PREPARED_STATEMENTS=0, or use PgBouncer 1.21 or newer with max_prepared_statements',
+}
 
 async function identityOf(url: string): Promise<string> {
   const { rows } = await withClient(url, (client) =>
@@ -197,11 +245,11 @@ async function findServerFaults(ownerUrl: string, variable: string): Promise<Dat
 
 /** Opens the connection that realtime/v1 would open, and takes a slot on it, which ends with the connection. */
 export async function findReplicationFaults(ownerUrl: string, variable: string): Promise<DatabaseFault[]> {
-  const client = new pg.Client({
+  const client = new Client({
     connectionString: ownerUrl,
     application_name: 'ovation',
     replication: 'database',
-  } as pg.ClientConfig)
+  } as ClientConfig)
   client.on('error', () => undefined) // the query reports it
   try {
     await client.connect()
@@ -209,7 +257,7 @@ export async function findReplicationFaults(ownerUrl: string, variable: string):
     await client.query(`CREATE_REPLICATION_SLOT "ovation_probe_${randomBytes(6).toString('hex')}" TEMPORARY PHYSICAL`)
     return []
   } catch (error) {
-    return [describeReplication(error, variable, new URL(ownerUrl).username)]
+    return [describeReplication(error, variable, userOf(ownerUrl))]
   } finally {
     await client.end().catch(() => undefined) // it never connected
   }
@@ -231,7 +279,7 @@ function describeReplication(error: unknown, variable: string, user: string): Da
     }
   return {
     seen: `${user === '' ? 'the login role' : `the role ${user}`} may not follow the write-ahead log (${said})`,
-    fix: `Run as a superuser: alter role ${user === '' ? '…' : identifier(decodeURIComponent(user))} replication; and allow it in pg_hba.conf`,
+    fix: `Run as a superuser: alter role ${user === '' ? '…' : identifier(user)} replication; and allow it in pg_hba.conf`,
   }
 }
 

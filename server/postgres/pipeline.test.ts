@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
+import { startPgBouncer } from '../testing/pgbouncer.ts'
 import { anonymous, serviceRole } from './caller.ts'
 import { Database } from './database.ts'
+import { withClient } from './migrate.ts'
 import { sql } from './sql.ts'
 
 describe('one statement as one caller in one round trip', () => {
@@ -19,7 +21,7 @@ describe('one statement as one caller in one round trip', () => {
       maxWaiting: 3,
       searchPath: 'public, extensions',
       statementTimeoutMs: 1_000,
-      connectionSettings: { 'app.example': 'for life' },
+      encryptionKey: 'for life',
     })
   })
   afterAll(async () => {
@@ -129,9 +131,53 @@ describe('one statement as one caller in one round trip', () => {
     expect(results.filter((result) => result.status === 'fulfilled').length).toBeGreaterThanOrEqual(3)
   })
 
-  it('keeps settings of the connection for its whole life', async () => {
-    expect(await database.as(anonymous).rows(sql`select current_setting('app.example') as example`)).toEqual([
-      { example: 'for life' },
+  it('keeps the encryption key of the connection for its whole life', async () => {
+    expect(await database.as(anonymous).rows(sql`select current_setting('app.encryption_key') as key`)).toEqual([
+      { key: 'for life' },
     ])
+  })
+
+  it('leaves nothing on a shared session, neither settings nor statements [SCALE-03]', async () => {
+    // Two pools with one connection each take turns on the only session of the pooler.
+    const pooler = await startPgBouncer(test.requestUrl, 'transaction', { poolSize: 1 })
+    const open = (searchPath: string, encryptionKey: string) =>
+      new Database({
+        requestUrl: pooler.url,
+        ownerUrl: test.ownerUrl,
+        connections: 1,
+        maxWaiting: 3,
+        searchPath,
+        statementTimeoutMs: 1_000,
+        encryptionKey,
+        sharesSessions: true,
+        reusesStatements: false,
+      })
+    const [one, other] = [open('public', 'k1'), open('extensions', 'k2')]
+    const seen = sql`select pg_backend_pid() as pid, current_setting('role') as role, current_setting('search_path') as path,
+      current_setting('app.encryption_key', true) as key, current_setting('statement_timeout') as timeout`
+    const [first] = await one.service.rows(seen)
+    const [second] = await other.as(anonymous, { searchPath: 'auth', statementTimeout: '3s' }).rows(seen)
+    const [third] = await other.as(anonymous).rows(seen)
+    expect([first, second, third]).toEqual([
+      { pid: first?.pid, role: 'service_role', path: 'public', key: 'k1', timeout: '1s' },
+      { pid: first?.pid, role: 'anon', path: 'auth', key: 'k2', timeout: '3s' },
+      { pid: first?.pid, role: 'anon', path: 'extensions', key: 'k2', timeout: '1s' },
+    ])
+    // Several statements in one transaction, errors in between, and a statement that takes too long.
+    await expect(
+      one.transaction(serviceRole, async (db) => [...(await db.rows(seen)), ...(await db.rows(seen))]),
+    ).resolves.toEqual([first, first])
+    await expect(one.service.rows(sql`select 1 / 0`)).rejects.toMatchObject({ code: '22012' })
+    await expect(other.service.rows(sql`select pg_sleep(5)`)).rejects.toMatchObject({ code: '57014' })
+    const left = await withClient(pooler.url, async (client) => ({
+      seen: (await client.query(seen.text)).rows[0],
+      statements: (await client.query('select name from pg_prepared_statements')).rows,
+    }))
+    expect(left).toEqual({
+      seen: { ...first, role: 'none', path: '"$user", public', key: '', timeout: '0' },
+      statements: [],
+    })
+    await Promise.all([one.close(), other.close()])
+    await pooler.stop()
   })
 })

@@ -7,7 +7,7 @@ import { DatabaseFailure } from './database-failure.ts'
 import { MessageWriter } from './message-writer.ts'
 import { setCaller } from './set-caller.ts'
 import type { Statement } from './sql.ts'
-import { type Field, type Prepared, StatementCache } from './statement-cache.ts'
+import { type Field, type Prepared, StatementCache, unnamed } from './statement-cache.ts'
 
 // pg's own conversion of JavaScript values to parameters (arrays, dates, buffers, JSON); its types omit the module.
 const { prepareValue } = createRequire(import.meta.url)('pg/lib/utils') as {
@@ -15,6 +15,13 @@ const { prepareValue } = createRequire(import.meta.url)('pg/lib/utils') as {
 }
 
 export type PipelineResult = { readonly rows: Record<string, unknown>[]; readonly command: string }
+
+export type PipelineOptions = {
+  /** Limit of the answer as PostgreSQL sends it. Above it the connection is closed, and nothing more is kept. */
+  readonly maxBytes?: number | undefined
+  /** False: both statements are unnamed and prepared for this turn only, for a pooler that loses named ones. */
+  readonly reusesStatements?: boolean
+}
 
 type ConnectionState = {
   readonly cache: StatementCache
@@ -43,15 +50,21 @@ export class Pipeline implements Submittable {
   readonly #settings: RequestSettings
   #settle: { resolve: (result: PipelineResult) => void; reject: (error: Error) => void }
   readonly #maxBytes: number | undefined
+  readonly #reusesStatements: boolean
   #prepared: Prepared[] = []
   #current: Prepared | undefined
   #rows: Record<string, unknown>[] = []
   #command = ''
   #error: Error | undefined
 
-  /** @param maxBytes of the answer as PostgreSQL sends it. Above the limit the connection is closed, and nothing more is kept. */
-  constructor(caller: Caller, statement: Statement, settings: RequestSettings = {}, maxBytes?: number) {
+  constructor(
+    caller: Caller,
+    statement: Statement,
+    settings: RequestSettings = {},
+    { maxBytes, reusesStatements = true }: PipelineOptions = {},
+  ) {
     this.#maxBytes = maxBytes
+    this.#reusesStatements = reusesStatements
     this.#caller = caller
     this.#statement = statement
     this.#settings = settings
@@ -68,8 +81,9 @@ export class Pipeline implements Submittable {
     try {
       for (const name of cache.takeEvicted()) messages.add(serialize.close({ type: 'S', name }))
       const context = setCaller(this.#caller, this.#settings)
-      this.#add(cache.get('', context.text), context)
-      this.#current = cache.get(this.#caller.role, this.#statement.text)
+      const find = (role: string, text: string) => (this.#reusesStatements ? cache.get(role, text) : unnamed())
+      this.#add(find('', context.text), context)
+      this.#current = find(this.#caller.role, this.#statement.text)
       this.#add(this.#current, this.#statement)
     } catch (error) {
       // A value that can't be converted: only the Sync that ends the turn is sent.

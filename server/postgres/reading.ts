@@ -1,6 +1,6 @@
-import pg from 'pg'
 import type { Caller } from './caller.ts'
 import type { CallerDb } from './caller-db.ts'
+import { Client } from './client.ts'
 import { Pipeline } from './pipeline.ts'
 import { identifier, type Statement } from './sql.ts'
 
@@ -14,11 +14,11 @@ const mostIdle = '60s'
  * so that no request waits for the reader. `Database.read` begins it; its caller must always `close` it.
  */
 export class Reading implements CallerDb {
-  readonly #client: pg.Client
+  readonly #client: Client
   readonly #caller: Caller
   #onEnd: (() => void) | undefined
 
-  private constructor(client: pg.Client, caller: Caller, onEnd: () => void) {
+  private constructor(client: Client, caller: Caller, onEnd: () => void) {
     this.#client = client
     this.#caller = caller
     this.#onEnd = onEnd
@@ -28,7 +28,7 @@ export class Reading implements CallerDb {
 
   /** @param onEnd called once, when the connection is gone: closed, or ended by PostgreSQL. */
   static async begin(url: string, caller: Caller, statementTimeoutMs: number, onEnd: () => void): Promise<Reading> {
-    const client = new pg.Client({
+    const client = new Client({
       connectionString: url,
       application_name: 'ovation reading',
       statement_timeout: statementTimeoutMs,

@@ -11,6 +11,7 @@ const names: Readonly<Record<keyof RequestSettings, string>> = {
   statementTimeout: 'statement_timeout',
   timezone: 'timezone',
   readOnly: 'transaction_read_only',
+  encryptionKey: 'app.encryption_key',
 }
 const settingNames = Object.values(names)
 
@@ -41,8 +42,9 @@ export function setCaller({ role, claims }: Caller, settings: RequestSettings): 
 
 /** In the order of `names`. Each is read by name at its own place, because a loop would look up every name on every kind of object. */
 function inOrder(settings: RequestSettings): readonly (string | undefined)[] {
-  const { searchPath, method, path, headers, cookies, statementTimeout, timezone, readOnly } = settings
-  return [searchPath, method, path, headers, cookies, statementTimeout, timezone, readOnly ? 'on' : undefined]
+  const { searchPath, method, path, headers, cookies, statementTimeout, timezone, readOnly, encryptionKey } = settings
+  const isReadOnly = readOnly ? 'on' : undefined
+  return [searchPath, method, path, headers, cookies, statementTimeout, timezone, isReadOnly, encryptionKey]
 }
 
 function contextText(present: number): string {

@@ -59,4 +59,7 @@ export type Prepared = {
   fields: readonly Field[] | undefined
 }
 
+/** A statement that the next one replaces, so it is prepared again each time. */
+export const unnamed = (): Prepared => ({ name: '', state: 'new', fields: undefined })
+
 export type Field = { readonly name: string; readonly parse: (text: string) => unknown }

@@ -65,7 +65,7 @@ export class ChangeDelivery {
     this.#hub = hub
     this.#log = log
     this.#status = status
-    this.#visibility = new Visibility(database.requestUrl)
+    this.#visibility = new Visibility(database.sessionUrl)
     this.#relations = new Relations(this.#visibility)
     this.#witness = new DeletionWitness(database.ownerUrl, log)
     this.#commits = new CommitVisibility(this.#visibility)

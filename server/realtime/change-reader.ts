@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
-import type { Client } from 'pg'
+import type pg from 'pg'
 import { LogicalReplicationService, type Pgoutput, PgoutputPlugin } from 'pg-logical-replication'
+import { userOf } from '../database-hosts.ts'
+import { findPrimary } from '../postgres/client.ts'
 import type { ChangeEvent } from './join-config.ts'
 import { broadcasts, publications } from './relations.ts'
 import type { LoggedRow } from './row-filter.ts'
@@ -93,16 +95,14 @@ export class ChangeReader {
 
   /** Follows until the connection ends. @returns whether changes were being read. */
   async #follow(): Promise<boolean> {
-    const { ownerUrl, log } = this.#options
+    const connectionString = await this.#findPrimary()
+    if (connectionString === undefined || this.#isStopped) return false
     const service = new LogicalReplicationService(
-      { connectionString: ownerUrl, application_name: 'ovation realtime', keepAlive: true },
+      { connectionString, application_name: 'ovation realtime', keepAlive: true },
       { acknowledge: { auto: false, timeoutSeconds: 10 }, flowControl: { enabled: true } },
     )
     this.#service = service
-    service.on('error', (err: Error) => {
-      this.#failure = explain(err, ownerUrl)
-      if (!this.#isStopped) log.warn({ err }, `realtime: lost the replication connection. ${this.#failure}`)
-    })
+    service.on('error', (err: Error) => this.#report(err, 'lost the replication connection'))
     service.on('start', () => {
       this.#isReading = true
       this.#failure = undefined
@@ -118,13 +118,28 @@ export class ChangeReader {
         `ovation_${randomBytes(8).toString('hex')}`,
       )
     } catch (err) {
-      this.#failure = explain(err, ownerUrl)
-      if (!this.#isStopped) log.warn({ err }, `realtime: can't follow the log, retrying. ${this.#failure}`)
+      this.#report(err, "can't follow the log, retrying")
     }
     await Promise.race([service.destroy(), delay(stopMs, undefined, { ref: false })])
     const wasReading = this.#isReading
     this.#isReading = false
     return wasReading
+  }
+
+  /** The service opens its connection itself, with pg's client, which knows only one host. */
+  async #findPrimary(): Promise<string | undefined> {
+    try {
+      return await findPrimary(this.#options.ownerUrl)
+    } catch (err) {
+      this.#report(err, "can't follow the log, retrying")
+      return undefined
+    }
+  }
+
+  #report(err: unknown, what: string) {
+    const { ownerUrl, log } = this.#options
+    this.#failure = explain(err, ownerUrl)
+    if (!this.#isStopped) log.warn({ err }, `realtime: ${what}. ${this.#failure}`)
   }
 
   #forward(service: LogicalReplicationService) {
@@ -151,7 +166,7 @@ function explain(error: unknown, ownerUrl: string): string {
   const { code, message } = error as { code?: unknown; message?: unknown }
   const said = `PostgreSQL says: ${String(message)}.`
   if (code === '42501') {
-    const role = decodeURIComponent(URL.parse(ownerUrl)?.username || '…')
+    const role = userOf(ownerUrl) || '…'
     return `The role of DATABASE_URL lacks REPLICATION: run "alter role ${role} replication" as a superuser. ${said}`
   }
   if (code === '55000') return `PostgreSQL runs without wal_level = logical: set it and restart PostgreSQL. ${said}`
@@ -182,7 +197,7 @@ class TemporarySlotPlugin extends PgoutputPlugin {
     this.#onTable = onTable
   }
 
-  override async start(client: Client, slotName: string, lastLsn: string) {
+  override async start(client: pg.Client, slotName: string, lastLsn: string) {
     await createMissing(client)
     // Replication commands have a separate grammar: capitals only.
     await client.query(`CREATE_REPLICATION_SLOT "${slotName}" TEMPORARY LOGICAL pgoutput NOEXPORT_SNAPSHOT`)
@@ -200,7 +215,7 @@ class TemporarySlotPlugin extends PgoutputPlugin {
 }
 
 /** PostgreSQL before 18 reads nothing when a publication is missing, and operators drop and recreate theirs. */
-async function createMissing(client: Client) {
+async function createMissing(client: pg.Client) {
   const { rows } = await client.query<{ pubname: string }>('select pubname from pg_publication')
   const known = new Set(rows.map(({ pubname }) => pubname))
   for (const name of publications) if (!known.has(name)) await client.query(`create publication ${name}`)

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import pg from 'pg'
 import type { Caller } from '../postgres/caller.ts'
+import { Client } from '../postgres/client.ts'
 import { identifier } from '../postgres/sql.ts'
 import type { Change } from './change-reader.ts'
 import { asJson } from './change-view.ts'
@@ -18,7 +19,7 @@ export class DeletionWitness {
 
   constructor(ownerUrl: string, log: FastifyBaseLogger) {
     this.#log = log
-    this.#pool = new pg.Pool({ connectionString: ownerUrl, max: 1, application_name: 'ovation realtime' })
+    this.#pool = new pg.Pool({ Client, connectionString: ownerUrl, max: 1, application_name: 'ovation realtime' })
     this.#pool.on('error', () => undefined) // the next query opens a new connection, or reports the failure
   }
 

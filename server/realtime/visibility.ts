@@ -1,5 +1,6 @@
 import pg from 'pg'
 import type { Caller } from '../postgres/caller.ts'
+import { Client } from '../postgres/client.ts'
 import type { Statement } from '../postgres/sql.ts'
 import { identifier } from '../postgres/sql.ts'
 import type { Relation } from './relation.ts'
@@ -22,9 +23,11 @@ export class Visibility {
   readonly #pool: pg.Pool
   readonly #prepared = new WeakMap<pg.PoolClient, Map<string, string>>()
 
-  constructor(requestUrl: string) {
+  /** @param sessionUrl its connections keep a role, settings, and prepared statements. */
+  constructor(sessionUrl: string) {
     this.#pool = new pg.Pool({
-      connectionString: requestUrl,
+      Client,
+      connectionString: sessionUrl,
       max: connections,
       application_name: 'ovation realtime',
       onConnect: async (client) => {

@@ -10,6 +10,7 @@ import { parseConfig } from '../config.ts'
 import { type Gateway, startGateway as start } from '../gateway.ts'
 import { loadSecrets, type Secrets } from '../secrets.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
+import { knowsPreparedStatements, startPgBouncer } from './pgbouncer.ts'
 
 export type Person = {
   readonly client: SupabaseClient
@@ -52,6 +53,19 @@ export type TestGatewayOptions = {
   readonly database?: TestDatabase
 }
 
+/** A pooler for the gateway's requests, with the settings that it needs. */
+async function startPooler({ requestUrl, ownerUrl }: TestDatabase) {
+  const keepsStatements = knowsPreparedStatements()
+  const { url, stop } = await startPgBouncer(requestUrl, 'transaction', { poolSize: 4, keepsStatements })
+  const env = {
+    DATABASE_URL: url,
+    DATABASE_DIRECT_URL: ownerUrl,
+    DATABASE_POOLING: 'transaction',
+    DATABASE_PREPARED_STATEMENTS: keepsStatements ? '1' : '0',
+  }
+  return { env, stop }
+}
+
 /** The real gateway on its own database. */
 export async function startGateway({
   env = {},
@@ -60,10 +74,14 @@ export async function startGateway({
 }: TestGatewayOptions = {}): Promise<TestGateway> {
   const dataDir = mkdtempSync(join(tmpdir(), 'ovation-gateway-'))
   const database = shared ?? (await createTestDatabase())
-  const config = parseConfig({ NODE_ENV: 'test', PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'fatal', DEMO: '0', ...env })
+  // `npm run proof:pooling`
+  const pooled = process.env.POOLING_PROOF ? await startPooler(database) : undefined
+  const { ownerUrl } = database
+  const requestUrl = pooled?.env.DATABASE_URL ?? database.requestUrl
+  const base = { NODE_ENV: 'test', PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'fatal', DEMO: '0', ...pooled?.env }
+  const config = parseConfig({ ...base, ...env })
   const secrets = await loadSecrets(config)
   const log = pino({ level: config.logLevel })
-  const { requestUrl, ownerUrl } = database
   const gateway: Gateway = await start({
     config,
     secrets,
@@ -130,6 +148,7 @@ export async function startGateway({
         made.realtime.disconnect()
       }
       await gateway.close()
+      await pooled?.stop()
       if (!shared) await database.drop()
       rmSync(dataDir, { recursive: true, force: true })
     },

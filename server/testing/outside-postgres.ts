@@ -15,6 +15,10 @@ export type OutsidePostgres = {
   urlOf(database: string, role?: string): string
   /** Stops the server and restarts it at the same address: cleanly, as an operator does, or as after a crash. */
   restart(how: 'in order' | 'after a crash'): Promise<void>
+  /** A hot standby of it that replicates by streaming. */
+  addStandby(): Promise<OutsidePostgres>
+  /** Makes a standby take writes. */
+  promote(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -22,17 +26,29 @@ const startTimeoutMs = 30_000
 
 /** A PostgreSQL outside the product: the machine's package, as an operator runs it. `overrides` are settings of the server. */
 export async function startOutsidePostgres(overrides: Readonly<Record<string, string>> = {}): Promise<OutsidePostgres> {
+  const cluster = await startServer(overrides, ({ dataDir, run }) =>
+    run('initdb', '-D', dataDir, '-U', 'postgres', '--auth=trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync'),
+  )
+  const client = await connect(cluster.urlOf('postgres'))
+  await client.query('create database ovation')
+  await client.end()
+  return cluster
+}
+
+type Place = { readonly dataDir: string; readonly run: (program: string, ...args: string[]) => void }
+
+/** @param fill makes the data directory. */
+async function startServer(
+  overrides: Readonly<Record<string, string>>,
+  fill: (place: Place) => void,
+): Promise<OutsidePostgres> {
   const program = findPostgres()
   const user = process.getuid?.() === 0 ? findUser('postgres') : undefined // PostgreSQL refuses to run as root
   const folder = mkdtempSync(join(tmpdir(), 'ovation-outside-'))
   if (user) chownSync(folder, user.uid, user.gid)
   const dataDir = join(folder, 'data')
   const as = { ...user, cwd: folder, stdio: 'ignore' } as const
-  execFileSync(
-    join(dirname(program), 'initdb'),
-    ['-D', dataDir, '-U', 'postgres', '--auth=trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync'],
-    as,
-  )
+  fill({ dataDir, run: (name, ...args) => execFileSync(join(dirname(program), name), args, as) })
   const port = await freePort()
   const settings = {
     listen_addresses: '127.0.0.1',
@@ -50,9 +66,7 @@ export async function startOutsidePostgres(overrides: Readonly<Record<string, st
     await ended
   }
   const url = (name: string, role = 'postgres') => `postgresql://${role}@127.0.0.1:${port}/${name}`
-  const client = await connect(url('postgres'))
-  await client.query('create database ovation')
-  await client.end()
+  await (await connect(url('postgres'))).end()
   return {
     url: url('ovation'),
     urlOf: url,
@@ -60,6 +74,15 @@ export async function startOutsidePostgres(overrides: Readonly<Record<string, st
       await end(how === 'in order' ? 'SIGINT' : 'SIGQUIT')
       server = start()
       await (await connect(url('ovation'))).end()
+    },
+    addStandby: () =>
+      startServer(overrides, ({ dataDir: copy, run }) =>
+        run('pg_basebackup', '-D', copy, '-d', url('postgres'), '-R', '-X', 'stream', '-c', 'fast', '--no-sync'),
+      ),
+    async promote() {
+      const client = await connect(url('postgres'))
+      await client.query('select pg_promote()')
+      await client.end()
     },
     async stop() {
       await end('SIGQUIT') // immediately: nothing of it is kept

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createConnection } from 'node:net'
@@ -11,14 +11,32 @@ import { findUser } from './outside-postgres.ts'
 
 export type PgBouncer = { readonly url: string; stop(): Promise<void> }
 
+export type PgBouncerOptions = {
+  /** Its sessions of the server. */
+  readonly poolSize?: number
+  /** Whether prepared statements work with transaction pooling, which needs `knowsPreparedStatements`. */
+  readonly keepsStatements?: boolean
+}
+
+/** PgBouncer 1.21 and newer follow prepared statements from session to session; Debian 12 has 1.18. */
+export function knowsPreparedStatements(): boolean {
+  const version = execFileSync(findPgBouncer(), ['--version'], { encoding: 'utf8' })
+  const [, major, minor] = /PgBouncer (\d+)\.(\d+)/.exec(version) ?? []
+  return Number(major) > 1 || Number(minor) >= 21
+}
+
 /** PgBouncer in front of the database that `url` names; it lets the role of `url` in without a password. */
-export async function startPgBouncer(url: string, poolMode: 'session' | 'transaction'): Promise<PgBouncer> {
-  const { hostname, port: serverPort, pathname, username } = new URL(url)
+export async function startPgBouncer(
+  url: string,
+  poolMode: 'session' | 'transaction',
+  { poolSize = 60, keepsStatements = false }: PgBouncerOptions = {},
+): Promise<PgBouncer> {
+  const { hostname, port: serverPort, pathname, username, password } = new URL(url)
   const database = pathname.slice(1)
   const folder = mkdtempSync(join(tmpdir(), 'ovation-pgbouncer-'))
   chmodSync(folder, 0o755)
   const port = await freePort()
-  writeFileSync(join(folder, 'users.txt'), `"${username}" ""\n`)
+  writeFileSync(join(folder, 'users.txt'), `"${username}" "${password}"\n`)
   writeFileSync(
     join(folder, 'pgbouncer.ini'),
     `[databases]
@@ -30,8 +48,9 @@ unix_socket_dir =
 auth_type = trust
 auth_file = ${join(folder, 'users.txt')}
 pool_mode = ${poolMode}
-default_pool_size = 60
+default_pool_size = ${poolSize}
 max_client_conn = 200
+${knowsPreparedStatements() ? `max_prepared_statements = ${keepsStatements ? 200 : 0}` : ''}
 `,
   )
   const user = process.getuid?.() === 0 ? findUser('postgres') : undefined // it refuses to run as root

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { createClient, type SupabaseClient } from '@supabase/supabase-js'
-import pg from 'pg'
+import type pg from 'pg'
+import { Client } from '../../postgres/client.ts'
 import { type ApiClient, ask } from './api-client.ts'
 import { mark, uploadPicture } from './upload-picture.ts'
 
@@ -57,7 +58,7 @@ const openPart = 'open '.repeat(20)
  * the payment, so that the ledger of a live installation has no trace of it.
  */
 export async function buildScene(installation: Installation): Promise<Scene> {
-  const owner = new pg.Client({ connectionString: installation.ownerUrl })
+  const owner = new Client({ connectionString: installation.ownerUrl })
   await owner.connect()
   const service = openClient(installation, installation.serviceRoleKey)
   const people = new Map<string, ApiClient>()

@@ -1,4 +1,4 @@
-import pg from 'pg'
+import { Client } from '../../postgres/client.ts'
 import {
   type ColumnRow,
   type ConstraintRow,
@@ -18,7 +18,7 @@ import { type Origin, readViewColumns } from './view-columns.ts'
 
 /** Reads the catalog as the owner. PostgreSQL decides what a role may use of it when a request runs. */
 export async function loadCatalog(ownerUrl: string, schemas: readonly string[]): Promise<Catalog> {
-  const client = new pg.Client({ connectionString: ownerUrl, application_name: 'ovation' })
+  const client = new Client({ connectionString: ownerUrl, application_name: 'ovation' })
   await client.connect()
   try {
     await client.query("begin isolation level repeatable read read only; set local search_path = ''")

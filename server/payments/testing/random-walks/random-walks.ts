@@ -249,7 +249,7 @@ function openPayments(
     maxWaiting: 100,
     searchPath: 'public, extensions',
     statementTimeoutMs: 60_000,
-    connectionSettings: { 'app.encryption_key': secrets.encryptionKey },
+    encryptionKey: secrets.encryptionKey,
   })
   return { config, database, log: pino({ level: 'fatal' }), stripe: buildStripe(config, secrets, sandboxUrl) }
 }
