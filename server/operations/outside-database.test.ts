@@ -235,46 +235,53 @@ describe('a list of hosts', () => {
     return rows.map(({ query }) => query as string)
   }
 
-  it('serves from the one that takes writes, and after a failover from the new one, without a restart [SCALE-03]', async () => {
-    const primary = await startOutsidePostgres()
-    await withClient(primary.urlOf('postgres'), async (client) => {
-      await client.query('drop database ovation')
-      for (const statement of (documented ?? '').split(';')) if (statement.trim()) await client.query(statement)
-    })
-    const standby = await primary.addStandby()
-    stops.push(standby.stop)
-    const product = await start(several([standby, primary]))
-    await useIt(product, 'fay')
-    const before = await listeners(primary)
-    expect(before.length).toBeGreaterThan(2)
-
-    // What the standby has not received is lost by its promotion, as with every asynchronous replica.
-    await withClient(standby.url, (client) =>
-      eventually(async () => {
-        const { rows } = await client.query(`select from public.profiles where display_name = 'fay'`)
-        expect(rows).toHaveLength(1)
-      }),
-    )
-    await primary.stop()
-    const outage = await fetch(`${product.url}/rest/v1/profiles?limit=1`, { headers: { apikey: product.anonKey } })
-    expect(outage.status).toBe(503)
-    await standby.promote()
-    await eventually(async () => expect((await ready(product)).body).toEqual({ status: 'ok' }))
-    await useIt(product, 'gus') // requests, the reader of the log, and live updates
-    await eventually(async () => expect(await listeners(standby)).toEqual(before))
-    // A notification becomes a job, which runs.
-    await withClient(standby.url, async (client) => {
-      const { rows } = await client.query<{ at: Date }>('select clock_timestamp() as at')
-      await client.query('notify ovation_pushes')
-      await eventually(async () => {
-        const { rowCount } = await client.query(
-          `select from pgboss.job where name = 'notification-pushes' and created_on > $1 and state = 'completed'`,
-          [rows[0]?.at],
-        )
-        expect(rowCount).toBeGreaterThan(0)
+  it.each([
+    ['has crashed', (primary: OutsidePostgres) => primary.stop()],
+    ['is frozen, with all connections open', async (primary: OutsidePostgres) => primary.freeze()],
+  ])(
+    'serves from the one that takes writes, and from the new one when it %s, without a restart [SCALE-03]',
+    async (_, fail) => {
+      const primary = await startOutsidePostgres()
+      await withClient(primary.urlOf('postgres'), async (client) => {
+        await client.query('drop database ovation')
+        for (const statement of (documented ?? '').split(';')) if (statement.trim()) await client.query(statement)
       })
-    })
-  }, 180_000)
+      const standby = await primary.addStandby()
+      stops.push(standby.stop, primary.stop)
+      const product = await start(several([standby, primary]))
+      await useIt(product, 'fay')
+      const before = await listeners(primary)
+      expect(before.length).toBeGreaterThan(2)
+
+      // What the standby has not received is lost by its promotion, as with every asynchronous replica.
+      await withClient(standby.url, (client) =>
+        eventually(async () => {
+          const { rows } = await client.query(`select from public.profiles where display_name = 'fay'`)
+          expect(rows).toHaveLength(1)
+        }),
+      )
+      await fail(primary)
+      const request = fetch(`${product.url}/rest/v1/profiles?limit=1`, { headers: { apikey: product.anonKey } })
+      await standby.promote()
+      expect((await request).status).toBe(503)
+      await eventually(async () => expect((await ready(product)).body).toEqual({ status: 'ok' }))
+      await useIt(product, 'gus') // requests, the reader of the log, and live updates
+      await eventually(async () => expect(await listeners(standby)).toEqual(before))
+      // A notification becomes a job, which runs.
+      await withClient(standby.url, async (client) => {
+        const { rows } = await client.query<{ at: Date }>('select clock_timestamp() as at')
+        await client.query('notify ovation_pushes')
+        await eventually(async () => {
+          const { rowCount } = await client.query(
+            `select from pgboss.job where name = 'notification-pushes' and created_on > $1 and state = 'completed'`,
+            [rows[0]?.at],
+          )
+          expect(rowCount).toBeGreaterThan(0)
+        })
+      })
+    },
+    180_000,
+  )
 
   it('is rejected at the start, with the reason of each host, when none takes writes [SCALE-03]', async () => {
     const primary = await startOutsidePostgres()

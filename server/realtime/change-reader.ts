@@ -4,7 +4,8 @@ import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'
 import { LogicalReplicationService, type Pgoutput, PgoutputPlugin } from 'pg-logical-replication'
 import { userOf } from '../database-hosts.ts'
-import { findPrimary } from '../postgres/client.ts'
+import { findPrimary } from '../postgres/find-primary.ts'
+import { endWithPrimary } from '../postgres/host-watch.ts'
 import type { ChangeEvent } from './join-config.ts'
 import { broadcasts, publications } from './relations.ts'
 import type { LoggedRow } from './row-filter.ts'
@@ -95,6 +96,7 @@ export class ChangeReader {
 
   /** Follows until the connection ends. @returns whether changes were being read. */
   async #follow(): Promise<boolean> {
+    const { ownerUrl } = this.#options
     const connectionString = await this.#findPrimary()
     if (connectionString === undefined || this.#isStopped) return false
     const service = new LogicalReplicationService(
@@ -114,7 +116,7 @@ export class ChangeReader {
     this.#forward(service)
     try {
       await service.subscribe(
-        new TemporarySlotPlugin(this.#options.onTable),
+        new TemporarySlotPlugin(this.#options.onTable, (client) => endWithPrimary(client, ownerUrl, connectionString)),
         `ovation_${randomBytes(8).toString('hex')}`,
       )
     } catch (err) {
@@ -191,13 +193,16 @@ function justBefore(lsn: string): string {
 /** Runs pgoutput on a slot that lives as long as its connection, with values as PostgreSQL's text. */
 class TemporarySlotPlugin extends PgoutputPlugin {
   readonly #onTable: () => void
+  readonly #onConnected: (client: pg.Client) => void
 
-  constructor(onTable: () => void) {
+  constructor(onTable: () => void, onConnected: (client: pg.Client) => void) {
     super({ protoVersion: 1, publicationNames: [...publications, broadcasts] })
     this.#onTable = onTable
+    this.#onConnected = onConnected
   }
 
   override async start(client: pg.Client, slotName: string, lastLsn: string) {
+    this.#onConnected(client)
     await createMissing(client)
     // Replication commands have a separate grammar: capitals only.
     await client.query(`CREATE_REPLICATION_SLOT "${slotName}" TEMPORARY LOGICAL pgoutput NOEXPORT_SNAPSHOT`)

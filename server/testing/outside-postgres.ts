@@ -19,6 +19,8 @@ export type OutsidePostgres = {
   addStandby(): Promise<OutsidePostgres>
   /** Makes a standby take writes. */
   promote(): Promise<void>
+  /** Stops all its processes where they are, as when its machine hangs: connections stay open and nothing answers. */
+  freeze(): void
   stop(): Promise<void>
 }
 
@@ -60,6 +62,8 @@ async function startServer(
   const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const start = (): ChildProcess => spawn(program, ['-D', dataDir, '-p', `${port}`, ...options], as)
   let server = start()
+  let frozen: number[] = []
+  let isStopped = false
   async function end(signal: 'SIGINT' | 'SIGQUIT') {
     const ended = once(server, 'exit')
     server.kill(signal)
@@ -84,7 +88,15 @@ async function startServer(
       await client.query('select pg_promote()')
       await client.end()
     },
+    freeze() {
+      const children = execFileSync('ps', ['-o', 'pid=', '--ppid', `${server.pid}`], { encoding: 'utf8' })
+      frozen = [server.pid ?? 0, ...children.split('\n').map(Number)].filter((pid) => pid > 0)
+      for (const pid of frozen) process.kill(pid, 'SIGSTOP')
+    },
     async stop() {
+      if (isStopped) return
+      isStopped = true
+      for (const pid of frozen) process.kill(pid, 'SIGCONT')
       await end('SIGQUIT') // immediately: nothing of it is kept
       rmSync(folder, { recursive: true, force: true })
     },
