@@ -5,8 +5,8 @@ import { hostsOf } from '../database-hosts.ts'
 const answerMs = 3_000
 
 /**
- * The URL with only the first of its hosts that takes writes. All are asked at once. If two take writes, because nothing stopped an old primary,
- * every connection of every node goes to the same one.
+ * The URL with only the first of its hosts that takes writes. It queries all at once. If two take writes, because nothing stopped an old
+ * primary, every connection of every node goes to the same one.
  * @throws an Error that says of each host why not.
  */
 export async function findPrimary(url: string): Promise<string> {

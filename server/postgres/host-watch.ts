@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream'
 import type pg from 'pg'
 import { findPrimary } from './find-primary.ts'
 
-/** How often the hosts of a URL are asked which of them takes writes. */
+/** How often to query the hosts of a URL for the one that takes writes. */
 const everyMs = 5_000
 
 /** The open connections of each URL with several hosts, and the host of each. */
@@ -10,7 +10,7 @@ const watched = new Map<string, Map<Duplex, string>>()
 
 /**
  * Ends a connection to `primary`, one of the hosts of `url`, when another host takes writes instead. A host that is frozen, cut off, or without
- * power doesn't end its connections, and whoever waits for an answer would wait for a quarter of an hour: the network's own limit.
+ * power doesn't end its connections, and a request that uses one would wait for a quarter of an hour: the network's own limit.
  */
 export function endWithPrimary(client: pg.Client, url: string, primary: string): void {
   if (url === primary) return

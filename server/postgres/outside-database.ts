@@ -52,6 +52,7 @@ export async function findDatabaseFaults(
   if (unreachable) return [unreachable]
   if (await hasTransactionPooling(requestUrl)) {
     if (pooling.databasePooling !== 'transaction') return [unexpectedPooling]
+    if (!isDirect) return [pooledDirectUrl]
     if (pooling.databasePreparedStatements && !(await keepsPreparedStatements(requestUrl))) return [lostStatements]
   }
   if (isDirect && (await hasTransactionPooling(ownerUrl))) return [pooledDirectUrl]

@@ -19,10 +19,14 @@ export type PgBouncerOptions = {
 }
 
 /** PgBouncer 1.21 and newer follow prepared statements from session to session; Debian 12 has 1.18. */
-export function knowsPreparedStatements(): boolean {
+export const knowsPreparedStatements = (): boolean => minorVersion() >= 21
+
+/** PgBouncer 1.23 and newer pass connections for replication on. */
+export const passesReplication = (): boolean => minorVersion() >= 23
+
+function minorVersion(): number {
   const version = execFileSync(findPgBouncer(), ['--version'], { encoding: 'utf8' })
-  const [, major, minor] = /PgBouncer (\d+)\.(\d+)/.exec(version) ?? []
-  return Number(major) > 1 || Number(minor) >= 21
+  return Number(/PgBouncer 1\.(\d+)/.exec(version)?.[1])
 }
 
 /** PgBouncer in front of the database that `url` names; it lets the role of `url` in without a password. */
