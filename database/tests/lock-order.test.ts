@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Creator, type DatabaseFixture, openDatabaseFixture, type Person } from './database-fixture.ts'
+import { openBooks } from './open-books.ts'
 
 /**
  * Two people do at the same moment what locks the same rows. Each test holds back a row that both want, lets them queue for it so that each
@@ -64,6 +65,22 @@ it('subscribes, which follows too, while the creator follows the fan [LOOP-01]',
         person.profileId,
       ])
     expect(await meetAt(holdProfile(pair[held] ?? person), [subscribe, followBack])).toEqual([null, null])
+  }
+  expect(await world.query('select * from private.verify_counters()')).toEqual([])
+})
+
+it('buys a post, which follows too, while the creator follows the fan [LOOP-01]', async () => {
+  for (const held of [0, 1]) {
+    const pair = [await world.buildPerson(), await world.buildCreator()] as const
+    const [person, seller] = pair
+    const { id } = await world.buildPost(seller, { type: 'ppv', price: 1000 })
+    const buy = () => openBooks(world).buy(person, seller, id)
+    const followBack = () =>
+      world.as(seller, 'insert into public.follows (follower_id, following_id) values ($1, $2)', [
+        seller.profileId,
+        person.profileId,
+      ])
+    expect(await meetAt(holdProfile(pair[held] ?? person), [buy, followBack])).toEqual([null, null])
   }
   expect(await world.query('select * from private.verify_counters()')).toEqual([])
 })

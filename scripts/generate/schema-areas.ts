@@ -19,6 +19,7 @@ const areaOfMigration: Readonly<Record<string, string>> = {
   discovery_and_feed: 'discovery',
   explore_rails: 'discovery',
   subscribers_follow: 'follows-and-blocks',
+  buyers_follow: 'follows-and-blocks',
   picture_focus: 'media',
   away_messages: 'messages',
   locked_messages_are_read: 'messages',

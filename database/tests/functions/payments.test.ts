@@ -71,7 +71,12 @@ describe('a purchase', () => {
     const quote = (buyer: Person, id: string) =>
       world.as('service_role', 'select * from private.quote_purchase($1, $2)', [buyer.profileId, id])
     const buyer = await world.buildPerson()
-    expect(await quote(buyer, post.id)).toMatchObject([{ creator_id: creator.profileId, amount_cents: 1000 }])
+    expect(await quote(buyer, post.id)).toMatchObject([
+      { creator_id: creator.profileId, amount_cents: 1000, title: `"A title" by ${creator.username}` },
+    ])
+    const untitled = await world.buildPost(creator, { type: 'ppv' })
+    await world.as(creator, 'update public.posts set title = null where id = $1', [untitled.id])
+    expect(await quote(buyer, untitled.id)).toMatchObject([{ title: `Post by ${creator.username}` }])
     await expect(quote(fan, post.id)).rejects.toMatchObject({
       code: 'PT409',
       message: "You've already bought this post",

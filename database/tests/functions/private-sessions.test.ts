@@ -168,7 +168,11 @@ describe('booking', () => {
       fan.profileId,
       first.id,
     ])
-    expect(quote).toMatchObject({ amount_cents: 5000, creator_id: creator.profileId })
+    expect(quote).toMatchObject({
+      amount_cents: 5000,
+      creator_id: creator.profileId,
+      title: `A talk with ${creator.username}`,
+    })
   })
 
   it('of one slot by many fans at the same time is one booking [PRIV-03]', async () => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
@@ -8,6 +9,7 @@ import {
   type Person,
   refused,
 } from '../database-fixture.ts'
+import { openBooks } from '../open-books.ts'
 
 let world: DatabaseFixture
 let ada: Person
@@ -84,17 +86,23 @@ it('lowers the counts when an account is deleted', async () => {
   expect(await counts(star)).toEqual({ followers_count: 0, following_count: 0 })
 })
 
-describe('a subscription', () => {
-  const isFollowing = async (fan: Person, creator: Creator) =>
-    (
-      await world.query('select from public.follows where follower_id = $1 and following_id = $2', [
-        fan.profileId,
-        creator.profileId,
-      ])
-    ).length === 1
-  const told = async (creator: Creator) =>
-    (await world.as(creator, 'select title from public.notifications order by created_at')).map(({ title }) => title)
+const isFollowing = async (fan: Person, creator: Creator) =>
+  (
+    await world.query('select from public.follows where follower_id = $1 and following_id = $2', [
+      fan.profileId,
+      creator.profileId,
+    ])
+  ).length === 1
+const told = async (creator: Creator) =>
+  (await world.as(creator, 'select title from public.notifications order by created_at')).map(({ title }) => title)
+/** Runs again what a migration did for those who had paid before it. */
+async function followAsIn(migration: string): Promise<void> {
+  const text = readFileSync(new URL(`../../migrations/${migration}`, import.meta.url), 'utf8')
+  const [statement = ''] = /^insert into public\.follows[^;]+;/m.exec(text) ?? []
+  await world.query(statement)
+}
 
+describe('a subscription', () => {
   it.each([
     ['begins', [{ status: 'active' }]],
     ['begins with a trial', [{ status: 'trialing', trialEnd: '7 days' }]],
@@ -155,10 +163,94 @@ describe('a subscription', () => {
       eventAt: '1 minute',
     })
     await world.query('delete from public.follows where following_id = $1', [creator.profileId])
-    const migration = readFileSync(new URL('../../migrations/0036_subscribers_follow.sql', import.meta.url), 'utf8')
-    const [statement = ''] = /^insert into public\.follows[^;]+;/m.exec(migration) ?? []
-    await world.query(statement)
+    await followAsIn('0036_subscribers_follow.sql')
     expect([await isFollowing(fan, creator), await isFollowing(lapsed, creator)]).toEqual([true, false])
+    expect(await told(creator)).not.toContain(`${fan.username} started following you`)
+  })
+})
+
+describe('a payment', () => {
+  const pay = {
+    'for a post': async (fan: Person, creator: Creator) => {
+      const { id } = await world.buildPost(creator, { type: 'ppv', price: 1000 })
+      return openBooks(world).buy(fan, creator, id)
+    },
+    'for a message': async (fan: Person, creator: Creator) => {
+      const send = 'insert into public.messages (sender_id, recipient_id, content, is_paid, price)'
+      await world.as(creator, `${send} values ($1, $2, 'Paid', true, 1000)`, [creator.profileId, fan.profileId])
+      const [message] = await world.as(fan, 'select id from public.messages')
+      const unlock = 'select private.post_message_unlock($1, $2, $3, $4, 1000, 100, $5, now())'
+      await world.as('service_role', unlock, [
+        `pi_${fan.username}`,
+        fan.profileId,
+        creator.profileId,
+        message?.id,
+        'usd',
+      ])
+    },
+    'as a tip': (fan: Person, creator: Creator) => openBooks(world).tip(fan, creator),
+    // Its booking isn't there any more, so that it will be refunded: the fan has paid all the same.
+    'for a session': (fan: Person, creator: Creator) => openBooks(world).paySession(fan, creator, randomUUID()),
+  }
+
+  it.each(Object.entries(pay))(
+    '%s also follows the creator, and the feed has their posts [LOOP-01]',
+    async (_what, buy) => {
+      const [fan, creator] = [await world.buildPerson(), await world.buildCreator()]
+      const { id } = await world.buildPost(creator)
+      await buy(fan, creator)
+      expect(await isFollowing(fan, creator)).toBe(true)
+      expect(await world.as(fan, 'select id from public.get_feed()')).toContainEqual({ id })
+      expect(await counts(creator)).toMatchObject({ followers_count: 1 })
+      // They hear of a payment, not of a follow besides.
+      expect(await told(creator)).not.toContain(`${fan.username} started following you`)
+      const suggested = await world.as(fan, 'select id from public.suggest_creators(100)')
+      expect(suggested).not.toContainEqual({ id: creator.profileId })
+    },
+  )
+
+  it('leaves a follow as it is, and never undoes an unfollow [LOOP-01]', async () => {
+    const [fan, creator] = [await world.buildPerson(), await world.buildCreator()]
+    await follow(fan, fan, creator)
+    await pay['for a post'](fan, creator)
+    expect(await counts(creator)).toMatchObject({ followers_count: 1 })
+    await unfollow(fan, fan, creator)
+    for (const buy of [pay['for a post'], pay['as a tip']]) await buy(fan, creator)
+    expect(await isFollowing(fan, creator)).toBe(false)
+    // It was announced, and isn't taken back.
+    expect(await told(creator)).toContain(`${fan.username} started following you`)
+  })
+
+  it('after a subscription never undoes an unfollow [LOOP-01]', async () => {
+    const [fan, creator] = [await world.buildPerson(), await world.buildCreator()]
+    await world.subscribe(fan, creator, { status: 'trialing', trialEnd: '7 days' })
+    await unfollow(fan, fan, creator)
+    await pay['as a tip'](fan, creator)
+    expect(await isFollowing(fan, creator)).toBe(false)
+  })
+
+  it('after a subscription that was never paid is the first one [LOOP-01]', async () => {
+    const [fan, creator] = [await world.buildPerson(), await world.buildCreator()]
+    await world.subscribe(fan, creator, { status: 'incomplete' })
+    await pay['for a post'](fan, creator)
+    expect(await isFollowing(fan, creator)).toBe(true)
+  })
+
+  it('across a block counts, and follows nobody [LOOP-01]', async () => {
+    const [fan, creator] = [await world.buildPerson(), await world.buildCreator()]
+    const block = 'insert into public.blocks (blocker_id, blocked_id) values ($1, $2)'
+    await world.as(creator, block, [creator.profileId, fan.profileId])
+    expect(await pay['for a post'](fan, creator)).toBeTypeOf('string')
+    expect(await isFollowing(fan, creator)).toBe(false)
+  })
+
+  it('from before follows since the migration, unless it was refunded [LOOP-01]', async () => {
+    const [fan, refunded, creator] = [await world.buildPerson(), await world.buildPerson(), await world.buildCreator()]
+    await pay['for a post'](fan, creator)
+    await openBooks(world).refund(await pay['for a post'](refunded, creator))
+    await world.query('delete from public.follows where following_id = $1', [creator.profileId])
+    await followAsIn('0071_buyers_follow.sql')
+    expect([await isFollowing(fan, creator), await isFollowing(refunded, creator)]).toEqual([true, false])
     expect(await told(creator)).not.toContain(`${fan.username} started following you`)
   })
 })
