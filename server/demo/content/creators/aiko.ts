@@ -51,6 +51,7 @@ export const aiko: DemoCreator = {
       day: 20,
       title: 'Three bowls',
       content: 'Moss, shino, celadon. Same clay, same hour, three tempers.',
+      pictures: ['aiko-bowls'],
       comments: [
         ['hana', "The middle one is somebody's favorite bowl already."],
         ['mateo', 'soup would be honored'],

@@ -14,7 +14,7 @@ export const noor: DemoCreator = {
       title: 'Five arches before noon',
       content:
         'The guard let me stay after closing because I asked about the tiles first. Always ask about the tiles first.',
-      pictures: ['noor-courtyard'],
+      pictures: ['noor-courtyard', 'noor-passage'],
       appeal: 1.4,
       comments: [
         ['hana', 'What did he say about the tiles?'],

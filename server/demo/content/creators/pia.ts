@@ -37,6 +37,7 @@ export const pia: DemoCreator = {
       day: 8.5,
       title: 'The island, day and night',
       content: 'Same house, same trees, two lamps. It turns out that what I like is the hour when somebody comes home.',
+      pictures: ['pia-island', 'pia-night'],
       appeal: 1.2,
       comments: [
         ['imani', 'We wrote stories about who lives there. It is a baker, by majority.'],
