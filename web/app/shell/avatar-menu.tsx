@@ -27,6 +27,7 @@ import { errorMessageOf } from '../../lib/api/error-message-of.ts'
 import { useSession } from '../../lib/auth/session.tsx'
 import { signOut } from '../../lib/auth/sign-out.ts'
 import { useViewer } from '../../lib/auth/viewer.ts'
+import { useIsPhone } from '../../lib/browser/use-is-phone.ts'
 import { formatBadge } from '../../lib/format/format-number.ts'
 import { share } from '../../ui/share.ts'
 import { toast } from '../../ui/toast.ts'
@@ -61,6 +62,7 @@ export default function AvatarMenu({ opened: openAtOnce, focused }: AvatarMenuPr
   useReportedTimeZone(viewer?.profileId)
   const name = viewer?.displayName || viewer?.username
   const address = viewer?.username ?? user?.id
+  const isPhone = useIsPhone()
   const waiting = useWaitingForAdmin()
   const count = waiting > 0 ? formatBadge(waiting, badgeCap) : undefined
 
@@ -68,7 +70,7 @@ export default function AvatarMenu({ opened: openAtOnce, focused }: AvatarMenuPr
     <Menu
       opened={opened}
       onChange={setOpened}
-      position="bottom-end"
+      position={isPhone ? 'top-end' : 'bottom-end'}
       width={252}
       offset={8}
       shadow="md"

@@ -1,15 +1,16 @@
 import { paths } from '@ovation/contract/paths'
 import { shellTexts } from '@ovation/contract/texts/common'
-import { IconCompass, IconHome, IconSearch, IconUser } from '@tabler/icons-react'
+import { IconCompass, IconHome, IconSearch } from '@tabler/icons-react'
 import { memo } from 'react'
 import classes from './bottom-bar.module.css'
+import { LazyAvatarMenu } from './lazy-avatar-menu.tsx'
 import { LazyCreate } from './lazy-create.tsx'
 import { NavItem } from './nav-item.tsx'
 import { NavItems } from './nav-items.tsx'
 
 /**
- * The top bar's icons on a phone, within reach of the thumb. Creators have Create in the middle (LOOP-07); visitors get the
- * front page, Explore, and search (LOOP-03).
+ * The top bar's icons and the account menu on a phone, within reach of the thumb. Creators have Create in the middle (LOOP-07);
+ * visitors get the front page, Explore, and search (LOOP-03).
  */
 export const BottomBar = memo(function BottomBar({ signedIn }: { signedIn: boolean }) {
   return (
@@ -17,7 +18,7 @@ export const BottomBar = memo(function BottomBar({ signedIn }: { signedIn: boole
       {signedIn ? (
         <>
           <NavItems size={icon.size} middle={<LazyCreate part="round" />} />
-          <NavItem to={paths.ownProfile} label={shellTexts.profile} icon={<IconUser {...icon} />} />
+          <LazyAvatarMenu />
         </>
       ) : (
         <>

@@ -164,7 +164,7 @@ it.each([
       'Create',
       'Notifications',
       'Messages',
-      'Profile',
+      'Account menu',
     ])
   }
   await userEvent.click(create)
@@ -209,6 +209,18 @@ it.each([
     ])
   },
 )
+
+it('has the account menu at the foot of a phone, and nowhere else there [GEN-26, GEN-28, LOOP-20]', async () => {
+  const desktop = window.matchMedia
+  vi.stubGlobal('matchMedia', (query: string) => ({ ...desktop(query), matches: query.includes('47.99em') }))
+  signIn({ role: 'admin' })
+  renderRoute('/nowhere')
+  const bar = within(await screen.findByRole('navigation', { name: 'Main' }))
+  await userEvent.click(await bar.findByRole('button', { name: 'Account menu' }))
+  expect(await bar.findByRole('menuitem', { name: 'Profile' })).toHaveAttribute('href', '/profile')
+  expect(bar.getByRole('menuitem', { name: 'Admin Panel' })).toHaveAttribute('href', '/admin/overview')
+  expect(screen.getAllByRole('button', { name: 'Account menu' })).toHaveLength(1)
+})
 
 it.each([
   ['Ada Lovelace', 'Ada Lovelace'],

@@ -38,9 +38,10 @@ function useSignedOutMark(signedOut: boolean): void {
 function SignedIn() {
   const isPhone = useIsPhone()
   const hasLeftRail = useHasLeftRail(true)
+  if (isPhone) return null // all of it is in the bottom bar
   return (
     <div className={classes.actions}>
-      {!isPhone && !hasLeftRail && (
+      {!hasLeftRail && (
         <>
           <LazyCreate />
           <nav className={classes.nav} aria-label={shellTexts.mainNavigation}>

@@ -1,6 +1,5 @@
-import { ActionIcon, Button } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { refundTexts as texts } from '@ovation/contract/texts/refunds'
-import { IconReceiptRefund } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { callFunction } from '../../lib/api/functions.ts'
 import { formatCents } from '../../lib/format/format-number.ts'
@@ -22,8 +21,6 @@ type Props = {
   name: string
   /** What was paid for and when, so that the dialog shows which payment it is about. */
   about?: string
-  /** Shows the word beside the icon, except on a phone. */
-  withWord?: boolean
   /** Reads the list again, which then shows the refund. */
   onDone: () => void
 }
@@ -37,30 +34,22 @@ function messageFor({ transaction_type: kind, refund_effect, is_repeated }: Prop
 }
 
 /** Refunds a payment in full, including the fee, with a reason (D40). Renders nothing for payments that can't be refunded. */
-export function Refund({ payment, name, about, withWord, onDone }: Props) {
+export function Refund({ payment, name, about, onDone }: Props) {
   const [asking, setAsking] = useState(false)
   const { id, transaction_type: kind, status, amount } = payment
   if (!(kind in texts.effects) || (status !== 'completed' && status !== 'partially_refunded')) return null
-  const attributes = {
-    variant: 'subtle',
-    color: 'gray',
-    'aria-label': texts.named(formatCents(amount), name),
-    title: texts.open,
-    onClick: () => setAsking(true),
-  }
-  const icon = <IconReceiptRefund size={18} stroke={1.6} />
   return (
     <>
-      {withWord ? (
-        <Button size="sm" px="0.5rem" {...attributes}>
-          {icon}
-          <span className={classes.word}>{texts.open}</span>
-        </Button>
-      ) : (
-        <ActionIcon size="lg" {...attributes}>
-          {icon}
-        </ActionIcon>
-      )}
+      <Button
+        size="sm"
+        px="0.5rem"
+        variant="subtle"
+        color="gray"
+        aria-label={texts.named(formatCents(amount), name)}
+        onClick={() => setAsking(true)}
+      >
+        {texts.open}
+      </Button>
       {asking && (
         <Suspense>
           <ReasonDialog

@@ -129,7 +129,6 @@ function PaymentLine({ payment }: { payment: ListedPayment }) {
               }}
               name={payer}
               about={`${about} · ${texts.paid(moment)}`}
-              withWord
               onDone={() => void queryClient.invalidateQueries({ queryKey: foundPaymentsKey })}
             />
           </div>
