@@ -1,6 +1,6 @@
 import { expect, type Locator, test } from '@playwright/test'
 import { takeScreenshot } from './look.ts'
-import { open, signUp } from './people.ts'
+import { demoPassword, open, signIn, signUp } from './people.ts'
 
 /** What only the layout of a phone can show. */
 const phone = { width: 390, height: 844 }
@@ -54,5 +54,29 @@ test('a draft’s buttons are at the bottom edge, below the way to the applicati
   const bar = dialog.locator('[data-keep-clear]')
   await expect.poll(async () => Math.abs((await edgesOf(bar)).bottom - phone.height)).toBeLessThan(2)
   await takeScreenshot(page, 'draft-390', false)
+  await context.close()
+})
+
+test('an admin finds the payments from the account menu, and each says Refund [GEN-28, LOOP-20, LOOP-24]', async ({
+  browser,
+}) => {
+  const { context, page } = await open(browser)
+  await page.setViewportSize(phone)
+  await signIn(page, 'robin@ovation.example', demoPassword, '/explore')
+  const avatar = page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: 'Account menu' })
+  await avatar.click()
+  const menu = page.getByRole('menu')
+  await expect(menu.getByRole('menuitem', { name: 'Profile', exact: true })).toBeVisible()
+  expect((await edgesOf(menu)).bottom).toBeLessThan((await edgesOf(avatar)).top)
+  await takeScreenshot(page, 'account-menu-390', false)
+  await menu.getByRole('menuitem', { name: 'Admin Panel' }).click()
+  // The whole way is in view: nothing has to be scrolled sideways.
+  const payments = page.getByRole('navigation', { name: 'Administration' }).getByRole('link', { name: 'Payments' })
+  await expect(payments).toBeInViewport({ ratio: 1 })
+  await payments.click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Payments' })).toBeVisible()
+  const refund = page.getByRole('button', { name: /^Refund \$/ }).first()
+  await expect(refund).toHaveText('Refund')
+  await takeScreenshot(page, 'payments-390', false)
   await context.close()
 })

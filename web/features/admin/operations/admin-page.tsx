@@ -60,11 +60,15 @@ type Props = {
   children: ReactNode
 }
 
-/** An admin screen beside the one rail of the admin area (LOOP-24): a strip above it where there is no room for a rail. */
+/**
+ * An admin screen beside the one rail of the admin area (LOOP-24): a strip above it where there is no room for a rail. The overview, where
+ * admins begin, has all of its entries in view.
+ */
 export function AdminPage({ title, actions, tabs, children }: Props) {
+  const isOverview = useIsOpen(paths.adminOverview)
   return (
     <div className={classes.frame}>
-      <nav className={classes.rail} aria-label={texts.label} ref={useOpenEntryInView()}>
+      <nav className={classes.rail} aria-label={texts.label} data-all={isOverview} ref={useOpenEntryInView()}>
         <Entry to={paths.adminOverview} icon={<IconLayoutDashboard {...icon} />}>
           {texts.overview}
         </Entry>
