@@ -177,7 +177,7 @@ describe('a one-click purchase', () => {
       status: 'confirm',
       card: { brand: 'visa', last4: '4242' },
       amountCents: 500,
-      title: 'A paid post',
+      title: `"A paid post" by ${creator.username}`,
     })
     expect(await charges()).toEqual([])
     expect(await buy(post)).toMatchObject({ status: 'paid' })

@@ -92,7 +92,7 @@ describe('the fan sheet', () => {
       spent_in_30_days: '500',
       spent_by_type: { tip: 1200 },
       subscription_status: null,
-      followed_at: null,
+      followed_at: expect.any(Date),
     })
   })
 
