@@ -7,6 +7,7 @@ import { chunksOf, findParts } from './build/find-parts.ts'
 import { layOutFiles } from './build/lay-out-files.ts'
 import { offlineFiles } from './build/offline-files.ts'
 import { screenFiles } from './build/screen-files.ts'
+import { themeVariables } from './build/theme-variables.ts'
 
 /** Where `npm run dev` finds the gateway. */
 const gateway = process.env.GATEWAY_URL ?? 'http://127.0.0.1:8000'
@@ -38,7 +39,7 @@ async function sharedFiles(): Promise<Rolldown.CodeSplittingGroup> {
     root: import.meta.dirname,
     configFile: false,
     logLevel: 'warn',
-    plugins: [react()],
+    plugins: [react(), themeVariables()],
     build: { ...buildOptions, write: false, minify: false, cssMinify: false, rolldownOptions },
   })
   if (!('output' in first)) throw new Error('Vite built nothing.')
@@ -91,7 +92,7 @@ const browserOnly = [
 /** The build that the server renders with (app/server-page.tsx). It has its packages in it: some load style sheets, which Node can't. */
 const serverBuild: UserConfig = {
   root: import.meta.dirname,
-  plugins: [react()],
+  plugins: [react(), themeVariables()],
   publicDir: false,
   // Otherwise React would ask at run time, and its development build takes three times as long to render.
   define: { 'process.env.NODE_ENV': JSON.stringify('production') },
@@ -103,6 +104,7 @@ const browserBuild = async (command: 'build' | 'serve'): Promise<UserConfig> => 
   root: import.meta.dirname,
   plugins: [
     react(),
+    themeVariables(),
     screenFiles(),
     offlineFiles(),
     // Once at build time, not for each request. A higher quality saves 8% more and takes the first start 15 s instead of a quarter of one;

@@ -8,7 +8,7 @@ import { SessionProvider } from '../lib/auth/session.tsx'
 import { authPath } from '../lib/auth/sign-in-path.ts'
 import { ViewerProvider } from '../lib/auth/viewer-provider.tsx'
 import { LazyToaster } from '../ui/lazy-toaster.tsx'
-import { cssVariables, theme } from '../ui/theme.ts'
+import { theme } from '../ui/theme.ts'
 import { OutsideLinkGuard } from './outside-link-guard.tsx'
 import type { AppRouter } from './router.ts'
 import { RouterProvider } from './router-provider.tsx'
@@ -30,7 +30,8 @@ export function App({ queryClient, router }: { queryClient: QueryClient; router:
   useEffect(() => document.getElementById('root')?.removeAttribute('data-visitor-page'), [])
 
   return (
-    <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
+    // Its variables are in the style sheet (web/build/theme-variables.ts), and no class hides anything by window size.
+    <MantineProvider theme={theme} withCssVariables={false} withGlobalClasses={false} defaultColorScheme="auto">
       <QueryClientProvider client={queryClient}>
         <SessionProvider onUserChange={onUserChange} onRecovery={onRecovery}>
           <ViewerProvider>
