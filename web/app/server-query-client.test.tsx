@@ -1,16 +1,16 @@
 import { text } from 'node:stream/consumers'
-import { QueryClientProvider, useInfiniteQuery, useQueries, useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQueries, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { prerenderToNodeStream } from 'react-dom/static'
 import { expect, it, vi } from 'vitest'
 import { buildServerQueryClient } from './server-query-client.ts'
 
+/** Passed on, not provided: once the server's renderer has provided a context of a package, React's renderer for browsers complains about it. */
+const queryClient = buildServerQueryClient()
+
 async function render(page: ReactNode) {
   const errors: unknown[] = []
-  const { prelude } = await prerenderToNodeStream(
-    <QueryClientProvider client={buildServerQueryClient()}>{page}</QueryClientProvider>,
-    { onError: (error) => void errors.push(error) },
-  )
+  const { prelude } = await prerenderToNodeStream(page, { onError: (error) => void errors.push(error) })
   return { html: await text(prelude), errors }
 }
 
@@ -27,26 +27,32 @@ it('renders each part once, when what it reads is there [FIND-05]', async () => 
     )
   }
   function List() {
-    const { data } = useInfiniteQuery({
-      queryKey: ['posts'],
-      queryFn: async () => ['one', 'two'],
-      initialPageParam: 0,
-      getNextPageParam: () => undefined,
-    })
+    const { data } = useInfiniteQuery(
+      {
+        queryKey: ['posts'],
+        queryFn: async () => ['one', 'two'],
+        initialPageParam: 0,
+        getNextPageParam: () => undefined,
+      },
+      queryClient,
+    )
     const ids = data?.pages.flat() ?? []
     rendered.push(`list of ${ids}`)
     return <Links ids={ids} />
   }
   function Links({ ids }: { ids: string[] }) {
-    const links = useQueries({
-      queries: ids.map((id) => ({ queryKey: ['link', id], queryFn: async () => `/${id}` })),
-      combine: (all) => all.map(({ data }) => data),
-    })
+    const links = useQueries(
+      {
+        queries: ids.map((id) => ({ queryKey: ['link', id], queryFn: async () => `/${id}` })),
+        combine: (all) => all.map(({ data }) => data),
+      },
+      queryClient,
+    )
     rendered.push(`links ${links}`)
     return <p>{links.join(' ')}</p>
   }
   function Viewer() {
-    const { isPending } = useQuery({ queryKey: ['viewer'], queryFn: read, enabled: false })
+    const { isPending } = useQuery({ queryKey: ['viewer'], queryFn: read, enabled: false }, queryClient)
     rendered.push('viewer')
     return <p>{isPending && 'nobody'}</p>
   }
@@ -60,7 +66,7 @@ it('renders each part once, when what it reads is there [FIND-05]', async () => 
 it('fails with what a part couldn’t read', async () => {
   const failure = new Error('no connection')
   function Part() {
-    const { data } = useQuery<string>({ queryKey: ['part'], queryFn: () => Promise.reject(failure) })
+    const { data } = useQuery<string>({ queryKey: ['part'], queryFn: () => Promise.reject(failure) }, queryClient)
     return <p>{data}</p>
   }
   await expect(render(<Part />)).rejects.toBe(failure)
