@@ -14,7 +14,7 @@ function draw(preview: string): string {
   const known = drawn.get(preview)
   if (known !== undefined) return known
   if (drawn.size >= mostDrawn) drawn.clear()
-  const url = thumbHashToDataURL(Uint8Array.from(atob(preview), (letter) => letter.charCodeAt(0)))
+  const url = thumbHashToDataURL(Uint8Array.from(atob(preview), (character) => character.charCodeAt(0)))
   drawn.set(preview, url)
   return url
 }
