@@ -11,6 +11,8 @@ export type RedisService = {
   name(...parts: readonly string[]): string
   /** A separate connection for `subscribe`. It resubscribes automatically after an outage, and closes with the service. */
   openSubscriber(): Redis
+  /** A separate connection for commands that block, for up to `blockingMs`. They fail with the connection. */
+  openBlocking(): Redis
   close(): Promise<void>
 }
 
@@ -23,6 +25,9 @@ type RedisConfig = {
 }
 
 const answersWithinMs = 500
+/** A machine without power answers nothing and ends no connection: after this silence, a new connection is opened. */
+const silentMs = 3_000
+export const blockingMs = 5_000
 
 /** Retries forever and often: the server will come back at the same address, and until then each node works alone. */
 const retryStrategy = (attempt: number) => Math.min(100 * 2 ** Math.min(attempt, 5), 2000)
@@ -38,12 +43,24 @@ export async function openRedis({ url, secrets, log }: RedisConfig): Promise<Red
     lazyConnect: true,
     connectTimeout: 5000,
     commandTimeout: answersWithinMs,
+    socketTimeout: silentMs,
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     autoResendUnfulfilledCommands: false,
   })
   const prefix = `ovation:${installationOf(secrets)}`
-  const subscribers: Redis[] = []
+  const others: Redis[] = []
+  const open = (options: Partial<RedisOptions>) => {
+    const connection = commands.duplicate({
+      lazyConnect: false,
+      enableOfflineQueue: true,
+      commandTimeout: undefined,
+      ...options,
+    })
+    connection.on('error', () => undefined) // the command connection reports it once
+    others.push(connection)
+    return connection
+  }
   let closing = false
   let reason: string | undefined
   let isAway = false
@@ -71,27 +88,23 @@ export async function openRedis({ url, secrets, log }: RedisConfig): Promise<Red
     commands,
     name: (...parts) => [prefix, ...parts].join(':'),
     openSubscriber() {
-      const options: Partial<RedisOptions> = {
-        lazyConnect: false,
-        commandTimeout: undefined,
-        enableOfflineQueue: true,
-        maxRetriesPerRequest: null,
-      }
-      const subscriber = commands.duplicate(options)
-      subscriber.on('error', () => undefined) // the command connection reports it once
-      subscribers.push(subscriber)
+      const subscriber = open({ maxRetriesPerRequest: null, socketTimeout: undefined })
+      // It sends nothing, so it wouldn't notice that the machine is silent.
+      commands.on('close', () => void (!closing && subscriber.status === 'ready' && subscriber.disconnect(true)))
       return subscriber
     },
+    openBlocking: () => open({ maxRetriesPerRequest: 0, socketTimeout: blockingMs + silentMs }),
     async close() {
       closing = true
-      for (const connection of [...subscribers, commands]) connection.disconnect()
+      for (const connection of [...others, commands]) connection.disconnect()
     },
   }
 }
 
 const isUnreachable = /ECONNREFUSED|ECONNRESET|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN/
 /** What an outage means, for operators. */
-export const redisIsDown = 'Redis is down: each node counts limits alone, and broadcasts do not reach other nodes'
+export const redisIsDown =
+  'Redis is down: each node counts limits alone, broadcasts do not reach other nodes, and row changes wait'
 
 /** Prefixes names with a value that only nodes of this installation know: they share the secret that signs tokens. */
 function installationOf({ jwtSecret }: RedisSecrets): string {

@@ -29,6 +29,11 @@ const processes = new Processes(() => first.otherFigures())
 const exchange = new WorkerExchange({
   spend: (...use) => first.spend(...use),
   publish: (...message) => first.publish.asEvent(...message),
+  keep: (stream) => ({
+    takeOver: (writer) => first.takeOver(stream, writer),
+    append: (writer, entries) => first.append(stream, writer, entries),
+    last: () => first.last(stream),
+  }),
 })
 
 async function serve({ port, ...parts }: WorkerOrder) {

@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { type BirpcReturn, createBirpc } from 'birpc'
 import type { FastifyBaseLogger } from 'fastify'
-import type { Exchange } from './exchange/exchange.ts'
+import type { Exchange, Stream } from './exchange/exchange.ts'
+import type { First } from './exchange/worker-exchange.ts'
 import type { GatewayOptions } from './gateway.ts'
 import type { ProcessMetrics } from './processes.ts'
 
@@ -20,6 +21,9 @@ export type FirstProcess = {
   otherFigures(): Promise<ProcessMetrics[]>
   spend: Exchange['spend']
   publish: Exchange['publish']
+  takeOver(stream: string, ...order: Parameters<Stream['takeOver']>): ReturnType<Stream['takeOver']>
+  append(stream: string, ...order: Parameters<Stream['append']>): ReturnType<Stream['append']>
+  last(stream: string): ReturnType<Stream['last']>
 }
 
 /** What a worker does for the first process. */
@@ -59,7 +63,7 @@ type WorkersOptions = {
   readonly graceMs: number
   /** The figures of this process, which workers request too. */
   readonly own: () => Promise<ProcessMetrics>
-  readonly exchange: Exchange
+  readonly exchange: First
 }
 
 /**
@@ -86,6 +90,9 @@ export async function startWorkers({ count, order, log, graceMs, own, exchange }
         otherFigures: async () => [await own(), ...(await gather(child))],
         spend: (limit, key, uses) => exchange.spend(limit, key, uses),
         publish: (channel, message) => exchange.publish(channel, message),
+        takeOver: (stream, writer) => exchange.keep(stream).takeOver(writer),
+        append: (stream, writer, entries) => exchange.keep(stream).append(writer, entries),
+        last: (stream) => exchange.keep(stream).last(),
       },
       {
         post: (message) => void (child.connected && child.send(message)),

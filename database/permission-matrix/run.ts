@@ -73,7 +73,7 @@ export async function loadProbes(world: MatrixFixture, probes: readonly Probe[])
   )
 }
 
-/** Takes a second: whoever starts to follow the write-ahead log waits for every transaction of the server. */
+/** They take a second: a connection that starts to follow the write-ahead log waits for every transaction of the server. */
 const probesPerTransaction = 500
 
 /** The outcome of each probe, in their order. */

@@ -1,9 +1,10 @@
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { eventually } from '../../testing/eventually.ts'
 import { RateLimiter } from '../http/rate-limiter.ts'
 import { openRedis, type RedisService } from '../redis.ts'
 import { startRedis, type TestRedis } from '../testing/redis.ts'
-import type { Exchange } from './exchange.ts'
+import type { Exchange, Stream } from './exchange.ts'
 import { LocalExchange } from './local-exchange.ts'
 import { RedisExchange } from './redis-exchange.ts'
 import { WorkerExchange } from './worker-exchange.ts'
@@ -64,6 +65,75 @@ describe.each(['through Redis', 'on one machine'])('two processes %s', (where) =
     }
     await first.giveBack('a')
     expect([await second.take('a'), await second.take('a')]).toEqual([0, 600])
+  })
+
+  describe('with a stream', () => {
+    const openStreams = async (name: string) =>
+      (await openBoth()).map((exchange) => exchange.stream(name)) as [Stream, Stream]
+    const follow = async (stream: Stream, onEntry: (text: string) => Promise<void> | void = () => undefined) => {
+      const heard: string[] = []
+      let gaps = 0
+      const hear = (entry: Buffer) => {
+        heard.push(entry.toString())
+        return onEntry(entry.toString())
+      }
+      const subscription = stream.follow(hear, () => {
+        gaps += 1
+      })
+      onTestFinished(() => subscription.end())
+      await subscription.started
+      return { heard, gaps: () => gaps }
+    }
+    const append = (stream: Stream, writer: string, ...texts: string[]) =>
+      stream.append(
+        writer,
+        texts.map((text) => Buffer.from(text)),
+      )
+
+    it('get each entry once, in order, from when they follow it [SCALE-04]', async () => {
+      const [first, second] = await openStreams('words')
+      expect(await first.last()).toBeUndefined()
+      expect(await first.takeOver('a')).toBeUndefined()
+      await append(first, 'a', 'before')
+      const followers = [await follow(first), await follow(second)]
+      expect(await append(first, 'a', 'one', 'two')).toBe(true)
+      expect(await append(first, 'a', 'three')).toBe(true)
+      for (const { heard, gaps } of followers) {
+        await eventually(() => expect(heard).toEqual(['one', 'two', 'three']))
+        expect(gaps()).toBe(0)
+      }
+      const last = await second.last()
+      expect(last?.entry.toString()).toBe('three')
+      expect(last?.ageMs).toBeLessThan(60_000)
+    })
+
+    it('have one writer: the one that took over last [SCALE-04]', async () => {
+      const [first, second] = await openStreams('writers')
+      expect(await append(first, 'a', 'nobody’s')).toBe(false)
+      await first.takeOver('a')
+      expect(await append(first, 'a', 'one')).toBe(true)
+      expect((await second.takeOver('b'))?.toString()).toBe('one')
+      expect(await append(first, 'a', 'late')).toBe(false)
+      expect(await append(second, 'b', 'two')).toBe(true)
+      expect((await first.last())?.entry.toString()).toBe('two')
+    })
+
+    it('learn that they missed entries when they are far behind [SCALE-04]', async () => {
+      const [first, second] = await openStreams('far behind')
+      await first.takeOver('a')
+      const { promise: goOn, resolve } = Promise.withResolvers<void>()
+      const slow = await follow(second, () => goOn)
+      for (let round = 0; round < 50; round++) {
+        await append(first, 'a', ...Array.from({ length: 100 }, (_, index) => `${round} ${index}`))
+      }
+      await eventually(() => expect(slow.heard).toEqual(['0 0']))
+      resolve()
+      await eventually(async () => {
+        expect(slow.gaps()).toBeGreaterThan(0)
+        await append(first, 'a', 'now')
+        expect(slow.heard.at(-1)).toBe('now')
+      })
+    })
   })
 
   it('get each other’s messages, and their own, in order and byte for byte, until they unsubscribe', async () => {

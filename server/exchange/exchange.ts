@@ -9,8 +9,28 @@ export type Subscription = {
   end(): void
 }
 
+/**
+ * An ordered log of entries with one writer at a time. A follower gets each entry once, in order. It keeps only the latest, so
+ * a follower that is far behind misses some, and learns that it did.
+ */
+export type Stream = {
+  /** From now on, only this writer can append. @returns the last entry, if there is one. @throws while the exchange is down. */
+  takeOver(writer: string): Promise<Buffer | undefined>
+  /** @returns false if another writer has taken over, or the stream was lost. @throws while the exchange is down. */
+  append(writer: string, entries: readonly Buffer[]): Promise<boolean>
+  /** The last entry and how long ago it was appended. @throws while the exchange is down. */
+  last(): Promise<{ readonly entry: Buffer; readonly ageMs: number } | undefined>
+  /**
+   * @param onEntry is awaited before the next entry.
+   * @param onGap runs when entries were missed.
+   */
+  follow(onEntry: (entry: Buffer) => Promise<void> | void, onGap: () => void): Subscription
+}
+
 /** What the processes of an installation share: counts of rate limits, and messages. Nothing of it is needed after a loss. */
 export type Exchange = {
+  /** Whether the processes run on several machines, any of which may be lost while the others go on. */
+  readonly spansMachines: boolean
   /**
    * Takes uses of a limit; 0 only looks, and -1 gives one back.
    * @returns 0, or the seconds until that many are allowed, in which case none was taken; undefined if the exchange doesn't answer.
@@ -20,4 +40,5 @@ export type Exchange = {
   publish(channel: string, message: Buffer): Promise<void>
   /** @param onBack runs after an outage: messages may have been lost. */
   subscribe(channel: string, onMessage: (message: Buffer) => void, onBack: () => void): Subscription
+  stream(name: string): Stream
 }

@@ -1,4 +1,5 @@
-import type { Exchange, SharedLimit, Subscription } from './exchange.ts'
+import type { Exchange, SharedLimit, Stream, Subscription } from './exchange.ts'
+import { LocalStream, nameOfStream, openStream } from './local-stream.ts'
 import { TokenBuckets } from './token-buckets.ts'
 
 type OnMessage = (message: Buffer) => void
@@ -20,7 +21,9 @@ export class Channels {
 
 /** The exchange of one machine without Redis: the first process counts, and passes messages on to its workers (SCALE-08). */
 export class LocalExchange implements Exchange {
+  readonly spansMachines = false
   readonly #limits = new Map<string, TokenBuckets>()
+  readonly #streams = new Map<string, LocalStream>()
   readonly #channels = new Channels()
   readonly #passOn: (channel: string, message: Buffer) => void
 
@@ -45,5 +48,17 @@ export class LocalExchange implements Exchange {
 
   subscribe(channel: string, onMessage: OnMessage): Subscription {
     return this.#channels.subscribe(channel, onMessage)
+  }
+
+  stream(name: string): Stream {
+    return openStream(name, this.#channels, this.keep(name))
+  }
+
+  /** What is kept here for all processes of the machine. */
+  keep(name: string): Omit<Stream, 'follow'> {
+    const publish = (entry: Buffer) => void this.publish(nameOfStream(name), entry)
+    const stream = this.#streams.get(name) ?? new LocalStream(publish)
+    this.#streams.set(name, stream)
+    return stream
   }
 }

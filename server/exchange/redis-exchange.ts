@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
 import type { RedisService } from '../redis.ts'
-import type { Exchange, SharedLimit, Subscription } from './exchange.ts'
+import type { Exchange, SharedLimit, Stream, Subscription } from './exchange.ts'
+import { RedisStream } from './redis-stream.ts'
 
 /** The same arithmetic as `TokenBuckets`, atomic and by Redis's clock: two nodes can't both get the last use. */
 const script = `
@@ -25,6 +26,7 @@ return 0`
 
 /** The exchange of several machines. While Redis is down, each process works alone; `redis.ts` logs each outage once. */
 export class RedisExchange implements Exchange {
+  readonly spansMachines = true
   readonly #redis: RedisService
   readonly #log: FastifyBaseLogger
 
@@ -66,5 +68,9 @@ export class RedisExchange implements Exchange {
         subscriber.disconnect()
       },
     }
+  }
+
+  stream(name: string): Stream {
+    return new RedisStream(this.#redis, this.#redis.name('stream', name))
   }
 }

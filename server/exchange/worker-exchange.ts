@@ -1,12 +1,17 @@
-import type { Exchange, SharedLimit, Subscription } from './exchange.ts'
+import type { Exchange, SharedLimit, Stream, Subscription } from './exchange.ts'
 import { Channels } from './local-exchange.ts'
+import { openStream } from './local-stream.ts'
+
+/** What a worker has the first process do. */
+export type First = Pick<Exchange, 'spend' | 'publish'> & { keep(stream: string): Omit<Stream, 'follow'> }
 
 /** A worker's side of the first process's `LocalExchange`. A worker ends with the first process, so there are no outages. */
 export class WorkerExchange implements Exchange {
-  readonly #first: Pick<Exchange, 'spend' | 'publish'>
+  readonly spansMachines = false
+  readonly #first: First
   readonly #channels = new Channels()
 
-  constructor(first: Pick<Exchange, 'spend' | 'publish'>) {
+  constructor(first: First) {
     this.#first = first
   }
 
@@ -25,5 +30,9 @@ export class WorkerExchange implements Exchange {
 
   subscribe(channel: string, onMessage: (message: Buffer) => void): Subscription {
     return this.#channels.subscribe(channel, onMessage)
+  }
+
+  stream(name: string): Stream {
+    return openStream(name, this.#channels, this.#first.keep(name))
   }
 }

@@ -228,6 +228,20 @@ describe('an outside PostgreSQL that is unusable', () => {
   }, 60_000)
 })
 
+describe('a slot that outlives the nodes', () => {
+  it('causes a warning while nothing limits what it keeps [SCALE-04]', async () => {
+    const url = postgres.urlOf('ovation', 'ovation')
+    const warned = { passes: true, fix: 'Set max_slot_wal_keep_size, for example to 4GB' }
+    const faults = (settings: NodeJS.ProcessEnv) =>
+      findDatabaseFaults({ requestUrl: url, ownerUrl: url }, parseConfig(settings))
+    expect(await faults({})).toEqual([])
+    expect(await faults({ REDIS_URL: 'redis://127.0.0.1' })).toMatchObject([warned])
+    await asSuperuser(`alter system set max_slot_wal_keep_size = '1GB'`)
+    await asSuperuser('select pg_reload_conf()')
+    await eventually(async () => expect(await faults({ REDIS_URL: 'redis://127.0.0.1' })).toEqual([]))
+  })
+})
+
 describe('a list of hosts', () => {
   /** The standby first, so that the product has to look for the primary. */
   const several = (hosts: readonly OutsidePostgres[]) => {

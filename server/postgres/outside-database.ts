@@ -21,8 +21,8 @@ type Addresses = {
   readonly ownerUrl: string
 }
 
-/** What the operator says of the pooler in `DATABASE_URL`, if there is one. */
-type Pooling = Pick<Config, 'databasePooling' | 'databasePreparedStatements'>
+/** What the operator says of the pooler in `DATABASE_URL`, if there is one, and of other machines. */
+type Settings = Pick<Config, 'databasePooling' | 'databasePreparedStatements' | 'redisUrl'>
 
 const oldestPostgres = 15
 /** Roles that requests run as. */
@@ -41,7 +41,7 @@ export function outsideAddresses({ databaseUrl, databaseDirectUrl }: Config): Ad
  */
 export async function findDatabaseFaults(
   { requestUrl, ownerUrl }: Addresses,
-  pooling: Pooling,
+  settings: Settings,
   ours = true,
 ): Promise<DatabaseFault[]> {
   const isDirect = ownerUrl !== requestUrl
@@ -51,9 +51,9 @@ export async function findDatabaseFaults(
     (isDirect ? await findUnreachable(ownerUrl, ownerVariable) : undefined)
   if (unreachable) return [unreachable]
   if (await hasTransactionPooling(requestUrl)) {
-    if (pooling.databasePooling !== 'transaction') return [unexpectedPooling]
+    if (settings.databasePooling !== 'transaction') return [unexpectedPooling]
     if (!isDirect) return [pooledDirectUrl]
-    if (pooling.databasePreparedStatements && !(await keepsPreparedStatements(requestUrl))) return [lostStatements]
+    if (settings.databasePreparedStatements && !(await keepsPreparedStatements(requestUrl))) return [lostStatements]
   }
   if (isDirect && (await hasTransactionPooling(ownerUrl))) return [pooledDirectUrl]
   if (isDirect && (await identityOf(requestUrl)) !== (await identityOf(ownerUrl)))
@@ -65,7 +65,9 @@ export async function findDatabaseFaults(
     ]
   if (!ours) return []
   const server = await findServerFaults(ownerUrl, ownerVariable)
-  return server.length > 0 ? server : findReplicationFaults(ownerUrl, ownerVariable)
+  if (server.length > 0) return server
+  const replication = await findReplicationFaults(ownerUrl, ownerVariable)
+  return settings.redisUrl === undefined ? replication : [...replication, ...(await findUnlimitedSlots(ownerUrl))]
 }
 
 /**
@@ -244,6 +246,21 @@ async function findServerFaults(ownerUrl: string, variable: string): Promise<Dat
   return faults
 }
 
+/** The slot of several machines stays while none of them runs. */
+async function findUnlimitedSlots(ownerUrl: string): Promise<DatabaseFault[]> {
+  const { rows } = await withClient(ownerUrl, (client) =>
+    client.query<{ size: string }>(`select current_setting('max_slot_wal_keep_size') as size`),
+  )
+  if (rows[0]?.size !== '-1') return []
+  return [
+    {
+      seen: 'max_slot_wal_keep_size has no limit, so the log would fill the disk while no node runs',
+      fix: 'Set max_slot_wal_keep_size, for example to 4GB',
+      passes: true,
+    },
+  ]
+}
+
 /** Opens the connection that realtime/v1 would open, and takes a slot on it, which ends with the connection. */
 export async function findReplicationFaults(ownerUrl: string, variable: string): Promise<DatabaseFault[]> {
   const client = new Client({
@@ -275,7 +292,7 @@ function describeReplication(error: unknown, variable: string, user: string): Da
   if (code === '53300' || code === '53400')
     return {
       seen: `no replication slot or sender is free (${said})`,
-      fix: 'Raise max_replication_slots and max_wal_senders: each process of each node takes one',
+      fix: 'Raise max_replication_slots and max_wal_senders: the installation takes one, and one more for each start',
       passes: true,
     }
   return {

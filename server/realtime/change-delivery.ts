@@ -1,9 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import pg from 'pg'
+import type { Exchange } from '../exchange/exchange.ts'
 import type { Caller } from '../postgres/caller.ts'
 import type { Database } from '../postgres/database.ts'
-import { type Change, ChangeReader, type ReaderState } from './change-reader.ts'
+import type { Change, ChangeSource, ReaderState } from './change.ts'
+import { ChangeReader } from './change-reader.ts'
 import { ChangeSubscribers } from './change-subscribers.ts'
 import { asLogged, narrowChange, writeChange } from './change-view.ts'
 import type { Channel, NumberedBinding } from './channel.ts'
@@ -19,6 +21,7 @@ import type { Relation } from './relation.ts'
 import { exposedSchema, Relations } from './relations.ts'
 import { roomOf } from './room.ts'
 import { fits, isPattern, keyOf, meets, type RowFilter } from './row-filter.ts'
+import { SharedLog } from './shared-log.ts'
 import { readLogged } from './stored-broadcasts.ts'
 import { Visibility } from './visibility.ts'
 
@@ -42,6 +45,8 @@ type Options = {
   readonly database: Database
   readonly hub: Hub
   readonly log: FastifyBaseLogger
+  /** With other processes, one reads the log for all. */
+  readonly exchange?: Exchange | undefined
   /** Gets the table of every change, whether or not a channel follows it. */
   readonly status?: Pick<RealtimeStatus, 'tell'>
 }
@@ -52,7 +57,7 @@ export class ChangeDelivery {
   readonly #log: FastifyBaseLogger
   readonly #status: Pick<RealtimeStatus, 'tell'> | undefined
   readonly #relations: Relations
-  readonly #reader: ChangeReader
+  readonly #source: ChangeSource
   readonly #visibility: Visibility
   readonly #witness: DeletionWitness
   readonly #commits: CommitVisibility
@@ -61,7 +66,7 @@ export class ChangeDelivery {
   #sent = 0
   #delivering: Promise<void> | undefined
 
-  constructor({ database, hub, log, status }: Options) {
+  constructor({ database, hub, log, exchange, status }: Options) {
     this.#hub = hub
     this.#log = log
     this.#status = status
@@ -69,17 +74,19 @@ export class ChangeDelivery {
     this.#relations = new Relations(this.#visibility)
     this.#witness = new DeletionWitness(database.ownerUrl, log)
     this.#commits = new CommitVisibility(this.#visibility)
-    this.#reader = new ChangeReader({
-      ownerUrl: database.ownerUrl,
-      log,
-      onChange: (change) => this.#take(change),
+    const { ownerUrl } = database
+    const handlers = {
+      onChange: (change: Change) => this.#take(change),
       onTable: () => this.#relations.forget(),
       onLost: () => this.#failAll(),
-    })
+    }
+    this.#source = exchange
+      ? new SharedLog({ ...handlers, ownerUrl, log, exchange })
+      : new ChangeReader({ ...handlers, ownerUrl, log })
   }
 
   get state(): ReaderState {
-    return this.#reader.state
+    return this.#source.state
   }
 
   get followerCount(): number {
@@ -133,13 +140,13 @@ export class ChangeDelivery {
 
   /** Resolves once every later change will be seen. @throws JoinRefused when the database can't be followed. */
   async requireLive() {
-    if (await this.#reader.isLive(limits.joinWaitMs)) return
+    if (await this.#source.isLive(limits.joinWaitMs)) return
     throw new JoinRefused("DatabaseNotAvailable: row changes can't be followed at the moment")
   }
 
   /** Starts following the log without waiting for it: broadcasts of the database come from there. */
   start() {
-    this.#reader.start()
+    this.#source.start()
   }
 
   follow(channel: Channel) {
@@ -152,7 +159,7 @@ export class ChangeDelivery {
 
   async stop() {
     this.#waiting = []
-    await this.#reader.stop()
+    await this.#source.stop()
     await this.#delivering
     await Promise.all([this.#visibility.stop(), this.#witness.stop()])
   }

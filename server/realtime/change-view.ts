@@ -1,5 +1,5 @@
 import { parse as parseArray } from 'postgres-array'
-import type { Change } from './change-reader.ts'
+import type { Change } from './change.ts'
 import { limits } from './connection-limits.ts'
 import type { Column, Relation } from './relation.ts'
 import type { LoggedRow } from './row-filter.ts'

@@ -3,7 +3,7 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Caller } from '../postgres/caller.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
-import type { Change } from './change-reader.ts'
+import type { Change } from './change.ts'
 import { DeletionWitness } from './deletion-witness.ts'
 import type { Relation } from './relation.ts'
 

@@ -3,7 +3,7 @@ import pg from 'pg'
 import type { Caller } from '../postgres/caller.ts'
 import { Client } from '../postgres/client.ts'
 import { identifier } from '../postgres/sql.ts'
-import type { Change } from './change-reader.ts'
+import type { Change } from './change.ts'
 import { asJson } from './change-view.ts'
 import type { Relation } from './relation.ts'
 

@@ -25,7 +25,7 @@ export const realtimeApi = buildApi<Services>({
       hub.connect(relay)
       await relay.start()
     }
-    const changes = new ChangeDelivery({ database, hub, log, status: realtime })
+    const changes = new ChangeDelivery({ database, hub, log, exchange, status: realtime })
     const api = new WebSocketApi({ callers, service: database.service, hub, changes, log, allowances }, trustsProxy)
     realtime.watch(
       () => changes.state,

@@ -1,4 +1,4 @@
-import type { ReaderState } from './change-reader.ts'
+import type { ReaderState } from './change.ts'
 
 export type RealtimeCounts = { readonly connections: number; readonly rooms: number }
 
