@@ -21,6 +21,7 @@ import type { RedisService } from './redis.ts'
 import type { Secrets } from './secrets.ts'
 import type { ObjectStore } from './storage/object-store.ts'
 import type { Videos } from './storage/video/videos.ts'
+import type { Telemetry } from './telemetry.ts'
 
 /** Everything the APIs share, built once by `gateway.ts` and passed to each as a plugin option. */
 export type AllServices = {
@@ -60,6 +61,8 @@ export type AllServices = {
   readonly counters: Counters
   /** The processes of this node, for figures of all of them. */
   readonly processes: Processes
+  /** Traces and metrics for a collector; undefined if there is none. */
+  readonly telemetry: Telemetry | undefined
   /** The rate limits, counted by all nodes together. */
   readonly rateLimits: RateLimits
   /** Compresses large responses. */

@@ -36,21 +36,23 @@ import { buildParts } from './storage/storage-parts.ts'
  * or Fastify's, in which each API has its own scope and error format.
  */
 export async function buildApp(services: AllServices, guard: RequestGuard): Promise<FastifyInstance> {
-  const { bodyBudget, config, database, hasProductSchema, callers: resolver, log } = services
+  const { bodyBudget, config, database, hasProductSchema, callers: resolver, log, telemetry, trustsProxy } = services
   const observers = new ResponseObservers()
   const rest = buildRestApi(services, observers)
   let handle: RequestListener = () => undefined
   const app = fastify({
     ...serverOptions(services),
     serverFactory: (handleByFastify) => {
-      handle = (request, response) =>
+      const handleAny: RequestListener = (request, response) =>
         isRestUrl(request.url) ? rest.handle(request, response) : handleByFastify(request, response)
+      handle = telemetry?.traceRequests(handleAny, (peer) => trustsProxy(peer, 0)) ?? handleAny
       return createHttpServer(config, guard.protect(handle))
     },
   })
   app.addHook('onReady', async () => rest.start())
   app.addHook('onClose', () => rest.close())
   const files = buildParts(services)
+  if (telemetry) observers.add((response) => telemetry.describeRequest(response))
   logRequests(log, observers)
   await app.register(observedResponses, { observers })
   await app.register(requestIds)

@@ -43,6 +43,8 @@ export type Config = {
   readonly sharesPort: boolean
   /** The token required by `/metrics`. If undefined, `/metrics` is open outside production and closed in production. */
   readonly metricsToken: string | undefined
+  /** What OpenTelemetry sends to a collector. The packages read the rest of `OTEL_*` themselves. */
+  readonly telemetry: { readonly traces: boolean; readonly metrics: boolean; readonly metricsIntervalMs: number }
   /** Limits on what one client may hold open. */
   readonly http: {
     /** From a request's headers to the last byte of a parsed body. File uploads are exempt. */
@@ -182,6 +184,7 @@ export function parseConfig(env: Environment): Config {
     workers,
     sharesPort: workers > 1,
     metricsToken: read.secret('METRICS_TOKEN', 16),
+    telemetry: readTelemetry(read),
     http: {
       bodyTimeoutMs: read.integer('HTTP_BODY_TIMEOUT_SECONDS', 30, 1, 3600) * 1000,
       headersTimeoutMs: read.integer('HTTP_HEADERS_TIMEOUT_SECONDS', 15, 1, 3600) * 1000,
@@ -278,6 +281,21 @@ export function parseConfig(env: Environment): Config {
   )
   read.finish()
   return { ...config, unknownVariables: read.unknown() }
+}
+
+/** `OTEL_*`, with OpenTelemetry's own names: an address turns it on, or naming the exporter, whose usual address is this machine. */
+function readTelemetry(read: EnvironmentReader): Config['telemetry'] {
+  const disabled = read.flag('OTEL_SDK_DISABLED', false)
+  const address = (name: string) => read.url(name, ['http:', 'https:'])
+  const both = address('OTEL_EXPORTER_OTLP_ENDPOINT')
+  const exports = (exporter: string, own: string | undefined) =>
+    read.choice(exporter, ['otlp', 'none'], (both ?? own) ? 'otlp' : 'none') === 'otlp' && !disabled
+  read.choice('OTEL_EXPORTER_OTLP_PROTOCOL', ['http/json'], 'http/json')
+  return {
+    traces: exports('OTEL_TRACES_EXPORTER', address('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT')),
+    metrics: exports('OTEL_METRICS_EXPORTER', address('OTEL_EXPORTER_OTLP_METRICS_ENDPOINT')),
+    metricsIntervalMs: read.integer('OTEL_METRIC_EXPORT_INTERVAL', 60_000, 100, 3_600_000),
+  }
 }
 
 /** `S3_*`: a bucket turns S3 on. Other variables without a bucket would have no effect, so the start rejects them. */

@@ -33,6 +33,7 @@ import { listScheduledJobs } from './scheduled-jobs.ts'
 import type { Secrets } from './secrets.ts'
 import { buildStore } from './storage/build-store.ts'
 import { buildVideos } from './storage/video/videos.ts'
+import type { Telemetry } from './telemetry.ts'
 
 /** Jobs wait for one another, so that purchases still unlock while requests are rejected. */
 const jobConnections = 2
@@ -55,6 +56,8 @@ export type GatewayOptions = {
   readonly processes?: Processes
   /** What they share with this one, unless all nodes share a Redis. */
   readonly exchange?: Exchange | undefined
+  /** Traces and metrics for a collector; none if left out. */
+  readonly telemetry?: Telemetry | undefined
 }
 
 export type Gateway = {
@@ -70,7 +73,7 @@ export type Gateway = {
 
 /** Builds everything the APIs share on a migrated database, and listens. */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
-  const { config, secrets, log, hasProductSchema } = options
+  const { config, secrets, log, hasProductSchema, telemetry } = options
   const redis = config.redisUrl ? await openRedis({ url: config.redisUrl, secrets, log }) : undefined
   const exchange = redis ? new RedisExchange(redis, log) : options.exchange
   const access = {
@@ -81,6 +84,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     encryptionKey: secrets.encryptionKey,
     sharesSessions: config.databasePooling === 'transaction',
     reusesStatements: config.databasePreparedStatements,
+    telemetry,
   }
   const { databaseConnections: connections, databaseMaxWaiting: maxWaiting } = config
   const { anonConnectionsPercent, connectionsPerAddress, databaseSecondsPerMinute } = config.apiLimits
@@ -97,7 +101,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const ended = new EndedSessions({ database: background, tokenSeconds: config.auth.jwtExp, log })
   if (hasProductSchema) await ended.start()
   const store = buildStore(config)
-  const jobs = new Jobs({ ownerUrl: options.ownerUrl, log })
+  const jobs = new Jobs({ ownerUrl: options.ownerUrl, log, telemetry })
   const counters = new Counters()
   const trustsProxy = compileTrustedProxies(config.trustedProxies)
   const services: AllServices = {
@@ -126,6 +130,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     maintenance: new Maintenance(config.dataDir),
     counters,
     processes: options.processes ?? new Processes(),
+    telemetry,
     sandboxUrl: options.sandboxUrl,
     siteUrl: () => config.siteUrl ?? listening ?? `http://${config.host}:${config.port}`,
   }

@@ -5,6 +5,8 @@ type LogOptions = {
   readonly level: string
   /** The fields of every line besides the message. */
   readonly base?: Readonly<Record<string, unknown>>
+  /** More fields, asked for with each line. */
+  readonly fields?: (() => object) | undefined
   /** JSON lines on stderr, so that stdout has only what people should read. */
   readonly destination?: DestinationStream
 }
@@ -13,6 +15,6 @@ type LogOptions = {
 const redact = ['req.headers', 'password', 'token', 'err.detail']
 
 /** The log of one process. */
-export function buildLog({ level, base, destination = pino.destination(2) }: LogOptions): FastifyBaseLogger {
-  return pino({ level, redact, ...(base && { base }) }, destination)
+export function buildLog({ level, base, fields, destination = pino.destination(2) }: LogOptions): FastifyBaseLogger {
+  return pino({ level, redact, ...(base && { base }), ...(fields && { mixin: fields }) }, destination)
 }

@@ -20,6 +20,7 @@ import { Processes } from './processes.ts'
 import { Readiness } from './readiness.ts'
 import { loadSecrets } from './secrets.ts'
 import { announce } from './start-message.ts'
+import { startTelemetry } from './start-telemetry.ts'
 import { buildWebApp } from './web-build.ts'
 import { startWorkers, type Workers } from './workers.ts'
 
@@ -36,7 +37,9 @@ type Stops = { readonly name: string; stop(): unknown }[]
 export async function startOvation(env: NodeJS.ProcessEnv, signal?: AbortSignal): Promise<Ovation> {
   const startedAt = performance.now()
   const config = parseConfig(env)
-  const log = buildLog({ level: config.logLevel })
+  const telemetry = await startTelemetry(config)
+  const log = buildLog({ level: config.logLevel, fields: telemetry?.logFields })
+  telemetry?.reportTo(log)
   const stops: Stops = []
   const readiness = new Readiness('starting')
   const stop = () => stopAll(stops, log)
@@ -45,6 +48,7 @@ export async function startOvation(env: NodeJS.ProcessEnv, signal?: AbortSignal)
     signal?.throwIfAborted()
   }
   try {
+    if (telemetry) begun({ name: 'telemetry', stop: () => telemetry.stop() })
     begun({ name: 'lock', stop: lockDataDir(config.dataDir).release })
     requireRestoredFolder(config.dataDir)
     await probePort(config.host, config.port)
@@ -71,7 +75,7 @@ export async function startOvation(env: NodeJS.ProcessEnv, signal?: AbortSignal)
     let workers: Workers | undefined
     const processes = new Processes(async () => (await workers?.gather()) ?? [])
     const exchange = config.workers > 1 ? new LocalExchange((...message) => workers?.deliver(...message)) : undefined
-    const gateway = await startGateway({ config, log, ...served, readiness, processes, exchange })
+    const gateway = await startGateway({ config, log, ...served, readiness, processes, exchange, telemetry })
     begun({ name: 'gateway', stop: gateway.close })
     sandbox?.setPublicUrl(gateway.services.siteUrl())
     sandbox?.setWebhook({ url: `${gateway.url}/functions/v1/stripe-webhook`, secret: secrets.sandboxWebhookSecret })

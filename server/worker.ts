@@ -6,10 +6,13 @@ import { type Gateway, startGateway } from './gateway.ts'
 import { buildLog } from './log.ts'
 import { Processes } from './processes.ts'
 import { Readiness } from './readiness.ts'
+import { startTelemetry } from './start-telemetry.ts'
+import type { Telemetry } from './telemetry.ts'
 import { answersWithinMs, type FirstProcess, type WorkerOrder, type WorkerProcess } from './workers.ts'
 
 /** One more process that serves the same installation (`WORKERS`). The first process sends its options, and it ends with that process. */
 let gateway: Promise<Gateway> | undefined
+let telemetry: Telemetry | undefined
 
 const readiness = new Readiness()
 const first: BirpcReturn<FirstProcess> = createBirpc<FirstProcess, WorkerProcess>(
@@ -38,8 +41,11 @@ const exchange = new WorkerExchange({
 
 async function serve({ port, ...parts }: WorkerOrder) {
   const config = { ...parseConfig(process.env), port, sharesPort: true }
-  const log = buildLog({ level: config.logLevel, base: { worker: process.pid } })
-  gateway = startGateway({ ...parts, config, log, readiness, processes, exchange })
+  // The first process exports the figures of all.
+  telemetry = await startTelemetry({ port, telemetry: { ...config.telemetry, metrics: false } })
+  const log = buildLog({ level: config.logLevel, base: { worker: process.pid }, fields: telemetry?.logFields })
+  telemetry?.reportTo(log)
+  gateway = startGateway({ ...parts, config, log, readiness, processes, exchange, telemetry })
   try {
     const { app } = await gateway
     await first.serves.asEvent()
@@ -55,6 +61,7 @@ async function serve({ port, ...parts }: WorkerOrder) {
 process.once('disconnect', () => {
   Promise.resolve(gateway)
     .then((started) => started?.close())
+    .then(() => telemetry?.stop())
     .then(
       () => process.exit(),
       () => process.exit(1),

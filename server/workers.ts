@@ -9,7 +9,10 @@ import type { GatewayOptions } from './gateway.ts'
 import type { ProcessMetrics } from './processes.ts'
 
 /** What a worker serves and where, as opened by the first process. It holds secrets, so it is sent over the channel. */
-export type WorkerOrder = Omit<GatewayOptions, 'config' | 'log' | 'readiness' | 'processes' | 'exchange'> & {
+export type WorkerOrder = Omit<
+  GatewayOptions,
+  'config' | 'log' | 'readiness' | 'processes' | 'exchange' | 'telemetry'
+> & {
   readonly port: number
 }
 

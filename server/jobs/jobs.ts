@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { PgBoss, Queue } from 'pg-boss'
 import { withClient } from '../postgres/migrate.ts'
 import type { Statement } from '../postgres/sql.ts'
+import type { Telemetry } from '../telemetry.ts'
 import { openQueue } from './open-queue.ts'
 
 /** A kind of background work. It may run twice (a killed process, a lost response), so `run` must be idempotent. */
@@ -26,7 +27,11 @@ export type FailedJob = {
   readonly reason: string | null
 }
 
-export type JobsOptions = { readonly ownerUrl: string; readonly log: FastifyBaseLogger }
+export type JobsOptions = {
+  readonly ownerUrl: string
+  readonly log: FastifyBaseLogger
+  readonly telemetry?: Telemetry | undefined
+}
 
 /**
  * The policy for jobs that are sent whenever there is something to do and where one run does all of it: one job waits beside the
@@ -47,10 +52,12 @@ export class Jobs {
   readonly #boss: PgBoss
   readonly #ownerUrl: string
   readonly #log: FastifyBaseLogger
+  readonly #telemetry: Telemetry | undefined
   readonly #definitions: Job<object>[] = []
   readonly #workers = new Map<string, string[]>()
 
-  constructor({ ownerUrl, log }: JobsOptions) {
+  constructor({ ownerUrl, log, telemetry }: JobsOptions) {
+    this.#telemetry = telemetry
     this.#log = log.child({ part: 'jobs' })
     this.#ownerUrl = ownerUrl
     this.#boss = openQueue(ownerUrl, { application_name: 'ovation jobs', max: connections })
@@ -155,6 +162,11 @@ export class Jobs {
   }
 
   async #run(name: string, id: string, work: () => Promise<void>): Promise<void> {
+    const logged = () => this.#runLogged(name, id, work)
+    return this.#telemetry ? this.#telemetry.traceJob(name, id, logged) : logged()
+  }
+
+  async #runLogged(name: string, id: string, work: () => Promise<void>): Promise<void> {
     try {
       await work()
     } catch (err) {

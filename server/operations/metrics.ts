@@ -19,8 +19,9 @@ type MetricsOptions = ApiOptions<Services> & { readonly observers: ResponseObser
  * names.
  */
 export const metrics = fastifyPlugin<MetricsOptions>(async (app, { services, observers }) => {
-  const { config, database, counters, processes } = services
-  if (config.environment === 'production' && config.metricsToken === undefined) return
+  const { config, database, counters, processes, telemetry } = services
+  const isOpen = config.environment !== 'production' || config.metricsToken !== undefined
+  if (!isOpen && !config.telemetry.metrics) return
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const requests = new Histogram({
@@ -64,13 +65,21 @@ export const metrics = fastifyPlugin<MetricsOptions>(async (app, { services, obs
     return [...(await registry.getMetricsAsJSON()), ...(await counters.registry.getMetricsAsJSON())]
   })
 
+  const readAll = async () => {
+    const [all, own] = await Promise.all([processes.gather(), installation.read()])
+    return [AggregatorRegistry.aggregate([...all]), own]
+  }
+  const readFigures = async () => Promise.all((await readAll()).map((part) => part.getMetricsAsJSON()))
+  const stopExport = telemetry?.exportFigures(async () => (await readFigures()).flat())
+  app.addHook('onClose', () => stopExport?.())
+  if (!isOpen) return
+
   app.get('/metrics', async (request, reply) => {
     if (!mayRead(request.headers.authorization, config.metricsToken)) {
       return reply.status(401).header('WWW-Authenticate', 'Bearer').send({ message: 'METRICS_TOKEN is required' })
     }
-    const [all, own] = await Promise.all([processes.gather(), installation.read()])
-    const together = AggregatorRegistry.aggregate([...all])
-    return reply.type(registry.contentType).send(`${await together.metrics()}\n${await own.metrics()}`)
+    const texts = await Promise.all((await readAll()).map((part) => part.metrics()))
+    return reply.type(registry.contentType).send(texts.join('\n'))
   })
 })
 

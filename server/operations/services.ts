@@ -11,6 +11,7 @@ import type { Readiness } from '../readiness.ts'
 import type { RealtimeStatus } from '../realtime/realtime-status.ts'
 import type { RedisService } from '../redis.ts'
 import type { ObjectStore } from '../storage/object-store.ts'
+import type { Telemetry } from '../telemetry.ts'
 
 /** The services that health and metrics check. */
 export type Services = {
@@ -28,4 +29,5 @@ export type Services = {
   readonly maintenance: Maintenance
   readonly counters: Counters
   readonly processes: Processes
+  readonly telemetry: Telemetry | undefined
 }

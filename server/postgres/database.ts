@@ -1,4 +1,5 @@
 import pg from 'pg'
+import type { Telemetry } from '../telemetry.ts'
 import { type Caller, type RequestSettings, serviceRole } from './caller.ts'
 import type { CallerDb, ServiceDb } from './caller-db.ts'
 import { Client } from './client.ts'
@@ -34,6 +35,7 @@ export type DatabaseOptions = {
   readonly sharesSessions?: boolean
   /** False: no statement stays prepared. */
   readonly reusesStatements?: boolean
+  readonly telemetry?: Telemetry | undefined
 }
 
 /** The caller of a statement, and the limit of its answer. */
@@ -104,6 +106,15 @@ export class Database {
     statement: Statement,
     settings: RequestSettings = {},
     bounds?: RunBounds,
+  ): Promise<PipelineResult> {
+    return this.#traced(statement, () => this.#run(caller, statement, settings, bounds))
+  }
+
+  #run(
+    caller: Caller,
+    statement: Statement,
+    settings: RequestSettings,
+    bounds: RunBounds | undefined,
   ): Promise<PipelineResult> {
     const outcome = Promise.withResolvers<PipelineResult>()
     if (this.#isFull(caller, bounds?.client)) {
@@ -182,7 +193,8 @@ export class Database {
       const result = await work({
         rows: async <Row>(statement: Statement) => {
           try {
-            return (await this.#submit(client, caller, statement, settings, bounds?.maxBytes)).rows as Row[]
+            const run = () => this.#submit(client, caller, statement, settings, bounds?.maxBytes)
+            return (await this.#traced(statement, run)).rows as Row[]
           } catch (error) {
             // The rest of an oversized answer is still arriving, so this connection can't be used any more.
             if (error instanceof DatabaseFailure) broken = error
@@ -274,6 +286,11 @@ export class Database {
     const { reusesStatements = true } = this.#options
     const options = { maxBytes, reusesStatements }
     return client.query(new Pipeline(caller, statement, this.#settingsOf(settings), options)).result
+  }
+
+  #traced<Result>(statement: Statement, run: () => Promise<Result>): Promise<Result> {
+    const { telemetry } = this.#options
+    return telemetry ? telemetry.traceStatement(statement, run) : run()
   }
 
   /** With what a shared session doesn't keep. */

@@ -9,6 +9,8 @@ export type Product = {
   readonly url: string
   readonly secrets: Secrets
   readonly pid: number
+  /** The lines of its log so far. */
+  logged(): string[]
   /** Current memory of the gateway, in bytes. */
   memoryBytes(): number
   stop(): Promise<void>
@@ -27,10 +29,15 @@ export async function startProduct(
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', 'server/main.ts'], {
     cwd: root,
     env: { ...process.env, DATA_DIR: dataDir, PORT: `${port}`, DEMO: '0', LOG_LEVEL: 'error', WORKERS: '1', ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   })
   const ended = once(child, 'exit')
   let said = ''
+  let log = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    log += text
+    process.stderr.write(text.replaceAll(/^\{"level":30.*\n/gm, '')) // one for each request, if asked for
+  })
   const isReady = env.DEMO === '1' ? /The demo is complete/ : /is ready in/
   await Promise.race([
     new Promise<void>((resolve) =>
@@ -45,6 +52,7 @@ export async function startProduct(
     url: `http://127.0.0.1:${port}`,
     secrets: JSON.parse(readFileSync(join(dataDir, 'secrets.json'), 'utf8')) as Secrets,
     pid: child.pid as number,
+    logged: () => log.split('\n'),
     memoryBytes: () => Number(execFileSync('ps', ['-o', 'rss=', '-p', `${child.pid}`])) * 1024,
     async stop() {
       child.kill('SIGTERM')
