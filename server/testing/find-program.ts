@@ -71,7 +71,29 @@ const ffmpeg: Program = {
   places: ['/usr/bin/ffmpeg', '/usr/local/bin/ffmpeg', '/opt/homebrew/bin/ffmpeg'],
 }
 
-const programs = [browser, redis, postgres, pgBouncer, nginx, haproxy, ffmpeg]
+const etcd: Program = {
+  name: 'etcd',
+  variable: 'ETCD_PATH',
+  debianPackage: 'etcd-server',
+  places: ['/usr/bin/etcd', '/usr/local/bin/etcd', '/opt/homebrew/bin/etcd'],
+}
+
+const patroni: Program = {
+  name: 'Patroni',
+  variable: 'PATRONI_PATH',
+  debianPackage: 'patroni',
+  places: ['/usr/bin/patroni', '/usr/local/bin/patroni', '/opt/homebrew/bin/patroni'],
+}
+
+const promtool: Program = {
+  name: 'promtool',
+  variable: 'PROMTOOL_PATH',
+  debianPackage: 'prometheus',
+  places: ['/usr/bin/promtool', '/usr/local/bin/promtool', '/opt/homebrew/bin/promtool'],
+}
+
+/** Of `npm test`. A proof installs what it needs beyond them. */
+const programs = [browser, redis, postgres, pgBouncer, nginx, haproxy, promtool, ffmpeg]
 
 /**
  * All of them, as the variables that name their paths. Installs those that are missing with one call: each run of apt-get reads its lists again.
@@ -100,6 +122,15 @@ export const findNginx = (): string => findProgram(nginx)
 
 /** HAProxy for the test of deploy/haproxy.cfg. @see findProgram */
 export const findHaproxy = (): string => findProgram(haproxy)
+
+/** etcd for a cluster of PostgreSQL. @see findProgram */
+export const findEtcd = (): string => findProgram(etcd)
+
+/** Patroni for a cluster of PostgreSQL. @see findProgram */
+export const findPatroni = (): string => findProgram(patroni)
+
+/** promtool for the tests of deploy/prometheus-alerts.yml. @see findProgram */
+export const findPromtool = (): string => findProgram(promtool)
 
 /** FFmpeg for the tests of video. @see findProgram */
 export const findFfmpeg = (): string => findProgram(ffmpeg)
