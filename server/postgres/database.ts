@@ -158,7 +158,8 @@ export class Database {
             done()
             resolve(result)
           },
-          (error: Error & { code?: string }) => {
+          (reason: Error & { code?: string }) => {
+            const error: Error & { code?: string } = orReplica(reason, settings)
             if (error.code === diskFull) this.#fullAt = performance.now()
             if (mayRepeat && (isStalePlan(error) || isDeadlock(error))) return attempt(false)
             done(isConnectionLost(error) || error instanceof DatabaseFailure ? error : undefined)
@@ -195,7 +196,8 @@ export class Database {
           try {
             const run = () => this.#submit(client, caller, statement, settings, bounds?.maxBytes)
             return (await this.#traced(statement, run)).rows as Row[]
-          } catch (error) {
+          } catch (reason) {
+            const error = orReplica(reason as Error, settings)
             // The rest of an oversized answer is still arriving, so this connection can't be used any more.
             if (error instanceof DatabaseFailure) broken = error
             throw error
@@ -307,6 +309,7 @@ export class Database {
 }
 
 const diskFull = '53100'
+const readOnlyTransaction = '25006'
 
 /**
  * A deadlock of two statements that lock the same rows in opposite orders, e.g. when two users each undo many things at once.
@@ -314,6 +317,15 @@ const diskFull = '53100'
  */
 function isDeadlock({ code }: { code?: string }): boolean {
   return code === '40P01'
+}
+
+/**
+ * A server that takes no writes, although the statement may write: a primary that has become a replica. Another connection leads to the
+ * new primary.
+ */
+function orReplica(error: Error & { code?: string }, { readOnly }: RequestSettings): Error {
+  if (error.code !== readOnlyTransaction || readOnly) return error
+  return new DatabaseFailure({ kind: 'unreachable' }, { cause: error })
 }
 
 /** The server has ended the connection, or is about to, so it must not be reused (57P01 to 57P03, class 08). */
