@@ -29,6 +29,8 @@ export type Config = {
   readonly logLevel: string
   /** An external PostgreSQL. If undefined, the embedded one. */
   readonly databaseUrl: string | undefined
+  /** Its replicas, for reads while it can't be reached. */
+  readonly databaseReplicaUrls: readonly string[]
   /** The same database without the pooler in `databaseUrl`, for migrations, jobs, LISTEN, and the replication log. */
   readonly databaseDirectUrl: string | undefined
   /** How long a connection to `databaseUrl` keeps a session of PostgreSQL: for its whole life, or only until a transaction ends. */
@@ -156,6 +158,7 @@ export function parseConfig(env: Environment): Config {
   const production = environment === 'production'
   const databaseUrl = read.databaseUrl('DATABASE_URL')
   const databaseDirectUrl = read.databaseUrl('DATABASE_DIRECT_URL')
+  const databaseReplicaUrls = read.databaseUrls('DATABASE_REPLICA_URLS')
   const databasePooling = read.choice('DATABASE_POOLING', ['session', 'transaction'], 'session')
   const smtpUrl = read.url('SMTP_URL', ['smtp:', 'smtps:'])
   const secretKey = read.matching(
@@ -177,6 +180,7 @@ export function parseConfig(env: Environment): Config {
     dataDir: resolve(read.text('DATA_DIR', './data')),
     logLevel: read.choice('LOG_LEVEL', logLevels, production ? 'info' : 'warn'),
     databaseUrl,
+    databaseReplicaUrls,
     databaseDirectUrl,
     databasePooling,
     databasePreparedStatements: read.flag('DATABASE_PREPARED_STATEMENTS', true),
@@ -271,6 +275,10 @@ export function parseConfig(env: Environment): Config {
     'AUTH_MAILER_AUTOCONFIRM must be 0 while ADMIN_EMAIL is set in production: else anybody who signs up with that address is an admin',
   )
   read.require(databaseUrl || !databaseDirectUrl, 'DATABASE_URL is needed when DATABASE_DIRECT_URL is set')
+  read.require(
+    databaseUrl || databaseReplicaUrls.length === 0,
+    'DATABASE_URL is needed when DATABASE_REPLICA_URLS is set: it names the primary',
+  )
   read.require(
     databasePooling === 'session' || databaseDirectUrl,
     'DATABASE_DIRECT_URL is needed when DATABASE_POOLING is transaction: migrations, jobs, and live updates use it',

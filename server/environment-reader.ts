@@ -96,6 +96,20 @@ export class EnvironmentReader {
   }
 
   /** A PostgreSQL URL, with one host or several (`server/database-hosts.ts`). */
+  /** Each of a list, separated by commas, has one host. */
+  databaseUrls(name: string): readonly string[] {
+    const urls = this.list(name, [])
+    const isValid = urls.every((url) => {
+      const parsed = URL.parse(url)
+      return parsed?.hostname && postgresProtocols.includes(parsed.protocol)
+    })
+    if (isValid) return urls
+    this.#complaints.push(
+      `${name} must list URLs with one host each, such as postgres://user@host1/database,postgres://user@host2/database`,
+    )
+    return []
+  }
+
   databaseUrl(name: string): string | undefined {
     const text = this.optional(name)
     if (text === undefined) return undefined

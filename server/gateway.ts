@@ -85,6 +85,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     sharesSessions: config.databasePooling === 'transaction',
     reusesStatements: config.databasePreparedStatements,
     telemetry,
+    replicaUrls: config.databaseReplicaUrls,
   }
   const { databaseConnections: connections, databaseMaxWaiting: maxWaiting } = config
   const { anonConnectionsPercent, connectionsPerAddress, databaseSecondsPerMinute } = config.apiLimits

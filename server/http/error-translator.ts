@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import pg from 'pg'
+import { isConnectionLoss } from '../postgres/connection-loss.ts'
 import { DatabaseFailure } from '../postgres/database-failure.ts'
 import { errors, GatewayError } from './errors.ts'
 import { fromDatabaseFailure } from './from-database-failure.ts'
@@ -50,16 +51,5 @@ function recognize(error: unknown, fromDatabase: FromDatabase): GatewayError | u
   return isConnectionLoss(error) ? errors.databaseUnavailable(error) : undefined
 }
 
-/** PostgreSQL stops, starts, or lacks connections or memory (57P01 to 57P03, classes 08 and 53): it is temporary, and nobody's mistake. */
-const isUnavailable = ({ code = '' }: pg.DatabaseError): boolean => /^(57P0[1-3]|08...|53...)$/.test(code)
-
-/** Messages of Node and pg for a connection that broke while a request was using it. */
-function isConnectionLoss(error: unknown): boolean {
-  const { code, message } = error as { code?: unknown; message?: unknown }
-  return (
-    code === 'ECONNREFUSED' ||
-    code === 'ECONNRESET' ||
-    code === 'EPIPE' ||
-    /^(Connection terminated|Client has encountered a connection error|Client was closed)/.test(String(message))
-  )
-}
+/** PostgreSQL stops, starts, or lacks connections or memory (class 53): it is temporary, and nobody's mistake. */
+const isUnavailable = (error: pg.DatabaseError): boolean => isConnectionLoss(error) || /^53...$/.test(error.code ?? '')

@@ -14,7 +14,7 @@ type Check = () => Promise<void>
  * until the whole product is up, and `stopping` once a shutdown begins.
  *
  * 503 removes this node from a load balancer, so it is reserved for what every request needs: the database, with permission to become the
- * roles of requests. Failures that leave most of the site working return 200 `degraded`: a failing service that all nodes share would
+ * roles of requests. While a replica answers reads, a lost primary leaves most of the site working. Failures that leave most of the site working return 200 `degraded`: a failing service that all nodes share would
  * otherwise remove all of them at once. Maintenance is reported in addition: the node is well, and has the page to show.
  */
 export const healthRoutes: FastifyPluginAsync<ApiOptions<Services>> = async (app, { services }) => {
@@ -27,11 +27,11 @@ export const healthRoutes: FastifyPluginAsync<ApiOptions<Services>> = async (app
       request.log.error({ err, part }, 'not ready: a service does not respond')
     const maintenance = services.maintenance.message === undefined ? {} : { maintenance: true }
     const [unavailable, degraded] = await Promise.all([findFailing(needed, tell), findFailing(useful, tell)])
-    if (unavailable.length > 0)
+    const mayRead = unavailable.length > 0 && (await services.database.canRead())
+    if (unavailable.length > 0 && !mayRead)
       return reply.status(503).send({ status: 'unavailable', failing: [...unavailable, ...degraded], ...maintenance })
-    return degraded.length > 0
-      ? { status: 'degraded', failing: degraded, ...maintenance }
-      : { status: 'ok', ...maintenance }
+    const failing = [...unavailable, ...degraded]
+    return failing.length > 0 ? { status: 'degraded', failing, ...maintenance } : { status: 'ok', ...maintenance }
   })
 }
 

@@ -317,6 +317,44 @@ describe('a list of hosts', () => {
   }, 60_000)
 })
 
+describe('a replica', () => {
+  it('answers reads while the primary is away [SCALE-03]', async () => {
+    const primary = await startOutsidePostgres()
+    await withClient(primary.urlOf('postgres'), async (client) => {
+      await client.query('drop database ovation')
+      for (const statement of (documented ?? '').split(';')) if (statement.trim()) await client.query(statement)
+    })
+    const replica = await primary.addStandby()
+    stops.push(replica.stop, primary.stop)
+    const product = await start(primary.urlOf('ovation', 'ovation'), {
+      DATABASE_REPLICA_URLS: replica.urlOf('ovation', 'ovation'),
+    })
+    await useIt(product, 'fay')
+    const headers = { apikey: product.anonKey, 'content-type': 'application/json' }
+    const read = () => fetch(`${product.url}/rest/v1/profiles?select=display_name&display_name=eq.fay`, { headers })
+    await withClient(replica.url, (client) =>
+      eventually(async () => {
+        const { rows } = await client.query(`select from public.profiles where display_name = 'fay'`)
+        expect(rows).toHaveLength(1)
+      }),
+    )
+    await primary.stop()
+    expect(await (await read()).json()).toEqual([{ display_name: 'fay' }])
+    const write = await fetch(`${product.url}/auth/v1/signup`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ email: 'gus@example.com', password: 'correct horse battery' }),
+    })
+    expect(write.status).toBe(503)
+    expect(await ready(product)).toMatchObject({
+      body: { status: 'degraded', failing: expect.arrayContaining(['database']) },
+    })
+    await replica.stop()
+    expect((await read()).status).toBe(503)
+    expect((await ready(product)).body).toMatchObject({ status: 'unavailable' })
+  }, 120_000)
+})
+
 describe('a pooler in front of PostgreSQL', () => {
   it('is rejected with transaction pooling until the settings say so, by the doctor too [SCALE-03]', async () => {
     const { url } = await pooled('transaction')

@@ -3,9 +3,11 @@ import type { Telemetry } from '../telemetry.ts'
 import { type Caller, type RequestSettings, serviceRole } from './caller.ts'
 import type { CallerDb, ServiceDb } from './caller-db.ts'
 import { Client } from './client.ts'
+import { isConnectionLoss } from './connection-loss.ts'
 import { DatabaseFailure } from './database-failure.ts'
 import { isStalePlan, Pipeline, type PipelineResult } from './pipeline.ts'
 import { Reading } from './reading.ts'
+import { Replicas } from './replicas.ts'
 import { type Place, type ShareLimits, Shares } from './shares.ts'
 import type { Statement } from './sql.ts'
 import { WaitEstimate } from './wait-estimate.ts'
@@ -36,6 +38,8 @@ export type DatabaseOptions = {
   /** False: no statement stays prepared. */
   readonly reusesStatements?: boolean
   readonly telemetry?: Telemetry | undefined
+  /** Of the same login role: they answer reads while no server takes writes. */
+  readonly replicaUrls?: readonly string[]
 }
 
 /** The caller of a statement, and the limit of its answer. */
@@ -48,6 +52,34 @@ export type RunBounds = {
 /** How many may read large results in pages at once. Each has a connection outside the pool. */
 const mostReadings = 4
 
+/** @param url of the primary or a replica. */
+function openPool(url: string, options: DatabaseOptions): pg.Pool {
+  const pool = new pg.Pool({
+    Client,
+    connectionString: url,
+    max: options.connections,
+    idleTimeoutMillis: 0,
+    keepAlive: true,
+    application_name: 'ovation',
+    onConnect: async (client) => {
+      if (options.sharesSessions) return // each transaction sets them: see #settingsOf
+      const settings = {
+        search_path: options.searchPath,
+        statement_timeout: String(options.statementTimeoutMs),
+        ...(options.encryptionKey !== undefined && { 'app.encryption_key': options.encryptionKey }),
+      }
+      for (const [name, value] of Object.entries(settings)) {
+        await client.query('select set_config($1, $2, false)', [name, value])
+      }
+    },
+  })
+  // An idle connection that breaks is replaced at the next request, which reports the failure to its caller.
+  pool.on('error', () => undefined)
+  // A connection can also break between two statements of a request. Without a listener that would end the process.
+  pool.on('connect', (client) => client.on('error', () => undefined))
+  return pool
+}
+
 /** The pool of request connections. APIs get a `CallerDb` from `as`; nothing else accesses the database on a user's behalf. */
 export class Database {
   readonly service: ServiceDb
@@ -59,6 +91,7 @@ export class Database {
   readonly #options: DatabaseOptions
   readonly #wait = new WaitEstimate(mostIntervalMs)
   readonly #shares: Shares | undefined
+  readonly #replicas: Replicas | undefined
   #readings = 0
   #fullAt = Number.NEGATIVE_INFINITY
 
@@ -68,29 +101,9 @@ export class Database {
     this.requestUrl = options.requestUrl
     this.sessionUrl = options.sharesSessions ? options.ownerUrl : options.requestUrl
     this.#shares = options.shares && new Shares({ ...options.shares, maxWaiting: options.maxWaiting })
-    this.#pool = new pg.Pool({
-      Client,
-      connectionString: options.requestUrl,
-      max: options.connections,
-      idleTimeoutMillis: 0,
-      keepAlive: true,
-      application_name: 'ovation',
-      onConnect: async (client) => {
-        if (options.sharesSessions) return // each transaction sets them: see #settingsOf
-        const settings = {
-          search_path: options.searchPath,
-          statement_timeout: String(options.statementTimeoutMs),
-          ...(options.encryptionKey !== undefined && { 'app.encryption_key': options.encryptionKey }),
-        }
-        for (const [name, value] of Object.entries(settings)) {
-          await client.query('select set_config($1, $2, false)', [name, value])
-        }
-      },
-    })
-    // An idle connection that breaks is replaced at the next request, which reports the failure to its caller.
-    this.#pool.on('error', () => undefined)
-    // A connection can also break between two statements of a request. Without a listener that would end the process.
-    this.#pool.on('connect', (client) => client.on('error', () => undefined))
+    this.#pool = openPool(options.requestUrl, options)
+    const replicas = options.replicaUrls?.map((url) => openPool(url, options)) ?? []
+    this.#replicas = replicas.length > 0 ? new Replicas(replicas) : undefined
     this.service = { ...this.as(serviceRole), isService: true }
   }
 
@@ -139,10 +152,20 @@ export class Database {
     bounds: RunBounds | undefined,
     place: Place | undefined,
   ) {
+    const replicas = settings.readOnly ? this.#replicas : undefined
+    const readElsewhere = (from: Replicas) => {
+      this.#readFrom(from, caller, statement, settings, bounds).then(resolve, reject)
+    }
+    if (replicas?.areNeeded) {
+      place?.leave(0)
+      return readElsewhere(replicas)
+    }
     // With a callback instead of a promise: the pool would make three promises, and every request comes through here.
     this.#pool.connect((failure, client, release) => {
       if (!client) {
         place?.leave(0)
+        replicas?.noteLoss()
+        if (replicas) return readElsewhere(replicas)
         return reject(new DatabaseFailure({ kind: 'unreachable' }, { cause: failure }))
       }
       const startedAt = place ? performance.now() : 0
@@ -162,13 +185,53 @@ export class Database {
             const error: Error & { code?: string } = orReplica(reason, settings)
             if (error.code === diskFull) this.#fullAt = performance.now()
             if (mayRepeat && (isStalePlan(error) || isDeadlock(error))) return attempt(false)
-            done(isConnectionLost(error) || error instanceof DatabaseFailure ? error : undefined)
-            reject(error)
+            const isLost = isConnectionLoss(error)
+            done(isLost || error instanceof DatabaseFailure ? error : undefined)
+            if (!isLost || !replicas) return reject(error)
+            replicas.noteLoss()
+            readElsewhere(replicas)
           },
         )
       }
       attempt(true)
     })
+  }
+
+  /** @throws DatabaseFailure `unreachable` if no replica answers either. */
+  async #readFrom(
+    replicas: Replicas,
+    caller: Caller,
+    statement: Statement,
+    settings: RequestSettings,
+    bounds: RunBounds | undefined,
+  ): Promise<PipelineResult> {
+    let client: pg.PoolClient
+    try {
+      client = await replicas.connect()
+    } catch (cause) {
+      throw new DatabaseFailure({ kind: 'unreachable' }, { cause })
+    }
+    let broken: Error | undefined
+    try {
+      return await this.#submit(client, caller, statement, settings, bounds?.maxBytes)
+    } catch (error) {
+      if (isConnectionLoss(error) || error instanceof DatabaseFailure) broken = error as Error
+      throw error
+    } finally {
+      client.release(broken)
+    }
+  }
+
+  /** Whether reads are answered although the primary can't be reached. */
+  async canRead(): Promise<boolean> {
+    if (!this.#replicas) return false
+    try {
+      const client = await this.#replicas.connect()
+      client.release()
+      return true
+    } catch {
+      return false
+    }
   }
 
   /** For the few operations that need several statements and a decision between them. Prefer one statement, or a function in SQL. */
@@ -256,7 +319,7 @@ export class Database {
   }
 
   async close() {
-    await this.#pool.end()
+    await Promise.all([this.#pool.end(), this.#replicas?.end()])
   }
 
   /** @throws DatabaseFailure `unreachable`. */
@@ -327,6 +390,3 @@ function orReplica(error: Error & { code?: string }, { readOnly }: RequestSettin
   if (error.code !== readOnlyTransaction || readOnly) return error
   return new DatabaseFailure({ kind: 'unreachable' }, { cause: error })
 }
-
-/** The server has ended the connection, or is about to, so it must not be reused (57P01 to 57P03, class 08). */
-const isConnectionLost = ({ code = '' }: { code?: string }): boolean => /^(57P0[1-3]|08...)$/.test(code)

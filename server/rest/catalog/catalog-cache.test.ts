@@ -55,3 +55,18 @@ it('answers 503 while the database is down, and releases its connection when clo
   await cache.close()
   await expect.poll(() => database.query(listeners)).toEqual([])
 })
+
+it('serves the one before while a new one can’t be read, and the new one after that', async () => {
+  const allowConnections = (allowed: boolean) =>
+    database.query('update pg_database set datallowconn = $1 where datname = current_database()', [allowed])
+  const cache = open()
+  const first = await cache.get()
+  await allowConnections(false)
+  try {
+    cache.reload()
+    expect(await cache.get()).toBe(first)
+  } finally {
+    await allowConnections(true)
+  }
+  expect(await cache.get()).not.toBe(first)
+})

@@ -14,6 +14,8 @@ export class CatalogCache {
   readonly #listener: Listener
   #loading: Promise<Catalog> | undefined
   #loaded: Catalog | undefined
+  /** Serves while a new one can't be read, because the primary is away. */
+  #before: Catalog | undefined
 
   constructor({ ownerUrl, schemas, log }: { ownerUrl: string; schemas: readonly string[]; log: FastifyBaseLogger }) {
     this.#ownerUrl = ownerUrl
@@ -33,17 +35,18 @@ export class CatalogCache {
     return this.#loaded
   }
 
-  /** The same object until a reload. @throws GatewayError PGRST002 (503) while the database can't be read. */
+  /** The same object until a reload. @throws GatewayError PGRST002 (503) while the database can't be read for the first time. */
   async get(): Promise<Catalog> {
     this.#loading ??= loadCatalog(this.#ownerUrl, this.#schemas)
     const loading = this.#loading
     try {
       const catalog = await loading
-      if (this.#loading === loading) this.#loaded = catalog
+      if (this.#loading === loading) this.#loaded = this.#before = catalog
       return catalog
     } catch (cause) {
       // The next request tries again.
       if (this.#loading === loading) this.#loading = undefined
+      if (this.#before) return this.#before
       throw restErrors.noCatalog(cause)
     }
   }
