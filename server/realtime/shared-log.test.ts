@@ -212,7 +212,7 @@ describe('several machines', () => {
     await allLive([follower])
     await reader.source.stop()
     await eventually(async () => {
-      // Whoever reads by now is ended again, until the slot could be dropped.
+      // The process that reads by now is ended again, until the slot could be dropped.
       await database.query(`select pg_terminate_backend(active_pid) from pg_replication_slots where active`)
       await database.query(
         `select pg_drop_replication_slot(slot_name) from pg_replication_slots where database = current_database()`,
