@@ -84,7 +84,7 @@ export const storageErrors = {
   usedLink: () => new GatewayError(400, 'InvalidJWT', 'This upload link was already used. Request a new one.'),
   wrongLink: () => new GatewayError(400, 'InvalidSignature', 'The url do not match the signature'),
   storageFull: (cause: unknown) => new GatewayError(507, 'InsufficientStorage', 'Storage quota exceeded', { cause }),
-  storeAway: (cause: unknown) =>
+  storeAway: (cause?: unknown) =>
     new GatewayError(503, 'StorageUnavailable', "The file storage can't be reached. Try again in a moment.", {
       headers: { 'Retry-After': '5' },
       cause,

@@ -38,6 +38,8 @@ export function renderError(error: GatewayError, { url }: Pick<FastifyRequest, '
   const code = codes[error.code] ?? error.code
   return {
     status: keepsStatus(error.status) || speaksHttp(url) ? error.status : 400,
+    // A file that couldn't be read has set how long it may be kept.
+    headers: { 'Cache-Control': 'no-store' },
     body: { statusCode: String(error.status), error: words[code] ?? code, message: error.message, code },
   }
 }

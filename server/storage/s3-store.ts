@@ -27,6 +27,7 @@ import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import type { S3Settings } from '../config.ts'
 import { storageErrors } from './errors.ts'
 import type { ByteRange, ObjectStore, StoredContent, StoredPart } from './object-store.ts'
+import { StoreBreaker } from './store-breaker.ts'
 
 /** S3 requires at least 5 MiB in each piece of an object but the last. */
 const leastPieceBytes = 5 * 1024 * 1024
@@ -52,14 +53,12 @@ export function buildS3Store(settings: S3Settings, scratch: string): ObjectStore
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   })
+  const breaker = new StoreBreaker(isAway)
   client.middlewareStack.add(
-    (next) => async (args) => {
-      try {
-        return await next(args)
-      } catch (error) {
-        throw isAway(error) ? storageErrors.storeAway(error) : error
-      }
-    },
+    (next, { commandName }) =>
+      (args) =>
+        // The health check always asks, so it reports what is.
+        breaker.run(() => next(args), { always: commandName === 'HeadBucketCommand' }),
     { step: 'initialize', name: 'tellsWhenAway' },
   )
   /** S3 copies within itself, which takes a while for a large object. */
@@ -298,6 +297,7 @@ function isAway(error: unknown): boolean {
     status === 503 ||
     status === 504 ||
     name === 'TimeoutError' ||
+    name === 'AbortError' || // the health check's own time limit
     /^(ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)$/.test(code ?? '')
   )
 }
