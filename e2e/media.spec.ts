@@ -119,7 +119,7 @@ test.describe('media', () => {
     const shownWidth = Math.floor((await picture.boundingBox())?.width ?? 0)
     expect(shownWidth).toBeGreaterThan(200)
     await expect.poll(() => property(picture, 'naturalWidth')).toBeGreaterThanOrEqual(shownWidth)
-    expect(await property(picture, 'currentSrc')).toContain('/render/image/sign/posts/')
+    expect(await property(picture, 'currentSrc')).toContain('/render/image/posts/')
 
     // The job needs a few seconds for the video. The poster is ready before the stream.
     await expect(async () => {

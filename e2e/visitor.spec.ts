@@ -147,7 +147,7 @@ test.describe('without scripts', () => {
     await page.getByRole('article').getByRole('link', { name: 'Where the valley opens' }).first().click()
     await expect(page).toHaveURL(/\/post\/[0-9a-f-]+$/)
     await expect(page.getByText('Up at four for this one.')).toBeVisible()
-    const photo = page.getByRole('article').locator('img[src^="/storage/v1/object/sign/posts/"]').first()
+    const photo = page.getByRole('article').locator('img[src^="/storage/v1/links/"]').first()
     await expect(photo).toBeVisible()
     await page.getByRole('searchbox').or(page.getByRole('combobox')).fill('valley')
     await page.keyboard.press('Enter')

@@ -64,6 +64,8 @@ describe('the configuration', () => {
       'postgres://a,b/db?target_session_attrs=prefer-standby',
       'DATABASE_URL requests a read-only session',
     ],
+    ['FILES_URL', 'files.example', 'FILES_URL must be a URL that begins with http:// or https://.'],
+    ['FILES_URL', 'https://files.example/ovation', 'FILES_URL must be an origin without a path'],
     ['DATABASE_POOLING', 'transaction', 'DATABASE_DIRECT_URL is needed when DATABASE_POOLING is transaction'],
     ['REDIS_URL', 'redis://a:1,b:2', 'REDIS_URL must be a URL'],
   ])('reports what is wrong with %s=%s', (name, value, complaint) => {
@@ -78,6 +80,17 @@ describe('the configuration', () => {
     'postgres://user@[::1]:5432,[fe80::2]:5433,c/db',
   ])('accepts %s, one of whose hosts takes writes [SCALE-03]', (url) => {
     expect(parseConfig({ DATABASE_URL: url }).databaseUrl).toBe(url)
+  })
+
+  it('rejects a CDN whose files browsers would block, and one that would be redirected past [SCALE-06]', () => {
+    const files = { SITE_URL: 'https://creators.example', FILES_URL: 'https://files.example' }
+    expect(parseConfig(files).filesUrl).toBe('https://files.example')
+    expect(() => parseConfig({ ...files, FILES_URL: 'http://files.example' })).toThrow(
+      "FILES_URL must begin with https:// like SITE_URL: browsers don't load anything else on its pages.",
+    )
+    expect(() => parseConfig({ ...files, S3_BUCKET: 'b', S3_REDIRECTS: '1' })).toThrow(
+      "S3_REDIRECTS must be 0 when FILES_URL is set: a CDN can't keep what it is redirected for.",
+    )
   })
 
   it('lists variables that look like its own but have no effect', () => {

@@ -23,6 +23,8 @@ export type Config = {
   readonly port: number
   /** The origin that browsers use, without a trailing slash. If undefined, the address the server listens on. */
   readonly siteUrl: string | undefined
+  /** The origin of a CDN in front of the site, without a trailing slash, from which browsers load files. If undefined, the site itself. */
+  readonly filesUrl: string | undefined
   /** Proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: TrustedProxies
   readonly dataDir: string
@@ -176,6 +178,7 @@ export function parseConfig(env: Environment): Config {
     host: read.text('HOST', '127.0.0.1'),
     port: read.integer('PORT', 8000, 0, 65_535),
     siteUrl: read.origin('SITE_URL', ['http:', 'https:']),
+    filesUrl: read.origin('FILES_URL', ['http:', 'https:']),
     trustedProxies,
     dataDir: resolve(read.text('DATA_DIR', './data')),
     logLevel: read.choice('LOG_LEVEL', logLevels, production ? 'info' : 'warn'),
@@ -273,6 +276,14 @@ export function parseConfig(env: Environment): Config {
   read.require(
     !production || !config.auth.mailerAutoconfirm || config.adminEmail === undefined,
     'AUTH_MAILER_AUTOCONFIRM must be 0 while ADMIN_EMAIL is set in production: else anybody who signs up with that address is an admin',
+  )
+  read.require(
+    !config.filesUrl?.startsWith('http:') || !config.siteUrl?.startsWith('https:'),
+    "FILES_URL must begin with https:// like SITE_URL: browsers don't load anything else on its pages",
+  )
+  read.require(
+    !config.filesUrl || !config.s3?.redirects,
+    "S3_REDIRECTS must be 0 when FILES_URL is set: a CDN can't keep what it is redirected for",
   )
   read.require(databaseUrl || !databaseDirectUrl, 'DATABASE_URL is needed when DATABASE_DIRECT_URL is set')
   read.require(

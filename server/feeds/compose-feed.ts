@@ -13,7 +13,12 @@ const summaryLength = 300
 /** Of the beginning of a text that has no title. */
 const titleLength = 80
 
-type Site = { readonly siteUrl: string; readonly productName: string }
+type Site = {
+  readonly siteUrl: string
+  /** The origin of public files: the site's, or a CDN's. */
+  readonly filesUrl: string
+  readonly productName: string
+}
 
 export type FeedSources = {
   readonly creator: CreatorRow
@@ -69,20 +74,20 @@ function privateHead(creator: CreatorRow, site: Site, guid: string): Omit<Feed, 
   }
 }
 
-function headOf(creator: CreatorRow, { siteUrl, productName }: Site) {
+function headOf(creator: CreatorRow, { siteUrl, filesUrl, productName }: Site) {
   return {
     homeUrl: siteUrl + paths.profile(creator.username),
-    creator: { name: cleanText(creator.name), pictureUrl: ownPicture(creator.avatar_url, siteUrl) },
+    creator: { name: cleanText(creator.name), pictureUrl: ownPicture(creator.avatar_url, filesUrl) },
     productName,
   }
 }
 
-function composeItems(sources: FeedSources, { siteUrl }: Site): FeedItem[] {
+function composeItems(sources: FeedSources, site: Site): FeedItem[] {
   const files = new Map(sources.files.map((file) => [file.name, file]))
   const items: FeedItem[] = []
   let length = 0
   for (const post of sources.posts) {
-    const item = composeItem(post, sources, files, siteUrl)
+    const item = composeItem(post, sources, files, site)
     length += item.html.length
     if (length > maxHtmlLength) break
     items.push(item)
@@ -94,12 +99,12 @@ function composeItem(
   post: PostRow,
   { creator, linkTo }: FeedSources,
   files: ReadonlyMap<string, FileRow>,
-  siteUrl: string,
+  { siteUrl, filesUrl }: Site,
 ): FeedItem {
   const url = siteUrl + paths.post(post.id)
   const name = cleanText(creator.name)
   const { content: text, is_locked: isLocked } = post
-  const pictureUrls = isLocked ? coverOf(post, siteUrl) : picturesOf(post, linkTo)
+  const pictureUrls = isLocked ? coverOf(post, filesUrl) : picturesOf(post, linkTo)
   return {
     id: `urn:uuid:${post.id}`,
     url,
@@ -137,14 +142,14 @@ function mediaOf(post: PostRow, files: ReadonlyMap<string, FileRow>, linkTo: Fee
 const publicPath = '/storage/v1/object/public/'
 
 /** The free cover of a locked post (LOOP-14). */
-function coverOf({ cover_path }: PostRow, siteUrl: string): string[] {
-  return cover_path === null ? [] : [`${siteUrl}${publicPath}covers/${encodePath(cover_path)}`]
+function coverOf({ cover_path }: PostRow, filesUrl: string): string[] {
+  return cover_path === null ? [] : [`${filesUrl}${publicPath}covers/${encodePath(cover_path)}`]
 }
 
 /** An avatar on this site. A profile may have any text in its place, such as another site's URL or a script. */
-function ownPicture(url: string | null, siteUrl: string): string | undefined {
+function ownPicture(url: string | null, filesUrl: string): string | undefined {
   const at = url?.indexOf(publicPath) ?? -1
-  return url === null || at === -1 ? undefined : URL.parse(cleanText(url.slice(at)), siteUrl)?.href
+  return url === null || at === -1 ? undefined : URL.parse(cleanText(url.slice(at)), filesUrl)?.href
 }
 
 /** The path of a file, for a URL. */

@@ -10,7 +10,8 @@ import { parseRss, podcastRules, rssRules, textsOf } from './testing/rss-rules.t
  * The rules of RSS 2.0, JSON Feed 1.1, and podcasts (RSS-01, RSS-02), each as a check (`testing/`), against feeds with texts that are hard to
  * write down. Each check also has to notice a feed that breaks its rule.
  */
-const site = { siteUrl: 'https://creators.example', productName: 'Ovation & <Co>' }
+const siteUrl = 'https://creators.example'
+const site = { siteUrl, filesUrl: siteUrl, productName: 'Ovation & <Co>' }
 const guid = '1b9f0a52-7c1e-5d3a-9a0b-6a1f0e5d4c3b'
 const forbidden = '\u0001\u000b\u001f\ufffe\uffff\ud83d'
 const family = '\u{1F469}\u200d\u{1F469}\u200d\u{1F467}\u200d\u{1F466}'

@@ -4,7 +4,7 @@ import { etagOf } from '../http/conditional.ts'
 import type { Caller } from '../postgres/caller.ts'
 import type { CallerDb } from '../postgres/caller-db.ts'
 import type { LinkTokens } from '../storage/link-tokens.ts'
-import { signObjects } from '../storage/sign-object.ts'
+import { signObjects, stablePath } from '../storage/sign-object.ts'
 import { composePausedFeed, composePrivateFeed, encodePath } from './compose-feed.ts'
 import type { FeedFormat } from './feed.ts'
 import { playable } from './public-feed.ts'
@@ -13,8 +13,8 @@ import { renderFeed } from './render-feed.ts'
 import type { Services } from './services.ts'
 
 /**
- * How long links to files work. Podcast apps look at a feed at least once a day, and download or play until they look again. It isn't
- * longer, because a link outlives the subscription.
+ * How long links to files work: until the end of the next day (UTC). Podcast apps look at a feed at least once a day, and download or play until
+ * they look again. It isn't longer, because a link outlives the subscription.
  */
 const linkSeconds = 2 * 24 * 3600
 const dayMs = 24 * 3600 * 1000
@@ -44,7 +44,9 @@ export async function readPrivateFeed(
   const db = services.database.as(asFan(user_id))
   const creator = await findCreator(db, creator_id)
   if (!creator) return undefined
-  const site = { siteUrl: services.siteUrl(), productName: services.config.operator.productName }
+  const siteUrl = services.siteUrl()
+  const { filesUrl = siteUrl } = services.config
+  const site = { siteUrl, filesUrl, productName: services.config.operator.productName }
   const selfUrl = site.siteUrl + privateFeedPath(token, format)
   const guid = feedGuid(fan_id, creator_id)
   if (paused_at) {
@@ -53,9 +55,9 @@ export async function readPrivateFeed(
   }
   const posts = await findReadablePosts(db, creator_id)
   return {
-    tag: etagOf(JSON.stringify([selfUrl, Math.floor(Date.now() / dayMs), creator, posts])),
+    tag: etagOf(JSON.stringify([selfUrl, filesUrl, Math.floor(Date.now() / dayMs), creator, posts])),
     async render() {
-      const sources = await readSources(db, links, creator, posts, site.siteUrl)
+      const sources = await readSources(db, links, creator, posts, filesUrl)
       return renderFeed(composePrivateFeed(sources, site, guid), format, selfUrl)
     },
   }
@@ -71,26 +73,27 @@ async function readSources(
   links: LinkTokens,
   creator: CreatorRow,
   posts: readonly PostRow[],
-  siteUrl: string,
+  filesUrl: string,
 ) {
   const names = posts.flatMap(({ media_urls }) => media_urls)
   const [files, signed] = await Promise.all([
     findFiles(db, posts.flatMap(playable)),
-    signObjects(db, links, 'posts', names, linkSeconds),
+    signObjects(db, links, 'posts', names, linkSeconds, stableForADay),
   ])
   const urls = new Map(
     signed.flatMap(({ path, signedURL }) =>
-      signedURL === null ? [] : [[path, siteUrl + encodeLink(signedURL)] as const],
+      signedURL === null ? [] : [[path, filesUrl + encodeLink(signedURL)] as const],
     ),
   )
   return { creator, posts, files, linkTo: (path: string) => urls.get(path) }
 }
 
+/** Until the end of the next day, so that all who read the feed within a day get the same links, as `PrivateFeed.tag` promises. */
+const stableForADay: typeof stablePath = (links, bucket, object, expiresIn) =>
+  stablePath(links, bucket, object, expiresIn, { spread: false })
+
 /** @param signedURL as storage/v1 signs it: the path isn't encoded yet, and the token needs no encoding. */
-function encodeLink(signedURL: string): string {
-  const end = signedURL.lastIndexOf('?token=')
-  return `/storage/v1${encodePath(signedURL.slice(0, end))}${signedURL.slice(end)}`
-}
+const encodeLink = (signedURL: string): string => `/storage/v1${encodePath(signedURL)}`
 
 /** The namespace of the UUIDs under which podcasts are known (podcastindex.org/namespace/1.0#guid). */
 const podcasts = Buffer.from('ead4c236bf5858c6a2c6a6b28d128cb6', 'hex')

@@ -22,7 +22,8 @@ export function buildPublicFeed(services: Services): ReadDocument {
     const siteUrl = services.siteUrl()
     // Everyone may read a free post's files at their own addresses.
     const linkTo = (path: string) => `${siteUrl}/storage/v1/object/posts/${encodePath(path)}`
-    const site = { siteUrl, productName: services.config.operator.productName }
+    const { filesUrl = siteUrl } = services.config
+    const site = { siteUrl, filesUrl, productName: services.config.operator.productName }
     const feed = composePublicFeed({ creator, posts, files, linkTo }, site)
     const newest = posts[0]?.created_at ?? creator.updated_at
     return { body: renderFeed(feed, format, siteUrl + publicFeedPath(username, format)), newest }

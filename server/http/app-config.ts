@@ -16,6 +16,7 @@ export const appConfigRoute: FastifyPluginAsync<ApiOptions<Services>> = async (a
 export function describeApp({ config, secrets, stripe }: Pick<Services, 'config' | 'secrets' | 'stripe'>) {
   return {
     supabaseUrl: '',
+    filesUrl: config.filesUrl ?? '',
     anonKey: secrets.anonKey,
     pushKey: secrets.vapidPublicKey,
     name: config.operator.productName,

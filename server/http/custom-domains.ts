@@ -1,7 +1,9 @@
 import { parseDomain } from '@ovation/contract/custom-domains'
 import type { FastifyInstance } from 'fastify'
 import { LRUCache } from 'lru-cache'
+import type { Config } from '../config.ts'
 import { sql } from '../postgres/sql.ts'
+import { filesOrigins } from './helmet-options.ts'
 import type { Services } from './services.ts'
 
 /** A creator who removes the domain, is suspended, or leaves is gone from it within five seconds (FIND-05). */
@@ -54,14 +56,15 @@ export function addDomainCheck(app: FastifyInstance, domains: CustomDomains): vo
 }
 
 /** The content policy of a page at a creator's domain: there is nothing to send or to request. */
-export const customDomainPolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "font-src 'self' data:",
-  "img-src 'self' data:",
-  "media-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join(';')
+export const customDomainPolicy = (config: Pick<Config, 'filesUrl'>): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self' 'unsafe-inline'",
+    "font-src 'self' data:",
+    ["img-src 'self' data:", ...filesOrigins(config)].join(' '),
+    ["media-src 'self'", ...filesOrigins(config)].join(' '),
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join(';')

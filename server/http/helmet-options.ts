@@ -32,8 +32,13 @@ function liveOrigins(siteUrl: string | undefined): string[] {
   return origins.filter((origin) => !origin.includes('['))
 }
 
+/** Origins other than the site's from which browsers load files. */
+export const filesOrigins = ({ filesUrl }: Pick<Config, 'filesUrl'>): string[] =>
+  filesUrl === undefined ? [] : [filesUrl]
+
 /** No inline script anywhere. Styles may be inline, because Mantine writes them at run time (docs/deviations.md). */
-export function helmetOptions({ siteUrl, stripe }: Config): HelmetOptions {
+export function helmetOptions({ siteUrl, filesUrl, stripe }: Config): HelmetOptions {
+  const files = filesOrigins({ filesUrl })
   return {
     contentSecurityPolicy: {
       useDefaults: false,
@@ -41,10 +46,10 @@ export function helmetOptions({ siteUrl, stripe }: Config): HelmetOptions {
         defaultSrc: ["'self'"],
         scriptSrc: ["'self'"],
         styleSrc: ["'self'", "'unsafe-inline'"],
-        imgSrc: ["'self'", 'data:', 'blob:'],
-        mediaSrc: ["'self'", 'blob:'],
+        imgSrc: ["'self'", 'data:', 'blob:', ...files],
+        mediaSrc: ["'self'", 'blob:', ...files],
         fontSrc: ["'self'", 'data:'],
-        connectSrc: ["'self'", ...liveOrigins(siteUrl)],
+        connectSrc: ["'self'", ...liveOrigins(siteUrl), ...files], // streams of videos
         formAction: [
           "'self'",
           ...(stripe.secretKey ? ['https://checkout.stripe.com', 'https://connect.stripe.com'] : []),

@@ -42,6 +42,23 @@ it("gives the response its id even if requests aren't logged", async () => {
   expect(lines).toEqual([])
 })
 
+it('leaves out the token of a link, which opens a file [SCALE-06]', async () => {
+  const lines: string[] = []
+  const log = pino({ level: 'info' }, { write: (line: string) => lines.push(line) })
+  const app = Fastify(serverOptions({ log, trustsProxy: () => false }))
+  const observers = new ResponseObservers()
+  logRequests(log, observers)
+  await app.register(observedResponses, { observers })
+  app.get('/storage/v1/links/:token/object/:bucket/*', () => 'ok')
+  await app.inject({ url: '/storage/v1/links/eyJhbGci.c0ffee.-x_/object/posts/a.jpg?download' })
+  await app.inject({ url: '/storage/v1/link/eyJhbGci.c0ffee.-x_/object/posts/a.jpg' })
+  await app.close()
+  expect(lines.map((line) => JSON.parse(line).path)).toEqual([
+    '/storage/v1/links/:token/object/posts/a.jpg',
+    '/storage/v1/link/:token/object/posts/a.jpg',
+  ])
+})
+
 it.each([
   ['the address of a private feed', '/feeds/c0ffee.xml'],
   ['the same, written in another way', '/%66eeds/c0ffee.json?x=1'],

@@ -20,9 +20,16 @@ export function logRequests(log: FastifyBaseLogger, observers: ResponseObservers
   })
 }
 
-/** Also of a misspelled address of a private feed, which no route matches, only the part that isn't secret. */
+/** The token in the path of a stable link (storage/sign-object.ts): every signed token begins like this. */
+const tokenPart = /\/eyJ[^/]*/g
+
+/** Also of a misspelled address, which no route matches, only the part that isn't secret. */
 function pathOf({ url, route }: Pick<SentResponse, 'url' | 'route'>): string | undefined {
-  return route === secretRoute ? route : url.split('?')[0]?.replace(/\/feeds\b.*/is, secretRoute)
+  if (route === secretRoute) return route
+  return url
+    .split('?')[0]
+    ?.replace(/\/feeds\b.*/is, secretRoute)
+    .replace(tokenPart, '/:token')
 }
 
 /** The request's id in the response, so that a user's report can be found in the log. */

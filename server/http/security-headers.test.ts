@@ -13,6 +13,17 @@ describe('the headers of pages', () => {
     expect(local).toContain("connect-src 'self' ws://127.0.0.1:* ws://localhost:*;")
   })
 
+  it('load files, and streams of videos, from a CDN too, and from no other origin [SCALE-06]', () => {
+    const site = { SITE_URL: 'https://creators.example' }
+    const policy = headersOf({ ...site, FILES_URL: 'https://files.example' })['content-security-policy']?.split(';')
+    const without = headersOf(site)['content-security-policy']?.split(';')
+    expect(policy?.filter((directive) => !without?.includes(directive))).toEqual([
+      "img-src 'self' data: blob: https://files.example",
+      "media-src 'self' blob: https://files.example",
+      "connect-src 'self' wss://creators.example https://files.example",
+    ])
+  })
+
   it('allow inline styles, which Mantine sets, but no script and no style of another origin, and no inline script', () => {
     const policy = headersOf({ SITE_URL: 'https://creators.example' })['content-security-policy']?.split(';')
     expect(policy).toContain("style-src 'self' 'unsafe-inline'")

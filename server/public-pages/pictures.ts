@@ -1,3 +1,5 @@
+import type { Site } from './site.ts'
+
 /** A picture that every visitor may see: free, or the free cover of something locked. */
 export type Picture = {
   /** Its path in storage/v1, by which the server renders it in any size. */
@@ -48,9 +50,17 @@ export const postPicture = (name: string, size: Picture['size']): Picture => ({
 /** The file of a free post itself. */
 export const postFile = (name: string): string => `/storage/v1/object/posts/${encodePath(name)}`
 
-/** The picture in a width, in pixels; with a height it is cropped. Never enlarged. */
+/** The path of the picture in a width, in pixels; with a height it is cropped. Never enlarged. */
 export const rendered = ({ path }: Picture, width: number, height?: number): string =>
   `${path}?width=${width}${height === undefined ? '' : `&height=${height}`}`
+
+/**
+ * The URL of the same. A file of a post stays on the site: whether visitors see it is checked each time, so a CDN doesn't keep it.
+ */
+export function pictureOn(site: Site, picture: Picture, width: number, height?: number): string {
+  const isKept = site.filesUrl !== undefined && picture.path.startsWith(renderedPath)
+  return (isKept ? site.filesUrl : site.url) + rendered(picture, width, height)
+}
 
 /** Its size in this width. */
 export function sizeIn({ size }: Picture, width: number): Picture['size'] {

@@ -9,7 +9,7 @@ import type { CallerDb } from '../postgres/caller-db.ts'
 import { findAddress } from './find-address.ts'
 import { oEmbedAddress } from './oembed-address.ts'
 import { titleOf } from './page-title.ts'
-import { frontPicture, rendered } from './pictures.ts'
+import { frontPicture, pictureOn } from './pictures.ts'
 import { findFrontPage } from './queries.ts'
 import { type PublicPage, readPage } from './read-page.ts'
 import type { Services } from './services.ts'
@@ -83,7 +83,7 @@ async function frontHead(db: CallerDb, site: Site): Promise<Head> {
     isIndexed: true,
     meta: {
       ...fixedMeta(title, description, paths.home, site),
-      'og:image': addressOn(site, picture ? rendered(frontPicture(picture), width, height) : '/icon-512.png'),
+      'og:image': picture ? pictureOn(site, frontPicture(picture), width, height) : addressOn(site, '/icon-512.png'),
       'og:image:alt': picture ? plainText(page.picture_alt ?? '') : undefined,
       'twitter:card': picture ? 'summary_large_image' : 'summary',
     },

@@ -1,6 +1,6 @@
 import { paths } from '@ovation/contract/paths'
 import { shorten } from '../plain-text.ts'
-import { type Picture, rendered } from './pictures.ts'
+import { type Picture, pictureOn } from './pictures.ts'
 import type { Creator, Offer, PostPage, ProfilePage, PublicPage, Video } from './read-page.ts'
 import { addressOn, type Site } from './site.ts'
 
@@ -131,4 +131,4 @@ const textOf = (text: string, goesOn = false): string | undefined =>
   shorten(text, descriptionLength, goesOn) || undefined
 
 const imageOf = (picture: Picture | null, site: Site): string | undefined =>
-  picture ? addressOn(site, rendered(picture, pictureWidth)) : undefined
+  picture ? pictureOn(site, picture, pictureWidth) : undefined

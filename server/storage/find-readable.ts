@@ -1,6 +1,7 @@
 import type { CallerDb } from '../postgres/caller-db.ts'
 import { storageErrors } from './errors.ts'
-import { findContent, lifetime, type Place } from './object-queries.ts'
+import type { LinkPurpose, VerifiedLink } from './link-tokens.ts'
+import { type ContentRow, findContent, lifetime, type Place } from './object-queries.ts'
 import { requireObject } from './require-version.ts'
 import type { StorageParts } from './storage-parts.ts'
 
@@ -22,4 +23,20 @@ export async function findInPublicBucket({ rowCache }: StorageParts, place: Plac
   if (!limits?.public) throw storageErrors.noSuchBucket()
   const object = requireObject(await rowCache.content(place), versionId)
   return { object, cacheControl: lifetime(object) }
+}
+
+/**
+ * What a link opens. As the service: the permission to read was checked when the link was made (POST-47).
+ * @throws as `links.verify`; NoSuchKey (404), also when the content that a stable link is for was replaced.
+ */
+export async function findLinked(
+  { links, rowCache }: Pick<StorageParts, 'links' | 'rowCache'>,
+  purpose: LinkPurpose | LinkPurpose[],
+  token: string,
+  { bucket, name }: Place,
+): Promise<{ readonly link: VerifiedLink; readonly object: ContentRow }> {
+  const link = await links.verify(purpose, token, `${bucket}/${name}`)
+  const object = await rowCache.content({ bucket, name })
+  if (!object || (link.version !== undefined && link.version !== object.version)) throw storageErrors.noSuchKey()
+  return { link, object }
 }

@@ -1,4 +1,5 @@
 import { hkdfSync, randomUUID } from 'node:crypto'
+import { crc32 } from 'node:zlib'
 import { errors as joseErrors, jwtVerify, SignJWT } from 'jose'
 import { storageErrors } from './errors.ts'
 
@@ -10,6 +11,8 @@ export type LinkPurpose = 'download' | 'image' | 'upload'
 export type LinkClaims = {
   /** `bucket/path`: the one object the link is for. */
   readonly url: string
+  /** Stable links: the one content they open. Absent: whatever is at the path. */
+  readonly version?: string
   /** Upload links: the role that writes the file, and whether it may replace one. */
   readonly maker?: LinkMaker
   readonly upsert?: boolean
@@ -39,6 +42,8 @@ export type VerifiedLink = LinkClaims & {
 
 export type LinkTokens = {
   sign(purpose: LinkPurpose, claims: LinkClaims, expiresInSeconds: number): Promise<string>
+  /** The same claims and end give the same token, on every node. @param end in seconds since 1970. */
+  signUntil(purpose: 'download' | 'image', claims: LinkClaims, end: number): Promise<string>
   /** @throws InvalidJWT (400) when forged, expired, or made for another purpose; InvalidSignature (400) for another path. */
   verify(purpose: LinkPurpose | LinkPurpose[], token: string, url: string): Promise<VerifiedLink>
 }
@@ -54,23 +59,31 @@ export function buildLinkTokens(jwtSecret: string): LinkTokens {
   const audience = (purpose: LinkPurpose) => `storage:${purpose}`
   /** Verified links: a player requests a video's ranges with the same link a hundred times. */
   const verified = new Map<string, VerifiedLink>()
+  const buildToken = (
+    purpose: LinkPurpose,
+    { url, version, maker, upsert, transform, mark }: LinkClaims,
+    end: number,
+  ) =>
+    new SignJWT({
+      url,
+      ...(version && { version }),
+      ...(maker && { maker }),
+      ...(upsert && { upsert }),
+      ...(transform && { transform }),
+      ...(mark && { mark }),
+      ...(purpose === 'upload' && { jti: randomUUID() }),
+    })
+      .setProtectedHeader({ alg: 'HS256' })
+      .setAudience(audience(purpose))
+      .setExpirationTime(end)
   return {
-    sign(purpose, { url, maker, upsert, transform, mark }, expiresInSeconds) {
-      const now = Math.floor(Date.now() / 1000)
-      return new SignJWT({
-        url,
-        ...(maker && { maker }),
-        ...(upsert && { upsert }),
-        ...(transform && { transform }),
-        ...(mark && { mark }),
-        ...(purpose === 'upload' && { jti: randomUUID() }),
-      })
-        .setProtectedHeader({ alg: 'HS256' })
-        .setAudience(audience(purpose))
+    sign(purpose, claims, expiresInSeconds) {
+      const now = inSeconds(Date.now())
+      return buildToken(purpose, claims, now + expiresInSeconds)
         .setIssuedAt(now)
-        .setExpirationTime(now + expiresInSeconds)
         .sign(key)
     },
+    signUntil: (purpose, claims, end) => buildToken(purpose, claims, end).sign(key),
     async verify(purpose, token, url) {
       const known = `${[purpose].flat().join()} ${token}`
       const before = verified.get(known)
@@ -84,8 +97,8 @@ export function buildLinkTokens(jwtSecret: string): LinkTokens {
         throw storageErrors.invalidLink(expired ? '"exp" claim timestamp check failed' : 'Invalid link token')
       })
       if (payload.url !== url) throw storageErrors.wrongLink()
-      const { maker, upsert, transform, mark, jti = '', exp = 0 } = payload
-      const claims = { id: jti, url, maker, upsert, transform, mark, expiresAt: new Date(exp * 1000) }
+      const { version, maker, upsert, transform, mark, jti = '', exp = 0 } = payload
+      const claims = { id: jti, url, version, maker, upsert, transform, mark, expiresAt: new Date(exp * 1000) }
       if (verified.size >= mostVerified) verified.clear()
       verified.set(known, claims)
       return claims
@@ -93,6 +106,31 @@ export function buildLinkTokens(jwtSecret: string): LinkTokens {
   }
 }
 
+const inSeconds = (ms: number): number => Math.floor(ms / 1000)
+
 /** The remaining lifetime of a link; 0 when it has expired. */
-export const secondsUntil = (expiresAt: Date): number =>
-  Math.max(0, Math.floor((expiresAt.getTime() - Date.now()) / 1000))
+const secondsUntil = (expiresAt: Date): number => Math.max(0, inSeconds(expiresAt.getTime() - Date.now()))
+
+/**
+ * How long the response to a link may be kept: until the link ends, and no longer. What a stable link opens never changes and depends on
+ * nothing else, so a cache in between may give it to anyone who has the link.
+ */
+export function lifetimeOf({ version, expiresAt }: VerifiedLink) {
+  const seconds = secondsUntil(expiresAt)
+  return {
+    seconds,
+    cacheControl: version === undefined ? `private, max-age=${seconds}` : `public, max-age=${seconds}, immutable`,
+  }
+}
+
+/**
+ * When a stable link ends: after at most `seconds`, and at least half of them. All who ask within the same half get the same end.
+ * @param of shifts the halves, so that the links to all files don't end at once. Empty: they begin at midnight UTC, if a day has a whole
+ * number of them.
+ * @returns seconds since 1970.
+ */
+export function stableEnd(seconds: number, of = '', now = Date.now()): number {
+  const half = Math.ceil(seconds / 2)
+  const latest = inSeconds(now) + seconds
+  return latest - ((latest - (crc32(of) % half)) % half)
+}

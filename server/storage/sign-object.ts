@@ -1,7 +1,7 @@
 import type { Caller } from '../postgres/caller.ts'
 import type { CallerDb } from '../postgres/caller-db.ts'
 import { storageErrors } from './errors.ts'
-import type { LinkTokens } from './link-tokens.ts'
+import { type LinkTokens, stableEnd } from './link-tokens.ts'
 import { findObject, findObjects, findPostFiles, type ObjectRow } from './object-queries.ts'
 import type { Transform } from './pictures/transform.ts'
 
@@ -25,13 +25,21 @@ export async function signObject(
   return signedPath(links, bucket, object, expiresIn, transform)
 }
 
-/** Signs many at once: a path that the caller may not read gets an error in its place, and the others their links. */
+/** Makes the path of the link to one object. */
+type Sign = (links: LinkTokens, bucket: string, object: Signable, expiresIn: number) => Promise<string>
+type Signable = Pick<ObjectRow, 'name' | 'version' | 'mark'>
+
+/**
+ * Signs many at once: a path that the caller may not read gets an error in its place, and the others their links.
+ * @param sign `signedPath`, as the official client expects it, or `stablePath`.
+ */
 export async function signObjects(
   db: CallerDb,
   links: LinkTokens,
   bucket: string,
   names: readonly string[],
   expiresIn: number,
+  sign: Sign = signedPath,
 ): Promise<SignedLink[]> {
   const objects = await (bucket === 'posts' ? findPostFiles(db, names) : findObjects(db, bucket, names))
   const found = new Map(objects.map((object) => [object.name, object]))
@@ -39,7 +47,7 @@ export async function signObjects(
     names.map(async (path) => {
       const object = found.get(path)
       return object
-        ? { error: null, path, signedURL: await signedPath(links, bucket, object, expiresIn) }
+        ? { error: null, path, signedURL: await sign(links, bucket, object, expiresIn) }
         : { error: 'Either the object does not exist or you do not have access to it', path, signedURL: null }
     }),
   )
@@ -56,10 +64,10 @@ export function requireLinkLifetime({ role }: Caller, expiresIn: number): void {
  * A link to a transformed picture, or to one with the viewer's watermark, leads to its rendering and is signed for nothing else:
  * it can't be used to get the original.
  */
-async function signedPath(
+export async function signedPath(
   links: LinkTokens,
   bucket: string,
-  { name, mark }: Pick<ObjectRow, 'name' | 'mark'>,
+  { name, mark }: Signable,
   expiresIn: number,
   transform?: Transform,
 ): Promise<string> {
@@ -69,4 +77,24 @@ async function signedPath(
     return `/render/image/sign/${url}?token=${await links.sign('image', claims, expiresIn)}`
   }
   return `/object/sign/${url}?token=${await links.sign('download', { url }, expiresIn)}`
+}
+
+/**
+ * A stable link (SCALE-06): all who may read the same content with the same rights get the same one until its window ends, so browsers and
+ * caches in between keep what it opens. It carries its rights in its path, because some caches tell addresses apart by their paths alone.
+ * @param expiresIn the longest that it may last; at least half of it.
+ * @param spread whether windows of different files begin at different times.
+ */
+export async function stablePath(
+  links: LinkTokens,
+  bucket: string,
+  { name, version, mark }: Signable,
+  expiresIn: number,
+  { spread = true } = {},
+): Promise<string> {
+  const url = `${bucket}/${name}`
+  const claims = { url, version, ...(mark && { mark }) }
+  const end = stableEnd(expiresIn, spread ? url : '')
+  const token = await links.signUntil(mark ? 'image' : 'download', claims, end)
+  return `/links/${token}/${mark ? 'render/image' : 'object'}/${url}`
 }

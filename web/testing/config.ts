@@ -2,6 +2,7 @@ import type { AppConfig } from '../lib/api/config.ts'
 
 export const testConfig: AppConfig = {
   supabaseUrl: '',
+  filesUrl: '',
   anonKey: 'public-key',
   pushKey: 'BPushKey',
   name: 'Ovation',

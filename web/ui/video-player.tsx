@@ -8,6 +8,7 @@ import {
   useRef,
   useState,
 } from 'react'
+import { appConfig } from '../lib/api/config.ts'
 import { videoPositions } from '../lib/media/video-positions.ts'
 import { attachStream } from './attach-stream.ts'
 import { BlurredPreview } from './blurred-preview.tsx'
@@ -127,6 +128,8 @@ export function VideoPlayer({
     preload: poster ? 'none' : 'metadata',
     // Focusable by script: keys pressed on it reach the controls.
     tabIndex: -1,
+    // Captions of another origin need it.
+    ...(appConfig().filesUrl && { crossOrigin: 'anonymous' }),
     onPlay,
     onLoadedMetadata: restorePosition,
     onTimeUpdate: note,

@@ -98,7 +98,10 @@ export class DocumentChooser {
       compose,
     })
     if (!document) return this.sendToSite(reply, path)
-    reply.headers({ Vary: 'User-Agent, Sec-CH-UA-Mobile', 'Content-Security-Policy': customDomainPolicy })
+    reply.headers({
+      Vary: 'User-Agent, Sec-CH-UA-Mobile',
+      'Content-Security-Policy': customDomainPolicy(this.#services.config),
+    })
     return sendDocument(reply, document, this.#services.compressor)
   }
 

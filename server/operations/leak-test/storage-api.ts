@@ -76,10 +76,20 @@ export const storageApi: ApiProbe = async (scene) =>
         attempt(`POST object/${verb} of ${at} to the visitor's own folder`, (visitor) => carryOff(visitor, file, verb)),
       ),
       attempt(`GET ${at} by a link to another file`, (visitor) => stretch(visitor, file)),
+      attempt(`GET ${at} by a stable link to another file`, (visitor) => stretch(visitor, file, stable)),
+      attempt(`POST object/sign/${file.bucket}, for stable links`, async (visitor) =>
+        given(
+          await ask(visitor, `/storage/v1/object/sign/${file.bucket}`, {
+            headers: stable,
+            body: { expiresIn: 60, paths: [file.path] },
+          }),
+        ),
+      ),
       attempt(`GET ${at} by S3`, async (visitor) => given(await ask(visitor, `/storage/v1/s3/${at}`))),
     ]
   })
 
+const stable = { prefer: 'stable-links' }
 const nameOf = ({ path }: File) => path.slice(path.indexOf('/') + 1)
 
 /** A copy in the visitor's own folder could be read. Authorized users may not move another user's file, so it only counts for visitors. */
@@ -91,13 +101,23 @@ async function carryOff(visitor: ApiClient, file: File, verb: string): Promise<b
   return ok && !file.path.startsWith(`${visitor.userId}/`)
 }
 
-/** A signed link is bound to its path: this puts the token of the visitor's own file behind the address of another. */
-async function stretch(visitor: ApiClient, file: File): Promise<boolean> {
+/** A signed link is bound to its path: this puts the token of the visitor's own file behind the addresses of another. */
+async function stretch(visitor: ApiClient, file: File, headers: Record<string, string> = {}): Promise<boolean> {
   if (visitor.token === undefined) return false
   const own = await uploadPicture(visitor, 'avatars')
-  const signed = await ask(visitor, `/storage/v1/object/sign/avatars/${own}`, { body: { expiresIn: 60 } })
-  const token = /token=([^"&]+)/.exec(signed.text)?.[1]
+  const signed = await ask(visitor, '/storage/v1/object/sign/avatars', {
+    headers,
+    body: { expiresIn: 60, paths: [own] },
+  })
+  const token = /(?:token=|\/links\/)([^"&/]+)/.exec(signed.text)?.[1]
   if (token === undefined) throw new Error(`a link to the visitor's own picture was rejected: ${signed.text}`)
   const { name, url, anonKey } = visitor
-  return given(await ask({ name, url, anonKey }, `/storage/v1/object/sign/${file.bucket}/${file.path}?token=${token}`))
+  const at = `${file.bucket}/${file.path}`
+  for (const path of [
+    `object/sign/${at}?token=${token}`,
+    `links/${token}/object/${at}`,
+    `links/${token}/render/image/${at}?width=2000`,
+  ])
+    if (given(await ask({ name, url, anonKey }, `/storage/v1/${path}`))) return true
+  return false
 }

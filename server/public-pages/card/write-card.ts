@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { cardTexts } from '@ovation/contract/texts/public-pages'
+import type { Config } from '../../config.ts'
 import { escapeHtml } from '../../escape-html.ts'
+import { filesOrigins } from '../../http/helmet-options.ts'
 import { shorten } from '../../plain-text.ts'
 import { titleOf } from '../page-title.ts'
-import { type Picture, rendered } from '../pictures.ts'
+import { type Picture, pictureOn, rendered } from '../pictures.ts'
 import type { Creator, PostPage, ProfilePage, PublicPage } from '../read-page.ts'
 import { addressOn, type Site } from '../site.ts'
 import { writeLock, writePlans } from './prices.ts'
@@ -13,14 +15,15 @@ const styles = readFileSync(new URL('./card.css', import.meta.url), 'utf8')
 const stylesHash = createHash('sha256').update(styles).digest('base64')
 
 /** A card runs nothing, loads pictures of this site, and may be shown on any other: unlike every other page (http/helmet-options.ts). */
-export const cardPolicy = [
-  "default-src 'none'",
-  "img-src 'self'",
-  `style-src 'sha256-${stylesHash}'`,
-  "base-uri 'none'",
-  "form-action 'none'",
-  'frame-ancestors *',
-].join('; ')
+export const cardPolicy = (config: Pick<Config, 'filesUrl'>): string =>
+  [
+    "default-src 'none'",
+    ["img-src 'self'", ...filesOrigins(config)].join(' '),
+    `style-src 'sha256-${stylesHash}'`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    'frame-ancestors *',
+  ].join('; ')
 
 const textLength = 280
 /** For sharp screens. */
@@ -44,7 +47,7 @@ function writePost(page: PostPage, site: Site): string[] {
   const text = shorten(page.text, textLength, page.isLocked)
   return [
     writeCreator(page.creator, site),
-    ...(picture?.isWide ? [writePicture(picture)] : []),
+    ...(picture?.isWide ? [writePicture(picture, site)] : []),
     ...(title ? [`<h1 dir="auto">${escapeHtml(title)}</h1>`] : []),
     ...(text ? [`<p class="text" dir="auto">${escapeHtml(text)}</p>`] : []),
     ...(page.isLocked ? [`<p class="lock">${escapeHtml(writeLock(page))}</p>`] : []),
@@ -58,7 +61,7 @@ function writeProfile(page: ProfilePage, site: Site): string[] {
   const plans = writePlans(page)
   return [
     writeCreator(creator, site),
-    ...(picture?.isWide ? [writePicture(picture)] : []),
+    ...(picture?.isWide ? [writePicture(picture, site)] : []),
     ...(bio ? [`<p class="text" dir="auto">${escapeHtml(bio)}</p>`] : []),
     `<p class="dimmed">${cardTexts.posts(page.posts)} · ${cardTexts.followers(page.followers)}</p>`,
     ...(plans ? [`<p class="lock">${escapeHtml(plans)}</p>`] : []),
@@ -68,14 +71,18 @@ function writeProfile(page: ProfilePage, site: Site): string[] {
 
 function writeCreator({ name, username, path, avatar }: Creator, site: Site): string {
   const face = avatar
-    ? `<img class="face" src="${escapeHtml(rendered(avatar, faceSide, faceSide))}" alt="">`
+    ? `<img class="face" src="${escapeHtml(sourceOf(site, avatar, faceSide, faceSide))}" alt="">`
     : '<span class="face"></span>'
   const profile = writeLink('name', addressOn(site, path), name)
   return `<header class="creator">${face}<div class="names">${profile}<span class="dimmed">@${escapeHtml(username)}</span></div></header>`
 }
 
-const writePicture = (picture: Picture): string =>
-  `<div class="picture"><img src="${escapeHtml(rendered(picture, pictureWidth))}" alt=""></div>`
+const writePicture = (picture: Picture, site: Site): string =>
+  `<div class="picture"><img src="${escapeHtml(sourceOf(site, picture, pictureWidth))}" alt=""></div>`
+
+/** By path alone without a CDN, so that pictures load from whichever host the frame uses. */
+const sourceOf = (site: Site, picture: Picture, width: number, height?: number): string =>
+  site.filesUrl === undefined ? rendered(picture, width, height) : pictureOn(site, picture, width, height)
 
 const writeLink = (className: string, href: string, text: string): string =>
   `<a class="${className}" href="${escapeHtml(href)}" target="_blank" rel="noopener" dir="auto">${escapeHtml(text)}</a>`

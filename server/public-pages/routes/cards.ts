@@ -19,7 +19,9 @@ export const cardRoutes: FastifyPluginAsync<ApiOptions<Services>> = async (app, 
     const address = findAddress(`/${kind}/${name}`)
     const page = address && (await readPage(visitorDb(services, request), address))
     // Search engines list the page itself.
-    reply.headers({ 'Content-Security-Policy': cardPolicy, 'X-Robots-Tag': 'noindex' }).removeHeader('X-Frame-Options')
+    reply
+      .headers({ 'Content-Security-Policy': cardPolicy(services.config), 'X-Robots-Tag': 'noindex' })
+      .removeHeader('X-Frame-Options')
     if (!page) return sendHtml(reply.status(404), writeMissingCard(site))
     return sendHtml(reply, writeCard(page, site))
   })

@@ -6,7 +6,7 @@ import { sendRevalidated } from '../../http/send-html.ts'
 import { cardAddress, cardSize } from '../card/card-address.ts'
 import { type Address, findAddress } from '../find-address.ts'
 import { titleOf } from '../page-title.ts'
-import { rendered, sizeIn } from '../pictures.ts'
+import { pictureOn, sizeIn } from '../pictures.ts'
 import { type PublicPage, readPage } from '../read-page.ts'
 import type { Services } from '../services.ts'
 import { addressOn, type Site, siteOf } from '../site.ts'
@@ -87,7 +87,7 @@ function thumbnailOf({ picture }: PublicPage, site: Site, { maxwidth, maxheight 
   const size = picture && sizeIn(picture, Math.min(thumbnailWidth, maxwidth))
   if (!picture || !size || size.height > maxheight) return {}
   return {
-    thumbnail_url: addressOn(site, rendered(picture, size.width)),
+    thumbnail_url: pictureOn(site, picture, size.width),
     thumbnail_width: size.width,
     thumbnail_height: size.height,
   }

@@ -1,14 +1,13 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
-import { storageErrors } from '../errors.ts'
-import { findForCaller, findInPublicBucket } from '../find-readable.ts'
-import { secondsUntil } from '../link-tokens.ts'
+import { findForCaller, findInPublicBucket, findLinked } from '../find-readable.ts'
+import { lifetimeOf } from '../link-tokens.ts'
 import { sendObject } from '../send-object.ts'
 import { sendPicture } from '../send-picture.ts'
 import type { StorageParts } from '../storage-parts.ts'
+import { addLinkRoutes } from './link-routes.ts'
 import { type ObjectPath, objectPathSchema } from './object-path.ts'
 
 type Read = { Params: ObjectPath; Querystring: { download?: string; versionId?: string } }
-type ReadSigned = { Params: ObjectPath; Querystring: { download?: string; token: string } }
 
 /** Long enough to begin a download, too short to be useful to anyone who finds the address later. */
 const redirectSeconds = 300
@@ -18,18 +17,14 @@ const schema = {
   params: objectPathSchema,
   querystring: { type: 'object', properties: { download, versionId: { type: 'string', maxLength: 100 } } },
 } as const
-const signedSchema = {
-  params: objectPathSchema,
-  querystring: { type: 'object', required: ['token'], properties: { download, token: { type: 'string' } } },
-} as const
 
 /**
  * Downloads (API-STO-09, API-STO-10), GET and HEAD:
  * `/object/:bucket/*` and `/object/authenticated/:bucket/*` as the caller, `/object/public/:bucket/*` from public buckets,
- * `/object/sign/:bucket/*?token=` with a signed link.
+ * and with a signed link (link-routes.ts).
  */
 export const readObjectRoutes: FastifyPluginAsync<{ parts: StorageParts }> = async (app, { parts }) => {
-  const { store, links, rowCache } = parts
+  const { store } = parts
   const method: HTTPMethods[] = ['GET', 'HEAD']
 
   async function readAsCaller(request: FastifyRequest<Read>, reply: FastifyReply) {
@@ -60,22 +55,18 @@ export const readObjectRoutes: FastifyPluginAsync<{ parts: StorageParts }> = asy
     },
   })
 
-  app.route<ReadSigned>({
-    method,
-    url: '/object/sign/:bucket/*',
-    schema: signedSchema,
-    async handler(request, reply) {
+  addLinkRoutes<{ download?: string }>(
+    app,
+    { form: 'object', properties: { download } },
+    async (request, reply, token) => {
       const { bucket, '*': name } = request.params
-      const { expiresAt } = await links.verify('download', request.query.token, `${bucket}/${name}`)
-      // As the service: the permission to read was checked when the link was made (POST-47).
-      const object = await rowCache.content({ bucket, name })
-      if (!object) throw storageErrors.noSuchKey()
-      const secondsLeft = secondsUntil(expiresAt)
+      const { link, object } = await findLinked(parts, 'download', token, { bucket, name })
+      const { cacheControl, seconds } = lifetimeOf(link)
       return sendObject(request, reply, store, object, {
-        cacheControl: `private, max-age=${secondsLeft}`,
+        cacheControl,
         download: request.query.download,
-        redirectSeconds: Math.min(redirectSeconds, secondsLeft),
+        redirectSeconds: Math.min(redirectSeconds, seconds),
       })
     },
-  })
+  )
 }

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify'
 import { type Transform, transformProperties } from '../pictures/transform.ts'
 import { requireVersion } from '../require-version.ts'
-import { requireLinkLifetime, signObject, signObjects } from '../sign-object.ts'
+import { requireLinkLifetime, signedPath, signObject, signObjects, stablePath } from '../sign-object.ts'
 import type { StorageParts } from '../storage-parts.ts'
 import { type ObjectPath, objectPathSchema } from './object-path.ts'
 
@@ -29,7 +29,10 @@ const manySchema = {
   },
 } as const
 
-/** `POST /storage/v1/object/sign/:bucket/*` and, for many, `POST /storage/v1/object/sign/:bucket` (API-STO-10). */
+/**
+ * `POST /storage/v1/object/sign/:bucket/*` and, for many, `POST /storage/v1/object/sign/:bucket` (API-STO-10). With `Prefer: stable-links`,
+ * many are stable (SCALE-06). That is a preference, because another server of this API doesn't know it and signs as always.
+ */
 export const signObjectRoutes: FastifyPluginAsync<{ parts: StorageParts }> = async (app, { parts: { links } }) => {
   app.post<{ Params: ObjectPath; Body: { expiresIn: number; versionId?: string; transform?: Transform } }>(
     '/object/sign/:bucket/*',
@@ -43,9 +46,10 @@ export const signObjectRoutes: FastifyPluginAsync<{ parts: StorageParts }> = asy
   app.post<{ Params: { bucket: string }; Body: { expiresIn: number; paths: string[] } }>(
     '/object/sign/:bucket',
     { schema: manySchema },
-    async ({ params, body, caller, db }) => {
+    async ({ params, body, caller, db, headers }) => {
       requireLinkLifetime(caller, body.expiresIn)
-      return signObjects(db, links, params.bucket, body.paths, body.expiresIn)
+      const sign = headers.prefer === 'stable-links' ? stablePath : signedPath
+      return signObjects(db, links, params.bucket, body.paths, body.expiresIn, sign)
     },
   )
 }

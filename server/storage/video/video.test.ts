@@ -138,6 +138,27 @@ describe('an uploaded video', () => {
       expect([bytes.includes('+52.5'), bytes.includes('SECRET')]).toEqual([false, false])
   })
 
+  it('streams with a link that has its token in the path, in addresses that have nothing else to keep apart [SCALE-06, POST-16]', async () => {
+    const path = await upload(clip)
+    await settled(path, 'ready')
+    const { data } = await posts(creator).setHeader('Prefer', 'stable-links').createSignedUrls([path], 3600)
+    const link = data?.[0]?.signedUrl ?? ''
+    const stream = link.replace('/object/', '/render/video/')
+    const lines = await linesOf(stream)
+    const quality = new URL(lines.find((line) => line.startsWith('?')) ?? '', stream)
+    const part = new URL((await linesOf(quality.href)).find((line) => line.startsWith('?')) ?? '', quality)
+    expect([quality.search, part.search]).toEqual(['?quality=240p', '?quality=240p&content=1'])
+    for (const url of [stream, quality, part]) {
+      const answer = await fetch(url, { headers: { range: 'bytes=0-9' } })
+      expect(answer.headers.get('cache-control')).toMatch(/^public, max-age=\d+, immutable$/)
+      expect(answer.headers.get('access-control-allow-origin')).toBe('*') // a player on another origin reads it
+      await answer.arrayBuffer()
+    }
+    const poster = await fetch(`${link.replace('/object/', '/render/image/')}?width=320`)
+    expect([poster.status, poster.headers.get('content-type')]).toEqual([200, 'image/jpeg'])
+    await poster.arrayBuffer()
+  })
+
   it('has captions with the permissions of the video, for the file and for the stream [POST-16, POST-46, POST-47]', async () => {
     const vtt = 'WEBVTT\n\n00:01.000 --> 00:04.000\nThe tide is out.\n'
     const path = await upload(clip)
@@ -160,6 +181,9 @@ describe('an uploaded video', () => {
       'text/vtt; charset=utf-8',
       vtt,
     ])
+    const tag = read.headers.get('etag') ?? ''
+    const known = await fetch(read.url, { headers: { 'if-none-match': tag } })
+    expect([read.headers.get('cache-control'), known.status]).toEqual(['private, no-cache', 304])
     expect(await (await captions(link, 'de')).json()).toMatchObject({ statusCode: '404' })
     expect(await (await captions(`${link}x`)).json()).toMatchObject({ statusCode: '400', error: 'InvalidJWT' })
     const others = await linkTo(creator, await upload(clip))

@@ -1,6 +1,7 @@
 import type { Database } from '@ovation/contract/database'
 import { queryOptions } from '@tanstack/react-query'
 import { supabase } from '../../lib/api/supabase.ts'
+import { renderedImage } from '../../lib/media/public-image.ts'
 
 /** The operator's settings (FIND-06). Null where the front page shows the product's own, or nothing. Pictures are paths in bucket `front-page`. */
 export type FrontPage = Pick<
@@ -18,4 +19,4 @@ export const frontPageQuery = () =>
   })
 
 /** The address of the logo, whole. */
-export const frontLogo = (path: string): string => `/storage/v1/render/image/public/front-page/${path}?width=640`
+export const frontLogo = (path: string): string => renderedImage('front-page', path, 640)

@@ -1,6 +1,6 @@
 import { postTexts } from '@ovation/contract/texts/posts'
 import { type CSSProperties, useState } from 'react'
-import { captionsOf, sized, streamOf } from '../../lib/media/media-links.ts'
+import { captionsOf, fileOf, sized, streamOf } from '../../lib/media/media-links.ts'
 import { VideoPlayer } from '../../ui/video-player.tsx'
 import { NotAvailable } from './post-image.tsx'
 import type { MediaPreview } from './queries.ts'
@@ -19,7 +19,7 @@ export function PostVideo({ url, label, className = '', style = {}, preview, aut
   const [broken, setBroken] = useState<string>()
   // A playing video keeps its link: a renewed one would restart it. It switches when the old one fails.
   const [held, setHeld] = useState<string>()
-  const link = held && url && pathOf(held) === pathOf(url) ? held : url
+  const link = held && url && fileOf(held) === fileOf(url) ? held : url
   if (!link || broken === link)
     return (
       <div className={className} style={style}>
@@ -36,7 +36,7 @@ export function PostVideo({ url, label, className = '', style = {}, preview, aut
       duration={preview?.duration}
       stream={preview?.stream ? streamOf(link) : undefined}
       captions={preview?.captions?.map((language) => captionsOf(link, language))}
-      remember={pathOf(link)}
+      remember={fileOf(link)}
       className={className}
       style={style}
       autoPlay={autoPlay}
@@ -48,6 +48,3 @@ export function PostVideo({ url, label, className = '', style = {}, preview, aut
     />
   )
 }
-
-/** The part of a link that stays the same when it is signed again. */
-const pathOf = (url: string): string => url.split('?')[0]?.split('/object/sign/')[1] ?? ''

@@ -2,6 +2,8 @@
 export type AppConfig = {
   /** Empty when the API has the same origin as the app. */
   supabaseUrl: string
+  /** The origin of the CDN that has the site's files. Empty when they load from the site itself. */
+  filesUrl: string
   /** The public key (GEN-13). */
   anonKey: string
   /** The public key for push subscriptions (RFC 8292). */

@@ -1,6 +1,6 @@
 import { imageMaxBytes, objectCacheSeconds } from '@ovation/contract/limits'
 import { storage } from '../api/storage.ts'
-import { publicImage } from '../media/public-image.ts'
+import { publicImagePath } from '../media/public-image.ts'
 
 /** The types that every browser shows. */
 export const imageTypes = ['image/jpeg', 'image/png', 'image/webp', 'image/gif'] as const
@@ -28,8 +28,8 @@ export async function uploadPicture(bucket: PictureBucket, folder: string, file:
   return path
 }
 
-/** Like `uploadPicture`. @returns its URL without the host: the site may have several host names. */
+/** Like `uploadPicture`. @returns its URL without the host. */
 export async function uploadImage(bucket: PictureBucket, userId: string, file: File): Promise<string> {
   const path = await uploadPicture(bucket, userId, file)
-  return publicImage(storage().from(bucket).getPublicUrl(path).data.publicUrl) ?? path
+  return publicImagePath(storage().from(bucket).getPublicUrl(path).data.publicUrl) ?? path
 }
