@@ -6,7 +6,7 @@ afterEach(() => void vi.useRealTimers())
 
 const away = { code: 'StorageUnavailable', status: 503, headers: { 'Retry-After': '5' } }
 
-/** A store that fails in one way, or answers, and how often it was asked. */
+/** A store that fails in one way, or answers, and the number of calls. */
 function buildStore() {
   const store = { failure: undefined as Error | undefined, asked: 0 }
   const breaker = new StoreBreaker((error) => (error as Error).message === 'away')

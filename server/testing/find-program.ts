@@ -92,6 +92,14 @@ const promtool: Program = {
   places: ['/usr/bin/promtool', '/usr/local/bin/promtool', '/opt/homebrew/bin/promtool'],
 }
 
+/** Each brings others that it needs. */
+const ceph: readonly Program[] = ['radosgw', 'ceph-mon', 'ceph-osd'].map((program) => ({
+  name: program,
+  variable: `${program.toUpperCase().replace('-', '_')}_PATH`,
+  debianPackage: program,
+  places: [`/usr/bin/${program}`],
+}))
+
 /** Of `npm test`. A proof installs what it needs beyond them. */
 const programs = [browser, redis, postgres, pgBouncer, nginx, haproxy, promtool, ffmpeg]
 
@@ -131,6 +139,9 @@ export const findPatroni = (): string => findProgram(patroni)
 
 /** promtool for the tests of deploy/prometheus-alerts.yml. @see findProgram */
 export const findPromtool = (): string => findProgram(promtool)
+
+/** Ceph for `npm run proof:s3`. @returns the path of its gateway, beside which the others are. @see findProgram */
+export const findCeph = (): string => ceph.map(findProgram)[0] ?? ''
 
 /** FFmpeg for the tests of video. @see findProgram */
 export const findFfmpeg = (): string => findProgram(ffmpeg)
