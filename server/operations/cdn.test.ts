@@ -13,6 +13,7 @@ import { eventually } from '../../testing/eventually.ts'
 import { findNginx } from '../testing/find-program.ts'
 import { freePort } from '../testing/free-port.ts'
 import { type Person, startGateway, type TestGateway } from '../testing/gateway.ts'
+import { checkFilesUrl } from './doctor.ts'
 
 const conf = readFileSync(fileURLToPath(new URL('../../deploy/cdn-nginx.conf', import.meta.url)), 'utf8')
 let gateway: TestGateway
@@ -138,6 +139,20 @@ describe('deploy/cdn-nginx.conf', () => {
     await eventually(async () => expect((await get(path)).status).toBe(400))
     const { body, cache } = await get(path)
     expect([JSON.parse(body.toString()).code, cache]).toEqual(['InvalidJWT', expect.not.stringMatching('HIT')])
+  })
+
+  it('is found by the doctor, if it leads to the product [SCALE-06]', async () => {
+    expect(await checkFilesUrl({ filesUrl: undefined })).toEqual([])
+    expect(await checkFilesUrl({ filesUrl: cdn })).toEqual([{ part: 'files address', state: 'ok', seen: cdn }])
+    const elsewhere = createServer((_request, response) => response.writeHead(404).end())
+    await once(elsewhere.listen(0, '127.0.0.1'), 'listening')
+    const filesUrl = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}`
+    expect(await checkFilesUrl({ filesUrl })).toMatchObject([
+      { state: 'warning', seen: `${filesUrl} doesn't pass requests on (404)` },
+    ])
+    elsewhere.close()
+    await once(elsewhere, 'close')
+    expect(await checkFilesUrl({ filesUrl })).toMatchObject([{ state: 'warning', seen: `${filesUrl} doesn't answer` }])
   })
 
   it('passes nothing on that says who asks, and no writes [SCALE-06]', async () => {

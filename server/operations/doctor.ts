@@ -36,6 +36,7 @@ type Check = {
 
 const freeBytesWanted = 5 * 1024 ** 3
 const smtpPatienceMs = 10_000
+const filesPatienceMs = 5_000
 
 /**
  * `npm run doctor`: checks every outside part in the way the product uses it, and settings that are often wrong. It changes nothing, and
@@ -60,6 +61,7 @@ const checks: Readonly<Record<string, Check>> = {
     fix: 'Check DATA_DIR: its disk, and the permissions of the user who runs the product.',
   },
   'site address': { look: checkSite, fix: 'Check SITE_URL.' },
+  'files address': { look: checkFilesUrl, fix: 'Check FILES_URL.' },
   'legal pages': { look: checkOperator, fix: 'Check OPERATOR_* and SUPPORT_EMAIL.' },
   database: {
     look: checkDatabase,
@@ -159,6 +161,24 @@ const namesOfOperator = {
   jurisdiction: 'OPERATOR_JURISDICTION',
   supportEmail: 'SUPPORT_EMAIL',
 } as const
+
+/** Whether the CDN passes requests on to an installation. Only a warning, because that one may not be running. */
+export async function checkFilesUrl({ filesUrl }: Pick<Config, 'filesUrl'>): Promise<Finding[]> {
+  if (filesUrl === undefined) return []
+  const part = 'files address'
+  const fix = "Check FILES_URL and the CDN's origin, and run the doctor while the product runs."
+  try {
+    const answer = await fetch(`${filesUrl}/storage/v1/version`, { signal: AbortSignal.timeout(filesPatienceMs) })
+    const isOurs = answer.ok && /^\d+\.\d+\.\d+/.test(await answer.text())
+    return [
+      isOurs
+        ? { part, state: 'ok', seen: filesUrl }
+        : { part, state: 'warning', seen: `${filesUrl} doesn't pass requests on (${answer.status})`, fix },
+    ]
+  } catch {
+    return [{ part, state: 'warning', seen: `${filesUrl} doesn't answer`, fix }]
+  }
+}
 
 /** Privacy Policy, Terms of Service, and Support name the operator (STAT-07). */
 async function checkOperator({ environment, operator }: Config): Promise<Finding[]> {
