@@ -134,8 +134,8 @@ describe('deploy/cdn-nginx.conf', () => {
     // Nobody gets it by the path alone, or with another token.
     const [, token = ''] = /links\/([^/]+)/.exec(path) ?? []
     const forged = path.replace(token, `${token.slice(0, -4)}AAAA`)
-    for (const refused of [forged, path.replace(`/links/${token}`, '')])
-      expect((await get(refused)).status, refused).toBe(400)
+    for (const rejected of [forged, path.replace(`/links/${token}`, '')])
+      expect((await get(rejected)).status, rejected).toBe(400)
     await eventually(async () => expect((await get(path)).status).toBe(400))
     const { body, cache } = await get(path)
     expect([JSON.parse(body.toString()).code, cache]).toEqual(['InvalidJWT', expect.not.stringMatching('HIT')])

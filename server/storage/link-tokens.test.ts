@@ -58,7 +58,7 @@ describe('link tokens [API-STO-10]', () => {
 describe('a stable link', () => {
   const day = 24 * 3600
 
-  it('is the same on every node for the same file and rights, and another one for others [SCALE-06]', async () => {
+  it('is the same on every node for the same file and permissions, and another one for others [SCALE-06]', async () => {
     const claims = { url, version: 'one' }
     const end = stableEnd(60)
     const token = await links.signUntil('download', claims, end)

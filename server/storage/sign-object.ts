@@ -80,8 +80,8 @@ export async function signedPath(
 }
 
 /**
- * A stable link (SCALE-06): all who may read the same content with the same rights get the same one until its window ends, so browsers and
- * caches in between keep what it opens. It carries its rights in its path, because some caches tell addresses apart by their paths alone.
+ * A stable link (SCALE-06): all who may read the same content with the same permissions get the same one until its window ends, so browsers and
+ * caches in between keep what it opens. It carries them in its path, because some caches tell addresses apart by their paths alone.
  * @param expiresIn the longest that it may last; at least half of it.
  * @param spread whether windows of different files begin at different times.
  */

@@ -41,7 +41,7 @@ const tokenOf = (link: string) => /links\/([^/]+)/.exec(link)?.[1] ?? ''
 const maxAge = (answer: Response) => Number(/max-age=(\d+)/.exec(answer.headers.get('cache-control') ?? '')?.[1])
 
 describe('a stable link', () => {
-  it('is the same for all with the same rights, and carries them in its path [SCALE-06, POST-47]', async () => {
+  it('is the same for all with the same permissions, and carries them in its path [SCALE-06, POST-47]', async () => {
     const path = await publish(creator)
     const link = await linkTo(fan, path)
     expect(new URL(link)).toMatchObject({ pathname: expect.stringMatching(/^\/storage\/v1\/links\//), search: '' })
@@ -98,7 +98,7 @@ describe('a stable link', () => {
     const link = await linkTo(fan, path)
     const token = tokenOf(link)
     const { data: plain } = await posts(fan).createSignedUploadUrl(`${fan.userId}/own.jpg`)
-    const refused = [
+    const rejected = [
       [link.replace(token, `${token.slice(0, -4)}AAAA`), 'InvalidJWT'],
       [link.replace(token, gateway.secrets.serviceRoleKey), 'InvalidJWT'],
       [link.replace(token, plain?.token ?? ''), 'InvalidJWT'],
@@ -106,7 +106,7 @@ describe('a stable link', () => {
       [link.replace('/object/', '/render/video/'), 'NoSuchKey'],
       [`${link.replace('/object/', '/render/captions/')}?language=en`, 'NoSuchKey'],
     ]
-    for (const [url = '', code] of refused) {
+    for (const [url = '', code] of rejected) {
       const answer = await fetch(url)
       expect([await answer.json(), answer.status]).toEqual([expect.objectContaining({ code }), 400])
       expect(answer.headers.get('cache-control')).toBe('no-store')
