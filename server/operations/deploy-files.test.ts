@@ -1,7 +1,9 @@
+import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { findPromtool } from '../testing/find-program.ts'
 import { startGateway } from '../testing/gateway.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -164,5 +166,18 @@ describe('deploy/prometheus-alerts.yml and deploy/grafana.json', () => {
     }
     const names = rules.map(({ alert }) => alert)
     expect(new Set(names).size).toBe(names.length)
+  })
+
+  it('fire when they should, and only then, by Prometheus’s own test of rules', () => {
+    type Tests = { tests: { alert_rule_test: { alertname: string; exp_alerts: object[] }[] }[] }
+    const { tests } = parse(read('deploy/prometheus-alerts.test.yml')) as Tests
+    const cases = tests.flatMap(({ alert_rule_test }) => alert_rule_test)
+    const fired = cases.filter(({ exp_alerts }) => exp_alerts.length > 0).map(({ alertname }) => alertname)
+    expect(fired.toSorted()).toEqual(rules.map(({ alert }) => alert).toSorted())
+    const run = spawnSync(findPromtool(), ['test', 'rules', 'deploy/prometheus-alerts.test.yml'], {
+      cwd: root,
+      encoding: 'utf8',
+    })
+    expect(run.status, `${run.stdout}${run.stderr}`).toBe(0)
   })
 })
