@@ -26,7 +26,7 @@ afterAll(() => receiver.close())
 
 describe('without OTEL_*', () => {
   // prom-client loads the API, which does nothing by itself.
-  it('loads nothing of OpenTelemetry’s SDK', () => {
+  it('loads nothing of OpenTelemetry’s SDK [SCALE-07]', () => {
     const script = `import { createRequire } from 'node:module'
       const load = async () => Object.keys(createRequire('/').cache).filter((file) => /@opentelemetry.(?!api.build)/.test(file))
       await import('./server/start.ts')
@@ -50,7 +50,7 @@ describe('without OTEL_*', () => {
     [{ OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: 'http://127.0.0.1:4318/v1/metrics' }, false, true],
     [{ OTEL_TRACES_EXPORTER: 'otlp' }, true, false],
     [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318', OTEL_SDK_DISABLED: 'true' }, false, false],
-  ])('%j: traces %s, metrics %s', (env, traces, metrics) => {
+  ])('%j: traces %s, metrics %s [SCALE-07]', (env, traces, metrics) => {
     expect(parseConfig(env).telemetry).toMatchObject({ traces, metrics })
   })
 
@@ -78,7 +78,7 @@ describe('a unit of work', () => {
     return spans.filter((span) => span.traceId === traceId)
   }
 
-  it('has spans for its statements and outgoing requests, by host, without what they hold', async () => {
+  it('has spans for its statements and outgoing requests, by host, without what they hold [SCALE-07]', async () => {
     const paths: string[] = []
     const outside = createServer((request, response) => {
       paths.push(request.url ?? '')
@@ -122,7 +122,7 @@ describe('a unit of work', () => {
     expect(receiver.text()).not.toMatch(/secret-(path|query)/)
   })
 
-  it('that fails is marked with the code, and never with the message, which may repeat a value', async () => {
+  it('that fails is marked with the code, and never with the message, which may repeat a value [SCALE-07]', async () => {
     const failure = Object.assign(new Error('Key (email)=(ada@example.com) already exists'), { code: '23505' })
     const run = () => telemetry.traceStatement({ text: 'insert into t values ($1)' }, () => Promise.reject(failure))
     await expect(telemetry.traceJob('fail', 'job-2', run)).rejects.toBe(failure)
@@ -133,14 +133,14 @@ describe('a unit of work', () => {
     expect(receiver.text()).not.toContain('ada@example.com')
   })
 
-  it('that nothing asked for has no span: what looks for work every second', async () => {
+  it('that nothing asked for has no span: what looks for work every second [SCALE-07]', async () => {
     await telemetry.traceStatement({ text: 'delete from clockwork' }, async () => 1)
     await telemetry.stop()
     expect(receiver.text()).not.toContain('clockwork')
   })
 })
 
-it('begins a trace of its own for a request that names one without being a trusted proxy', async () => {
+it('begins a trace of its own for a request that names one without being a trusted proxy [SCALE-07]', async () => {
   vi.stubEnv('OTEL_EXPORTER_OTLP_ENDPOINT', receiver.url)
   const telemetry = await startTelemetry(parseConfig({ OTEL_TRACES_EXPORTER: 'otlp' }))
   const traceId = 'b'.repeat(32)
@@ -162,7 +162,7 @@ it('begins a trace of its own for a request that names one without being a trust
   expect(receiver.text()).not.toContain(traceId)
 })
 
-it('sends histograms with the buckets of OpenTelemetry, which count each value once', async () => {
+it('sends histograms with the buckets of OpenTelemetry, which count each value once [SCALE-07]', async () => {
   vi.stubEnv('OTEL_EXPORTER_OTLP_ENDPOINT', receiver.url)
   const telemetry = await startTelemetry(parseConfig({ OTEL_METRICS_EXPORTER: 'otlp' }))
   const registry = new Registry()
@@ -206,7 +206,7 @@ describe('the whole product with a collector', () => {
   const ask = (path: string, headers: Record<string, string> = {}) =>
     fetch(`${product.url}${path}`, { headers: { connection: 'close', apikey: product.secrets.anonKey, ...headers } })
 
-  it('traces a request of rest/v1 by its route, with its statement and its line in the log', async () => {
+  it('traces a request of rest/v1 by its route, with its statement and its line in the log [SCALE-07]', async () => {
     const response = await ask('/rest/v1/profiles?select=username&username=eq.secret-name', {
       'x-forwarded-for': '203.0.113.7',
     })
@@ -229,7 +229,7 @@ describe('the whole product with a collector', () => {
     expect(line).toMatchObject({ trace_id: span.traceId, span_id: span.spanId, msg: 'request' })
   })
 
-  it('continues the trace of a proxy', async () => {
+  it('continues the trace of a proxy [SCALE-07]', async () => {
     const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
     const response = await ask('/auth/v1/settings', { traceparent: `00-${traceId}-00f067aa0ba902b7-01` })
     const span = await spanOf(response.headers.get('x-request-id'))
@@ -240,7 +240,7 @@ describe('the whole product with a collector', () => {
     expect(receiver.text()).not.toContain('a'.repeat(32))
   })
 
-  it('traces requests with a body, jobs, and outgoing requests, and sends nothing secret or personal', async () => {
+  it('traces requests with a body, jobs, and outgoing requests, and sends nothing secret or personal [SCALE-07]', async () => {
     const client = createClient(product.url, product.secrets.anonKey, { auth: { persistSession: false } })
     const email = 'ada.secret@example.com'
     const password = 'secret correct horse'
@@ -268,7 +268,7 @@ describe('the whole product with a collector', () => {
     expect(receiver.text()).not.toMatch(/secret|ada@|203\.0\.113\.7|postgres:\/\//i)
   }, 90_000)
 
-  it('traces what a worker answers, too, and reports health to no one', async () => {
+  it('traces what a worker answers, too, and reports health to no one [SCALE-07]', async () => {
     await eventually(async () => {
       await Promise.all(Array.from({ length: 20 }, () => ask('/auth/v1/settings')))
       expect(new Set(receiver.spans().map(({ resource }) => resource['process.pid'])).size).toBeGreaterThanOrEqual(2)
@@ -284,7 +284,7 @@ describe('the whole product with a collector', () => {
     ).not.toMatch(/health|metrics/)
   }, 40_000)
 
-  it('sends the figures of /metrics, those of all processes together', async () => {
+  it('sends the figures of /metrics, those of all processes together [SCALE-07]', async () => {
     const shown = await (await ask('/metrics')).text()
     const names = [...shown.matchAll(/^# TYPE (\w+) /gm)].map(([, name]) => name)
     await eventually(() => {

@@ -23,7 +23,7 @@ const files = readdirSync(folder).filter((file) => !['README.md', 'cluster.env']
 const values = loopbackValues('one', 7)
 
 describe('deploy/cluster', () => {
-  it('needs the variables of cluster.env, all of them and no others', () => {
+  it('needs the variables of cluster.env, all of them and no others [SCALE-07]', () => {
     const used = files.flatMap((file) => readFileSync(join(folder, file), 'utf8').match(/(?<=\$\{)\w+(?=\})/g) ?? [])
     expect([...new Set(used)].toSorted()).toEqual(Object.keys(deliveredValues()).toSorted())
   })
@@ -42,7 +42,7 @@ describe('deploy/cluster', () => {
     expect(differences.toSorted()).toEqual(['etcd.env', 'ovation.env', 'patroni.yml', 'redis.conf', 'sentinel.conf'])
   })
 
-  it('tells Patroni to lose no acknowledged write, and PostgreSQL to keep the log only as long as there is space', () => {
+  it('tells Patroni to lose no acknowledged write, and PostgreSQL to keep the log only as long as there is space [SCALE-07]', () => {
     const { bootstrap } = parse(renderClusterFile('patroni.yml', values))
     const { ttl, loop_wait, retry_timeout, postgresql, ...dcs } = bootstrap.dcs
     expect(dcs).toMatchObject({ synchronous_mode: true, synchronous_node_count: 1 })
@@ -51,7 +51,7 @@ describe('deploy/cluster', () => {
     expect(ttl).toBeLessThan(30)
   })
 
-  it('gives Ovation documented settings, and the time to stop that its unit allows', () => {
+  it('gives Ovation documented settings, and the time to stop that its unit allows [SCALE-07]', () => {
     const read = (path: string) => readFileSync(join(folder, '../..', path), 'utf8')
     const documented = `${read('docs/configuration.md')}${read('docs/operations.md')}`
     const settings = parseEnv(renderClusterFile('ovation.env', values))
@@ -93,14 +93,14 @@ describe('the machines of deploy/cluster', () => {
     rmSync(root, { recursive: true, force: true })
   })
 
-  it('have a valid configuration of HAProxy', () => {
+  it('have a valid configuration of HAProxy [SCALE-07]', () => {
     for (const { root: own } of machines) {
       const checked = spawnSync(findHaproxy(), ['-c', '-f', join(own, 'etc/haproxy/haproxy.cfg')], { encoding: 'utf8' })
       expect(checked.status, checked.stderr).toBe(0)
     }
   })
 
-  it('lead to Redis’s primary, and to another one after it is lost', async () => {
+  it('lead to Redis’s primary, and to another one after it is lost [SCALE-07]', async () => {
     const [, two] = machines
     const through = new Redis({ host: two?.address ?? '', port: 6380, password: values.REDIS_PASSWORD ?? '' })
     through.on('error', () => undefined)

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
@@ -35,7 +35,7 @@ type Compose = {
 describe('deploy/compose.yaml', () => {
   const { services, volumes, networks } = parse(read('deploy/compose.yaml'), { merge: true }) as Compose
 
-  it('names existing services, volumes, and paths', () => {
+  it('names existing services, volumes, and paths [SCALE-07]', () => {
     for (const [name, { build, volumes: mounted = [], depends_on: needs = [] }] of Object.entries(services)) {
       if (build) expect(existsSync(`${root}deploy/${build}/Dockerfile`), name).toBe(true)
       for (const mount of mounted) expect(Object.keys(volumes), name).toContain(mount.split(':')[0])
@@ -47,7 +47,7 @@ describe('deploy/compose.yaml', () => {
     }
   })
 
-  it('sets known variables, and needs only those of the example in deploy/.env', () => {
+  it('sets known variables, and needs only those of the example in deploy/.env [SCALE-07]', () => {
     const set = Object.keys(services.site?.environment ?? {})
     expect(set).toContain('DATABASE_URL')
     for (const variable of set) expect(documented).toContain(variable)
@@ -120,10 +120,20 @@ describe.each(['deploy/ovation.service', 'deploy/ovation-backup.service'])('%s',
     expect(existsSync(program.replace(place, root.replace(/\/$/, '')))).toBe(true)
     expect(statSync(`${root}${script}`).isFile()).toBe(true)
   })
+})
+
+describe.each(readdirSync(`${root}deploy`).filter((file) => /\.(service|timer)$/.test(file)))('deploy/%s', (file) => {
+  const unit = read(`deploy/${file}`)
 
   it('consists of sections and settings in systemd’s syntax', () => {
     const lines = unit.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
-    for (const line of lines) expect(line).toMatch(/^\[(Unit|Service|Install)\]$|^[A-Z][A-Za-z]+=\S/)
+    for (const line of lines) expect(line).toMatch(/^\[(Unit|Service|Timer|Install)\]$|^[A-Z][A-Za-z]+=\S/)
+  })
+
+  it('is started by the other of its name', () => {
+    const own = file.replace(/\.\w+$/, '')
+    if (file.endsWith('.timer')) expect(existsSync(`${root}deploy/${own}.service`)).toBe(true)
+    else expect(existsSync(`${root}deploy/${own}.timer`) || unit.includes('WantedBy=')).toBe(true)
   })
 })
 
@@ -141,7 +151,7 @@ describe('deploy/prometheus-alerts.yml and deploy/grafana.json', () => {
     ...templating.list.map(({ query }) => query),
   ]
 
-  it('use metrics that /metrics has', async () => {
+  it('use metrics that /metrics has [SCALE-07]', async () => {
     const gateway = await startGateway()
     try {
       const text = await (await fetch(`${gateway.url}/metrics`)).text()
@@ -159,7 +169,7 @@ describe('deploy/prometheus-alerts.yml and deploy/grafana.json', () => {
     }
   }, 60_000)
 
-  it('give each alert a severity and a description', () => {
+  it('give each alert a severity and a description [SCALE-07]', () => {
     for (const { alert, labels, annotations } of rules) {
       expect.soft(labels, alert).toMatchObject({ severity: expect.stringMatching(/^(page|ticket)$/) })
       expect.soft(annotations, alert).toHaveProperty('summary')
@@ -168,7 +178,7 @@ describe('deploy/prometheus-alerts.yml and deploy/grafana.json', () => {
     expect(new Set(names).size).toBe(names.length)
   })
 
-  it('fire when they should, and only then, by Prometheus’s own test of rules', () => {
+  it('fire when they should, and only then, by Prometheus’s own test of rules [SCALE-07]', () => {
     type Tests = { tests: { alert_rule_test: { alertname: string; exp_alerts: object[] }[] }[] }
     const { tests } = parse(read('deploy/prometheus-alerts.test.yml')) as Tests
     const cases = tests.flatMap(({ alert_rule_test }) => alert_rule_test)

@@ -129,7 +129,7 @@ describe.each(['base', 'example'])('deploy/kubernetes/%s', (path) => {
   const settings = find<{ data: Record<string, string> }>('ConfigMap').data
 
   it.each(resources.map((one) => [one.kind, one.metadata.name, one] as const))(
-    'has a %s %s that meets its published schema',
+    'has a %s %s that meets its published schema [SCALE-07]',
     (kind, _name, resource) => {
       if (kind === 'ObjectStore') {
         // The plugin's own schema isn't on npm, but that of its configuration is.
@@ -151,7 +151,7 @@ describe.each(['base', 'example'])('deploy/kubernetes/%s', (path) => {
     expect(listed.filter((entry) => entry.endsWith('.yaml')).toSorted()).toEqual(files.toSorted())
   })
 
-  it('connects what belongs together', () => {
+  it('connects what belongs together [SCALE-07]', () => {
     const labels = deployment.spec.template.metadata.labels
     expect(labels).toMatchObject(deployment.spec.selector.matchLabels)
     expect(labels).toMatchObject(find<{ spec: { selector: object } }>('Service').spec.selector)
@@ -174,14 +174,14 @@ describe.each(['base', 'example'])('deploy/kubernetes/%s', (path) => {
     expect(JSON.stringify(pod.containers)).toContain('"name":"ovation-postgres-app"') // CloudNativePG's name for it
   })
 
-  it('sets documented variables, and leaves the time that a stop takes', () => {
+  it('sets documented variables, and leaves the time that a stop takes [SCALE-07]', () => {
     const documented = ['docs/configuration.md', 'docs/operations.md'].map((page) => readFileSync(root + page, 'utf8'))
     for (const name of Object.keys(settings)) expect(documented.join()).toContain(`\`${name}`)
     const takes = Number(settings.DRAIN_SECONDS) + Number(settings.SHUTDOWN_GRACE_SECONDS)
     expect(pod.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(takes + 10)
   })
 
-  it('gives PostgreSQL what the pods need, and limits what a hanging reader of the log keeps', () => {
+  it('gives PostgreSQL what the pods need, and limits what a hanging reader of the log keeps [SCALE-07]', () => {
     type Spec = { postgresql: { parameters: Record<string, string> }; walStorage: { size: string } }
     const { postgresql, walStorage } = find<{ spec: Spec }>('Cluster', 'ovation-postgres').spec
     const { parameters } = postgresql
@@ -195,7 +195,7 @@ describe.each(['base', 'example'])('deploy/kubernetes/%s', (path) => {
     expect(Number(parameters.max_wal_senders)).toBeGreaterThanOrEqual(maxReplicas + 2)
   })
 
-  it('runs without any privilege, and holds no secret', () => {
+  it('runs without any privilege, and holds no secret [SCALE-07]', () => {
     expect(pod.securityContext).toMatchObject({ runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } })
     for (const { securityContext } of [...pod.containers, ...pod.initContainers])
       expect(securityContext).toEqual({
@@ -208,7 +208,7 @@ describe.each(['base', 'example'])('deploy/kubernetes/%s', (path) => {
   })
 })
 
-it('finds a field with a wrong name, a wrong type, and a missing one', () => {
+it('finds a field with a wrong name, a wrong type, and a missing one [SCALE-07]', () => {
   const deployment = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'x' } }
   const spec = { selector: {}, template: { spec: { containers: [{ name: 'x' }] } } }
   validate(Deployment, { ...deployment, spec })
