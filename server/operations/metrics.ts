@@ -70,7 +70,11 @@ export const metrics = fastifyPlugin<MetricsOptions>(async (app, { services, obs
     return [AggregatorRegistry.aggregate([...all]), own]
   }
   const readFigures = async () => Promise.all((await readAll()).map((part) => part.getMetricsAsJSON()))
-  const stopExport = telemetry?.exportFigures(async () => (await readFigures()).flat())
+  let stopExport: (() => Promise<void>) | undefined
+  // Not before everything that is counted has started.
+  app.addHook('onListen', async () => {
+    stopExport = telemetry?.exportFigures(async () => (await readFigures()).flat())
+  })
   app.addHook('onClose', () => stopExport?.())
   if (!isOpen) return
 
