@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Redis } from 'ioredis'
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { eventually } from '../../testing/eventually.ts'
@@ -99,6 +100,23 @@ describe('the machines of deploy/cluster', () => {
       expect(checked.status, checked.stderr).toBe(0)
     }
   })
+
+  it('have a PgBouncer that asks for the password of the product’s role', async () => {
+    const [, , three] = machines
+    three?.start('pgbouncer')
+    const connect = async (password: string) => {
+      const url = `postgres://ovation:${password}@${three?.address}:6432/ovation`
+      const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 })
+      client.on('error', () => undefined)
+      return client.connect().then(
+        () => 'connected',
+        (error: Error) => error.message,
+      )
+    }
+    await eventually(async () => expect(await connect('wrong')).toMatch(/password authentication failed|SASL/))
+    // There is no PostgreSQL: it waits for one.
+    expect(await connect(values.DATABASE_PASSWORD ?? '')).not.toMatch(/password|SASL/)
+  }, 60_000)
 
   it('lead to Redis’s primary, and to another one after it is lost [SCALE-07]', async () => {
     const [, two] = machines

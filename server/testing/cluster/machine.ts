@@ -2,11 +2,11 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chownSync, mkdirSync, openSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { findEtcd, findHaproxy, findPatroni, findRedis } from '../find-program.ts'
+import { findEtcd, findHaproxy, findPatroni, findPgBouncer, findRedis } from '../find-program.ts'
 import { findUser } from '../outside-postgres.ts'
 import { type ClusterValues, loopbackValues, type MachineName, parseEnv, renderForLoopback } from './files.ts'
 
-export type Part = 'etcd' | 'patroni' | 'redis' | 'sentinel' | 'haproxy'
+export type Part = 'etcd' | 'patroni' | 'redis' | 'sentinel' | 'haproxy' | 'pgbouncer'
 
 export type Machine = {
   readonly name: MachineName
@@ -37,9 +37,10 @@ export function prepareMachine(name: MachineName, network: number, root: string)
   const user = asPostgres()
   const place = (path: string) => join(root, path)
 
-  for (const folder of ['var/lib/postgresql', 'var/lib/etcd', 'var/lib/redis', 'var/run/postgresql', 'run/haproxy'])
+  mkdirSync(place('var/run/postgresql'), { recursive: true })
+  for (const folder of ['var/lib/postgresql', 'var/lib/etcd', 'var/lib/redis', 'var/log/postgresql', 'run/haproxy'])
     mkdirSync(place(folder), { recursive: true })
-  for (const folder of ['etc/default', 'etc/patroni', 'etc/haproxy', 'etc/redis', 'log'])
+  for (const folder of ['etc/default', 'etc/patroni', 'etc/haproxy', 'etc/redis', 'etc/pgbouncer', 'log'])
     mkdirSync(place(folder), { recursive: true })
   const files = {
     'etcd.env': 'etc/default/etcd',
@@ -47,8 +48,10 @@ export function prepareMachine(name: MachineName, network: number, root: string)
     'haproxy.cfg': 'etc/haproxy/haproxy.cfg',
     'redis.conf': 'etc/redis/redis.conf',
     'sentinel.conf': 'etc/redis/sentinel.conf',
+    'pgbouncer.ini': 'etc/pgbouncer/pgbouncer.ini',
   }
   for (const [file, path] of Object.entries(files)) writeFileSync(place(path), renderForLoopback(file, values, root))
+  writeFileSync(place('etc/pgbouncer/userlist.txt'), `"ovation" "${values.DATABASE_PASSWORD}"\n`)
   const key = place('etc/haproxy/key.pem')
   const certificate = place('etc/haproxy/creators.example.com.pem')
   const subject = ['-subj', '/CN=creators.example.com', '-keyout', key, '-out', certificate]
@@ -56,7 +59,9 @@ export function prepareMachine(name: MachineName, network: number, root: string)
     stdio: 'ignore',
   })
   execFileSync('sh', ['-c', 'cat "$1" >> "$2"', 'sh', key, certificate])
-  if (user) for (const path of ['var/lib/postgresql', 'var/run/postgresql']) chownSync(place(path), user.uid, user.gid)
+  if (user)
+    for (const path of ['var/lib/postgresql', 'var/run/postgresql', 'var/log/postgresql'])
+      chownSync(place(path), user.uid, user.gid)
 
   const commands: Record<Part, () => [string, ...string[]]> = {
     etcd: () => [findEtcd()],
@@ -64,15 +69,17 @@ export function prepareMachine(name: MachineName, network: number, root: string)
     redis: () => [findRedis(), place(files['redis.conf'])],
     sentinel: () => [findRedis(), place(files['sentinel.conf']), '--sentinel'],
     haproxy: () => [findHaproxy(), '-db', '-f', place(files['haproxy.cfg'])],
+    pgbouncer: () => [findPgBouncer(), place(files['pgbouncer.ini'])],
   }
 
   function start(part: Part) {
     const [program, ...args] = commands[part]()
+    const isPostgres = part === 'patroni' || part === 'pgbouncer' // neither runs as root
     const output = openSync(place(`log/${part}`), 'a')
     const own = part === 'etcd' ? parseEnv(renderForLoopback('etcd.env', values, root)) : {}
     const child = spawn(program, args, {
-      ...(part === 'patroni' ? user : undefined),
-      cwd: place(part === 'patroni' ? 'var/lib/postgresql' : '.'),
+      ...(isPostgres ? user : undefined),
+      cwd: place(isPostgres ? 'var/lib/postgresql' : '.'),
       stdio: ['ignore', output, output],
       env: { PATH: process.env.PATH, TEST_RUN_ID: process.env.TEST_RUN_ID, ...own },
     })
