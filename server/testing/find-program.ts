@@ -100,8 +100,15 @@ const ceph: readonly Program[] = ['radosgw', 'ceph-mon', 'ceph-osd'].map((progra
   places: [`/usr/bin/${program}`],
 }))
 
+const pgBackRest: Program = {
+  name: 'pgBackRest',
+  variable: 'PGBACKREST_PATH',
+  debianPackage: 'pgbackrest',
+  places: ['/usr/bin/pgbackrest', '/usr/local/bin/pgbackrest', '/opt/homebrew/bin/pgbackrest'],
+}
+
 /** Of `npm test`. A proof installs what it needs beyond them. */
-const programs = [browser, redis, postgres, pgBouncer, nginx, haproxy, promtool, ffmpeg]
+const programs = [browser, redis, postgres, pgBouncer, nginx, haproxy, promtool, pgBackRest, ffmpeg]
 
 /**
  * All of them, as the variables that name their paths. Installs those that are missing with one call: each run of apt-get reads its lists again.
@@ -142,6 +149,9 @@ export const findPromtool = (): string => findProgram(promtool)
 
 /** Ceph for `npm run proof:s3`. @returns the path of its gateway, beside which the others are. @see findProgram */
 export const findCeph = (): string => ceph.map(findProgram)[0] ?? ''
+
+/** pgBackRest for the test of deploy/pgbackrest.conf. @see findProgram */
+export const findPgBackRest = (): string => findProgram(pgBackRest)
 
 /** FFmpeg for the tests of video. @see findProgram */
 export const findFfmpeg = (): string => findProgram(ffmpeg)
