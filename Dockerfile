@@ -20,6 +20,8 @@ RUN apt-get update -qq && apt-get install -y -qq --no-install-recommends ffmpeg 
 WORKDIR /app
 COPY --from=build --chown=node:node /app /app
 USER node
+# glibc keeps freed memory for each thread that took some; picture processing has many threads.
+ENV MALLOC_ARENA_MAX=2
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8000 DATA_DIR=/data
 VOLUME /data
 EXPOSE 8000

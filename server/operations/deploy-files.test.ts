@@ -103,10 +103,13 @@ describe('the Dockerfile', () => {
   })
 
   it('starts the product itself, with the command of npm start, so that a stop signal reaches it', () => {
+    const startScript = JSON.parse(read('package.json')).scripts.start
+    const memory = instructions.flatMap((instruction) => /^MALLOC_\S+$/.exec(instruction?.[2] ?? '') ?? []).join(' ')
+    expect(read('deploy/ovation.service')).toContain(`Environment=${memory}\n`)
     const [, , command = ''] = instructions.findLast((instruction) => instruction?.[1] === 'CMD') ?? []
     const words = JSON.parse(command) as string[]
     expect(existsSync(`${root}${words[0]}`)).toBe(true)
-    expect(`exec node ${words.slice(1).join(' ')}`).toBe(JSON.parse(read('package.json')).scripts.start)
+    expect(`exec env ${memory} node ${words.slice(1).join(' ')}`).toBe(startScript)
   })
 })
 
