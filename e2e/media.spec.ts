@@ -130,7 +130,7 @@ test.describe('media', () => {
       expect(shown?.media_previews).toContainEqual(expect.objectContaining({ stream: true }))
     }).toPass({ timeout: 60_000 })
     // In a group, it plays in the lightbox, with the same player as alone.
-    const playlist = page.waitForResponse(/render\/video\/sign\/posts\/[^?]*\?token=[^&]*$/)
+    const playlist = page.waitForResponse(/\/links\/[^/]+\/render\/video\/posts\/[^?]*$/)
     await card.getByRole('button', { name: 'Play video 2 of 2' }).click()
     const video = page.getByRole('dialog', { name: 'Gallery' }).locator('video')
     await expect(video).toHaveAttribute('poster', /render\/image/)

@@ -65,7 +65,7 @@ test('home, a thread, and a purchased post open offline, say so, refresh by them
   await page.goto('/')
   await expect(page.getByRole('article').first()).toBeVisible()
   await untilKept(page, 'feed')
-  expect(await contentsOf(page)).not.toMatch(/token=|\/object\/sign\//)
+  expect(await contentsOf(page)).not.toMatch(/token=|\/object\/sign\/|\/storage\/v1\/links\//)
 
   await page.context().setOffline(true)
   await page.reload()

@@ -131,6 +131,7 @@ async function readAround({ ask, me }: Visit, posts: readonly Post[]) {
       ? ask('media links', {
           method: 'POST',
           path: '/storage/v1/object/sign/posts',
+          headers: { prefer: 'stable-links' },
           body: { paths, expiresIn: 3600 },
         })
       : [],
@@ -145,7 +146,7 @@ async function readAround({ ask, me }: Visit, posts: readonly Post[]) {
     photos.slice(0, 3).map(({ signedURL }) =>
       ask('photo', {
         method: 'GET',
-        path: `/storage/v1${signedURL?.replace('/object/sign/', '/render/image/sign/')}&width=480`,
+        path: `/storage/v1${signedURL?.replace('/object/', '/render/image/')}?width=480`,
         headers: { accept: 'image/webp,*/*' },
       }),
     ),
