@@ -9,9 +9,11 @@ export type Subscription = {
   end(): void
 }
 
+export type OnEntry = (entry: Buffer) => Promise<void> | void
+
 /**
- * An ordered log of entries with one writer at a time. A follower gets each entry once, in order. It keeps only the latest, so
- * a follower that is far behind misses some, and learns that it did.
+ * An ordered log of entries with one writer at a time. A follower gets each entry once, in order. Only the latest are kept, and all are lost with
+ * the exchange's data, so a follower that is far behind misses some: the entries have to say what they follow.
  */
 export type Stream = {
   /** From now on, only this writer can append. @returns the last entry, if there is one. @throws while the exchange is down. */
@@ -20,11 +22,8 @@ export type Stream = {
   append(writer: string, entries: readonly Buffer[]): Promise<boolean>
   /** The last entry and how long ago it was appended. @throws while the exchange is down. */
   last(): Promise<{ readonly entry: Buffer; readonly ageMs: number } | undefined>
-  /**
-   * @param onEntry is awaited before the next entry.
-   * @param onGap runs when entries were missed.
-   */
-  follow(onEntry: (entry: Buffer) => Promise<void> | void, onGap: () => void): Subscription
+  /** @param onEntry is awaited before the next entry. */
+  follow(onEntry: OnEntry): Subscription
 }
 
 /** What the processes of an installation share: counts of rate limits, and messages. Nothing of it is needed after a loss. */

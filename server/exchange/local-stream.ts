@@ -1,4 +1,4 @@
-import type { Stream, Subscription } from './exchange.ts'
+import type { OnEntry, Stream, Subscription } from './exchange.ts'
 
 /** A follower that has so many entries in front of it misses them, instead of filling the memory. */
 const mostWaiting = 2_000
@@ -33,7 +33,7 @@ export class LocalStream implements Omit<Stream, 'follow'> {
 }
 
 /** Hands over entries one after the other, as a stream's follower expects them. */
-export function inOrder(onEntry: (entry: Buffer) => Promise<void> | void, onGap: () => void): (entry: Buffer) => void {
+function inOrder(onEntry: OnEntry): (entry: Buffer) => void {
   const waiting: Buffer[] = []
   let isBusy = false
   const handOver = async () => {
@@ -42,10 +42,8 @@ export function inOrder(onEntry: (entry: Buffer) => Promise<void> | void, onGap:
     isBusy = false
   }
   return (entry) => {
-    if (waiting.push(entry) > mostWaiting) {
-      waiting.length = 0
-      onGap()
-    } else if (!isBusy) void handOver()
+    if (waiting.push(entry) > mostWaiting) waiting.length = 0
+    else if (!isBusy) void handOver()
   }
 }
 
@@ -59,6 +57,6 @@ export function openStream(name: string, channels: Channels, first: Omit<Stream,
     takeOver: (writer) => first.takeOver(writer),
     append: (writer, entries) => first.append(writer, entries),
     last: () => first.last(),
-    follow: (onEntry, onGap) => channels.subscribe(nameOfStream(name), inOrder(onEntry, onGap)),
+    follow: (onEntry) => channels.subscribe(nameOfStream(name), inOrder(onEntry)),
   }
 }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Redis } from 'ioredis'
 import { blockingMs, type RedisService } from '../redis.ts'
-import type { Stream, Subscription } from './exchange.ts'
+import type { OnEntry, Stream, Subscription } from './exchange.ts'
 
 /** About how many entries Redis keeps, and for how long: a follower that is further behind misses some. */
 const kept = 2_000
@@ -9,13 +9,11 @@ const keptMs = 300_000
 const entriesAtOnce = 100
 const retryMs = 250
 
-/** One script, so that no other writer comes between the check and the entries. Each entry names the one before it. */
+/** One script, so that no other writer comes between the check and the entries. */
 const append = `
 if redis.call('get', KEYS[2]) ~= ARGV[1] then return 0 end
-local last = redis.call('xrevrange', KEYS[1], '+', '-', 'count', 1)[1]
-local previous = last and last[1] or ''
 for i = 4, #ARGV do
-  previous = redis.call('xadd', KEYS[1], 'maxlen', '~', ARGV[2], '*', 'previous', previous, 'entry', ARGV[i])
+  redis.call('xadd', KEYS[1], 'maxlen', '~', ARGV[2], '*', 'entry', ARGV[i])
 end
 local oldest = redis.call('time')[1] * 1000 - ARGV[3]
 redis.call('xtrim', KEYS[1], 'minid', '~', string.format('%d', oldest))
@@ -26,13 +24,13 @@ return 1`
 const takeOver = `
 redis.call('set', KEYS[2], ARGV[1])
 local last = redis.call('xrevrange', KEYS[1], '+', '-', 'count', 1)[1]
-return last and last[2][4] or false`
+return last and last[2][2] or false`
 
-type Entry = { readonly id: string; readonly previous: string; readonly entry: Buffer }
+type Entry = { readonly id: string; readonly entry: Buffer }
 /** As Redis sends it: the id, and names and values in turn. */
 type Sent = [id: Buffer, fields: Buffer[]]
 
-/** A stream in Redis. If Redis loses it, followers notice with the next entry that it doesn't follow the last one they have read. */
+/** A stream in Redis. */
 export class RedisStream implements Stream {
   readonly #redis: RedisService
   readonly #key: string
@@ -65,7 +63,7 @@ export class RedisStream implements Stream {
     return { entry: newest.entry, ageMs: now - Number(newest.id.split('-')[0]) }
   }
 
-  follow(onEntry: (entry: Buffer) => Promise<void> | void, onGap: () => void): Subscription {
+  follow(onEntry: OnEntry): Subscription {
     const connection = this.#redis.openBlocking()
     const { promise: started, resolve } = Promise.withResolvers<void>()
     let hasEnded = false
@@ -75,8 +73,7 @@ export class RedisStream implements Stream {
         try {
           last ??= (await readNewest(connection, this.#key))?.id ?? ''
           resolve()
-          for (const { id, previous, entry } of await this.#readAfter(connection, last)) {
-            if (previous !== last) onGap()
+          for (const { id, entry } of await this.#readAfter(connection, last)) {
             last = id
             await onEntry(entry)
           }
@@ -117,6 +114,6 @@ async function readNewest(connection: Redis, key: string): Promise<Entry | undef
   return newest && asEntry(newest)
 }
 
-function asEntry([id, [, previous, , entry]]: Sent): Entry {
-  return { id: id.toString(), previous: previous?.toString() ?? '', entry: entry ?? Buffer.alloc(0) }
+function asEntry([id, [, entry]]: Sent): Entry {
+  return { id: id.toString(), entry: entry ?? Buffer.alloc(0) }
 }

@@ -129,8 +129,7 @@ describe('two nodes behind Redis', () => {
     await here.stayPresent()
     await there.stayPresent()
     await redis.start()
-    // Both presences were sent while no node was listening, and are synchronized afterwards. The log's stream was lost, so channels with row
-    // changes join again.
+    // Both presences were sent while no node was listening, and are synchronized afterwards.
     for (const one of [here, there]) await eventually(() => expect(whoIsIn(one)).toEqual(['ada', 'bob again']))
     await eventually(async () => {
       await here.channel.send({ type: 'broadcast', event: 'typing', payload: { n: 2 } })

@@ -2,12 +2,20 @@ import { randomUUID } from 'node:crypto'
 import type { Stream } from '../exchange/exchange.ts'
 import type { Change } from './change.ts'
 import { LogConnection, type LogPosition } from './log-connection.ts'
-import { decodeEntry, encodeEntry, isHandedOver, type ReadUpTo, type SharedLogContent } from './shared-log-entry.ts'
+import {
+  decodeEntry,
+  encodeEntry,
+  isHandedOver,
+  type Progress,
+  type ReadUpTo,
+  type SharedLogContent,
+} from './shared-log-entry.ts'
 
 /** Changes of one transaction, or of a part of a large one. `commit`: where it ends, with its last part. */
 type Part = { readonly changes: Change[]; at: LogPosition | undefined; commit: string | undefined }
 
 const changesPerEntry = 500
+const nothingRead: ReadUpTo = { timeline: '', lsn: '0/0', index: 0 }
 /** The log waits while so many changes wait for the stream, so that they don't fill the memory. */
 const mostWaiting = 5_000
 
@@ -17,6 +25,8 @@ type Options = {
   readonly isTemporary: boolean
   readonly renews: boolean
   readonly aliveEveryMs: number
+  /** The last entry that this process has heard, for when the exchange has lost its data. */
+  readonly heard: Progress | undefined
   onStart(): void
   onError(error: Error): void
 }
@@ -34,9 +44,8 @@ export class LogLeader {
   readonly #writer = randomUUID()
   readonly #connection: LogConnection
   /** How far the one before had read. */
-  #before: ReadUpTo | undefined
-  #timeline = ''
-  #upTo: ReadUpTo | undefined
+  #before: ReadUpTo = nothingRead
+  #progress: Progress = { number: 0, upTo: nothingRead }
   #parts: Part[] = []
   #waiting = 0
   #sending: Promise<void> | undefined
@@ -82,12 +91,11 @@ export class LogLeader {
 
   async #begin({ timeline, isNew }: { timeline: string; isNew: boolean }) {
     const last = await this.#options.stream.takeOver(this.#writer)
-    const upTo = last && decodeEntry(last).upTo
+    const progress = last ? decodeEntry(last) : this.#options.heard
     // On another timeline, positions mean something else.
-    const goesOn = !isNew && upTo !== undefined && upTo.timeline === timeline
-    this.#timeline = timeline
-    this.#before = goesOn ? upTo : { timeline, lsn: '0/0', index: 0 }
-    this.#upTo = this.#before
+    const goesOn = !isNew && progress?.upTo.timeline === timeline
+    this.#before = goesOn ? progress.upTo : { ...nothingRead, timeline }
+    this.#progress = { number: progress?.number ?? 0, upTo: this.#before }
     await this.#append({ kind: 'begin', isGap: !goesOn })
     this.#isLeading = true
     this.#options.onStart()
@@ -132,7 +140,7 @@ export class LogLeader {
         at = part?.at ?? at
         commit = part?.commit ?? commit
       }
-      if (at) await this.#append({ kind: 'changes', changes }, { ...at, timeline: this.#timeline })
+      if (at) await this.#append({ kind: 'changes', changes }, { ...at, timeline: this.#before.timeline })
       this.#waiting -= changes.length
       if (commit !== undefined) this.#connection.confirm(commit)
     }
@@ -149,9 +157,11 @@ export class LogLeader {
    */
   #append(content: SharedLogContent, upTo?: ReadUpTo): Promise<void> {
     const appended = this.#appended.then(async () => {
-      const entry = { ...content, upTo: upTo ?? this.#upTo }
-      if (!(await this.#options.stream.append(this.#writer, [encodeEntry(entry)]))) throw new Replaced()
-      this.#upTo = entry.upTo
+      const { number, upTo: before } = this.#progress
+      const progress = { number: content.kind === 'alive' ? number : number + 1, upTo: upTo ?? before }
+      const entry = encodeEntry({ ...content, ...progress })
+      if (!(await this.#options.stream.append(this.#writer, [entry]))) throw new Replaced()
+      this.#progress = progress
       this.#appendedAt = performance.now()
     })
     this.#appended = appended

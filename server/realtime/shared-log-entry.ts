@@ -14,8 +14,12 @@ export type SharedLogContent =
   /** The reader stops, so another one is needed. `isGap`: changes until then will be missing. */
   | { readonly kind: 'end'; readonly isGap: boolean }
 
-/** What the reader of the log hands to all processes. */
-export type SharedLogEntry = SharedLogContent & { readonly upTo: ReadUpTo | undefined }
+/**
+ * What the reader of the log hands to all processes. `number`: it follows the entry with the number before, so that a process notices when it
+ * missed one. One that only shows life has the number of the entry before it.
+ */
+export type SharedLogEntry = SharedLogContent & Progress
+export type Progress = { readonly number: number; readonly upTo: ReadUpTo }
 
 export const encodeEntry = (entry: SharedLogEntry) => Buffer.from(JSON.stringify(entry))
 
@@ -27,8 +31,7 @@ export function decodeEntry(bytes: Buffer): SharedLogEntry {
 }
 
 /** Whether a change at this position was already handed over. Transactions are read in the order of their commits. */
-export function isHandedOver({ lsn, index }: LogPosition, upTo: ReadUpTo | undefined): boolean {
-  if (!upTo) return false
+export function isHandedOver({ lsn, index }: LogPosition, upTo: ReadUpTo): boolean {
   const [one, other] = [positionOf(lsn), positionOf(upTo.lsn)]
   return one < other || (one === other && index <= upTo.index)
 }

@@ -5,7 +5,7 @@ import { withClient } from '../postgres/migrate.ts'
 import type { ChangeHandlers, ChangeSource, ReaderState } from './change.ts'
 import { explainLogFailure } from './explain-log-failure.ts'
 import { LogLeader, Replaced } from './log-leader.ts'
-import { decodeEntry } from './shared-log-entry.ts'
+import { decodeEntry, type Progress } from './shared-log-entry.ts'
 import { endSharedReader, isTaken, isUnreadable } from './slot-plugin.ts'
 
 export type SharedLogTimes = {
@@ -43,6 +43,7 @@ export class SharedLog implements ChangeSource {
   #isStopped = false
   #renews = false
   #failure: string | undefined
+  #heard: Progress | undefined
   #heardAt = Number.NEGATIVE_INFINITY
   #silentSince = performance.now()
   #live = Promise.withResolvers<void>()
@@ -82,8 +83,7 @@ export class SharedLog implements ChangeSource {
   }
 
   async #run() {
-    const { onLost } = this.#options
-    this.#subscription = this.#stream.follow((entry) => this.#hear(entry), onLost)
+    this.#subscription = this.#stream.follow((entry) => this.#hear(entry))
     await this.#subscription.started
     this.#silentSince = performance.now()
     let retryMs = lookEveryMs
@@ -117,6 +117,7 @@ export class SharedLog implements ChangeSource {
       isTemporary: !exchange.spansMachines,
       renews: this.#renews,
       aliveEveryMs: this.#times.aliveEveryMs,
+      heard: this.#heard,
       onStart: () => {
         hasLed = true
         this.#renews = false
@@ -153,7 +154,10 @@ export class SharedLog implements ChangeSource {
       const entry = decodeEntry(bytes)
       if (entry.kind === 'end') this.#noteEnd()
       else this.#noteLife(0)
-      if ('isGap' in entry && entry.isGap) onLost()
+      const expected = this.#heard && this.#heard.number + (entry.kind === 'alive' ? 0 : 1)
+      const hasMissed = expected !== undefined && entry.number !== expected
+      if (hasMissed || ('isGap' in entry && entry.isGap)) onLost()
+      this.#heard = { number: entry.number, upTo: entry.upTo }
       if (entry.kind === 'table') onTable()
       if (entry.kind === 'changes') for (const change of entry.changes) await onChange(change)
     } catch (err) {
