@@ -31,6 +31,7 @@ const endWithinMs = 800
 export class LogConnection {
   readonly #options: Options
   #service: LogicalReplicationService | undefined
+  #hasEnded = false
   /** Messages that have arrived and aren't handled yet. */
   #open = 0
   #isInTransaction = false
@@ -48,6 +49,7 @@ export class LogConnection {
     const { ownerUrl, scope, renews, onError } = this.#options
     // The service opens its connection itself, with pg's client, which knows only one host.
     const connectionString = await findPrimary(ownerUrl)
+    if (this.#hasEnded) return
     const service = new LogicalReplicationService(
       { connectionString, application_name: 'ovation realtime', keepAlive: true },
       // The service would confirm what has arrived; here, what is handled is confirmed.
@@ -82,6 +84,7 @@ export class LogConnection {
   }
 
   async end() {
+    this.#hasEnded = true
     const service = this.#service
     if (!service) return
     this.#sendConfirmation(true)

@@ -101,6 +101,7 @@ export class SharedLog implements ChangeSource {
     let hasLed = false
     try {
       const last = await this.#stream.last()
+      if (this.#isStopped) return false
       const kind = last && decodeEntry(last.entry).kind
       if (last && kind !== 'end' && last.ageMs < this.#times.silentAfterMs) {
         // Heard by others, before this process began to listen or while it was busy. A beginning may be a gap, so it has to be heard.
