@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { findDifferences } from '@ovation/server/operations/find-differences'
@@ -182,14 +182,7 @@ function requirePrograms() {
     '/usr/bin/redis-cli': 'redis-tools',
     '/usr/lib/postgresql/15/bin/postgres': 'postgresql-15',
   }
-  const missing = Object.entries(programs).flatMap(([path, name]) => {
-    try {
-      execFileSync('test', ['-x', path])
-      return []
-    } catch {
-      return [name]
-    }
-  })
+  const missing = Object.entries(programs).flatMap(([path, name]) => (existsSync(path) ? [] : [name]))
   if (missing.length > 0) throw new Error(`apt-get install -y --no-install-recommends ${missing.join(' ')}`)
 }
 

@@ -42,21 +42,27 @@ it("gives the response its id even if requests aren't logged", async () => {
   expect(lines).toEqual([])
 })
 
-it('leaves out the token of a link, which opens a file [SCALE-06]', async () => {
+/** Sends requests to an app with one route, and reads what the log says. */
+async function logOf(route: string, urls: readonly string[]) {
   const lines: string[] = []
   const log = pino({ level: 'info' }, { write: (line: string) => lines.push(line) })
   const app = Fastify(serverOptions({ log, trustsProxy: () => false }))
   const observers = new ResponseObservers()
   logRequests(log, observers)
   await app.register(observedResponses, { observers })
-  app.get('/storage/v1/links/:token/object/:bucket/*', () => 'ok')
-  await app.inject({ url: '/storage/v1/links/eyJhbGci.c0ffee.-x_/object/posts/a.jpg?download' })
-  await app.inject({ url: '/storage/v1/link/eyJhbGci.c0ffee.-x_/object/posts/a.jpg' })
+  app.get(route, () => 'ok')
+  app.setNotFoundHandler((_request, reply) => reply.status(404).send())
+  for (const url of urls) await app.inject({ url })
   await app.close()
-  expect(lines.map((line) => JSON.parse(line).path)).toEqual([
-    '/storage/v1/links/:token/object/posts/a.jpg',
-    '/storage/v1/link/:token/object/posts/a.jpg',
+  return { text: lines.join(''), paths: lines.map((line) => JSON.parse(line).path) }
+}
+
+it('leaves out the token of a link, which opens a file [SCALE-06]', async () => {
+  const { paths } = await logOf('/storage/v1/links/:token/object/:bucket/*', [
+    '/storage/v1/links/eyJhbGci.c0ffee.-x_/object/posts/a.jpg?download',
+    '/storage/v1/link/eyJhbGci.c0ffee.-x_/object/posts/a.jpg',
   ])
+  expect(paths).toEqual(['/storage/v1/links/:token/object/posts/a.jpg', '/storage/v1/link/:token/object/posts/a.jpg'])
 })
 
 it.each([
@@ -64,16 +70,7 @@ it.each([
   ['the same, written in another way', '/%66eeds/c0ffee.json?x=1'],
   ['one that is misspelled', '/Feeds/c0ffee.xml/'],
 ])('leaves out %s, which is a secret [RSS-02]', async (_what, url) => {
-  const lines: string[] = []
-  const log = pino({ level: 'info' }, { write: (line: string) => lines.push(line) })
-  const app = Fastify(serverOptions({ log, trustsProxy: () => false }))
-  const observers = new ResponseObservers()
-  logRequests(log, observers)
-  await app.register(observedResponses, { observers })
-  app.get('/feeds/:file', () => 'ok')
-  app.setNotFoundHandler((_request, reply) => reply.status(404).send())
-  await app.inject({ url })
-  await app.close()
-  expect(lines.map((line) => JSON.parse(line).path)).toEqual(['/feeds/:file'])
-  expect(lines.join('')).not.toMatch(/c0ffee/)
+  const { text, paths } = await logOf('/feeds/:file', [url])
+  expect(paths).toEqual(['/feeds/:file'])
+  expect(text).not.toMatch(/c0ffee/)
 })

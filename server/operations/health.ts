@@ -14,8 +14,9 @@ type Check = () => Promise<void>
  * until the whole product is up, and `stopping` once a shutdown begins.
  *
  * 503 removes this node from a load balancer, so it is reserved for what every request needs: the database, with permission to become the
- * roles of requests. While a replica answers reads, a lost primary leaves most of the site working. Failures that leave most of the site working return 200 `degraded`: a failing service that all nodes share would
- * otherwise remove all of them at once. Maintenance is reported in addition: the node is well, and has the page to show.
+ * roles of requests. Failures that leave most of the site working, such as a lost primary while a replica answers reads, return 200 `degraded`:
+ * a failing service that all nodes share would otherwise remove all of them at once. Maintenance is reported in addition: the node is well,
+ * and has the page to show.
  */
 export const healthRoutes: FastifyPluginAsync<ApiOptions<Services>> = async (app, { services }) => {
   const { needed, useful } = buildChecks(services)

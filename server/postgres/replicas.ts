@@ -7,13 +7,13 @@ const tryAgainAfterMs = 1_000
 const chosenForMs = 2_000
 const answersWithinMs = 1_000
 
-type Choice = { readonly pool: pg.Pool; readonly at: number }
+type Choice = { readonly pool: Promise<pg.Pool>; readonly at: number }
 
 /** `DATABASE_REPLICA_URLS`: they answer reads while no server takes writes, which is when a primary is lost and until another one is promoted. */
 export class Replicas {
   readonly #pools: readonly pg.Pool[]
   #lostAt = Number.NEGATIVE_INFINITY
-  #choosing: Promise<Choice> | undefined
+  #choice: Choice | undefined
 
   constructor(pools: readonly pg.Pool[]) {
     this.#pools = pools
@@ -30,28 +30,27 @@ export class Replicas {
 
   /** A connection to the one that has the latest data. @throws an Error if none answers. */
   async connect(): Promise<pg.PoolClient> {
-    const choosing = this.#choosing ?? this.#choose()
-    this.#choosing = choosing
+    const now = performance.now()
+    const before = this.#choice
+    const choice = before && now - before.at <= chosenForMs ? before : { pool: this.#choose(), at: now }
+    this.#choice = choice
     try {
-      const { pool, at } = await choosing
-      if (performance.now() - at <= chosenForMs) return await pool.connect()
+      return await (await choice.pool).connect()
     } catch (error) {
-      if (this.#choosing === choosing) this.#choosing = undefined
+      if (this.#choice === choice) this.#choice = undefined
       throw error
     }
-    if (this.#choosing === choosing) this.#choosing = undefined
-    return this.connect()
   }
 
   async end() {
     await Promise.all(this.#pools.map((pool) => pool.end()))
   }
 
-  async #choose(): Promise<Choice> {
+  async #choose(): Promise<pg.Pool> {
     const answers = await Promise.all(this.#pools.map((pool) => positionOf(pool)))
     const [best] = answers.filter((answer) => answer !== undefined).toSorted((one, other) => other.bytes - one.bytes)
     if (!best) throw new Error('no replica answers')
-    return { pool: best.pool, at: performance.now() }
+    return best.pool
   }
 }
 

@@ -90,6 +90,7 @@ export class SharedLog implements ChangeSource {
     while (!this.#isStopped) {
       const hasLed = this.#silentForMs > this.#times.silentAfterMs && (await this.#tryToLead())
       retryMs = hasLed || this.state.isReading ? lookEveryMs : Math.min(retryMs * 2, maxRetryMs)
+      // Spread, so that not all processes try at once.
       await Promise.race([delay(retryMs * (0.5 + Math.random()), undefined, { ref: false }), this.#wake.promise])
       this.#wake = Promise.withResolvers()
     }
