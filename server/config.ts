@@ -31,7 +31,7 @@ export type Config = {
   readonly logLevel: string
   /** An external PostgreSQL. If undefined, the embedded one. */
   readonly databaseUrl: string | undefined
-  /** Its replicas, for reads while it can't be reached. */
+  /** Its replicas, for reads. */
   readonly databaseReplicaUrls: readonly string[]
   /** The same database without the pooler in `databaseUrl`, for migrations, jobs, LISTEN, and the replication log. */
   readonly databaseDirectUrl: string | undefined

@@ -4,6 +4,7 @@ import { buildApp } from './app.ts'
 import { BackgroundWork } from './background-work.ts'
 import type { Config } from './config.ts'
 import type { Exchange } from './exchange/exchange.ts'
+import { LocalExchange } from './exchange/local-exchange.ts'
 import { RedisExchange } from './exchange/redis-exchange.ts'
 import { BodyBudget } from './http/body-budget.ts'
 import { buildCallerResolver } from './http/caller.ts'
@@ -85,7 +86,6 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     sharesSessions: config.databasePooling === 'transaction',
     reusesStatements: config.databasePreparedStatements,
     telemetry,
-    replicaUrls: config.databaseReplicaUrls,
   }
   const { databaseConnections: connections, databaseMaxWaiting: maxWaiting } = config
   const { anonConnectionsPercent, connectionsPerAddress, databaseSecondsPerMinute } = config.apiLimits
@@ -94,7 +94,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     perClient: connectionsPerAddress,
     secondsPerMinute: databaseSecondsPerMinute,
   }
-  const database = new Database({ ...access, connections, maxWaiting, shares })
+  const replicas = { urls: config.databaseReplicaUrls, exchange: exchange ?? new LocalExchange(() => undefined) }
+  const database = new Database({ ...access, connections, maxWaiting, shares, replicas })
   const background = new Database({ ...access, connections: jobConnections, maxWaiting: Number.POSITIVE_INFINITY })
   if (hasProductSchema) await applyOperatorSettings(database.service, config)
   let listening: string | undefined

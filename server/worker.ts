@@ -31,6 +31,8 @@ const first: BirpcReturn<FirstProcess> = createBirpc<FirstProcess, WorkerProcess
 const processes = new Processes(() => first.otherFigures())
 const exchange = new WorkerExchange({
   spend: (...use) => first.spend(...use),
+  remember: (...key) => first.remember(...key),
+  recall: (...key) => first.recall(...key),
   publish: (...message) => first.publish.asEvent(...message),
   keep: (stream) => ({
     takeOver: (writer) => first.takeOver(stream, writer),

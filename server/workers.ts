@@ -23,6 +23,8 @@ export type FirstProcess = {
   /** The figures of every process but the caller. */
   otherFigures(): Promise<ProcessMetrics[]>
   spend: Exchange['spend']
+  remember: Exchange['remember']
+  recall: Exchange['recall']
   publish: Exchange['publish']
   takeOver(stream: string, ...order: Parameters<Stream['takeOver']>): ReturnType<Stream['takeOver']>
   append(stream: string, ...order: Parameters<Stream['append']>): ReturnType<Stream['append']>
@@ -92,6 +94,8 @@ export async function startWorkers({ count, order, log, graceMs, own, exchange }
         failed: (reason) => reject(new Error(reason)),
         otherFigures: async () => [await own(), ...(await gather(child))],
         spend: (limit, key, uses) => exchange.spend(limit, key, uses),
+        remember: (key, forMs) => exchange.remember(key, forMs),
+        recall: (key, forMs) => exchange.recall(key, forMs),
         publish: (channel, message) => exchange.publish(channel, message),
         takeOver: (stream, writer) => exchange.keep(stream).takeOver(writer),
         append: (stream, writer, entries) => exchange.keep(stream).append(writer, entries),

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { eventually } from '../../testing/eventually.ts'
@@ -54,6 +55,18 @@ describe.each(['through Redis', 'on one machine'])('two processes %s', (where) =
     expect([await first.take('a', 8), await second.take('a', 3), await second.take('a', 2)]).toEqual([0, 60, 0])
     expect([await first.take('a'), await second.take('a')]).toEqual([60, 60])
     expect([await first.take('b', 11), await second.take('b', 10)]).toEqual([60, 0])
+  })
+
+  it('remember a key together, for as long as one of them recalls it in time [SCALE-02]', async () => {
+    const [first, second] = await openBoth()
+    expect(await second?.recall('key', 1_000)).toBe(false)
+    expect(await first?.remember('key', 100)).toBe(true)
+    expect(await second?.recall('key', 60_000)).toBe(true)
+    await delay(200)
+    expect(await first?.recall('key', 1)).toBe(true)
+    expect(await first?.remember('another', 1)).toBe(true)
+    await eventually(async () => expect(await second?.recall('another', 1)).toBe(false))
+    expect(await second?.recall('key', 1)).toBe(true)
   })
 
   it("give back a use that didn't count, but never more than were taken", async () => {

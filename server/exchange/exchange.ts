@@ -35,6 +35,10 @@ export type Exchange = {
    * @returns 0, or the seconds until that many are allowed, in which case none was taken; undefined if the exchange doesn't answer.
    */
   spend(limit: SharedLimit, key: string, uses: number): Promise<number | undefined>
+  /** Remembers a key for a while, for all processes. @returns false if the exchange doesn't answer. */
+  remember(key: string, forMs: number): Promise<boolean>
+  /** Whether a key is remembered, and then for at least that long from now; undefined if the exchange doesn't answer. */
+  recall(key: string, forMs: number): Promise<boolean | undefined>
   /** Sends a message to all processes, this one included. It is lost while the exchange is down. */
   publish(channel: string, message: Buffer): Promise<void>
   /** @param onBack runs after an outage: messages may have been lost. */

@@ -2,6 +2,9 @@ import type { Exchange, SharedLimit, Stream, Subscription } from './exchange.ts'
 import { LocalStream, nameOfStream, openStream } from './local-stream.ts'
 import { TokenBuckets } from './token-buckets.ts'
 
+/** Above this many remembered keys, those whose time is over are forgotten. */
+const sweptAbove = 10_000
+
 type OnMessage = (message: Buffer) => void
 
 /** The messages of one process's subscriptions, by channel. */
@@ -23,6 +26,7 @@ export class Channels {
 export class LocalExchange implements Exchange {
   readonly spansMachines = false
   readonly #limits = new Map<string, TokenBuckets>()
+  readonly #known = new Map<string, number>()
   readonly #streams = new Map<string, LocalStream>()
   readonly #channels = new Channels()
   readonly #passOn: (channel: string, message: Buffer) => void
@@ -39,6 +43,22 @@ export class LocalExchange implements Exchange {
     if (uses === 0) return buckets.wait(key)
     buckets.giveBack(key)
     return 0
+  }
+
+  async remember(key: string, forMs: number): Promise<boolean> {
+    const now = performance.now()
+    if (this.#known.size >= sweptAbove)
+      for (const [old, until] of this.#known) if (until <= now) this.#known.delete(old)
+    this.#known.set(key, now + forMs)
+    return true
+  }
+
+  async recall(key: string, forMs: number): Promise<boolean> {
+    const now = performance.now()
+    const until = this.#known.get(key)
+    if (until === undefined || until <= now) return false
+    this.#known.set(key, Math.max(until, now + forMs))
+    return true
   }
 
   async publish(channel: string, message: Buffer) {

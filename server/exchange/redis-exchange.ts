@@ -24,6 +24,12 @@ if spent ~= 0 then
 end
 return 0`
 
+const recall = `
+local left = redis.call('pttl', KEYS[1])
+if left < 0 then return 0 end
+if left < tonumber(ARGV[1]) then redis.call('pexpire', KEYS[1], ARGV[1]) end
+return 1`
+
 /** The exchange of several machines. While Redis is down, each process works alone; `redis.ts` logs each outage once. */
 export class RedisExchange implements Exchange {
   readonly spansMachines = true
@@ -44,6 +50,21 @@ export class RedisExchange implements Exchange {
     } catch {
       return undefined
     }
+  }
+
+  async remember(key: string, forMs: number): Promise<boolean> {
+    const set = this.#redis.commands.set(this.#redis.name('known', key), '', 'PX', forMs)
+    return set.then(
+      () => true,
+      () => false,
+    )
+  }
+
+  async recall(key: string, forMs: number): Promise<boolean | undefined> {
+    return this.#redis.commands.eval(recall, 1, this.#redis.name('known', key), forMs).then(
+      (found) => found === 1,
+      () => undefined,
+    )
   }
 
   async publish(channel: string, message: Buffer) {

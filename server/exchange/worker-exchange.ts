@@ -3,7 +3,9 @@ import { Channels } from './local-exchange.ts'
 import { openStream } from './local-stream.ts'
 
 /** What a worker has the first process do. */
-export type First = Pick<Exchange, 'spend' | 'publish'> & { keep(stream: string): Omit<Stream, 'follow'> }
+export type First = Pick<Exchange, 'spend' | 'remember' | 'recall' | 'publish'> & {
+  keep(stream: string): Omit<Stream, 'follow'>
+}
 
 /** A worker's side of the first process's `LocalExchange`. A worker ends with the first process, so there are no outages. */
 export class WorkerExchange implements Exchange {
@@ -22,6 +24,14 @@ export class WorkerExchange implements Exchange {
 
   spend(limit: SharedLimit, key: string, uses: number): Promise<number | undefined> {
     return this.#first.spend(limit, key, uses).catch(() => undefined) // too busy to answer in time
+  }
+
+  remember(key: string, forMs: number): Promise<boolean> {
+    return this.#first.remember(key, forMs).catch(() => false)
+  }
+
+  recall(key: string, forMs: number): Promise<boolean | undefined> {
+    return this.#first.recall(key, forMs).catch(() => undefined)
   }
 
   publish(channel: string, message: Buffer): Promise<void> {

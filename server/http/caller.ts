@@ -127,6 +127,12 @@ export const callerPlugin = fastifyPlugin(
       payload.once('error', (error) => counted.destroy(error))
       done(null, payload.pipe(counted))
     })
+    // Before the answer arrives, so that the next read, on any node, sees what this request has changed.
+    app.addHook('onSend', (request, _reply, payload, done) => {
+      const account = request.caller?.claims.sub
+      if (!readsBody(request.method) || typeof account !== 'string') return done(null, payload)
+      database.stayOnPrimary(account).then(() => done(null, payload), done)
+    })
     // Not async: nearly all requests need not wait for anything here.
     app.addHook('onRequest', (request, reply, done) => {
       if (request.method === 'OPTIONS') return done()

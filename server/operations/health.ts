@@ -1,13 +1,21 @@
 import type { FastifyPluginAsync } from 'fastify'
 import type { ApiOptions } from '../http/api.ts'
 import { sql } from '../postgres/sql.ts'
-import { isOutside, requireFreeSpace, requireMemberships, requireReplication, requireWritable } from './requirements.ts'
+import {
+  isOutside,
+  MissingMemberships,
+  requireFreeSpace,
+  requireMemberships,
+  requireReplication,
+  requireWritable,
+} from './requirements.ts'
 import type { Services } from './services.ts'
 
 /** No check is awaited for longer: it counts as failed. */
 const patienceMs = 3_000
 
 type Check = () => Promise<void>
+type Failure = { readonly part: string; readonly reason: unknown }
 
 /**
  * `GET /health/live`: the process responds. `GET /health/ready`: it can serve, or 503 naming the failing service. It returns 503 `starting`
@@ -28,10 +36,9 @@ export const healthRoutes: FastifyPluginAsync<ApiOptions<Services>> = async (app
       request.log.error({ err, part }, 'not ready: a service does not respond')
     const maintenance = services.maintenance.message === undefined ? {} : { maintenance: true }
     const [unavailable, degraded] = await Promise.all([findFailing(needed, tell), findFailing(useful, tell)])
-    const mayRead = unavailable.length > 0 && (await services.database.canRead())
-    if (unavailable.length > 0 && !mayRead)
-      return reply.status(503).send({ status: 'unavailable', failing: [...unavailable, ...degraded], ...maintenance })
-    const failing = [...unavailable, ...degraded]
+    const failing = [...unavailable, ...degraded].map(({ part }) => part)
+    if (unavailable.length > 0 && !(await canReadOnly(services, unavailable)))
+      return reply.status(503).send({ status: 'unavailable', failing, ...maintenance })
     return failing.length > 0 ? { status: 'degraded', failing, ...maintenance } : { status: 'ok', ...maintenance }
   })
 }
@@ -66,15 +73,24 @@ function buildChecks(services: Services): Record<'needed' | 'useful', Readonly<R
   }
 }
 
-async function findFailing(checks: Readonly<Record<string, Check>>, tell: (err: unknown, part: string) => void) {
+/** Whether replicas answer in place of the database. */
+async function canReadOnly({ database }: Services, failing: readonly Failure[]): Promise<boolean> {
+  if (failing.some(({ reason }) => reason instanceof MissingMemberships)) return false
+  return withPatience(database.canRead()).catch(() => false)
+}
+
+async function findFailing(
+  checks: Readonly<Record<string, Check>>,
+  tell: (err: unknown, part: string) => void,
+): Promise<Failure[]> {
   const outcomes = await Promise.all(
     Object.entries(checks).map(async ([part, check]) => {
       try {
         await withPatience(check())
         return []
-      } catch (err) {
-        if (part !== 'redis') tell(err, part) // logged once, where its connection is kept
-        return [part]
+      } catch (reason) {
+        if (part !== 'redis') tell(reason, part) // logged once, where its connection is kept
+        return [{ part, reason }]
       }
     }),
   )
@@ -94,13 +110,13 @@ function remembered(check: Check, forMs: number): Check {
   }
 }
 
-async function withPatience(work: Promise<void>): Promise<void> {
+async function withPatience<Result>(work: Promise<Result>): Promise<Result> {
   let timer: NodeJS.Timeout | undefined
   const impatience = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error(`no answer within ${patienceMs / 1000} s`)), patienceMs)
   })
   try {
-    await Promise.race([work, impatience])
+    return await Promise.race([work, impatience])
   } finally {
     clearTimeout(timer)
   }

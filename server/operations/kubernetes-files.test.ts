@@ -190,7 +190,7 @@ describe.each(['base', 'example'])('deploy/kubernetes/%s', (path) => {
     expect(Number.parseInt(parameters.max_slot_wal_keep_size ?? '', 10)).toBeLessThan(
       Number.parseInt(walStorage.size, 10) / 2,
     )
-    expect(Number(parameters.max_connections)).toBeGreaterThanOrEqual(maxReplicas * Number(settings.WORKERS) * 15 + 20)
+    expect(Number(parameters.max_connections)).toBeGreaterThanOrEqual(maxReplicas * Number(settings.WORKERS) * 20 + 20)
     expect(Number(parameters.max_replication_slots)).toBeGreaterThanOrEqual(maxReplicas + 2)
     expect(Number(parameters.max_wal_senders)).toBeGreaterThanOrEqual(maxReplicas + 2)
   })

@@ -1,5 +1,5 @@
 import fastifyPlugin from 'fastify-plugin'
-import { AggregatorRegistry, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { ApiOptions } from '../http/api.ts'
 import { apiOf } from '../http/counters.ts'
 import type { ResponseObservers } from '../http/response-observers.ts'
@@ -44,6 +44,22 @@ export const metrics = fastifyPlugin<MetricsOptions>(async (app, { services, obs
     labelNames: ['state'],
     registers: [registry],
   })
+  const replicaBehind = new Gauge({
+    name: 'ovation_replica_behind_seconds',
+    help: 'For how long commits may be missing on each server of DATABASE_REPLICA_URLS, by its number.',
+    labelNames: ['replica'],
+    aggregator: 'max',
+    registers: [registry],
+  })
+  new Counter({
+    name: 'ovation_replica_reads_total',
+    help: 'Reads that a replica has answered while there was a primary.',
+    registers: [registry],
+    collect() {
+      this.reset()
+      this.inc(database.replicaReads)
+    },
+  })
   const realtime = new Gauge({
     name: 'ovation_realtime',
     help: 'Open live connections, and channels with members.',
@@ -61,6 +77,10 @@ export const metrics = fastifyPlugin<MetricsOptions>(async (app, { services, obs
 
   processes.answerWith(async () => {
     for (const [state, count] of Object.entries(database.connections())) connections.set({ state }, count)
+    database.replicasBehindMs().forEach((ms, index) => {
+      // Infinite before the first look.
+      if (Number.isFinite(ms)) replicaBehind.set({ replica: index + 1 }, ms / 1000)
+    })
     for (const [what, count] of Object.entries(services.realtime.counts)) realtime.set({ what }, count)
     return [...(await registry.getMetricsAsJSON()), ...(await counters.registry.getMetricsAsJSON())]
   })

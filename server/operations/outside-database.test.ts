@@ -173,6 +173,20 @@ describe('an outside PostgreSQL with an ordinary role', () => {
     expect(await ready(product)).toEqual({ status: 200, body: { status: 'ok' } })
   }, 120_000)
 
+  it('answers 503 when a membership is revoked, even if a replica would answer [SCALE-03]', async () => {
+    const replica = await postgres.addStandby()
+    stops.push(replica.stop)
+    const url = postgres.urlOf('ovation', 'ovation')
+    const product = await start(url, {
+      HEALTH_CACHE_SECONDS: '0',
+      DATABASE_REPLICA_URLS: replica.urlOf('ovation', 'ovation'),
+    })
+    await asSuperuser('revoke authenticated from ovation')
+    expect(await ready(product)).toEqual({ status: 503, body: { status: 'unavailable', failing: ['database'] } })
+    await asSuperuser('grant authenticated to ovation')
+    expect(await ready(product)).toEqual({ status: 200, body: { status: 'ok' } })
+  }, 120_000)
+
   it('shows admins which permission its role has lost [GEN-05]', async () => {
     const product = await start(postgres.urlOf('ovation', 'ovation'))
     const { client, data } = await signUp(product, 'edda')
@@ -349,6 +363,8 @@ describe('a replica', () => {
     expect(await ready(product)).toMatchObject({
       body: { status: 'degraded', failing: expect.arrayContaining(['database']) },
     })
+    replica.freeze()
+    expect((await ready(product)).body).toMatchObject({ status: 'unavailable' })
     await replica.stop()
     expect((await read()).status).toBe(503)
     expect((await ready(product)).body).toMatchObject({ status: 'unavailable' })

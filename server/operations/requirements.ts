@@ -16,10 +16,13 @@ export function requireWritable(database: Pick<Database, 'wasFullWithin'>): void
   if (database.wasFullWithin(fullMs)) throw new Error("The database's disk is full")
 }
 
-/** @throws if the role of requests may not become the users' roles. */
+/** The database answers, but no request can be served by it, nor by a replica. */
+export class MissingMemberships extends Error {}
+
+/** @throws MissingMemberships if the role of requests may not become the users' roles. */
 export async function requireMemberships({ requestUrl }: Pick<Database, 'requestUrl'>): Promise<void> {
   const { user, roles } = await findMissingMemberships(requestUrl)
-  if (roles.length > 0) throw new Error(`The role ${user} may not become ${roles.join(', ')}`)
+  if (roles.length > 0) throw new MissingMemberships(`The role ${user} may not become ${roles.join(', ')}`)
 }
 
 /** @throws if live updates can't follow the write-ahead log. */

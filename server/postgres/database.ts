@@ -1,4 +1,5 @@
 import pg from 'pg'
+import type { Exchange } from '../exchange/exchange.ts'
 import type { Telemetry } from '../telemetry.ts'
 import { type Caller, type RequestSettings, serviceRole } from './caller.ts'
 import type { CallerDb, ServiceDb } from './caller-db.ts'
@@ -6,7 +7,9 @@ import { Client } from './client.ts'
 import { isConnectionLoss } from './connection-loss.ts'
 import { DatabaseFailure } from './database-failure.ts'
 import { isStalePlan, Pipeline, type PipelineResult } from './pipeline.ts'
+import { PrimaryReaders } from './primary-readers.ts'
 import { Reading } from './reading.ts'
+import type { Replica } from './replica.ts'
 import { Replicas } from './replicas.ts'
 import { type Place, type ShareLimits, Shares } from './shares.ts'
 import type { Statement } from './sql.ts'
@@ -38,8 +41,8 @@ export type DatabaseOptions = {
   /** False: no statement stays prepared. */
   readonly reusesStatements?: boolean
   readonly telemetry?: Telemetry | undefined
-  /** Of the same login role: they answer reads while no server takes writes. */
-  readonly replicaUrls?: readonly string[]
+  /** Replicas for reads, with the same login role. */
+  readonly replicas?: { readonly urls: readonly string[]; readonly exchange: Exchange } | undefined
 }
 
 /** The caller of a statement, and the limit of its answer. */
@@ -47,18 +50,24 @@ export type RunBounds = {
   /** Key of the client's address; undefined: it identifies no one client. */
   readonly client: string | undefined
   readonly maxBytes: number | undefined
+  /** Whether a replica may answer, if the caller has seen nothing newer. */
+  readonly mayLag?: boolean
 }
 
 /** How many may read large results in pages at once. Each has a connection outside the pool. */
 const mostReadings = 4
 
-/** @param url of the primary or a replica. */
-function openPool(url: string, options: DatabaseOptions): pg.Pool {
+/** A server that doesn't say within this time how far it is counts as away. */
+const watchMs = 1_000
+
+/** @param url of the primary or a replica. @param connectsWithinMs 0: no limit. */
+function openPool(url: string, options: DatabaseOptions, connectsWithinMs = 0): pg.Pool {
   const pool = new pg.Pool({
     Client,
     connectionString: url,
     max: options.connections,
     idleTimeoutMillis: 0,
+    connectionTimeoutMillis: connectsWithinMs,
     keepAlive: true,
     application_name: 'ovation',
     onConnect: async (client) => {
@@ -80,6 +89,23 @@ function openPool(url: string, options: DatabaseOptions): pg.Pool {
   return pool
 }
 
+function openReplicas(urls: readonly string[], options: DatabaseOptions): Replicas {
+  const watch = (url: string) =>
+    new pg.Pool({
+      Client,
+      connectionString: url,
+      max: 1,
+      idleTimeoutMillis: 0,
+      application_name: 'ovation replicas',
+      connectionTimeoutMillis: watchMs,
+      query_timeout: watchMs,
+    }).on('error', () => undefined) // the next look reports it
+  return new Replicas(
+    watch(options.requestUrl),
+    urls.map((url) => ({ requests: openPool(url, options, watchMs), watch: watch(url) })),
+  )
+}
+
 /** The pool of request connections. APIs get a `CallerDb` from `as`; nothing else accesses the database on a user's behalf. */
 export class Database {
   readonly service: ServiceDb
@@ -92,6 +118,8 @@ export class Database {
   readonly #wait = new WaitEstimate(mostIntervalMs)
   readonly #shares: Shares | undefined
   readonly #replicas: Replicas | undefined
+  readonly #primaryReaders: PrimaryReaders | undefined
+  #replicaReads = 0
   #readings = 0
   #fullAt = Number.NEGATIVE_INFINITY
 
@@ -102,8 +130,9 @@ export class Database {
     this.sessionUrl = options.sharesSessions ? options.ownerUrl : options.requestUrl
     this.#shares = options.shares && new Shares({ ...options.shares, maxWaiting: options.maxWaiting })
     this.#pool = openPool(options.requestUrl, options)
-    const replicas = options.replicaUrls?.map((url) => openPool(url, options)) ?? []
-    this.#replicas = replicas.length > 0 ? new Replicas(replicas) : undefined
+    const { urls = [], exchange } = options.replicas ?? {}
+    this.#replicas = urls.length > 0 ? openReplicas(urls, options) : undefined
+    this.#primaryReaders = this.#replicas && exchange && new PrimaryReaders(exchange)
     this.service = { ...this.as(serviceRole), isService: true }
   }
 
@@ -120,7 +149,42 @@ export class Database {
     settings: RequestSettings = {},
     bounds?: RunBounds,
   ): Promise<PipelineResult> {
-    return this.#traced(statement, () => this.#run(caller, statement, settings, bounds))
+    const isSeen = this.#primaryReaders && bounds && caller.role !== 'service_role'
+    const run = isSeen
+      ? () => this.#runAnywhere(caller, statement, settings, bounds)
+      : () => this.#run(caller, statement, settings, bounds)
+    return this.#traced(statement, run)
+  }
+
+  /** On a replica if it has all that the caller may have seen, and else on the primary. */
+  async #runAnywhere(
+    caller: Caller,
+    statement: Statement,
+    settings: RequestSettings,
+    bounds: RunBounds,
+  ): Promise<PipelineResult> {
+    const account = accountOf(caller)
+    const replica = bounds.mayLag ? this.#replicas?.pick(account ?? bounds.client ?? '') : undefined
+    if (replica && !(account !== undefined && (await this.#primaryReaders?.includes(account)))) {
+      try {
+        const result = await this.#runOnReplica(replica, caller, statement, settings, bounds)
+        this.#replicaReads += 1
+        return result
+      } catch (error) {
+        if (!isReplicasOwn(error)) throw error
+      }
+    }
+    try {
+      return await this.#run(caller, statement, settings, bounds)
+    } finally {
+      // After a failure too: the caller may not know that it was one.
+      await this.stayOnPrimary(account)
+    }
+  }
+
+  /** For a while, the account's reads are answered by the primary on every node. Awaited before its answer. */
+  async stayOnPrimary(account: string | undefined, forMs?: number): Promise<void> {
+    if (account !== undefined) await this.#primaryReaders?.add(account, forMs)
   }
 
   #run(
@@ -154,7 +218,7 @@ export class Database {
   ) {
     const replicas = settings.readOnly ? this.#replicas : undefined
     const readElsewhere = (from: Replicas) => {
-      this.#readFrom(from, caller, statement, settings, bounds).then(resolve, reject)
+      this.#readOn(() => from.connect(), caller, statement, settings, bounds).then(resolve, reject)
     }
     if (replicas?.areNeeded) {
       place?.leave(0)
@@ -197,9 +261,25 @@ export class Database {
     })
   }
 
-  /** @throws DatabaseFailure `unreachable` if no replica answers either. */
-  async #readFrom(
-    replicas: Replicas,
+  async #runOnReplica(
+    replica: Replica,
+    caller: Caller,
+    statement: Statement,
+    settings: RequestSettings,
+    bounds: RunBounds,
+  ): Promise<PipelineResult> {
+    const place = await this.#enter(caller, bounds)
+    const startedAt = performance.now()
+    try {
+      return await this.#readOn(() => replica.connect(), caller, statement, settings, bounds)
+    } finally {
+      place?.leave(performance.now() - startedAt)
+    }
+  }
+
+  /** @throws DatabaseFailure `unreachable` if no connection opens. */
+  async #readOn(
+    connect: () => Promise<pg.PoolClient>,
     caller: Caller,
     statement: Statement,
     settings: RequestSettings,
@@ -207,7 +287,7 @@ export class Database {
   ): Promise<PipelineResult> {
     let client: pg.PoolClient
     try {
-      client = await replicas.connect()
+      client = await connect()
     } catch (cause) {
       throw new DatabaseFailure({ kind: 'unreachable' }, { cause })
     }
@@ -222,12 +302,12 @@ export class Database {
     }
   }
 
-  /** Whether reads are answered although the primary can't be reached. */
+  /** Whether reads are answered although the primary can't be reached. Waits for a replica that is silent. */
   async canRead(): Promise<boolean> {
-    if (!this.#replicas) return false
+    const replicas = this.#replicas
+    if (!replicas) return false
     try {
-      const client = await this.#replicas.connect()
-      client.release()
+      await this.#readOn(() => replicas.connect(), serviceRole, { text: 'select 1', values: [] }, {}, undefined)
       return true
     } catch {
       return false
@@ -313,6 +393,25 @@ export class Database {
     return { open: totalCount, idle: idleCount, waiting: waitingCount }
   }
 
+  get hasReplicas(): boolean {
+    return this.#replicas !== undefined
+  }
+
+  /** Resolves once no replica that is read from lacks what is committed now. */
+  async catchUpReplicas(): Promise<void> {
+    await this.#replicas?.catchUp()
+  }
+
+  /** For each replica, for how long it may lack commits, in milliseconds. */
+  replicasBehindMs(): readonly number[] {
+    return this.#replicas?.behindMs ?? []
+  }
+
+  /** How many reads replicas have answered instead of the primary. */
+  get replicaReads(): number {
+    return this.#replicaReads
+  }
+
   /** Whether a statement failed for lack of disk space on the server within the last `ms`. */
   wasFullWithin(ms: number): boolean {
     return performance.now() - this.#fullAt < ms
@@ -372,6 +471,7 @@ export class Database {
 }
 
 const diskFull = '53100'
+const recoveryConflict = '40001'
 const readOnlyTransaction = '25006'
 
 /**
@@ -380,6 +480,19 @@ const readOnlyTransaction = '25006'
  */
 function isDeadlock({ code }: { code?: string }): boolean {
   return code === '40P01'
+}
+
+/** The account whose answers may not go back in time. */
+function accountOf({ claims }: Caller): string | undefined {
+  return typeof claims.sub === 'string' ? claims.sub : undefined
+}
+
+/** An error that the primary wouldn't have: it is away, it removes rows that this read still needs, or it can't do this while it follows. */
+function isReplicasOwn(error: unknown): boolean {
+  if (isConnectionLoss(error)) return true
+  if (error instanceof DatabaseFailure) return error.reason.kind === 'unreachable'
+  const { code } = error as { code?: string }
+  return code === recoveryConflict || code === readOnlyTransaction
 }
 
 /**

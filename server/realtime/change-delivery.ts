@@ -53,6 +53,7 @@ type Options = {
 
 /** Delivers row changes from the log to the channels that follow them, each with the permissions of its user. */
 export class ChangeDelivery {
+  readonly #database: Database
   readonly #hub: Hub
   readonly #log: FastifyBaseLogger
   readonly #status: Pick<RealtimeStatus, 'tell'> | undefined
@@ -67,6 +68,7 @@ export class ChangeDelivery {
   #delivering: Promise<void> | undefined
 
   constructor({ database, hub, log, exchange, status }: Options) {
+    this.#database = database
     this.#hub = hub
     this.#log = log
     this.#status = status
@@ -167,7 +169,7 @@ export class ChangeDelivery {
   /** While one query runs, the next changes gather and are queried together. */
   async #take(change: Change) {
     if (change.schema === 'realtime') return this.#relay(change) // the log waits until it is sent, so that the memory doesn't fill
-    this.#status?.tell(change.table)
+    if (!this.#database.hasReplicas) this.#status?.tell(change.table)
     this.#waiting.push(change)
     this.#delivering ??= this.#deliverWaiting().finally(() => {
       this.#delivering = undefined
@@ -200,8 +202,15 @@ export class ChangeDelivery {
       const audiences = await this.#audiencesOf(change)
       if (audiences.length > 0) expected.push({ change, audiences })
     }
-    if (expected.length === 0) return
-    await this.#commits.wait(expected.map(({ change }) => change.xid))
+    const { hasReplicas } = this.#database
+    const awaited = hasReplicas ? changes : expected.map(({ change }) => change)
+    if (awaited.length === 0) return
+    await this.#commits.wait(awaited.map(({ xid }) => xid))
+    if (hasReplicas) {
+      // Clients that read again because of a change find it.
+      await this.#database.catchUpReplicas()
+      for (const { table } of changes) this.#status?.tell(table)
+    }
     const views = await this.#ask(expected)
     for (const { change, audiences } of expected) {
       for (const audience of audiences) {

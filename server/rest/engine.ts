@@ -2,6 +2,7 @@ import type { Config } from '../config.ts'
 import type { RateLimits } from '../http/rate-limiter.ts'
 import type { PlainResponse } from '../http/response-writer.ts'
 import { limitOf, takeWrites } from '../http/write-limits.ts'
+import { laggingReads } from '../lagging-reads.ts'
 import type { Caller, RequestSettings } from '../postgres/caller.ts'
 import type { Database } from '../postgres/database.ts'
 import { searchPathOf } from '../postgres/sql.ts'
@@ -13,6 +14,8 @@ import { header, type ParsedRequest, parseRequest, type RestRequest } from './pa
 import { buildRequestHeadCache } from './parse/request-head-cache.ts'
 import { PlanCache, type Prepared } from './plan-cache.ts'
 import { requireFewEmbeds } from './require-few-embeds.ts'
+import { listSources } from './resolve/list-sources.ts'
+import type { RequestPlan } from './resolve/plan.ts'
 import { resolveRequest } from './resolve/resolve.ts'
 import { respond, respondWithPlan } from './respond/respond.ts'
 import { estimateRows, type ResultRow, type Run, runRequest } from './run.ts'
@@ -65,17 +68,17 @@ export class RestEngine {
     if (!isService) await this.#takeWrites(parsed, caller, client)
     const catalog = this.catalog.loaded ?? (await this.catalog.get())
     const prepared = this.#prepare(parsed, catalog)
-    const { plan, compiled } = prepared
+    const { plan, compiled, mayLag } = prepared
     const run: Run = {
       caller,
       settings: {
         ...settings,
         searchPath: this.#searchPaths.get(parsed.schema),
         timezone: parsed.preferences.timezone,
-        readOnly: plan.action === 'read' || plan.call?.readOnly === true,
+        readOnly: isReadOnly(plan),
         statementTimeout: catalog.roleTimeouts.get(caller.role) ?? this.#statementTimeout(caller),
       },
-      bounds: { client, maxBytes: isService ? undefined : this.#config.apiLimits.maxResponseBytes },
+      bounds: { client, maxBytes: isService ? undefined : this.#config.apiLimits.maxResponseBytes, mayLag },
     }
     const rows = await runRequest(this.#database, plan, compiled, parsed.values, run)
     if (plan.media.plan) return respondWithPlan(plan, rows)
@@ -94,7 +97,11 @@ export class RestEngine {
       aggregates: this.#config.apiAggregates,
       plan: this.#config.apiPlan,
     })
-    const prepared = { plan, compiled: compileRequest(plan) }
+    const prepared = {
+      plan,
+      compiled: compileRequest(plan),
+      mayLag: isReadOnly(plan) && listSources(plan).every(({ schema, name }) => laggingReads.has(`${schema}.${name}`)),
+    }
     this.#plans.set(catalog, parsed.shape, prepared)
     return prepared
   }
@@ -124,6 +131,10 @@ export class RestEngine {
     if (!guess || !compiled.estimate) return counted
     return Math.max(counted ?? 0, await estimateRows(this.#database, compiled.estimate, values, run))
   }
+}
+
+function isReadOnly({ action, call }: RequestPlan): boolean {
+  return action === 'read' || call?.readOnly === true
 }
 
 /** PostgreSQL rejects a body that isn't JSON, and it counts as one try. */

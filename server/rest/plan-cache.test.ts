@@ -9,7 +9,7 @@ import { request } from './testing/requests.ts'
 const catalog = libraryCatalog()
 const parsed = parseRequest(request(), { schemas: ['library'], allowTransaction: false, timezones: new Set<string>() })
 const plan = resolveRequest(parsed, catalog, { maxRows: 10, aggregates: false, plan: false })
-const prepare = (): Prepared => ({ plan, compiled: compileRequest(plan) })
+const prepare = (): Prepared => ({ plan, compiled: compileRequest(plan), mayLag: false })
 
 it('keeps the plans of one catalog', () => {
   const cache = new PlanCache()

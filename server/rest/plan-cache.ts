@@ -3,7 +3,12 @@ import type { Catalog } from './catalog/types.ts'
 import type { Compiled } from './compile/statement.ts'
 import type { RequestPlan } from './resolve/plan.ts'
 
-export type Prepared = { readonly plan: RequestPlan; readonly compiled: Compiled }
+export type Prepared = {
+  readonly plan: RequestPlan
+  readonly compiled: Compiled
+  /** Whether a replica may answer. */
+  readonly mayLag: boolean
+}
 
 /**
  * Caches compiled requests by shape. A shape is a request without its values, so the feeds of two users share one entry and one

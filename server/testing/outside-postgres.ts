@@ -21,6 +21,8 @@ export type OutsidePostgres = {
   promote(): Promise<void>
   /** Stops all its processes where they are, as when its machine hangs: connections stay open and nothing answers. */
   freeze(): void
+  /** Lets them go on. */
+  thaw(): void
   stop(): Promise<void>
 }
 
@@ -69,6 +71,10 @@ async function startServer(
     server.kill(signal)
     await ended
   }
+  function thaw() {
+    for (const pid of frozen) process.kill(pid, 'SIGCONT')
+    frozen = []
+  }
   const url = (name: string, role = 'postgres') => `postgresql://${role}@127.0.0.1:${port}/${name}`
   await (await connect(url('postgres'))).end()
   return {
@@ -93,10 +99,11 @@ async function startServer(
       frozen = [server.pid ?? 0, ...children.split('\n').map(Number)].filter((pid) => pid > 0)
       for (const pid of frozen) process.kill(pid, 'SIGSTOP')
     },
+    thaw,
     async stop() {
       if (isStopped) return
       isStopped = true
-      for (const pid of frozen) process.kill(pid, 'SIGCONT')
+      thaw()
       await end('SIGQUIT') // immediately: nothing of it is kept
       rmSync(folder, { recursive: true, force: true })
     },

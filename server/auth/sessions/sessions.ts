@@ -91,8 +91,15 @@ export async function answerSession(
   }
 }
 
+/** Signed before its transaction ends: what the account's owner then reads is there. */
+const committedWithinMs = 5_000
+
 /** Claims as in supabase/auth `internal/tokens/service.go`. `client_id` identifies an application that acts, for policies and for us. */
-export async function signAccessToken({ config, tokens, siteUrl }: AuthContext, account: Account, session: Session) {
+export async function signAccessToken(
+  { config, database, tokens, siteUrl }: AuthContext,
+  account: Account,
+  session: Session,
+) {
   const expiresIn = config.auth.jwtExp
   const issuedAt = Math.floor(Date.now() / 1000)
   const claims = {
@@ -113,6 +120,7 @@ export async function signAccessToken({ config, tokens, siteUrl }: AuthContext, 
     ...(session.client && { client_id: session.client.id, scope: session.client.scope }),
     ...(lacksSecondFactor(account, session) && pendingSecondFactor),
   }
+  await database.stayOnPrimary(account.id, committedWithinMs)
   return { accessToken: await tokens.sign(claims, expiresIn), issuedAt, expiresIn }
 }
 
