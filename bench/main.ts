@@ -4,6 +4,7 @@ import { benchDashboard } from './database/dashboard.ts'
 import { benchNewPost } from './new-post/bench.ts'
 import { benchRealtime } from './realtime/bench.ts'
 import { benchRest } from './rest/bench.ts'
+import { benchScaling } from './scaling/bench.ts'
 import { benchStorage } from './storage/bench.ts'
 import { benchThumbnails } from './storage/thumbnails.ts'
 import { benchWeb } from './web/bench.ts'
@@ -16,6 +17,7 @@ const benchmarks: Readonly<Record<string, (args: readonly string[]) => Promise<v
   'new-post': benchNewPost,
   realtime: benchRealtime,
   rest: benchRest,
+  scaling: benchScaling,
   storage: benchStorage,
   thumbnails: benchThumbnails,
   web: benchWeb,

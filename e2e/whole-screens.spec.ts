@@ -144,12 +144,8 @@ test('the entries of the admin rail are at the same place on every admin screen 
     const entries = rail.locator('a, [role="tab"]')
     for (const name of [/^Pending Applications \(\d+\)$/, /^All Users \(\d+\)$/, /^Support Requests \(\d+\)$/])
       await expect(entries.filter({ hasText: name })).toBeVisible()
-    seen[path] = await entries.evaluateAll((all) =>
-      all.map((one) => {
-        const { top, height } = one.getBoundingClientRect()
-        return [Math.round(top), Math.round(height)]
-      }),
-    )
+    const boxes = await Promise.all((await entries.all()).map((entry) => entry.boundingBox()))
+    seen[path] = boxes.map((box) => [Math.round(box?.y ?? 0), Math.round(box?.height ?? 0)])
   }
   const [first, ...others] = Object.values(seen)
   expect(first).toHaveLength(14)
