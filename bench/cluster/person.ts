@@ -7,6 +7,7 @@ import type { Cluster } from './cluster.ts'
 export type Person = {
   readonly number: number
   readonly client: SupabaseClient
+  readonly fetch: typeof fetch
   readonly profileId: string
   /** Whom they write with. */
   partner: Person | undefined
@@ -74,12 +75,13 @@ export async function createPeople(cluster: Cluster, count: number): Promise<Per
         .setExpirationTime('12h')
         .sign(new TextEncoder().encode(cluster.secrets.jwtSecret))
       const { entries, secrets } = cluster
+      const fetch = fetchAs(number, entries)
       const client = createClient(entries[number % entries.length] ?? '', secrets.anonKey, {
         accessToken: async () => token,
-        global: { fetch: fetchAs(number, entries) },
+        global: { fetch },
         realtime: { reconnectAfterMs: () => 1_000 },
       })
-      return { number, client, profileId: id, partner: undefined }
+      return { number, client, fetch, profileId: id, partner: undefined }
     }),
   )
   people.forEach((person, index) => {
