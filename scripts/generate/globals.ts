@@ -31,7 +31,8 @@ const defaultPrivileges = `
 const publications = `
   select format('create publication %I for table %s%s;', p.pubname,
       (select string_agg(format('%I.%I', t.schemaname, t.tablename), ', ' order by t.schemaname, t.tablename) from pg_publication_tables t where t.pubname = p.pubname),
-      case when not p.pubupdate and not p.pubdelete then $$ with (publish = 'insert')$$ end) as line
+      case when not p.pubupdate and not p.pubdelete then $$ with (publish = 'insert')$$
+        when p.pubviaroot then ' with (publish_via_partition_root = true)' end) as line
   from pg_publication p order by p.pubname`
 
 const buckets = `

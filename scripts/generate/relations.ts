@@ -30,6 +30,8 @@ export type Relation = {
   readonly name: string
   /** r: table, v: view, c: composite type. */
   readonly kind: 'r' | 'v' | 'c'
+  /** As `partition by` writes it. Partitions aren't listed: their months depend on the day. */
+  readonly partitionKey: string | null
   readonly comment: string | null
   /** Null where it is the owner of all the rest. */
   readonly owner: string | null
@@ -64,7 +66,8 @@ const grantsOf = (acl: string) => `
    ) g)`
 
 const query = `
-  select c.oid::int, n.nspname as schema, c.relname as name, c.relkind as kind, obj_description(coalesce(t.oid, c.oid), case when t.oid is null then 'pg_class' else 'pg_type' end) as comment,
+  select c.oid::int, n.nspname as schema, c.relname as name, case c.relkind when 'p' then 'r' else c.relkind end as kind,
+    pg_get_partkeydef(c.oid) as "partitionKey", obj_description(coalesce(t.oid, c.oid), case when t.oid is null then 'pg_class' else 'pg_type' end) as comment,
     case when c.relowner <> n.nspowner then c.relowner::regrole::text end as owner,
     c.relrowsecurity as "rowSecurity", c.relreplident = 'f' as "replicaIdentityFull", coalesce(c.reloptions, '{}') as options,
     case c.relkind when 'v' then pg_get_viewdef(c.oid) end as "viewDefinition",
@@ -86,7 +89,7 @@ const query = `
         ) end
       ) order by array_position(array['p', 'u', 'f', 'x', 'c'], k.contype::text), k.conname), '[]')
      from pg_constraint k where k.conrelid = c.oid and k.contype in ('c', 'f', 'p', 'u', 'x')) as constraints,
-    (select coalesce(json_agg(pg_get_indexdef(i.indexrelid) order by i.indexrelid::regclass::text), '[]')
+    (select coalesce(json_agg(replace(pg_get_indexdef(i.indexrelid), ' ON ONLY ', ' ON ') order by i.indexrelid::regclass::text), '[]')
      from pg_index i where i.indrelid = c.oid and not exists (select from pg_constraint k where k.conindid = i.indexrelid and k.contype in ('p', 'u', 'x'))) as indexes,
     (select coalesce(json_agg(pg_get_triggerdef(g.oid) order by g.tgname), '[]')
      from pg_trigger g where g.tgrelid = c.oid and not g.tgisinternal) as triggers,
@@ -99,7 +102,7 @@ const query = `
   from pg_class c
   join pg_namespace n on n.oid = c.relnamespace
   left join pg_type t on c.relkind = 'c' and t.typrelid = c.oid
-  where n.nspname = any($1) and c.relkind in ('r', 'v', 'c') and c.oid is distinct from to_regclass('private.migrations')
+  where n.nspname = any($1) and c.relkind in ('r', 'p', 'v', 'c') and not c.relispartition and c.oid is distinct from to_regclass('private.migrations')
   order by n.nspname, c.relname`
 
 /** Tables, views and composite types of our schemas, each with all that hangs on it, in an order that never changes. */

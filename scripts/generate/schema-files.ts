@@ -63,7 +63,8 @@ function define(relation: Relation, name: string): string {
   const constraints = relation.constraints.map(
     (constraint) => `  constraint ${constraint.name} ${constraint.definition}`,
   )
-  return `create table ${name} (\n${[...columns, ...constraints].join(',\n')}\n);`
+  const partitions = relation.partitionKey === null ? '' : ` partition by ${relation.partitionKey.toLowerCase()}`
+  return `create table ${name} (\n${[...columns, ...constraints].join(',\n')}\n)${partitions};`
 }
 
 function defineColumn({ name, type, notNull, identity, generated, default: value }: Column): string {
