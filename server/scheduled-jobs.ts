@@ -11,6 +11,7 @@ import { endLapsedSubscriptions } from './payments/subscriptions/end-lapsed.ts'
 import { carryOutPaymentTasks, paymentTasksJob } from './payments/tasks/payment-tasks.ts'
 import { payReferrals } from './payments/transfers/referral-transfers.ts'
 import { sendForgottenEvents } from './payments/webhooks/event-job.ts'
+import { keepPartitions } from './postgres/partitions.ts'
 import { sql } from './postgres/sql.ts'
 import { checkDueLinks } from './profile-links/check-due-links.ts'
 import { forgetBroadcasts } from './realtime/forget-broadcasts.ts'
@@ -152,6 +153,17 @@ export function listScheduledJobs(services: AllServices): Job<object>[] {
       queue: { policy: 'exclusive', retryLimit: 2, retryDelay: 600 },
       run: async () =>
         void (await service.rows(sql`select private.forget_former_usernames(), private.forget_reply_times()`)),
+    },
+    // Partitions of the coming months, and the end of those that are too old.
+    {
+      name: 'partitions',
+      cron: '11 3 * * *',
+      queue: { policy: 'exclusive', retryLimit: 5, retryDelay: 600 },
+      run: () =>
+        keepPartitions(database.ownerUrl, {
+          'public.notifications': config.notifications.keptDays,
+          'auth.audit_log_entries': config.auth.auditLogDays,
+        }),
     },
     // The DNS records of creators' domains.
     {

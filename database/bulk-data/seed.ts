@@ -1,3 +1,4 @@
+import { createPartitions, partitionedTables } from '@ovation/server/postgres/partitions'
 import pg from 'pg'
 import type { SeedPlan } from './arguments.ts'
 import { buildCommunity } from './community.ts'
@@ -58,6 +59,7 @@ export async function seedDatabase(client: pg.Client, { plan, passwordHash, onTa
     await client.query('rollback').catch(() => undefined) // a lost connection has already rolled back
     throw describe(error)
   }
+  for (const table of partitionedTables) await createPartitions(client, table)
   // After the transaction: fresh statistics and visibility map, so that the planner works as in a database in use.
   await client.query('vacuum (analyze)')
   report('vacuum and analyze', 0)

@@ -204,6 +204,7 @@ export async function openDatabaseFixture() {
   }
 
   return {
+    ownerUrl: database.ownerUrl,
     query,
     as,
     inOneTransaction,

@@ -105,7 +105,7 @@ async function theirs(): Promise<Record<string, string[]>> {
     where oid not in ('private.daily_views'::regclass, 'private.weekly_popularity'::regclass, 'auth.audit_log_entries'::regclass,
         'private.payment_emails'::regclass)
       and relnamespace in ('public'::regnamespace, 'private'::regnamespace, 'auth'::regnamespace, 'storage'::regnamespace)
-      and relkind in ('r', 'p') order by 1`)
+      and relkind in ('r', 'p') and not relispartition order by 1`)
   const found: Record<string, string[]> = {}
   for (const { name } of tables) {
     const rows = await shop.gateway.query<{ row: string }>(

@@ -14,5 +14,7 @@ export function readNotificationSettings(read: EnvironmentReader) {
     vapid: publicKey !== undefined && privateKey !== undefined ? { publicKey, privateKey } : undefined,
     /** How long a notification may stay unseen before it is emailed. */
     mailDelaySeconds: read.integer('NOTIFICATION_MAIL_DELAY_SECONDS', 300, 0, 86_400),
+    /** How long notifications are kept, by whole months. If undefined, forever. */
+    keptDays: read.integer('NOTIFICATION_DAYS', 0, 0, 36_500) || undefined,
   }
 }

@@ -24,6 +24,7 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Config, parseConfig } from '../config.ts'
 import { startGateway as serve } from '../gateway.ts'
+import { withClient } from '../postgres/migrate.ts'
 import { openDatabase } from '../postgres/open.ts'
 import { loadSecrets } from '../secrets.ts'
 import { startOvation } from '../start.ts'
@@ -57,6 +58,10 @@ beforeAll(async () => {
   await gateway.service.storage.from('keep').upload('kept.bin', picture)
   await gateway.service.storage.from('keep').upload('gone.bin', randomBytes(1000))
   await fan.client.from('follows').insert({ follower_id: fan.profileId, following_id: creator.profileId })
+  await gateway.query(
+    `insert into public.notifications (user_id, type, title, created_at) values ($1, 'tip', 'Long ago', now() - interval '100 days')`,
+    [fan.profileId],
+  )
 })
 afterAll(async () => {
   await gateway?.close()
@@ -92,7 +97,7 @@ describe('a backup', () => {
     expect(readdirSync(directory).toSorted()).toEqual(['database', 'files', 'manifest.json', 'secrets.json'])
   })
 
-  it('restores an installation: users sign in, files are complete, all counts agree', async () => {
+  it('restores an installation: users sign in, files are complete, rows are in their months, all counts agree', async () => {
     const target = parseConfig({ ...base, DATA_DIR: join(folder(), 'data') })
     const { differences, files, manifest } = await restore(target, directory)
     expect(differences).toEqual([])
@@ -115,6 +120,15 @@ describe('a backup', () => {
         .eq('id', creator.profileId)
         .single()
       expect(followed).toEqual({ followers_count: 1 })
+      // A new database has no partition for it.
+      const { rows } = await withClient(database.ownerUrl, (owner) =>
+        owner.query(
+          `select title, tableoid::regclass::text = 'private.notifications_' || to_char(created_at at time zone 'UTC', 'YYYYMM') as "isInItsMonth"
+           from public.notifications where user_id = $1`,
+          [fan.profileId],
+        ),
+      )
+      expect(rows).toEqual([{ title: 'Long ago', isInItsMonth: true }])
 
       const service = createClient(again.url, secrets.serviceRoleKey, options)
       const kept = await service.storage.from('keep').download('kept.bin')

@@ -13,6 +13,7 @@ import { startEmbedded } from '../postgres/embedded.ts'
 import { stopOrphan } from '../postgres/embedded-orphan.ts'
 import { ensureDatabase, migrate, withClient } from '../postgres/migrate.ts'
 import { databaseName } from '../postgres/open.ts'
+import { keepPartitions } from '../postgres/partitions.ts'
 import { beginRestoring, endRestoring, requireRestored, restoringFolder } from '../postgres/restoring.ts'
 import { loadSecrets } from '../secrets.ts'
 import { buildStore } from '../storage/build-store.ts'
@@ -88,6 +89,8 @@ async function fill(config: Config, directory: string, manifest: Manifest): Prom
     await beginRestoring(ownerUrl)
     await fillDatabase(ownerUrl, directory, manifest)
     await migrate(ownerUrl)
+    // The months of the backup's rows: a new database has the present ones.
+    await keepPartitions(ownerUrl, {})
     const files = await giveFiles(buildStore(config), directory)
     const differences = await withClient(ownerUrl, findDifferences)
     if (server) await endRestoring(ownerUrl)

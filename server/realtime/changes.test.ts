@@ -103,6 +103,46 @@ describe('a new notification', () => {
     expect(others.changes).toEqual([])
   })
 
+  it('arrives from the month that it is stored in, also from a new one, and not again when it moves to its month [API-RT-02, SCALE-05]', async () => {
+    const own = await listen(owner.client)
+    const insert = async (title: string) => {
+      const [row] = await gateway.query<{ id: string; place: string }>(
+        `insert into public.notifications (user_id, type, title, created_at)
+         values ($1, 'tip', $2, now() - interval '100 days') returning id, tableoid::regclass::text as place`,
+        [owner.profileId, title],
+      )
+      return row ?? { id: '', place: '' }
+    }
+    // A row that is deleted before it is read reaches nobody.
+    const hears = (...expected: [string, string][]) =>
+      eventually(() =>
+        expect(own.changes.map(({ table, eventType, new: row, old }) => [table, eventType, row.id ?? old.id])).toEqual(
+          expected.map(([eventType, id]) => ['notifications', eventType, id]),
+        ),
+      )
+    const early = await insert('before there is a partition')
+    await hears(['INSERT', early.id])
+    await gateway.query(`select private.create_partitions('public.notifications')`)
+    const late = await insert('after')
+    expect([early.place, late.place]).toEqual([
+      'private.notifications_earlier',
+      expect.stringMatching(/^private\.notifications_\d{6}$/),
+    ])
+    await gateway.query('update public.notifications set is_read = true where id = $1', [late.id])
+    const heard: [string, string][] = [
+      ['INSERT', early.id],
+      ['INSERT', late.id],
+      ['UPDATE', late.id],
+    ]
+    await hears(...heard)
+    // As the next like does with a grouped notification: it comes to this month.
+    await gateway.query('update public.notifications set created_at = now() where id = $1', [late.id])
+    heard.push(['DELETE', late.id], ['INSERT', late.id])
+    await hears(...heard)
+    await gateway.query('delete from public.notifications where id = $1', [early.id])
+    await hears(...heard, ['DELETE', early.id])
+  })
+
   it('arrives in the order of the commits [API-RT-02]', async () => {
     const own = await listen(owner.client, { event: 'INSERT' })
     const ids: string[] = []

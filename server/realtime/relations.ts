@@ -118,6 +118,13 @@ export class Relations {
         from pg_index i, unnest(i.indkey::int2[]) with ordinality n (attnum, position)
         join pg_attribute a on true
         where i.indrelid = f.oid and i.indisprimary and a.attrelid = f.oid and a.attnum = n.attnum
+          -- The column that a table is partitioned by is in each of its keys. It is no part of what identifies a row whose ID PostgreSQL made.
+          and not exists (
+            select from pg_partitioned_table p join pg_attribute made on made.attrelid = p.partrelid
+            where p.partrelid = f.oid and a.attnum = any(p.partattrs::int2[])
+              and made.attnum = any(i.indkey::int2[]) and made.attnum <> all(p.partattrs::int2[])
+              and (made.attidentity <> '' or made.atthasdef)
+          )
       ) k
       join pg_class c on c.relname = ${table} and c.relkind in ('r', 'p', 'v')
       join pg_namespace n on n.oid = c.relnamespace and n.nspname = ${schema}

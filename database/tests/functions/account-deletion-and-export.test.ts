@@ -34,7 +34,7 @@ const tasks = (kind: string) =>
 async function findEverywhere(text: string): Promise<string[]> {
   const tables = await world.query(
     `select c.oid::regclass::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
-     where n.nspname in ('auth', 'private', 'public', 'storage') and c.relkind = 'r'`,
+     where n.nspname in ('auth', 'private', 'public', 'storage') and c.relkind in ('r', 'p') and not c.relispartition`,
   )
   const found: string[] = []
   for (const { name } of tables) {
@@ -221,7 +221,8 @@ it('a deleted post leaves no file behind, and its link opens nothing', async () 
 /** Every table with a row that belongs to somebody: by a foreign key to the account or the profile. */
 const namingPeople = `select distinct c.relname as name from pg_constraint k join pg_class c on c.oid = k.conrelid
   join pg_namespace n on n.oid = c.relnamespace
-  where k.contype = 'f' and k.confrelid in ('auth.users'::regclass, 'private.profiles'::regclass) and n.nspname in ('public', 'private')`
+  where k.contype = 'f' and k.confrelid in ('auth.users'::regclass, 'private.profiles'::regclass) and n.nspname in ('public', 'private')
+    and not c.relispartition`
 
 /** Tables that name people and are no part of the copy, and why. */
 const notCopied: Readonly<Record<string, string>> = {
