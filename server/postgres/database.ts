@@ -248,7 +248,7 @@ export class Database {
           (reason: Error & { code?: string }) => {
             const error: Error & { code?: string } = orReplica(reason, settings)
             if (error.code === diskFull) this.#fullAt = performance.now()
-            if (mayRepeat && (isStalePlan(error) || isDeadlock(error))) return attempt(false)
+            if (mayRepeat && (isStalePlan(error) || hasLostRace(error))) return attempt(false)
             const isLost = isConnectionLoss(error)
             done(isLost || error instanceof DatabaseFailure ? error : undefined)
             if (!isLost || !replicas) return reject(error)
@@ -471,15 +471,18 @@ export class Database {
 }
 
 const diskFull = '53100'
-const recoveryConflict = '40001'
+const deadlock = '40P01'
+/** On a replica, a conflict with recovery. */
+const serializationFailure = '40001'
 const readOnlyTransaction = '25006'
 
 /**
- * A deadlock of two statements that lock the same rows in opposite orders, e.g. when two users each undo many things at once.
- * PostgreSQL rolls one back, so it can run again, and the other one is then out of its way.
+ * A deadlock of two statements that lock the same rows in opposite orders, e.g. when two users each undo many things at once. Or a row that
+ * another statement moved to another partition meanwhile, as news of a new month do with a grouped notification. PostgreSQL rolls one back,
+ * so it can run again, and the other one is then out of its way.
  */
-function isDeadlock({ code }: { code?: string }): boolean {
-  return code === '40P01'
+function hasLostRace({ code }: { code?: string }): boolean {
+  return code === deadlock || code === serializationFailure
 }
 
 /** The account whose answers may not go back in time. */
@@ -492,7 +495,7 @@ function isReplicasOwn(error: unknown): boolean {
   if (isConnectionLoss(error)) return true
   if (error instanceof DatabaseFailure) return error.reason.kind === 'unreachable'
   const { code } = error as { code?: string }
-  return code === recoveryConflict || code === readOnlyTransaction
+  return code === serializationFailure || code === readOnlyTransaction
 }
 
 /**

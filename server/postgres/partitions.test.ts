@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { eventually } from '../../testing/eventually.ts'
 import { type Person, startGateway, type TestGateway } from '../testing/gateway.ts'
+import { withClient } from './migrate.ts'
 
 let gateway: TestGateway
 let person: Person
@@ -9,6 +10,34 @@ beforeAll(async () => {
   person = await gateway.signUp()
 })
 afterAll(() => gateway?.close())
+
+it('a notification is marked as read although it moves to this month meanwhile [API-REST-14, SCALE-05]', async () => {
+  const [notification] = await gateway.query<{ id: string }>(
+    `insert into public.notifications (user_id, type, title, created_at) values ($1, 'like', 'New like', now() - interval '40 days') returning id`,
+    [person.profileId],
+  )
+  const marked = await withClient(gateway.database.ownerUrl, async (next) => {
+    await next.query('begin')
+    await next.query('update public.notifications set created_at = now() where id = $1', [notification?.id])
+    const marking = person.client
+      .from('notifications')
+      .update({ is_read: true })
+      .eq('id', notification?.id ?? '')
+      .select('id, is_read')
+      .then((result) => result)
+    await eventually(async () =>
+      expect(
+        await gateway.query(
+          `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and wait_event = 'transactionid'`,
+        ),
+      ).toHaveLength(1),
+    )
+    await next.query('commit')
+    return marking
+  })
+  expect([marked.error, marked.data]).toEqual([null, [{ id: notification?.id, is_read: true }]])
+  await gateway.query('delete from public.notifications')
+})
 
 it('makes the months of old rows each night, and drops those that have passed their retention [SCALE-05]', async () => {
   await gateway.query(
