@@ -212,16 +212,34 @@ function statesOf(machines: readonly ClusterMachine[]) {
     if (!machine) throw new Error(`no machine is ${role}`)
     return machine
   }
-  const isWhole = async () =>
-    (await inRole('primary')).length === 1 &&
-    (await inRole('replica')).length === 2 &&
-    (await inRole('synchronous')).length === 1 &&
-    (await Promise.all(machines.map(({ node }) => node.isReady()))).every(Boolean)
+  /** What isn't as it was at the start, for people. */
+  const whatIsMissing = async (): Promise<string[]> => {
+    const missing: string[] = []
+    for (const [role, count] of [
+      ['primary', 1],
+      ['replica', 2],
+      ['synchronous', 1],
+    ] as const) {
+      const found = await inRole(role)
+      if (found.length !== count) missing.push(`${role}: ${found.map(({ name }) => name).join(', ') || 'none'}`)
+    }
+    const states = await Promise.all(machines.map(async ({ name, node }) => [name, await node.state()] as const))
+    for (const [name, state] of states) if (state !== 'ok') missing.push(`Ovation of ${name}: ${state}`)
+    return missing
+  }
+  let missing: string[] = []
+  const isWhole = async () => {
+    missing = await whatIsMissing()
+    return missing.length === 0
+  }
   return {
     primary: () => find(),
     synchronous: () => find('synchronous'),
     replicas: () => inRole('replica'),
-    untilWhole: (withinMs: number) => until('the whole cluster', isWhole, withinMs),
+    untilWhole: (withinMs: number) =>
+      until('the whole cluster', isWhole, withinMs).catch((error: Error) => {
+        throw new Error(`${error.message} (${missing.join('; ')})`)
+      }),
     async query<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {
       const { address, values: settings } = await find()
       return withSuperuser(address, settings.SUPERUSER_PASSWORD ?? '', 'ovation', async (client) => {

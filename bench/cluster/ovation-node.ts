@@ -46,12 +46,17 @@ export class OvationNode {
   }
 
   async isReady(): Promise<boolean> {
+    return (await this.state()) === 'ok'
+  }
+
+  /** What `/health/ready` says, with what fails. */
+  async state(): Promise<string> {
     try {
       const response = await fetch(`${this.url}/health/ready`, { signal: AbortSignal.timeout(3_000) })
-      const { status } = (await response.json()) as { status: string }
-      return response.ok && status === 'ok'
+      const { status, failing } = (await response.json()) as { status: string; failing?: string[] }
+      return failing ? `${status} (${failing.join(', ')})` : status
     } catch {
-      return false
+      return 'no answer'
     }
   }
 

@@ -369,6 +369,29 @@ describe('a replica', () => {
     expect((await read()).status).toBe(503)
     expect((await ready(product)).body).toMatchObject({ status: 'unavailable' })
   }, 120_000)
+
+  it('answers the reads that a frozen primary has and keeps [SCALE-02]', async () => {
+    const primary = await startOutsidePostgres()
+    await withClient(primary.urlOf('postgres'), async (client) => {
+      await client.query('drop database ovation')
+      for (const statement of (documented ?? '').split(';')) if (statement.trim()) await client.query(statement)
+    })
+    const replica = await primary.addStandby()
+    stops.push(replica.stop, primary.stop)
+    const product = await start(primary.urlOf('ovation', 'ovation'), {
+      DATABASE_REPLICA_URLS: replica.urlOf('ovation', 'ovation'),
+    })
+    const { client } = await signUp(product, 'hal')
+    const reads = () => Promise.all(Array.from({ length: 12 }, () => client.from('user_roles').select('role')))
+    for (const { error } of await reads()) expect(error).toBeNull() // opens all connections
+    primary.freeze()
+    try {
+      for (const { error } of await reads()) expect(error).toBeNull()
+    } finally {
+      primary.thaw()
+      client.realtime.disconnect()
+    }
+  }, 60_000)
 })
 
 describe('a pooler in front of PostgreSQL', () => {

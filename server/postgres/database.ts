@@ -217,23 +217,27 @@ export class Database {
     place: Place | undefined,
   ) {
     const replicas = settings.readOnly ? this.#replicas : undefined
-    const readElsewhere = (from: Replicas) => {
+    const readElsewhere = (from: Replicas) =>
       this.#readOn(() => from.connect(), caller, statement, settings, bounds).then(resolve, reject)
-    }
     if (replicas?.areNeeded) {
       place?.leave(0)
-      return readElsewhere(replicas)
+      void readElsewhere(replicas)
+      return
     }
+    // A read that the primary has and doesn't answer. The first answer counts.
+    const stopWaiting = replicas?.untilAnswered(() => void readElsewhere(replicas))
     // With a callback instead of a promise: the pool would make three promises, and every request comes through here.
     this.#pool.connect((failure, client, release) => {
       if (!client) {
         place?.leave(0)
+        stopWaiting?.()
         replicas?.noteLoss()
-        if (replicas) return readElsewhere(replicas)
+        if (replicas) return void readElsewhere(replicas)
         return reject(new DatabaseFailure({ kind: 'unreachable' }, { cause: failure }))
       }
       const startedAt = place ? performance.now() : 0
       const done = (broken?: Error) => {
+        stopWaiting?.()
         const now = performance.now()
         this.#wait.turn(this.#pool.waitingCount, now)
         release(broken)
@@ -253,7 +257,7 @@ export class Database {
             done(isLost || error instanceof DatabaseFailure ? error : undefined)
             if (!isLost || !replicas) return reject(error)
             replicas.noteLoss()
-            readElsewhere(replicas)
+            void readElsewhere(replicas)
           },
         )
       }

@@ -10,6 +10,8 @@ const momentsKept = 20
 const mostWaiting = 20
 /** How long reads go to a replica at once, before one tries the primary again. */
 const tryAgainAfterMs = 1_000
+/** A primary that is silent for so long counts as lost, although its connections stay open: its machine is frozen, or without power. */
+const silentMs = 2_000
 /** For how long the choice of a replica holds. */
 const chosenForMs = 2_000
 const answersWithinMs = 1_000
@@ -27,7 +29,10 @@ export class Replicas {
   readonly #timer: NodeJS.Timeout
   #moments: Moment[] = []
   #isLooking = false
+  #heardAt = performance.now()
   #lostAt = Number.NEGATIVE_INFINITY
+  /** Reads that wait for the primary. */
+  readonly #waiting = new Set<() => void>()
   #choice: Choice | undefined
 
   /** @param primary has one connection, so that no request holds it up. */
@@ -44,6 +49,12 @@ export class Replicas {
 
   noteLoss() {
     this.#lostAt = performance.now()
+  }
+
+  /** Calls `onSilence` once if the primary falls silent before the returned function is called. */
+  untilAnswered(onSilence: () => void): () => void {
+    this.#waiting.add(onSilence)
+    return () => this.#waiting.delete(onSilence)
   }
 
   /** For how long each may lack commits, in milliseconds. */
@@ -99,14 +110,23 @@ export class Replicas {
     const at = performance.now()
     try {
       const { bytes } = await readPosition(this.#primary)
+      this.#heardAt = performance.now()
       this.#moments = [...this.#moments.slice(1 - momentsKept), { at, bytes }]
       // Not awaited: one that hangs doesn't hold up the others.
       for (const replica of this.#all) void replica.look(this.#moments)
     } catch {
       // Without a primary there are no new moments, and all replicas become too old.
+      if (performance.now() - this.#heardAt > silentMs) this.#noteSilence()
     } finally {
       this.#isLooking = false
     }
+  }
+
+  #noteSilence() {
+    this.noteLoss()
+    const waiting = [...this.#waiting]
+    this.#waiting.clear()
+    for (const onSilence of waiting) onSilence()
   }
 
   async #choose(): Promise<pg.Pool> {
