@@ -497,6 +497,46 @@ describe('npm start', () => {
     expect(all.filter(isAlive)).toEqual([])
   }, 240_000)
 
+  it('tells the clients of each of its processes every live change once, without Redis [SCALE-08, API-RT-02]', async () => {
+    comeBack()
+    const { child, url } = await launchReady({ WORKERS: '2' })
+    const { anonKey } = JSON.parse(readFileSync(join(dataDir, 'secrets.json'), 'utf8'))
+    const open = () => createClient(url, anonKey, { auth: { persistSession: false, autoRefreshToken: false } })
+    // Sixteen sockets, so that hardly ever all are in one process.
+    const followers = await Promise.all(
+      Array.from({ length: 16 }, async () => {
+        const client = open()
+        const statuses: string[] = []
+        const names: unknown[] = []
+        client
+          .channel('new people')
+          .on('postgres_changes', { event: 'INSERT', schema: 'public', table: 'profiles' }, (change) =>
+            names.push(change.new.username),
+          )
+          .subscribe((status) => statuses.push(status))
+        await eventually(() => expect(statuses).toEqual(['SUBSCRIBED']))
+        return { client, names }
+      }),
+    )
+    const names = ['ada', 'bob', 'cleo', 'dan']
+    for (const username of names) {
+      const options = { data: { username, terms_accepted: true } }
+      await open().auth.signUp({ email: `${username}@example.com`, password: 'correct horse battery', options })
+    }
+    for (const { names: heard } of followers) await eventually(() => expect(heard).toEqual(names))
+
+    // The sockets were in both: only those in the worker end with it.
+    const [worker] = childrenOf(child.pid ?? 0, 'worker.ts')
+    process.kill(worker ?? 0, 'SIGKILL')
+    await eventually(() =>
+      expect(new Set(followers.map(({ client }) => client.realtime.isConnected()))).toEqual(new Set([true, false])),
+    )
+    // Nothing came late or twice.
+    for (const { names: heard } of followers) expect(heard).toEqual(names)
+    await Promise.all(followers.map(({ client }) => client.realtime.disconnect()))
+    await stop(child)
+  }, 240_000)
+
   it('reports that its port is taken before it creates anything', async () => {
     const program = createServer().listen(0, '127.0.0.1')
     await once(program, 'listening')
