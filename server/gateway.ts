@@ -102,7 +102,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const tokens = await buildTokens(secrets.jwtSecret, config.keys.jwtSigningKeys, config.keys.jwtAudience)
   const ended = new EndedSessions({ database: background, tokenSeconds: config.auth.jwtExp, log })
   if (hasProductSchema) await ended.start()
-  const store = buildStore(config)
+  const store = await buildStore(config)
   const jobs = new Jobs({ ownerUrl: options.ownerUrl, log, telemetry })
   const counters = new Counters()
   const trustsProxy = compileTrustedProxies(config.trustedProxies)

@@ -1,6 +1,6 @@
 import { hkdfSync } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
-import { Redis, type RedisOptions } from 'ioredis'
+import type { Redis, RedisOptions } from 'ioredis'
 import { ConfigError } from './environment-reader.ts'
 
 /** The connection to the Redis that nodes share; `RedisExchange` uses it. */
@@ -38,6 +38,7 @@ const retryStrategy = (attempt: number) => Math.min(100 * 2 ** Math.min(attempt,
  * @throws ConfigError if the server rejects us, for example because of a password.
  */
 export async function openRedis({ url, secrets, log }: RedisConfig): Promise<RedisService> {
+  const { Redis } = await import('ioredis') // most installations have one node, and no Redis
   const commands = new Redis(url, {
     retryStrategy,
     lazyConnect: true,

@@ -1,4 +1,3 @@
-import httpProxy from '@fastify/http-proxy'
 import type { FastifyPluginAsync } from 'fastify'
 import type { ApiOptions } from './api.ts'
 import type { Services } from './services.ts'
@@ -9,6 +8,7 @@ import type { Services } from './services.ts'
  */
 export const sandboxProxy: FastifyPluginAsync<ApiOptions<Services>> = async (app, { services: { sandboxUrl } }) => {
   if (sandboxUrl === undefined) return
+  const { default: httpProxy } = await import('@fastify/http-proxy')
   await app.register(httpProxy, {
     upstream: sandboxUrl,
     prefix: '/sandbox',

@@ -57,7 +57,7 @@ async function copyOneMoment(
   config: Config,
   directory: string,
 ): Promise<{ dump: DatabaseDump; files: Manifest['files'] }> {
-  const store = buildStore(config)
+  const store = await buildStore(config)
   let lost: readonly string[] = []
   for (let attempt = 1; attempt <= attempts; attempt++) {
     await rm(join(directory, 'database'), { recursive: true, force: true })

@@ -267,7 +267,8 @@ async function checkStorage(config: Config): Promise<Finding[]> {
   // A check would create it, and `restore` needs an empty DATA_DIR.
   if (!config.s3 && !existsSync(storageFolder(config))) return [{ part, state: 'ok', seen: 'the disk: nothing yet' }]
   try {
-    await buildStore(config).check()
+    const store = await buildStore(config)
+    await store.check()
     return [{ part, state: 'ok', seen: where }]
   } catch (error) {
     const said = error instanceof Error ? error.message : String(error)

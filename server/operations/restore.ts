@@ -91,7 +91,7 @@ async function fill(config: Config, directory: string, manifest: Manifest): Prom
     await migrate(ownerUrl)
     // The months of the backup's rows: a new database has the present ones.
     await keepPartitions(ownerUrl, {})
-    const files = await giveFiles(buildStore(config), directory)
+    const files = await giveFiles(await buildStore(config), directory)
     const differences = await withClient(ownerUrl, findDifferences)
     if (server) await endRestoring(ownerUrl)
     return { manifest, files, differences }

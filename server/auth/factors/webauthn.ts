@@ -1,15 +1,13 @@
 import { createHash } from 'node:crypto'
-import {
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server'
+import type { VerifyAuthenticationResponseOpts, VerifyRegistrationResponseOpts } from '@simplewebauthn/server'
 import { isLoopback } from '../../http/loopback.ts'
 import type { AuthContext } from '../context.ts'
 import { authErrors } from '../errors.ts'
 import type { Account } from '../users/account.ts'
 import type { StoredCredential } from './factors.ts'
+
+/** Loaded when it is first needed: it takes a fifth of a second and 13 MB. */
+const library = () => import('@simplewebauthn/server')
 
 /** The site that a credential belongs to. */
 export type RelyingParty = { readonly id: string; readonly origins: string[] }
@@ -34,13 +32,14 @@ function siteOrigins(site: string): string[] {
   return isLoopback(hostname) ? [`${protocol}//localhost${port && `:${port}`}`, origin] : [origin]
 }
 
-export function registrationOptions(
+export async function registrationOptions(
   { config }: AuthContext,
   party: RelyingParty,
   account: Account,
   kind: { readonly passkey: boolean; readonly known: readonly StoredCredential[] },
 ) {
   const name = account.email ?? account.phone ?? account.id
+  const { generateRegistrationOptions } = await library()
   return generateRegistrationOptions({
     rpName: config.operator.productName,
     rpID: party.id,
@@ -56,7 +55,8 @@ export function registrationOptions(
   })
 }
 
-export function authenticationOptions(party: RelyingParty, known: readonly StoredCredential[], passkey: boolean) {
+export async function authenticationOptions(party: RelyingParty, known: readonly StoredCredential[], passkey: boolean) {
+  const { generateAuthenticationOptions } = await library()
   return generateAuthenticationOptions({
     rpID: party.id,
     allowCredentials: known.map(({ id, transports }) => ({ id, transports })),
@@ -71,8 +71,9 @@ export async function readRegistration(
   { challenge, party, passkey }: Ceremony,
   response: Readonly<Record<string, unknown>>,
 ): Promise<(StoredCredential & { readonly aaguid: string; readonly backedUp: boolean }) | undefined> {
+  const { verifyRegistrationResponse } = await library()
   const result = await verifyRegistrationResponse({
-    response: response as unknown as Parameters<typeof verifyRegistrationResponse>[0]['response'],
+    response: response as unknown as VerifyRegistrationResponseOpts['response'],
     expectedChallenge: challenge,
     expectedOrigin: party.origins,
     expectedRPID: party.id,
@@ -96,8 +97,9 @@ export async function readAuthentication(
   credential: StoredCredential,
   response: Readonly<Record<string, unknown>>,
 ): Promise<number | undefined> {
+  const { verifyAuthenticationResponse } = await library()
   const result = await verifyAuthenticationResponse({
-    response: response as unknown as Parameters<typeof verifyAuthenticationResponse>[0]['response'],
+    response: response as unknown as VerifyAuthenticationResponseOpts['response'],
     expectedChallenge: challenge,
     expectedOrigin: party.origins,
     expectedRPID: party.id,

@@ -27,7 +27,8 @@ export function ssoRoutes(app: FastifyInstance, ctx: AuthContext) {
     requireSaml(ctx)
     const { download } = request.query as { download?: unknown }
     if (download === 'true') reply.header('content-disposition', 'attachment; filename="metadata.xml"')
-    return reply.type('application/xml').header('cache-control', 'public, max-age=600').send(ownMetadata(ctx))
+    reply.type('application/xml').header('cache-control', 'public, max-age=600')
+    return ownMetadata(ctx)
   })
 
   app.post('/sso/saml/acs', async (request, reply) => {

@@ -53,7 +53,8 @@ export async function verifyAssertion(
   requireStrongSignatures(root)
   const destination = root.element.$?.Destination
   if (destination && destination !== consumerUrl(site)) throw new Error('the response is meant for another address')
-  const { profile } = await samlWith(site, idp).validatePostResponseAsync({ SAMLResponse: samlResponse })
+  const saml = await samlWith(site, idp)
+  const { profile } = await saml.validatePostResponseAsync({ SAMLResponse: samlResponse })
   const assertion = (profile?.getAssertion?.() as { Assertion?: Xml } | undefined)?.Assertion
   if (!profile || !assertion) throw new Error('the response has no assertion')
   if (profile.issuer !== idp.entityId) throw new Error('the assertion is by another issuer')

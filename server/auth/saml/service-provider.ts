@@ -1,7 +1,10 @@
-import { SAML, ValidateInResponseTo } from '@node-saml/node-saml'
+import type { SAML } from '@node-saml/node-saml'
 import type { AuthContext } from '../context.ts'
 import { authErrors } from '../errors.ts'
 import type { IdentityProvider } from './metadata.ts'
+
+/** Loaded when it is first needed: most sites have no identity provider. */
+const library = () => import('@node-saml/node-saml')
 
 type Site = Pick<AuthContext, 'siteUrl' | 'config'>
 
@@ -29,7 +32,8 @@ export const clockToleranceMs = 30_000
  * The library's configuration. `assertion.ts` checks the request, the audience, and replays:
  * the library would keep them in this process's memory.
  */
-export function samlWith(site: Site, idp: IdentityProvider, request?: Request): SAML {
+export async function samlWith(site: Site, idp: IdentityProvider, request?: Request): Promise<SAML> {
+  const { SAML, ValidateInResponseTo } = await library()
   const { signing } = site.config.auth.saml
   return new SAML({
     issuer: ownEntityId(site),
@@ -52,7 +56,8 @@ export function samlWith(site: Site, idp: IdentityProvider, request?: Request): 
 }
 
 /** Our side, as an identity provider's administrator enters it. */
-export function ownMetadata(site: Site): string {
+export async function ownMetadata(site: Site): Promise<string> {
+  const { SAML } = await library()
   const { signing } = site.config.auth.saml
   const saml = new SAML({
     issuer: ownEntityId(site),

@@ -46,7 +46,7 @@ export async function beginSso(ctx: AuthContext, options: SsoOptions): Promise<{
   const idp = await currentMetadata(ctx, provider)
   const keys = newFlowKeys()
   const requestId = `_${randomBytes(20).toString('hex')}`
-  const saml = samlWith(ctx, idp, { requestId, nameIdFormat: provider.saml.name_id_format })
+  const saml = await samlWith(ctx, idp, { requestId, nameIdFormat: provider.saml.name_id_format })
   const secrets: Secrets = { providerId: provider.id, requestId }
   await storeFlow(ctx, keys, {
     method: 'sso/saml',

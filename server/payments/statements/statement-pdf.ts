@@ -1,6 +1,5 @@
 import { createRequire } from 'node:module'
 import { statementTexts as texts } from '@ovation/contract/texts/statements'
-import PDFDocument from 'pdfkit'
 import type { Database } from '../../postgres/database.ts'
 import { formatMoney } from '../format-money.ts'
 import { type Month, readEntries, type StatementEntry } from './read-entries.ts'
@@ -36,6 +35,7 @@ export async function writeStatementPdf(
   { profileId, month, name, siteName }: Options,
 ): Promise<PDFKit.PDFDocument> {
   const parts = await Array.fromAsync(readEntries(database, profileId, month))
+  const { default: PDFDocument } = await import('pdfkit') // large, and rarely used
   const pdf = new PDFDocument({
     size: 'A4',
     margin,

@@ -2,7 +2,6 @@ import { LRUCache } from 'lru-cache'
 import { errors } from '../../http/errors.ts'
 import { buildWorkQueue } from '../../work-lanes.ts'
 import type { PictureDescription } from './describe-picture.ts'
-import { drawPicture } from './draw-picture.ts'
 
 /** The size of all cached pictures together; one has about 100 kB. */
 const mostBytes = 32_000_000
@@ -49,6 +48,7 @@ export class SharePictures {
 
   async #draw({ texts, background, face, version }: PictureDescription): Promise<Buffer> {
     const [behind, beside] = await Promise.all([background, face].map((path) => path && this.#read(path)))
+    const { drawPicture } = await import('./draw-picture.ts') // its fonts and their reader are large
     const picture = await drawPicture({ texts, background: behind || undefined, face: beside || undefined })
     this.#drawn.set(version, picture)
     return picture

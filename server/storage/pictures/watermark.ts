@@ -1,11 +1,12 @@
 import { createRequire } from 'node:module'
-import { type Font, openSync } from 'fontkit'
+import type { Font } from 'fontkit'
 import sharp, { type Sharp } from 'sharp'
 
 let opened: Font | undefined
 
 /** Text is drawn as outlines: a server may have no fonts at all, and would draw empty boxes. */
-function font(): Font {
+async function font(): Promise<Font> {
+  const { openSync } = await import('fontkit') // large, and only few pictures have a watermark
   opened ??= openSync(
     createRequire(import.meta.url).resolve('@fontsource/inter/files/inter-latin-600-normal.woff'),
   ) as Font
@@ -22,15 +23,15 @@ export async function watermark(picture: Sharp, name: string): Promise<Sharp> {
   const { width, height: wholeHeight, channels, pageHeight } = info
   const height = pageHeight ?? wholeHeight
   const letterPx = Math.max(11, Math.round(Math.min(width, height) / 26))
-  const drawing = Buffer.from(pattern(name, letterPx, width, height))
+  const drawing = Buffer.from(pattern(await font(), name, letterPx, width, height))
   return sharp(data, { raw: { width, height: wholeHeight, channels, ...(pageHeight && { pageHeight }) } }).composite([
     { input: drawing, tile: height !== wholeHeight }, // each frame of an animation gets it
   ])
 }
 
-function pattern(name: string, letterPx: number, width: number, height: number): string {
-  const { glyphs, positions, advanceWidth } = font().layout(name)
-  const scale = letterPx / font().unitsPerEm
+function pattern(font: Font, name: string, letterPx: number, width: number, height: number): string {
+  const { glyphs, positions, advanceWidth } = font.layout(name)
+  const scale = letterPx / font.unitsPerEm
   let reached = 0
   const letters = glyphs.map((glyph, index) => {
     const letter = `<path d="${glyph.path.toSVG()}" transform="translate(${reached} 0)"/>`
@@ -44,7 +45,7 @@ function pattern(name: string, letterPx: number, width: number, height: number):
     `<g transform="translate(${Math.round(x)} ${Math.round(y)}) scale(${scale} ${-scale})">${letters.join('')}</g>`
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">
     <pattern id="names" width="${stepX}" height="${stepY}" patternUnits="userSpaceOnUse" patternTransform="rotate(-24)">
-      <g fill="#fff" fill-opacity="0.38" stroke="#000" stroke-opacity="0.24" stroke-width="${font().unitsPerEm / 16}">
+      <g fill="#fff" fill-opacity="0.38" stroke="#000" stroke-opacity="0.24" stroke-width="${font.unitsPerEm / 16}">
         ${word(0, letterPx * 2)}${word(stepX / -2, letterPx * 5.5)}${word(stepX / 2, letterPx * 5.5)}
       </g>
     </pattern>
