@@ -95,8 +95,13 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     secondsPerMinute: databaseSecondsPerMinute,
   }
   const replicas = { urls: config.databaseReplicaUrls, exchange: exchange ?? new LocalExchange(() => undefined) }
-  const database = new Database({ ...access, connections, maxWaiting, shares, replicas })
-  const background = new Database({ ...access, connections: jobConnections, maxWaiting: Number.POSITIVE_INFINITY })
+  const database = new Database({ ...access, connections, warmConnections: 1, maxWaiting, shares, replicas })
+  const background = new Database({
+    ...access,
+    connections: jobConnections,
+    warmConnections: 0, // no one waits for a job
+    maxWaiting: Number.POSITIVE_INFINITY,
+  })
   if (hasProductSchema) await applyOperatorSettings(database.service, config)
   let listening: string | undefined
   const tokens = await buildTokens(secrets.jwtSecret, config.keys.jwtSigningKeys, config.keys.jwtAudience)

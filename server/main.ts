@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { giveBackMemoryWhenQuiet } from './give-back-memory.ts'
 import { startOvation } from './start.ts'
 
 /** `npm start`: runs the whole product until SIGTERM or Ctrl-C, even during the start. A second signal ends it immediately. */
@@ -11,6 +12,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
 }
 try {
   const product = await startOvation(process.env, asked.signal)
+  giveBackMemoryWhenQuiet()
   if (!asked.signal.aborted) await once(asked.signal, 'abort')
   await product.stop()
   process.exit(0)

@@ -3,6 +3,7 @@ import { parseConfig } from './config.ts'
 import { WorkerExchange } from './exchange/worker-exchange.ts'
 import { renderFirstPage } from './first-page.ts'
 import { type Gateway, startGateway } from './gateway.ts'
+import { giveBackMemoryWhenQuiet } from './give-back-memory.ts'
 import { buildLog } from './log.ts'
 import { Processes } from './processes.ts'
 import { Readiness } from './readiness.ts'
@@ -51,6 +52,7 @@ async function serve({ port, ...parts }: WorkerOrder) {
   try {
     const { app } = await gateway
     await first.serves.asEvent()
+    giveBackMemoryWhenQuiet()
     if (parts.hasProductSchema) void renderFirstPage(app)
   } catch (error) {
     await first.failed.asEvent(error instanceof Error ? error.message : String(error))

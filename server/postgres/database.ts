@@ -27,6 +27,10 @@ export type DatabaseOptions = {
   readonly ownerUrl: string
   /** About twice the cores: few connections beat many. */
   readonly connections: number
+  /** How many of them stay open when nobody needs them; none if left out. */
+  readonly warmConnections?: number
+  /** How long the others stay, in milliseconds. */
+  readonly idleMs?: number
   /** How many requests may wait for a connection before the gateway answers 503. */
   readonly maxWaiting: number
   /** Undefined: everyone may take all connections. */
@@ -66,7 +70,9 @@ function openPool(url: string, options: DatabaseOptions, connectsWithinMs = 0): 
     Client,
     connectionString: url,
     max: options.connections,
-    idleTimeoutMillis: 0,
+    // Each keeps up to 20 MB of the server's memory: plans, and its view of the catalog. A new one's first statement takes 30 ms longer.
+    min: options.warmConnections ?? 0,
+    idleTimeoutMillis: options.idleMs ?? 30_000,
     connectionTimeoutMillis: connectsWithinMs,
     keepAlive: true,
     application_name: 'ovation',

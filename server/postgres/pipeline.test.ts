@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { eventually } from '../../testing/eventually.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
 import { startPgBouncer } from '../testing/pgbouncer.ts'
 import { anonymous, serviceRole } from './caller.ts'
@@ -84,6 +85,25 @@ describe('one statement as one caller in one round trip', () => {
     const [begun] = await test.query<{ attempts: number }>('select last_value::int as attempts from public.attempts')
     // More than two: one of the two has run again. A slow machine may need another run.
     expect(begun?.attempts).toBeGreaterThan(2)
+  })
+
+  it('closes connections that nobody needs, but those that stay warm', async () => {
+    const quick = new Database({
+      requestUrl: test.requestUrl,
+      ownerUrl: test.ownerUrl,
+      connections: 3,
+      warmConnections: 1,
+      idleMs: 50,
+      maxWaiting: 3,
+      searchPath: 'public',
+      statementTimeoutMs: 10_000,
+    })
+    const one = () => quick.service.rows(sql`select pg_sleep(0.1)`)
+    await Promise.all([one(), one(), one()])
+    expect(quick.connections().open).toBe(3)
+    await eventually(() => expect(quick.connections().open).toBe(1))
+    expect(await quick.service.rows(sql`select 1 as n`)).toEqual([{ n: 1 }])
+    await quick.close()
   })
 
   it('rejects statements that the caller may not run', async () => {

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { MessagePort } from 'node:worker_threads'
+import { giveBackMemoryWhenQuiet } from '../../give-back-memory.ts'
 
 /*
  * Renders pages in a thread of its own: rendering takes milliseconds without a pause, and the app's code, which was written for browsers, has
@@ -51,6 +52,8 @@ globalThis.fetch = async (input, init = {}) => {
 
 /** Statuses for which `Response` accepts no body. */
 const hasNoBody = (status: number): boolean => status === 204 || status === 205 || status === 304
+
+giveBackMemoryWhenQuiet() // a thread has its own heap
 
 export default async function render({ build, page, port }: Order): Promise<unknown> {
   const { renderPage } = (await import(build)) as { renderPage(page: unknown): Promise<unknown> }

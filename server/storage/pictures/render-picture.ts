@@ -6,6 +6,8 @@ import { watermark } from './watermark.ts'
 
 // One picture at a time may use one core: with more, a client who asks for sizes nobody has asked for yet slows everyone down.
 sharp.concurrency(1)
+// It would keep up to 50 MB and 20 open files of recent pictures, of which none is rendered the same way again: the result is kept.
+sharp.cache(false)
 
 export type Rendering = {
   readonly transform: Transform

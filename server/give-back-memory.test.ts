@@ -1,0 +1,17 @@
+import { getHeapStatistics } from 'node:v8'
+import { expect, it } from 'vitest'
+import { eventually } from '../testing/eventually.ts'
+import { giveBackMemoryWhenQuiet } from './give-back-memory.ts'
+
+const heapMb = () => getHeapStatistics().total_heap_size / 1e6
+
+it('gives the memory of a busy time back when the process is quiet, without a request that would allocate', async () => {
+  const before = heapMb()
+  const kept = Array.from({ length: 1_000_000 }, (_, n) => ({ n }))
+  const peak = heapMb()
+  expect(peak).toBeGreaterThan(before + 30)
+  kept.length = 0
+  const stop = giveBackMemoryWhenQuiet(50)
+  await eventually(() => expect(heapMb()).toBeLessThan(peak - 30))
+  stop()
+})
