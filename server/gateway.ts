@@ -66,6 +66,8 @@ export type Gateway = {
   /** The address it listens on, for example `http://127.0.0.1:8000`. */
   readonly url: string
   readonly services: AllServices
+  /** Closes connections to the database that nobody uses now. */
+  closeFreeConnections(): void
   /** Takes no new connections, and waits for open requests for up to SHUTDOWN_GRACE_SECONDS. */
   drain(): Promise<void>
   /** Shuts down in reverse order of the start: new requests first, then their background work, the jobs, and last Redis and the database. */
@@ -164,6 +166,10 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     url: listening,
     services,
     drain,
+    closeFreeConnections() {
+      // One that can't be opened or closed is reported to the next request that needs it.
+      for (const pool of [database, background]) pool.closeFree().catch(() => undefined)
+    },
     async close() {
       services.readiness.stop()
       await drain()

@@ -11,7 +11,9 @@ it('gives the memory of a busy time back when the process is quiet, without a re
   const peak = heapMb()
   expect(peak).toBeGreaterThan(before + 30)
   kept.length = 0
-  const stop = giveBackMemoryWhenQuiet(50)
+  let asked = 0
+  const stop = giveBackMemoryWhenQuiet(() => asked++, 50)
   await eventually(() => expect(heapMb()).toBeLessThan(peak - 30))
+  expect(asked).toBe(1)
   stop()
 })

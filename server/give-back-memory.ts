@@ -11,9 +11,10 @@ const quietLooks = 2
  * Gives memory back once the process is quiet after it was busy: after its start, the demo, or a peak. V8 collects garbage while a program
  * allocates; what has nothing to do would keep twice what it needs for hours. The collection takes 0.2 s, in which requests wait, so light
  * traffic never causes one.
+ * @param others what else holds memory of the busy time; it must not reject.
  * @returns a function that stops looking. The end of the process needs none.
  */
-export function giveBackMemoryWhenQuiet(lookEveryMs = 5_000): () => void {
+export function giveBackMemoryWhenQuiet(others?: () => void, lookEveryMs = 5_000): () => void {
   let before = performance.eventLoopUtilization()
   let quiet = 0
   let wasBusy = true // with the start
@@ -25,6 +26,7 @@ export function giveBackMemoryWhenQuiet(lookEveryMs = 5_000): () => void {
     quiet = utilization <= quietUtilization ? quiet + 1 : 0
     if (!wasBusy || quiet < quietLooks) return
     wasBusy = false
+    others?.()
     void collectGarbage()
   }, lookEveryMs).unref()
   return () => clearInterval(looking)

@@ -12,7 +12,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
 }
 try {
   const product = await startOvation(process.env, asked.signal)
-  giveBackMemoryWhenQuiet()
+  giveBackMemoryWhenQuiet(product.closeFreeConnections)
   if (!asked.signal.aborted) await once(asked.signal, 'abort')
   await product.stop()
   process.exit(0)

@@ -24,7 +24,12 @@ import { startTelemetry } from './start-telemetry.ts'
 import { buildWebApp } from './web-build.ts'
 import { startWorkers, type Workers } from './workers.ts'
 
-export type Ovation = { readonly url: string; stop(): Promise<void> }
+export type Ovation = {
+  readonly url: string
+  /** Closes connections to the database that nobody uses now. */
+  closeFreeConnections(): void
+  stop(): Promise<void>
+}
 
 /** Parts in the order in which they started; they stop in reverse. */
 type Stops = { readonly name: string; stop(): unknown }[]
@@ -102,7 +107,7 @@ export async function startOvation(env: NodeJS.ProcessEnv, signal?: AbortSignal)
     if (hasProductSchema) void renderFirstPage(gateway.app)
     if (isFilling) begun({ name: 'demo', stop: fillInBackground({ gateway, ownerUrl, sandbox, log }).stop })
     else sandbox?.resumeClock()
-    return { url: gateway.url, stop }
+    return { url: gateway.url, closeFreeConnections: gateway.closeFreeConnections, stop }
   } catch (error) {
     await stop()
     throw describe(error, config)

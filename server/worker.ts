@@ -50,9 +50,9 @@ async function serve({ port, ...parts }: WorkerOrder) {
   telemetry?.reportTo(log)
   gateway = startGateway({ ...parts, config, log, readiness, processes, exchange, telemetry })
   try {
-    const { app } = await gateway
+    const { app, closeFreeConnections } = await gateway
     await first.serves.asEvent()
-    giveBackMemoryWhenQuiet()
+    giveBackMemoryWhenQuiet(closeFreeConnections)
     if (parts.hasProductSchema) void renderFirstPage(app)
   } catch (error) {
     await first.failed.asEvent(error instanceof Error ? error.message : String(error))

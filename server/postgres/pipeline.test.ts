@@ -102,6 +102,8 @@ describe('one statement as one caller in one round trip', () => {
     await Promise.all([one(), one(), one()])
     expect(quick.connections().open).toBe(3)
     await eventually(() => expect(quick.connections().open).toBe(1))
+    await quick.closeFree()
+    expect(quick.connections().open).toBe(0)
     expect(await quick.service.rows(sql`select 1 as n`)).toEqual([{ n: 1 }])
     await quick.close()
   })
