@@ -1,6 +1,7 @@
 import { benchAuth } from './auth/bench.ts'
 import { benchDatabase } from './database/bench.ts'
 import { benchDashboard } from './database/dashboard.ts'
+import { benchMemory } from './memory/bench.ts'
 import { benchNewPost } from './new-post/bench.ts'
 import { benchRealtime } from './realtime/bench.ts'
 import { benchRest } from './rest/bench.ts'
@@ -14,6 +15,7 @@ const benchmarks: Readonly<Record<string, (args: readonly string[]) => Promise<v
   auth: benchAuth,
   dashboard: benchDashboard,
   database: benchDatabase,
+  memory: benchMemory,
   'new-post': benchNewPost,
   realtime: benchRealtime,
   rest: benchRest,
