@@ -70,7 +70,7 @@ function openPool(url: string, options: DatabaseOptions, connectsWithinMs = 0): 
     Client,
     connectionString: url,
     max: options.connections,
-    // Each keeps up to 20 MB of the server's memory: plans, and its view of the catalog. A new one's first statement takes 30 ms longer.
+    // Each keeps up to 20 MB of the server's memory: plans, and its view of the catalog. The first statement of a new one takes 30 ms longer.
     min: options.warmConnections ?? 0,
     idleTimeoutMillis: options.idleMs ?? 30_000,
     connectionTimeoutMillis: connectsWithinMs,
