@@ -78,7 +78,7 @@ const expectAllToReadAgain = async () => {
 const expectAllToHear = async (word: string) => {
   await write(word)
   for (const { words } of listeners) await eventually(() => expect(words).toEqual([word]))
-  expect(await slots()).toMatchObject([{ wal_status: 'reserved', temporary: false }])
+  await eventually(async () => expect(await slots()).toMatchObject([{ wal_status: 'reserved', temporary: false }]))
 }
 
 describe("a kept slot that can't be read any more", () => {
@@ -107,10 +107,15 @@ describe("a kept slot that can't be read any more", () => {
     await query('drop publication supabase_realtime')
     await write('unpublished')
     await query('create publication supabase_realtime for table public.words')
+    // What is written before the slot is replaced is lost, so it is written until all hear it.
+    await eventually(async () => {
+      await write('republished')
+      for (const { words } of listeners) expect(words).toContain('republished')
+    })
     const [server] = await query<{ version: number }>(`select current_setting('server_version_num')::int as version`)
     // Since version 18, the server skips what no publication had. Older ones fail at it forever.
     if ((server?.version ?? 0) < 180_000) await expectAllToReadAgain()
     forget()
-    await expectAllToHear('republished')
+    await expectAllToHear('settled')
   })
 })
