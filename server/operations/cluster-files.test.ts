@@ -43,7 +43,7 @@ describe('deploy/cluster', () => {
     expect(differences.toSorted()).toEqual(['etcd.env', 'ovation.env', 'patroni.yml', 'redis.conf', 'sentinel.conf'])
   })
 
-  it('tells Patroni to lose no acknowledged write, and PostgreSQL to keep the log only as long as there is space [SCALE-07]', () => {
+  it('tells Patroni to lose no acknowledged write, and PostgreSQL to keep the log only as long as there is space [SCALE-01, SCALE-07]', () => {
     const { bootstrap } = parse(renderClusterFile('patroni.yml', values))
     const { ttl, loop_wait, retry_timeout, postgresql, ...dcs } = bootstrap.dcs
     expect(dcs).toMatchObject({ synchronous_mode: true, synchronous_node_count: 1 })
