@@ -104,7 +104,7 @@ describe('the Dockerfile', () => {
 
   it('starts the product itself, with the command of npm start, so that a stop signal reaches it', () => {
     const startScript = JSON.parse(read('package.json')).scripts.start
-    const memory = instructions.flatMap((instruction) => /^MALLOC_\S+$/.exec(instruction?.[2] ?? '') ?? []).join(' ')
+    const memory = instructions.flatMap((instruction) => /^MALLOC_.+$/.exec(instruction?.[2] ?? '') ?? []).join(' ')
     expect(read('deploy/ovation.service')).toContain(`Environment=${memory}\n`)
     const [, , command = ''] = instructions.findLast((instruction) => instruction?.[1] === 'CMD') ?? []
     const words = JSON.parse(command) as string[]

@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { type Moment, Replica, readPosition } from './replica.ts'
 
 /** A replica that may lack more is not read from. */
-export const mostBehindMs = 500
+const mostBehindMs = 500
 const lookEveryMs = 100
 const momentsKept = 20
 /** Above this many waiting requests, the primary answers. */
@@ -17,7 +17,7 @@ const chosenForMs = 2_000
 const answersWithinMs = 1_000
 
 type Choice = { readonly pool: Promise<pg.Pool>; readonly at: number }
-export type Pools = { readonly requests: pg.Pool; readonly watch: pg.Pool }
+type Pools = { readonly requests: pg.Pool; readonly watch: pg.Pool }
 
 /**
  * `DATABASE_REPLICA_URLS`. They answer the reads of those who have seen nothing newer (`pick`), and all reads while no server takes writes

@@ -30,7 +30,10 @@ it('loses no change while requests are rejected for lack of a connection [API-RT
     const held = Array.from({ length: 3 }, ask)
     await expect(Promise.all(held)).rejects.toMatchObject({ reason: { kind: 'overloaded' } })
     // Evicts the cached facts of the table, so that they must be read again before anyone is notified.
-    await gateway.query('alter table public.notifications set (fillfactor = 100)')
+    await gateway.query(`do $$ declare part regclass; begin
+      for part in select inhrelid from pg_inherits where inhparent = 'public.notifications'::regclass loop
+        execute format('alter table %s set (fillfactor = 100)', part);
+      end loop; end $$`)
     await gateway.query(`select private.notify($1, 'tip', 'Hello', 'You got a tip', '{"amount": 5}')`, [
       person.profileId,
     ])
