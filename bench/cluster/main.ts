@@ -1,5 +1,7 @@
-import { existsSync } from 'node:fs'
+import { cpSync, existsSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { findDifferences } from '@ovation/server/operations/find-differences'
 import { call } from '@ovation/server/payments/testing/shop'
@@ -82,7 +84,10 @@ async function main() {
     await listeners.close()
     printTable(['fault', 'writes paused', 'reads paused', 'failed requests', 'joined again', 'whole after'], rows)
     writeResult('cluster', { rows, answers, acknowledged, failures, broken })
-    if (broken.length > 0) throw new Error(broken.slice(0, 50).join('\n'))
+    if (broken.length > 0) {
+      say(`the programs' logs are in ${keepLogs(cluster)}`)
+      throw new Error(broken.slice(0, 50).join('\n'))
+    }
     say('nothing acknowledged is lost or doubled, no live change was missed, and the books agree')
   } finally {
     await cluster.close()
@@ -169,6 +174,17 @@ async function findFaults(cluster: Cluster, people: readonly Person[], record: W
   const books = await call<{ differences: unknown[] }>(people[0] as Person, 'reconcile-payments')
   if (books.differences.length > 0) broken.push(`the books differ from the provider's: ${JSON.stringify(books)}`)
   return broken
+}
+
+/** The cluster's folders end with it. @returns where its logs stay. */
+function keepLogs({ machines }: Cluster): string {
+  const kept = fileURLToPath(new URL('../../test-output/cluster-logs', import.meta.url))
+  rmSync(kept, { recursive: true, force: true })
+  for (const { name, root } of machines) {
+    cpSync(join(root, 'log'), join(kept, name), { recursive: true })
+    cpSync(join(root, 'var/log/postgresql'), join(kept, name, 'postgresql'), { recursive: true })
+  }
+  return kept
 }
 
 /** Debian's packages, which it doesn't install. */

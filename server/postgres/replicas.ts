@@ -12,8 +12,8 @@ const mostWaiting = 20
 const tryAgainAfterMs = 1_000
 /** A primary that is silent for so long counts as lost, although its connections stay open: its machine is frozen, or without power. */
 const silentMs = 2_000
-/** For how long the choice of a replica holds. */
-const chosenForMs = 2_000
+/** For how long the choice of a replica holds. Short: the next primary may already have more. */
+const chosenForMs = 250
 const answersWithinMs = 1_000
 
 type Choice = { readonly pool: Promise<pg.Pool>; readonly at: number }
@@ -112,14 +112,13 @@ export class Replicas {
       const { bytes } = await readPosition(this.#primary)
       this.#heardAt = performance.now()
       this.#moments = [...this.#moments.slice(1 - momentsKept), { at, bytes }]
-      // Not awaited: one that hangs doesn't hold up the others.
-      for (const replica of this.#all) void replica.look(this.#moments)
     } catch {
       // Without a primary there are no new moments, and all replicas become too old.
       if (performance.now() - this.#heardAt > silentMs) this.#noteSilence()
-    } finally {
-      this.#isLooking = false
     }
+    // Not awaited: one that hangs doesn't hold up the others.
+    for (const replica of this.#all) void replica.look(this.#moments)
+    this.#isLooking = false
   }
 
   #noteSilence() {
