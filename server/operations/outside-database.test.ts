@@ -46,6 +46,16 @@ afterAll(async () => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true })
 })
 
+/** Another server, prepared with the documented SQL. */
+async function startDocumented(): Promise<OutsidePostgres> {
+  const server = await startOutsidePostgres()
+  await withClient(server.urlOf('postgres'), async (client) => {
+    await client.query('drop database ovation')
+    for (const statement of (documented ?? '').split(';')) if (statement.trim()) await client.query(statement)
+  })
+  return server
+}
+
 const asSuperuser = (text: string, database = 'postgres') =>
   withClient(postgres.urlOf(database), (client) => client.query(text))
 const environment = (url: string, more: Record<string, string> = {}) => {
@@ -276,11 +286,7 @@ describe('a list of hosts', () => {
   ])(
     'serves from the one that takes writes, and from the new one when it %s, without a restart [SCALE-03]',
     async (_, fail) => {
-      const primary = await startOutsidePostgres()
-      await withClient(primary.urlOf('postgres'), async (client) => {
-        await client.query('drop database ovation')
-        for (const statement of (documented ?? '').split(';')) if (statement.trim()) await client.query(statement)
-      })
+      const primary = await startDocumented()
       const standby = await primary.addStandby()
       stops.push(standby.stop, primary.stop)
       const product = await start(several([standby, primary]))
@@ -334,11 +340,7 @@ describe('a list of hosts', () => {
 
 describe('a replica', () => {
   it('answers reads while the primary is away [SCALE-03]', async () => {
-    const primary = await startOutsidePostgres()
-    await withClient(primary.urlOf('postgres'), async (client) => {
-      await client.query('drop database ovation')
-      for (const statement of (documented ?? '').split(';')) if (statement.trim()) await client.query(statement)
-    })
+    const primary = await startDocumented()
     const replica = await primary.addStandby()
     stops.push(replica.stop, primary.stop)
     const product = await start(primary.urlOf('ovation', 'ovation'), {
@@ -377,11 +379,7 @@ describe('a replica', () => {
   ])(
     'answers the reads that a frozen primary %s and keeps [SCALE-02]',
     async (_, table) => {
-      const primary = await startOutsidePostgres()
-      await withClient(primary.urlOf('postgres'), async (client) => {
-        await client.query('drop database ovation')
-        for (const statement of (documented ?? '').split(';')) if (statement.trim()) await client.query(statement)
-      })
+      const primary = await startDocumented()
       const replica = await primary.addStandby()
       stops.push(replica.stop, primary.stop)
       const both = [replica, primary].map(({ urlOf }) => urlOf('ovation', 'ovation'))
