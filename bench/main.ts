@@ -1,4 +1,5 @@
 import { benchAuth } from './auth/bench.ts'
+import { benchCampaigns } from './campaigns/bench.ts'
 import { benchDatabase } from './database/bench.ts'
 import { benchDashboard } from './database/dashboard.ts'
 import { benchMemory } from './memory/bench.ts'
@@ -13,6 +14,7 @@ import { benchWeb } from './web/bench.ts'
 /** `npm run bench -- <name> [options]`: runs one benchmark, prints its table and writes its JSON. See README.md. */
 const benchmarks: Readonly<Record<string, (args: readonly string[]) => Promise<void>>> = {
   auth: benchAuth,
+  campaigns: benchCampaigns,
   dashboard: benchDashboard,
   database: benchDatabase,
   memory: benchMemory,

@@ -205,6 +205,56 @@ export type Database = {
           { foreignKeyName: 'custom_domains_creator_id_fkey'; columns: ['creator_id']; isOneToOne: true; referencedRelation: 'profiles'; referencedColumns: ['id'] },
         ]
       }
+      fan_list_members: {
+        Row: {
+          list_id: string
+          creator_id: string
+          fan_id: string
+          added_at: string
+        }
+        Insert: {
+          list_id: string
+          creator_id: string
+          fan_id: string
+          added_at?: string
+        }
+        Update: {
+          list_id?: string
+          creator_id?: string
+          fan_id?: string
+          added_at?: string
+        }
+        Relationships: [
+          { foreignKeyName: 'fan_list_members_creator_id_fkey'; columns: ['creator_id']; isOneToOne: false; referencedRelation: 'profiles'; referencedColumns: ['id'] },
+          { foreignKeyName: 'fan_list_members_list_id_fkey'; columns: ['list_id']; isOneToOne: false; referencedRelation: 'fan_lists'; referencedColumns: ['id'] },
+        ]
+      }
+      fan_lists: {
+        Row: {
+          id: string
+          creator_id: string
+          name: string
+          rule: Json | null
+          created_at: string
+        }
+        Insert: {
+          id?: string
+          creator_id?: string
+          name: string
+          rule?: Json | null
+          created_at?: string
+        }
+        Update: {
+          id?: string
+          creator_id?: string
+          name?: string
+          rule?: Json | null
+          created_at?: string
+        }
+        Relationships: [
+          { foreignKeyName: 'fan_lists_creator_id_fkey'; columns: ['creator_id']; isOneToOne: false; referencedRelation: 'profiles'; referencedColumns: ['id'] },
+        ]
+      }
       fan_notes: {
         Row: {
           creator_id: string
@@ -250,6 +300,184 @@ export type Database = {
         }
         Relationships: [
           { foreignKeyName: 'featured_creators_creator_id_fkey'; columns: ['creator_id']; isOneToOne: true; referencedRelation: 'profiles'; referencedColumns: ['id'] },
+        ]
+      }
+      flow_entries: {
+        Row: {
+          run_id: number
+          step_id: string
+          flow_id: string
+          creator_id: string
+          fan_id: string
+          entered_at: string
+          sent_at: string | null
+          message_id: string | null
+          code: string | null
+          promotion_id: string | null
+          transaction_id: string | null
+          bought: boolean
+          earned_cents: number
+        }
+        Insert: {
+          run_id: number
+          step_id: string
+          flow_id: string
+          creator_id: string
+          fan_id: string
+          entered_at?: string
+          sent_at?: string | null
+          message_id?: string | null
+          code?: string | null
+          promotion_id?: string | null
+          transaction_id?: string | null
+          bought?: boolean
+          earned_cents?: number
+        }
+        Update: {
+          run_id?: number
+          step_id?: string
+          flow_id?: string
+          creator_id?: string
+          fan_id?: string
+          entered_at?: string
+          sent_at?: string | null
+          message_id?: string | null
+          code?: string | null
+          promotion_id?: string | null
+          transaction_id?: string | null
+          bought?: boolean
+          earned_cents?: number
+        }
+        Relationships: [
+          { foreignKeyName: 'flow_entries_creator_id_fkey'; columns: ['creator_id']; isOneToOne: false; referencedRelation: 'profiles'; referencedColumns: ['id'] },
+          { foreignKeyName: 'flow_entries_run_id_fkey'; columns: ['run_id']; isOneToOne: false; referencedRelation: 'flow_runs'; referencedColumns: ['id'] },
+        ]
+      }
+      flow_runs: {
+        Row: {
+          id: number
+          flow_id: string
+          creator_id: string
+          fan_id: string
+          cause: string
+          step_id: string | null
+          state: 'waiting' | 'parked' | 'code' | 'done' | 'left'
+          due_at: string
+          started_at: string
+        }
+        Insert: {
+          flow_id: string
+          creator_id: string
+          fan_id: string
+          cause: string
+          step_id?: string | null
+          state?: 'waiting' | 'parked' | 'code' | 'done' | 'left'
+          due_at?: string
+          started_at?: string
+        }
+        Update: {
+          flow_id?: string
+          creator_id?: string
+          fan_id?: string
+          cause?: string
+          step_id?: string | null
+          state?: 'waiting' | 'parked' | 'code' | 'done' | 'left'
+          due_at?: string
+          started_at?: string
+        }
+        Relationships: [
+          { foreignKeyName: 'flow_runs_creator_id_fkey'; columns: ['creator_id']; isOneToOne: false; referencedRelation: 'profiles'; referencedColumns: ['id'] },
+          { foreignKeyName: 'flow_runs_fan_id_fkey'; columns: ['fan_id']; isOneToOne: false; referencedRelation: 'profiles'; referencedColumns: ['id'] },
+          { foreignKeyName: 'flow_runs_flow_id_fkey'; columns: ['flow_id']; isOneToOne: false; referencedRelation: 'flows'; referencedColumns: ['id'] },
+        ]
+      }
+      flow_steps: {
+        Row: {
+          flow_id: string
+          id: string
+          creator_id: string
+          position: number
+          kind: string
+          settings: Json
+          is_removed: boolean
+          entered: number
+          waiting: number
+          sent: number
+          bought: number
+          earned_cents: number
+        }
+        Insert: {
+          flow_id: string
+          id: string
+          creator_id: string
+          position: number
+          kind: string
+          settings: Json
+          is_removed?: boolean
+          entered?: number
+          waiting?: number
+          sent?: number
+          bought?: number
+          earned_cents?: number
+        }
+        Update: {
+          flow_id?: string
+          id?: string
+          creator_id?: string
+          position?: number
+          kind?: string
+          settings?: Json
+          is_removed?: boolean
+          entered?: number
+          waiting?: number
+          sent?: number
+          bought?: number
+          earned_cents?: number
+        }
+        Relationships: [
+          { foreignKeyName: 'flow_steps_creator_id_fkey'; columns: ['creator_id']; isOneToOne: false; referencedRelation: 'profiles'; referencedColumns: ['id'] },
+          { foreignKeyName: 'flow_steps_flow_id_fkey'; columns: ['flow_id']; isOneToOne: false; referencedRelation: 'flows'; referencedColumns: ['id'] },
+        ]
+      }
+      flows: {
+        Row: {
+          id: string
+          creator_id: string
+          name: string
+          trigger: Json
+          status: 'draft' | 'active' | 'paused'
+          quiet_from: string | null
+          quiet_until: string | null
+          watched_until: string | null
+          tested_at: string | null
+          created_at: string
+        }
+        Insert: {
+          id?: string
+          creator_id: string
+          name: string
+          trigger: Json
+          status?: 'draft' | 'active' | 'paused'
+          quiet_from?: string | null
+          quiet_until?: string | null
+          watched_until?: string | null
+          tested_at?: string | null
+          created_at?: string
+        }
+        Update: {
+          id?: string
+          creator_id?: string
+          name?: string
+          trigger?: Json
+          status?: 'draft' | 'active' | 'paused'
+          quiet_from?: string | null
+          quiet_until?: string | null
+          watched_until?: string | null
+          tested_at?: string | null
+          created_at?: string
+        }
+        Relationships: [
+          { foreignKeyName: 'flows_creator_id_fkey'; columns: ['creator_id']; isOneToOne: false; referencedRelation: 'profiles'; referencedColumns: ['id'] },
         ]
       }
       follows: {
@@ -328,6 +556,114 @@ export type Database = {
           updated_at?: string
         }
         Relationships: []
+      }
+      link_touches: {
+        Row: {
+          fan_id: string
+          creator_id: string
+          link_id: string
+          touched_at: string
+        }
+        Insert: {
+          fan_id: string
+          creator_id: string
+          link_id: string
+          touched_at: string
+        }
+        Update: {
+          fan_id?: string
+          creator_id?: string
+          link_id?: string
+          touched_at?: string
+        }
+        Relationships: [
+          { foreignKeyName: 'link_touches_creator_id_fkey'; columns: ['creator_id']; isOneToOne: false; referencedRelation: 'profiles'; referencedColumns: ['id'] },
+          { foreignKeyName: 'link_touches_fan_id_fkey'; columns: ['fan_id']; isOneToOne: false; referencedRelation: 'profiles'; referencedColumns: ['id'] },
+          { foreignKeyName: 'link_touches_link_id_fkey'; columns: ['link_id']; isOneToOne: false; referencedRelation: 'tracking_links'; referencedColumns: ['id'] },
+        ]
+      }
+      mass_messages: {
+        Row: {
+          id: string
+          creator_id: string
+          content: string
+          price_cents: number | null
+          file_ids: string[]
+          preview_index: number | null
+          audience: Json
+          skip_owners: boolean
+          skip_recent_hours: number | null
+          time_zone: string | null
+          scheduled_at: string | null
+          ends_at: string | null
+          status: 'draft' | 'scheduled' | 'sending' | 'sent' | 'ended' | 'unsent'
+          recipients_count: number | null
+          sent_count: number
+          created_at: string
+          updated_at: string
+          sent_at: string | null
+          finished_at: string | null
+          position: string | null
+          media_paths: string[]
+          media_types: string[]
+          media_preview: number | null
+          is_taking_back: boolean
+        }
+        Insert: {
+          id?: string
+          creator_id: string
+          content?: string
+          price_cents?: number | null
+          file_ids?: string[]
+          preview_index?: number | null
+          audience: Json
+          skip_owners?: boolean
+          skip_recent_hours?: number | null
+          time_zone?: string | null
+          scheduled_at?: string | null
+          ends_at?: string | null
+          status?: 'draft' | 'scheduled' | 'sending' | 'sent' | 'ended' | 'unsent'
+          recipients_count?: number | null
+          sent_count?: number
+          created_at?: string
+          updated_at?: string
+          sent_at?: string | null
+          finished_at?: string | null
+          position?: string | null
+          media_paths?: string[]
+          media_types?: string[]
+          media_preview?: number | null
+          is_taking_back?: boolean
+        }
+        Update: {
+          id?: string
+          creator_id?: string
+          content?: string
+          price_cents?: number | null
+          file_ids?: string[]
+          preview_index?: number | null
+          audience?: Json
+          skip_owners?: boolean
+          skip_recent_hours?: number | null
+          time_zone?: string | null
+          scheduled_at?: string | null
+          ends_at?: string | null
+          status?: 'draft' | 'scheduled' | 'sending' | 'sent' | 'ended' | 'unsent'
+          recipients_count?: number | null
+          sent_count?: number
+          created_at?: string
+          updated_at?: string
+          sent_at?: string | null
+          finished_at?: string | null
+          position?: string | null
+          media_paths?: string[]
+          media_types?: string[]
+          media_preview?: number | null
+          is_taking_back?: boolean
+        }
+        Relationships: [
+          { foreignKeyName: 'mass_messages_creator_id_fkey'; columns: ['creator_id']; isOneToOne: false; referencedRelation: 'profiles'; referencedColumns: ['id'] },
+        ]
       }
       media_settings: {
         Row: {
@@ -480,6 +816,37 @@ export type Database = {
           { foreignKeyName: 'notifications_user_id_fkey'; columns: ['user_id']; isOneToOne: false; referencedRelation: 'profiles'; referencedColumns: ['id'] },
         ]
       }
+      plan_terms: {
+        Row: {
+          product_id: string
+          creator_id: string
+          months: number
+          percent_off: number
+          price_cents: number
+          created_at: string
+        }
+        Insert: {
+          product_id: string
+          creator_id: string
+          months: number
+          percent_off: number
+          price_cents: number
+          created_at?: string
+        }
+        Update: {
+          product_id?: string
+          creator_id?: string
+          months?: number
+          percent_off?: number
+          price_cents?: number
+          created_at?: string
+        }
+        Relationships: [
+          { foreignKeyName: 'plan_terms_creator_id_fkey'; columns: ['creator_id']; isOneToOne: false; referencedRelation: 'profiles'; referencedColumns: ['id'] },
+          { foreignKeyName: 'plan_terms_product_id_fkey'; columns: ['product_id']; isOneToOne: false; referencedRelation: 'subscription_products'; referencedColumns: ['id'] },
+          { foreignKeyName: 'plan_terms_product_id_fkey'; columns: ['product_id']; isOneToOne: false; referencedRelation: 'subscription_tiers'; referencedColumns: ['id'] },
+        ]
+      }
       poll_votes: {
         Row: {
           id: string
@@ -616,6 +983,182 @@ export type Database = {
         Relationships: [
           { foreignKeyName: 'post_views_post_id_fkey'; columns: ['post_id']; isOneToOne: false; referencedRelation: 'posts'; referencedColumns: ['id'] },
           { foreignKeyName: 'post_views_viewer_id_fkey'; columns: ['viewer_id']; isOneToOne: false; referencedRelation: 'profiles'; referencedColumns: ['id'] },
+        ]
+      }
+      price_moves: {
+        Row: {
+          id: string
+          subscription_id: string
+          subscriber_id: string
+          creator_id: string
+          product_id: string
+          from_cents: number
+          to_cents: number
+          created_at: string
+          notified_at: string | null
+          moves_at: string | null
+          done_at: string | null
+        }
+        Insert: {
+          id?: string
+          subscription_id: string
+          subscriber_id: string
+          creator_id: string
+          product_id: string
+          from_cents: number
+          to_cents: number
+          created_at?: string
+          notified_at?: string | null
+          moves_at?: string | null
+          done_at?: string | null
+        }
+        Update: {
+          id?: string
+          subscription_id?: string
+          subscriber_id?: string
+          creator_id?: string
+          product_id?: string
+          from_cents?: number
+          to_cents?: number
+          created_at?: string
+          notified_at?: string | null
+          moves_at?: string | null
+          done_at?: string | null
+        }
+        Relationships: [
+          { foreignKeyName: 'price_moves_creator_id_fkey'; columns: ['creator_id']; isOneToOne: false; referencedRelation: 'profiles'; referencedColumns: ['id'] },
+          { foreignKeyName: 'price_moves_product_id_fkey'; columns: ['product_id']; isOneToOne: false; referencedRelation: 'subscription_products'; referencedColumns: ['id'] },
+          { foreignKeyName: 'price_moves_product_id_fkey'; columns: ['product_id']; isOneToOne: false; referencedRelation: 'subscription_tiers'; referencedColumns: ['id'] },
+          { foreignKeyName: 'price_moves_subscriber_id_fkey'; columns: ['subscriber_id']; isOneToOne: false; referencedRelation: 'profiles'; referencedColumns: ['id'] },
+          { foreignKeyName: 'price_moves_subscription_id_fkey'; columns: ['subscription_id']; isOneToOne: false; referencedRelation: 'subscriptions'; referencedColumns: ['id'] },
+        ]
+      }
+      product_files: {
+        Row: {
+          id: string
+          product_id: string
+          path: string
+          name: string
+          type: string
+          size_bytes: number
+          position: number
+          created_at: string
+          removed_at: string | null
+        }
+        Insert: {
+          id?: string
+          product_id: string
+          path: string
+          name: string
+          type: string
+          size_bytes: number
+          position: number
+          created_at?: string
+          removed_at?: string | null
+        }
+        Update: {
+          id?: string
+          product_id?: string
+          path?: string
+          name?: string
+          type?: string
+          size_bytes?: number
+          position?: number
+          created_at?: string
+          removed_at?: string | null
+        }
+        Relationships: [
+          { foreignKeyName: 'product_files_product_id_fkey'; columns: ['product_id']; isOneToOne: false; referencedRelation: 'products'; referencedColumns: ['id'] },
+        ]
+      }
+      product_purchases: {
+        Row: {
+          id: string
+          buyer_id: string
+          product_id: string
+          transaction_id: string | null
+          known_version: number
+          created_at: string
+        }
+        Insert: {
+          id?: string
+          buyer_id: string
+          product_id: string
+          transaction_id?: string | null
+          known_version: number
+          created_at?: string
+        }
+        Update: {
+          id?: string
+          buyer_id?: string
+          product_id?: string
+          transaction_id?: string | null
+          known_version?: number
+          created_at?: string
+        }
+        Relationships: [
+          { foreignKeyName: 'product_purchases_buyer_id_fkey'; columns: ['buyer_id']; isOneToOne: false; referencedRelation: 'profiles'; referencedColumns: ['id'] },
+          { foreignKeyName: 'product_purchases_product_id_fkey'; columns: ['product_id']; isOneToOne: false; referencedRelation: 'products'; referencedColumns: ['id'] },
+          { foreignKeyName: 'product_purchases_transaction_id_fkey'; columns: ['transaction_id']; isOneToOne: false; referencedRelation: 'transactions'; referencedColumns: ['id'] },
+        ]
+      }
+      products: {
+        Row: {
+          id: string
+          creator_id: string
+          title: string
+          description: string | null
+          cover_path: string | null
+          price_cents: number
+          takes_more: boolean
+          subscriber_percent_off: number
+          stock: number | null
+          status: 'draft' | 'published' | 'archived'
+          version: number
+          version_note: string | null
+          version_at: string | null
+          announced_version: number
+          created_at: string
+          updated_at: string
+        }
+        Insert: {
+          id?: string
+          creator_id: string
+          title: string
+          description?: string | null
+          cover_path?: string | null
+          price_cents: number
+          takes_more?: boolean
+          subscriber_percent_off?: number
+          stock?: number | null
+          status?: 'draft' | 'published' | 'archived'
+          version?: number
+          version_note?: string | null
+          version_at?: string | null
+          announced_version?: number
+          created_at?: string
+          updated_at?: string
+        }
+        Update: {
+          id?: string
+          creator_id?: string
+          title?: string
+          description?: string | null
+          cover_path?: string | null
+          price_cents?: number
+          takes_more?: boolean
+          subscriber_percent_off?: number
+          stock?: number | null
+          status?: 'draft' | 'published' | 'archived'
+          version?: number
+          version_note?: string | null
+          version_at?: string | null
+          announced_version?: number
+          created_at?: string
+          updated_at?: string
+        }
+        Relationships: [
+          { foreignKeyName: 'products_creator_id_fkey'; columns: ['creator_id']; isOneToOne: false; referencedRelation: 'profiles'; referencedColumns: ['id'] },
         ]
       }
       profile_layouts: {
@@ -837,6 +1380,35 @@ export type Database = {
         Relationships: [
           { foreignKeyName: 'reports_reported_id_fkey'; columns: ['reported_id']; isOneToOne: false; referencedRelation: 'profiles'; referencedColumns: ['id'] },
           { foreignKeyName: 'reports_reporter_id_fkey'; columns: ['reporter_id']; isOneToOne: false; referencedRelation: 'profiles'; referencedColumns: ['id'] },
+        ]
+      }
+      saved_replies: {
+        Row: {
+          id: string
+          user_id: string
+          position: number
+          content: string
+          price_cents: number | null
+          file_ids: string[]
+        }
+        Insert: {
+          id?: string
+          user_id: string
+          position: number
+          content: string
+          price_cents?: number | null
+          file_ids?: string[]
+        }
+        Update: {
+          id?: string
+          user_id?: string
+          position?: number
+          content?: string
+          price_cents?: number | null
+          file_ids?: string[]
+        }
+        Relationships: [
+          { foreignKeyName: 'saved_replies_user_id_fkey'; columns: ['user_id']; isOneToOne: false; referencedRelation: 'profiles'; referencedColumns: ['id'] },
         ]
       }
       scheduled_posts: {
@@ -1161,6 +1733,9 @@ export type Database = {
           access_until: string
           created_at: string
           updated_at: string
+          price_cents: number
+          interval_count: number
+          is_gift: boolean
         }
         Insert: {
           id?: string
@@ -1177,6 +1752,9 @@ export type Database = {
           access_until: string
           created_at?: string
           updated_at?: string
+          price_cents: number
+          interval_count?: number
+          is_gift?: boolean
         }
         Update: {
           id?: string
@@ -1193,6 +1771,9 @@ export type Database = {
           access_until?: string
           created_at?: string
           updated_at?: string
+          price_cents?: number
+          interval_count?: number
+          is_gift?: boolean
         }
         Relationships: [
           { foreignKeyName: 'subscriptions_creator_id_fkey'; columns: ['creator_id']; isOneToOne: false; referencedRelation: 'profiles'; referencedColumns: ['id'] },
@@ -1243,12 +1824,125 @@ export type Database = {
         }
         Relationships: []
       }
+      tracking_link_days: {
+        Row: {
+          link_id: string
+          creator_id: string
+          day: string
+          visits: number
+          sign_ups: number
+          follows: number
+          trials: number
+          subscriptions: number
+          purchases: number
+          earned_cents: number
+        }
+        Insert: {
+          link_id: string
+          creator_id: string
+          day: string
+          visits?: number
+          sign_ups?: number
+          follows?: number
+          trials?: number
+          subscriptions?: number
+          purchases?: number
+          earned_cents?: number
+        }
+        Update: {
+          link_id?: string
+          creator_id?: string
+          day?: string
+          visits?: number
+          sign_ups?: number
+          follows?: number
+          trials?: number
+          subscriptions?: number
+          purchases?: number
+          earned_cents?: number
+        }
+        Relationships: [
+          { foreignKeyName: 'tracking_link_days_creator_id_fkey'; columns: ['creator_id']; isOneToOne: false; referencedRelation: 'profiles'; referencedColumns: ['id'] },
+          { foreignKeyName: 'tracking_link_days_link_id_fkey'; columns: ['link_id']; isOneToOne: false; referencedRelation: 'tracking_links'; referencedColumns: ['id'] },
+        ]
+      }
+      tracking_links: {
+        Row: {
+          id: string
+          creator_id: string
+          code: string
+          name: string
+          target: 'profile' | 'plan' | 'post'
+          plan_id: string | null
+          post_id: string | null
+          trial_days: number | null
+          trial_limit: number | null
+          trial_until: string | null
+          is_archived: boolean
+          created_at: string
+          visits: number
+          sign_ups: number
+          follows: number
+          trials: number
+          subscriptions: number
+          purchases: number
+          earned_cents: number
+        }
+        Insert: {
+          id?: string
+          creator_id?: string
+          code?: string
+          name: string
+          target: 'profile' | 'plan' | 'post'
+          plan_id?: string | null
+          post_id?: string | null
+          trial_days?: number | null
+          trial_limit?: number | null
+          trial_until?: string | null
+          is_archived?: boolean
+          created_at?: string
+          visits?: number
+          sign_ups?: number
+          follows?: number
+          trials?: number
+          subscriptions?: number
+          purchases?: number
+          earned_cents?: number
+        }
+        Update: {
+          id?: string
+          creator_id?: string
+          code?: string
+          name?: string
+          target?: 'profile' | 'plan' | 'post'
+          plan_id?: string | null
+          post_id?: string | null
+          trial_days?: number | null
+          trial_limit?: number | null
+          trial_until?: string | null
+          is_archived?: boolean
+          created_at?: string
+          visits?: number
+          sign_ups?: number
+          follows?: number
+          trials?: number
+          subscriptions?: number
+          purchases?: number
+          earned_cents?: number
+        }
+        Relationships: [
+          { foreignKeyName: 'tracking_links_creator_id_fkey'; columns: ['creator_id']; isOneToOne: false; referencedRelation: 'profiles'; referencedColumns: ['id'] },
+          { foreignKeyName: 'tracking_links_plan_id_fkey'; columns: ['plan_id']; isOneToOne: false; referencedRelation: 'subscription_products'; referencedColumns: ['id'] },
+          { foreignKeyName: 'tracking_links_plan_id_fkey'; columns: ['plan_id']; isOneToOne: false; referencedRelation: 'subscription_tiers'; referencedColumns: ['id'] },
+          { foreignKeyName: 'tracking_links_post_id_fkey'; columns: ['post_id']; isOneToOne: false; referencedRelation: 'posts'; referencedColumns: ['id'] },
+        ]
+      }
       transactions: {
         Row: {
           id: string
           from_user_id: string | null
           to_user_id: string | null
-          transaction_type: 'subscription' | 'ppv' | 'tip' | 'paid_message' | 'private_session' | 'refund' | 'referral_reward' | 'referral_commission' | 'payout'
+          transaction_type: 'subscription' | 'ppv' | 'tip' | 'paid_message' | 'private_session' | 'gift' | 'product' | 'refund' | 'referral_reward' | 'referral_commission' | 'payout'
           status: 'completed' | 'partially_refunded' | 'refunded' | 'disputed' | 'failed'
           amount: number
           fee_amount: number
@@ -1264,12 +1958,13 @@ export type Database = {
           reason: string | null
           net_amount: number
           covered_amount: number
+          bought_product_id: string | null
         }
         Insert: {
           id?: string
           from_user_id?: string | null
           to_user_id?: string | null
-          transaction_type: 'subscription' | 'ppv' | 'tip' | 'paid_message' | 'private_session' | 'refund' | 'referral_reward' | 'referral_commission' | 'payout'
+          transaction_type: 'subscription' | 'ppv' | 'tip' | 'paid_message' | 'private_session' | 'gift' | 'product' | 'refund' | 'referral_reward' | 'referral_commission' | 'payout'
           status?: 'completed' | 'partially_refunded' | 'refunded' | 'disputed' | 'failed'
           amount: number
           fee_amount?: number
@@ -1284,12 +1979,13 @@ export type Database = {
           refunded_amount?: number
           reason?: string | null
           covered_amount?: number
+          bought_product_id?: string | null
         }
         Update: {
           id?: string
           from_user_id?: string | null
           to_user_id?: string | null
-          transaction_type?: 'subscription' | 'ppv' | 'tip' | 'paid_message' | 'private_session' | 'refund' | 'referral_reward' | 'referral_commission' | 'payout'
+          transaction_type?: 'subscription' | 'ppv' | 'tip' | 'paid_message' | 'private_session' | 'gift' | 'product' | 'refund' | 'referral_reward' | 'referral_commission' | 'payout'
           status?: 'completed' | 'partially_refunded' | 'refunded' | 'disputed' | 'failed'
           amount?: number
           fee_amount?: number
@@ -1304,8 +2000,10 @@ export type Database = {
           refunded_amount?: number
           reason?: string | null
           covered_amount?: number
+          bought_product_id?: string | null
         }
         Relationships: [
+          { foreignKeyName: 'transactions_bought_product_id_fkey'; columns: ['bought_product_id']; isOneToOne: false; referencedRelation: 'products'; referencedColumns: ['id'] },
           { foreignKeyName: 'transactions_from_user_id_fkey'; columns: ['from_user_id']; isOneToOne: false; referencedRelation: 'profiles'; referencedColumns: ['id'] },
           { foreignKeyName: 'transactions_message_id_fkey'; columns: ['message_id']; isOneToOne: false; referencedRelation: 'messages'; referencedColumns: ['id'] },
           { foreignKeyName: 'transactions_original_transaction_id_fkey'; columns: ['original_transaction_id']; isOneToOne: false; referencedRelation: 'transactions'; referencedColumns: ['id'] },
@@ -1334,12 +2032,82 @@ export type Database = {
         }
         Relationships: []
       }
+      vault_album_files: {
+        Row: {
+          album_id: string
+          file_id: string
+          creator_id: string
+          kind: 'image' | 'video' | 'audio'
+          uses: number
+          size_bytes: number
+          earned_cents: number
+          created_at: string
+        }
+        Insert: {
+          album_id: string
+          file_id: string
+          creator_id: string
+          kind: 'image' | 'video' | 'audio'
+          uses: number
+          size_bytes: number
+          earned_cents: number
+          created_at: string
+        }
+        Update: {
+          album_id?: string
+          file_id?: string
+          creator_id?: string
+          kind?: 'image' | 'video' | 'audio'
+          uses?: number
+          size_bytes?: number
+          earned_cents?: number
+          created_at?: string
+        }
+        Relationships: [
+          { foreignKeyName: 'vault_album_files_album_id_fkey'; columns: ['album_id']; isOneToOne: false; referencedRelation: 'vault_albums'; referencedColumns: ['id'] },
+          { foreignKeyName: 'vault_album_files_creator_id_fkey'; columns: ['creator_id']; isOneToOne: false; referencedRelation: 'profiles'; referencedColumns: ['id'] },
+          { foreignKeyName: 'vault_album_files_file_id_fkey'; columns: ['file_id']; isOneToOne: false; referencedRelation: 'vault_files'; referencedColumns: ['id'] },
+        ]
+      }
+      vault_albums: {
+        Row: {
+          id: string
+          creator_id: string
+          name: string
+          position: number | null
+          cover_id: string | null
+          file_count: number
+          created_at: string
+        }
+        Insert: {
+          id?: string
+          creator_id: string
+          name: string
+          position?: number | null
+          cover_id?: string | null
+          file_count?: number
+          created_at?: string
+        }
+        Update: {
+          id?: string
+          creator_id?: string
+          name?: string
+          position?: number | null
+          cover_id?: string | null
+          file_count?: number
+          created_at?: string
+        }
+        Relationships: [
+          { foreignKeyName: 'vault_albums_cover_id_fkey'; columns: ['cover_id']; isOneToOne: false; referencedRelation: 'vault_files'; referencedColumns: ['id'] },
+          { foreignKeyName: 'vault_albums_creator_id_fkey'; columns: ['creator_id']; isOneToOne: false; referencedRelation: 'profiles'; referencedColumns: ['id'] },
+        ]
+      }
       vault_files: {
         Row: {
           id: string
           creator_id: string
           version: string
-          kind: 'image' | 'video'
+          kind: 'image' | 'video' | 'audio'
           size_bytes: number
           name: string | null
           alt_text: string | null
@@ -1349,12 +2117,15 @@ export type Database = {
           created_at: string
           uses: number
           words: string
+          sales: number
+          earned_cents: number
+          sha256: string | null
         }
         Insert: {
           id: string
           creator_id: string
           version: string
-          kind: 'image' | 'video'
+          kind: 'image' | 'video' | 'audio'
           size_bytes: number
           name?: string | null
           alt_text?: string | null
@@ -1362,12 +2133,15 @@ export type Database = {
           post_uses?: number
           message_uses?: number
           created_at?: string
+          sales?: number
+          earned_cents?: number
+          sha256?: string | null
         }
         Update: {
           id?: string
           creator_id?: string
           version?: string
-          kind?: 'image' | 'video'
+          kind?: 'image' | 'video' | 'audio'
           size_bytes?: number
           name?: string | null
           alt_text?: string | null
@@ -1375,6 +2149,9 @@ export type Database = {
           post_uses?: number
           message_uses?: number
           created_at?: string
+          sales?: number
+          earned_cents?: number
+          sha256?: string | null
         }
         Relationships: [
           { foreignKeyName: 'vault_files_creator_id_fkey'; columns: ['creator_id']; isOneToOne: false; referencedRelation: 'profiles'; referencedColumns: ['id'] },
@@ -1394,9 +2171,17 @@ export type Database = {
           is_locked: boolean
           created_at: string
           media_urls: string[]
-          media_types: ('image' | 'video')[]
+          media_types: ('image' | 'video' | 'audio')[]
           media_previews: Json
           is_unlocked: boolean
+          sender_reaction: string | null
+          recipient_reaction: string | null
+          quoted_id: string | null
+          quote: Json | null
+          preview_index: number | null
+          preview_url: string | null
+          author_kind: 'user' | 'team' | 'automation'
+          author_name: string | null
         }
         Insert: {
           id?: string
@@ -1406,7 +2191,9 @@ export type Database = {
           is_paid?: boolean
           price?: number
           media_urls?: string[] | null
-          media_types?: ('image' | 'video')[]
+          media_types?: ('image' | 'video' | 'audio')[]
+          quoted_id?: string | null
+          preview_index?: number | null
         }
         Update: {
           is_read?: boolean
@@ -1564,9 +2351,29 @@ export type Database = {
         }
         Returns: string
       }
+      add_to_fan_list: {
+        Args: {
+          list_id: string
+          fan_ids: string[]
+        }
+        Returns: number
+      }
+      add_to_vault_album: {
+        Args: {
+          album_id: string
+          file_ids: string[]
+        }
+        Returns: number
+      }
       arrange_plans: {
         Args: {
           plan_ids: string[]
+        }
+        Returns: undefined
+      }
+      arrange_vault_albums: {
+        Args: {
+          album_ids: string[]
         }
         Returns: undefined
       }
@@ -1609,12 +2416,24 @@ export type Database = {
         Returns: Database['public']['Tables']['session_bookings']['Row']
         SetofOptions: { from: '*'; to: 'session_bookings'; isOneToOne: false; isSetofReturn: false }
       }
+      claim_link_visits: {
+        Args: {
+          visits: string
+        }
+        Returns: undefined
+      }
       complete_booking: {
         Args: {
           booking_id: string
         }
         Returns: Database['public']['Tables']['session_bookings']['Row']
         SetofOptions: { from: '*'; to: 'session_bookings'; isOneToOne: false; isSetofReturn: false }
+      }
+      count_audience: {
+        Args: {
+          rule: Json
+        }
+        Returns: number
       }
       count_creators: {
         Args: {
@@ -1623,7 +2442,24 @@ export type Database = {
         }
         Returns: number
       }
+      count_mass_recipients: {
+        Args: {
+          audience: Json
+          file_ids?: string[]
+          skip_owners?: boolean
+          skip_recent_hours?: number
+        }
+        Returns: number
+      }
       count_new_posts: {
+        Args: never
+        Returns: number
+      }
+      count_offer_mutes: {
+        Args: never
+        Returns: number
+      }
+      count_unread_messages: {
         Args: never
         Returns: number
       }
@@ -1639,6 +2475,26 @@ export type Database = {
         }
         Returns: string
       }
+      create_gift: {
+        Args: {
+          plan_id: string
+          months: number
+          username?: string
+          email?: string
+          message?: string
+          deliver_at?: string
+        }
+        Returns: string
+      }
+      create_gift_codes: {
+        Args: {
+          plan_id: string
+          months: number
+          codes: number
+          last_day: string
+        }
+        Returns: string
+      }
       decline_booking: {
         Args: {
           booking_id: string
@@ -1646,6 +2502,36 @@ export type Database = {
         }
         Returns: Database['public']['Tables']['session_bookings']['Row']
         SetofOptions: { from: '*'; to: 'session_bookings'; isOneToOne: false; isSetofReturn: false }
+      }
+      delete_fan_list: {
+        Args: {
+          list_id: string
+        }
+        Returns: undefined
+      }
+      delete_flow: {
+        Args: {
+          flow_id: string
+        }
+        Returns: undefined
+      }
+      delete_mass_message: {
+        Args: {
+          mass_message_id: string
+        }
+        Returns: undefined
+      }
+      delete_product: {
+        Args: {
+          product_id: string
+        }
+        Returns: undefined
+      }
+      delete_vault_files: {
+        Args: {
+          file_ids: string[]
+        }
+        Returns: number
       }
       discover_creators: {
         Args: {
@@ -1701,12 +2587,23 @@ export type Database = {
         }
         Returns: Database['public']['CompositeTypes']['audit_line'][]
       }
+      get_conversation: {
+        Args: {
+          other_id: string
+        }
+        Returns: Database['public']['CompositeTypes']['conversation'][]
+      }
       get_conversations: {
         Args: {
           search?: string
           page_size?: number
           before?: string
           before_id?: string
+          filter?: string
+          sort?: string
+          before_waiting?: string
+          before_spent?: number
+          list_id?: string
         }
         Returns: Database['public']['CompositeTypes']['conversation'][]
       }
@@ -1728,6 +2625,12 @@ export type Database = {
         }
         Returns: Database['public']['CompositeTypes']['creator_stats']
       }
+      get_earlier_prices: {
+        Args: {
+          creator_profile_id: string
+        }
+        Returns: Database['public']['CompositeTypes']['earlier_prices'][]
+      }
       get_earnings_series: {
         Args: {
           creator_profile_id: string
@@ -1748,6 +2651,18 @@ export type Database = {
         }
         Returns: Database['public']['CompositeTypes']['fan_sheet'][]
       }
+      get_fans: {
+        Args: {
+          list_id?: string
+          search?: string
+          sort?: string
+          ascending?: boolean
+          after_value?: string
+          after_id?: string
+          page_size?: number
+        }
+        Returns: Database['public']['CompositeTypes']['fan'][]
+      }
       get_feed: {
         Args: {
           page_size?: number
@@ -1762,6 +2677,78 @@ export type Database = {
           creator_profile_id: string
         }
         Returns: Database['public']['CompositeTypes']['feed_address']
+      }
+      get_flows: {
+        Args: never
+        Returns: Database['public']['CompositeTypes']['flow'][]
+      }
+      get_gift: {
+        Args: {
+          code: string
+        }
+        Returns: Database['public']['CompositeTypes']['gift_view'][]
+      }
+      get_gift_batches: {
+        Args: {
+          page_size?: number
+          before?: string
+          before_id?: string
+        }
+        Returns: Database['public']['CompositeTypes']['gift_batch'][]
+      }
+      get_gift_codes: {
+        Args: {
+          batch_id: string
+        }
+        Returns: Database['public']['CompositeTypes']['gift_code'][]
+      }
+      get_given_gifts: {
+        Args: {
+          page_size?: number
+          before?: string
+          before_id?: string
+        }
+        Returns: Database['public']['CompositeTypes']['given_gift'][]
+      }
+      get_library: {
+        Args: {
+          search?: string
+          kind?: string
+          before?: string
+          before_id?: string
+          page_size?: number
+        }
+        Returns: Database['public']['CompositeTypes']['library_item'][]
+      }
+      get_link_retention: {
+        Args: {
+          link_id?: string
+        }
+        Returns: Database['public']['CompositeTypes']['link_retention'][]
+      }
+      get_mass_message: {
+        Args: {
+          mass_message_id: string
+        }
+        Returns: Database['public']['CompositeTypes']['mass_message_row']
+      }
+      get_mass_message_fans: {
+        Args: {
+          mass_message_id: string
+          which: string
+          after_id?: string
+          page_size?: number
+        }
+        Returns: Database['public']['CompositeTypes']['fan'][]
+      }
+      get_mass_messages: {
+        Args: {
+          kind: string
+          after_at?: string
+          after_id?: string
+          page_size?: number
+        }
+        Returns: Database['public']['CompositeTypes']['mass_message_row'][]
       }
       get_message_notice: {
         Args: {
@@ -1782,6 +2769,10 @@ export type Database = {
           last_day: string
         }
         Returns: Database['public']['CompositeTypes']['money_day'][]
+      }
+      get_muted_offers: {
+        Args: never
+        Returns: string[]
       }
       get_my_referrer: {
         Args: never
@@ -1851,6 +2842,21 @@ export type Database = {
         }
         Returns: string
       }
+      get_product: {
+        Args: {
+          product_id: string
+        }
+        Returns: Database['public']['CompositeTypes']['product_page'][]
+      }
+      get_products: {
+        Args: {
+          creator_profile_id: string
+          before?: string
+          before_id?: string
+          page_size?: number
+        }
+        Returns: Database['public']['CompositeTypes']['product_card'][]
+      }
       get_referral_stats: {
         Args: {
           user_profile_id: string
@@ -1873,6 +2879,10 @@ export type Database = {
           to_day?: string
         }
         Returns: Database['public']['CompositeTypes']['revenue_share'][]
+      }
+      get_saved_replies: {
+        Args: never
+        Returns: Database['public']['CompositeTypes']['saved_reply'][]
       }
       get_session_times: {
         Args: {
@@ -1920,12 +2930,29 @@ export type Database = {
         Returns: Database['public']['Views']['messages']['Row'][]
         SetofOptions: { from: '*'; to: 'messages'; isOneToOne: false; isSetofReturn: true }
       }
+      get_thread_around: {
+        Args: {
+          other_id: string
+          message_id: string
+          older?: number
+          newer?: number
+        }
+        Returns: Database['public']['Views']['messages']['Row'][]
+        SetofOptions: { from: '*'; to: 'messages'; isOneToOne: false; isSetofReturn: true }
+      }
       get_top_posts: {
         Args: {
           creator_profile_id: string
           page_size?: number
         }
         Returns: Database['public']['CompositeTypes']['top_post'][]
+      }
+      get_trial_offers: {
+        Args: {
+          creator_profile_id: string
+          visits?: string
+        }
+        Returns: Database['public']['CompositeTypes']['trial_offer'][]
       }
       get_unlocks: {
         Args: {
@@ -1946,6 +2973,23 @@ export type Database = {
         }
         Returns: Database['public']['CompositeTypes']['user_with_email'][]
       }
+      get_vault_album_files: {
+        Args: {
+          album: string
+          kind?: string
+          usage?: string
+          search?: string
+          sort?: string
+          after_value?: string
+          after_id?: string
+          page_size?: number
+        }
+        Returns: Database['public']['CompositeTypes']['vault_file'][]
+      }
+      get_vault_albums: {
+        Args: never
+        Returns: Database['public']['CompositeTypes']['vault_album'][]
+      }
       get_vault_files: {
         Args: {
           kind?: string
@@ -1957,6 +3001,43 @@ export type Database = {
           page_size?: number
         }
         Returns: Database['public']['CompositeTypes']['vault_file'][]
+      }
+      get_vault_history: {
+        Args: {
+          file_ids: string[]
+          fan_id: string
+        }
+        Returns: Database['public']['CompositeTypes']['vault_history'][]
+      }
+      get_vault_recipients: {
+        Args: {
+          file_id: string
+          before?: string
+          before_id?: string
+          page_size?: number
+        }
+        Returns: Database['public']['CompositeTypes']['vault_recipient'][]
+      }
+      get_vault_removal: {
+        Args: {
+          file_ids: string[]
+        }
+        Returns: Database['public']['CompositeTypes']['vault_removal'][]
+      }
+      get_vault_space: {
+        Args: {
+          profile_id?: string
+        }
+        Returns: Database['public']['CompositeTypes']['vault_space'][]
+      }
+      get_vault_uses: {
+        Args: {
+          file_id: string
+          before?: string
+          before_id?: string
+          page_size?: number
+        }
+        Returns: Database['public']['CompositeTypes']['vault_use'][]
       }
       get_views_series: {
         Args: {
@@ -2003,6 +3084,12 @@ export type Database = {
         }
         Returns: boolean
       }
+      members_count: {
+        Args: {
+          null: string
+        }
+        Returns: number
+      }
       message_subscribers: {
         Args: {
           content: string
@@ -2010,6 +3097,19 @@ export type Database = {
           subscriber_group?: string
         }
         Returns: number
+      }
+      move_subscribers: {
+        Args: {
+          plan_id: string
+        }
+        Returns: number
+      }
+      mute_offers: {
+        Args: {
+          creator?: string
+          muted?: boolean
+        }
+        Returns: undefined
       }
       open_own_data: {
         Args: never
@@ -2034,6 +3134,13 @@ export type Database = {
         }
         Returns: string
       }
+      react_to_message: {
+        Args: {
+          message_id: string
+          emoji: string
+        }
+        Returns: undefined
+      }
       read_new_posts: {
         Args: {
           creator_profile_id?: string
@@ -2057,11 +3164,31 @@ export type Database = {
         }
         Returns: undefined
       }
+      redeem_gift: {
+        Args: {
+          code: string
+        }
+        Returns: string
+      }
       reinstate_user: {
         Args: {
           profile_id: string
         }
         Returns: undefined
+      }
+      remove_from_fan_list: {
+        Args: {
+          list_id: string
+          fan_ids: string[]
+        }
+        Returns: number
+      }
+      remove_from_vault_album: {
+        Args: {
+          album_id: string
+          file_ids: string[]
+        }
+        Returns: number
       }
       remove_push_subscription: {
         Args: {
@@ -2081,9 +3208,62 @@ export type Database = {
         }
         Returns: undefined
       }
+      restrict_fan: {
+        Args: {
+          fan_profile_id: string
+          is_restricted?: boolean
+        }
+        Returns: undefined
+      }
+      restricted_among: {
+        Args: {
+          profile_ids: string[]
+        }
+        Returns: string[]
+      }
       reveal_ssn: {
         Args: {
           application_id: string
+        }
+        Returns: string
+      }
+      save_flow: {
+        Args: {
+          name: string
+          trigger: Json
+          steps: Json
+          quiet_from?: string
+          quiet_until?: string
+          flow_id?: string
+        }
+        Returns: string
+      }
+      save_mass_message: {
+        Args: {
+          content: string
+          price_cents: number
+          file_ids: string[]
+          preview_index: number
+          audience: Json
+          skip_owners: boolean
+          skip_recent_hours: number
+          ends_at: string
+          mass_message_id?: string
+        }
+        Returns: string
+      }
+      save_product: {
+        Args: {
+          title: string
+          price_cents: number
+          files: Json
+          description?: string
+          cover_path?: string
+          takes_more?: boolean
+          subscriber_percent_off?: number
+          stock?: number
+          version_note?: string
+          product_id?: string
         }
         Returns: string
       }
@@ -2095,6 +3275,25 @@ export type Database = {
           user_agent?: string
         }
         Returns: string
+      }
+      save_reply: {
+        Args: {
+          content: string
+          price_cents?: number
+          file_ids?: string[]
+          reply_id?: string
+        }
+        Returns: string
+      }
+      search_messages: {
+        Args: {
+          search: string
+          with_id?: string
+          before?: string
+          before_id?: string
+          page_size?: number
+        }
+        Returns: Database['public']['CompositeTypes']['found_message'][]
       }
       search_posts: {
         Args: {
@@ -2118,6 +3317,35 @@ export type Database = {
         }
         Returns: Database['public']['CompositeTypes']['tag_listing'][]
       }
+      send_gift_again: {
+        Args: {
+          gift_id: string
+        }
+        Returns: undefined
+      }
+      send_mass_message: {
+        Args: {
+          mass_message_id: string
+          send_at?: string
+          time_zone?: string
+        }
+        Returns: Database['public']['Tables']['mass_messages']['Row']
+        SetofOptions: { from: '*'; to: 'mass_messages'; isOneToOne: false; isSetofReturn: false }
+      }
+      set_alt_text: {
+        Args: {
+          picture: string
+          alt_text: string
+        }
+        Returns: undefined
+      }
+      set_flow_status: {
+        Args: {
+          flow_id: string
+          status: string
+        }
+        Returns: undefined
+      }
       set_front_page: {
         Args: {
           headline?: string
@@ -2127,6 +3355,13 @@ export type Database = {
           picture_alt?: string
           logo_path?: string
           creator_ids?: string[]
+        }
+        Returns: undefined
+      }
+      set_mass_message_end: {
+        Args: {
+          mass_message_id: string
+          ends_at: string
         }
         Returns: undefined
       }
@@ -2145,12 +3380,26 @@ export type Database = {
         }
         Returns: string
       }
+      set_product_status: {
+        Args: {
+          product_id: string
+          status: string
+        }
+        Returns: undefined
+      }
       set_profile_links: {
         Args: {
           links: Json
         }
         Returns: Database['public']['Tables']['profile_links']['Row'][]
         SetofOptions: { from: '*'; to: 'profile_links'; isOneToOne: false; isSetofReturn: true }
+      }
+      set_vault_quota: {
+        Args: {
+          profile_id: string
+          quota_gb: number
+        }
+        Returns: undefined
       }
       set_video_captions: {
         Args: {
@@ -2180,6 +3429,12 @@ export type Database = {
         }
         Returns: undefined
       }
+      take_back_gift: {
+        Args: {
+          gift_id: string
+        }
+        Returns: undefined
+      }
       take_down: {
         Args: {
           target_type: string
@@ -2188,15 +3443,48 @@ export type Database = {
         }
         Returns: undefined
       }
+      test_flow: {
+        Args: {
+          flow_id: string
+        }
+        Returns: number
+      }
       trial_days: {
         Args: {
           creator: string
         }
         Returns: number
       }
+      trials_used: {
+        Args: {
+          null: string
+        }
+        Returns: number
+      }
+      unschedule_mass_message: {
+        Args: {
+          mass_message_id: string
+        }
+        Returns: undefined
+      }
+      unsend_mass_message: {
+        Args: {
+          mass_message_id: string
+        }
+        Returns: number
+      }
       unsend_message: {
         Args: {
           message_id: string
+        }
+        Returns: undefined
+      }
+      update_conversation: {
+        Args: {
+          other_id: string
+          is_pinned?: boolean
+          is_archived?: boolean
+          is_unread?: boolean
         }
         Returns: undefined
       }
@@ -2263,6 +3551,13 @@ export type Database = {
         can_message: boolean
         last_media_types: string[]
         updated_at: string
+        is_pinned: boolean
+        is_archived: boolean
+        is_restricted: boolean
+        is_marked_unread: boolean
+        is_subscriber: boolean
+        waiting_since: string | null
+        spent: number
       }
       creator_balance: {
         earned: number | null
@@ -2312,17 +3607,38 @@ export type Database = {
         private_sessions: number | null
         referrals: number | null
         total: number | null
+        products: number | null
       }
       daily_views: {
         day: string | null
         post_views: number | null
         profile_views: number | null
       }
+      earlier_prices: {
+        product_id: string
+        subscribers: number
+        moving: number
+        moves_at: string | null
+      }
       earnings_totals: {
         payments: number | null
         gross: number | null
         fee: number | null
         net: number | null
+      }
+      fan: {
+        fan_id: string
+        user_id: string
+        username: string
+        display_name: string | null
+        custom_name: string | null
+        avatar_url: string | null
+        updated_at: string
+        since: string
+        spent: number
+        plan_name: string | null
+        subscription_status: string | null
+        position: string
       }
       fan_sheet: {
         profile_id: string
@@ -2343,10 +3659,32 @@ export type Database = {
         purchases: number
         paid_messages: number
         unlocked_messages: number
+        came_by: string | null
       }
       feed_address: {
         token: string
         is_paused: boolean
+      }
+      flow: {
+        id: string
+        name: string
+        trigger: Json
+        status: string
+        quiet_from: string | null
+        quiet_until: string | null
+        created_at: string
+        steps: Json
+      }
+      found_message: {
+        id: string
+        sender_id: string
+        other_id: string
+        username: string
+        display_name: string | null
+        avatar_url: string | null
+        updated_at: string
+        excerpt: string
+        created_at: string
       }
       front_creator: {
         id: string
@@ -2359,6 +3697,76 @@ export type Database = {
         subscription_price: number | null
         updated_at: string
         is_featured: boolean
+      }
+      gift_batch: {
+        id: string | null
+        plan_name: string | null
+        months: number | null
+        codes: number | null
+        redeemed: number | null
+        last_day: string | null
+        created_at: string | null
+      }
+      gift_code: {
+        code: string | null
+        state: string | null
+        redeemed_at: string | null
+      }
+      gift_view: {
+        state: string | null
+        plan_id: string | null
+        plan_name: string | null
+        months: number | null
+        creator_id: string | null
+        creator_username: string | null
+        creator_name: string | null
+        creator_avatar_url: string | null
+        creator_updated_at: string | null
+        giver_name: string | null
+        message: string | null
+        expires_at: string | null
+      }
+      given_gift: {
+        id: string | null
+        plan_name: string | null
+        creator_username: string | null
+        creator_name: string | null
+        recipient: string | null
+        recipient_email: string | null
+        months: number | null
+        amount_cents: number | null
+        message: string | null
+        state: string | null
+        deliver_at: string | null
+        sent_at: string | null
+        sends_at: string | null
+        expires_at: string | null
+        redeemed_at: string | null
+        created_at: string | null
+        code: string | null
+      }
+      library_item: {
+        kind: string | null
+        id: string | null
+        title: string | null
+        excerpt: string | null
+        cover_path: string | null
+        media_types: string[] | null
+        files: number | null
+        starts_at: string | null
+        is_new_version: boolean | null
+        bought_at: string | null
+        entry_id: string | null
+        creator_id: string | null
+        creator_username: string | null
+        creator_name: string | null
+        creator_avatar_url: string | null
+        creator_updated_at: string | null
+      }
+      link_retention: {
+        month: string
+        subscribers: number
+        remaining: number[]
       }
       listed_payment: {
         id: string
@@ -2378,6 +3786,32 @@ export type Database = {
         target_at: string | null
         is_repeated: boolean
         refund_effect: string | null
+      }
+      mass_message_row: {
+        id: string
+        creator_id: string
+        content: string
+        price_cents: number | null
+        file_ids: string[]
+        preview_index: number | null
+        audience: Json
+        skip_owners: boolean
+        skip_recent_hours: number | null
+        time_zone: string | null
+        scheduled_at: string | null
+        ends_at: string | null
+        status: string
+        recipients_count: number | null
+        sent_count: number
+        created_at: string
+        updated_at: string
+        sent_at: string | null
+        finished_at: string | null
+        delivered: number
+        viewed: number
+        purchased: number
+        earned_cents: number
+        files: Json
       }
       message_notice: {
         away_message: string | null
@@ -2463,6 +3897,46 @@ export type Database = {
         more_posts: number | null
         is_subscribed: boolean | null
       }
+      product_card: {
+        id: string | null
+        title: string | null
+        cover_path: string | null
+        price_cents: number | null
+        your_price_cents: number | null
+        takes_more: boolean | null
+        stock_left: number | null
+        file_count: number | null
+        size_bytes: number | null
+        status: string | null
+        is_bought: boolean | null
+        sold: number | null
+        created_at: string | null
+      }
+      product_page: {
+        id: string | null
+        title: string | null
+        description: string | null
+        cover_path: string | null
+        price_cents: number | null
+        your_price_cents: number | null
+        takes_more: boolean | null
+        subscriber_percent_off: number | null
+        stock: number | null
+        stock_left: number | null
+        status: string | null
+        version: number | null
+        version_note: string | null
+        version_at: string | null
+        sold: number | null
+        bought_at: string | null
+        is_own: boolean | null
+        files: Json | null
+        creator_id: string | null
+        creator_username: string | null
+        creator_name: string | null
+        creator_avatar_url: string | null
+        creator_updated_at: string | null
+      }
       queued_report: {
         id: string
         target_type: string
@@ -2523,6 +3997,12 @@ export type Database = {
         payments: number | null
         share: number | null
       }
+      saved_reply: {
+        id: string
+        content: string
+        price_cents: number | null
+        files: Json
+      }
       session_times: {
         time_zone: string | null
         starts_at: string[]
@@ -2574,6 +4054,11 @@ export type Database = {
         purchases: number
         earnings: number
       }
+      trial_offer: {
+        plan_id: string
+        trial_days: number
+        trial_until: string
+      }
       unread_counts: {
         notifications: number
         messages: number
@@ -2602,6 +4087,15 @@ export type Database = {
         suspension_reason: string | null
         updated_at: string
       }
+      vault_album: {
+        id: string
+        name: string
+        file_count: number
+        cover_id: string | null
+        cover_path: string | null
+        cover_kind: string | null
+        cover_preview: string | null
+      }
       vault_file: {
         id: string
         path: string
@@ -2619,6 +4113,50 @@ export type Database = {
         post_uses: number
         message_uses: number
         created_at: string
+        sales: number
+        earned_cents: number
+      }
+      vault_history: {
+        file_id: string
+        post_id: string | null
+        price: number
+        is_bought: boolean
+        received_at: string
+      }
+      vault_recipient: {
+        id: string
+        profile_id: string
+        username: string
+        display_name: string | null
+        avatar_url: string | null
+        updated_at: string
+        post_id: string | null
+        price: number
+        is_bought: boolean
+        received_at: string
+      }
+      vault_removal: {
+        posts: number
+        messages: number
+        buyers: number
+        emptied_posts: number
+        staying_files: number
+      }
+      vault_space: {
+        used_bytes: number
+        quota_bytes: number | null
+        own_quota_gb: number | null
+      }
+      vault_use: {
+        id: string
+        post_id: string | null
+        message_id: string | null
+        title: string | null
+        price: number | null
+        username: string | null
+        display_name: string | null
+        used_at: string
+        mass_message_id: string | null
       }
     }
   }

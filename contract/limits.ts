@@ -31,6 +31,16 @@ export const postContentMaxLength = 10_000
 export const postFilesMax = 20
 /** Files on a page of the vault. */
 export const vaultPageSize = 60
+/** Files that can be chosen for the vault at once (VAULT-03). */
+export const vaultUploadsMax = 500
+/** Conversations that a user can pin (INBOX-01). */
+export const pinnedConversationsMax = 20
+/** The most files that one request about a vault names. */
+export const vaultSelectionMax = 500
+export const vaultAlbumNameMaxLength = 60
+export const vaultFileNameMaxLength = 255
+export const altTextMaxLength = 1_000
+export const vaultCaptionMaxLength = 2_000
 /** An away message (PAGE-03). */
 export const awayMessageMaxLength = 500
 /** What a creator notes of a fan (LIST-03). */
@@ -45,6 +55,9 @@ export const videoMaxBytes = 1024 ** 3
 export const fileMaxBytes = 500 * 1024 ** 2
 /** Largest avatar, banner or identity document, in bytes. */
 export const imageMaxBytes = 10 * 1024 ** 2
+/** Longest voice message (INBOX-05), and its largest recording: five minutes in the best quality that browsers record. */
+export const voiceMaxSeconds = 300
+export const voiceMaxBytes = 20 * 1024 ** 2
 /** Larger files are uploaded one at a time, with a pause between them (POST-37). */
 export const sequentialUploadBytes = 100 * 1024 ** 2
 export const sequentialUploadPauseMs = 500
@@ -73,6 +86,18 @@ export const planBenefitMaxLength = 100
 export const productDescriptionMaxLength = 500
 export const trialMaxDays = 90
 
+/** Products (OFFER-05): files that creators sell. The prices are those of pay-per-view posts. */
+export const productTitleMaxLength = 100
+export const productTextMaxLength = 5_000
+export const productFilesMax = 20
+export const productFileMaxBytes = 5 * 1024 ** 3
+export const productFileNameMaxLength = 200
+export const productDiscountMaxPercent = 90
+export const productStockMax = 1_000_000
+export const productVersionNoteMaxLength = 1_000
+/** Lifetime of a signed link to a product's file, in seconds: long enough to resume a large download. */
+export const productLinkSeconds = 6 * 3_600
+
 /** Identity application (VER). */
 export const fullNameMaxLength = 120
 export const addressMaxLength = 300
@@ -84,6 +109,10 @@ export const messageMaxLength = 5_000
 export const paidMessageMinPriceCents = 100
 /** Files of one message. */
 export const messageFilesMax = 10
+/** The longest time in hours within which fans get only one mass message (MASS-02). */
+export const massMessageHoursMax = 720
+/** Most conditions of a mass message's recipients, and of those it leaves out. */
+export const massMessageConditionsMax = 20
 
 /** Broadcasts and polls (ADM-32..ADM-34). */
 export const broadcastTitleMaxLength = 100
@@ -152,6 +181,13 @@ export const tipPresetsCents = [500, 1_000, 2_500, 5_000] as const
 /** What a fan can write to the creator with a tip. It travels in the payment's metadata, where Stripe takes 500 characters. */
 export const tipNoteMaxLength = 200
 
+/** How many months of a plan can be given (OFFER-02). */
+export const giftMonths = [1, 3, 6, 12] as const
+/** What the giver writes. */
+export const giftMessageMaxLength = 500
+/** Free codes that a creator can make at a time (OFFER-03). */
+export const giftCodesMax = 500
+
 /** A creator's promotion codes. */
 export const promotionCodeForm = /^[A-Z0-9][A-Z0-9_-]{2,29}$/
 export const promotionCodeMaxLength = 30
@@ -177,3 +213,23 @@ export const callMarginMinutes = 15
 /** Captions of one video: characters in a file, and number of languages. */
 export const captionsMaxLength = 500_000
 export const captionsMaxLanguages = 20
+
+export const flowsMax = 50
+export const flowNameMaxLength = 50
+export const flowStepsMax = 30
+/** Of a wait in a flow: a year. */
+export const flowMinutesMax = 525_600
+export const flowDaysMax = 365
+/** A creator's links that aren't archived (LINK-01), and the free trials that they can give (LINK-03). */
+export const linksMax = 200
+export const linkNameMaxLength = 50
+export const linkTrialDaysMax = 90
+export const linkTrialLimitMax = 100_000
+/** A creator's lists of fans (LIST-01), and the rules of smart ones (LIST-02). */
+export const fanListsMax = 100
+export const fanListNameMaxLength = 50
+export const ruleConditionsMax = 20
+export const ruleDepthMax = 3
+export const ruleDaysMax = 3_650
+/** How many fans the table loads at a time. */
+export const fansPageSize = 50

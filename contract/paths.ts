@@ -22,14 +22,23 @@ export const paths = {
   /** What subscribers of a creator see, by the profile's id (PREM-02). */
   premiumOf: (creatorId: string) => `/protected-content?creator_id=${encodeURIComponent(creatorId)}`,
   messages: '/messages',
-  /** The conversation with a user, by username or user id. */
-  conversation: (usernameOrUserId: string) => `/messages?with=${encodeURIComponent(usernameOrUserId)}`,
+  /** The conversation with a user, by username or user id, at its newest message or at another one. */
+  conversation: (usernameOrUserId: string, messageId?: string) =>
+    `/messages?with=${encodeURIComponent(usernameOrUserId)}${messageId === undefined ? '' : `&message=${messageId}`}`,
   privateSessions: '/private-sessions',
   /** The call of a booking. */
   call: (bookingId: string) => `/private-sessions/${encodeURIComponent(bookingId)}`,
   dashboard: '/dashboard',
   /** The viewer's own subscriptions (D29). */
   subscriptions: '/dashboard/subscriptions',
+  /** Where a gift is redeemed, by the code of its link. */
+  gift: (code: string) => `/gift/${encodeURIComponent(code)}`,
+  /** The creator's mass messages: `history`, `scheduled`, or `draft`. */
+  massMessages: (kind = 'history') => `/dashboard?tab=messages${kind === 'history' ? '' : `&show=${kind}`}`,
+  /** A mass message that is being written: a draft or a scheduled one by its id, or a new one (MASS-01). */
+  massMessage: (id: string) => `/dashboard/messages/${encodeURIComponent(id)}`,
+  /** A new one, for instance `to=ending` or `from=` an earlier one. */
+  newMassMessage: (begin = '') => `/dashboard/messages/new${begin && `?${begin}`}`,
   admin: '/admin',
   adminTab: (tab: string) => `/admin?tab=${tab}`,
   adminOverview: '/admin/overview',
@@ -48,6 +57,10 @@ export const paths = {
   /** One of the five tabs of the settings (SET-03). */
   settingsTab: (tab: 'account' | 'subscriptions' | 'privacy' | 'notifications' | 'stripe') => `/settings?tab=${tab}`,
   referrals: '/referrals',
+  /** A product's page (OFFER-05). */
+  product: (id: string) => `/product/${encodeURIComponent(id)}`,
+  /** Everything the viewer has bought (OFFER-06). */
+  library: '/library',
   /** A creator's files (VAULT-01). */
   vault: '/vault',
   support: '/support',

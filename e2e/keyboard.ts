@@ -4,7 +4,7 @@ import { expect, type Locator, type Page } from '@playwright/test'
 export async function tabTo(page: Page, target: Locator): Promise<void> {
   // It may be invisible: a segment's radio button is drawn by its label.
   await expect(target).toBeAttached()
-  for (let presses = 0; presses < 150; presses++) {
+  for (let presses = 0; presses < 300; presses++) {
     if ((await target.and(page.locator(':focus')).count()) > 0) return
     await page.keyboard.press('Tab')
   }

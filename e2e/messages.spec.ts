@@ -1,4 +1,5 @@
-import { type BrowserContext, expect, type Page, test } from '@playwright/test'
+import { type BrowserContext, expect, type Locator, type Page, test } from '@playwright/test'
+import { lookAt } from './look.ts'
 import { openDemo } from './people.ts'
 import { photo } from './pictures.ts'
 import { payWith } from './sandbox.ts'
@@ -132,12 +133,84 @@ test.describe('a conversation between a creator and a fan', () => {
     await expect(thread(fan).getByText(`Are you in the tunnel? ${stamp}`)).toHaveCount(1)
   })
 
+  test('a reaction and a reply with a quote appear live on both sides [INBOX-06]', async () => {
+    const greeting = (page: Page) => page.getByRole('listitem').filter({ hasText: `Good morning ${stamp}` })
+    const choose = async (page: Page, message: Locator, item: string) => {
+      await message.getByRole('button', { name: /^More options/ }).click()
+      await page.getByRole('menuitem', { name: item }).click()
+    }
+    await choose(creator, greeting(creator), 'React with ❤️')
+    await expect(greeting(creator).getByRole('button', { name: '❤️ from you' })).toBeVisible()
+    const theirs = greeting(fan).getByRole('button', { name: /^❤️ from Tomás/ })
+    await expect(theirs).toBeVisible()
+    await theirs.click()
+    await expect(greeting(creator).getByRole('button', { name: /^❤️ from you and / })).toBeVisible()
+
+    const picture = (page: Page) => page.getByRole('listitem').filter({ hasText: `The pier, as promised ${stamp}` })
+    await choose(fan, picture(fan).first(), 'Reply')
+    await expect(fan.getByRole('group', { name: /^Replying to Tomás/ })).toContainText('The pier, as promised')
+    await expect(composer(fan)).toBeFocused()
+    await lookAt(fan, 'thread-reply', { over: true })
+    await composer(fan).fill(`That one is lovely ${stamp}`)
+    await composer(fan).press('Enter')
+    for (const page of [fan, creator]) {
+      const reply = page.getByRole('listitem').filter({ hasText: `That one is lovely ${stamp}` })
+      const quote = reply.getByRole('button', { name: /The pier, as promised/ })
+      await expect(quote).toBeVisible()
+      await expect
+        .poll(() =>
+          quote
+            .locator('img')
+            .last()
+            .evaluate((image) => 'naturalWidth' in image && image.naturalWidth),
+        )
+        .toBeGreaterThan(0)
+      await quote.click()
+      await expect(picture(page).first()).toBeFocused()
+    }
+    await picture(fan)
+      .first()
+      .getByRole('button', { name: /^More options/ })
+      .click()
+    await expect(fan.getByRole('menuitem', { name: 'React with 🔥' })).toBeVisible()
+    await lookAt(fan, 'message-menu', { over: true })
+    await fan.getByRole('menuitem', { name: 'More reactions' }).click()
+    await expect(fan.getByRole('dialog', { name: 'React to this message' })).toBeVisible()
+    await lookAt(fan, 'emoji-dialog', { over: true })
+    await fan.getByRole('button', { name: 'React with 🎉' }).click()
+    await expect(
+      picture(creator)
+        .first()
+        .getByRole('button', { name: /^🎉 from / }),
+    ).toBeVisible()
+  })
+
+  test('a reply to a locked message shows nothing of it, and nothing is left of one that is unsent [INBOX-06, INBOX-07]', async () => {
+    await creator.getByRole('button', { name: 'Paid message' }).click()
+    await composer(creator).fill(`Behind the scenes ${stamp}`)
+    await creator.getByRole('button', { name: 'Send' }).click()
+    const locked = fan.getByRole('listitem').filter({ has: fan.getByRole('button', { name: 'Unlock' }) })
+    await locked.getByRole('button', { name: /^More options/ }).click()
+    await fan.getByRole('menuitem', { name: 'Reply' }).click()
+    await composer(fan).fill(`Is it worth it? ${stamp}`)
+    await composer(fan).press('Enter')
+    const reply = (page: Page) => page.getByRole('listitem').filter({ hasText: `Is it worth it? ${stamp}` })
+    await expect(reply(fan).getByRole('button', { name: /Paid message/ })).toBeVisible()
+    await expect(reply(creator).getByRole('button', { name: /Behind the scenes/ })).toBeVisible()
+
+    const sold = creator.getByRole('listitem').filter({ hasText: 'not unlocked yet' })
+    await sold.getByRole('button', { name: /^More options/ }).click()
+    await creator.getByRole('menuitem', { name: 'Unsend' }).click()
+    await creator.getByRole('dialog').getByRole('button', { name: 'Unsend' }).click()
+    for (const page of [fan, creator]) await expect(reply(page).getByText('Message no longer available')).toBeVisible()
+  })
+
   test('the list can be searched by name, and says when there are no matches [MSG-03, MSG-16]', async () => {
-    const search = fan.getByRole('searchbox', { name: 'Search conversations' })
+    const search = fan.getByRole('searchbox', { name: 'Search names and messages' })
     await search.fill('TOM')
     await expect(fan.getByRole('navigation', { name: 'Conversations' }).getByRole('link')).toHaveCount(1)
-    await search.fill('nobody')
-    await expect(fan.getByText('No results for "nobody"')).toBeVisible()
+    await search.fill('unicorns')
+    await expect(fan.getByText('No results for "unicorns"')).toBeVisible()
     await search.fill('')
   })
 
@@ -147,9 +220,9 @@ test.describe('a conversation between a creator and a fan', () => {
     await expect(thread(fan)).toHaveCount(0)
     await fan.getByRole('navigation', { name: 'Conversations' }).getByRole('link').first().click()
     await expect(thread(fan)).toBeVisible()
-    await expect(fan.getByRole('searchbox', { name: 'Search conversations' })).toBeHidden()
+    await expect(fan.getByRole('searchbox', { name: 'Search names and messages' })).toBeHidden()
     await fan.getByRole('link', { name: 'Back to conversations' }).click()
-    await expect(fan.getByRole('searchbox', { name: 'Search conversations' })).toBeVisible()
+    await expect(fan.getByRole('searchbox', { name: 'Search names and messages' })).toBeVisible()
   })
 
   test('a phone shows a thread without the bars, with one status line, and pictures without frames [LOOP-23]', async () => {
@@ -184,6 +257,86 @@ test.describe('a conversation between a creator and a fan', () => {
     expect(frames).toEqual([])
     await fan.getByRole('link', { name: 'Back to conversations' }).click()
     for (const bar of bars) await expect(bar).toBeVisible()
+  })
+
+  test('a slash opens the saved replies, which have the name, a file, and a price [INBOX-03]', async () => {
+    await fan.setViewportSize({ width: 1280, height: 720 })
+    await fan.goto('/messages?with=tomas')
+    await creator.goto('/messages?with=sam')
+    await composer(creator).fill('/')
+    await creator.getByRole('option', { name: 'Save a reply that you often send' }).click()
+    await creator.getByRole('button', { name: 'New saved reply' }).click()
+    const dialog = creator.getByRole('dialog', { name: 'New saved reply' })
+    await dialog.getByRole('textbox', { name: 'Text' }).fill(`For you, {name} ${stamp}`)
+    await dialog.getByLabel('Price in USD').fill('3')
+    await dialog.getByRole('button', { name: 'From vault' }).click()
+    const picker = creator.getByRole('dialog', { name: 'Choose from your vault' })
+    await picker.getByRole('button', { name: 'pier.jpg' }).first().click()
+    await picker.getByRole('button', { name: 'Add 1 file' }).click()
+    await lookAt(creator, 'saved-reply-form', { over: true })
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    const replies = creator.getByRole('dialog', { name: 'Saved replies' })
+    await expect(replies.getByText('$3.00 · 1 file')).toBeVisible()
+    await lookAt(creator, 'saved-replies-dialog', { over: true })
+    await replies.getByRole('button', { name: 'Close' }).click()
+
+    await composer(creator).fill('')
+    await composer(creator).pressSequentially('/for')
+    await expect(creator.getByRole('option', { name: `For you, Sam Osei ${stamp}` })).toBeVisible()
+    await lookAt(creator, 'saved-replies', { over: true })
+    await composer(creator).press('Enter')
+    await expect(composer(creator)).toHaveValue(`For you, Sam Osei ${stamp}`)
+    await expect(creator.getByLabel('Price in USD')).toHaveValue('$3.00')
+    await expect(creator.getByRole('img', { name: 'pier.jpg' })).toBeVisible()
+    await creator.getByRole('button', { name: 'Send' }).click()
+    await expect(thread(creator).getByText('Paid · $3.00 · not unlocked yet')).toBeVisible()
+    await expect(thread(fan).getByText('$3.00')).toBeVisible()
+  })
+
+  test('a paid message shows its contents and a free preview before the purchase [INBOX-08, MSG-09]', async () => {
+    await fan.setViewportSize({ width: 1280, height: 720 })
+    await fan.goto('/messages?with=tomas')
+    const bodies: string[] = []
+    fan.on('response', async (response) => {
+      if (/rest\/v1|storage\/v1/.test(response.url())) bodies.push(await response.text().catch(() => ''))
+    })
+    const [sent] = await Promise.all([
+      creator.waitForRequest(
+        (request) =>
+          (request.method() === 'POST' && request.url().endsWith('/rest/v1/messages')) ||
+          (request.method() === 'POST' && request.url().includes('/rest/v1/messages?')),
+      ),
+      (async () => {
+        await creator.locator('input[type=file]').setInputFiles(
+          await Promise.all(
+            ['first', 'second', 'third'].map(async (name, index) => ({
+              name: `${name}.jpg`,
+              mimeType: 'image/jpeg',
+              buffer: await photo(50 + index),
+            })),
+          ),
+        )
+        await expect(creator.getByRole('progressbar')).toHaveCount(0)
+        await creator.getByRole('button', { name: 'Paid message' }).click()
+        await creator.getByRole('button', { name: 'Show second.jpg as a free preview' }).click()
+        await lookAt(creator, 'composer-preview', { over: true })
+        await composer(creator).fill(`Three from the night ${stamp}`)
+        await creator.getByRole('button', { name: 'Send' }).click()
+      })(),
+    ])
+    await expect(thread(creator).getByText(/not unlocked yet · with a free preview/)).toBeVisible()
+    await expect(thread(fan).getByText('3 photos')).toBeVisible()
+    const preview = thread(fan).locator('figure').filter({ hasText: 'Free preview' })
+    await expect
+      .poll(() => preview.getByRole('img').evaluate((image) => 'naturalWidth' in image && image.naturalWidth))
+      .toBeGreaterThan(0)
+    await lookAt(fan, 'thread-preview', { over: true })
+    const { media_urls: paths } = sent.postDataJSON() as { media_urls: string[] }
+    await fan.reload()
+    await expect(preview).toBeVisible()
+    await expect.poll(() => bodies.join('\n')).toContain(paths[1])
+    for (const hidden of [paths[0], paths[2], `Three from the night ${stamp}`])
+      expect(bodies.join('\n') + (await fan.content())).not.toContain(hidden)
   })
 })
 

@@ -6,6 +6,10 @@ export const password = 'correct horse battery'
 /** The password of the demo's users. */
 export const demoPassword = 'ovation-demo'
 
+/** How a browser calls itself that isn't headless: links don't count visits of bots (LINK-02). */
+export const personsBrowser =
+  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36'
+
 export type Visitor = { readonly context: BrowserContext; readonly page: Page; readonly email: string }
 
 /** A new browser context, which shares nothing with others. */
@@ -49,6 +53,12 @@ export async function signUp(browser: Browser, newUser: NewUser): Promise<Visito
 /** Signs up on the screen. @param from the link that the user followed; links to other screens redirect to sign-in. */
 export async function signUpOnScreen(browser: Browser, newUser: NewUser, from = '/auth'): Promise<Visitor> {
   const { context, page } = await open(browser)
+  const email = await signUpAt(page, newUser, from)
+  return { context, page, email }
+}
+
+/** The same in a page that is open already. @returns the email address. */
+export async function signUpAt(page: Page, newUser: NewUser, from = '/auth'): Promise<string> {
   const { username, displayName, wantsToCreate = false, email = `${username}@example.com` } = newUser
   await page.goto(from)
   await page.getByRole('tab', { name: 'Sign Up' }).click()
@@ -61,7 +71,7 @@ export async function signUpOnScreen(browser: Browser, newUser: NewUser, from = 
   await form.getByLabel(/I am at least 18 years old and agree to the/).check()
   await form.getByRole('button', { name: 'Sign Up' }).click()
   await page.waitForURL(({ pathname }) => pathname === (wantsToCreate ? '/creator-verification' : '/'))
-  return { context, page, email }
+  return email
 }
 
 /** Signs in and opens a screen. Through the API: auth.spec.ts and settings.spec.ts test the forms. */

@@ -178,10 +178,19 @@ test.describe('with the keyboard', () => {
     await expect(off).toBeFocused()
 
     await page.goto('/dashboard')
-    await walk(['Overview', 'Subscribers', 'Earnings', 'Content', 'Monetization', 'Referrals'])
-    await page.goto('/dashboard?tab=subscribers')
-    await openAndLeave(page.getByRole('button', { name: 'Message subscribers' }))
-
+    await walk([
+      'Overview',
+      'Subscribers',
+      'Fans',
+      'Messages',
+      'Flows',
+      'Links',
+      'Earnings',
+      'Content',
+      'Products',
+      'Monetization',
+      'Referrals',
+    ])
     await page.goto('/settings')
     // On a wide screen, they are one below the other.
     await walk(['Account', 'Subscriptions', 'Privacy', 'Notifications', 'Stripe Setup'], 'ArrowDown')

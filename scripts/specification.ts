@@ -7,11 +7,16 @@ export const idPattern = '(?:404|[A-Z][A-Z0-9]*(?:-[A-Z]+)?)-\\d{2}'
 
 const listedRow = new RegExp(`^- \\*\\*(${idPattern})\\*\\* (.+)$`)
 const tableRow = new RegExp(`^\\| (${idPattern}) \\| (.+) \\|$`)
+const decision = /^- \*\*(D\d+)\*\* /
 
 /** @returns the text of each row in docs/specification.md by its id, in the document's order. A table's cells are joined by a dash. */
 export function readSpecification(): ReadonlyMap<string, string> {
   const rows = new Map<string, string>()
+  const decisions = new Set<string>()
   for (const line of readFileSync(join(root, 'docs/specification.md'), 'utf8').split('\n')) {
+    const [, decided] = decision.exec(line) ?? []
+    if (decided !== undefined && decisions.has(decided)) throw new Error(`docs/specification.md has ${decided} twice.`)
+    if (decided !== undefined) decisions.add(decided)
     const [, id, text] = listedRow.exec(line) ?? tableRow.exec(line) ?? []
     if (id === undefined || text === undefined) continue
     if (rows.has(id)) throw new Error(`docs/specification.md has ${id} twice.`)

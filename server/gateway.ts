@@ -19,6 +19,7 @@ import { buildTokens } from './http/tokens.ts'
 import { Jobs } from './jobs/index.ts'
 import { countMails } from './mail/count-mails.ts'
 import { buildMailer } from './mail/mailer.ts'
+import { listenForMassMessages } from './mass-messages/send-mass-messages.ts'
 import { listenForPushes } from './notifications/push-listener.ts'
 import { buildStripe } from './payments/stripe.ts'
 import { listenForPaymentTasks } from './payments/tasks/task-listener.ts'
@@ -147,6 +148,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   jobs.add(buildEventJob(forJobs))
   for (const job of listScheduledJobs(forJobs)) jobs.add(job)
   const pushes = listenForPushes(forJobs)
+  const massMessages = listenForMassMessages(forJobs)
   const paymentTasks = listenForPaymentTasks(forJobs, options.ownerUrl)
   const guard = buildRequestGuard(services)
   const app = await buildApp(services, guard)
@@ -156,6 +158,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   if (hasProductSchema) {
     await services.jobs.start()
     await pushes.listen()
+    await massMessages.listen()
     await paymentTasks.listen()
   }
   // Fastify passes these on to Node, but its types know fewer.
@@ -177,6 +180,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       await services.backgroundWork.drain(config.shutdownGraceMs)
       services.videos.stop()
       await pushes.close()
+      await massMessages.close()
       await paymentTasks.close()
       await ended.stop()
       await services.jobs.stop()

@@ -7,9 +7,10 @@ const heapMb = () => getHeapStatistics().total_heap_size / 1e6
 
 it('gives the memory of a busy time back when the process is quiet, without a request that would allocate', async () => {
   const before = heapMb()
-  const kept = Array.from({ length: 1_000_000 }, (_, n) => ({ n }))
+  const kept: object[] = []
+  // Other files of this worker may have left room that is filled first.
+  while (heapMb() < before + 40) kept.push(Array.from({ length: 100_000 }, (_, n) => ({ n })))
   const peak = heapMb()
-  expect(peak).toBeGreaterThan(before + 30)
   kept.length = 0
   let asked = 0
   const stop = giveBackMemoryWhenQuiet(() => asked++, 50)

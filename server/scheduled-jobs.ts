@@ -1,19 +1,25 @@
 import type { AllServices } from './all-services.ts'
 import { sweepAccounts } from './auth/sweep-accounts.ts'
 import { checkVerifiedDomains } from './custom-domains/check-domain.ts'
+import { advanceFlows } from './flows/advance-flows.ts'
 import { type Job, onDemand } from './jobs/index.ts'
+import { massMessagesJob, sendMassMessages } from './mass-messages/send-mass-messages.ts'
 import { deliverEmails } from './notifications/deliver-emails.ts'
 import { deliverPushes } from './notifications/deliver-pushes.ts'
 import { pushesJob } from './notifications/push-listener.ts'
 import { sendPaymentEmails } from './payments/emails/payment-emails.ts'
+import { deliverGifts } from './payments/gifts/deliver-gifts.ts'
 import { reconcile } from './payments/reconciliation/reconcile.ts'
 import { endLapsedSubscriptions } from './payments/subscriptions/end-lapsed.ts'
+import { movePrices } from './payments/subscriptions/move-prices.ts'
 import { carryOutPaymentTasks, paymentTasksJob } from './payments/tasks/payment-tasks.ts'
 import { payReferrals } from './payments/transfers/referral-transfers.ts'
 import { sendForgottenEvents } from './payments/webhooks/event-job.ts'
 import { keepPartitions } from './postgres/partitions.ts'
 import { sql } from './postgres/sql.ts'
+import { announceProducts } from './products/announce-products.ts'
 import { checkDueLinks } from './profile-links/check-due-links.ts'
+import { rollUpLinks } from './public-pages/links/roll-up-links.ts'
 import { forgetBroadcasts } from './realtime/forget-broadcasts.ts'
 import { publishDuePosts } from './scheduled-posts/publish-due-posts.ts'
 import { removeDeletedFiles, storageRemovalsJob } from './storage/remove-deleted.ts'
@@ -80,17 +86,50 @@ export function listScheduledJobs(services: AllServices): Job<object>[] {
         await service.rows(sql`select private.settle_bookings(), private.remind_of_sessions()`)
       },
     },
-    // Group messages.
+    // Gifts: those that are due, and those that nobody redeemed or whose months are over.
     {
-      name: 'group-messages',
+      name: 'gifts',
+      cron: '* * * * *',
+      queue: { policy: 'exclusive', retryLimit: 2, retryDelay: 20 },
+      run: () => deliverGifts(services),
+    },
+    // Products: new versions for their buyers, and pages whose hold is ending.
+    {
+      name: 'products-by-the-clock',
+      cron: '* * * * *',
+      queue: { policy: 'exclusive', retryLimit: 2, retryDelay: 20 },
+      run: async () => {
+        await service.rows(sql`select private.close_product_pages()`)
+        await announceProducts(service)
+      },
+    },
+    // Mass messages, which also run as soon as a creator sends one, and when one is due.
+    {
+      ...massMessagesJob,
+      cron: '* * * * *',
+      queue: { policy: onDemand, retryLimit: 3, retryDelay: 5 },
+      run: () => sendMassMessages(services),
+    },
+    // Fans in flows whose next step is due.
+    {
+      name: 'flows',
       cron: '* * * * *',
       queue: { policy: 'exclusive', retryLimit: 3, retryDelay: 20 },
-      run: async () => {
-        for (let more = true; more; ) {
-          const [turn] = await service.rows<{ more: boolean }>(sql`select private.send_group_messages() as more`)
-          more = turn?.more ?? false
-        }
-      },
+      run: () => advanceFlows(services),
+    },
+    // Flows for fans who have been away for some days.
+    {
+      name: 'flows-of-absences',
+      cron: '37 * * * *',
+      queue: { policy: 'exclusive', retryLimit: 2, retryDelay: 60 },
+      run: async () => void (await service.rows(sql`select private.start_inactive_flows()`)),
+    },
+    // Visits to creators' links, and what came of them.
+    {
+      name: 'links',
+      cron: '* * * * *',
+      queue: { policy: 'exclusive', retryLimit: 3, retryDelay: 10 },
+      run: () => rollUpLinks(service),
     },
     // Webhook events whose job was lost.
     {
@@ -119,6 +158,13 @@ export function listScheduledJobs(services: AllServices): Job<object>[] {
       cron: '*/10 * * * *',
       queue: { policy: 'exclusive', retryLimit: 2, retryDelay: 60 },
       run: () => endLapsedSubscriptions(services),
+    },
+    // Notices of new prices, and the prices whose notice is over.
+    {
+      name: 'price-moves',
+      cron: '*/5 * * * *',
+      queue: { policy: 'exclusive', retryLimit: 2, retryDelay: 60 },
+      run: () => movePrices(services),
     },
     // Referral earnings.
     {

@@ -63,16 +63,23 @@ function fingerprint(): string {
   return hash.digest('hex')
 }
 
-/** In a process of its own: the bundler's memory ends with it. */
-function runVite(options: readonly string[], signal?: AbortSignal): Promise<void> {
+/**
+ * In a process of its own: the bundler's memory ends with it. It writes below `web` only, because ovation.service lets it write nowhere else:
+ * Vite's own loader of configurations would write to node_modules.
+ */
+export function runVite(options: readonly string[], signal?: AbortSignal): Promise<void> {
   const vite = join(dirname(createRequire(join(web, 'package.json')).resolve('vite/package.json')), 'bin', 'vite.js')
   return new Promise((done, failed) => {
-    const child = spawn(process.execPath, [vite, 'build', '--logLevel', 'warn', ...options], {
-      cwd: web,
-      stdio: ['ignore', 'ignore', 'pipe'],
-      // Whatever this process runs as: people get the app that was made for them, and not React's slower one for developers.
-      env: { ...process.env, NODE_ENV: 'production', NO_COLOR: '1' },
-    })
+    const child = spawn(
+      process.execPath,
+      [vite, 'build', '--configLoader', 'native', '--logLevel', 'warn', ...options],
+      {
+        cwd: web,
+        stdio: ['ignore', 'ignore', 'pipe'],
+        // Whatever this process runs as: people get the app that was made for them, and not React's slower one for developers.
+        env: { ...process.env, NODE_ENV: 'production', NO_COLOR: '1' },
+      },
+    )
     const kill = () => void child.kill('SIGKILL')
     signal?.addEventListener('abort', kill, { once: true })
     let output = ''

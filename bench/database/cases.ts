@@ -83,6 +83,24 @@ export function buildCases({ followers, star, fan, partner, rare }: People): Cas
       values: [],
       sql: 'select * from public.get_conversations()',
     },
+    ...['unread', 'unanswered', 'subscribers', 'archived'].map((filter) => ({
+      name: `conversations, the busiest, ${filter}`,
+      callers: [star],
+      values: [filter],
+      sql: 'select * from public.get_conversations(filter => $1)',
+    })),
+    ...['waiting', 'spending'].map((sort) => ({
+      name: `conversations, the busiest, by ${sort}`,
+      callers: [star],
+      values: [sort],
+      sql: 'select * from public.get_conversations(sort => $1)',
+    })),
+    ...['ma', 'mateo', 'xylophone'].map((name) => ({
+      name: `conversations, the busiest, named ${name}`,
+      callers: [star],
+      values: [name],
+      sql: 'select * from public.get_conversations(search => $1)',
+    })),
     {
       name: 'thread',
       callers: [fan],

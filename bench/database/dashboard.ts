@@ -14,6 +14,8 @@ import { openWhole } from './whole-database.ts'
 /** The creator that the dashboard has to be quick for. `--percent 1` makes a small one. */
 const fullSize = { subscribers: 100_000, payments: 5_000_000 } as const
 const mostMs = 500
+/** The most for a count of a smart list (LIST-06). */
+const mostCountMs = 300
 
 /**
  * `npm run bench -- dashboard`: milliseconds and buffers of everything that the dashboard of one creator asks for, with 100,000 subscribers
@@ -69,9 +71,9 @@ async function fill(client: pg.Client, percent: number): Promise<void> {
   await client.query(`
     insert into public.subscription_products (creator_id, name, price_cents, "interval") select s.id, 'Plan', 999, 'month' from star s`)
   await client.query(`
-    insert into public.subscriptions (subscriber_id, creator_id, tier_id, status, access_until, current_period_end, created_at)
+    insert into public.subscriptions (subscriber_id, creator_id, tier_id, status, access_until, current_period_end, created_at, price_cents)
       select f.id, t.creator_id, t.id, case when random() < 0.9 then 'active' else 'canceled' end, now() + interval '20 days', now() + interval '20 days',
-        now() - random() * interval '700 days'
+        now() - random() * interval '700 days', t.price_cents
       from fans f, public.subscription_products t`)
   await client.query(`
     insert into private.posts (creator_id, content, post_type, ppv_price, views_count, created_at)
@@ -115,6 +117,7 @@ async function fill(client: pg.Client, percent: number): Promise<void> {
     update private.profiles p set subscribers_count = (select count(*) from public.subscriptions s where s.status = 'active'),
       total_earnings = (select sum(t.net_amount) from public.transactions t), is_creator = true, is_verified = true
     from star s where p.id = s.id`)
+  await client.query('insert into private.fans select * from private.compute_fans()')
   await client.query('set session_replication_role = origin')
   await client.query('vacuum (analyze)')
 }
@@ -151,14 +154,16 @@ async function report(client: pg.Client, percent: number): Promise<void> {
   writeResult('dashboard', { percent, ...fullSize, measured })
   for (const tab of new Set(measured.map((one) => one.tab))) {
     const total = measured.filter((one) => one.tab === tab).reduce((sum, { ms }) => sum + ms, 0)
-    process.stdout.write(`${tab}: ${total.toFixed(1)} ms together, at most ${mostMs}\n`)
-    if (total > mostMs) process.exitCode = 1
+    const most = tab.startsWith('smart list') ? mostCountMs : mostMs
+    process.stdout.write(`${tab}: ${total.toFixed(1)} ms together, at most ${most}\n`)
+    if (total > most) process.exitCode = 1
   }
 }
 
 function tabsOf(star: Person): Record<string, Case[]> {
   const ask = (name: string, sql: string, ...values: unknown[]): Case => ({ name, callers: [star], sql, values })
   const mine = star.profileId
+  const count = (...all: object[]) => ask('the count', 'select public.count_audience($1)', JSON.stringify({ all }))
   const posts = (count: number) =>
     `select p.id from public.posts p where p.creator_id = $1 order by p.created_at desc limit ${count}`
   const figures = (count: number) => `select * from public.get_post_figures(array(${posts(count)}))`
@@ -195,6 +200,20 @@ function tabsOf(star: Person): Record<string, Case[]> {
     'subscribers, all found': [ask('a search', `select * from public.get_subscribers($1, 'fan')`, mine)],
     'subscribers, none found': [ask('a search', `select * from public.get_subscribers($1, 'other 7773')`, mine)],
     'subscribers, export': [ask('a thousand', 'select * from public.get_subscribers($1, page_size => 1000)', mine)],
+    fans: [ask('a page', 'select * from public.get_fans()')],
+    'fans, by spending': [ask('a page', `select * from public.get_fans(sort => 'spent')`)],
+    'fans, by name': [ask('a page', `select * from public.get_fans(sort => 'name', ascending => true)`)],
+    'fans, one found': [ask('a search', `select * from public.get_fans(search => 'fan 7774')`)],
+    'smart list, subscribers': [count({ condition: 'subscribed', status: 'active' })],
+    'smart list, spent lately': [count({ condition: 'spent_lately', is: 'at_least', cents: 2000, days: 30 })],
+    'smart list, several conditions': [
+      count(
+        { condition: 'spent', is: 'at_least', cents: 5000 },
+        { condition: 'spent_lately', is: 'at_most', cents: 0, days: 30 },
+        { condition: 'last_seen', is: 'at_most', days: 30 },
+        { condition: 'renewal_off' },
+      ),
+    ],
     earnings: [
       ask('balance', 'select * from public.get_creator_balance($1)', mine),
       ask('totals', 'select * from public.get_earnings_totals($1)', mine),

@@ -102,7 +102,7 @@ async function openHome(visit: Visit) {
   const [posts] = await Promise.all([
     readFeed(visit, ''),
     ask('unread counts', count(`notifications?user_id=eq.${me.profileId}`)),
-    ask('unread counts', count(`messages?recipient_id=eq.${me.profileId}`)),
+    ask('unread counts', rest('rpc/count_unread_messages')),
   ])
   await readAround(visit, posts)
 }
@@ -216,7 +216,7 @@ async function comment(visit: Visit) {
 
 async function openMessages({ ask, me }: Visit) {
   const columns =
-    'other_id,username,display_name,avatar_url,is_verified,last_seen_at,last_sender_id,last_content,last_is_paid,last_is_locked,last_media_types,last_message_at,unread_count,updated_at'
+    'other_id,username,display_name,avatar_url,is_verified,last_seen_at,last_sender_id,last_content,last_is_paid,last_is_locked,last_media_types,last_message_at,unread_count,updated_at,is_pinned,is_archived,is_restricted,is_marked_unread,is_subscriber,waiting_since,spent'
   await ask('conversations', rest(`rpc/get_conversations?page_size=30&select=${columns}`))
   if (me.partners.length > 0) await readThread(ask, pick(me.partners))
 }

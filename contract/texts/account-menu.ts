@@ -8,6 +8,7 @@ export const menuTexts = {
   adminPanel: 'Admin Panel',
   adminPanelWaiting: (label: string, count: string) => `${label}, ${count} waiting`,
   logOut: 'Log out',
+  library: 'Library',
   savedPosts: 'Saved posts',
   subscriptions: 'Subscriptions',
   sessions: 'Private sessions',

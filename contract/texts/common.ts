@@ -1,6 +1,7 @@
 /** Texts that many screens share, and the frame around them (GEN-18..GEN-33, ERR). */
 export const commonTexts = {
   retry: 'Retry',
+  undo: 'Undo',
   cancel: 'Cancel',
   close: 'Close',
   delete: 'Delete',

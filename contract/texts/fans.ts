@@ -26,10 +26,12 @@ export const fanTexts = {
     followsSince: (day: string) => `Since ${day}`,
     followsNot: 'No',
     lastSeen: 'Last seen',
+    cameBy: 'Came by the link',
     purchases: 'Purchases',
     messages: 'Paid messages',
     unlocked: (unlocked: number, sent: number) => `${unlocked} of ${sent} unlocked`,
   },
+  lists: 'Lists',
   spending: {
     title: 'Spending',
     total: 'In total',
@@ -40,6 +42,8 @@ export const fanTexts = {
       tip: 'Tips',
       paid_message: 'Messages',
       private_session: 'Private sessions',
+      gift: 'Gifts',
+      product: 'Products',
     },
   },
   form: {

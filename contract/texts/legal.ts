@@ -70,7 +70,7 @@ export const privacySections = (site: string, operator: Operator): LegalSection[
   {
     title: 'Cookies',
     paragraphs: [
-      `${site} uses no advertising cookies and no third-party tracking. Your browser stores what it needs to keep you signed in, your appearance setting, and a referral code if you followed a referral link. Clear the site's data in your browser to remove all of it.`,
+      `${site} uses no advertising cookies and no third-party tracking. Your browser stores what it needs to keep you signed in, your appearance setting, a referral code if you followed a referral link, and for 30 days which creators' links you opened. Clear the site's data in your browser to remove all of it.`,
     ],
   },
   {

@@ -9,6 +9,8 @@ export const payingTexts = {
   openProfile: 'See more posts',
   unlocked: 'Payment confirmed. Your message is unlocked.',
   booked: "Payment confirmed. We'll let you know when the creator responds.",
+  given: 'Payment confirmed. Your gift is on its way.',
+  gotProduct: 'Payment confirmed. Your files are ready.',
   tipped: (amount: string) => `Thank you! Your tip of ${amount} was sent.`,
   notCompleted: "This payment wasn't completed. You weren't charged.",
   unconfirmed: "We couldn't confirm your payment yet. If you paid, it's safe. Try again in a moment.",

@@ -9,6 +9,8 @@ export const paymentEmailTexts = {
     tip: (creator: string, _plan: string) => `a tip for ${creator}`,
     paid_message: (creator: string, _plan: string) => `a message from ${creator}`,
     private_session: (creator: string, _plan: string) => `a private session with ${creator}`,
+    gift: (creator: string, plan: string) => `a gift of ${plan} by ${creator}`,
+    product: (creator: string, _plan: string) => `a product by ${creator}`,
   },
   receipt: ({ amount, date, what }: { amount: string; date: string; what: string }) => ({
     subject: `Your receipt for ${amount}`,
@@ -56,8 +58,24 @@ export const paymentEmailTexts = {
       "To stay subscribed, you don't need to do anything. If you cancel before then, you won't be charged.",
     ],
   }),
+  priceRises: (about: { creator: string; plan: string; price: string; newPrice: string; date: string }) => ({
+    subject: `Your price for ${about.plan} will change`,
+    paragraphs: [
+      `${about.creator} is changing the price of ${about.plan}. You pay ${about.price} now. From your first renewal after ${about.date}, you'll pay ${about.newPrice}.`,
+      "To stay subscribed at the new price, you don't need to do anything. If you cancel before then, you won't be charged the new price.",
+    ],
+  }),
+  priceFalls: (about: { creator: string; plan: string; price: string; newPrice: string; date: string }) => ({
+    subject: `You'll pay less for ${about.plan}`,
+    paragraphs: [
+      `${about.creator} is changing the price of ${about.plan}. You pay ${about.price} now. From your next renewal, you'll pay ${about.newPrice}.`,
+      "You don't need to do anything.",
+    ],
+  }),
   manage: 'View your subscriptions',
   sessions: 'View your sessions',
+  gifts: 'View your gifts',
+  library: 'Open your library',
   receipts: 'View your receipts',
   confirm: 'Confirm with your bank',
   closing: "You're getting this because of a payment on your account. Manage emails in Settings.",

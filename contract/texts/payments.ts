@@ -16,6 +16,8 @@ export const paymentTexts = {
   /** SUB-06 */
   creatorNotFound: 'Creator not found',
   planNotFound: 'This plan no longer exists',
+  /** OFFER-01 */
+  termsNeedMonths: 'Only monthly plans can be sold for several months',
   alreadySubscribed: "You're already subscribed to this plan",
   /** POST-45, PROF-21, D28 */
   postNotFound: "This post no longer exists or isn't for sale",
@@ -25,6 +27,9 @@ export const paymentTexts = {
   paymentNotFound: 'Payment not found',
   /** MSG-08 */
   messageNotFound: "This message no longer exists or isn't for sale",
+  /** OFFER-05 */
+  productNotFound: "This product isn't for sale",
+  productAmountRange: 'You can pay between $1.00 and $9,999.99',
   /** SUB-04, SUB-05 */
   subscriptionNotFound: 'This subscription no longer exists',
   subscriptionEnded: 'This subscription has ended. Subscribe again to get access.',

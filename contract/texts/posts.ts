@@ -126,6 +126,8 @@ export const composerTexts = {
   dropHere: 'Drag photos and videos here, or',
   mediaHint: `Up to ${postFilesMax} files. Videos up to ${formatLimit(videoMaxBytes)}, photos up to ${formatLimit(fileMaxBytes)}.`,
   remove: (name: string) => `Remove ${name}`,
+  altOf: (name: string) => `Alt text for ${name}`,
+  altHint: 'Alt text',
   audience: 'Audience',
   free: 'Free',
   freeHint: 'Everyone can see it',
@@ -179,6 +181,7 @@ export const composerTexts = {
     quota: (name: string) => `There's no storage left for ${name}. Contact support or try a smaller file.`,
     network: (name: string) => `Couldn't upload ${name}. Check your internet connection and try again.`,
     timeout: (name: string) => `Uploading ${name} took too long. Try a smaller file or a faster connection.`,
+    unreadable: (name: string) => `${name} can't be read. It may have been moved or deleted.`,
     refused: (name: string, reason: string) => `Couldn't upload ${name}: ${reason}`,
     /** POST-33 */
     incomplete: (done: number, total: number) => `Upload incomplete: ${done}/${total} files uploaded`,

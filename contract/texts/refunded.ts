@@ -8,6 +8,8 @@ export const refundedTexts = {
     tip: '',
     message: 'The message is locked again.',
     session: 'The session is canceled.',
+    gift: "The gift can't be redeemed any more.",
+    product: 'The product is no longer in your library.',
     subscription: "Your subscription has ended and won't renew.",
   },
   arrival: 'The money can take a few days to reach your account.',

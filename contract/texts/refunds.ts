@@ -28,11 +28,23 @@ export const refundTexts = {
       unknown: 'The message is locked for them again, unless another payment unlocked it.',
     },
     tip: { ends: tip, covered: tip, none: tip, unknown: tip },
+    product: {
+      ends: 'They lose access to the product.',
+      covered: 'They keep the product, because another payment gave it to them.',
+      none: "This payment doesn't give them a product.",
+      unknown: 'They lose access to the product, unless another payment gave it to them.',
+    },
     private_session: {
       ends: 'The session is canceled.',
       covered: 'No session is canceled.',
       none: 'No session is canceled: none is upcoming for this payment.',
       unknown: 'If the session is upcoming, it is canceled.',
+    },
+    gift: {
+      ends: 'The gift ends now, also for the person who has redeemed it.',
+      covered: 'The gift has already ended.',
+      none: 'The gift has already ended.',
+      unknown: 'The gift ends now, also for the person who has redeemed it.',
     },
   },
   /** After `ends`, when the fan paid twice. */
@@ -56,6 +68,8 @@ export const paymentKinds = {
   tip: 'Tip',
   paid_message: 'Paid message',
   private_session: 'Private session',
+  gift: 'Gift',
+  product: 'Product',
   refund: 'Refund',
   referral_reward: 'Referral reward',
   referral_commission: 'Referral commission',

@@ -317,6 +317,8 @@ export const settingsTexts = {
       tip: 'Tip',
       paid_message: 'Message',
       private_session: 'Private session',
+      gift: 'Gift',
+      product: 'Product',
     } as Readonly<Record<string, string>>,
     other: 'Payment',
     refunded: 'Refunded',

@@ -25,7 +25,7 @@ export const subscriptionProductsTexts = {
     open: 'Edit',
     named: (name: string) => `Edit ${name}`,
     title: 'Edit plan',
-    hint: "You can't change the price or billing interval. To change them, create a new plan and deactivate this one.",
+    hint: "You can't change the billing interval. To change it, create a new plan and deactivate this one.",
     save: 'Save',
     saved: 'Plan saved',
     popular: { label: 'Most popular', hint: 'Highlights this plan. Only one plan can be highlighted.' },

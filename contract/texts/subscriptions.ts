@@ -38,6 +38,7 @@ export const subscriptionTexts = {
       confirm: 'Confirm payment',
       paused: 'Paused',
       ending: 'Canceled',
+      gift: 'Gift',
       ended: 'Ended',
     },
     renews: (date: string) => `Renews on ${date}`,

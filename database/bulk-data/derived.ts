@@ -9,16 +9,39 @@ const derivations: readonly { readonly table: string; readonly sql: string }[] =
       where not exists (select from private.user_settings s where s.user_id = p.id)`,
   },
   {
+    table: 'private.fans',
+    sql: 'insert into private.fans select * from private.compute_fans() on conflict do nothing',
+  },
+  {
     table: 'private.conversations',
-    sql: `insert into private.conversations (profile_id, other_id, last_message_id, last_message_at, unread_count)
+    sql: `insert into private.conversations (profile_id, other_id, last_message_id, last_message_at, unread_count, waiting_since, is_subscriber, spent)
       select s.profile_id, s.other_id, (array_agg(s.id order by s.created_at desc, s.id desc))[1], max(s.created_at),
-        count(*) filter (where s.is_unread)
+        count(*) filter (where s.is_unread), private.waiting_since(s.profile_id, s.other_id), private.is_subscriber(s.profile_id, s.other_id),
+        coalesce((select f.spent from private.fans f where f.creator_id = s.profile_id and f.fan_id = s.other_id), 0)
       from (
         select m.sender_id as profile_id, m.recipient_id as other_id, m.id, m.created_at, false as is_unread from private.messages m
         union all
         select m.recipient_id, m.sender_id, m.id, m.created_at, not m.is_read from private.messages m
       ) s
       group by s.profile_id, s.other_id
+      on conflict do nothing`,
+  },
+  {
+    table: 'private.conversation_names',
+    sql: `insert into private.conversation_names (profile_id, other_id, words)
+      select c.profile_id, c.other_id, private.vault_words(c.profile_id, o.username, o.display_name, null)
+      from private.conversations c
+      join private.profiles p on p.id = c.profile_id and p.is_verified
+      join private.profiles o on o.id = c.other_id
+      on conflict do nothing`,
+  },
+  {
+    table: 'private.message_texts',
+    sql: `insert into private.message_texts (message_id, profile_id, other_id, sent_at, words)
+      select m.id, s.profile_id, s.other_id, m.created_at, private.message_words(m.body)
+      from private.messages m
+      cross join lateral (values (m.sender_id, m.recipient_id), (m.recipient_id, m.sender_id)) s (profile_id, other_id)
+      where s.profile_id = m.sender_id or not m.is_paid or m.is_unlocked
       on conflict do nothing`,
   },
   {

@@ -29,6 +29,8 @@ export const equivalent: Readonly<Record<string, string>> = {
   'policy insert_own on public.scheduled_posts: with check (true)': twice,
   'private.are_tip_presets(integer[],integer) always true':
     'the form of what is suggested, not a right; monetization_settings.test.ts',
+  'react_to_message(uuid,text): without "elsif emoji is not null and private.are_blocked(v_message.sender_id, v_message.recipient_id) then"':
+    'nobody in the fixture is blocked by a user whom they have written to; react_to_message.test.ts',
   'private.are_tags(text[]) always true': 'the form of tags, not a right; fan_notes.test.ts',
   'private.are_day_hours(jsonb) always true': hoursForm,
   'private.are_weekly_hours(jsonb) always true': hoursForm,
@@ -51,8 +53,24 @@ export const equivalent: Readonly<Record<string, string>> = {
   'private.post_ledger(text,text,text,timestamp with time zone,jsonb): without "if v_id is null then"': notARight,
   "policy select_reported_message_file on storage.objects: using without (bucket_id = 'messages'::text)":
     'admins see the files of every other bucket anyway',
+  'trigger objects_add_vault_file on storage.objects dropped':
+    'it fills the vault, which gives nobody a permission; database/tests/functions/vault.test.ts',
   'trigger objects_keep_upload on storage.objects dropped':
     'it fills the vault, which gives nobody a permission; database/tests/functions/vault.test.ts',
+  'policy select_own on public.products for visitors too': nobodysOwn,
+  "policy select_product_file on storage.objects: using without (bucket_id = 'products'::text)":
+    'no file of the fixture has the name of a product’s file in another bucket; database/tests/functions/products.test.ts',
+  'trigger price_moves_guard on public.price_moves dropped':
+    'it guards what the server writes; database/tests/tables/price_moves.test.ts',
+  'trigger subscriptions_lock_price on public.subscriptions dropped':
+    'it guards what the server writes; database/tests/tables/price_moves.test.ts',
+  'trigger products_close_last_checkouts on public.products dropped':
+    'it closes payment pages, which gives nobody a permission; database/tests/functions/products.test.ts',
+  'policy update_own on public.vault_albums: with check without (f.id = vault_albums.cover_id)':
+    'it spares reading every file; the list has the same one',
+  'trigger vault_albums_limit on public.vault_albums dropped': 'a limit, not a right; vault-albums.test.ts',
+  'private.restricts(uuid,uuid) always true':
+    'it decides what notifies, and the folder of a message; restrictions.test.ts',
   'private.acts_as_admin(uuid) always true': 'it decides what is written to audit_log; audit_log.test.ts',
   'private.acts_as_admin(uuid) always false': 'it decides what is written to audit_log; audit_log.test.ts',
   'trigger creator_applications_hold_images on public.creator_applications dropped':

@@ -5,7 +5,8 @@
 const lockedPosts = `select * from public.posts where id in ({creator/premium}, {creator/ppv}, {recluse/free})`
 
 /** An export of the user's own data, as the server reads it. */
-export const ownData = 'select public.open_own_data(); fetch all from own_data; fetch all from own_unseen_data'
+export const ownData = `select public.open_own_data(), auth.open_message_authors();
+  fetch all from own_data; fetch all from own_unseen_data; fetch all from own_message_authors`
 
 export const readings = {
   'locked posts by plain reading': [
@@ -129,6 +130,8 @@ export const readings = {
     'select * from storage.buckets',
     `select path from private.post_media`,
     'select * from private.ledger_entries',
+    'select * from private.message_authors',
+    'select record_salt from private.messages',
     `select public.get_creator_stats({creator})`,
     `select public.get_referral_stats({creator})`,
     `select * from public.get_earnings_series({creator})`,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { withClient } from '@ovation/server/postgres/migrate'
-import { createTestDatabase } from '@ovation/server/testing/database'
+import { createTestDatabase, type TestDatabase } from '@ovation/server/testing/database'
 import pg from 'pg'
 
 /** Someone who signed up: the account, the profile made with it. */
@@ -15,8 +15,9 @@ const encryptionKey = 'k'.repeat(64)
 /** A migrated database of its own for one test file, with the people and things that tests are about. */
 export type DatabaseFixture = Awaited<ReturnType<typeof openDatabaseFixture>>
 
-export async function openDatabaseFixture() {
-  const database = await createTestDatabase()
+/** @param made a database that isn't fully migrated; `close` drops it too. */
+export async function openDatabaseFixture(made?: TestDatabase) {
+  const database = made ?? (await createTestDatabase())
   const pool = new pg.Pool({
     connectionString: database.ownerUrl,
     max: 4,
@@ -62,7 +63,7 @@ export async function openDatabaseFixture() {
       ])
       const all: Rows[] = []
       for (const [place, text] of texts.entries()) all.push((await client.query(text, place === 0 ? values : [])).rows)
-      return { all, commit: () => end('commit') }
+      return { all, run: (text: string) => client.query(text), commit: () => end('commit') }
     } catch (error) {
       await end('rollback')
       throw error

@@ -22,6 +22,19 @@ export function openBooks(world: DatabaseFixture) {
         postId,
         ...parts(rest),
       ]),
+    buyProduct: (
+      fan: Person,
+      creator: Person,
+      productId: string,
+      { cause = `pi_${randomUUID()}`, ...rest }: Payment = {},
+    ) =>
+      service('private.post_product_purchase($1, $2, $3, $4, $5, $6, $7, $8)', [
+        cause,
+        fan.profileId,
+        creator.profileId,
+        productId,
+        ...parts(rest),
+      ]),
     tip: (
       fan: Person,
       creator: Creator,

@@ -24,8 +24,17 @@ const areaOfMigration: Readonly<Record<string, string>> = {
   away_messages: 'messages',
   locked_messages_are_read: 'messages',
   unsend_messages: 'messages',
+  vault_albums: 'vault',
+  vault_uploads: 'vault',
+  inbox: 'messages',
+  message_contents: 'messages',
+  message_search: 'messages',
+  message_authors: 'messages',
   shown_posts_and_ended_subscriptions: 'fans',
   fan_notes: 'fans',
+  fans_and_lists: 'fans',
+  changes_at_the_same_moment: 'fans',
+  many_fans: 'mass-messages',
   subscriber_groups: 'messages',
   new_post_delivery: 'new-posts',
   notification_delivery: 'notifications',
@@ -48,6 +57,7 @@ const areaOfMigration: Readonly<Record<string, string>> = {
 
 /** Objects that belong to another area than their migration's. */
 const objectsOfArea: Readonly<Record<string, readonly string[]>> = {
+  'account-deletion-and-export': ['auth.open_message_authors'],
   auth: ['private.rotate_refresh_token'],
   'audit-log': [
     'private.audit_note',
@@ -71,7 +81,7 @@ const objectsOfArea: Readonly<Record<string, readonly string[]>> = {
   'home-feed': ['private.feed_by_creator', 'private.feed_by_time', 'public.get_feed'],
   'follows-and-blocks': ['private.count_follows', 'private.ring_for_follows'],
   ledger: ['private.lock_books', 'private.lock_books_first'],
-  messages: ['private.limit_new_conversations'],
+  messages: ['private.limit_new_conversations', 'private.lock_pair'],
   notifications: ['private.notification_kind', 'private.wants', 'public.get_unread_counts', 'public.unread_counts'],
   'payment-emails': [
     'private.email_to_send',
@@ -129,6 +139,7 @@ const objectsOfArea: Readonly<Record<string, readonly string[]>> = {
     'private.user_settings',
     'public.user_settings',
   ],
+  vault: ['private.copy_vault_files', 'private.verify_vault', 'public.get_vault_history', 'public.vault_history'],
 }
 const areaOfObject = new Map(
   Object.entries(objectsOfArea).flatMap(([area, objects]) => objects.map((object) => [object, area] as const)),

@@ -7,6 +7,7 @@ import { demoCreators } from './content/creators/index.ts'
 import { demoAdmin, demoFans, demoPassword } from './content/fans.ts'
 import { type DemoPerson, demoEmail, enter, openClient } from './demo-client.ts'
 import { settingOf } from './history/steps.ts'
+import { seedMassMessages } from './mass-messages.ts'
 import { seedConversation } from './messages.ts'
 import { seedCreator } from './seed-creator.ts'
 import { seedFan } from './seed-fan.ts'
@@ -42,7 +43,10 @@ export async function seedDemo(gateway: Gateway): Promise<readonly DemoLogin[]> 
   await Promise.all(others.map((creator) => seedCreator({ gateway, service, admin, creator })))
   const fans = await Promise.all(demoFans.map((fan) => seedFan({ gateway, service, fan })))
   const fan = fans.find(({ username }) => username === firstConversation.between[1])
-  if (creator && fan) await seedConversation(creator, fan)
+  if (creator && fan) {
+    await seedConversation(creator, fan)
+    await seedMassMessages(creator, fan)
+  }
   await database.service.rows(
     sql`insert into private.settings (key, value) values ('demo_seeded', 'true'), (${settingOf('users')}, 'true') on conflict do nothing`,
   )

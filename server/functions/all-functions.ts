@@ -1,5 +1,6 @@
 import { callServers } from './call-servers.ts'
 import { cancelSubscription } from './cancel-subscription.ts'
+import { changePlanPrice } from './change-plan-price.ts'
 import { checkProfileLink } from './check-profile-link.ts'
 import { checkPromotionCode } from './check-promotion-code.ts'
 import { checkStripeStatus } from './check-stripe-status.ts'
@@ -43,6 +44,7 @@ import { verifySubscription } from './verify-subscription.ts'
 export const functions: readonly ServerFunction[] = [
   callServers,
   cancelSubscription,
+  changePlanPrice,
   checkProfileLink,
   checkPromotionCode,
   checkStripeStatus,

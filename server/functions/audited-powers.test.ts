@@ -143,6 +143,7 @@ const acts: Readonly<Record<string, Act | string>> = {
     'review_application',
     async () => change('creator_applications', await application(), { status: 'approved' }),
   ],
+  set_vault_quota: ['set_vault_quota', () => rpc('set_vault_quota', { profile_id: creator.profileId, quota_gb: 50 })],
   set_front_page: ['change_front_page', () => rpc('set_front_page', { headline: 'Ours' })],
   'insert polls': ['create_poll', () => poll()],
   'update polls': ['change_poll', async () => change('polls', (await poll()).data.id, { is_active: false })],

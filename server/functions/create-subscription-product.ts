@@ -9,9 +9,11 @@ import {
   trialMaxDays,
 } from '@ovation/contract/limits'
 import { paymentTexts } from '@ovation/contract/texts/payments'
+import { paymentErrors } from '../payments/errors.ts'
 import { createPlan } from '../payments/plans/create-plan.ts'
 import { defineFunction } from './define.ts'
 import { integer, oneOf, optionalInteger, optionalText, optionalTexts, text } from './fields.ts'
+import { planTerms } from './plan-terms.ts'
 
 const missing = paymentTexts.requiredFields // PROD-03
 
@@ -26,27 +28,34 @@ export const planWords = {
     maxLength: planBenefitMaxLength,
   }),
   trial_days: optionalInteger({ label: 'The free trial in days', min: 0, max: trialMaxDays }),
+  terms: planTerms,
 }
+
+export const planPrice = integer({
+  label: 'The price in cents',
+  missing,
+  min: productMinPriceCents,
+  max: priceMaxCents,
+  tooSmall: paymentTexts.priceTooLow,
+  tooLarge: paymentTexts.priceTooHigh,
+})
 
 const fields = {
   ...planWords,
-  price_cents: integer({
-    label: 'The price in cents',
-    missing,
-    min: productMinPriceCents,
-    max: priceMaxCents,
-    tooSmall: paymentTexts.priceTooLow,
-    tooLarge: paymentTexts.priceTooHigh,
-  }),
+  price_cents: planPrice,
   interval: oneOf(intervals, { label: 'The interval', missing }),
 }
 
-/** `create-subscription-product` {name, description?, price_cents, interval, trial_days?, benefits?} → {success, product} (API-FN-03, PROD, LOOP-15). */
+/**
+ * `create-subscription-product` {name, description?, price_cents, interval, trial_days?, benefits?, terms?: [{months, percent_off}]}
+ * → {success, product} (API-FN-03, PROD, LOOP-15, OFFER-01).
+ */
 export const createSubscriptionProduct = defineFunction({
   name: 'create-subscription-product',
   requires: 'seller',
   fields,
   run: async ({ person, input, services }) => {
+    if (input.terms?.length && input.interval !== 'month') throw paymentErrors.termsNeedMonths()
     const product = await createPlan(services, person, {
       name: input.name,
       description: input.description,
@@ -54,6 +63,7 @@ export const createSubscriptionProduct = defineFunction({
       interval: input.interval,
       trialDays: input.trial_days ?? 0,
       benefits: input.benefits ?? [],
+      terms: input.terms ?? [],
     })
     return { success: true, product }
   },

@@ -18,41 +18,46 @@ export type OwnFile = {
   readonly createdAt: Date
 }
 
-const dataName = 'my-data.json'
+/** A text of the copy, read part after part. */
+export type OwnDocument = { readonly name: string; readonly parts: AsyncGenerator<string, void> }
+
 /**
- * How many characters of the lists to read before sending anything: nearly every copy is complete by then, and becomes an ordinary ZIP
- * entry. A longer one is read while it is sent, as ZIP64, because it may pass 4 GB; some programs can't open that.
+ * How many characters of a document to read before sending anything: nearly every copy is complete by then, and becomes ordinary ZIP
+ * entries. A longer one is read while it is sent, as ZIP64, because it may pass 4 GB; some programs can't open that.
  */
 const readAtOnce = 2 * 1024 * 1024
 
 /**
- * A ZIP with `my-data.json` and, below `files/`, everything the user has uploaded. It is written while it is sent, page after page and
+ * A ZIP with the documents and, below `files/`, everything the user has uploaded. It is written while it is sent, page after page and
  * one file after the other, so that millions of rows and a hundred gigabytes take no more memory than a few. A read error aborts it:
  * an incomplete copy must not look complete.
- * @param pages the rows of the lists, in the order of `sections`.
+ * @param documents read one after the other, because they share a connection.
  */
 export async function archiveOf(
   store: ObjectStore,
-  data: OwnData,
-  pages: AsyncIterable<readonly OwnRow[]>,
+  documents: readonly OwnDocument[],
   files: readonly OwnFile[],
 ): Promise<Readable> {
-  const json = jsonOf(data, pages)
-  let start = ''
-  let next = await json.next()
-  for (; !next.done && start.length < readAtOnce; next = await json.next()) start += next.value
   const zip = new ZipFile()
   const output = zip.outputStream as Readable
   const end = (error: Error) => output.destroy(error)
   zip.on('error', end)
-  if (next.done) zip.addBuffer(Buffer.from(start), dataName)
-  else {
-    const lists = Readable.from(joined(start + next.value, json), { objectMode: false }).on('error', end)
-    output.on('close', () => {
-      lists.destroy()
-      void json.return() // if the lists haven't been read yet
-    })
-    zip.addReadStream(lists, dataName, { forceZip64Format: true })
+  let isReadLater = false
+  for (const { name, parts } of documents) {
+    let start = ''
+    if (!isReadLater) {
+      let next = await parts.next()
+      for (; !next.done && start.length < readAtOnce; next = await parts.next()) start += next.value
+      if (next.done) {
+        zip.addBuffer(Buffer.from(start), name)
+        continue
+      }
+      start += next.value
+      isReadLater = true // and all that follow it
+    }
+    const text = Readable.from(joined(start, parts), { objectMode: false }).on('error', end)
+    output.on('close', () => text.destroy())
+    zip.addReadStream(text, name, { forceZip64Format: true })
   }
   for (const { bucket, path, version, size, createdAt } of files) {
     // Stored uncompressed, because pictures and videos don't shrink. The size comes first, so that a broken file can be detected.
@@ -72,8 +77,11 @@ async function* joined(start: string, rest: AsyncGenerator<string, void>) {
   yield* rest
 }
 
-/** One JSON object, one row per line. A section without rows is an empty list. */
-async function* jsonOf(
+/**
+ * One JSON object, one row per line. A section without rows is an empty list.
+ * @param pages the rows of the lists, in the order of `sections`.
+ */
+export async function* jsonOf(
   { sections, ...single }: OwnData,
   pages: AsyncIterable<readonly OwnRow[]>,
 ): AsyncGenerator<string, void> {

@@ -1,12 +1,17 @@
+import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { type IncomingMessage, request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { strFromU8, unzipSync } from 'fflate'
+import { fileURLToPath } from 'node:url'
+import { strFromU8, Unzip, UnzipInflate, unzipSync } from 'fflate'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { call, refusalOf } from '../payments/testing/shop.ts'
 import { anonymous } from '../postgres/caller.ts'
-import { startGateway, type TestGateway } from '../testing/gateway.ts'
+import { type Person, startGateway, type TestGateway } from '../testing/gateway.ts'
 import { readLink, signLink } from './signed-link.ts'
 
 let gateway: TestGateway
@@ -29,7 +34,7 @@ describe('export-own-data', () => {
     expect(response.status).toBe(200)
     expect(response.headers.get('content-disposition')).toBe('attachment; filename="my-data.zip"')
     const files = unzipSync(new Uint8Array(await response.arrayBuffer()))
-    expect(Object.keys(files)).toEqual(['my-data.json'])
+    expect(Object.keys(files)).toEqual(['my-data.json', 'message-authors.jsonl'])
     const text = strFromU8(files['my-data.json'] ?? new Uint8Array())
     expect(JSON.parse(text)).toMatchObject({
       account: { id: person.userId, email: person.email },
@@ -47,7 +52,7 @@ describe('export-own-data', () => {
     const { data: stored } = await person.client.storage.from('avatars').download(name)
     const { url } = await call<{ url: string }>(person, 'export-own-data')
     const files = unzipSync(new Uint8Array(await (await fetch(url)).arrayBuffer()))
-    expect(Object.keys(files).toSorted()).toEqual([`files/avatars/${name}`, 'my-data.json'])
+    expect(Object.keys(files).toSorted()).toEqual([`files/avatars/${name}`, 'message-authors.jsonl', 'my-data.json'])
     expect(files[`files/avatars/${name}`]).toEqual(new Uint8Array((await stored?.arrayBuffer()) ?? []))
   })
 
@@ -102,6 +107,7 @@ describe('export-own-data', () => {
     expect(Object.keys(files).toSorted()).toEqual(
       [
         'my-data.json',
+        'message-authors.jsonl',
         `${folder}/a.png`,
         `${folder}/_/_/.bashrc`,
         `${folder}/.._.._evil.bat`,
@@ -218,3 +224,119 @@ describe('export-own-data', () => {
     expect(await originFor(`localhost:${port}`)).toBe(`http://localhost:${port}`)
   })
 })
+
+describe('the record of authors in the copy', () => {
+  const script = fileURLToPath(new URL('../../scripts/verify-statement.ts', import.meta.url))
+  const verify = (record: string) => {
+    const folder = mkdtempSync(join(tmpdir(), 'record-'))
+    const file = join(folder, 'message-authors.jsonl')
+    writeFileSync(file, record)
+    const { status, stdout, stderr } = spawnSync(process.execPath, [script, file], { encoding: 'utf8' })
+    rmSync(folder, { recursive: true })
+    return { status, text: stdout + stderr }
+  }
+  const recordOf = async (person: Person) => {
+    const { url } = await call<{ url: string }>(person, 'export-own-data')
+    const files = unzipSync(new Uint8Array(await (await fetch(url)).arrayBuffer()))
+    return strFromU8(files['message-authors.jsonl'] ?? new Uint8Array())
+  }
+  const send = ({ client, profileId }: Person, recipient: Person, content: string) =>
+    client
+      .from('messages')
+      .insert({ sender_id: profileId, recipient_id: recipient.profileId, content })
+      .select('id')
+      .single()
+      .throwOnError()
+
+  let writer: Person
+  let reader: Person
+  beforeAll(async () => {
+    ;[writer, reader] = [await gateway.signUp(), await gateway.signUp()]
+    const third = await gateway.signUp()
+    await send(writer, reader, 'A first\nmessage | with “words” 🎭')
+    await send(reader, writer, 'An answer')
+    await gateway.query(
+      `insert into private.messages (sender_id, recipient_id, body, author_kind, author_name, author_id)
+       values ($1, $2, 'Welcome', 'automation', 'Welcome flow', gen_random_uuid()), ($1, $2, 'Hi there', 'team', 'Ada', gen_random_uuid())`,
+      [writer.profileId, reader.profileId],
+    )
+    const { data: slip } = await send(writer, reader, 'A slip')
+    await writer.client.rpc('unsend_message', { message_id: slip?.id ?? '' }).throwOnError()
+    await send(third, writer, 'Hello')
+  })
+
+  it("is verified offline, from either user's file alone [INBOX-09]", async () => {
+    expect(verify(await recordOf(writer))).toEqual({
+      status: 0,
+      text: [
+        '6 messages in 2 conversations, each follows the one before. Sound.',
+        'By the users          4',
+        'By team members       1',
+        'By automations        1',
+        'With the text as sent 5',
+        'Without it            1 (locked, unsent, or of a deleted account)\n',
+      ].join('\n'),
+    })
+    const ofReader = await recordOf(reader)
+    expect(verify(ofReader)).toMatchObject({
+      status: 0,
+      text: expect.stringContaining('5 messages in 1 conversations'),
+    })
+    expect(ofReader).not.toContain('Welcome flow')
+  })
+
+  it.each<[string, (lines: string[]) => string[]]>([
+    ['a text is changed', (lines) => lines.map((line) => line.replace('An answer', 'No answer'))],
+    ['a price is changed', (lines) => lines.map((line) => line.replace('"price": 0', '"price": 500'))],
+    ['a file is added', (lines) => lines.map((line) => line.replace('"files": []', '"files": ["a.png"]'))],
+    ['an author becomes another', (lines) => lines.map((line) => line.replace('"automation"', '"user"'))],
+    ['a name is changed', (lines) => lines.map((line) => line.replace('"Ada"', '"Bea"'))],
+    ['a time is changed', (lines) => lines.map((line) => line.replace(/"sent_at": "20/, '"sent_at": "19'))],
+    ['a line is left out', (lines) => lines.toSpliced(3, 1)],
+    ['the first line is left out', (lines) => lines.toSpliced(1, 1)],
+    ['a line is there twice', (lines) => lines.toSpliced(3, 0, lines[3] ?? '')],
+    ['lines are swapped', (lines) => lines.with(2, lines[3] ?? '').with(3, lines[2] ?? '')],
+    ['the end is cut off', (lines) => lines.slice(0, -2)],
+    ['the last line is cut', (lines) => lines.map((line, n) => (n === lines.length - 2 ? line.slice(0, 80) : line))],
+    ['it has another user’s name', (lines) => lines.map((line) => line.replaceAll(writer.profileId, reader.userId))],
+  ])('is invalid when %s [INBOX-09]', async (_what, change) => {
+    const lines = (await recordOf(writer)).split('\n')
+    const changed = change(lines)
+    expect(changed).not.toEqual(lines)
+    expect(verify(changed.join('\n'))).toMatchObject({ status: 1, text: expect.stringContaining('not sound') })
+  })
+
+  it('is complete even if it takes many pages and is read while it is sent [INBOX-09, STAT-03]', async () => {
+    const [busy, other] = [await gateway.signUp(), await gateway.signUp()]
+    await gateway.query(
+      `insert into private.messages (sender_id, recipient_id, body) select $1, $2, repeat('Words ', 500) from generate_series(1, 1200)`,
+      [busy.profileId, other.profileId],
+    )
+    const { url } = await call<{ url: string }>(busy, 'export-own-data')
+    const files = await unzipStream(await (await fetch(url)).bytes())
+    expect([...files.keys()]).toEqual(['my-data.json', 'message-authors.jsonl'])
+    const data = JSON.parse(files.get('my-data.json') ?? '') as { messages: unknown[] }
+    expect(data.messages).toHaveLength(1200)
+    expect(verify(files.get('message-authors.jsonl') ?? '')).toMatchObject({
+      status: 0,
+      text: expect.stringContaining('1200 messages in 1'),
+    })
+  })
+})
+
+/** unzipSync can't read entries that are ZIP64 in a ZIP that isn't. */
+async function unzipStream(zip: Uint8Array): Promise<Map<string, string>> {
+  const files = new Map<string, string>()
+  const unzip = new Unzip((file) => {
+    const decoder = new TextDecoder()
+    files.set(file.name, '')
+    file.ondata = (error, part, isLast) => {
+      if (error) throw error
+      files.set(file.name, files.get(file.name) + decoder.decode(part, { stream: !isLast }))
+    }
+    file.start()
+  })
+  unzip.register(UnzipInflate)
+  unzip.push(zip, true)
+  return files
+}

@@ -2,7 +2,7 @@ import type { FastifyPluginAsync } from 'fastify'
 import type { ApiOptions } from '../http/api.ts'
 import type { Reading } from '../postgres/reading.ts'
 import { sql } from '../postgres/sql.ts'
-import { archiveOf, type OwnData, type OwnFile, type OwnRow } from './data-archive.ts'
+import { archiveOf, jsonOf, type OwnData, type OwnFile, type OwnRow } from './data-archive.ts'
 import { defineFunction } from './define.ts'
 import { functionErrors } from './errors.ts'
 import type { Services } from './services.ts'
@@ -39,7 +39,13 @@ export const exportDownloadRoute: FastifyPluginAsync<ApiOptions<Services>> = asy
         where path_tokens[1] = ${userId} and version is not null and not (bucket_id = 'vault' and exists (
           select from storage.objects used where used.version = o.version and used.bucket_id <> 'vault' and used.path_tokens[1] = ${userId}))
         order by bucket_id, name`)
-      const archive = await archiveOf(services.store, copy.data, listsOf(reading), files)
+      const [record] = await reading.rows<{ head: object }>(sql`select auth.open_message_authors() as head`)
+      const documents = [
+        { name: 'my-data.json', parts: jsonOf(copy.data, listsOf(reading)) },
+        { name: 'message-authors.jsonl', parts: recordOf(record?.head, reading) },
+      ]
+      const archive = await archiveOf(services.store, documents, files)
+      archive.on('close', () => void reading.close()) // the client may have disconnected in the middle
       return reply
         .header('content-type', 'application/zip')
         .header('content-disposition', 'attachment; filename="my-data.zip"')
@@ -52,11 +58,21 @@ export const exportDownloadRoute: FastifyPluginAsync<ApiOptions<Services>> = asy
   })
 }
 
-/** Reads everything that `open_own_data` has opened, until the end or until the client disconnects. */
+/** Reads everything that `open_own_data` has opened. */
 async function* listsOf(reading: Reading): AsyncGenerator<OwnRow[]> {
+  yield* reading.pages<OwnRow>('own_data')
+  yield* reading.pages<OwnRow>('own_unseen_data')
+}
+
+/**
+ * The record of authors as `npm run verify-statement` reads it, one JSON object per line (INBOX-09). It is the last that is read: the files,
+ * which may take hours, need no connection to the database.
+ */
+async function* recordOf(head: unknown, reading: Reading): AsyncGenerator<string, void> {
   try {
-    yield* reading.pages<OwnRow>('own_data')
-    yield* reading.pages<OwnRow>('own_unseen_data')
+    yield `${JSON.stringify(head)}\n`
+    for await (const rows of reading.pages<{ item: string }>('own_message_authors'))
+      yield rows.map(({ item }) => `${item}\n`).join('')
   } finally {
     await reading.close()
   }

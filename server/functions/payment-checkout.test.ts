@@ -319,7 +319,7 @@ describe('tipping', () => {
 })
 
 it.each([
-  [{ kind: 'gift', targetId: crypto.randomUUID() }, 'kind'],
+  [{ kind: 'loan', targetId: crypto.randomUUID() }, 'kind'],
   [{ kind: 'tip', targetId: 'x' }, 'targetId'],
   [{}, 'kind'],
 ])('names the invalid field in %j', async (body, field) => {

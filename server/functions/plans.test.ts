@@ -33,7 +33,7 @@ describe('create-subscription-product', () => {
       is_active: true,
     })
     const [row] = await shop.gateway.query<{ stripe_product_id: string; stripe_price_id: string }>(
-      'select stripe_product_id, stripe_price_id from private.stripe_products where product_id = $1',
+      'select stripe_product_id, p.stripe_price_id from private.stripe_products join private.stripe_prices p using (product_id) where product_id = $1',
       [product.id],
     )
     const price = await shop.stripe.prices.retrieve(row?.stripe_price_id ?? '', { expand: ['product'] })

@@ -135,7 +135,7 @@ export async function findRefundablePayment(
 ): Promise<RefundablePayment | undefined> {
   const [payment] = await db.rows<RefundablePayment>(sql`
     select t.status, l.cause,
-      t.transaction_type in ('subscription', 'ppv', 'tip', 'paid_message', 'private_session')
+      t.transaction_type in ('subscription', 'ppv', 'tip', 'paid_message', 'private_session', 'gift', 'product')
         and not exists (select from private.payment_disputes d where d.transaction_id = t.id and d.status <> 'won') as "isRefundable"
     from public.transactions t join private.ledger_transactions l on l.id = t.ledger_transaction_id
     where t.id = ${transactionId}`)

@@ -4,7 +4,7 @@ import { functionErrors } from './errors.ts'
 import { optionalText, optionalUuid } from './fields.ts'
 
 /**
- * `verify-payment` {sessionId | targetId: posts.id, messages.id or session_bookings.id} → {status, kind, targetId, amountCents,
+ * `verify-payment` {sessionId | targetId: posts.id, messages.id, session_bookings.id, or the id of a gift} → {status, kind, targetId, amountCents,
  * hasAccess, refund} (POST-45, PROF-21, MSG-08, PRIV-03): called by the page to which the fan returns. It grants nothing: only Stripe's response does.
  */
 export const verifyPayment = defineFunction({

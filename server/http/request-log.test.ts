@@ -57,6 +57,10 @@ async function logOf(route: string, urls: readonly string[]) {
   return { text: lines.join(''), paths: lines.map((line) => JSON.parse(line).path) }
 }
 
+it('has no line for a node that is well, however often a proxy asks', async () => {
+  expect((await logOf('/health/ready', ['/health/ready', '/health/unknown'])).paths).toEqual(['/health/unknown'])
+})
+
 it('leaves out the token of a link, which opens a file [SCALE-06]', async () => {
   const { paths } = await logOf('/storage/v1/links/:token/object/:bucket/*', [
     '/storage/v1/links/eyJhbGci.c0ffee.-x_/object/posts/a.jpg?download',

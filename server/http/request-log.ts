@@ -8,10 +8,14 @@ const writtenAt = ['trace', 'debug', 'info']
 /** The route of private feeds. The last part of its path opens the feed, so it is a secret (RSS-02). */
 const secretRoute = '/feeds/:file'
 
+/** Proxies ask every two seconds whether the node is well, and only a no is news. */
+const isGoodHealth = ({ route, status }: SentResponse) => status < 400 && route?.startsWith('/health/') === true
+
 /** One line for each response. It contains neither headers nor the query, which may carry keys, tokens, and signed links. */
 export function logRequests(log: FastifyBaseLogger, observers: ResponseObservers): void {
   if (!writtenAt.includes(log.level)) return
   observers.add((response) => {
+    if (isGoodHealth(response)) return
     const { requestId, method, status, ms, address } = response
     log.info(
       { requestId, method, path: pathOf(response), status, ms: Math.round(ms * 10) / 10, address: address() },

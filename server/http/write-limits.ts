@@ -17,7 +17,10 @@ const limits = {
 } as const
 
 export type LimitedWrite = keyof typeof limits
-export type WriteLimitSettings = Readonly<Record<LimitedWrite, number>> & { readonly newConversations: number }
+export type WriteLimitSettings = Readonly<Record<LimitedWrite, number>> & {
+  readonly newConversations: number
+  readonly massMessagesPerDay: number
+}
 
 const names = Object.keys(limits) as LimitedWrite[]
 const windowSeconds = 3600
@@ -27,6 +30,7 @@ export function readWriteLimits(read: EnvironmentReader): WriteLimitSettings {
   return {
     ...(Object.fromEntries(uses) as Record<LimitedWrite, number>),
     newConversations: read.integer('API_LIMIT_NEW_CONVERSATIONS', 30, 1, 1_000_000),
+    massMessagesPerDay: read.integer('MASS_MESSAGES_PER_DAY', 6, 1, 10_000),
   }
 }
 

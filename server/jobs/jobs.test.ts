@@ -145,6 +145,31 @@ describe('Jobs', () => {
     }
   })
 
+  it('runs once more soon, although pg-boss has noted that the first run takes long', async () => {
+    const jobs = buildJobs()
+    let open = () => {}
+    const gate = new Promise<void>((resolve) => {
+      open = resolve
+    })
+    const job = { name: 'slow', queue: { policy: onDemand }, run: () => gate }
+    jobs.add(job)
+    await jobs.start()
+    try {
+      await jobs.send(job, {})
+      // From then on, no worker looks for a job of this queue until pg-boss notes otherwise.
+      await expect
+        .poll(() => database.query(`select singletons_active from pgboss.queue where name = 'slow'`))
+        .toEqual([{ singletons_active: [null] }])
+      await jobs.send(job, {})
+      open()
+      await expect
+        .poll(async () => database.query(`select state from pgboss.job where name = 'slow'`))
+        .toEqual([{ state: 'completed' }, { state: 'completed' }])
+    } finally {
+      await jobs.stop()
+    }
+  })
+
   it('runs the jobs left from before a restart', async () => {
     const before = buildJobs()
     before.add({ name: 'later', run: async () => undefined })

@@ -41,6 +41,11 @@ export const onDemand = 'stately'
 
 /** How often a worker looks for jobs that another node or a retry left. Jobs sent by this node start at once. */
 const pollingSeconds = 1
+/**
+ * How often pg-boss notes which queues are busy, and reads what it has noted. Until it has noted the end of a long run, it skips the jobs that
+ * waited beside it (`onDemand`): with its own minute for each, for up to two minutes.
+ */
+const supervision = { superviseIntervalSeconds: 5, monitorIntervalSeconds: 5, queueCacheIntervalSeconds: 1 }
 /** Few, so that jobs wait for one another rather than take connections from requests. */
 const connections = 3
 const stopTimeoutMs = 3_000
@@ -60,7 +65,7 @@ export class Jobs {
     this.#telemetry = telemetry
     this.#log = log.child({ part: 'jobs' })
     this.#ownerUrl = ownerUrl
-    this.#boss = openQueue(ownerUrl, { application_name: 'ovation jobs', max: connections })
+    this.#boss = openQueue(ownerUrl, { application_name: 'ovation jobs', max: connections, ...supervision })
     this.#boss.on('error', (err) => this.#log.error({ err }, 'job queue error'))
     this.#boss.on('warning', (warning) => this.#log.warn({ warning }, 'job queue warning'))
   }
@@ -78,9 +83,14 @@ export class Jobs {
   /**
    * Sends a job. It is stored when this resolves.
    * @param key jobs with one key count as one if the queue's policy says so.
+   * @param at when it runs, if not at once.
    */
-  async send<Data extends object>(job: Pick<Job<Data>, 'name'>, data: Data, key?: string): Promise<void> {
-    await this.#boss.send(job.name, data, { ...aliveness, ...(key !== undefined && { singletonKey: key }) })
+  async send<Data extends object>(job: Pick<Job<Data>, 'name'>, data: Data, key?: string, at?: Date): Promise<void> {
+    await this.#boss.send(job.name, data, {
+      ...aliveness,
+      ...(key !== undefined && { singletonKey: key }),
+      ...(at && { startAfter: at }),
+    })
     this.#wake(job.name)
   }
 

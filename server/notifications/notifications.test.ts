@@ -208,6 +208,7 @@ describe('push notifications', () => {
     expect(pathOf({ data: { booking_id, call: true } })).toBe(`/private-sessions/${booking_id}`)
     expect(pathOf({ data: { booking_id } })).toBe('/private-sessions')
     expect(pathOf({ data: { post_id: booking_id } })).toBe(`/post/${booking_id}`)
+    expect(pathOf({ data: { gift_code: 'abc', profile_id: booking_id } })).toBe('/gift/abc')
     expect(pathOf({ data: { group: 'application' } })).toBe('/admin')
     expect(pathOf({ data: { group: 'support_request' } })).toBe('/admin?tab=support')
     expect(pathOf({ data: {} })).toBe('/notifications')

@@ -368,7 +368,7 @@ async function checkVideos(config: Config): Promise<Finding[]> {
     {
       part,
       state: 'warning',
-      seen: 'FFmpeg is missing: videos play as uploaded, without a poster, a duration, and streams for slow connections',
+      seen: 'FFmpeg is missing: videos play as uploaded, without a poster, a duration, and streams for slow connections, and voice messages are rejected',
       fix: 'Install FFmpeg, or set FFMPEG_PATH. Existing videos are then transcoded.',
     },
   ]

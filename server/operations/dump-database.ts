@@ -53,14 +53,17 @@ export async function dumpDatabase(client: pg.Client, directory: string): Promis
 
 type Table = { readonly name: string; readonly columns: readonly string[] }
 
-/** Every table with its columns except generated ones; partitioned tables as a whole. Extensions create their own tables again. */
+/**
+ * Every table with its columns except generated ones; partitioned tables as a whole. Extensions create their own tables again. Nothing is kept
+ * of unlogged tables: what they hold, such as the salts of visits, must not outlive its day.
+ */
 export async function listTables(client: pg.Client): Promise<Table[]> {
   const { rows } = await client.query<Table>(
     `select format('%I.%I', n.nspname, c.relname) as name,
        array(select quote_ident(a.attname) from pg_attribute a
          where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '' order by a.attnum) as columns
      from pg_class c join pg_namespace n on n.oid = c.relnamespace
-     where ${isDumped('n.nspname', 'c.relowner')} and c.relkind in ('r', 'p') and not c.relispartition and c.oid <> 'private.migrations'::regclass
+     where ${isDumped('n.nspname', 'c.relowner')} and c.relkind in ('r', 'p') and c.relpersistence = 'p' and not c.relispartition and c.oid <> 'private.migrations'::regclass
        and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
      order by 1`,
     [productSchemas],

@@ -1,7 +1,8 @@
 import type pg from 'pg'
 
 /**
- * The results of the database's own checks (`private.verify_…`): counters, conversations, the ledger and its chain.
+ * The results of the database's own checks (`private.verify_…`): counters, conversations, and the chains of the ledger and of the
+ * record of authors.
  * @returns one line for each check that found something; none when all is well.
  */
 export async function findDifferences(client: pg.Client): Promise<string[]> {

@@ -5,6 +5,7 @@ import { GatewayError } from '../http/errors.ts'
 export const paymentErrors = {
   planNotFound: () => new GatewayError(404, 'plan_not_found', paymentTexts.planNotFound),
   creatorNotFound: () => new GatewayError(404, 'creator_not_found', paymentTexts.creatorNotFound),
+  termsNeedMonths: () => new GatewayError(422, 'terms_need_months', paymentTexts.termsNeedMonths),
   alreadySubscribed: () => new GatewayError(409, 'already_subscribed', paymentTexts.alreadySubscribed),
   approvedCreatorsOnly: () => new GatewayError(403, 'not_approved', paymentTexts.approvedCreatorsOnly),
   onboardingFirst: () => new GatewayError(409, 'onboarding_first', paymentTexts.onboardingFirst),
@@ -16,6 +17,7 @@ export const paymentErrors = {
   postOpen: () => new GatewayError(409, 'post_open', paymentTexts.postOpen),
   paymentNotFound: () => new GatewayError(404, 'payment_not_found', paymentTexts.paymentNotFound),
   messageNotFound: () => new GatewayError(404, 'message_not_found', paymentTexts.messageNotFound),
+  productNotFound: () => new GatewayError(404, 'product_not_found', paymentTexts.productNotFound),
   subscriptionNotFound: () => new GatewayError(404, 'subscription_not_found', paymentTexts.subscriptionNotFound),
   subscriptionEnded: () => new GatewayError(409, 'subscription_ended', paymentTexts.subscriptionEnded),
   renewalHeld: () => new GatewayError(409, 'renewal_held', paymentTexts.renewalHeld),

@@ -59,6 +59,11 @@ it('takes PLATFORM_FEE_PERCENT from every kind of payment, in dollars, and sends
     }),
   ]
   for (const { url } of checkouts) await pay(url, undefined, { keep: 'yes' })
+  const gift = await fan.client
+    .rpc('create_gift', { plan_id: plan.id, months: 3, username: (await shop.gateway.signUp()).username })
+    .throwOnError()
+  const order = { kind: 'gift', targetId: gift.data, savedCard: 'skip' }
+  await pay((await call<{ url: string }>(fan, 'create-payment-checkout', order)).url)
   await shop.settled()
   await pay((await call<{ url: string }>(fan, 'create-payment-checkout', await sessionOf(creator))).url)
   // With the saved card.
@@ -75,10 +80,11 @@ it('takes PLATFORM_FEE_PERCENT from every kind of payment, in dollars, and sends
     { transaction_type: 'paid_message', amount: 750, fee_amount: 113, net_amount: 637 },
     { transaction_type: 'subscription', amount: 999, fee_amount: 150, net_amount: 849 },
     { transaction_type: 'tip', amount: 2_000, fee_amount: 300, net_amount: 1_700 },
+    { transaction_type: 'gift', amount: 2_997, fee_amount: 450, net_amount: 2_547 },
     { transaction_type: 'private_session', amount: 5_000, fee_amount: 750, net_amount: 4_250 },
   ])
   const { data: charges } = await shop.stripe.charges.list({ limit: 100 })
-  expect(charges.map(({ currency }) => currency)).toEqual(Array(5).fill('usd'))
+  expect(charges.map(({ currency }) => currency)).toEqual(Array(6).fill('usd'))
   expect(await shop.gateway.query('select distinct currency from public.transactions')).toEqual([{ currency: 'usd' }])
   const { data: told } = await creator.client.from('notifications').select('message').throwOnError()
   const words = told.map(({ message }) => message).join(' ')

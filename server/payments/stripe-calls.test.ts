@@ -6,6 +6,7 @@ import type { Person } from '../testing/gateway.ts'
 import { buildAdmin } from '../testing/people.ts'
 import { reconcile } from './reconciliation/reconcile.ts'
 import { buildPaidPost } from './testing/paid-post.ts'
+import { buildProductForSale } from './testing/product-for-sale.ts'
 import { describeCalls, recordCalls } from './testing/record-calls.ts'
 import { buildShop, call, onboard, pay, type Shop } from './testing/shop.ts'
 import { payReferrals } from './transfers/referral-transfers.ts'
@@ -59,7 +60,8 @@ async function meet(): Promise<{ creator: Person; fan: Person }> {
 async function liveOnPlans(creator: Person, fan: Person): Promise<void> {
   const small = await shop.buildPlan(creator, { description: 'The small one', trial_days: 3 })
   const large = await shop.buildPlan(creator, { name: 'Large', price_cents: 2_999 })
-  await call(creator, 'update-subscription-product', { id: large.id, name: 'Large', description: 'The whole of it' })
+  const terms = [{ months: 3, percent_off: 10 }]
+  await call(creator, 'update-subscription-product', { id: large.id, name: 'Large', description: 'All of it', terms })
   const code = { code: 'SUMMER', percentOff: 25, duration: 'repeating', durationMonths: 2, maxRedemptions: 9 }
   const { promotionCode } = await call<{ promotionCode: { id: string } }>(creator, 'create-promotion-code', code)
   const order = { productId: large.id, promotionCode: 'SUMMER' }
@@ -165,6 +167,8 @@ async function buyOnce(creator: Person, fan: Person): Promise<void> {
     .single()
     .throwOnError()
   await pay((await call<Url>(fan, 'create-payment-checkout', { kind: 'session', targetId: slot.id })).url)
+  const product = await buildProductForSale(creator, { stock: 1 })
+  await pay((await call<Url>(fan, 'create-payment-checkout', { kind: 'product', targetId: product })).url)
   await shop.settled()
 }
 

@@ -3,6 +3,7 @@ import type { ClientConfig } from 'pg'
 import type { Config } from '../config.ts'
 import { userOf } from '../database-hosts.ts'
 import { Client } from './client.ts'
+import { isConnectionLoss } from './connection-loss.ts'
 import { withClient } from './migrate.ts'
 import { identifier } from './sql.ts'
 
@@ -294,6 +295,11 @@ function describeReplication(error: unknown, variable: string, user: string): Da
       seen: `no replication slot or sender is free (${said})`,
       fix: 'Raise max_replication_slots and max_wal_senders: the installation takes one, and one more for each start',
       passes: true,
+    }
+  if (isConnectionLoss(error))
+    return {
+      seen: `the write-ahead log can't be read now (${said})`,
+      fix: 'Nothing, if PostgreSQL is starting, or a replica takes over: live updates continue when it is back',
     }
   return {
     seen: `${user === '' ? 'the login role' : `the role ${user}`} may not follow the write-ahead log (${said})`,

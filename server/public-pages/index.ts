@@ -4,6 +4,7 @@ import { compressedAnswers } from '../http/compress.ts'
 import { buildErrorTranslator } from '../http/error-translator.ts'
 import { GatewayError } from '../http/errors.ts'
 import { cardRoutes } from './routes/cards.ts'
+import { linkRoutes } from './routes/links.ts'
 import { oEmbedRoute } from './routes/oembed.ts'
 import { robotsRoute } from './routes/robots.ts'
 import { sharePictureRoutes } from './routes/share-pictures.ts'
@@ -23,6 +24,7 @@ export const publicPages: FastifyPluginAsync<ApiOptions<Services>> = async (app,
   await app.register(oEmbedRoute, { services })
   await app.register(cardRoutes, { services })
   await app.register(sharePictureRoutes, { services })
+  await app.register(linkRoutes, { services })
 }
 
 /** A parameter that the route's schema rejects. */

@@ -314,6 +314,34 @@ describe('a table that clients see through a view', () => {
     expect(theirs.changes).toEqual([])
   })
 
+  it('brings both users, and nobody else, a reaction, and a reply with what each may see of the quoted message [INBOX-06, API-RT-04]', async () => {
+    const [paid] = await gateway.query<{ id: string }>(
+      `insert into private.messages (sender_id, recipient_id, body, is_paid, price) values ($1, $2, 'The hidden words', true, 500) returning id`,
+      [owner.profileId, stranger.profileId],
+    )
+    const [received, sent, others] = [
+      await listen(stranger.client, { table: 'messages', filter: `recipient_id=eq.${stranger.profileId}` }),
+      await listen(owner.client, { table: 'messages', filter: `sender_id=eq.${owner.profileId}` }),
+      await listen((await gateway.signUp()).client, { table: 'messages' }),
+    ]
+    await owner.client.rpc('react_to_message', { message_id: paid?.id ?? '', emoji: '🔥' }).throwOnError()
+    for (const { changes } of [received, sent])
+      await eventually(() =>
+        expect(changes.at(-1)).toMatchObject({ eventType: 'UPDATE', new: { id: paid?.id, sender_reaction: '🔥' } }),
+      )
+    const reply = { sender_id: owner.profileId, recipient_id: stranger.profileId, content: 'Look', quoted_id: paid?.id }
+    await owner.client.from('messages').insert(reply).throwOnError()
+    const quote = { sender_id: owner.profileId, is_locked: true }
+    await eventually(() => expect(received.changes.at(-1)?.new).toMatchObject({ content: 'Look', quote }))
+    await eventually(() =>
+      expect(sent.changes.at(-1)?.new).toMatchObject({
+        quote: { sender_id: owner.profileId, is_locked: false, text: 'The hidden words' },
+      }),
+    )
+    expect(JSON.stringify(received.changes)).not.toContain('hidden words')
+    expect(others.changes).toEqual([])
+  })
+
   it('tells both users, and nobody else, that a message was unsent [INBOX-07]', async () => {
     const message = { sender_id: owner.profileId, recipient_id: stranger.profileId, content: 'A slip' }
     const { data } = await owner.client.from('messages').insert(message).select('id').single().throwOnError()

@@ -19,7 +19,7 @@ import { storageErrors } from './errors.ts'
 let gateway: TestGateway
 let png: Buffer
 beforeAll(async () => {
-  gateway = await startGateway({ env: { STORAGE_FAN_QUOTA_MB: '1', STORAGE_OPEN_UPLOADS: '3' } })
+  gateway = await startGateway({ env: { STORAGE_FAN_QUOTA_MB: '1', STORAGE_OPEN_UPLOADS: '3', VAULT_QUOTA_GB: '2' } })
   const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const
   png = await sharp({ create: { width: 450, height: 450, channels: 3, background: '#888', noise } })
     .png()
@@ -59,6 +59,51 @@ async function begin(person: Person, length: number, type = contentType) {
     },
   })
 }
+
+describe('the quota of a vault', () => {
+  it('rejects a file that doesn’t fit before its first byte, on each way in, and is shown with what remains [VAULT-07]', async () => {
+    const creator = await gateway.signUp()
+    await gateway.query('update private.profiles set is_creator = true, is_verified = true where id = $1', [
+      creator.profileId,
+    ])
+    const usedBytes = 2 * 1024 ** 3 - 1000
+    await gateway.query(
+      `insert into storage.objects (bucket_id, name, owner_id, metadata) values ('posts', $1, $2, $3)`,
+      [name(creator), creator.userId, { mimetype: 'image/png', size: usedBytes }],
+    )
+    const space = async () => (await creator.client.rpc('get_vault_space').single().throwOnError()).data
+    expect(await space()).toEqual({ used_bytes: usedBytes, quota_bytes: 2 * 1024 ** 3, own_quota_gb: null })
+
+    const full = { code: 'QuotaExceeded', message: expect.stringContaining('can take up to 2 GB') }
+    const files = creator.client.storage.from('posts')
+    expect((await files.upload(name(creator), png, { contentType })).error).toMatchObject(full)
+    const resumable = await begin(creator, png.length)
+    expect(resumable.status).toBe(413)
+    expect(await resumable.json()).toMatchObject(full)
+    const s3 = await openS3(creator)
+    const file = { Bucket: 'posts', Key: name(creator) }
+    const { UploadId } = await s3.send(new CreateMultipartUploadCommand({ ...file, ContentType: contentType }))
+    const part = new UploadPartCommand({ ...file, UploadId, PartNumber: 1, Body: Buffer.alloc(600_000) })
+    await expect(s3.send(part)).rejects.toMatchObject({ name: 'QuotaExceeded' })
+    expect(await space()).toMatchObject({ used_bytes: usedBytes })
+
+    // An admin gives this creator more, none at all, and then the usual again.
+    const setTo = (gb: number | null) =>
+      gateway.query(`select set_config('role', 'service_role', true), public.set_vault_quota($1, $2)`, [
+        creator.profileId,
+        gb,
+      ])
+    await setTo(3)
+    expect((await files.upload(name(creator), png, { contentType })).error).toBeNull()
+    expect(await space()).toMatchObject({ quota_bytes: 3 * 1024 ** 3, own_quota_gb: 3 })
+    await setTo(0)
+    expect(await space()).toMatchObject({ quota_bytes: null, own_quota_gb: 0 })
+    expect((await begin(creator, png.length)).status).toBe(201)
+    await setTo(null)
+    expect(await space()).toMatchObject({ quota_bytes: 2 * 1024 ** 3, own_quota_gb: null })
+    s3.destroy()
+  })
+})
 
 describe('the storage quota of an account', () => {
   it('applies to plain uploads, forms, resumable uploads, and copies, and is higher for creators', async () => {
@@ -274,6 +319,7 @@ it('answers StorageUnavailable within a time limit when S3 is down or hangs', as
 it.each([
   'STORAGE_FAN_QUOTA_MB',
   'STORAGE_CREATOR_QUOTA_MB',
+  'VAULT_QUOTA_GB',
   'STORAGE_OPEN_UPLOADS',
   'STORAGE_WAITING_VIDEOS',
   'STORAGE_UPLOAD_IDLE_SECONDS',

@@ -11,6 +11,8 @@ type Use = {
   readonly openBytes: number
   readonly openUploads: number
   readonly waitingVideos: number
+  /** What an admin has set for the account; 0: no limit. */
+  readonly quotaBytes: number | null
 }
 
 export type Room = {
@@ -141,8 +143,8 @@ export class AccountQuota {
     return left
   }
 
-  #quota({ isCreator }: Use): number {
-    return isCreator ? this.#settings.creatorQuotaBytes : this.#settings.fanQuotaBytes
+  #quota({ isCreator, quotaBytes }: Use): number {
+    return quotaBytes ?? (isCreator ? this.#settings.creatorQuotaBytes : this.#settings.fanQuotaBytes)
   }
 
   #end(owner: string, inFlight: InFlight, bytes: number) {
@@ -157,7 +159,7 @@ export class AccountQuota {
 async function readUse(db: CallerDb, owner: string): Promise<Use> {
   const [use] = await db.rows<Use>(sql`
     select is_creator as "isCreator", stored_bytes::float8 as "storedBytes", open_bytes::float8 as "openBytes",
-      open_uploads as "openUploads", waiting_videos as "waitingVideos"
+      open_uploads as "openUploads", waiting_videos as "waitingVideos", quota_bytes::float8 as "quotaBytes"
     from private.storage_use(${owner}::uuid)`)
   if (!use) throw new Error('storage_use returned no row')
   return use

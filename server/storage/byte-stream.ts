@@ -1,3 +1,4 @@
+import type { Hash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { storageErrors } from './errors.ts'
@@ -25,6 +26,14 @@ export async function peek(source: Bytes, sizeBytes: number): Promise<{ head: Bu
     yield* { [Symbol.asyncIterator]: () => iterator }
   }
   return { head: Buffer.concat(chunks), content: whole() }
+}
+
+/** Passes the bytes through, and a hash over them, if there is one. */
+export async function* hashed(source: Bytes, hash: Hash | undefined): Bytes {
+  for await (const chunk of source) {
+    hash?.update(chunk)
+    yield chunk
+  }
 }
 
 /** @throws EntityTooLarge (413), or the error that `excess` makes, at the first byte above the limit. */

@@ -1,6 +1,11 @@
+import { voiceMaxSeconds } from '@ovation/contract/limits'
 import { GatewayError } from '../http/errors.ts'
 
 /** Errors of storage/v1 with storage-api's codes (supabase/storage `src/internal/errors/codes.ts`). Listed in docs/errors.md. */
+/** `"512 MB"`, `"50 GB"` */
+const formatQuota = (bytes: number): string =>
+  bytes < 1024 ** 3 ? `${Math.round(bytes / 1024 ** 2)} MB` : `${Number((bytes / 1024 ** 3).toFixed(1))} GB`
+
 export const storageErrors = {
   noSuchBucket: () => new GatewayError(404, 'NoSuchBucket', 'Bucket not found'),
   /** Missing and hidden objects get the same answer on purpose: a request can't reveal that a file exists. */
@@ -23,7 +28,7 @@ export const storageErrors = {
     new GatewayError(
       413,
       'QuotaExceeded',
-      `Your files can take up to ${Math.round(quotaBytes / 1024 ** 2)} MB. Delete some and try again.`,
+      `Your files can take up to ${formatQuota(quotaBytes)}. Delete some and try again.`,
     ),
   tooManyUploads: (most: number) =>
     new GatewayError(
@@ -62,6 +67,25 @@ export const storageErrors = {
   tooManyPictures: () =>
     new GatewayError(429, 'SlowDown', "We're processing too many of your images. Try again in a moment.", {
       headers: { 'Retry-After': '2' },
+    }),
+  brokenVoice: (cause?: unknown) =>
+    new GatewayError(415, 'InvalidMimeType', 'The recording has no sound that we can read', { cause }),
+  longVoice: () =>
+    new GatewayError(413, 'EntityTooLarge', `A voice message can be up to ${voiceMaxSeconds / 60} minutes long`),
+  noVoices: () =>
+    new GatewayError(409, 'FeatureNotEnabled', "This site can't process voice messages: FFmpeg isn't installed"),
+  slowVoice: () =>
+    new GatewayError(503, 'SlowDown', 'Processing the voice message took too long. Try again in a moment.', {
+      headers: { 'Retry-After': '10' },
+    }),
+  busyWithVoices: () =>
+    new GatewayError(503, 'SlowDown', "We're processing too many voice messages. Try again in a moment.", {
+      headers: { 'Retry-After': '10' },
+    }),
+  /** One account has too many; others are still served. */
+  tooManyVoices: () =>
+    new GatewayError(429, 'SlowDown', "We're processing too many of your voice messages. Try again in a moment.", {
+      headers: { 'Retry-After': '10' },
     }),
   noContent: () => new GatewayError(400, 'InvalidRequest', 'No content provided'),
   cutOff: () => new GatewayError(400, 'InvalidRequest', 'The upload ended before the file was complete'),

@@ -13,9 +13,10 @@ export function isAllowedType(type: string, allowed: readonly string[] | null): 
   })
 }
 
-/** True for a bucket of pictures and videos only, where a file's first bytes must confirm its type. */
+/** True for a bucket of pictures and videos, with or without sound, where a file's first bytes must confirm its type. */
 export function isMediaOnly(allowed: readonly string[] | null): boolean {
-  return !!allowed && allowed.length > 0 && allowed.every((pattern) => /^(image|video)\//.test(bareType(pattern)))
+  const families = new Set(allowed?.map((pattern) => bareType(pattern).split('/')[0]))
+  return families.isSubsetOf(new Set(['image', 'video', 'audio'])) && (families.has('image') || families.has('video'))
 }
 
 /** A page, or what may become one: HTML, XML other than pictures, and multipart answers. */

@@ -15,12 +15,14 @@ export type ObjectMetadata = {
   readonly contentEncoding?: string
 } & Partial<MediaFacts>
 
-/** Facts about a picture or video, for the posts that show it (`posts.media_previews`). */
+/** Facts about a picture, video, or voice message, for the posts that show it (`posts.media_previews`). */
 export type MediaFacts = PictureFacts & {
-  /** Length of a video, in seconds. */
+  /** Length of a video or voice message, in seconds. */
   readonly duration: number
   /** True when a video also plays as HLS. */
   readonly stream: boolean
+  /** The loudness of the parts of a voice message: a byte each, in base64. */
+  readonly waveform: string
 }
 
 export type ObjectRow = {

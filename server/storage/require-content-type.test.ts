@@ -46,6 +46,24 @@ describe('the type of an upload', () => {
     await expect(requireContentType(heads[head], declared, media)).rejects.toMatchObject({ status: 415 })
   })
 
+  it.each([
+    ['webm', 'audio/webm;codecs=opus', 'audio/webm'],
+    ['mp4', 'audio/mp4', 'audio/mp4'],
+  ] as const)(
+    'of a recording in %s is its declared type, because a video begins alike [INBOX-05]',
+    async (head, declared, type) => {
+      expect(await requireContentType(heads[head], declared, bucket('image/*', 'video/*', 'audio/*'))).toBe(type)
+      await expect(requireContentType(heads[head], declared, media)).rejects.toMatchObject({ status: 415 })
+    },
+  )
+
+  it('of a recording is rejected for other content, except in a bucket of sound alone', async () => {
+    await expect(requireContentType(heads.jpeg, 'audio/webm', bucket('image/*', 'audio/*'))).rejects.toMatchObject({
+      status: 415,
+    })
+    expect(await requireContentType(heads.pdf, 'audio/flac', bucket('audio/*'))).toBe('audio/flac')
+  })
+
   it('must be on the list of the bucket, and is free without a list [API-STO-06]', async () => {
     await expect(requireContentType(heads.gif, 'image/gif', bucket('image/jpeg'))).rejects.toMatchObject({
       status: 415,

@@ -6,6 +6,9 @@ import { bareType, isAllowedType, isMediaOnly } from './mime.ts'
 /** How many of the first bytes `requireContentType` needs: file-type's recommendation, which its types leave out. */
 export const headBytes = 4100
 
+/** The containers in which browsers record sound (MediaRecorder). */
+const recordings = new Set(['video/webm', 'video/matroska', 'audio/ogg', 'video/mp4', 'audio/mp4', 'audio/x-m4a'])
+
 /** An animated PNG is a PNG for every program that shows it. */
 const sameAs: Readonly<Record<string, string>> = { 'image/apng': 'image/png' }
 
@@ -18,6 +21,8 @@ export async function requireContentType(head: Uint8Array, declared: string, buc
   if (!isAllowedType(declared, allowed)) throw storageErrors.invalidMimeType(declared)
   if (!isMediaOnly(allowed)) return declared
   const type = await detectType(head)
+  // Sound alone is in the same containers as a video, and their first bytes don't tell.
+  if (family(declared) === 'audio' && type && recordings.has(bareType(type))) return bareType(declared)
   if (!type || !isAllowedType(type, allowed) || family(type) !== family(declared)) {
     throw storageErrors.contentMismatch(declared)
   }
@@ -30,7 +35,7 @@ export async function detectType(head: Uint8Array): Promise<string | undefined> 
   return detected && (sameAs[detected] ?? detected)
 }
 
-/** `image`, `video`: posts.media_types records the same for the file and must match it. */
+/** `image`, `video`, `audio`: posts.media_types records the same for the file and must match it. */
 function family(type: string): string | undefined {
   return bareType(type).split('/')[0]
 }

@@ -8,7 +8,7 @@ import {
   UploadPartCommand,
 } from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
-import { fileMaxBytes, videoMaxBytes } from '@ovation/contract/limits'
+import { fileMaxBytes, videoMaxBytes, voiceMaxBytes } from '@ovation/contract/limits'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Person, startGateway, type TestGateway } from '../testing/gateway.ts'
 import { maxObjectBytes } from './max-object-bytes.ts'
@@ -117,6 +117,7 @@ it('other buckets have one limit for every type, and a smaller limit of the buck
     maxObjectBytes({ id, public: false, file_size_limit, allowed_mime_types: null }, type)
   expect(limitOf('posts', 'image/jpeg')).toBe(fileMaxBytes)
   expect(limitOf('posts', 'video/mp4')).toBe(videoMaxBytes)
+  expect(limitOf('messages', 'audio/webm')).toBe(voiceMaxBytes)
   expect(limitOf('archive', 'image/jpeg')).toBe(videoMaxBytes)
   expect(limitOf('posts', 'image/jpeg', 1000)).toBe(1000)
   expect(limitOf('messages', 'video/mp4', 1000)).toBe(1000)

@@ -9,6 +9,7 @@ import { buildPictureQueues, type PictureQueues } from './pictures/picture-queue
 import { RowCache } from './row-cache.ts'
 import type { Services } from './services.ts'
 import type { Videos } from './video/videos.ts'
+import { buildVoiceEncoder, type VoiceEncoder } from './voice/clean-voice.ts'
 
 /** What the routes of storage/v1 share. */
 export type StorageParts = {
@@ -17,11 +18,13 @@ export type StorageParts = {
   readonly links: LinkTokens
   readonly rowCache: RowCache
   readonly videos: Pick<Videos, 'notice'>
-  /** Folder for pictures that are inspected before they are stored. */
+  /** Folder for pictures and voice messages that are processed before they are stored. */
   readonly scratch: string
   /** All work on pictures goes through these. */
   readonly pictureQueues: PictureQueues
   readonly pictureCache: PictureCache
+  /** Encodes voice messages. */
+  readonly voices: VoiceEncoder
   /** Storage quotas of accounts. */
   readonly quota: AccountQuota
   /** Minimum pace of uploads. */
@@ -36,6 +39,7 @@ export function buildParts({ config, secrets, database, store, videos, log }: Se
     links: buildLinkTokens(secrets.jwtSecret),
     rowCache: new RowCache(database, log),
     scratch: scratchFolder(config),
+    voices: buildVoiceEncoder(config),
     pictureCache: buildPictureCache(pictureFolder(config), config.pictureCacheBytes),
     quota: new AccountQuota(database, config.storage, videos.areMade),
     pace: config.storage,

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, type Hash, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { GatewayError } from '../http/errors.ts'
 import type { Caller } from '../postgres/caller.ts'
@@ -6,17 +6,19 @@ import type { Database } from '../postgres/database.ts'
 import { DatabaseFailure } from '../postgres/database-failure.ts'
 import type { Room } from './account-quota.ts'
 import { type BucketLimits, findBucketLimits } from './bucket-queries.ts'
-import { chunksOf, limitSize, paced, peek } from './byte-stream.ts'
+import { chunksOf, hashed, limitSize, paced, peek } from './byte-stream.ts'
 import { cleanPicture } from './clean-picture.ts'
 import { storageErrors } from './errors.ts'
 import type { IncomingFile } from './incoming-file.ts'
 import { maxObjectBytes } from './max-object-bytes.ts'
+import { bareType } from './mime.ts'
 import { insertObject, type ObjectMetadata, upsertObject } from './object-queries.ts'
 import type { StoredContent } from './object-store.ts'
 import { headBytes, requireContentType } from './require-content-type.ts'
 import type { StorageParts } from './storage-parts.ts'
 import { spendUploadLink, type UploadLink } from './upload-link.ts'
 import { cleanMovie, isMovie } from './video/clean-movie.ts'
+import { cleanVoice } from './voice/clean-voice.ts'
 import { writeRow } from './write-row.ts'
 
 export type UploadTarget = {
@@ -31,7 +33,7 @@ export type UploadTarget = {
 
 type Parts = Pick<
   StorageParts,
-  'database' | 'store' | 'scratch' | 'pictureQueues' | 'videos' | 'rowCache' | 'quota' | 'pace'
+  'database' | 'store' | 'scratch' | 'pictureQueues' | 'voices' | 'videos' | 'rowCache' | 'quota' | 'pace'
 >
 
 /**
@@ -55,8 +57,9 @@ export async function uploadObject(
   const file = await receive()
   const room = await parts.quota.take(target.owner, file.announcedBytes ?? file.declaredSizeBytes)
   try {
-    const metadata = await keepContent(parts, bucket, version, file, target.owner, room)
-    const row = write(target, version, file, metadata)
+    const hash = contentHash(bucket)
+    const metadata = await keepContent(parts, bucket, version, file, target.owner, room, hash)
+    const row = write(target, version, withHash(file.userMetadata, hash), metadata)
     const { id } = await writeRow(parts, caller, target, version, row, target.link)
     if (isVideo(metadata.mimetype)) await parts.videos.notice()
     return { id, eTag: metadata.eTag }
@@ -74,7 +77,7 @@ export async function uploadObject(
 export async function requireRightToUpload(database: Database, caller: Caller, target: UploadTarget) {
   const refusal = new Error('taken back')
   const rehearsal = database.transaction(caller, async (db) => {
-    await db.rows(write(target, randomUUID(), undefined, null))
+    await db.rows(write(target, randomUUID(), null, null))
     if (target.link) await db.rows(spendUploadLink(target.link))
     throw refusal
   })
@@ -90,14 +93,16 @@ async function keepContent(
   file: IncomingFile,
   owner: string | undefined,
   room: Room,
+  hash: Hash | undefined,
 ): Promise<ObjectMetadata> {
   if ((file.declaredSizeBytes ?? 0) > maxObjectBytes(bucket, file.declaredType)) throw storageErrors.tooLarge()
   const { head, content } = await peek(paced(chunksOf(file.body), parts.pace), headBytes)
   const type = await requireContentType(head, file.declaredType, bucket)
   if (isVideo(type)) await parts.quota.requireVideoPlace(owner)
   const allowed = limitSize(content, maxObjectBytes(bucket, type))
-  const limited = room.limit(allowed)
+  const limited = hashed(room.limit(allowed), hash)
   if (cleansPicture(bucket, type)) return keepPicture(parts, version, limited, file.cacheControl, type, owner)
+  if (cleansVoice(bucket, type)) return keepVoice(parts, version, limited, file.cacheControl, owner)
   const clean = cleansMovie(bucket, type) ? cleanMovie(limited) : limited
   return describeContent(file, type, await parts.store.write(version, clean))
 }
@@ -108,13 +113,28 @@ const isVideo = (type: string): boolean => type.startsWith('video/')
  * Other users see the pictures and videos in these buckets, so the files must not reveal where they were taken. ID images (VER) are kept
  * unchanged: reviewers judge the original.
  */
-const shownToOthers = new Set(['posts', 'messages', 'avatars', 'banners', 'covers', 'front-page'])
+const shownToOthers = new Set(['posts', 'messages', 'vault', 'avatars', 'banners', 'covers', 'front-page'])
 
 /** Whether a file of this type is inspected and cleaned before it is stored. */
 export const cleansPicture = ({ id }: BucketLimits, type: string): boolean =>
   type.startsWith('image/') && shownToOthers.has(id)
 /** Whether it is cleaned in transit. */
 export const cleansMovie = ({ id }: BucketLimits, type: string): boolean => isMovie(type) && shownToOthers.has(id)
+
+/** Whether it is encoded again. */
+export const cleansVoice = ({ id }: BucketLimits, type: string): boolean =>
+  bareType(type).startsWith('audio/') && shownToOthers.has(id)
+
+/** Buckets whose content is in creators' vaults, which recognize a file that is sent again (VAULT-03). */
+const keptInVaults = new Set(['posts', 'messages', 'vault'])
+
+/** Takes in the bytes of a new object as they are sent, before they are cleaned; undefined where nothing needs their hash. */
+export const contentHash = ({ id }: BucketLimits): Hash | undefined =>
+  keptInVaults.has(id) ? createHash('sha256') : undefined
+
+/** The user metadata of a new object, with the hash for the vault (`private.keep_upload`). */
+export const withHash = (userMetadata: UserMetadata, hash: Hash | undefined): UserMetadata =>
+  hash ? { ...userMetadata, sha256: hash.digest('hex') } : userMetadata
 
 /** Stores a picture cleaned and measured. @throws as `cleanPicture`. */
 export async function keepPicture(
@@ -135,6 +155,20 @@ export async function keepPicture(
   return { ...describeContent({ cacheControl }, newType ?? type, kept), ...facts }
 }
 
+/** Stores a voice message in the one format that plays everywhere. @throws as `cleanVoice`. */
+export async function keepVoice(
+  { store, scratch, voices }: Pick<Parts, 'store' | 'scratch' | 'voices'>,
+  version: string,
+  content: AsyncIterable<Uint8Array>,
+  cacheControl: string,
+  owner: string | undefined,
+): Promise<ObjectMetadata> {
+  const { kept, facts } = await cleanVoice(content, join(scratch, version), voices, owner, (bytes) =>
+    store.write(version, bytes),
+  )
+  return { ...describeContent({ cacheControl }, 'audio/mp4', kept), ...facts }
+}
+
 /** The content facts that storage-api stores. */
 export function describeContent(
   { cacheControl, contentEncoding }: { cacheControl: string; contentEncoding?: string | null | undefined },
@@ -153,7 +187,9 @@ export function describeContent(
   }
 }
 
-function write(target: UploadTarget, version: string, file: IncomingFile | undefined, metadata: ObjectMetadata | null) {
-  const object = { ...target, version, metadata, userMetadata: file?.userMetadata ?? null }
+type UserMetadata = IncomingFile['userMetadata']
+
+function write(target: UploadTarget, version: string, userMetadata: UserMetadata, metadata: ObjectMetadata | null) {
+  const object = { ...target, version, metadata, userMetadata }
   return target.upsert ? upsertObject(object) : insertObject(object)
 }

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
@@ -7,6 +7,7 @@ import { buildCreator } from '../testing/people.ts'
 import { buildDiskStore } from './disk-store.ts'
 import { removeDeletedFiles } from './remove-deleted.ts'
 import { filesBelow } from './testing/files-below.ts'
+import { sendResumably } from './testing/tus-client.ts'
 
 let gateway: TestGateway
 let creator: Person
@@ -65,7 +66,51 @@ it('lists an upload with its name, and reads it by a signed link', async () => {
   expect(await vaultOf(fan)).toEqual([])
 })
 
-it('sends and stores a reused file only once', async () => {
+it('knows a file by its bytes as they were sent, through every protocol and in every bucket [VAULT-03]', async () => {
+  const place = await sharp({ create: { width: 40, height: 30, channels: 3, background: '#b3123b' } })
+    .withExif({ IFD0: { Copyright: 'removed when it is stored' } })
+    .jpeg()
+    .toBuffer()
+  const hashOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+  const client = creator.client.storage.from('vault')
+  const { error } = await client.upload(`${creator.userId}/${randomUUID()}.jpg`, new Uint8Array(place), {
+    contentType: 'image/jpeg',
+    metadata: { fileName: 'Curtain.jpg', sha256: hashOf(picture) },
+  })
+  expect(error).toBeNull()
+  await upload('messages')
+  const films = {
+    mp4: Buffer.from('\0\0\0\x18ftypisom\0\0\x02\0isomiso2', 'latin1'),
+    webm: Buffer.from('1a45dfa39f4286810142f7810142f2810442f381084282847765626d42878104428581', 'hex'),
+  }
+  const { session } = (await creator.client.auth.getSession()).data
+  for (const [kind, head] of Object.entries(films)) {
+    const film = Buffer.concat([head, randomBytes(200)])
+    const { error: failure } = await sendResumably(film, {
+      endpoint: `${gateway.url}/storage/v1/upload/resumable`,
+      headers: { authorization: `Bearer ${session?.access_token}`, apikey: gateway.secrets.anonKey },
+      chunkSize: 100,
+      metadata: {
+        bucketName: 'vault',
+        objectName: `${creator.userId}/${randomUUID()}.${kind}`,
+        contentType: `video/${kind}`,
+        metadata: JSON.stringify({ fileName: `Film.${kind}` }),
+      },
+    })
+    expect(failure).toBeUndefined()
+    films[kind as keyof typeof films] = film
+  }
+  const known = async (hash: string) => {
+    const { data } = await creator.client.from('vault_files').select('name').eq('sha256', hash).throwOnError()
+    return data
+  }
+  expect(await known(hashOf(place))).toEqual([{ name: 'Curtain.jpg' }])
+  expect(await known(hashOf(picture))).toHaveLength(1)
+  expect(await known(hashOf(films.mp4))).toEqual([{ name: 'Film.mp4' }])
+  expect(await known(hashOf(films.webm))).toEqual([{ name: 'Film.webm' }])
+})
+
+it('sends and stores a reused file only once [VAULT-02]', async () => {
   const path = await upload()
   const again = await use('messages')
   expect(await versionOf(again)).toBe(await versionOf(path))

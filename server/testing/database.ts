@@ -65,7 +65,7 @@ async function createDatabase(template: string): Promise<TestDatabase> {
 }
 
 /** The log reader of a gateway that has just closed holds its slot for another moment, and `force` does not end that. */
-async function dropDatabase(client: pg.Client, name: string, tries = 50): Promise<void> {
+async function dropDatabase(client: pg.Client, name: string, tries = 300): Promise<void> {
   try {
     await client.query(`drop database if exists ${name} with (force)`)
   } catch (error) {

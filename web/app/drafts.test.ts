@@ -11,6 +11,11 @@ const keepNothing: Readonly<Record<string, string>> = {
   'features/settings/danger-zone.tsx': 'a secret',
   'features/settings/password-form.tsx': 'a secret',
   'domain/accounts/totp-dialog.tsx': 'a code',
+  'domain/fans/fan-lists.tsx': 'a name',
+  'domain/vault/album-name-dialog.tsx': 'a name',
+  'features/admin/vault-quota-dialog.tsx': 'a number',
+  'features/dashboard/end-dialog.tsx': 'a time',
+  'features/dashboard/list-form.tsx': 'a name, and conditions that are chosen, not written',
 }
 
 it('every form keeps a draft across a reload, except for secrets and tiny forms', () => {

@@ -8,7 +8,6 @@ import { Refund } from '../domain/payments/refund.tsx'
 import EditProduct from '../domain/plans/edit-plan.tsx'
 import { ProductForm } from '../domain/plans/plan-form.tsx'
 import { PromotionForm } from '../domain/plans/promotion-form.tsx'
-import GroupMessage from '../features/dashboard/group-message.tsx'
 import { MonetizationForm } from '../features/dashboard/monetization-form.tsx'
 import { OfferForm } from '../features/private-sessions/offer-form.tsx'
 import StepDialog from '../features/private-sessions/step-dialog.tsx'
@@ -44,6 +43,7 @@ const product = {
   is_active: true,
   benefits: [],
   is_popular: false,
+  terms: [],
 }
 const close = () => undefined
 const application = ['Full name', 'Address', 'Social Security number'] as const
@@ -162,14 +162,6 @@ const forms: Form[] = [
     wrong: { typed: { Label: 'My blog', Address: 'http://blog.example' }, first: 'Address', says: 'starts with https' },
     sends: ['post', '/rest/v1/rpc/set_profile_links'],
     submit: 'Save links',
-  },
-  {
-    name: 'a message to a group [MSG-05]',
-    part: <GroupMessage profileId={creatorId} group="all" onClose={close} />,
-    typed: { Message: 'Thank you all', 'Price in USD': '$3.00' },
-    wrong: { typed: { 'Price in USD': '0.2' }, first: 'Message', says: 'Write a message' },
-    sends: ['post', '/rest/v1/rpc/message_subscribers'],
-    submit: 'Send',
   },
   {
     name: 'the refund of a payment [D40]',

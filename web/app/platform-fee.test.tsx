@@ -49,7 +49,11 @@ const screens: [path: string, says: RegExp, prepare?: () => void][] = [
     /You keep 85% of every payment/,
     () => {
       signIn({ is_creator: true, is_verified: true })
-      network.use(answer('subscription_products', []), answer('rpc/get_plan_subscribers', []))
+      network.use(
+        answer('subscription_products', []),
+        answer('rpc/get_plan_subscribers', []),
+        answer('rpc/get_earlier_prices', []),
+      )
     },
   ],
   [

@@ -15,6 +15,7 @@ export const plan = {
   trial_days: 0,
   benefits: [] as string[],
   is_popular: false,
+  terms: [],
   creator: { tiered_access: false },
 }
 

@@ -39,16 +39,19 @@ const quietDay = {
   paid_messages: 0,
   ppv: 0,
   private_sessions: 0,
+  products: 0,
   referrals: 0,
   total: 0,
 }
-const shares = ['subscription', 'tip', 'paid_message', 'ppv', 'private_session', 'referral'].map((source) => ({
-  source,
-  gross_amount: source === 'tip' ? 500 : 0,
-  net_amount: source === 'tip' ? 450 : 0,
-  payments: source === 'tip' ? 1 : 0,
-  share: source === 'tip' ? 100 : 0,
-}))
+const shares = ['subscription', 'tip', 'paid_message', 'ppv', 'private_session', 'product', 'referral'].map(
+  (source) => ({
+    source,
+    gross_amount: source === 'tip' ? 500 : 0,
+    net_amount: source === 'tip' ? 450 : 0,
+    payments: source === 'tip' ? 1 : 0,
+    share: source === 'tip' ? 100 : 0,
+  }),
+)
 const totals = { payments: 1_200, gross: 500_010, fee: 50_001, net: 450_009 }
 export const line = {
   subscription_id: 'subscription-1',

@@ -29,7 +29,13 @@ export const network = setupServer(
   realtimeHandler,
   signInWays(),
   // The shell counts unread items and sends the viewer's online status.
-  http.head('*/rest/v1/messages', () => new HttpResponse(null, { headers: { 'content-range': '*/0' } })),
+  http.get('*/rest/v1/rpc/count_unread_messages', () => HttpResponse.json(0)),
+  http.get('*/rest/v1/rpc/get_conversation', () => HttpResponse.json(null)),
+  // The viewer restricts nobody.
+  http.post('*/rest/v1/rpc/restricted_among', () => HttpResponse.json([])),
+  // The viewer mutes no offers, and nobody mutes theirs.
+  http.get('*/rest/v1/rpc/get_muted_offers', () => HttpResponse.json([])),
+  http.get('*/rest/v1/rpc/count_offer_mutes', () => HttpResponse.json(0)),
   // The front page of visitors shows creators, and no operator has changed it.
   http.get('*/rest/v1/rpc/front_creators', () => HttpResponse.json([])),
   http.get('*/rest/v1/front_page', () => HttpResponse.json(buildFrontPage())),
@@ -37,8 +43,9 @@ export const network = setupServer(
   http.get('*/rest/v1/rpc/suggest_creators', () => HttpResponse.json([])),
   http.get('*/rest/v1/rpc/explore_rails', () => HttpResponse.json([])),
   http.get('*/rest/v1/rpc/posts_for_sale', () => HttpResponse.json([])),
-  // By default, creators have no plans and default prices and tips.
+  // By default, creators have no plans, no products, and default prices and tips.
   http.get('*/rest/v1/subscription_products', () => HttpResponse.json([])),
+  http.get('*/rest/v1/rpc/get_products', () => HttpResponse.json([])),
   http.get('*/rest/v1/monetization_settings', () => HttpResponse.json([])),
   // Nobody has applied to become a creator.
   http.get('*/rest/v1/creator_applications', () => HttpResponse.json([])),
@@ -55,11 +62,26 @@ export const network = setupServer(
   // Creators' profiles look as usual, without links.
   http.get('*/rest/v1/profile_layouts', () => HttpResponse.json([])),
   http.get('*/rest/v1/profile_links', () => HttpResponse.json([])),
+  // Nobody has made an album, and vaults have no quota.
+  http.get('*/rest/v1/rpc/get_vault_space', () =>
+    HttpResponse.json([{ used_bytes: 0, quota_bytes: null, own_quota_gb: null }]),
+  ),
+  http.get('*/rest/v1/rpc/get_vault_albums', () => HttpResponse.json([])),
+  // No creator has lists of fans.
+  http.get('*/rest/v1/fan_lists', () => HttpResponse.json([])),
+  http.get('*/rest/v1/rpc/get_flows', () => HttpResponse.json([])),
+  // Nor links, and nobody has opened one that gives a free trial.
+  http.get('*/rest/v1/tracking_links', () => HttpResponse.json([])),
+  http.get('*/rest/v1/rpc/get_trial_offers', () => HttpResponse.json([])),
+  http.get('*/rest/v1/fan_list_members', () => HttpResponse.json([])),
   // No creator has a domain of their own.
   http.get('*/rest/v1/custom_domains', () => HttpResponse.json([])),
   // The viewer pays nobody, and nobody has blocked anyone.
   http.get('*/rest/v1/subscriptions', () => HttpResponse.json([])),
   http.get('*/rest/v1/blocks', () => HttpResponse.json([])),
+  // Nobody has given a gift or made gift codes.
+  http.get('*/rest/v1/rpc/get_given_gifts', () => HttpResponse.json([])),
+  http.get('*/rest/v1/rpc/get_gift_batches', () => HttpResponse.json([])),
   // No payment waits for a bank.
   http.post('*/rest/v1/rpc/get_own_confirmations', () => HttpResponse.json([])),
   // No plan unlocks anything.

@@ -1,6 +1,6 @@
 import type { FrontPage } from '../domain/front-page/queries.ts'
 import type { Post } from '../domain/posts/queries.ts'
-import type { VaultFile } from '../domain/vault/queries.ts'
+import type { VaultAlbum, VaultFile } from '../domain/vault/queries.ts'
 import type { ShownCreator } from '../features/discover/explore-queries.ts'
 import type { FrontCreator } from '../features/discover/front-creators-query.ts'
 import type { Profile } from '../features/profiles/queries.ts'
@@ -117,6 +117,8 @@ export const buildVaultFile = (over: Partial<VaultFile> = {}): VaultFile => {
     mime_type: 'image/jpeg',
     size_bytes: 1000,
     name: 'Sea.jpg',
+    alt_text: null,
+    caption: null,
     width: null,
     height: null,
     duration: null,
@@ -125,6 +127,19 @@ export const buildVaultFile = (over: Partial<VaultFile> = {}): VaultFile => {
     post_uses: 0,
     message_uses: 0,
     created_at: at,
+    sales: 0,
+    earned_cents: 0,
     ...over,
   }
 }
+
+export const buildVaultAlbum = (over: Partial<VaultAlbum> = {}): VaultAlbum => ({
+  id: id(),
+  name: 'Lisbon',
+  file_count: 0,
+  cover_id: null,
+  cover_path: null,
+  cover_kind: null,
+  cover_preview: null,
+  ...over,
+})

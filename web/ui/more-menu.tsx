@@ -1,5 +1,5 @@
 import { Menu } from '@mantine/core'
-import { type ComponentType, useRef, useState } from 'react'
+import { type ComponentType, type ReactNode, useRef, useState } from 'react'
 import { MoreTrigger } from './more-trigger.tsx'
 
 export type MoreAction = {
@@ -7,10 +7,16 @@ export type MoreAction = {
   icon: ComponentType<{ size: number; stroke: number }>
 } & ({ onSelect: () => void } | { /** Not a screen of the app: it opens in a tab of its own. */ href: string })
 
-type Props = { label: string; actions: MoreAction[]; pending?: boolean | undefined }
+type Props = {
+  label: string
+  actions: MoreAction[]
+  /** Items that come before the actions, and look otherwise. */
+  top?: ReactNode
+  pending?: boolean | undefined
+}
 
 /** Mounted when it opens. */
-export default function MoreMenu({ label, actions, pending }: Props) {
+export default function MoreMenu({ label, actions, top, pending }: Props) {
   const button = useRef<HTMLButtonElement>(null)
   const [opened, setOpened] = useState(true)
   return (
@@ -32,6 +38,7 @@ export default function MoreMenu({ label, actions, pending }: Props) {
         <MoreTrigger ref={button} label={label} pending={pending} />
       </Menu.Target>
       <Menu.Dropdown>
+        {top}
         {actions.map(({ label, icon: Icon, ...does }) =>
           'href' in does ? (
             <Menu.Item

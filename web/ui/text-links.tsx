@@ -1,3 +1,4 @@
+import { trackingLinkPrefix } from '@ovation/contract/tracking-links'
 import { useMemo } from 'react'
 import { Link } from 'react-router'
 import { siteOrigin } from '../lib/api/api-url.ts'
@@ -27,7 +28,12 @@ function OneLink({ link: { text, url } }: { link: TextLink }) {
   }
   const shown = text.replace(directionMarks, '')
   return url.origin === siteOrigin() ? (
-    <Link to={url.pathname + url.search + url.hash} {...looks}>
+    // The server counts who opens a creator's link, and knows where it leads.
+    <Link
+      to={url.pathname + url.search + url.hash}
+      reloadDocument={url.pathname.startsWith(trackingLinkPrefix)}
+      {...looks}
+    >
       {shown}
     </Link>
   ) : (

@@ -1,7 +1,8 @@
+import { commonTexts } from '@ovation/contract/texts/common'
 import { useSyncExternalStore } from 'react'
-import type { Tone } from './toaster.tsx'
+import type { ToastAction, Tone } from './toaster.tsx'
 
-type Toast = { title?: string; message: string }
+type Toast = { title?: string; message: string; action?: ToastAction }
 
 type ToastState = {
   /** How many toasts there have been: the first one loads their code, however busy the screen is. */
@@ -39,6 +40,9 @@ export const useToastState = (): ToastState =>
 const readingTimeMs = (words: string, tone: Tone): number =>
   tone === 'failure' ? 6_000 : Math.min(6_000, Math.max(4_000, words.length * 70))
 
+/** Long enough to notice a mistake, and to reach the button. */
+const undoTimeMs = 8_000
+
 type How = { ms?: number | undefined; outlivesScreen?: boolean }
 
 async function show(toast: Toast, tone: Tone, { ms, outlivesScreen = false }: How = {}) {
@@ -56,7 +60,7 @@ async function show(toast: Toast, tone: Tone, { ms, outlivesScreen = false }: Ho
 }
 
 /**
- * A short message at the edge of the screen, for 4 to 6 seconds unless `ms` is set. It disappears with its screen (LOOP-18).
+ * A short message at the edge of the screen, for 4 to 6 seconds, or 8 with Undo. It disappears with its screen (LOOP-18).
  * Not for errors that need an action, and not for what the screen shows anyway: see `announce`.
  */
 export const toast = {
@@ -67,6 +71,12 @@ export const toast = {
   joy: (message: string, title?: string) => void show({ title, message }, 'joy'),
   error: (message: string, title?: string) => void show({ title, message }, 'failure'),
   info: (message: string, title?: string) => void show({ title, message }, 'plain'),
+  /** What was just done, with a button that takes it back. */
+  undo: (message: string, onUndo: () => void, { outlivesScreen = false } = {}) =>
+    void show({ message, action: { label: commonTexts.undo, onPress: onUndo } }, 'plain', {
+      ms: undoTimeMs,
+      outlivesScreen,
+    }),
 }
 
 /** Tells screen readers what everyone else sees on the screen: a switch that is on, a row that is gone (LOOP-18). */

@@ -67,6 +67,18 @@ describe('a toast', () => {
     expect(shown().map(({ autoClose }) => autoClose)).toEqual([4000])
   })
 
+  it('takes back what was done, one toast for each [INBOX-01]', async () => {
+    renderPart(<p>Here</p>)
+    const undone: string[] = []
+    for (const name of ['first', 'second']) toast.undo('Archived', () => undone.push(name))
+    await waitFor(() => expect(screen.getAllByText('Archived')).toHaveLength(2))
+    expect(shown().map(({ autoClose }) => autoClose)).toEqual([8000, 8000])
+    const [first] = screen.getAllByRole('button', { name: 'Undo' })
+    await userEvent.click(first as HTMLElement)
+    await waitFor(() => expect(screen.getAllByText('Archived')).toHaveLength(1))
+    expect(undone).toEqual(['first'])
+  })
+
   it('closes with Escape, the newest one first, but not before a dialog [LOOP-18]', async () => {
     renderPart(
       <ConfirmDialog

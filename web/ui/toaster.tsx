@@ -14,6 +14,7 @@ import classes from './toaster.module.css'
 import { useToastPlace } from './use-toast-place.ts'
 
 export type Tone = 'success' | 'joy' | 'failure' | 'plain'
+export type ToastAction = { label: string; onPress: () => void }
 
 const looks: Record<Tone, Pick<NotificationData, 'color' | 'icon'>> = {
   success: { color: 'teal.8', icon: <IconCheck size={18} /> },
@@ -25,6 +26,7 @@ const looks: Record<Tone, Pick<NotificationData, 'color' | 'icon'>> = {
 type Shown = {
   title?: string
   message: string
+  action?: ToastAction
   tone: Tone
   autoClose: number
   /** Whether it stays through the next navigation, which its action causes. */
@@ -34,12 +36,15 @@ type Shown = {
 /** The toasts that stay through the next navigation. */
 const outliving = new Set<string>()
 
-export function showToast({ tone, outlivesScreen, ...toast }: Shown): void {
-  // Two identical messages, for example from two failed requests, become one toast.
-  const id = `${toast.title ?? ''}|${toast.message}`
+let actions = 0
+
+export function showToast({ tone, outlivesScreen, action, ...toast }: Shown): void {
+  // Two identical messages, for example from two failed requests, become one toast. Two with an action are about different things.
+  const id = `${toast.title ?? ''}|${toast.message}|${action ? ++actions : ''}`
   if (outlivesScreen) outliving.add(id)
   notifications.show({
     ...toast,
+    ...(action && { message: <WithAction id={id} message={toast.message} action={action} /> }),
     id,
     ...looks[tone],
     withBorder: true,
@@ -62,6 +67,24 @@ export function showToast({ tone, outlivesScreen, ...toast }: Shown): void {
       queueMicrotask(() => returnFocus(id))
     },
   })
+}
+
+function WithAction({ id, message, action }: { id: string; message: string; action: ToastAction }) {
+  return (
+    <span className={classes.withAction}>
+      <span>{message}</span>
+      <button
+        type="button"
+        className={`reach ${classes.action}`}
+        onClick={() => {
+          notifications.hide(id)
+          action.onPress()
+        }}
+      >
+        {action.label}
+      </button>
+    </span>
+  )
 }
 
 /** Closes all toasts, waiting ones too, except those that announce why the user is on another screen now. */

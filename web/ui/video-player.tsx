@@ -12,6 +12,7 @@ import { appConfig } from '../lib/api/config.ts'
 import { videoPositions } from '../lib/media/video-positions.ts'
 import { attachStream } from './attach-stream.ts'
 import { BlurredPreview } from './blurred-preview.tsx'
+import { pauseOthers } from './pause-others.ts'
 import type { VideoControlsProps } from './video-controls.tsx'
 import { VideoMark } from './video-mark.tsx'
 import classes from './video-player.module.css'
@@ -181,9 +182,4 @@ function useControls(needed: boolean) {
     }
   }, [needed])
   return { Controls: loaded?.Controls, native }
-}
-
-/** Pauses the other videos. */
-function pauseOthers(playing: HTMLVideoElement): void {
-  for (const video of document.querySelectorAll('video')) if (video !== playing) video.pause()
 }

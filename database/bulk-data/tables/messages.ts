@@ -4,14 +4,17 @@ import { writeMessage } from '../vocabulary.ts'
 
 const messagesPerThread = 12
 
-/** Messages between fans and creators, including the creators' paid ones, which stay locked because nobody has bought them. */
+/**
+ * Messages between fans and creators, including the creators' paid ones, which stay locked because nobody has bought them. Like messages
+ * from before the record of authors, they have no salt and no line in it.
+ */
 export function messages(community: Community): Table[] {
   const { plan, chance, until } = community
   const threads = Math.ceil(plan.messages / messagesPerThread)
   return [
     {
       name: 'private.messages',
-      columns: ['id', 'sender_id', 'recipient_id', 'body', 'is_paid', 'price', 'is_read', 'created_at'],
+      columns: ['id', 'sender_id', 'recipient_id', 'body', 'is_paid', 'price', 'is_read', 'created_at', 'record_salt'],
       *rows() {
         for (let number = 0; number < plan.messages; number++) {
           const random = chance.random('messageId', number)
@@ -32,6 +35,7 @@ export function messages(community: Community): Table[] {
             isPaid ? random.pick([300, 500, 1000]) : 0,
             !isPaid && at < until - random.below(20) * dayMs,
             new Date(at),
+            null,
           ]
         }
       },

@@ -32,11 +32,23 @@ export function products(community: Community): Table[] {
     },
     {
       name: 'private.stripe_products',
-      columns: ['product_id', 'stripe_product_id', 'stripe_price_id', 'created_at'],
-      rows: allPlans((plan, creator) => {
-        const mark = plan.id.replaceAll('-', '')
-        return [plan.id, `prod_${mark}`, `price_${mark}`, new Date(community.joinedAt(creator))]
-      }),
+      columns: ['product_id', 'stripe_product_id', 'created_at'],
+      rows: allPlans((plan, creator) => [
+        plan.id,
+        `prod_${plan.id.replaceAll('-', '')}`,
+        new Date(community.joinedAt(creator)),
+      ]),
+    },
+    {
+      name: 'private.stripe_prices',
+      columns: ['stripe_price_id', 'product_id', 'interval_count', 'price_cents', 'created_at'],
+      rows: allPlans((plan, creator) => [
+        `price_${plan.id.replaceAll('-', '')}`,
+        plan.id,
+        1,
+        plan.priceCents,
+        new Date(community.joinedAt(creator)),
+      ]),
     },
   ]
 }

@@ -31,6 +31,7 @@ const bell: Record<string, Who> = Object.fromEntries(
       ['verification', 'stranger'],
       ['other', 'stranger'],
       ['message', 'subscriber'],
+      ['message', 'lower'],
       ['message', 'stranger'],
       ['message', 'buyer'],
       ['message', 'rival'],

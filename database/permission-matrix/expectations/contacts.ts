@@ -1,7 +1,7 @@
 import { everyPersona, type Persona } from '../personas.ts'
 import { everyoneBut, people, type Relation, type Who } from '../relation.ts'
 
-const shown = (...parties: Persona[]): Who => ({ open: [...parties, 'service'], rest: 'nothing' })
+const shown = (...parties: Persona[]): Who => ({ user: [...parties, 'service'], rest: 'nothing' })
 const settingsOf = (...persons: Persona[]) => Object.fromEntries(persons.map((person) => [person, [person] as const]))
 const own: Record<string, readonly Persona[]> = {
   ...settingsOf(...everyPersona.filter((each) => people.includes(each))),
@@ -132,6 +132,131 @@ export const contacts: Record<string, Relation> = {
     },
     delete: { creator: ['creator'], recluse: ['recluse'] },
   },
+  'public.fan_lists': {
+    named: `select l.id as key, p.username as name from public.fan_lists l join private.profiles p on p.id = l.creator_id`,
+    anon: '',
+    authenticated: 'select insert(name,rule) update(name,rule)',
+    select: { creator: ['creator'], recluse: ['recluse'], applicant: ['applicant'] },
+    insert: {
+      'of their own': {
+        sql: `insert into public.fan_lists (name) values ('New')`,
+        who: { yes: ['creator', 'recluse', 'rival', 'admin'], '23502': ['service'] },
+      },
+      'with the list of a creator in its rule': {
+        sql: `insert into public.fan_lists (name, rule)
+          values ('New', jsonb_build_object('all', jsonb_build_array(jsonb_build_object('condition', 'in_list', 'list', {list/creator}::uuid))))`,
+        who: { yes: ['creator'], refused: ['visitor'], rest: '22023' },
+      },
+    },
+    update: {
+      'the name': {
+        set: `name = 'Renamed'`,
+        rows: { creator: ['creator'], recluse: ['recluse'], applicant: { refused: ['applicant'] } },
+      },
+      'the rule': {
+        set: `rule = '{"all": [{"condition": "renewal_off"}]}'`,
+        rows: {
+          creator: { '22023': ['creator', 'service'] },
+          recluse: { '22023': ['recluse', 'service'] },
+          applicant: { '22023': ['applicant', 'service'] },
+        },
+        blind: false,
+      },
+    },
+  },
+  'public.fan_list_members': {
+    named: `select m.list_id as key, p.username as name from public.fan_list_members m join private.profiles p on p.id = m.creator_id`,
+    key: 'list_id',
+    anon: '',
+    authenticated: 'select',
+    select: { creator: ['creator'], recluse: ['recluse'] },
+  },
+  'public.tracking_links': {
+    named: `select l.id as key, p.username as name from public.tracking_links l join private.profiles p on p.id = l.creator_id`,
+    anon: '',
+    authenticated:
+      'select insert(name,plan_id,post_id,target,trial_days,trial_limit,trial_until) update(is_archived,name,trial_limit,trial_until)',
+    select: { creator: ['creator'], recluse: ['recluse'], applicant: ['applicant'] },
+    insert: {
+      'to their profile': {
+        sql: `insert into public.tracking_links (name, target) values ('New', 'profile')`,
+        who: { yes: ['creator', 'recluse', 'rival', 'admin'], '23502': ['service'] },
+      },
+      'to a post of the creator': {
+        sql: `insert into public.tracking_links (name, target, post_id) values ('New', 'post', {creator/free})`,
+        who: { yes: ['creator'], refused: ['visitor'], rest: '22023' },
+      },
+    },
+    update: {
+      'the name': {
+        set: `name = 'Renamed'`,
+        rows: { creator: ['creator'], recluse: ['recluse'], applicant: { refused: ['applicant'] } },
+      },
+      'whether it is archived': {
+        set: 'is_archived = true',
+        rows: { creator: ['creator'], recluse: ['recluse'], applicant: { refused: ['applicant'] } },
+      },
+    },
+  },
+  'public.tracking_link_days': {
+    named: `select d.link_id as key, p.username as name from public.tracking_link_days d join private.profiles p on p.id = d.creator_id`,
+    key: 'link_id',
+    anon: '',
+    authenticated: 'select',
+    select: { creator: ['creator'], recluse: ['recluse'], applicant: ['applicant'] },
+  },
+  'public.link_touches': {
+    named: `select t.link_id as key, p.username as name from public.link_touches t join private.profiles p on p.id = t.fan_id`,
+    key: 'link_id',
+    anon: '',
+    authenticated: 'select',
+    select: { subscriber: ['subscriber'] },
+  },
+  'public.flows': {
+    named: `select x.id as key, p.username as name from public.flows x join private.profiles p on p.id = x.creator_id`,
+    anon: '',
+    authenticated: 'select',
+    select: { creator: ['creator'] },
+  },
+  'public.flow_steps': {
+    named: `select x.flow_id as key, p.username as name from public.flow_steps x join private.profiles p on p.id = x.creator_id`,
+    key: 'flow_id',
+    anon: '',
+    authenticated: 'select',
+    select: { creator: ['creator'] },
+  },
+  'public.flow_runs': {
+    named: `select x.flow_id as key, p.username as name from public.flow_runs x join private.profiles p on p.id = x.creator_id`,
+    key: 'flow_id',
+    anon: '',
+    authenticated: 'select',
+    select: { creator: ['creator'] },
+  },
+  'public.flow_entries': {
+    named: `select x.flow_id as key, p.username as name from public.flow_entries x join private.profiles p on p.id = x.creator_id`,
+    key: 'flow_id',
+    anon: '',
+    authenticated: 'select',
+    select: { creator: ['creator'] },
+  },
+  'public.mass_messages': {
+    named: `select g.id as key, p.username || ' ' || g.status as name from public.mass_messages g join private.profiles p on p.id = g.creator_id`,
+    anon: '',
+    authenticated: 'select',
+    select: {
+      'creator draft': ['creator'],
+      'creator scheduled': ['creator'],
+      'creator sent': ['creator'],
+      'recluse draft': ['recluse'],
+    },
+  },
+  'public.saved_replies': {
+    named: `select r.id as key, p.username as name from public.saved_replies r join private.profiles p on p.id = r.user_id`,
+    anon: '',
+    authenticated: 'select delete',
+    select: { creator: ['creator'], subscriber: ['subscriber'] },
+    delete: { creator: ['creator'], subscriber: ['subscriber'] },
+  },
   'public.profile_layouts': {
     named: `select l.creator_id as key, p.username as name from public.profile_layouts l join private.profiles p on p.id = l.creator_id`,
     key: 'creator_id',
@@ -185,19 +310,28 @@ export const contacts: Record<string, Relation> = {
     select: layouts,
   },
   'public.messages': {
-    named: `select m.id as key, a.username || ' to ' || b.username as name
+    named: `select m.id as key, a.username || ' to ' || b.username || coalesce(' by ' || nullif(m.author_kind, 'user'), '') as name
       from private.messages m join private.profiles a on a.id = m.sender_id join private.profiles b on b.id = m.recipient_id`,
-    shape: `case when content like '%SECRET%' and not is_locked and cardinality(media_urls) = cardinality(media_types) then 'open'
+    shape: `case when content like '%SECRET%' and not is_locked and cardinality(media_urls) = cardinality(media_types)
+        then author_kind || coalesce(' ' || author_name, '')
       when content is null and is_locked and cardinality(media_urls) = 0 then 'locked' else 'leak' end`,
     anon: '',
     authenticated:
-      'select insert(content,id,is_paid,media_types,media_urls,price,recipient_id,sender_id) update(is_read)',
+      'select insert(content,id,is_paid,media_types,media_urls,preview_index,price,quoted_id,recipient_id,sender_id) update(is_read)',
     serviceLacks: ['delete'],
     select: {
       'creator to subscriber': shown('creator', 'subscriber'),
-      'creator to stranger': { open: ['creator', 'service'], locked: ['stranger'], rest: 'nothing' }, // not paid for
+      'creator to stranger': { user: ['creator', 'service'], locked: ['stranger'], rest: 'nothing' }, // not paid for
       'creator to buyer': shown('creator', 'buyer'), // paid for
-      'rival to buyer': { open: ['rival', 'service'], locked: ['buyer'], rest: 'nothing' },
+      'creator to lower': { user: ['creator', 'service'], locked: ['lower'], rest: 'nothing' }, // copies of one mass message
+      'creator to applicant': shown('creator', 'applicant'),
+      'rival to buyer': { user: ['rival', 'service'], locked: ['buyer'], rest: 'nothing' },
+      'rival to lower by automation': {
+        'automation SECRET flow': ['rival', 'service'],
+        automation: ['lower'],
+        rest: 'nothing',
+      },
+      'rival to lower by team': { 'team Ada': ['rival', 'lower', 'service'], rest: 'nothing' },
       'bystander to rival': shown('rival'),
     },
     insert: {
@@ -237,6 +371,16 @@ export const contacts: Record<string, Relation> = {
           rest: 'PT403',
         },
       },
+      'in reply to a message of theirs': {
+        sql: `insert into public.messages (sender_id, recipient_id, content, quoted_id) values ({me}, {creator}, 'Hi', {message of creator to buyer})`,
+        who: {
+          '23514 messages_not_self': ['creator'],
+          PT403: ['blocked'],
+          refused: ['visitor', 'ghost'],
+          yes: ['buyer'],
+          rest: 'PT404',
+        },
+      },
       'to nobody': {
         sql: `insert into public.messages (sender_id, recipient_id, content) values ({me}, {nobody}, 'Hi')`,
         who: { PT404: signedInBut('ghost'), refused: ['visitor', 'ghost'], rest: 'PT404' },
@@ -253,7 +397,11 @@ export const contacts: Record<string, Relation> = {
           'creator to subscriber': ['subscriber'],
           'creator to stranger': ['stranger'], // read, and still locked
           'rival to buyer': ['buyer'],
+          'rival to lower by automation': ['lower'],
+          'rival to lower by team': ['lower'],
           'creator to buyer': { rest: 'nothing' }, // already read
+          'creator to lower': ['lower'],
+          'creator to applicant': ['applicant'],
           'bystander to rival': ['rival'],
         },
       },
@@ -263,7 +411,7 @@ export const contacts: Record<string, Relation> = {
     named: `select u.id as key, p.username || ' opened' as name from public.message_unlocks u join private.profiles p on p.id = u.buyer_id`,
     anon: '',
     authenticated: 'select',
-    select: { 'buyer opened': ['buyer', 'creator'] },
+    select: { 'buyer opened': ['buyer', 'creator'], 'applicant opened': ['applicant', 'creator'] },
   },
   'public.post_views': {
     named: `select post_id as key, 'stranger saw creator/free' as name from public.post_views`,

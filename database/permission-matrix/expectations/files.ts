@@ -8,6 +8,7 @@ const readers: Record<string, readonly Persona[]> = {
   'posts/creator/premium': ['subscriber', 'creator', 'admin'],
   'posts/creator/ppv': ['buyer', 'creator', 'admin'],
   'posts/creator/draft': ['creator', 'admin'],
+  'posts/creator/kept': ['buyer', 'creator', 'admin'], // deleted from the vault; the post's other readers don't get it
   'posts/creator/clip': ['creator', 'admin'],
   'posts/rival/free': everyone,
   'posts/rival/ppv': ['rival', 'admin'],
@@ -19,7 +20,12 @@ const readers: Record<string, readonly Persona[]> = {
   'messages/creator/plain': ['creator', 'subscriber'], // its report is settled, so admins can't read it any more
   'messages/creator/secret': ['creator', 'buyer', 'admin'], // bought, and reported
   'messages/creator/locked': ['creator'], // reported by a user who has not bought it, and so could not see it
+  'messages/creator/sample': ['creator', 'stranger', 'admin'], // the free preview of that message
+  'messages/creator/offered': ['creator', 'applicant'], // of a mass message, whose copy one recipient has bought
+  'messages/creator/teaser': ['creator', 'applicant', 'lower'],
   'messages/bystander/reported': ['rival', 'admin'],
+  'products/creator/sold': ['buyer', 'creator', 'admin'],
+  'products/creator/spare': ['creator', 'admin'], // part of no product
   'covers/creator/cover': ['creator', 'admin'], // public by its address, like those below
   'avatars/subscriber/picture': ['subscriber', 'admin'],
   'banners/subscriber/picture': ['subscriber', 'admin'],
@@ -39,25 +45,31 @@ const readers: Record<string, readonly Persona[]> = {
 const names = Object.keys(readers)
 const ownerOf = (name: string) => name.split('/')[1] as Persona
 /**
- * Verification images never change, even for their owner (D10), and neither do the files of messages, of the front page, and of the vault,
+ * Verification images never change, even for their owner (D10), and neither do the files of messages, of products, of the front page, and of the vault,
  * which uploads fill.
  */
-const isFixed = (name: string) => /^(?:verification|messages|front-page|vault)\//.test(name)
+const isFixed = (name: string) => /^(?:verification|messages|products|front-page|vault)\//.test(name)
 /**
- * Final: part of an application or of a sent message. Nobody moves or removes these, not even the service, because links and keys write
- * with its permissions. They are deleted with their message or account.
+ * Final: part of an application, of a sent message, or of a product. Nobody moves or removes these, not even the service, because links and keys write
+ * with its permissions. They are deleted with what they are part of, or with the account.
  */
 const isFiled = (name: string) =>
   /^verification\/(applicant|stranger|creator)\/(front|back)$/.test(name) ||
+  name === 'products/creator/sold' ||
   (name.startsWith('messages/') && name !== 'messages/creator/unsent')
 const eachFile = (who: (name: string) => Who) => Object.fromEntries(names.map((name) => [name, who(name)]))
 const owned = eachFile((name) => (isFixed(name) ? [] : [ownerOf(name)]))
 const filed: Who = { refused: ['service'] }
+/** Part of a post that somebody has bought, although its creator has deleted it. */
+const isKept = (name: string) => name === 'posts/creator/kept'
+const kept: Who = { refused: ['creator', 'service'] }
 const heldBack = eachFile((name) => {
+  if (isKept(name)) return kept
   if (isFiled(name)) return filed
   return isFixed(name) ? [] : { refused: [ownerOf(name)] }
 })
 const removable = eachFile((name) => {
+  if (isKept(name)) return kept
   if (isFiled(name)) return filed
   return isFixed(name) ? [] : [ownerOf(name)]
 })
@@ -76,6 +88,7 @@ export const files: Record<string, Relation> = {
       messages: [],
       'front-page': [],
       vault: [],
+      products: [],
     },
   },
   'storage.objects': {
@@ -112,7 +125,19 @@ export const files: Record<string, Relation> = {
       },
       'own folder of vault': {
         sql: `insert into storage.objects (bucket_id, name) values ('vault', {me.user} || '/new')`,
-        who: [],
+        who: ['creator', 'rival', 'recluse', 'admin'],
+      },
+      'own folder of products': {
+        sql: `insert into storage.objects (bucket_id, name) values ('products', {me.user} || '/new')`,
+        who: ['creator', 'rival', 'recluse', 'admin'],
+      },
+      'another’s folder of products': {
+        sql: `insert into storage.objects (bucket_id, name) values ('products', {creator.user} || '/new')`,
+        who: ['creator'],
+      },
+      'another’s folder of vault': {
+        sql: `insert into storage.objects (bucket_id, name) values ('vault', {creator.user} || '/new')`,
+        who: ['creator'],
       },
       'no folder': { sql: `insert into storage.objects (bucket_id, name) values ('posts', 'new')`, who: [] },
       'no bucket of ours': {
@@ -129,14 +154,48 @@ export const files: Record<string, Relation> = {
         blind: false,
       },
     },
-    // A sent file stays with its message; an unsent one may be removed.
-    delete: { ...removable, 'messages/creator/unsent': ['creator'] },
+    // A sent file stays with its message, and a sold one with its product; others may be removed.
+    delete: { ...removable, 'messages/creator/unsent': ['creator'], 'products/creator/spare': ['creator'] },
   },
   'public.vault_files': {
     named: `select f.id as key, p.username || '/' || f.version as name from public.vault_files f join private.profiles p on p.id = f.creator_id`,
     anon: '',
-    authenticated: 'select',
+    authenticated: 'select update(alt_text,caption,name)',
     select: { 'creator/first': ['creator'] },
+    update: { 'what later uses begin with': { set: `caption = 'New'`, rows: { 'creator/first': ['creator'] } } },
+  },
+  'public.vault_albums': {
+    named:
+      'select a.id as key, p.username as name from public.vault_albums a join private.profiles p on p.id = a.creator_id',
+    anon: '',
+    authenticated: 'select insert(creator_id,name) update(cover_id,name) delete',
+    select: { creator: ['creator'], rival: ['rival'] },
+    insert: {
+      'as themselves': {
+        sql: `insert into public.vault_albums (creator_id, name) values ({me}, 'New')`,
+        who: ['creator', 'recluse', 'rival', 'admin'],
+      },
+      'as the creator': {
+        sql: `insert into public.vault_albums (creator_id, name) values ({creator}, 'New')`,
+        who: ['creator'],
+      },
+    },
+    update: {
+      'the name': { set: `name = 'New'`, rows: { creator: ['creator'], rival: ['rival'] } },
+      'the cover, a file of the creator': {
+        set: 'cover_id = {vault/creator/first}',
+        rows: { creator: ['creator'], rival: { refused: ['rival'] } },
+      },
+    },
+    delete: { creator: ['creator'], rival: ['rival'] },
+  },
+  'public.vault_album_files': {
+    named:
+      'select f.album_id as key, p.username as name from public.vault_album_files f join private.profiles p on p.id = f.creator_id',
+    key: 'album_id',
+    anon: '',
+    authenticated: 'select',
+    select: { creator: ['creator'] },
   },
 }
 
@@ -200,11 +259,12 @@ export const fileFunctions: Record<string, Callable> = {
   'storage.open_post_files(text[])': callable({
     'of five posts, and a file of none': {
       sql: `select string_agg(file, ' ' order by file collate "C")
-        from (select storage.filename(name) || coalesce(mark, '') as file from storage.open_post_files(array[${[...asked, 'posts/creator/draft'].map(path).join()}])) f`,
+        from (select storage.filename(name) || coalesce(mark, '') as file from storage.open_post_files(array[${[...asked, 'posts/creator/draft', 'posts/creator/kept'].map(path).join()}])) f`,
       who: eachPersona((persona) =>
         asked
           .filter((name) => reads(name, persona))
           .map((name) => `${name.split('/')[2]}${name.startsWith('posts/rival/') ? markOf(persona) : ''}`)
+          .concat(persona === 'buyer' ? 'kept' : [])
           .toSorted()
           .join(' '),
       ),

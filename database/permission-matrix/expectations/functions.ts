@@ -302,6 +302,16 @@ export const publicFunctions: Record<string, Callable> = {
       },
     },
   },
+  'move_subscribers(uuid)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'of the creator': {
+        sql: `select 'done' from (select public.move_subscribers({plan premium})) called`,
+        who: { done: ['creator'], PT404: people.filter((each) => each !== 'creator'), rest: 'refused' },
+      },
+    },
+  },
   'mark_popular_plan(uuid)': {
     anon: false,
     authenticated: true,
@@ -455,7 +465,9 @@ export const publicFunctions: Record<string, Callable> = {
           '4 1': ['stranger'],
           '3 1': ['subscriber'],
           '1 1': ['buyer'],
-          '1 0': ['lower', 'recluse'],
+          '2 3': ['lower'],
+          '1 0': ['recluse'],
+          '0 1': ['applicant'],
           '3 0': ['admin'],
           '2 1': ['rival'],
           rest: '0 0',
@@ -491,6 +503,88 @@ export const publicFunctions: Record<string, Callable> = {
       },
     },
   },
+  'get_vault_album_files(uuid,text,text,text,text,text,uuid,integer)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'the creator’s album': {
+        sql: `select coalesce((select string_agg(f.kind, ' ') from public.get_vault_album_files({album of creator}) f), 'none')`,
+        who: { video: ['creator'], rest: 'none' },
+      },
+    },
+  },
+  'members_count(fan_lists)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'of the creator’s list': {
+        sql: `select public.members_count(row({list/creator}, null, null, null, null)::public.fan_lists)`,
+        who: { '1': ['creator', 'service'], rest: '0' },
+      },
+    },
+  },
+  'count_audience(jsonb)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'of those who pay': {
+        sql: `select least(public.count_audience('{"all": [{"condition": "spent", "is": "at_least", "cents": 1}]}'), 1)`,
+        who: { '1': ['creator', 'recluse'], '0': ['rival', 'admin'], rest: 'refused' },
+      },
+      'of the creator’s list': {
+        sql: `select public.count_audience(jsonb_build_object('all', jsonb_build_array(jsonb_build_object('condition', 'in_list', 'list', {list/creator}::uuid))))`,
+        who: { '1': ['creator'], '22023': ['recluse', 'rival', 'admin'], rest: 'refused' },
+      },
+    },
+  },
+  'get_fans(uuid,text,text,boolean,text,uuid,integer)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'all of the own': {
+        sql: `select count(*) > 0 from public.get_fans()`,
+        who: { true: ['creator', 'recluse', 'rival'], false: ['admin'], rest: 'refused' },
+      },
+      'on the creator’s list': {
+        sql: `select count(*) from public.get_fans({list/creator})`,
+        who: { '1': ['creator'], '22023': ['recluse', 'rival', 'admin'], rest: 'refused' },
+      },
+    },
+  },
+  'add_to_fan_list(uuid,uuid[])': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'a fan, to the creator’s': {
+        sql: `select public.add_to_fan_list({list/creator}, array[{buyer}]::uuid[])`,
+        who: { '1': ['creator'], PT404: ['recluse', 'rival', 'admin'], rest: 'refused' },
+      },
+      'nobody, to the creator’s': {
+        sql: `select public.add_to_fan_list({list/creator}, array[gen_random_uuid()])`,
+        who: { PT404: ['creator', 'recluse', 'rival', 'admin'], rest: 'refused' },
+      },
+    },
+  },
+  'remove_from_fan_list(uuid,uuid[])': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'a fan, from the creator’s': {
+        sql: `select public.remove_from_fan_list({list/creator}, array[{subscriber}]::uuid[])`,
+        who: { '1': ['creator'], PT404: ['recluse', 'rival', 'admin'], rest: 'refused' },
+      },
+    },
+  },
+  'delete_fan_list(uuid)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'the creator’s': {
+        sql: `select public.delete_fan_list({list/creator})`,
+        who: { '': ['creator'], PT404: ['recluse', 'rival', 'admin'], rest: 'refused' },
+      },
+    },
+  },
   'get_vault_files(text,text,text,text,text,uuid,integer)': {
     anon: false,
     authenticated: true,
@@ -498,6 +592,170 @@ export const publicFunctions: Record<string, Callable> = {
       'the own vault': {
         sql: `select coalesce((select string_agg(f.kind, ' ') from public.get_vault_files() f), 'none')`,
         who: { video: ['creator'], rest: 'none' },
+      },
+    },
+  },
+  'get_vault_albums()': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'their own': {
+        sql: `select coalesce((select string_agg(a.file_count::text, ' ') from public.get_vault_albums() a), 'none')`,
+        who: { 0: ['rival'], 1: ['creator'], rest: 'none' },
+      },
+    },
+  },
+  'get_vault_uses(uuid,timestamp with time zone,uuid,integer)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'of the creator’s file': {
+        sql: 'select count(*) from public.get_vault_uses({vault/creator/first})',
+        who: { 1: ['creator'], rest: '0' },
+      },
+    },
+  },
+  'get_vault_recipients(uuid,timestamp with time zone,uuid,integer)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'of the creator’s file': {
+        sql: 'select count(*) from public.get_vault_recipients({vault/creator/first})',
+        who: { 1: ['creator'], rest: '0' },
+      },
+    },
+  },
+  'search_messages(text,uuid,timestamp with time zone,uuid,integer)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'their own': {
+        sql: `select count(*) from public.search_messages('words')`,
+        who: { 1: ['subscriber', 'buyer', 'applicant'], 2: ['lower'], 3: ['creator'], 4: ['rival'], rest: '0' }, // not the locked ones
+      },
+      'with the creator': {
+        sql: `select count(*) from public.search_messages('words', with_id => {creator})`,
+        who: { 1: ['subscriber', 'buyer', 'applicant'], rest: '0' },
+      },
+    },
+  },
+  'get_thread_around(uuid,uuid,integer,integer)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'of creator and buyer': {
+        sql: 'select count(*) from public.get_thread_around({creator}, {message of creator to buyer})',
+        who: { 1: ['buyer'], rest: '0' },
+      },
+      'of buyer and creator': {
+        sql: 'select count(*) from public.get_thread_around({buyer}, {message of creator to buyer})',
+        who: { 1: ['creator'], rest: '0' },
+      },
+    },
+  },
+  'get_vault_history(uuid[],uuid)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'of the creator’s file and a buyer': {
+        sql: `select coalesce((select h.price::text from public.get_vault_history(array[{vault/creator/first}]::uuid[], {buyer}) h), 'none')`,
+        who: { 500: ['creator'], rest: 'none' },
+      },
+    },
+  },
+  'get_vault_space(uuid)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'their own': {
+        sql: `select coalesce((select 'space' from public.get_vault_space()), 'none')`,
+        who: { space: ['creator', 'recluse', 'rival', 'admin'], rest: 'none' },
+      },
+      'of the creator': {
+        sql: `select coalesce((select 'space' from public.get_vault_space({creator})), 'none')`,
+        who: { space: ['admin', 'service'] },
+      },
+    },
+  },
+  'set_vault_quota(uuid,integer)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'of the creator': {
+        sql: 'select public.set_vault_quota({creator}, 5)',
+        who: { '': ['admin', 'service'] },
+      },
+      'of the stranger': {
+        sql: 'select public.set_vault_quota({stranger}, 5)',
+        who: { PT404: ['admin', 'service'] },
+      },
+    },
+  },
+  'add_to_vault_album(uuid,uuid[])': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'the creator’s file to the creator’s album': {
+        sql: 'select public.add_to_vault_album({album of creator}, array[{vault/creator/first}]::uuid[])',
+        who: { 0: ['creator'], rest: 'PT404' },
+      },
+      'the creator’s file to the rival’s album': {
+        sql: 'select public.add_to_vault_album({album of rival}, array[{vault/creator/first}]::uuid[])',
+        who: { 0: ['rival'], rest: 'PT404' },
+      },
+    },
+  },
+  'remove_from_vault_album(uuid,uuid[])': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'from the creator’s album': {
+        sql: 'select public.remove_from_vault_album({album of creator}, array[{vault/creator/first}]::uuid[])',
+        who: { 1: ['creator'], rest: 'PT404' },
+      },
+    },
+  },
+  'arrange_vault_albums(uuid[])': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'the creator’s': {
+        sql: `select 'done' from (select public.arrange_vault_albums(array[{album of creator}]::uuid[])) called`,
+        who: { done: ['creator'], rest: 'PT404' },
+      },
+    },
+  },
+  'get_vault_removal(uuid[])': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'of the creator’s file': {
+        sql: `select r.messages || ' ' || r.buyers from public.get_vault_removal(array[{vault/creator/first}]::uuid[]) r`,
+        who: { '1 1': ['creator'], rest: '0 0' },
+      },
+    },
+  },
+  'delete_vault_files(uuid[])': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'the creator’s': {
+        sql: 'select public.delete_vault_files(array[{vault/creator/first}]::uuid[])',
+        who: { 1: ['creator'], rest: '0' },
+      },
+    },
+  },
+  'set_alt_text(text,text)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'of the creator’s picture': {
+        sql: `select public.set_alt_text({creator.user} || '/draft', 'A pier')`,
+        who: { '': ['creator'], rest: 'PT404' },
+      },
+      'of a video': {
+        sql: `select public.set_alt_text({creator.user} || '/clip', 'A pier')`,
+        who: { rest: 'PT404' },
       },
     },
   },
@@ -529,6 +787,254 @@ export const publicFunctions: Record<string, Callable> = {
       },
     },
   },
+  'claim_link_visits(text)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'of nothing': {
+        sql: `select public.claim_link_visits('')`,
+        who: { refused: ['ghost', 'suspended', 'service'], rest: '' },
+      },
+    },
+  },
+  'get_trial_offers(uuid,text)': {
+    anon: true,
+    authenticated: true,
+    calls: {
+      'of a creator without any': {
+        sql: `select count(*)::text from public.get_trial_offers({creator})`,
+        who: { rest: '0' },
+      },
+    },
+  },
+  'get_link_retention(uuid)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'of the creator’s link': {
+        sql: `select count(*)::text from public.get_link_retention({link of creator})`,
+        who: { '1': ['creator'], rest: '0' },
+      },
+    },
+  },
+  'trials_used(tracking_links)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'of the creator’s link': {
+        sql: `select public.trials_used(jsonb_populate_record(null::public.tracking_links, jsonb_build_object('id', {link of creator}::uuid)))::text`,
+        who: { '1': ['creator'], rest: '0' },
+      },
+    },
+  },
+  'get_flows()': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'the caller’s own': {
+        sql: `select coalesce((select string_agg(f.name, ', ') from public.get_flows() f), 'none')`,
+        who: { 'SECRET flow': ['creator'], rest: 'none' },
+      },
+    },
+  },
+  'save_flow(text,jsonb,jsonb,time without time zone,time without time zone,uuid)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'a new one': {
+        sql: `select public.save_flow('New', '{"trigger": "follow"}', jsonb_build_array(jsonb_build_object('id', gen_random_uuid(), 'kind', 'end'))) is not null`,
+        who: { true: ['creator', 'rival', 'recluse', 'admin'], rest: 'refused' },
+      },
+      'with the creator’s file': {
+        sql: `select public.save_flow('New', '{"trigger": "follow"}', jsonb_build_array(jsonb_build_object('id', gen_random_uuid(), 'kind', 'send',
+          'content', 'Hi', 'price_cents', null, 'file_ids', jsonb_build_array({vault/creator/first}::uuid), 'preview_index', null))) is not null`,
+        who: { true: ['creator'], PT404: ['rival', 'recluse', 'admin'], rest: 'refused' },
+      },
+      'with the creator’s list': {
+        sql: `select public.save_flow('New', jsonb_build_object('trigger', 'list', 'list', {list/creator}::uuid),
+          jsonb_build_array(jsonb_build_object('id', gen_random_uuid(), 'kind', 'end'))) is not null`,
+        who: { true: ['creator'], '22023': ['rival', 'recluse', 'admin'], rest: 'refused' },
+      },
+      'the creator’s': {
+        sql: `select public.save_flow('New', '{"trigger": "follow"}', jsonb_build_array(jsonb_build_object('id', gen_random_uuid(), 'kind', 'end')),
+          flow_id => {flow of creator}) is not null`,
+        who: { true: ['creator'], PT404: ['rival', 'recluse', 'admin'], rest: 'refused' },
+      },
+    },
+  },
+  'set_flow_status(uuid,text)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'the creator’s': {
+        sql: `select public.set_flow_status({flow of creator}, 'active')`,
+        who: { '': ['creator'], PT404: ['rival', 'recluse', 'admin'], rest: 'refused' },
+      },
+    },
+  },
+  'delete_flow(uuid)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'the creator’s': {
+        sql: `select public.delete_flow({flow of creator})`,
+        who: { '': ['creator'], rest: 'PT404' },
+      },
+    },
+  },
+  'test_flow(uuid)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'the creator’s': {
+        sql: `select public.test_flow({flow of creator})`,
+        who: { '1': ['creator'], PT404: ['rival', 'recluse', 'admin'], rest: 'refused' },
+      },
+    },
+  },
+  'get_products(uuid,timestamp with time zone,uuid,integer)': {
+    anon: true,
+    authenticated: true,
+    calls: {
+      'of the creator': {
+        sql: `select coalesce((select string_agg(p.title, ' ' order by p.title) from public.get_products({creator}) p), 'none')`,
+        who: { 'draft sold': ['creator'], none: ['blocked'], rest: 'sold' },
+      },
+      'of the recluse': {
+        sql: `select coalesce((select string_agg(p.title, ' ') from public.get_products({recluse}) p), 'none')`,
+        who: { hidden: ['recluse'], rest: 'none' },
+      },
+    },
+  },
+  'get_product(uuid)': {
+    anon: true,
+    authenticated: true,
+    calls: {
+      'one for sale': {
+        sql: `select coalesce((select case when p.files -> 0 ? 'path' then 'file' else 'page' end from public.get_product({product sold}) p), 'none')`,
+        who: { file: ['creator', 'buyer', 'admin'], none: ['blocked'], rest: 'page' },
+      },
+      'a draft': {
+        sql: `select coalesce((select 'page' from public.get_product({product draft})), 'none')`,
+        who: { page: ['creator', 'admin'], rest: 'none' },
+      },
+      'one that is no longer sold': {
+        sql: `select coalesce((select 'page' from public.get_product({product ended})), 'none')`,
+        who: { page: ['rival', 'buyer', 'admin'], rest: 'none' },
+      },
+      'of a private profile': {
+        sql: `select coalesce((select 'page' from public.get_product({product hidden})), 'none')`,
+        who: { page: ['recluse', 'admin'], rest: 'none' },
+      },
+    },
+  },
+  'save_product(text,integer,jsonb,text,text,boolean,integer,integer,text,uuid)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'a new one': {
+        sql: `select public.save_product('New', 500, '[]') is not null`,
+        who: { true: ['creator', 'rival', 'recluse', 'admin'], rest: 'PT403' },
+      },
+      'the creator’s': {
+        sql: `select public.save_product('New', 500, '[]', product_id => {product draft}) is not null`,
+        who: { true: ['creator'], PT404: ['rival', 'recluse', 'admin'], rest: 'PT403' },
+      },
+      'with the creator’s file': {
+        sql: `select public.save_product('New', 500, jsonb_build_array(jsonb_build_object('path', {creator.user} || '/spare', 'name', 'a.zip'))) is not null`,
+        who: { true: ['creator'], rest: 'PT403' },
+      },
+    },
+  },
+  'set_product_status(uuid,text)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'the creator’s': {
+        sql: `select public.set_product_status({product sold}, 'archived')`,
+        who: { '': ['creator'], rest: 'PT404' },
+      },
+    },
+  },
+  'delete_product(uuid)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'a draft of the creator': {
+        sql: `select public.delete_product({product draft})`,
+        who: { '': ['creator'], rest: 'PT404' },
+      },
+      'one that somebody has bought': {
+        sql: `select public.delete_product({product sold})`,
+        who: { PT409: ['creator'], rest: 'PT404' },
+      },
+    },
+  },
+  'get_library(text,text,timestamp with time zone,uuid,integer)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'the caller’s own': {
+        sql: `select coalesce((select string_agg(i.kind, ' ' order by i.kind) from public.get_library() i), 'none')`,
+        who: {
+          'message post post product product session': ['buyer'],
+          message: ['applicant'],
+          session: ['lower'],
+          rest: 'none',
+        },
+      },
+    },
+  },
+  'get_saved_replies()': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'the caller’s own': {
+        sql: `select coalesce((select string_agg(r.content, ', ') from public.get_saved_replies() r), 'none')`,
+        who: { 'SECRET reply': ['creator', 'subscriber'], rest: 'none' },
+      },
+    },
+  },
+  'save_reply(text,integer,uuid[],uuid)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'a new one': {
+        sql: `select public.save_reply('Hi') is not null`,
+        who: { refused: ['visitor', 'ghost', 'service'], rest: 'true' },
+      },
+      'with a price': {
+        sql: `select public.save_reply('Hi', 500) is not null`,
+        who: { true: ['creator', 'rival', 'recluse', 'admin'], rest: 'refused' },
+      },
+      'with the creator’s file': {
+        sql: `select public.save_reply('Hi', file_ids => array[{vault/creator/first}]::uuid[]) is not null`,
+        who: { true: ['creator'], PT404: ['rival', 'recluse', 'admin'], rest: 'refused' },
+      },
+      'another’s': {
+        sql: `select public.save_reply('Hi', reply_id => {reply of creator}) is not null`,
+        who: { true: ['creator'], refused: ['visitor', 'ghost', 'service'], rest: 'PT404' },
+      },
+    },
+  },
+  'react_to_message(uuid,text)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'one that was bought': {
+        sql: `select public.react_to_message({message of creator to buyer}, '❤️')`,
+        who: { '': ['creator', 'buyer'], rest: 'PT404' },
+      },
+      'one that is locked for its recipient': {
+        sql: `select public.react_to_message({message of rival to buyer}, '👍')`,
+        who: { '': ['rival'], rest: 'PT404' },
+      },
+      'with words': {
+        sql: `select public.react_to_message({message of creator to subscriber}, 'words')`,
+        who: { '23514 messages_reactions_emoji': ['creator', 'subscriber'], rest: 'PT404' },
+      },
+    },
+  },
   'can_message(uuid)': {
     anon: false,
     authenticated: true,
@@ -539,17 +1045,74 @@ export const publicFunctions: Record<string, Callable> = {
       },
     },
   },
-  'get_conversations(text,integer,timestamp with time zone,uuid)': {
+  'count_unread_messages()': {
     anon: false,
     authenticated: true,
     calls: {
+      'of the caller': {
+        sql: 'select public.count_unread_messages()',
+        who: { 1: ['subscriber', 'buyer', 'stranger', 'rival', 'applicant'], 3: ['lower'], rest: '0' },
+      },
+    },
+  },
+  'get_conversation(uuid)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'with the creator': {
+        sql: `select coalesce((select coalesce(last_content, 'locked') from public.get_conversation({creator})), 'none')`,
+        who: { 'SECRET words': ['subscriber', 'buyer', 'applicant'], locked: ['stranger', 'lower'], rest: 'none' },
+      },
+    },
+  },
+  'update_conversation(uuid,boolean,boolean,boolean)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'with the creator': {
+        sql: 'select public.update_conversation({creator}, true, true, true)',
+        who: { '': ['subscriber', 'buyer', 'stranger', 'lower', 'applicant'], rest: 'PT404' },
+      },
+    },
+  },
+  'restrict_fan(uuid,boolean)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'the subscriber': {
+        sql: 'select public.restrict_fan({subscriber}, true)',
+        who: { '': ['creator', 'rival', 'recluse', 'admin'], rest: 'refused' },
+      },
+      nobody: {
+        sql: 'select public.restrict_fan({nobody})',
+        who: { PT404: ['creator', 'rival', 'recluse', 'admin'], rest: 'refused' },
+      },
+    },
+  },
+  'restricted_among(uuid[])': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'the one whom the creator restricts': {
+        sql: 'select cardinality(public.restricted_among(array[{lower}, {subscriber}]::uuid[]))',
+        who: { 1: ['creator'], rest: '0' },
+      },
+    },
+  },
+  'get_conversations(text,integer,timestamp with time zone,uuid,text,text,timestamp with time zone,bigint,uuid)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'with those on the creator’s list': {
+        sql: 'select count(*) >= 0 from public.get_conversations(list_id => {list/creator})',
+        who: { true: ['creator'], rest: '22023' },
+      },
       'the caller’s own, unpaid ones without their text': {
         sql: `select string_agg(coalesce(last_content, 'locked'), ', ' order by last_content) from public.get_conversations()`,
         who: {
-          'SECRET words, SECRET words, SECRET words': ['creator'],
-          'SECRET words': ['subscriber'],
-          'SECRET words, SECRET words': ['rival'],
-          'SECRET words, locked': ['buyer'],
+          'SECRET words, SECRET words, SECRET words': ['creator', 'rival'],
+          'SECRET words': ['subscriber', 'applicant'],
+          'SECRET words, locked': ['buyer', 'lower'],
           locked: ['stranger'],
           rest: '',
         },
@@ -562,7 +1125,12 @@ export const publicFunctions: Record<string, Callable> = {
     calls: {
       'with the creator': {
         sql: `select string_agg(coalesce(content, 'locked') || cardinality(media_urls), ', ') from public.get_thread({creator})`,
-        who: { 'SECRET words1': ['subscriber', 'buyer'], locked0: ['stranger'], rest: '' },
+        who: {
+          'SECRET words1': ['subscriber', 'buyer'],
+          'SECRET words2': ['applicant'],
+          locked0: ['stranger', 'lower'],
+          rest: '',
+        },
       },
     },
   },
@@ -621,6 +1189,7 @@ export const publicFunctions: Record<string, Callable> = {
   }),
   'get_earnings_totals(uuid)': dashboard('get_earnings_totals($)'),
   'get_plan_subscribers(uuid)': dashboard('get_plan_subscribers($)'),
+  'get_earlier_prices(uuid)': dashboard('get_earlier_prices($)'),
   'get_subscribers(uuid,text,text,integer,timestamp with time zone,uuid)': dashboard('get_subscribers($)', {
     'who have left': {
       sql: `select count(*) from public.get_subscribers({creator}, null, 'past')`,
@@ -648,6 +1217,300 @@ export const publicFunctions: Record<string, Callable> = {
       'who have left': {
         sql: `select public.message_subscribers('Hello', 0, 'past')`,
         who: { '1': ['creator'], '0': ['rival', 'recluse', 'admin'], refused: ['service'] },
+      },
+    },
+  },
+  'save_mass_message(text,integer,uuid[],integer,jsonb,boolean,integer,timestamp with time zone,uuid)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'a new one': {
+        sql: `select public.save_mass_message('Hi', null, null, null, '{"include": [{"condition": "everyone"}]}', false, null, null) is not null`,
+        who: { true: ['creator', 'rival', 'recluse', 'admin'], rest: 'refused' },
+      },
+      'with the creator’s file': {
+        sql: `select public.save_mass_message('Hi', null, array[{vault/creator/first}]::uuid[], null, '{"include": [{"condition": "everyone"}]}', false, null, null) is not null`,
+        who: { true: ['creator'], PT404: ['recluse', 'rival', 'admin'], rest: 'refused' },
+      },
+      'for the creator’s list': {
+        sql: `select public.save_mass_message('Hi', null, null, null, jsonb_build_object('include', jsonb_build_array(jsonb_build_object('condition', 'in_list', 'list', {list/creator}::uuid))), false, null, null) is not null`,
+        who: { true: ['creator'], '22023': ['recluse', 'rival', 'admin'], rest: 'refused' },
+      },
+      'the creator’s': {
+        sql: `select public.save_mass_message('Hi', null, null, null, '{"include": [{"condition": "everyone"}]}', false, null, null, {mass draft}) is not null`,
+        who: { true: ['creator'], PT404: ['recluse', 'rival', 'admin'], rest: 'refused' },
+      },
+    },
+  },
+  'count_mass_recipients(jsonb,uuid[],boolean,integer)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'of their own': {
+        sql: `select least(public.count_mass_recipients('{"include": [{"condition": "everyone"}]}'), 1)`,
+        who: { '1': ['creator', 'recluse', 'rival'], '0': ['admin'], rest: 'refused' },
+      },
+    },
+  },
+  'send_mass_message(uuid,timestamp with time zone,text)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'the creator’s draft': {
+        sql: `select (public.send_mass_message({mass draft})).status`,
+        who: { sending: ['creator'], PT404: ['recluse', 'rival', 'admin'], rest: 'refused' },
+      },
+      'the creator’s that was sent': {
+        sql: `select (public.send_mass_message({mass sent})).status`,
+        who: { PT409: ['creator'], PT404: ['recluse', 'rival', 'admin'], rest: 'refused' },
+      },
+    },
+  },
+  'unschedule_mass_message(uuid)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'the creator’s': {
+        sql: `select public.unschedule_mass_message({mass scheduled})`,
+        who: { '': ['creator'], PT404: ['recluse', 'rival', 'admin'], rest: 'refused' },
+      },
+    },
+  },
+  'delete_mass_message(uuid)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'the creator’s': {
+        sql: `select public.delete_mass_message({mass draft})`,
+        who: { '': ['creator'], PT404: ['recluse', 'rival', 'admin'], rest: 'refused' },
+      },
+    },
+  },
+  'unsend_mass_message(uuid)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'the creator’s': {
+        sql: `select public.unsend_mass_message({mass sent})`,
+        who: { '1': ['creator'], PT404: ['recluse', 'rival', 'admin'], rest: 'refused' },
+      },
+    },
+  },
+  'set_mass_message_end(uuid,timestamp with time zone)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'of the creator’s': {
+        sql: `select public.set_mass_message_end({mass sent}, null)`,
+        who: { '': ['creator'], PT404: ['recluse', 'rival', 'admin'], rest: 'refused' },
+      },
+    },
+  },
+  'get_mass_messages(text,timestamp with time zone,uuid,integer)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'of their own': {
+        sql: `select coalesce((select string_agg(g.content, ', ') from public.get_mass_messages('draft') g), 'none')`,
+        who: { 'SECRET draft': ['creator'], 'SECRET words': ['recluse'], none: ['rival', 'admin'], rest: 'refused' },
+      },
+    },
+  },
+  'get_mass_message(uuid)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'the creator’s': {
+        sql: `select (public.get_mass_message({mass sent})).content`,
+        who: { 'SECRET words': ['creator'], PT404: ['recluse', 'rival', 'admin'], rest: 'refused' },
+      },
+    },
+  },
+  'get_mass_message_fans(uuid,text,uuid,integer)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'of the creator’s': {
+        sql: `select count(*) from public.get_mass_message_fans({mass sent}, 'delivered')`,
+        who: { '2': ['creator'], PT404: ['recluse', 'rival', 'admin'], rest: 'refused' },
+      },
+    },
+  },
+  'create_gift(uuid,integer,text,text,text,timestamp with time zone)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'to an address': {
+        sql: `select public.create_gift({plan basic}, 3, null, 'someone@example.org') is not null`,
+        who: { PT409: ['creator'], PT403: ['blocked'], refused: ['ghost', 'service'], rest: 'true' },
+      },
+      'to the buyer': {
+        sql: `select public.create_gift({plan basic}, 3, 'buyer') is not null`,
+        who: { PT409: ['creator', 'buyer'], PT403: ['blocked'], refused: ['ghost', 'service'], rest: 'true' },
+      },
+      'of a private profile': {
+        sql: `select public.create_gift({plan hidden}, 3, null, 'someone@example.org') is not null`,
+        who: { refused: ['ghost', 'service'], rest: 'PT404' },
+      },
+      'by a connected app': {
+        sql: `select public.create_gift({plan basic}, 3, null, 'someone@example.org') from ${asApp}`,
+        who: { rest: 'refused' },
+      },
+    },
+  },
+  'redeem_gift(text)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'to lapsed': {
+        sql: `select public.redeem_gift('to lapsed') is not null`,
+        who: { true: ['lapsed'], PT409: ['stranger', 'creator'], refused: ['ghost', 'service'], rest: 'PT403' },
+      },
+      'by email': {
+        sql: `select public.redeem_gift('by email') is not null`,
+        who: {
+          PT409: ['stranger', 'creator', 'subscriber', 'lower'],
+          PT403: ['blocked'],
+          refused: ['ghost', 'service'],
+          rest: 'true',
+        },
+      },
+      'a code': {
+        sql: `select public.redeem_gift('a code') is not null`,
+        who: {
+          PT409: ['creator', 'subscriber', 'lower'],
+          PT403: ['blocked'],
+          refused: ['ghost', 'service'],
+          rest: 'true',
+        },
+      },
+      'by a connected app': {
+        sql: `select public.redeem_gift('a code') from ${asApp}`,
+        who: { rest: 'refused' },
+      },
+    },
+  },
+  'get_gift(text)': {
+    anon: true,
+    authenticated: true,
+    calls: {
+      'to lapsed': {
+        sql: `select g.state || coalesce(' ' || g.message, '') from public.get_gift('to lapsed') g`,
+        who: {
+          'open SECRET note': ['lapsed'],
+          'own SECRET note': ['stranger'],
+          own: ['creator'],
+          open: ['visitor', 'ghost', 'service'],
+          rest: 'for_another',
+        },
+      },
+      'by email': {
+        sql: `select g.state from public.get_gift('by email') g`,
+        who: {
+          own: ['stranger', 'creator'],
+          subscribed: ['subscriber', 'lower'],
+          unavailable: ['blocked'],
+          rest: 'open',
+        },
+      },
+    },
+  },
+  'get_given_gifts(integer,timestamp with time zone,uuid)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'of their own': {
+        sql: 'select count(g.code) from public.get_given_gifts() g',
+        who: { '2': ['stranger'], rest: '0' },
+      },
+      'by a connected app': { sql: `select (public.get_given_gifts()).code from ${asApp}`, who: { rest: 'refused' } },
+    },
+  },
+  'take_back_gift(uuid)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'of the stranger': {
+        sql: 'select public.take_back_gift({gift to lapsed})',
+        who: { '': ['stranger'], rest: 'PT404' },
+      },
+    },
+  },
+  'send_gift_again(uuid)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'of the stranger': {
+        sql: 'select public.send_gift_again({gift to lapsed})',
+        who: { '': ['stranger'], rest: 'PT404' },
+      },
+    },
+  },
+  'create_gift_codes(uuid,integer,integer,date)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'of the creator’s plan': {
+        sql: 'select public.create_gift_codes({plan basic}, 1, 2, current_date + 1) is not null',
+        who: { true: ['creator'], PT404: ['rival', 'recluse', 'admin'], rest: 'refused' },
+      },
+      'by a connected app': {
+        sql: `select public.create_gift_codes({plan basic}, 1, 2, current_date + 1) from ${asApp}`,
+        who: { rest: 'refused' },
+      },
+    },
+  },
+  'get_gift_batches(integer,timestamp with time zone,uuid)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'of their own': {
+        sql: 'select count(*) from public.get_gift_batches()',
+        who: { '1': ['creator'], rest: '0' },
+      },
+    },
+  },
+  'get_gift_codes(uuid)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'of the creator': {
+        sql: 'select count(g.code) from public.get_gift_codes({gift codes}) g',
+        who: { '1': ['creator'], rest: 'PT404' },
+      },
+      'by a connected app': {
+        sql: `select (public.get_gift_codes({gift codes})).code from ${asApp}`,
+        who: { rest: 'refused' },
+      },
+    },
+  },
+  'mute_offers(uuid,boolean)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'of the rival': {
+        sql: `select public.mute_offers({rival})`,
+        who: { PT404: ['rival'], refused: ['visitor', 'ghost', 'service'], rest: '' },
+      },
+    },
+  },
+  'get_muted_offers()': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'of the caller': {
+        sql: `select coalesce((select string_agg(o.username, ', ') from public.get_muted_offers() o), 'none')`,
+        who: { creator: ['subscriber'], rest: 'none' },
+      },
+    },
+  },
+  'count_offer_mutes()': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'of the caller': {
+        sql: `select public.count_offer_mutes()`,
+        who: { '1': ['creator'], '0': ['rival', 'recluse', 'admin'], rest: 'refused' },
       },
     },
   },
@@ -686,6 +1549,10 @@ export const publicFunctions: Record<string, Callable> = {
     anon: true,
     authenticated: true,
     calls: {
+      'the comments that a post counts': {
+        sql: `select coalesce((select comments_count::text from public.posts where id = {creator/free}), 'none')`,
+        who: { 2: ['lower', 'creator', 'admin', 'service'], none: ['blocked'], rest: '1' },
+      },
       'finds no word of locked text': {
         sql: `select count(*) from public.search_posts('SECRET') where is_locked`,
         who: { '0': everyone },
@@ -1127,16 +1994,21 @@ export const helpers = {
     'auth.uid()',
     'private.can_read_post_file(text)',
     'private.can_view_post(uuid)',
+    'private.files_kept_for_me(uuid)',
     'private.has_proved_factors()',
+    'private.hidden_comments(uuid,uuid,integer)',
     'private.is_admin()',
+    'private.is_hidden_comment(uuid,uuid)',
     'private.is_own_path(text)',
     'private.is_private_profile(uuid)',
     'private.is_privileged()',
     'private.is_service()',
+    'private.is_suspended(uuid)',
     'private.monthly_cents(integer,text)',
     'private.my_blocks()',
     'private.my_profile_id()',
     'private.shows_layout(uuid)',
+    'private.without_alt(jsonb)',
     // Triggers call these with the permissions of the user whose write fires them. None is security definer: policies on
     // realtime.messages decide, and a rejected broadcast is a warning.
     'realtime.broadcast_changes(text,text,text,text,text,record,record,text)',
@@ -1150,17 +2022,24 @@ export const helpers = {
     'private.are_tip_presets(integer[],integer)',
     'private.are_weekly_hours(jsonb)',
     'auth.export_account()',
+    'auth.open_message_authors()',
     'auth.open_unseen_data()',
     'auth.is_admin()',
     'private.can_read_message_file(text)',
+    'private.can_read_product_file(text)',
     'private.is_approved_creator(uuid)',
+    'private.is_product_file(text)',
     'private.is_reported_file(text)',
     'private.is_sent_file(text)',
     'private.may_hear(text,text)',
     'private.may_meet(text)',
     'private.may_react(uuid)',
     'private.may_say(text,text)',
-    'private.message_previews(text[],boolean)',
+    'private.message_previews(text[],boolean,integer)',
+    'private.message_quote(uuid)',
+    'private.new_link_code()',
+    'private.owns_product(uuid)',
     'private.poll_options(text)',
+    'private.vault_words(uuid,text,text,text)',
   ],
 }

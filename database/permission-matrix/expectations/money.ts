@@ -1,4 +1,4 @@
-import { everyone, type Relation, signedIn } from '../relation.ts'
+import { everyone, everyoneBut, type Relation, signedIn } from '../relation.ts'
 
 export const money: Record<string, Relation> = {
   'public.subscription_products': {
@@ -53,6 +53,26 @@ export const money: Record<string, Relation> = {
       },
     },
   },
+  'public.plan_terms': {
+    named: `select t.product_id as key, p.name || ' for ' || t.months as name
+      from public.plan_terms t join public.subscription_products p on p.id = t.product_id`,
+    key: 'product_id',
+    anon: 'select',
+    authenticated: 'select',
+    // Exactly those who see the plan.
+    select: {
+      'basic for 12': everyone,
+      'retired for 12': ['creator', 'lapsed', 'admin'],
+      'hidden for 12': ['recluse', 'subscriber', 'admin'],
+    },
+  },
+  'public.price_moves': {
+    named: `select m.id as key, a.username || ' to ' || b.username as name
+      from public.price_moves m join private.profiles a on a.id = m.subscriber_id join private.profiles b on b.id = m.creator_id`,
+    anon: '',
+    authenticated: 'select',
+    select: { 'subscriber to creator': ['subscriber', 'creator', 'admin'] },
+  },
   'public.subscription_tiers': {
     named: 'select id as key, name from public.subscription_products where is_active',
     anon: 'select',
@@ -84,6 +104,29 @@ export const money: Record<string, Relation> = {
       'lower pays creator: private_session': ['lower', 'creator', 'admin'],
       'buyer pays recluse: ppv': ['buyer', 'recluse', 'admin'],
     },
+  },
+  'public.products': {
+    named: 'select id as key, title as name from public.products',
+    anon: 'select',
+    authenticated: 'select',
+    select: {
+      sold: everyoneBut('blocked'),
+      draft: ['creator', 'admin'],
+      hidden: ['recluse', 'admin'],
+      ended: ['rival', 'buyer', 'admin'], // archived, and its buyer keeps it
+    },
+  },
+  'public.product_files': {
+    named: 'select id as key, name from public.product_files',
+    anon: '',
+    authenticated: 'select',
+    select: { 'SECRET name.zip': ['creator', 'buyer', 'admin'] },
+  },
+  'public.product_purchases': {
+    named: `select b.id as key, p.title as name from public.product_purchases b join public.products p on p.id = b.product_id`,
+    anon: '',
+    authenticated: 'select',
+    select: { sold: ['buyer'], ended: ['buyer'] },
   },
   'public.referrals': {
     named: `select r.id as key, a.username || ' invited ' || b.username as name

@@ -33,8 +33,10 @@ export const posts: Record<string, Relation> = {
     named: 'select id as key, title as name from private.posts',
     // Judged by the visible content, not by is_locked; the two must agree.
     shape: `case
-      when content like '%SECRET%' and cardinality(media_urls) = 1 and not is_locked then 'whole'
-      when content not like '%SECRET%' and media_urls = '{}' and is_locked and media_count = 1 and media_types in ('{image}', '{video}') then 'locked'
+      when content like '%SECRET%' and cardinality(media_urls) = 1 and media_previews::text like '%SECRET%' and not is_locked then 'whole'
+      when content like '%SECRET%' and cardinality(media_urls) = 2 and media_count = 2 and cardinality(media_types) = 2
+        and jsonb_array_length(media_previews) = 2 and not is_locked then 'with kept file'
+      when content not like '%SECRET%' and media_previews::text not like '%SECRET%' and media_urls = '{}' and is_locked and media_count = 1 and media_types in ('{image}', '{video}') then 'locked'
       else 'leak' end || case when admin_note is not null then ' noted' else '' end`,
     anon: 'select',
     authenticated:
@@ -48,6 +50,12 @@ export const posts: Record<string, Relation> = {
       'creator/premium': {
         'whole noted': ['creator', 'admin', 'service'],
         whole: ['subscriber'],
+        nothing: ['blocked'],
+        rest: 'locked',
+      },
+      'creator/ppv': {
+        'with kept file': ['buyer'],
+        whole: open('creator/ppv').filter((each) => each !== 'buyer'),
         nothing: ['blocked'],
         rest: 'locked',
       },
@@ -248,6 +256,8 @@ export const posts: Record<string, Relation> = {
       'bystander on creator/free': open('creator/free'),
       'subscriber on creator/premium': open('creator/premium'),
       'subscriber on recluse/free': open('recluse/free'),
+      // Restricted by the creator.
+      'lower on creator/free': ['lower', 'creator', 'admin'],
     },
     insert: {
       'on an open post': {
@@ -279,6 +289,7 @@ export const posts: Record<string, Relation> = {
       'bystander on creator/free': ['admin'],
       'subscriber on creator/premium': ['subscriber', 'admin'],
       'subscriber on recluse/free': ['subscriber', 'admin'],
+      'lower on creator/free': ['lower', 'admin'],
     },
   },
 }

@@ -36,5 +36,5 @@ comment on column public.queued_report.post_id is 'The reported post, or the pos
 comment on column public.queued_report.still_there is 'Whether the content still exists. Never null.';
 comment on column public.queued_report.open_on_target is 'The number of open reports about the same content. Never null.';
 comment on column public.queued_report.media_urls is 'The files of a reported message in bucket messages, while the report is open, and if the reporter could see them. Never null.';
-comment on column public.queued_report.media_types is 'image or video, one for each of media_urls. Never null.';
+comment on column public.queued_report.media_types is 'image, video, or audio, one for each of media_urls. Never null.';
 alter type public.queued_report owner to postgres;

@@ -46,6 +46,7 @@ describe('earnings', () => {
       ['paid_message', 0, 0],
       ['ppv', 2700, 75],
       ['private_session', 0, 0],
+      ['product', 0, 0],
       ['referral', 0, 0],
     ])
     const [first] = await world.as(creator, 'select share from public.get_revenue_split($1, $2, $2)', [

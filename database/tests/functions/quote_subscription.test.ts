@@ -17,7 +17,9 @@ beforeEach(async () => {
 
 const sellAtStripe = (plan: string) =>
   world.query(
-    `insert into private.stripe_products (product_id, stripe_product_id, stripe_price_id) values ($1::uuid, 'prod_' || $1, 'price_' || $1)`,
+    `with product as (insert into private.stripe_products (product_id, stripe_product_id) values ($1::uuid, 'prod_' || $1))
+     insert into private.stripe_prices (stripe_price_id, product_id, interval_count, price_cents)
+     select 'price_' || $1, id, 1, price_cents from public.subscription_products where id = $1::uuid`,
     [plan],
   )
 const quote = async (buyer: Person = fan, plan: string = creator.productId, code: string | null = null) =>

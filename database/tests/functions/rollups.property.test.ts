@@ -15,7 +15,7 @@ afterAll(() => world.close())
 const step = fc.record({
   what: fc.constantFrom(
     ...['buy', 'tip', 'renew', 'renew', 'subscribe', 'cancel', 'refund', 'dispute', 'decide', 'like', 'view', 'write'],
-    ...['remove post', 'remove fan'],
+    ...['follow', 'unfollow', 'remove post', 'remove fan'],
   ),
   nth: fc.nat(50),
   other: fc.nat(50),
@@ -57,7 +57,14 @@ async function play(creator: Creator, steps: readonly Step[]): Promise<void> {
     else if (what === 'view') {
       await world.as(fan, 'select public.record_post_views($1)', [posts])
       await world.as(fan, 'select public.record_profile_view($1)', [creator.profileId])
-    } else if (what === 'write')
+    } else if (what === 'follow')
+      await world.query(
+        'insert into public.follows (follower_id, following_id) values ($1, $2) on conflict on constraint follows_once do nothing',
+        [fan.profileId, creator.profileId],
+      )
+    else if (what === 'unfollow')
+      await world.query('delete from public.follows where follower_id = $1', [fan.profileId])
+    else if (what === 'write')
       await world.query('insert into public.messages (sender_id, recipient_id, content) values ($1, $2, $3)', [
         fan.profileId,
         creator.profileId,
@@ -162,6 +169,7 @@ it.each([
     'has a sum that differs from its payments',
   ],
   ['a day', 'update private.daily_earnings set payments = payments + 1', 'has a wrong sum for the day'],
+  ['a fan', 'update private.fans set spent = spent + 1', 'fans.spent'],
   ['messages', 'update private.message_counts set received = received + 1', 'message_counts.received'],
 ])('finds a wrong sum of %s', async (_what, change, problem) => {
   const [creator, fan] = [await world.buildCreator(), await world.buildPerson()]

@@ -36,7 +36,7 @@ const thread = (fan: Person) =>
   world.as(fan, 'select content, is_paid, price, is_locked from public.messages where recipient_id = $1', [
     fan.profileId,
   ])
-const send = () => world.as('service_role', 'select private.send_group_messages() as more')
+const send = () => world.as('service_role', 'select private.send_mass_messages() as more')
 
 describe('the table of subscribers [DASH-03, DASH-11]', () => {
   it('is searched by name, filtered by group, and read in pages', async () => {
@@ -93,7 +93,7 @@ describe('a message to a group [MSG-05]', () => {
       creator.profileId,
     ])
     const [count] = await world.as(creator, `select public.message_subscribers('See you at six.', 300) as count`)
-    expect(count?.count).toBe(3)
+    expect(count?.count).toBe(2)
     await expect(world.as(creator, `select public.message_subscribers('Again')`)).rejects.toMatchObject({
       code: 'PT409',
     })
@@ -111,9 +111,7 @@ describe('a message to a group [MSG-05]', () => {
     const lonely = await world.buildCreator()
     for (let i = 0; i < 2; i++)
       expect(await world.as(lonely, `select public.message_subscribers('Anybody?') as count`)).toEqual([{ count: 0 }])
-    expect(await world.query('select from private.group_messages where creator_id = $1', [lonely.profileId])).toEqual(
-      [],
-    )
+    expect(await world.query('select from public.mass_messages where creator_id = $1', [lonely.profileId])).toEqual([])
   })
 
   it.each([
@@ -130,6 +128,6 @@ describe('a message to a group [MSG-05]', () => {
     await expect(world.as(fans[0] as Person, `select public.message_subscribers('Hello')`)).rejects.toMatchObject(
       refused,
     )
-    await expect(world.as(creator, 'select private.send_group_messages()')).rejects.toMatchObject(refused)
+    await expect(world.as(creator, 'select private.send_mass_messages()')).rejects.toMatchObject(refused)
   })
 })

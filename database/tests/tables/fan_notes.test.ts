@@ -82,7 +82,7 @@ describe("a creator's notes about a fan", () => {
 })
 
 describe('the fan sheet', () => {
-  it('shows what the fan has paid, in total, lately, and for what', async () => {
+  it('shows what the fan has paid, in total, lately, and for what [LIST-04]', async () => {
     expect(await sheet()).toMatchObject({ spent: '0', spent_by_type: {}, purchases: 0, plan_name: null })
     await tip(500)
     await tip(700, 40)
@@ -96,7 +96,7 @@ describe('the fan sheet', () => {
     })
   })
 
-  it('shows the latest subscription that was paid, and when it is renewed or ended', async () => {
+  it('shows the latest subscription that was paid, and when it is renewed or ended [LIST-04]', async () => {
     const subscription = await world.subscribe(fan, creator)
     const inDays = (date: unknown) => Math.round((Number(date) - Date.now()) / 86_400_000) + 0
     const state = async () => {
@@ -113,7 +113,7 @@ describe('the fan sheet', () => {
     expect(await state()).toEqual(['past_due', null])
   })
 
-  it('counts paid messages, and how many are unlocked', async () => {
+  it('counts paid messages, and how many are unlocked [LIST-04]', async () => {
     const send = async () =>
       (
         await world.as(
@@ -130,7 +130,7 @@ describe('the fan sheet', () => {
     expect(await sheet()).toMatchObject({ paid_messages: 2, unlocked_messages: 1 })
   })
 
-  it('is empty for others, and of yourself, and hides when the fan was last there if the fan does', async () => {
+  it('is empty for others, and of yourself, and hides when the fan was last there if the fan does [LIST-04]', async () => {
     for (const caller of [fan, await world.buildPerson()])
       expect(await sheet(caller, creator.profileId)).toBeUndefined()
     expect(await sheet(creator, creator.profileId)).toBeUndefined()

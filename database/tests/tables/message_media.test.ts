@@ -11,17 +11,17 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-type Sent = { media: string[]; types?: string[]; content?: string; price?: number }
+type Sent = { media: string[]; types?: string[]; content?: string; price?: number; preview?: number }
 async function send(
   sender: Person,
   to: Person,
-  { media, types = media.map(() => 'image'), content = '', price = 0 }: Sent,
+  { media, types = media.map(() => 'image'), content = '', price = 0, preview }: Sent,
 ) {
   const [row] = await world.as(
     sender,
-    `insert into public.messages (sender_id, recipient_id, content, is_paid, price, media_urls, media_types)
-     values ($1, $2, $3, $4, $5, $6, $7) returning *`,
-    [sender.profileId, to.profileId, content, price > 0, price, media, types],
+    `insert into public.messages (sender_id, recipient_id, content, is_paid, price, media_urls, media_types, preview_index)
+     values ($1, $2, $3, $4, $5, $6, $7, $8) returning *`,
+    [sender.profileId, to.profileId, content, price > 0, price, media, types, preview],
   )
   return { ...row, id: String(row?.id) }
 }
@@ -56,6 +56,107 @@ describe('files of messages', () => {
     ])
     expect(await world.as(fan, shown, [id])).toEqual([{ is_locked: false, media_urls: [path], media_types: ['video'] }])
     expect(await reads(fan, path)).toBe(true)
+  })
+
+  it('tell their number and length before the purchase, and show the one that is a free preview [INBOX-08, MSG-09]', async () => {
+    const [hidden, sample, clip] = [await file(creator), await file(creator), await file(creator, 'video/mp4')]
+    await world.query(
+      `update storage.objects set metadata = metadata || '{"preview": "thumb", "width": 4, "height": 3}' || case when name = $1 then '{"duration": 200}' else '{}' end::jsonb
+       where name = any ($2)`,
+      [clip, [hidden, sample, clip]],
+    )
+    const media = [hidden, sample, clip]
+    const { id } = await send(creator, fan, { media, types: ['image', 'image', 'video'], price: 700, preview: 1 })
+    const shown = `select is_locked, media_urls, media_types, media_previews, preview_index, preview_url
+      from public.messages where id = $1`
+    const size = { preview: 'thumb', width: 4, height: 3 }
+    const locked = {
+      is_locked: true,
+      media_urls: [],
+      media_types: ['image', 'image', 'video'],
+      media_previews: [{}, size, { duration: 200 }],
+      preview_index: 1,
+      preview_url: sample,
+    }
+    expect(await world.as(fan, shown, [id])).toEqual([locked])
+    const open = {
+      ...locked,
+      is_locked: false,
+      media_urls: media,
+      media_previews: [size, size, { ...size, duration: 200 }],
+    }
+    expect(await world.as(creator, shown, [id])).toEqual([open])
+    const reading = async (reader: Person) => Promise.all(media.map((path) => reads(reader, path)))
+    expect(await reading(fan)).toEqual([false, true, false])
+    expect(await reading(creator)).toEqual([true, true, true])
+    for (const reader of [admin, await world.buildPerson()])
+      expect(await reading(reader)).toEqual([false, false, false])
+    await world.as('service_role', 'insert into public.message_unlocks (message_id, buyer_id) values ($1, $2)', [
+      id,
+      fan.profileId,
+    ])
+    expect(await world.as(fan, shown, [id])).toEqual([open])
+    expect(await reading(fan)).toEqual([true, true, true])
+    // A refund leaves the preview.
+    await world.query('delete from public.message_unlocks where message_id = $1', [id])
+    expect(await reading(fan)).toEqual([false, true, false])
+  })
+
+  it('that are voice messages show their length before the purchase, and their waveform after it [INBOX-05, INBOX-08]', async () => {
+    const [hidden, sample] = [await file(creator, 'audio/mp4'), await file(creator, 'audio/mp4')]
+    await world.query(
+      `update storage.objects set metadata = metadata || '{"duration": 42, "waveform": "AAECAw=="}' where name = any ($1)`,
+      [[hidden, sample]],
+    )
+    const whole = { duration: 42, waveform: 'AAECAw==' }
+    const shown = 'select media_types, media_previews from public.messages where id = $1'
+    const { id } = await send(creator, fan, { media: [hidden], types: ['audio'], price: 700 })
+    const locked = { media_types: ['audio'], media_previews: [{ duration: 42 }] }
+    expect(await world.as(fan, shown, [id])).toEqual([locked])
+    expect(await world.as(creator, shown, [id])).toEqual([{ ...locked, media_previews: [whole] }])
+    expect([await reads(fan, hidden), await reads(creator, hidden)]).toEqual([false, true])
+    await world.as('service_role', 'insert into public.message_unlocks (message_id, buyer_id) values ($1, $2)', [
+      id,
+      fan.profileId,
+    ])
+    expect(await world.as(fan, shown, [id])).toEqual([{ ...locked, media_previews: [whole] }])
+    expect(await reads(fan, hidden)).toBe(true)
+    const next = await send(creator, fan, {
+      media: [await file(creator), sample],
+      types: ['image', 'audio'],
+      price: 700,
+      preview: 1,
+    })
+    expect(await world.as(fan, shown, [next.id])).toMatchObject([{ media_previews: [{}, whole] }])
+    const own = await file(fan, 'audio/mp4')
+    await expect(send(fan, creator, { media: [own], types: ['video'] })).rejects.toMatchObject({ code: 'PT422' })
+    expect(await send(fan, creator, { media: [own], types: ['audio'] })).toMatchObject({ media_types: ['audio'] })
+  })
+
+  it('in a report are what its reporter could see: of a locked message, the free preview [INBOX-08, D43]', async () => {
+    const [hidden, sample] = [await file(creator), await file(creator)]
+    const { id } = await send(creator, fan, { media: [hidden, sample], price: 700, preview: 1 })
+    await world.as(
+      fan,
+      `insert into public.reports (reporter_id, target_type, target_id, reason) values ($1, 'message', $2, 'spam')`,
+      [fan.profileId, id],
+    )
+    expect([await reads(admin, hidden), await reads(admin, sample)]).toEqual([false, true])
+  })
+
+  it('have a free preview only in a paid message, and only one of them [INBOX-08]', async () => {
+    for (const preview of [-1, 1])
+      await expect(send(creator, fan, { media: [await file(creator)], price: 700, preview })).rejects.toMatchObject({
+        constraint: 'messages_preview_is_a_file',
+      })
+    await expect(send(creator, fan, { media: [], content: 'Words', price: 700, preview: 0 })).rejects.toMatchObject({
+      constraint: 'messages_preview_is_a_file',
+    })
+    expect(await send(creator, fan, { media: [await file(creator)], preview: 0 })).toMatchObject({
+      is_paid: false,
+      preview_index: null,
+      preview_url: null,
+    })
   })
 
   it("are in the sender’s own folder and can't be changed there [MSG-06, GEN-35]", async () => {

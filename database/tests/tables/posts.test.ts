@@ -430,7 +430,7 @@ describe('a scheduled post', () => {
     await world.query(`update public.scheduled_posts set publish_at = now() - interval '1 second' where id = $1`, [id])
     await world.query('delete from storage.objects where name = $1', [path])
     expect(await publishDue(id)).toEqual([{ done: false }])
-    expect(await waits(id)).toMatchObject({ failure: 'A file of this post has not been uploaded' })
+    expect(await waits(id)).toMatchObject({ failure: 'A file of this post was deleted or has not been uploaded' })
     expect(await seen(creator, id)).toBeUndefined()
     const [told] = await world.as(creator, 'select title, message from public.notifications order by created_at desc')
     expect(told).toMatchObject({ title: "A scheduled post wasn't published" })

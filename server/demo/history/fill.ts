@@ -95,7 +95,8 @@ async function readWorld(client: pg.Client, feePercent: number): Promise<Provide
   )
   const { rows: plans } = await client.query<{ id: string; price: string; key: string }>(
     `select s.id, k.stripe_price_id as price, c.username || ' ' || s.name as key
-     from public.subscription_products s join private.stripe_products k on k.product_id = s.id join private.profiles c on c.id = s.creator_id`,
+     from public.subscription_products s join private.stripe_prices k on k.product_id = s.id and k.interval_count = 1 and k.price_cents = s.price_cents
+     join private.profiles c on c.id = s.creator_id`,
   )
   const { rows: posts } = await client.query<{ id: string; content: string }>(
     `select id, content from private.posts where post_type = 'ppv'`,

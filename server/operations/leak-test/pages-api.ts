@@ -31,6 +31,7 @@ export const pagesApi: ApiProbe = async (scene, visitor) => {
 
 const screensFor = ({ creators }: Scene, { id }: Secret): string[] => [
   `/post/${id}`,
+  `/product/${id}`,
   ...creators.flatMap(({ username }) => [
     `/profile/${username}`,
     `/profile/${username}?tab=media`,

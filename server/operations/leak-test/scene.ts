@@ -218,20 +218,109 @@ async function fill(owner: pg.Client, who: Who): Promise<{ secrets: Secret[]; en
   const message = async (name: string, to: ApiClient, openTo: ApiClient) => {
     const canary = mark()
     const words = `words ${canary}`
-    const path = await uploadPicture(creator, 'messages')
+    // One file is shown before the purchase; the other one isn't.
+    const [path, preview] = [await uploadPicture(creator, 'messages'), await uploadPicture(creator, 'messages')]
     const id = await one(
-      `insert into public.messages (sender_id, recipient_id, content, is_paid, price, media_urls, media_types)
-       values ($1, $2, $3, true, 500, array[$4], array['image']) returning id`,
-      [creator.profileId, to.profileId, words, path],
+      `insert into public.messages (sender_id, recipient_id, content, is_paid, price, media_urls, media_types, preview_index)
+       values ($1, $2, $3, true, 500, array[$4, $5], array['image', 'image'], 1) returning id`,
+      [creator.profileId, to.profileId, words, path, preview],
     )
     return { name, table: 'messages', id, column: 'content', canary, words, file: { bucket: 'messages', path }, openTo }
   }
+  const massMessage = async (to: ApiClient) => {
+    const canary = mark()
+    const words = `words ${canary}`
+    const [path, preview] = [await uploadPicture(creator, 'messages'), await uploadPicture(creator, 'messages')]
+    const mass = await one(
+      `insert into public.mass_messages
+         (creator_id, content, price_cents, audience, status, sent_at, media_paths, media_types, media_preview)
+       values ($1, $2, 500, '{"include": []}', 'sent', now(), array[$3, $4], array['image', 'image'], 1) returning id`,
+      [creator.profileId, words, path, preview],
+    )
+    await owner.query('insert into private.message_media (path, mass_message_id) select unnest($1::text[]), $2', [
+      [path, preview],
+      mass,
+    ])
+    const id = await one(
+      `insert into private.messages (sender_id, recipient_id, body, is_paid, price, mass_message_id)
+       values ($1, $2, '', true, 500, $3) returning id`,
+      [creator.profileId, to.profileId, mass],
+    )
+    const name = 'a mass message to a user who has not paid'
+    return {
+      name,
+      table: 'messages',
+      id,
+      column: 'content',
+      canary,
+      words,
+      file: { bucket: 'messages', path },
+      openTo: creator,
+    }
+  }
   const unpaid = await message('a paid message to a user who has not paid', who('refunded'), creator)
+  // A quote shows no more than the message itself.
+  await owner.query(
+    `insert into public.messages (sender_id, recipient_id, content, quoted_id) values ($1, $2, 'Have you seen this?', $3)`,
+    [creator.profileId, who('refunded').profileId, unpaid.id],
+  )
   const paid = await message('a paid message to another user, who has paid', who('buyer'), who('buyer'))
   await owner.query('insert into public.message_unlocks (message_id, buyer_id) values ($1, $2)', [
     paid.id,
     who('buyer').profileId,
   ])
+
+  const voiced = mark()
+  const recording = await uploadPicture(creator, 'messages')
+  // No recording: whether its file can be read doesn't depend on its bytes, and FFmpeg may be missing. The waveform has the canary, too.
+  await owner.query(
+    `update storage.objects set metadata = metadata || jsonb_build_object('mimetype', 'audio/mp4', 'duration', 42, 'waveform', $2::text)
+     where bucket_id = 'messages' and name = $1`,
+    [recording, voiced],
+  )
+  const voice = {
+    name: 'a paid voice message to a user who has not paid',
+    table: 'messages',
+    id: await one(
+      `insert into public.messages (sender_id, recipient_id, content, is_paid, price, media_urls, media_types)
+       values ($1, $2, $3, true, 500, array[$4], array['audio']) returning id`,
+      [creator.profileId, who('refunded').profileId, voiced, recording],
+    ),
+    column: 'content',
+    canary: voiced,
+    words: voiced,
+    file: { bucket: 'messages', path: recording },
+    openTo: creator,
+  }
+  const offer = await massMessage(who('refunded'))
+
+  const goods = async () => {
+    const canary = mark()
+    const path = await uploadPicture(creator, 'products')
+    const id = await one(
+      `insert into public.products (creator_id, title, price_cents, status) values ($1, 'A product', 500, 'published') returning id`,
+      [creator.profileId],
+    )
+    // The file has the id of its product, so that whatever takes an id is tried with both.
+    await owner.query(
+      `insert into public.product_files (id, product_id, path, name, type, size_bytes, position) values ($1, $1, $2, $3, 'image/jpeg', 1, 1)`,
+      [id, path, canary],
+    )
+    const bought = 'insert into public.product_purchases (buyer_id, product_id, known_version) values ($1, $2, 1)'
+    for (const name of ['buyer', 'refunded']) await owner.query(bought, [who(name).profileId, id])
+    await owner.query('delete from public.product_purchases where buyer_id = $1', [who('refunded').profileId])
+    return {
+      name: "a product's file",
+      table: 'product_files',
+      id,
+      column: 'name',
+      canary,
+      words: canary,
+      file: { bucket: 'products', path },
+      openTo: who('buyer'),
+    }
+  }
+  const product = await goods()
 
   const waiting = mark()
   const waitingFile = await uploadPicture(creator, 'posts')
@@ -254,7 +343,10 @@ async function fill(owner: pg.Client, who: Who): Promise<{ secrets: Secret[]; en
     forSale,
     closed,
     unpaid,
+    offer,
     paid,
+    voice,
+    product,
     {
       name: 'a free post before its time',
       table: 'scheduled_posts',

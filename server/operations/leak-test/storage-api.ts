@@ -7,7 +7,7 @@ type File = NonNullable<Secret['file']>
 
 /** A file came, or a link to one. */
 const given = ({ ok, type, text }: Answer) =>
-  ok && (/^(image|video|application\/octet-stream)/.test(type) || /"signedURL":\s*"/.test(text))
+  ok && (/^(image|video|audio|application\/octet-stream)/.test(type) || /"signedURL":\s*"/.test(text))
 
 /** `/storage/v1`: every address that serves bytes, links to them, or copies of them, with the exact path. */
 export const storageApi: ApiProbe = async (scene) =>

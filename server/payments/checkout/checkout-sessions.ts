@@ -7,8 +7,9 @@ import { fulfillCheckout } from './fulfill-checkout.ts'
 export type OpenCheckout = {
   readonly id: string
   readonly url: string
-  readonly product_id: string | null
+  readonly stripe_price_id: string | null
   readonly promotion_id: string | null
+  readonly link_id: string | null
 }
 
 export type Checkouts = { readonly open: readonly OpenCheckout[]; readonly lastId: string | undefined }
@@ -44,7 +45,7 @@ export async function settle(payments: Payments, checkouts: readonly OpenCheckou
  */
 export async function readCheckouts({ database }: Payments, fanId: string, creatorId: string): Promise<Checkouts> {
   const rows = await database.service.rows<OpenCheckout & { status: string }>(sql`
-    select id, url, product_id, promotion_id, status from private.checkout_sessions
+    select id, url, stripe_price_id, promotion_id, link_id, status from private.checkout_sessions
     where profile_id = ${fanId} and creator_id = ${creatorId} and kind = 'subscription'
     order by created_at desc, id desc limit 20`)
   return { open: rows.filter(({ status }) => status === 'open'), lastId: rows[0]?.id }
@@ -58,11 +59,14 @@ export async function rememberCheckout(
     readonly fanId: string
     readonly creatorId: string
     readonly productId: string
+    readonly priceId: string
     readonly promotionId: string | null
+    readonly linkId: string | null
   },
 ): Promise<void> {
   await database.service.rows(sql`
-    insert into private.checkout_sessions (id, kind, profile_id, creator_id, product_id, promotion_id, url)
-    values (${session.id}, 'subscription', ${about.fanId}, ${about.creatorId}, ${about.productId}, ${about.promotionId}, ${session.url})
+    insert into private.checkout_sessions (id, kind, profile_id, creator_id, product_id, stripe_price_id, promotion_id, link_id, url)
+    values (${session.id}, 'subscription', ${about.fanId}, ${about.creatorId}, ${about.productId}, ${about.priceId}, ${about.promotionId},
+      ${about.linkId}, ${session.url})
     on conflict (id) do nothing`)
 }

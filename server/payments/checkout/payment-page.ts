@@ -78,6 +78,10 @@ function returnTo({ kind, subjectId, creatorUsername }: SinglePayment): { path: 
       return { path: paths.conversation(creatorUsername), parameter: 'unlock' }
     case 'session':
       return { path: paths.privateSessions, parameter: 'booking' }
+    case 'gift':
+      return { path: paths.subscriptions, parameter: 'gift' }
+    case 'product':
+      return { path: paths.product(subjectId ?? ''), parameter: 'bought' }
   }
 }
 

@@ -40,6 +40,8 @@ async function post(
     tip: () => fragment`private.post_tip(${id}, ${fanId}, ${creatorId}, ${money}, ${subjectId}, ${note})`,
     message: () => fragment`private.post_message_unlock(${id}, ${fanId}, ${creatorId}, ${subjectId}, ${money})`,
     session: () => fragment`private.post_session_payment(${id}, ${subjectId}, ${fanId}, ${creatorId}, ${money})`,
+    gift: () => fragment`private.post_gift_payment(${id}, ${subjectId}, ${fanId}, ${creatorId}, ${money})`,
+    product: () => fragment`private.post_product_purchase(${id}, ${fanId}, ${creatorId}, ${subjectId}, ${money})`,
   }
   const [posted] = await database.service.rows<{ id: string }>(sql`select ${calls[kind]()} as id`)
   return posted?.id

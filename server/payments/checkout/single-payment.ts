@@ -4,10 +4,10 @@ import { sql } from '../../postgres/sql.ts'
 import type { Payer } from '../cards/customers.ts'
 import type { Payments } from '../payments.ts'
 
-/** What a one-time payment is for: a post, a tip, a paid message, a private session (D40). */
-export type PaymentKind = 'ppv' | 'tip' | 'message' | 'session'
+/** What a one-time payment is for: a post, a tip, a paid message, a private session (D40), a gift, a product (OFFER-02, OFFER-05). */
+export type PaymentKind = 'ppv' | 'tip' | 'message' | 'session' | 'gift' | 'product'
 
-/** One payment, as quoted by the database. Only the amount and the note of a tip come from the client. */
+/** One payment, as quoted by the database. Only the amount and the note of a tip, and the amount for a product that takes more, come from the client. */
 export type SinglePayment = {
   readonly kind: PaymentKind
   readonly creatorId: string
@@ -16,7 +16,7 @@ export type SinglePayment = {
   readonly amountCents: number
   /** Its name on the page and the receipt. */
   readonly title: string
-  /** posts.id, messages.id or session_bookings.id. For a tip, the post under which it is given, if any. */
+  /** posts.id, messages.id, session_bookings.id, gifts.id, or products.id. For a tip, the post under which it is given, if any. */
   readonly subjectId: string | null
   /** What the fan writes to the creator with a tip; null for none, and for other payments. */
   readonly note: string | null
@@ -31,6 +31,8 @@ export const subjectNames = {
   tip: 'post_id',
   message: 'message_id',
   session: 'booking_id',
+  gift: 'gift_id',
+  product: 'bought_product_id',
 } as const satisfies Record<PaymentKind, string>
 
 /** The payment intent's metadata, however it is paid: whose it is, what was agreed on, and how it is split. */
@@ -73,16 +75,16 @@ export function isOpenSession(known: KnownPayment): known is OpenSession {
   return known.status === 'open' && known.url !== null
 }
 
-/** The fan's payments for the same thing, newest first: for one post, message or booking, or tips to this creator. */
+/** The fan's payments for the same thing, newest first: for one post, message, booking, gift, or product, or tips to this creator. */
 export function readPayments({ database }: Payments, fan: Payer, payment: SinglePayment): Promise<KnownPayment[]> {
   const { kind, creatorId, subjectId, amountCents, note } = payment
   return database.service.rows<KnownPayment>(sql`
     select id, url, status, attempt_id as "attemptId", extract(epoch from now() - created_at)::float8 as "ageSeconds",
-      amount_cents = ${amountCents} and coalesce(post_id, message_id, booking_id) is not distinct from ${subjectId}::uuid
+      amount_cents = ${amountCents} and coalesce(post_id, message_id, booking_id, gift_id, bought_product_id) is not distinct from ${subjectId}::uuid
         and note is not distinct from ${note}::text as same
     from private.checkout_sessions
     where profile_id = ${fan.profileId} and creator_id = ${creatorId} and kind = ${kind}
-      and (kind = 'tip' or coalesce(post_id, message_id, booking_id) = ${subjectId}::uuid)
+      and (kind = 'tip' or coalesce(post_id, message_id, booking_id, gift_id, bought_product_id) = ${subjectId}::uuid)
     order by created_at desc, id desc limit 20`)
 }
 
@@ -95,10 +97,11 @@ export async function rememberPayment(
   const subjectIn = (column: (typeof subjectNames)[PaymentKind]) =>
     subjectNames[payment.kind] === column ? payment.subjectId : null
   await database.service.rows(sql`
-    insert into private.checkout_sessions (id, kind, profile_id, creator_id, post_id, message_id, booking_id, amount_cents, note,
-      attempt_id, url, status, completed_at)
+    insert into private.checkout_sessions (id, kind, profile_id, creator_id, post_id, message_id, booking_id, gift_id, bought_product_id,
+      amount_cents, note, attempt_id, url, status, completed_at)
     values (${made.id}, ${payment.kind}, ${fan.profileId}, ${payment.creatorId}, ${subjectIn('post_id')},
-      ${subjectIn('message_id')}, ${subjectIn('booking_id')}, ${payment.amountCents}, ${payment.note}, ${made.attemptId ?? null}, ${made.url},
+      ${subjectIn('message_id')}, ${subjectIn('booking_id')}, ${subjectIn('gift_id')}, ${subjectIn('bought_product_id')},
+      ${payment.amountCents}, ${payment.note}, ${made.attemptId ?? null}, ${made.url},
       case when ${made.url}::text is null then 'complete' else 'open' end, case when ${made.url}::text is null then now() end)
     on conflict (id) do nothing`)
 }

@@ -8,7 +8,7 @@ import { paymentErrors } from '../errors.ts'
 import { askOnce } from '../idempotency.ts'
 import type { Payments } from '../payments.ts'
 import { requireRedeemable } from '../plans/promotion-codes.ts'
-import { quoteSubscription, type SubscriptionQuote } from '../plans/quote-subscription.ts'
+import { quoteSubscription, type SubscriptionQuote, type WantedPlan } from '../plans/quote-subscription.ts'
 import { readCheckouts, rememberCheckout, settle } from './checkout-sessions.ts'
 import { type CheckoutSession, keepOneSession } from './pending-checkout.ts'
 
@@ -24,21 +24,24 @@ export async function startSubscriptionCheckout(
   payments: Payments,
   db: CallerDb,
   fan: Payer,
-  { productId, promotionCode }: { readonly productId: string; readonly promotionCode: string | null },
+  wanted: WantedPlan,
   siteOrigin: string,
 ): Promise<string> {
-  const [visible] = await db.rows(sql`select id from public.subscription_products where id = ${productId}`)
+  const [visible] = await db.rows(sql`select id from public.subscription_products where id = ${wanted.planId}`)
   if (!visible) throw paymentErrors.planNotFound()
-  const quote = () => quoteSubscription(payments, fan, productId, promotionCode)
+  const quote = () => quoteSubscription(payments, fan, wanted)
   const { creatorId, promotion } = await quote()
   if (promotion) await requireRedeemable(payments, promotion)
   const { open, lastId } = await readCheckouts(payments, fan.profileId, creatorId)
   const payable = await settle(payments, open)
   // Settling may have found a paid session: from here on the fan is subscribed.
   const terms = await quote()
-  // A session that was opened with another code, or without one, has another price.
+  // A session that was opened with another code, or for another term, has another price; one by another link begins with another trial.
   const reusable = payable.find(
-    (checkout) => checkout.product_id === productId && checkout.promotion_id === (promotion?.id ?? null),
+    (checkout) =>
+      checkout.stripe_price_id === terms.priceId &&
+      checkout.promotion_id === (terms.promotion?.id ?? null) &&
+      checkout.link_id === terms.trialLinkId,
   )
   const readOpen = async () => (await readCheckouts(payments, fan.profileId, creatorId)).open
   return keepOneSession(payments, { payable, readOpen, requireUnpaid: quote }, reusable, () =>
@@ -56,23 +59,49 @@ type Wanted = {
 
 async function openCheckout(payments: Payments, wanted: Wanted): Promise<CheckoutSession> {
   const { fan, terms, previous } = wanted
+  const endsAt = terms.trialLinkId === null ? null : await holdTrial(payments, terms.trialLinkId, fan)
   const create = (customer: string) => {
-    const params = checkoutParams(payments, { ...wanted, customer })
+    const params = checkoutParams(payments, { ...wanted, customer, endsAt })
     return askOnce(keyOf(params, previous), (idempotencyKey) =>
       payments.stripe.api.checkout.sessions.create(params, { idempotencyKey }),
     )
   }
   const { id, url } = await withCustomer(payments, fan, create)
   if (!url) throw new Error(`checkout session ${id} has no page`)
-  const { creatorId, planId, promotion } = terms
-  const about = { fanId: fan.profileId, creatorId, productId: planId, promotionId: promotion?.id ?? null }
+  const { creatorId, planId, priceId, promotion } = terms
+  const about = {
+    fanId: fan.profileId,
+    creatorId,
+    productId: planId,
+    priceId,
+    promotionId: promotion?.id ?? null,
+    linkId: terms.trialLinkId,
+  }
   await rememberCheckout(payments, { id, url }, about)
   return { id, url }
 }
 
+/**
+ * Holds a place in the trials of a link (LINK-03). The session ends with it, so that an abandoned one keeps nobody else from the trial.
+ * @throws 409 if others have taken the last one in the meantime.
+ */
+async function holdTrial({ database }: Payments, linkId: string, fan: Payer): Promise<Date> {
+  const [held] = await database.service.rows<{ until: Date }>(
+    sql`select private.hold_trial(${linkId}, ${fan.profileId}) as until`,
+  )
+  if (!held) throw new Error('the database held no place')
+  return held.until
+}
+
 function checkoutParams(
   { config }: Payments,
-  { fan, terms, siteOrigin, customer }: Wanted & { readonly customer: string },
+  {
+    fan,
+    terms,
+    siteOrigin,
+    customer,
+    endsAt,
+  }: Wanted & { readonly customer: string /** Null for Stripe's own time. */; readonly endsAt: Date | null },
 ): Stripe.Checkout.SessionCreateParams {
   const { creatorId, creatorUsername, creatorName, planId, promotion, trialDays } = terms
   const metadata = { kind: 'subscription', profile_id: fan.profileId, creator_id: creatorId, product_id: planId }
@@ -86,6 +115,7 @@ function checkoutParams(
     success_url: `${siteOrigin}${paths.subscriptionSuccess}?session_id={CHECKOUT_SESSION_ID}&creator_id=${creatorId}`,
     cancel_url: `${siteOrigin}${withoutPaying(paths.plans(creatorUsername))}`,
     ...(promotion && { discounts: [{ promotion_code: promotion.stripeId }] }),
+    ...(endsAt && { expires_at: Math.floor(endsAt.getTime() / 1000) }),
     metadata,
     subscription_data: {
       // The plan's name alone doesn't say whose it is; Stripe shows this beside it.

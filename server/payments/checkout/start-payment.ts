@@ -98,6 +98,22 @@ export async function startSessionPayment(
   return pay(payments, fan, await quote(), how, quote)
 }
 
+/**
+ * Pays for a gift that the fan has prepared with create_gift (OFFER-02).
+ * @throws 404 for a gift of someone else, 409 for one that is paid, or whose plan isn't sold any more.
+ */
+export async function startGiftPayment(
+  payments: Payments,
+  _db: CallerDb,
+  fan: Payer,
+  giftId: string,
+  how: How,
+): Promise<Paying> {
+  const quote = () =>
+    quoteOf(payments, 'gift', giftId, sql`select * from private.quote_gift(${fan.profileId}, ${giftId})`)
+  return pay(payments, fan, await quote(), how, quote)
+}
+
 async function heldBooking(db: CallerDb, fan: Payer, { id, startsAt }: SessionChoice): Promise<string> {
   const [held] =
     startsAt === null
@@ -113,6 +129,37 @@ async function heldByOrSlot(db: CallerDb, fan: Payer, bookingOrSlotId: string): 
   return booking.length > 0
     ? booking
     : db.rows<{ id: string }>(sql`select b.id from public.book_session(${bookingOrSlotId}) b`)
+}
+
+/** How long a copy is held for a fan who is about to decide, and for one with an open page, which closes two minutes before (private.close_product_pages). */
+const decisionSeconds = 180
+const pageSeconds = 32 * 60
+
+/**
+ * Buys a product (OFFER-05). A copy of a limited one is held for the fan while they pay, so that nobody pays for what is sold out.
+ * @param db the fan's own view: a product that they can't see doesn't exist for them.
+ * @param amountCents what the fan pays for a product that takes more than its price; null for its price.
+ * @throws 404 for a product that isn't sold; 409 for one that is sold out, or theirs already; 400 for an amount that isn't accepted.
+ */
+export async function startProductPurchase(
+  payments: Payments,
+  db: CallerDb,
+  fan: Payer,
+  product: { readonly id: string; readonly amountCents: number | null },
+  how: How,
+): Promise<Paying> {
+  const { id, amountCents } = product
+  const [visible] = await db.rows(sql`select id from public.products where id = ${id}`)
+  if (!visible) throw paymentErrors.productNotFound()
+  const hold = (seconds: number) =>
+    payments.database.service.rows(sql`select private.hold_product(${fan.profileId}, ${id}, ${seconds})`)
+  const quote = () =>
+    quoteOf(payments, 'product', id, sql`select * from private.quote_product(${fan.profileId}, ${id}, ${amountCents})`)
+  const payment = await quote()
+  await hold(decisionSeconds)
+  const paying = await pay(payments, fan, payment, how, quote)
+  if ('url' in paying) await hold(pageSeconds)
+  return paying
 }
 
 /** @throws 400 for an amount out of bounds, 404, 409 or 403 for a creator who can't be paid by this fan. */

@@ -8,13 +8,14 @@ import type { Payments } from '../payments.ts'
 
 type Waiting = {
   readonly id: string
-  readonly kind: 'receipt' | 'refund' | 'payment_failed' | 'trial_started' | 'trial_ends' | 'renewal'
+  readonly kind: 'receipt' | 'refund' | 'payment_failed' | 'trial_started' | 'trial_ends' | 'renewal' | 'price_change'
   /** Null for an email that shouldn't be sent. */
   readonly email: string | null
   readonly creator_name: string | null
   readonly plan_name: string | null
   readonly price_cents: number | null
   readonly plan_interval: string | null
+  readonly interval_count: number | null
   readonly transaction_type: string | null
   readonly amount_cents: number | null
   readonly occurred_at: Date | null
@@ -23,6 +24,9 @@ type Waiting = {
   readonly access_until: Date | null
   /** Where the fan confirms a renewal for their bank. */
   readonly confirm_url: string | null
+  /** What a period costs from the first renewal after `moves_at`. */
+  readonly new_price_cents: number | null
+  readonly moves_at: Date | null
 }
 
 /** What emails need from the server. */
@@ -37,14 +41,16 @@ export async function sendPaymentEmails(services: EmailServices): Promise<void> 
   const { service } = services.database
   await service.rows(sql`select private.write_reminders()`)
   const waiting = await service.rows<Waiting>(sql`
-    select id::text, kind, email, creator_name, plan_name, price_cents::int, plan_interval, transaction_type, amount_cents::int, occurred_at,
-      reason, due_at, access_until, confirm_url
+    select id::text, kind, email, creator_name, plan_name, price_cents::int, plan_interval, interval_count, transaction_type, amount_cents::int, occurred_at,
+      reason, due_at, access_until, confirm_url, new_price_cents::int, moves_at
     from private.emails_to_send()`)
   const failures: unknown[] = []
   for (const email of waiting) {
     try {
       if (email.email !== null) await services.mailer.send(renderEmail(composeEmail(services, email, email.email)))
-      await service.rows(sql`update private.payment_emails set sent_at = now() where id = ${email.id}::bigint`)
+      await service.rows(
+        sql`update private.payment_emails set sent_at = now(), is_skipped = ${email.email === null} where id = ${email.id}::bigint`,
+      )
     } catch (error) {
       failures.push(error)
       await service.rows(sql`update private.payment_emails set attempts = attempts + 1 where id = ${email.id}::bigint`)
@@ -56,7 +62,7 @@ export async function sendPaymentEmails(services: EmailServices): Promise<void> 
 function composeEmail({ config, siteUrl }: EmailServices, email: Waiting, to: string): Email {
   const creator = email.creator_name ?? paymentEmailTexts.formerCreator
   const plan = email.plan_name ?? paymentEmailTexts.yourPlan
-  const price = `${dollars(email.price_cents)} per ${email.plan_interval}`
+  const price = priceOf(email, email.price_cents)
   const about = {
     receipt: () =>
       paymentEmailTexts.receipt({
@@ -80,6 +86,11 @@ function composeEmail({ config, siteUrl }: EmailServices, email: Waiting, to: st
     trial_started: () => paymentEmailTexts.trialStarted({ creator, plan, price, date: day(email.due_at) }),
     trial_ends: () => paymentEmailTexts.trialEnds({ creator, plan, price, date: day(email.due_at) }),
     renewal: () => paymentEmailTexts.renewal({ creator, plan, price, date: day(email.due_at) }),
+    price_change: () => {
+      const [before, now] = [email.price_cents ?? 0, email.new_price_cents ?? 0]
+      const about = { creator, plan, price, newPrice: priceOf(email, now), date: day(email.moves_at) }
+      return now > before ? paymentEmailTexts.priceRises(about) : paymentEmailTexts.priceFalls(about)
+    },
   }
   const { subject, paragraphs } = about[email.kind]()
   return {
@@ -92,13 +103,21 @@ function composeEmail({ config, siteUrl }: EmailServices, email: Waiting, to: st
   }
 }
 
+/** $9.99 per month, or $27.00 every 3 months. */
+function priceOf({ plan_interval, interval_count }: Waiting, cents: number | null): string {
+  const count = interval_count ?? 1
+  return `${dollars(cents)} ${count > 1 ? `every ${count} ${plan_interval}s` : `per ${plan_interval}`}`
+}
+
 /** The bank's page for a payment that waits for it, otherwise the screen that lists the payment. */
-function actionOf({ confirm_url, transaction_type }: Waiting, siteUrl: string): NonNullable<Email['action']> {
-  const { confirm, manage, sessions, receipts } = paymentEmailTexts
+function actionOf({ kind, confirm_url, transaction_type }: Waiting, siteUrl: string): NonNullable<Email['action']> {
+  const { confirm, manage, sessions, gifts, library, receipts } = paymentEmailTexts
   if (confirm_url !== null) return { label: confirm, url: confirm_url }
   if (transaction_type === null || transaction_type === 'subscription')
     return { label: manage, url: `${siteUrl}${paths.subscriptions}` }
+  if (kind === 'receipt' && transaction_type === 'product') return { label: library, url: `${siteUrl}${paths.library}` }
   if (transaction_type === 'private_session') return { label: sessions, url: `${siteUrl}${paths.privateSessions}` }
+  if (transaction_type === 'gift') return { label: gifts, url: `${siteUrl}${paths.subscriptions}` }
   return { label: receipts, url: `${siteUrl}${paths.settingsTab('subscriptions')}` }
 }
 

@@ -4,6 +4,7 @@ import { sql } from '../../postgres/sql.ts'
 import { type AccountHolder, refreshAccount } from '../accounts/accounts.ts'
 import { paymentErrors } from '../errors.ts'
 import type { Payments } from '../payments.ts'
+import { makePrices, type PlanTerm } from './set-prices.ts'
 
 export type NewPlan = {
   readonly name: string
@@ -14,6 +15,8 @@ export type NewPlan = {
   /** Free days before the first charge; 0 is none. */
   readonly trialDays: number
   readonly benefits: readonly string[]
+  /** The terms of several months, beside one month (OFFER-01). */
+  readonly terms: readonly PlanTerm[]
 }
 
 export type Plan = {
@@ -40,22 +43,15 @@ export async function createPlan(payments: Payments, creator: AccountHolder, pla
   await requireCharges(payments, creator)
   const id = randomUUID()
   const metadata = { product_id: id, creator_id: creator.profileId }
-  const { products, prices } = payments.stripe.api
-  const product = await products.create(
+  const product = await payments.stripe.api.products.create(
     { name: plan.name, ...(plan.description !== null && { description: plan.description }), metadata },
     { idempotencyKey: `product:${id}` },
   )
-  const price = await prices.create(
-    {
-      product: product.id,
-      currency: 'usd',
-      unit_amount: plan.priceCents,
-      recurring: { interval: plan.interval },
-      metadata,
-    },
-    { idempotencyKey: `price:${id}` },
-  )
-  return storePlan(payments, creator.profileId, id, plan, { productId: product.id, priceId: price.id })
+  const { profileId: creatorId } = creator
+  const { interval, priceCents } = plan
+  const priced = { id, creatorId, stripeProductId: product.id, interval, priceCents }
+  const prices = await makePrices(payments, priced, plan.terms)
+  return storePlan(payments, creatorId, id, plan, { productId: product.id, prices })
 }
 
 /** Our record may be old: a creator who has just finished onboarding must not be sent there again. */
@@ -73,19 +69,19 @@ async function storePlan(
   creatorId: string,
   id: string,
   { name, description, priceCents, interval, trialDays, benefits }: NewPlan,
-  stripe: { readonly productId: string; readonly priceId: string },
+  stripe: { readonly productId: string; readonly prices: string },
 ): Promise<Plan> {
-  // One statement: fans could see a plan without its Stripe price, but not buy it.
+  // One statement: fans could see a plan without its Stripe prices, but not buy it.
   const [stored] = await database.service.rows<Plan>(sql`
     with plan as (
       insert into public.subscription_products (id, creator_id, name, description, price_cents, interval, trial_days, benefits)
       values (${id}, ${creatorId}, ${name}, ${description}, ${priceCents}, ${interval}, ${trialDays}, ${benefits})
       returning *
     ), at_stripe as (
-      insert into private.stripe_products (product_id, stripe_product_id, stripe_price_id)
-      select plan.id, ${stripe.productId}, ${stripe.priceId} from plan
+      insert into private.stripe_products (product_id, stripe_product_id) select plan.id, ${stripe.productId} from plan
     )
-    select id, creator_id, name, description, price_cents, interval, trial_days, benefits, is_active, created_at from plan`)
+    select id, creator_id, name, description, price_cents, interval, trial_days, benefits, is_active, created_at
+    from plan, private.set_plan_prices(plan.id, ${stripe.prices}::jsonb)`)
   if (!stored) throw new Error('insert … returning returned no row')
   return stored
 }

@@ -18,10 +18,15 @@ export type NewPromotion = {
 export type Promotion = NewPromotion & { readonly id: string; readonly isActive: boolean }
 
 /**
- * Creates a code at Stripe, then here.
+ * Creates a code at Stripe, then here. With an id, the same call again does nothing twice; with a fan, only they can use it.
  * @throws 404 if the plan isn't the creator's, 409 if the code is in use, 422 if it leaves a plan at 1 to 49 cents.
  */
-export async function createPromotion(payments: Payments, creatorId: string, wanted: NewPromotion): Promise<Promotion> {
+export async function createPromotion(
+  payments: Payments,
+  creatorId: string,
+  wanted: NewPromotion,
+  { id = randomUUID(), fanId = null }: { readonly id?: string; readonly fanId?: string | null } = {},
+): Promise<Promotion> {
   const { service } = payments.database
   const plans = await service.rows<{ stripe_product_id: string; is_too_cheap: boolean }>(sql`
     select k.stripe_product_id,
@@ -34,7 +39,6 @@ export async function createPromotion(payments: Payments, creatorId: string, wan
     select id from private.promotion_codes where creator_id = ${creatorId} and code = ${wanted.code} and is_active`)
   if (taken) throw paymentErrors.promotionTaken()
 
-  const id = randomUUID()
   const metadata = { promotion_id: id, creator_id: creatorId }
   const { coupons, promotionCodes } = payments.stripe.api
   const coupon = await coupons.create(
@@ -61,20 +65,21 @@ export async function createPromotion(payments: Payments, creatorId: string, wan
   )
   const stored = await service.rows(sql`
     insert into private.promotion_codes (id, creator_id, product_id, code, percent_off, amount_off_cents, duration, duration_months,
-      max_redemptions, expires_at, stripe_coupon_id, stripe_promotion_id)
+      max_redemptions, expires_at, stripe_coupon_id, stripe_promotion_id, fan_id)
     values (${id}, ${creatorId}, ${wanted.productId}, ${wanted.code}, ${wanted.percentOff}, ${wanted.amountOffCents}, ${wanted.duration},
-      ${wanted.durationMonths}, ${wanted.maxRedemptions}, ${wanted.expiresAt}, ${coupon.id}, ${promotion.id})
+      ${wanted.durationMonths}, ${wanted.maxRedemptions}, ${wanted.expiresAt}, ${coupon.id}, ${promotion.id}, ${fanId})
     on conflict (creator_id, code) where is_active do nothing returning id`)
   // The other click was first. The code that was created at Stripe here has a name that nobody knows.
   if (stored.length === 0) throw paymentErrors.promotionTaken()
   return { ...wanted, id, isActive: true }
 }
 
+/** Those that flows made for one fan are left out. */
 export function listPromotions({ database }: Payments, creatorId: string): Promise<Promotion[]> {
   return database.service.rows<Promotion>(sql`
     select id, code, product_id as "productId", percent_off as "percentOff", amount_off_cents as "amountOffCents", duration,
       duration_months as "durationMonths", max_redemptions as "maxRedemptions", expires_at as "expiresAt", is_active as "isActive"
-    from private.promotion_codes where creator_id = ${creatorId} order by created_at desc limit 200`)
+    from private.promotion_codes where creator_id = ${creatorId} and fan_id is null order by created_at desc limit 200`)
 }
 
 /** Ends new uses of the code; fans who redeemed it keep their discount. @throws 404 if it isn't the creator's. */

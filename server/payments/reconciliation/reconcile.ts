@@ -55,7 +55,7 @@ export async function reconcile(payments: Payments, days: number): Promise<Recon
   const unknown = await service.rows<{ cause: string; cents: number }>(sql`
     select l.cause, t.amount::int as cents
     from public.transactions t join private.ledger_transactions l on l.id = t.ledger_transaction_id
-    where t.transaction_type in ('subscription', 'ppv', 'tip', 'paid_message', 'private_session')
+    where t.transaction_type in ('subscription', 'ppv', 'tip', 'paid_message', 'private_session', 'gift', 'product')
       and t.created_at >= ${since} and t.created_at < ${startedAt} and not l.cause = any(${seen.causes})`)
   const askFor = async ({ cause, cents }: (typeof unknown)[number]) => {
     if (!(await isAtProvider(payments, cause))) await note(payments, seen, cause, 'unknown', 0, cents)

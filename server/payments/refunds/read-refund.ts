@@ -14,7 +14,7 @@ type SinglePaymentOf = {
   readonly fanId: string
   readonly creatorId: string
   readonly kind: PaymentKind
-  /** posts.id, messages.id, or session_bookings.id. For a tip, the post under which it was given, if any. */
+  /** posts.id, messages.id, session_bookings.id, gifts.id, or products.id. For a tip, the post under which it was given, if any. */
   readonly subjectId: string | null
   readonly amountCents: number | null
   /** Of several payments for the same thing, this time finds the one. */
@@ -34,6 +34,8 @@ export async function readRefund(db: CallerDb, payment: SinglePaymentOf): Promis
     message: () => fragment`t.transaction_type = 'paid_message' and t.message_id = ${subjectId}`,
     session: () => fragment`t.transaction_type = 'private_session'
       and t.id = (select b.transaction_id from public.session_bookings b where b.id = ${subjectId})`,
+    gift: () => fragment`t.transaction_type = 'gift' and t.amount = ${amountCents}`,
+    product: () => fragment`t.transaction_type = 'product' and t.bought_product_id = ${subjectId}`,
   }
   const [refund] = await db.rows<RefundView>(sql`
     select r.* from (

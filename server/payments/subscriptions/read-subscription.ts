@@ -18,6 +18,8 @@ export type SubscriptionView = {
     readonly name: string
     readonly price_cents: number
     readonly interval: Interval
+    /** How many intervals the price covers: 1, or the months of a term (OFFER-01). */
+    readonly interval_count: number
   }
   readonly creator: {
     readonly id: string
@@ -36,7 +38,7 @@ export function readSubscriptions(db: CallerDb, fanId: string, creatorId: string
   return db.rows<SubscriptionView>(sql`
     select s.id, s.status, s.access_until > now() as has_access, s.current_period_start, s.current_period_end, s.trial_end,
       s.cancel_at_period_end, s.tier_id, t.name as tier_name,
-      jsonb_build_object('id', t.id, 'name', t.name, 'price_cents', t.price_cents, 'interval', t.interval) as tier,
+      jsonb_build_object('id', t.id, 'name', t.name, 'price_cents', s.price_cents, 'interval', t.interval, 'interval_count', s.interval_count) as tier,
       jsonb_build_object('id', c.id, 'username', c.username, 'display_name', c.display_name, 'avatar_url', c.avatar_url) as creator
     from public.subscriptions s
     join public.subscription_products t on t.id = s.tier_id

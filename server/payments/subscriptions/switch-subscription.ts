@@ -13,11 +13,14 @@ import { syncSubscription } from './sync-subscription.ts'
 /** Stripe charges no card less than 50 cents, plus a margin for the seconds until it computes the same difference. */
 const worthChargingCents = 60
 
+/** What a fan switches to: a plan, and how many of its intervals a period has. */
+type Target = { readonly productId: string; readonly intervalCount: number }
+
 /** A switch that waits for the fan's bank until `expiresAt`. */
 export type BankQuestion = { readonly url: string; readonly expiresAt: Date }
 
 /**
- * Moves a fan to another plan of the same creator (SUB-04). A more expensive plan costs the difference for the rest of the period now. A
+ * Moves a fan to another plan of the same creator (SUB-04), or to another term of the same plan (OFFER-01). A more expensive plan costs the difference for the rest of the period now. A
  * difference too small for a card, and the credit of a cheaper plan, come with the next bill of this subscription. A credit never
  * exceeds that bill: Stripe would keep it with the customer, and another creator would be paid with it. A canceled plan
  * resumes. A free trial doesn't carry over to a more expensive plan: it lasts as long as that plan's own trial would have. If that
@@ -30,16 +33,16 @@ export async function switchSubscription(
   payments: Payments,
   db: CallerDb,
   own: OwnSubscription,
-  productId: string,
+  wanted: Target,
 ): Promise<BankQuestion | undefined> {
-  const { priceId, trialDays } = await requireTarget(payments, db, own, productId)
+  const { priceId, trialDays } = await requireTarget(payments, db, own, wanted)
   await requireRenewable(payments, own)
   const running = await requireRunning(payments, own)
   // The switch pays the creator, even if the fan had canceled.
   const subscription = isPaid(running) ? await moveSubscription(payments, running, true) : running
   const item = subscription.items.data[0]
   if (!item) throw new Error(`${own.stripeId} has no items`)
-  if (item.price.id === priceId) {
+  if (await isPriceOf(payments, item.price.id, wanted)) {
     await syncSubscription(payments, own.stripeId)
     throw paymentErrors.alreadySubscribed()
   }
@@ -107,15 +110,27 @@ async function requireTarget(
   { database }: Payments,
   db: CallerDb,
   own: OwnSubscription,
-  productId: string,
+  { productId, intervalCount }: Target,
 ): Promise<{ priceId: string; trialDays: number }> {
   const [visible] = await db.rows(sql`
     select id from public.subscription_products where id = ${productId} and creator_id = ${own.creatorId}`)
   if (!visible) throw paymentErrors.planNotFound()
   const [plan] = await database.service.rows<{ priceId: string; trialDays: number }>(sql`
-    select stripe_price_id as "priceId", trial_days as "trialDays" from private.quote_plan(${own.fanId}, ${productId})`)
+    select stripe_price_id as "priceId", trial_days as "trialDays" from private.quote_plan(${own.fanId}, ${productId}, ${intervalCount})`)
   if (!plan) throw paymentErrors.planNotFound()
   return plan
+}
+
+/** Whether it is the fan's plan and term already, perhaps at an earlier price. */
+async function isPriceOf(
+  { database }: Payments,
+  priceId: string,
+  { productId, intervalCount }: Target,
+): Promise<boolean> {
+  const [same] = await database.service.rows(sql`
+    select from private.stripe_prices
+    where stripe_price_id = ${priceId} and product_id = ${productId} and interval_count = ${intervalCount}`)
+  return same !== undefined
 }
 
 const daySeconds = 86_400

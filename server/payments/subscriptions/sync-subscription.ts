@@ -127,18 +127,19 @@ async function apply(
     with applied as materialized (select
       private.apply_subscription_state(${subscription.id}, f.id, c.id, p.id, ${subscription.status},
         ${timeOf(item.current_period_start)}, ${timeOf(item.current_period_end)}, ${timeOf(subscription.trial_end)},
-        ${(subscription.cancel_at_period_end || endsWithPeriod) && !endedEarly}, ${timeOf(subscription.canceled_at)}, ${askedAt}
+        ${(subscription.cancel_at_period_end || endsWithPeriod) && !endedEarly}, ${timeOf(subscription.canceled_at)}, ${askedAt},
+        price.price_cents, price.interval_count
       ) as "subscriptionId",
       f.id as "subscriberId", c.id as "creatorId", p.id as "productId"
-    from private.profiles f, private.profiles c, public.subscription_products p
-    where f.id = ${subscriberId} and c.id = ${creatorId}
+    from private.profiles f cross join private.profiles c
+      left join private.stripe_prices price on price.stripe_price_id = ${item.price.id}
       -- The charged price says which plan it is; the metadata says which it was at first.
-      and p.id = coalesce((select s.product_id from private.stripe_products s where s.stripe_price_id = ${item.price.id}), ${productId})
+      join public.subscription_products p on p.id = coalesce(price.product_id, ${productId})
+    where f.id = ${subscriberId} and c.id = ${creatorId}
     )
     -- In one transaction with the state, so that the email about a failed renewal knows whether a bank must confirm.
     select a.*, private.settle_confirmation(a."subscriptionId", ${askedAt}, ${confirmation?.invoiceId ?? null}, ${confirmation?.url ?? null},
-      (select s.product_id from private.stripe_products s where s.stripe_price_id = ${confirmation?.change?.priceId ?? null}),
-      ${confirmation?.change?.expiresAt ?? null}, ${confirmation?.bankAsks ?? false}) as "settled"
-    from applied a`)
+      wanted.product_id, ${confirmation?.change?.expiresAt ?? null}, ${confirmation?.bankAsks ?? false}, wanted.interval_count) as "settled"
+    from applied a left join private.stripe_prices wanted on wanted.stripe_price_id = ${confirmation?.change?.priceId ?? null}`)
   return synced
 }

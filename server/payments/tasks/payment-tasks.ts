@@ -4,6 +4,7 @@ import { abandonCheckout } from '../checkout/close-checkout.ts'
 import { isDefiniteRefusal } from '../idempotency.ts'
 import type { Payments } from '../payments.ts'
 import { refundPayment } from '../refunds/refund-payment.ts'
+import { setPrice } from '../subscriptions/set-price.ts'
 import { setRenewal } from '../subscriptions/set-renewal.ts'
 import { returnTransfer, takeBackRest, takeBackTransfer } from '../transfers/move-transfer.ts'
 import { isWantOfMoney } from '../transfers/take-from-creator.ts'
@@ -23,6 +24,7 @@ type Task = {
     | 'return_transfer'
     | 'take_back_rest'
     | 'close_checkout'
+    | 'set_price'
   /** Stripe's id of the task's object. */
   readonly target: string
   readonly amountCents: number | null
@@ -96,6 +98,8 @@ async function carryOut(
       return takeBackRest(payments, target, refusals)
     case 'close_checkout':
       return abandonCheckout(payments, target, reason)
+    case 'set_price':
+      return setPrice(payments, target)
   }
 }
 

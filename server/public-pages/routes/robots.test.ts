@@ -35,6 +35,7 @@ describe('robots.txt', () => {
 
   it('leaves out the private feeds of fans, and allows those for everyone [FIND-02, RSS-02]', () => {
     expect(isAllowed('/feeds/a-secret-token.xml')).toBe(false)
+    expect(isAllowed('/l/abcdefgh')).toBe(false)
     for (const path of ['/profile/mara/feed.xml', '/profile/mara/feed.json']) expect(isAllowed(path)).toBe(true)
   })
 

@@ -1,4 +1,5 @@
 import { screens } from '@ovation/contract/screens'
+import { trackingLinkPrefix } from '@ovation/contract/tracking-links'
 import type { FastifyPluginAsync } from 'fastify'
 import type { ApiOptions } from '../../http/api.ts'
 import { sendRevalidated } from '../../http/send-html.ts'
@@ -33,6 +34,8 @@ export function writeRobots(site: Site): string {
     ...files.map((path) => `Allow: ${path}`),
     ...apis.map((path) => `Disallow: ${path}`),
     `Disallow: ${privateFeeds}`,
+    // They lead to pages that are listed themselves, and count who opens them.
+    `Disallow: ${trackingLinkPrefix}`,
     ...privatePaths().map((path) => `Disallow: ${path}`),
     '',
     `Sitemap: ${addressOn(site, '/sitemap.xml')}`,

@@ -12,6 +12,9 @@ type Read = { Params: ObjectPath; Querystring: { download?: string; versionId?: 
 /** Long enough to begin a download, too short to be useful to anyone who finds the address later. */
 const redirectSeconds = 300
 
+/** A product's file may be of any type, so browsers save it and never show it (OFFER-05). */
+const saved = (bucket: string, download: string | undefined) => (bucket === 'products' ? (download ?? '') : download)
+
 const download = { type: 'string', maxLength: 255 } as const
 const schema = {
   params: objectPathSchema,
@@ -37,7 +40,11 @@ export const readObjectRoutes: FastifyPluginAsync<{ parts: StorageParts }> = asy
     if (object.mark) {
       return sendPicture(request, reply, parts, object, { transform: {}, mark: object.mark, cacheControl, download })
     }
-    return sendObject(request, reply, store, object, { cacheControl, download, redirectSeconds })
+    return sendObject(request, reply, store, object, {
+      cacheControl,
+      download: saved(bucket, download),
+      redirectSeconds,
+    })
   }
 
   app.route<Read>({ method, url: '/object/:bucket/*', schema, handler: readAsCaller })
@@ -64,7 +71,7 @@ export const readObjectRoutes: FastifyPluginAsync<{ parts: StorageParts }> = asy
       const { cacheControl, seconds } = lifetimeOf(link)
       return sendObject(request, reply, store, object, {
         cacheControl,
-        download: request.query.download,
+        download: saved(bucket, request.query.download),
         redirectSeconds: Math.min(redirectSeconds, seconds),
       })
     },

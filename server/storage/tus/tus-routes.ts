@@ -1,4 +1,4 @@
-import { videoMaxBytes } from '@ovation/contract/limits'
+import { productFileMaxBytes } from '@ovation/contract/limits'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { drain } from '../byte-stream.ts'
 import { storageErrors } from '../errors.ts'
@@ -42,7 +42,7 @@ export const tusRoutes: FastifyPluginAsync<{ parts: StorageParts }> = async (app
       'Tus-Version': tusVersion,
       'Tus-Extension': tusExtensions.join(','),
       'Tus-Checksum-Algorithm': checksumAlgorithms.join(','),
-      'Tus-Max-Size': videoMaxBytes,
+      'Tus-Max-Size': productFileMaxBytes,
     })
   })
   app.addHook('preHandler', async (request) => {

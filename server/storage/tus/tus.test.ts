@@ -79,7 +79,7 @@ describe('a resumable upload [API-STO-09]', () => {
         'tus-version': '1.0.0',
         'tus-extension': extensions,
         'tus-checksum-algorithm': 'md5,sha1,sha256,sha512',
-        'tus-max-size': String(1024 ** 3),
+        'tus-max-size': String(5 * 1024 ** 3),
       })
     }
   })

@@ -1,6 +1,7 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { createHash, type Hash, randomUUID } from 'node:crypto'
 import type { Caller } from '../../postgres/caller.ts'
 import { findBucketLimits } from '../bucket-queries.ts'
+import { hashed } from '../byte-stream.ts'
 import { storageErrors } from '../errors.ts'
 import { maxObjectBytes } from '../max-object-bytes.ts'
 import { insertObject, upsertObject } from '../object-queries.ts'
@@ -8,12 +9,21 @@ import type { StoredContent, StoredPart } from '../object-store.ts'
 import { headBytes, requireContentType } from '../require-content-type.ts'
 import type { StorageParts } from '../storage-parts.ts'
 import type { UploadLink } from '../upload-link.ts'
-import { cleansMovie, cleansPicture, describeContent, keepPicture } from '../upload-object.ts'
+import {
+  cleansMovie,
+  cleansPicture,
+  cleansVoice,
+  contentHash,
+  describeContent,
+  keepPicture,
+  keepVoice,
+  withHash,
+} from '../upload-object.ts'
 import { cleanMovie } from '../video/clean-movie.ts'
 import { writeRow } from '../write-row.ts'
 import { setUploadVersion, type Upload } from './upload-queries.ts'
 
-type Parts = Pick<StorageParts, 'database' | 'store' | 'scratch' | 'pictureQueues' | 'videos' | 'rowCache'>
+type Parts = Pick<StorageParts, 'database' | 'store' | 'scratch' | 'pictureQueues' | 'voices' | 'videos' | 'rowCache'>
 
 /**
  * Makes an object of an upload, as the caller: writing the row checks their permission again. The content is inspected like that of
@@ -37,29 +47,27 @@ export async function finishUpload(
 
   const version = randomUUID()
   await setUploadVersion(database.service, upload.id, version)
+  const hash = contentHash(bucket)
+  const content = hashed(parts.store.readParts(stored), hash)
+  const owner = upload.owner ?? undefined
   const metadata = cleansPicture(bucket, type)
-    ? await keepPicture(
-        parts,
-        version,
-        parts.store.readParts(stored),
-        upload.cacheControl,
-        type,
-        upload.owner ?? undefined,
-      )
-    : describeContent(
-        upload,
-        type,
-        cleansMovie(bucket, type)
-          ? await parts.store.write(version, cleanMovie(parts.store.readParts(stored)))
-          : await assemble(parts, version, stored),
-      )
+    ? await keepPicture(parts, version, content, upload.cacheControl, type, owner)
+    : cleansVoice(bucket, type)
+      ? await keepVoice(parts, version, content, upload.cacheControl, owner)
+      : describeContent(
+          upload,
+          type,
+          cleansMovie(bucket, type)
+            ? await parts.store.write(version, cleanMovie(content))
+            : await assemble(parts, version, stored, hash),
+        )
   const object = {
     bucket: upload.bucket,
     name: upload.name,
-    owner: upload.owner ?? undefined,
+    owner,
     version,
     metadata,
-    userMetadata: upload.userMetadata,
+    userMetadata: withHash(upload.userMetadata, hash),
   }
   const row = upload.upsert ? upsertObject(object) : insertObject(object)
   const { id } = await writeRow(parts, caller, upload, version, row, link)
@@ -71,8 +79,15 @@ export function totalBytes(parts: readonly StoredPart[]): number {
   return parts.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
 }
 
-async function assemble({ store }: Parts, version: string, stored: readonly StoredPart[]): Promise<StoredContent> {
+/** Parts are put together without being read; a hash needs their bytes. */
+async function assemble(
+  { store }: Parts,
+  version: string,
+  stored: readonly StoredPart[],
+  hash: Hash | undefined,
+): Promise<StoredContent> {
   await store.assemble(version, stored)
+  if (hash) for await (const chunk of store.readParts(stored)) hash.update(chunk)
   return { sizeBytes: totalBytes(stored), md5: combinedHash(stored) }
 }
 

@@ -10,7 +10,7 @@ const onlyThisFile = ['-protocol_whitelist', 'file', '-format_whitelist', 'mov,m
 
 /** FFmpeg's messages for a file that it will never read. Any other failure, such as a full disk, may be temporary. */
 const isFaultOfFile = (said: string): boolean =>
-  /matches no streams|Invalid data found when processing input|does not contain any stream|moov atom not found|Cannot determine format of input/.test(
+  /matches no streams|Invalid data found when processing input|does not contain any stream|moov atom not found|Cannot determine format of input|: End of file|Not yet implemented in FFmpeg/.test(
     said,
   )
 

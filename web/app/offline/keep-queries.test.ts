@@ -1,6 +1,7 @@
-import { onlineManager, QueryClient, QueryObserver } from '@tanstack/react-query'
+import { onlineManager, QueryClient, type QueryKey, QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { eventually } from '../../../testing/eventually.ts'
+import { conversationsQuery, wholeInbox } from '../../domain/messages/queries.ts'
 import { openOfflineData } from '../../lib/browser/offline-data.ts'
 import { standInForCaches } from '../../testing/cache-storage.ts'
 import { keepQueries } from './keep-queries.ts'
@@ -8,6 +9,7 @@ import { keepQueries } from './keep-queries.ts'
 /** The part of a post that matters here. */
 const post = (id: string, is_locked = false) => ({ id, is_locked, content: `Text of ${id}` })
 const feedKey = ['posts', 'feed']
+const inboxKey = (shown: object = {}): QueryKey => conversationsQuery({ ...wholeInbox, ...shown }).queryKey
 const feed = (pages: unknown[][]) => ({ pages, pageParams: pages.map((_page, index) => index) })
 
 const kept = () => openOfflineData({ userId: 'ada', isSignedIn: () => true, release: 'one' })
@@ -81,9 +83,9 @@ it.each([
 it('keeps neither locked posts nor searches nor other queries, and nothing after it has ended', async () => {
   const queryClient = openTab()
   queryClient.setQueryData(['posts', 'one', 'locked'], post('locked', true))
-  queryClient.setQueryData(['messages', 'conversations', 'mara'], feed([[{ id: 'found' }]]))
+  queryClient.setQueryData(inboxKey({ search: 'mara' }), feed([[{ id: 'found' }]]))
   queryClient.setQueryData(['earnings'], { cents: 100 })
-  queryClient.setQueryData(['messages', 'conversations', ''], feed([[{ id: 'first' }]]))
+  queryClient.setQueryData(inboxKey(), feed([[{ id: 'first' }]]))
   await untilKept('conversations', '')
   const cache = await caches.open('kept:ada')
   const addresses = (await cache.keys()).map(({ url }) => new URL(url).pathname)

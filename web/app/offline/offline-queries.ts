@@ -1,5 +1,11 @@
 import type { InfiniteData, QueryKey } from '@tanstack/react-query'
-import type { Conversation, Message, Person } from '../../domain/messages/queries.ts'
+import {
+  type Conversation,
+  type ConversationsShown,
+  isWholeInbox,
+  type Message,
+  type Person,
+} from '../../domain/messages/queries.ts'
 import { messagesKey } from '../../domain/messages/unread.ts'
 import { type Post, postsKey } from '../../domain/posts/queries.ts'
 import { type Viewer, viewerKey } from '../../lib/auth/viewer.ts'
@@ -16,8 +22,8 @@ type Keeping<Data> = {
   kind: string
   /** The start of its query keys. What follows says which one it is. */
   prefix: QueryKey
-  /** Whether one query is kept, by the rest of its key. */
-  includes?: (rest: string) => boolean
+  /** Names a query that is kept, by the rest of its key; null for one that isn't. A text names itself. */
+  nameOf?: (rest: unknown) => string | null
   atMost: number
   /** A screen shows when it was last updated. */
   isScreen: boolean
@@ -49,7 +55,7 @@ const all: Keeping<unknown>[] = [
   define<Paged<Conversation>>({
     kind: 'conversations',
     prefix: [...messagesKey, 'conversations'],
-    includes: (search) => search === '',
+    nameOf: (shown) => (isWholeInbox(shown as ConversationsShown) ? '' : null),
     atMost: 1,
     isScreen: true,
     part: firstPages(1),
@@ -70,13 +76,15 @@ const all: Keeping<unknown>[] = [
   }),
 ]
 
+const ownName = (rest: unknown): string | null => (typeof rest === 'string' ? rest : null)
+
 /** How this query is kept, if it is. */
 export function keepingOf(queryKey: QueryKey): (Pick<Keeping<unknown>, 'isScreen' | 'part'> & { place: Place }) | null {
-  for (const { kind, prefix, includes, atMost, isScreen, part } of all) {
+  for (const { kind, prefix, nameOf = ownName, atMost, isScreen, part } of all) {
     if (!prefix.every((step, index) => queryKey[index] === step)) continue
     const [rest = ''] = queryKey.slice(prefix.length)
-    if (queryKey.length > prefix.length + 1 || typeof rest !== 'string' || includes?.(rest) === false) return null
-    return { place: { kind, key: rest, atMost }, isScreen, part }
+    const key = queryKey.length > prefix.length + 1 ? null : nameOf(rest)
+    return key === null ? null : { place: { kind, key, atMost }, isScreen, part }
   }
   return null
 }

@@ -1,4 +1,4 @@
-import { conversationsQuery, personQuery } from '../../domain/messages/queries.ts'
+import { conversationsQuery, personQuery, wholeInbox } from '../../domain/messages/queries.ts'
 import { requireUser } from '../guards.ts'
 import type { LoaderArguments } from '../router.ts'
 
@@ -7,7 +7,9 @@ export { MessagesScreen as Component } from '../../features/messages/messages-sc
 /** MSG-02 */
 export async function loader({ queryClient, location }: LoaderArguments): Promise<void> {
   await requireUser(location)
-  void queryClient.prefetchInfiniteQuery(conversationsQuery(''))
+  void queryClient.prefetchInfiniteQuery(conversationsQuery(wholeInbox))
   const address = new URLSearchParams(location.search).get('with')
-  if (address) void queryClient.prefetchQuery(personQuery(address))
+  if (!address) return
+  void queryClient.prefetchQuery(personQuery(address))
+  void import('../../features/messages/opened-thread.tsx').catch(() => undefined) // the screen says so
 }

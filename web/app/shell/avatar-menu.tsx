@@ -5,6 +5,7 @@ import { menuTexts } from '@ovation/contract/texts/account-menu'
 import { shellTexts } from '@ovation/contract/texts/common'
 import {
   IconBookmark,
+  IconBooks,
   IconBuildingBank,
   IconCalendarEvent,
   IconChartBar,
@@ -102,6 +103,9 @@ export default function AvatarMenu({ opened: openAtOnce, focused }: AvatarMenuPr
         </Menu.Item>
         <Menu.Item component={Link} to={paths.privateSessions} leftSection={<IconCalendarEvent {...icon} />}>
           {menuTexts.sessions}
+        </Menu.Item>
+        <Menu.Item component={Link} to={paths.library} leftSection={<IconBooks {...icon} />}>
+          {menuTexts.library}
         </Menu.Item>
         <Menu.Item component={Link} to={paths.saved} leftSection={<IconBookmark {...icon} />}>
           {menuTexts.savedPosts}

@@ -2,13 +2,15 @@ import { Button, UnstyledButton } from '@mantine/core'
 import { shellTexts } from '@ovation/contract/texts/common'
 import { IconPlus } from '@tabler/icons-react'
 import { lazy, Suspense, useEffect, useSyncExternalStore } from 'react'
+import { vaultUploads } from '../../domain/vault-uploads/vault-uploads.ts'
 import { useViewer } from '../../lib/auth/viewer.ts'
 import classes from './create.module.css'
 
+const UploadTray = lazy(() => import('../../domain/vault-uploads/upload-tray.tsx'))
 const ComposerDialog = lazy(() => import('../../domain/composer/composer-dialog.tsx'))
 
-/** The button of a phone's bar, or the composer; without one, the button of wider windows. */
-export type CreatePart = 'round' | 'composer' | undefined
+/** The button of a phone's bar, or what stands above every screen; without one, the button of wider windows. */
+export type CreatePart = 'round' | 'overlays' | undefined
 
 /**
  * A creator's primary action (LOOP-07): buttons that open the composer from every screen, and the one composer of them all. Turning a phone
@@ -16,7 +18,13 @@ export type CreatePart = 'round' | 'composer' | undefined
  * write a draft.
  */
 export default function Create({ part }: { part: CreatePart }) {
-  if (part === 'composer') return <Composer />
+  if (part === 'overlays')
+    return (
+      <>
+        <Composer />
+        <Uploads />
+      </>
+    )
   if (part === 'round')
     return (
       <UnstyledButton
@@ -58,6 +66,20 @@ function Composer() {
     viewer && (
       <Suspense>
         <ComposerDialog viewer={viewer} onClose={() => setOpen(false)} />
+      </Suspense>
+    )
+  )
+}
+
+/** The uploads to the vault, which go on while their creator moves through the app (VAULT-03). */
+function Uploads() {
+  const files = useSyncExternalStore(vaultUploads.listen, vaultUploads.list)
+  // They are their creator's: signing out ends them.
+  useEffect(() => () => vaultUploads.clear(), [])
+  return (
+    files.length > 0 && (
+      <Suspense>
+        <UploadTray />
       </Suspense>
     )
   )

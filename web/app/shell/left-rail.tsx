@@ -1,7 +1,7 @@
 import { paths } from '@ovation/contract/paths'
 import { menuTexts } from '@ovation/contract/texts/account-menu'
 import { shellTexts } from '@ovation/contract/texts/common'
-import { IconBookmark, IconLayoutDashboard, IconRepeat, IconShieldLock, IconUser } from '@tabler/icons-react'
+import { IconBookmark, IconBooks, IconLayoutDashboard, IconRepeat, IconShieldLock, IconUser } from '@tabler/icons-react'
 import { memo } from 'react'
 import { useWaitingForAdmin } from '../../features/admin/queues.ts'
 import { useViewer } from '../../lib/auth/viewer.ts'
@@ -17,6 +17,7 @@ export const LeftRail = memo(function LeftRail() {
     <nav className={classes.rail} aria-label={shellTexts.mainNavigation}>
       <NavItems size={icon.size} labeled />
       <NavItem to={paths.subscriptions} label={menuTexts.subscriptions} icon={<IconRepeat {...icon} />} labeled />
+      <NavItem to={paths.library} label={menuTexts.library} icon={<IconBooks {...icon} />} labeled />
       <NavItem to={paths.saved} label={menuTexts.savedPosts} icon={<IconBookmark {...icon} />} labeled />
       {viewer?.isCreator && (
         <NavItem to={paths.dashboard} label={menuTexts.dashboard} icon={<IconLayoutDashboard {...icon} />} labeled />

@@ -65,6 +65,7 @@ it('shows every link with its label and Create at the left, and subscriptions an
     'Notifications',
     'Messages',
     'Subscriptions',
+    'Library',
     'Saved posts',
     'Dashboard',
     'Profile',

@@ -198,6 +198,7 @@ it.each([
       'Profile',
       'Subscriptions',
       'Private sessions',
+      'Library',
       'Saved posts',
       'Dashboard',
       'Creator Setup',
@@ -236,7 +237,7 @@ it.each([
 it('highlights the bell and the messages icon by their own unread counts [GEN-24]', async () => {
   signIn()
   unread(0)
-  network.use(http.head('*/rest/v1/messages', () => new HttpResponse(null, { headers: { 'content-range': '*/3' } })))
+  network.use(http.get('*/rest/v1/rpc/count_unread_messages', () => HttpResponse.json(3)))
   renderRoute('/nowhere')
   expect(await screen.findByRole('link', { name: 'Messages, 3 unread' })).toHaveAttribute('data-unread')
   expect(screen.getByRole('link', { name: 'Notifications' })).not.toHaveAttribute('data-unread')
@@ -286,6 +287,7 @@ it('groups the account menu, with plans for creators [GEN-26, LOOP-20]', async (
     'Profile',
     'Subscriptions',
     'Private sessions',
+    'Library',
     'Saved posts',
     '-',
     'For creators',

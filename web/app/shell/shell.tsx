@@ -61,7 +61,7 @@ export function Shell() {
       </div>
       <Footer />
       {!loading && isPhone && <BottomBar signedIn={user !== null} />}
-      <LazyCreate part="composer" />
+      <LazyCreate part="overlays" />
       <Resuming />
       <ScrollRestoration />
       <LiveEverywhere />

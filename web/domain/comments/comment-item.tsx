@@ -1,6 +1,7 @@
 import { ActionIcon } from '@mantine/core'
 import { paths } from '@ovation/contract/paths'
 import { commentTexts } from '@ovation/contract/texts/comments'
+import { restrictionTexts } from '@ovation/contract/texts/restrictions'
 import { IconTrash } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { addressOf, nameOf, type Viewer } from '../../lib/auth/viewer.ts'
@@ -19,12 +20,14 @@ type Props = {
   comment: Comment
   /** Whether the author of the post wrote it. */
   byCreator: boolean
+  /** Whether the viewer restricts its author; undefined for everyone but the creator of the post. */
+  isRestricted: boolean | undefined
   viewer: Viewer | null | undefined
   onDelete: () => void
 }
 
 /** One comment. Its author and admins can delete it (POST-57, POST-58). */
-export function CommentItem({ comment, byCreator, viewer, onDelete }: Props) {
+export function CommentItem({ comment, byCreator, isRestricted, viewer, onDelete }: Props) {
   const { author } = comment
   const name = nameOf(author)
   const profile = paths.profile(addressOf(author))
@@ -41,9 +44,12 @@ export function CommentItem({ comment, byCreator, viewer, onDelete }: Props) {
         </Link>
         {author.is_verified && <VerifiedBadge />}
         {byCreator && <Tag>{commentTexts.creator}</Tag>}
+        {isRestricted && <Tag>{restrictionTexts.tag}</Tag>}
         <span className={classes.when}>{draft ? commentTexts.posting : <Ago at={comment.created_at} />}</span>
       </div>
-      {!own && viewer && !draft && <CommentMenu id={comment.id} name={name} />}
+      {!own && viewer && !draft && (
+        <CommentMenu id={comment.id} author={{ id: author.id, name }} viewer={viewer} isRestricted={isRestricted} />
+      )}
       {(own || viewer?.isAdmin) && !draft && (
         <ActionIcon
           variant="subtle"

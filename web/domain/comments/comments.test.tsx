@@ -417,3 +417,62 @@ it('restores a draft after a reload, and deletes it after sign-out [POST-56]', a
   drafts.forgetAll()
   expect(await open()).toHaveValue('')
 })
+
+it("restricts the author of a comment on the creator's own post, and nobody else's [LIST-05]", async () => {
+  signIn({ is_creator: true, is_verified: true })
+  const theirs = buildComment()
+  comments(theirs)
+  let restricted: string[] = []
+  network.use(
+    http.post('*/rest/v1/rpc/restricted_among', () => HttpResponse.json(restricted)),
+    http.post('*/rest/v1/rpc/restrict_fan', async ({ request }) => {
+      const { fan_profile_id, is_restricted } = (await request.json()) as Record<string, unknown>
+      restricted = is_restricted ? [String(fan_profile_id)] : []
+      return new HttpResponse(null, { status: 204 })
+    }),
+    answer('rpc/get_feed', [buildPost({ comments_count: 2, creator_id: viewerProfile.id })]),
+  )
+  renderRoute('/')
+  await userEvent.click(await screen.findByRole('button', { name: 'Comments, 2 comments' }))
+  await screen.findByText('What light!')
+  const menu = async (item: string) => {
+    await userEvent.click(screen.getByRole('button', { name: "More options for Noor Haddad's comment" }))
+    await userEvent.click(await screen.findByRole('menuitem', { name: item }))
+  }
+  await menu('Restrict Noor Haddad')
+  expect(await screen.findByText('Noor Haddad is restricted')).toBeVisible()
+  const comment = screen.getByText('What light!').closest('li') as HTMLElement
+  expect(await within(comment).findByText('Restricted')).toBeVisible()
+  await menu('Lift restriction')
+  await waitFor(() => expect(within(comment).queryByText('Restricted')).not.toBeInTheDocument())
+  expect(restricted).toEqual([])
+})
+
+it("offers no restriction on another creator's post [LIST-05]", async () => {
+  signIn({ is_creator: true, is_verified: true })
+  comments(buildComment())
+  await openComments()
+  await screen.findByText('What light!')
+  await userEvent.click(screen.getByRole('button', { name: "More options for Noor Haddad's comment" }))
+  expect(await screen.findByRole('menuitem', { name: 'Report comment' })).toBeVisible()
+  expect(screen.queryByRole('menuitem', { name: /Restrict/ })).not.toBeInTheDocument()
+})
+
+it('lets creators put the author of a comment on a list [LIST-01]', async () => {
+  signIn({ is_creator: true, is_verified: true })
+  comments(buildComment())
+  const sent: unknown[] = []
+  network.use(
+    answer('fan_lists', [{ id: 'list-1', name: 'Regulars', rule: null, members_count: 0 }]),
+    http.post('*/rest/v1/rpc/add_to_fan_list', async ({ request }) => {
+      sent.push(await request.json())
+      return HttpResponse.json(1)
+    }),
+  )
+  await openComments()
+  await userEvent.click(await screen.findByRole('button', { name: "More options for Noor Haddad's comment" }))
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Add to list' }))
+  const dialog = await screen.findByRole('dialog', { name: /^Lists with Noor/ })
+  await userEvent.click(await within(dialog).findByLabelText('Regulars'))
+  await waitFor(() => expect(sent).toEqual([{ list_id: 'list-1', fan_ids: [noor.id] }]))
+})

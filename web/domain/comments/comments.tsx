@@ -1,6 +1,6 @@
 import { Anchor } from '@mantine/core'
 import { commentTexts } from '@ovation/contract/texts/comments'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { Link, useLocation } from 'react-router'
 import { signInPath } from '../../lib/auth/sign-in-path.ts'
@@ -11,6 +11,7 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { LoadFailed } from '../../ui/load-failed.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
+import { restrictedAmongQuery } from '../restrictions/restricted-query.ts'
 import { CommentForm } from './comment-form.tsx'
 import { CommentItem } from './comment-item.tsx'
 import classes from './comments.module.css'
@@ -43,6 +44,15 @@ export function Comments({ postId, creatorId, onCount, onRemoteChange }: Props) 
   })
   useLiveComments({ postId, enabled: Boolean(viewer), isPosting: posting.isPending, onChange: onRemoteChange })
 
+  const authors = [...new Set(comments.data?.pages.flat().map(({ author }) => author.id))]
+    .filter((id) => id !== viewer?.profileId)
+    .toSorted()
+  const restricted = useQuery({
+    ...restrictedAmongQuery(authors),
+    enabled: Boolean(viewer?.mayPublish) && viewer?.profileId === creatorId && authors.length > 0,
+    placeholderData: keepPreviousData,
+  })
+
   if (comments.isError && !comments.data) return <LoadFailed order={3} title={commentTexts.loadFailed} of={comments} />
 
   const shown = comments.data?.pages.flat()
@@ -56,6 +66,7 @@ export function Comments({ postId, creatorId, onCount, onRemoteChange }: Props) 
       key={comment.id}
       comment={comment}
       byCreator={comment.author.id === creatorId}
+      isRestricted={restricted.data?.includes(comment.author.id)}
       viewer={viewer}
       onDelete={() => setToDelete(comment)}
     />

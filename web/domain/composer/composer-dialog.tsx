@@ -14,6 +14,7 @@ import { toast } from '../../ui/toast.ts'
 import { monetizationQuery } from '../payments/monetization.ts'
 import { CoverField } from '../posts/cover-field.tsx'
 import { plansQuery } from '../subscriptions/plan-queries.ts'
+import type { PickedFile } from '../vault/vault-picker.tsx'
 import { ApplicationNotice } from './application-notice.tsx'
 import { AudienceField } from './audience-field.tsx'
 import classes from './composer-dialog.module.css'
@@ -24,9 +25,16 @@ import { useComposer } from './use-composer.ts'
 // Rarely used.
 const PostPreview = lazy(() => import('./post-preview.tsx'))
 
+type Props = {
+  viewer: Viewer
+  /** Files of the vault that the post begins with (VAULT-04). */
+  picked?: PickedFile[]
+  onClose: () => void
+}
+
 /** POST-17..POST-23, POST-36 */
-export default function ComposerDialog({ viewer, onClose }: { viewer: Viewer; onClose: () => void }) {
-  const { form, files, cover, draftIsBack, submit, pending, isDirty } = useComposer(viewer, onClose)
+export default function ComposerDialog({ viewer, picked, onClose }: Props) {
+  const { form, files, cover, draftIsBack, submit, pending, isDirty } = useComposer(viewer, onClose, picked)
   const plans = useQuery(plansQuery(viewer.profileId))
   const usualCents = useQuery(monetizationQuery(viewer.profileId)).data?.ppv_price_cents
   const [asking, setAsking] = useState<'discard' | 'preview'>()

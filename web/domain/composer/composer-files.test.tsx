@@ -312,7 +312,7 @@ describe('files of the vault', () => {
     await userEvent.click(picker.getByRole('button', { name: /^Add \d/ }))
   }
 
-  it('join a post in the order chosen, without being uploaded', async () => {
+  it('join a post in the order chosen, without being uploaded [VAULT-02]', async () => {
     const { inserted, uploaded } = accept()
     const asked: unknown[] = []
     network.use(

@@ -1,19 +1,12 @@
-import { ActionIcon, CloseButton, Progress } from '@mantine/core'
-import { uploadHeldPercent } from '@ovation/contract/limits'
+import { ActionIcon, CloseButton, Progress, TextInput } from '@mantine/core'
+import { altTextMaxLength, uploadHeldPercent } from '@ovation/contract/limits'
 import { composerTexts } from '@ovation/contract/texts/posts'
 import { uploadTexts } from '@ovation/contract/texts/uploads'
 import { vaultTexts } from '@ovation/contract/texts/vault'
-import {
-  IconGripVertical,
-  IconPhoto,
-  IconPlayerPause,
-  IconPlayerPlay,
-  IconRefresh,
-  IconVideo,
-} from '@tabler/icons-react'
-import { type KeyboardEvent, type PointerEvent, useState } from 'react'
+import { IconPhoto, IconPlayerPause, IconPlayerPlay, IconRefresh, IconVideo } from '@tabler/icons-react'
+import { useState } from 'react'
 import { formatBytes } from '../../lib/format/format-number.ts'
-import { hasModifier } from '../../ui/has-modifier.ts'
+import { MoveHandle } from '../../ui/move-handle.tsx'
 import type { Captions } from '../captions/captions.ts'
 import { CaptionsField } from '../captions/captions-field.tsx'
 import { FocusButton } from '../picture-focus/focus-button.tsx'
@@ -35,6 +28,7 @@ type Props = {
   onRetry: () => void
   onCaptions: (captions: Captions[]) => void
   onFocus: (focus: Focus) => void
+  onAlt: (alt: string) => void
 }
 
 /** A chosen file, its upload progress, and its actions. */
@@ -49,8 +43,9 @@ export function FileRow({
   onRetry,
   onCaptions,
   onFocus,
+  onAlt,
 }: Props) {
-  const { file, progress, path, paused = false, captions = [], focus, vault } = entry
+  const { file, progress, path, paused = false, captions = [], focus, alt = '', vault } = entry
   const { name } = file
   // Most browsers can't show HEIC.
   const [shown, setShown] = useState(mediaTypeOf(file) === 'image' && entry.preview !== '')
@@ -58,7 +53,9 @@ export function FileRow({
   const underWay = progress !== undefined && progress >= 0 && progress < uploadHeldPercent && !path
   return (
     <li className={classes.row}>
-      {total > 1 && <MoveHandle {...{ name, position, total, disabled, onMove }} />}
+      {total > 1 && (
+        <MoveHandle label={uploadTexts.move(name, position + 1, total)} {...{ position, disabled, onMove }} />
+      )}
       <Thumb entry={entry} shown={shown} onFailed={() => setShown(false)} />
       <div className={classes.text}>
         <div className={classes.name}>{name}</div>
@@ -78,6 +75,19 @@ export function FileRow({
         )}
         {mediaTypeOf(file) === 'video' && (
           <CaptionsField video={name} value={captions} disabled={disabled} onChange={onCaptions} />
+        )}
+        {mediaTypeOf(file) === 'image' && (
+          <TextInput
+            mt={6}
+            size="xs"
+            aria-label={composerTexts.altOf(name)}
+            placeholder={composerTexts.altHint}
+            maxLength={altTextMaxLength}
+            value={alt}
+            onChange={({ currentTarget }) => onAlt(currentTarget.value)}
+            disabled={disabled}
+            dir="auto"
+          />
         )}
         {shown && (
           <FocusButton picture={name} url={entry.preview} value={focus} disabled={disabled} onChange={onFocus} />
@@ -127,40 +137,6 @@ function Thumb({ entry: { file, preview }, shown, onFailed }: ThumbProps) {
         <IconVideo size={22} stroke={1.5} />
       )}
     </span>
-  )
-}
-
-type Handle = Pick<Props, 'position' | 'total' | 'disabled' | 'onMove'> & { name: string }
-
-/** Moves a file: by dragging, or at once with the arrow keys. */
-function MoveHandle({ name, position, total, disabled, onMove }: Handle) {
-  const onKeyDown = (event: KeyboardEvent) => {
-    const step = { ArrowUp: -1, ArrowLeft: -1, ArrowDown: 1, ArrowRight: 1 }[event.key]
-    if (step === undefined || hasModifier(event)) return
-    event.preventDefault()
-    onMove(position + step)
-  }
-  const onPointerMove = (event: PointerEvent<HTMLButtonElement>) => {
-    if (!event.currentTarget.hasPointerCapture(event.pointerId)) return
-    const rows = [...(event.currentTarget.closest('[data-media-list]')?.children ?? [])]
-    const to = rows.findIndex((row) => {
-      const { top, bottom } = row.getBoundingClientRect()
-      return event.clientY >= top && event.clientY <= bottom
-    })
-    if (to !== -1 && to !== position) onMove(to)
-  }
-  return (
-    <button
-      type="button"
-      className={classes.handle}
-      aria-label={uploadTexts.move(name, position + 1, total)}
-      disabled={disabled}
-      onKeyDown={onKeyDown}
-      onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
-      onPointerMove={onPointerMove}
-    >
-      <IconGripVertical size={18} stroke={1.6} aria-hidden="true" />
-    </button>
   )
 }
 

@@ -68,6 +68,7 @@ export function FilesField({ files, disabled, onChange }: Props) {
       {picking && (
         <Suspense>
           <VaultPicker
+            forPost
             most={postFilesMax - list.length}
             onPick={(picked) => {
               files.addPicked(picked)
@@ -79,7 +80,7 @@ export function FilesField({ files, disabled, onChange }: Props) {
       )}
       {list.length > 0 && (
         <>
-          <ul className={classes.list} data-media-list="">
+          <ul className={classes.list} data-move-list="">
             {list.map((entry, index) => (
               <FileRow
                 key={entry.id}
@@ -93,6 +94,7 @@ export function FilesField({ files, disabled, onChange }: Props) {
                 onRetry={() => void files.retry(entry)}
                 onCaptions={(captions) => files.setCaptions(entry, captions)}
                 onFocus={(focus) => files.setFocus(entry, focus)}
+                onAlt={(alt) => files.setAlt(entry, alt)}
               />
             ))}
           </ul>

@@ -8,8 +8,10 @@ export function uploadErrorMessage(error: unknown, name: string): string {
   if (!(error instanceof UploadError)) return texts.network(name)
   const { failure } = error
   if (failure.kind === 'timeout') return texts.timeout(name)
+  if (failure.kind === 'unreadable') return texts.unreadable(name)
   if (failure.kind !== 'refused') return texts.network(name)
+  // Before the status, which is 413, too.
+  if (failure.status === 507 || /quota|files can take up to/i.test(error.message)) return texts.quota(name)
   if (failure.status === 413 || /too large|maximum allowed size/i.test(error.message)) return texts.tooLarge(name)
-  if (failure.status === 507 || /quota/i.test(error.message)) return texts.quota(name)
   return texts.refused(name, error.message)
 }

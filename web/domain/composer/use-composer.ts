@@ -1,7 +1,7 @@
 import { composerTexts } from '@ovation/contract/texts/posts'
 import { schedulingTexts } from '@ovation/contract/texts/scheduling'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { errorMessageOf } from '../../lib/api/error-message-of.ts'
 import { supabase } from '../../lib/api/supabase.ts'
 import type { Viewer } from '../../lib/auth/viewer.ts'
@@ -10,11 +10,13 @@ import { formatExact } from '../../lib/format/format-date.ts'
 import { readDraft } from '../../lib/forms/draft.ts'
 import { toast } from '../../ui/toast.ts'
 import { useAppForm } from '../../ui/use-app-form.ts'
+import { saveAltText } from '../alt-text/save-alt-text.ts'
 import { saveCaptions } from '../captions/captions.ts'
 import { saveFocus } from '../picture-focus/save-focus.ts'
 import { useCover } from '../posts/use-cover.ts'
 import { scheduledPostsKey } from '../scheduling/queries.ts'
 import { vaultKey } from '../vault/vault-key.ts'
+import type { PickedFile } from '../vault/vault-picker.tsx'
 import {
   audienceColumns,
   blankPost,
@@ -35,9 +37,9 @@ async function isOnlyPost(creatorId: string): Promise<boolean> {
 }
 
 /** POST-17..POST-23, D26. A draft stays in this browser until it is published or discarded. */
-export function useComposer(viewer: Viewer, onCreated: () => void) {
+export function useComposer(viewer: Viewer, onCreated: () => void, picked: PickedFile[] = []) {
   const queryClient = useQueryClient()
-  const files = useFiles(viewer.userId)
+  const files = useFiles(viewer.userId, picked)
   const cover = useCover(viewer.userId)
   const draft = { key: `post ${viewer.profileId}`, place: 'device' } as const
   const [draftIsBack] = useState(() => {
@@ -50,14 +52,25 @@ export function useComposer(viewer: Viewer, onCreated: () => void) {
     validate: rulesOf(() => files.list.length),
   })
 
+  /** A post without words begins with the caption of its first file. */
+  const beginWith = (files: PickedFile[]) => {
+    const caption = files.find(({ file }) => file.caption)?.file.caption
+    if (caption && !form.getValues().content.trim()) form.setFieldValue('content', caption)
+  }
+  // After the draft has been restored.
+  const begin = useEffectEvent(() => beginWith(picked))
+  useEffect(() => begin(), [])
+
   const publish = useMutation({
     mutationFn: async (values: ComposerValues) => {
       const uploaded = await files.upload()
       if (!uploaded) return { created: false }
-      // Before the post exists, so that its first viewers get captions and the right crop.
-      for (const { path, captions, focus } of uploaded) {
+      // Before the post exists, so that its first viewers get captions, alt texts, and the right crop.
+      for (const { path, captions, focus, alt, vault } of uploaded) {
         await saveCaptions(path, captions)
         if (focus) await saveFocus(path, focus)
+        // A file of the vault has its own already.
+        if (alt.trim() !== (vault?.alt_text ?? '')) await saveAltText(path, alt)
       }
       // A free post needs none, even if one was chosen before.
       const coverPath = values.audience === 'free' ? undefined : await cover.upload()
@@ -98,7 +111,13 @@ export function useComposer(viewer: Viewer, onCreated: () => void) {
 
   return {
     form,
-    files,
+    files: {
+      ...files,
+      addPicked: (added: PickedFile[]) => {
+        files.addPicked(added)
+        beginWith(added)
+      },
+    },
     cover,
     draftIsBack,
     submit: form.handleSubmit((values) => publish.mutateAsync(values)),

@@ -28,17 +28,28 @@ export type ChosenFile = {
   captions?: Captions[]
   /** Only for pictures whose creator has set it. */
   focus?: Focus
+  /** Only for pictures. */
+  alt?: string
   /** The storage path, once uploaded. */
   path?: string
   /** A file of the vault, which has nothing to upload. `file` has its name and type only. */
-  vault?: Pick<VaultFile, 'id' | 'size_bytes' | 'preview'>
+  vault?: Pick<VaultFile, 'id' | 'size_bytes' | 'preview' | 'alt_text'>
 }
 
-type UploadedFile = Required<Pick<ChosenFile, 'file' | 'path' | 'captions'>> & Pick<ChosenFile, 'focus'>
+type UploadedFile = Required<Pick<ChosenFile, 'file' | 'path' | 'captions' | 'alt'>> &
+  Pick<ChosenFile, 'focus' | 'vault'>
+
+const chosenFrom = ({ file, link }: PickedFile): ChosenFile => ({
+  id: crypto.randomUUID(),
+  file: new File([], fileNameOf(file), { type: file.mime_type }),
+  preview: link ? sized(link, 960) : '',
+  vault: file,
+  ...(file.alt_text && { alt: file.alt_text }),
+})
 
 /** The files of a new post: adds, orders, removes, and uploads them. Uploaded files aren't sent again. */
-export function useFiles(userId: string) {
-  const [list, setList] = useState<ChosenFile[]>([])
+export function useFiles(userId: string, begun: PickedFile[] = []) {
+  const [list, setList] = useState<ChosenFile[]>(() => begun.map(chosenFrom))
   const chosen = useRef(list)
   chosen.current = list
   const leaving = useRef(new AbortController())
@@ -69,16 +80,7 @@ export function useFiles(userId: string) {
   }
 
   /** Files of the vault. The dialog offers no more than the post can have. */
-  const addPicked = (picked: PickedFile[]) =>
-    update((current) => [
-      ...current,
-      ...picked.map(({ file, link }) => ({
-        id: crypto.randomUUID(),
-        file: new File([], fileNameOf(file), { type: file.mime_type }),
-        preview: link ? sized(link, 960) : '',
-        vault: file,
-      })),
-    ])
+  const addPicked = (picked: PickedFile[]) => update((current) => [...current, ...picked.map(chosenFrom)])
 
   /** Also cancels a running upload. The post is created without the file. */
   const remove = ({ id, preview }: ChosenFile) => {
@@ -100,6 +102,7 @@ export function useFiles(userId: string) {
 
   const setCaptions = ({ id }: ChosenFile, captions: Captions[]) => change(id, { captions })
   const setFocus = ({ id }: ChosenFile, focus: Focus) => change(id, { focus })
+  const setAlt = ({ id }: ChosenFile, alt: string) => change(id, { alt })
 
   const send = async (entries: ChosenFile[]): Promise<Uploaded[]> => {
     const byFile = new Map(entries.map((entry) => [entry.file, entry]))
@@ -143,8 +146,8 @@ export function useFiles(userId: string) {
     const results = await send(missing)
     if (!(await readyVaultFiles())) return undefined
     const entries = chosen.current // without files removed in the meantime
-    const done = entries.flatMap(({ file, path, captions = [], focus }) =>
-      path ? [{ file, path, captions, ...(focus && { focus }) }] : [],
+    const done = entries.flatMap(({ file, path, captions = [], focus, alt = '', vault }) =>
+      path ? [{ file, path, captions, alt, ...(focus && { focus }), ...(vault && { vault }) }] : [],
     )
     if (done.length === entries.length) return done
     showFailures(
@@ -167,7 +170,7 @@ export function useFiles(userId: string) {
   }
 
   const busy = list.some(({ path, progress }) => !path && progress !== undefined && progress >= 0)
-  return { list, busy, add, addPicked, remove, move, setPaused, setCaptions, setFocus, retry, upload }
+  return { list, busy, add, addPicked, remove, move, setPaused, setCaptions, setFocus, setAlt, retry, upload }
 }
 
 function showFailures(failures: { file: File; error: unknown }[], done: number, total: number) {

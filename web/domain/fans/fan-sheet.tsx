@@ -1,8 +1,9 @@
 import { Button, Group, Skeleton } from '@mantine/core'
 import { paths } from '@ovation/contract/paths'
 import { fanTexts as texts } from '@ovation/contract/texts/fans'
+import { restrictionTexts } from '@ovation/contract/texts/restrictions'
 import { IconMessageCircle } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { nameOf } from '../../lib/auth/viewer.ts'
 import { formatAgo } from '../../lib/format/format-ago.ts'
@@ -12,6 +13,9 @@ import { publicImage } from '../../lib/media/public-image.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { LoadFailed } from '../../ui/load-failed.tsx'
 import { ProfileAvatar } from '../../ui/profile-avatar.tsx'
+import { restrict } from '../restrictions/restrict.ts'
+import { restrictedAmongQuery } from '../restrictions/restricted-query.ts'
+import { FanLists } from './fan-lists.tsx'
 import { FanNotesForm } from './fan-notes-form.tsx'
 import classes from './fan-sheet.module.css'
 import { type FanSheet, fanNotesQuery, fanSheetQuery, type SpendingKind } from './queries.ts'
@@ -30,6 +34,11 @@ export default function FanSheetDialog({ viewerId, fan, onClose }: Props) {
           <Head fan={sheet.data} />
           <Facts fan={sheet.data} />
           <Spending fan={sheet.data} />
+          <section>
+            <h3 className={classes.title}>{texts.lists}</h3>
+            <FanLists viewerId={viewerId} fanIds={[fan.id]} />
+          </section>
+          <Restriction fan={fan} />
           <FanNotesForm viewerId={viewerId} fanId={fan.id} notes={notes.data} />
         </div>
       ) : sheet.data === null ? (
@@ -76,6 +85,7 @@ function Facts({ fan }: { fan: FanSheet }) {
         value={fan.followed_at ? facts.followsSince(formatDate(fan.followed_at)) : facts.followsNot}
       />
       {fan.last_seen_at && <Fact label={facts.lastSeen} value={formatAgo(fan.last_seen_at)} />}
+      {fan.came_by !== null && <Fact label={facts.cameBy} value={fan.came_by} />}
       <Fact label={facts.purchases} value={formatCount(fan.purchases)} />
       {fan.paid_messages > 0 && (
         <Fact label={facts.messages} value={facts.unlocked(fan.unlocked_messages, fan.paid_messages)} />
@@ -111,6 +121,26 @@ function Spending({ fan }: { fan: FanSheet }) {
           <Fact key={label} label={label} value={formatCents(cents)} />
         ))}
       </dl>
+    </section>
+  )
+}
+
+function Restriction({ fan }: { fan: Props['fan'] }) {
+  const queryClient = useQueryClient()
+  const isRestricted = useQuery(restrictedAmongQuery([fan.id])).data?.includes(fan.id)
+  return (
+    <section>
+      <h3 className={classes.title}>{restrictionTexts.title}</h3>
+      <div className={classes.restriction}>
+        <p className={classes.dimmed}>{restrictionTexts.hint}</p>
+        <Button
+          variant="default"
+          disabled={isRestricted === undefined}
+          onClick={() => void restrict(queryClient, fan, !isRestricted)}
+        >
+          {isRestricted ? restrictionTexts.lift : restrictionTexts.restrictShort}
+        </Button>
+      </div>
     </section>
   )
 }

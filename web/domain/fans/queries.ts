@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { supabase } from '../../lib/api/supabase.ts'
 
-export type SpendingKind = 'subscription' | 'ppv' | 'tip' | 'paid_message' | 'private_session'
+export type SpendingKind = 'subscription' | 'ppv' | 'tip' | 'paid_message' | 'private_session' | 'gift' | 'product'
 
 /** What the viewer, a creator, sees of one fan. Amounts are in cents. */
 export type FanSheet = {
@@ -26,6 +26,8 @@ export type FanSheet = {
   purchases: number
   paid_messages: number
   unlocked_messages: number
+  /** The name of the link by which the fan came; null for none. */
+  came_by: string | null
 }
 
 export type FanNotes = { custom_name: string | null; tags: string[]; note: string | null }

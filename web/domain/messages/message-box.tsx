@@ -49,6 +49,7 @@ export default function MessageBox({ viewer, person }: Props) {
       media_urls: [],
       media_types: [],
       previews: [],
+      about: [],
       created_at: new Date().toISOString(),
     })
     form.reset()

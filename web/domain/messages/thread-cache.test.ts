@@ -65,6 +65,24 @@ it('starts over when the new messages exceed a page, so that none is skipped [MS
   expect(ids(takeInNewest(thread, newest).pages)).toEqual([newest.map(({ id }) => Number(id))])
 })
 
+it('takes in all messages that a thread shows, however old the one that changed is [INBOX-06, INBOX-07]', () => {
+  const at = (id: number, over: Partial<Message> = {}) =>
+    message(id, { created_at: new Date(id * 1000).toISOString(), ...over })
+  const known = {
+    pages: [range(60, 31).map(({ id }) => at(Number(id))), range(30, 1).map(({ id }) => at(Number(id)))],
+    pageParams: [undefined, at(31)],
+  }
+  // A new message, a reaction to an old one, and an old one that was unsent.
+  const newest = range(61, 1).flatMap(({ id }) => {
+    if (id === '5') return []
+    return [at(Number(id), id === '7' ? { recipient_reaction: '👍' } : {})]
+  })
+  const { pages } = takeInNewest(known, newest.slice(0, 60), 60)
+  expect(ids(pages)[0]?.slice(0, 2)).toEqual([61, 60])
+  expect(ids(pages)[1]).toEqual([...range(30, 6), ...range(4, 1)].map(({ id }) => Number(id)))
+  expect(pages[1]?.find(({ id }) => id === '7')?.recipient_reaction).toBe('👍')
+})
+
 it('keeps a message that was sent while the page loaded above the page [MSG-11]', () => {
   const at = (second: number) => ({ created_at: `2024-05-04T10:00:0${second}Z` })
   const thread = { pages: [[message(3, at(3)), message(1, at(1))]], pageParams: [undefined] }

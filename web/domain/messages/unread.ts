@@ -5,18 +5,15 @@ import { supabase } from '../../lib/api/supabase.ts'
 
 export const messagesKey = ['messages'] as const
 
-/** The viewer's number of unread messages (GEN-22, API-REST-09). */
+/** The viewer's number of unread messages in the inbox (GEN-22): not in the archive, and not of restricted fans (LIST-05). */
 export const unreadMessagesQuery = (profileId: string) =>
   queryOptions({
     queryKey: [...messagesKey, 'unread', profileId],
     queryFn: async ({ signal }): Promise<number> => {
-      const { count } = await supabase
-        .from('messages')
-        .select('id', { count: 'exact', head: true })
-        .eq('recipient_id', profileId)
-        .eq('is_read', false)
+      const { data } = await supabase
+        .rpc('count_unread_messages', undefined, { get: true })
         .abortSignal(signal)
         .throwOnError()
-      return count ?? 0
+      return data
     },
   })

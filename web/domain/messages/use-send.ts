@@ -4,7 +4,8 @@ import { type Mutation, useMutation, useMutationState, useQueryClient } from '@t
 import { uniqueViolation } from '../../lib/api/sqlstate.ts'
 import { supabase } from '../../lib/api/supabase.ts'
 import { formatCents } from '../../lib/format/format-number.ts'
-import { type Message, messageColumns } from './queries.ts'
+import type { MediaPreview } from '../posts/queries.ts'
+import { type Message, messageColumns, type Quote } from './queries.ts'
 import { putMessage } from './thread-cache.ts'
 import { messagesKey } from './unread.ts'
 
@@ -14,8 +15,14 @@ export type Draft = Pick<
   'id' | 'sender_id' | 'recipient_id' | 'price' | 'media_urls' | 'media_types' | 'created_at'
 > & {
   content: string
-  /** Object URLs of the files, shown until the message is sent. */
+  /** The position of the free preview among the files. */
+  preview_index?: number | undefined
+  /** The message that it replies to, and what the thread shows of it until it is sent. */
+  quoted_id?: string | undefined
+  quote?: Quote | undefined
+  /** Object URLs of the files, shown until the message is sent, and what is known of them. */
   previews: string[]
+  about: MediaPreview[]
 }
 
 /** There was no response. Unlike a rejection, this is temporary, so the message is retried. */
@@ -38,7 +45,7 @@ const maxRetryDelayMs = 15_000
 
 const sendKey = (otherId: string) => [...messagesKey, 'send', otherId]
 
-async function deliver({ previews: _, created_at: __, ...draft }: Draft): Promise<Message> {
+async function deliver({ previews: _, about: __, created_at: ___, quote: ____, ...draft }: Draft): Promise<Message> {
   const { data, error, status } = await supabase
     .from('messages')
     .insert({ ...draft, is_paid: draft.price > 0 })
@@ -94,6 +101,7 @@ export function useSend(otherId: string, onSent: (text: string) => void) {
       for (const preview of draft.previews) URL.revokeObjectURL(preview)
       for (const done of cache.findAll({ mutationKey: sendKey(otherId), status: 'success' })) cache.remove(done)
       void queryClient.invalidateQueries({ queryKey: [...messagesKey, 'conversations'] })
+      void queryClient.invalidateQueries({ queryKey: [...messagesKey, 'conversation'] })
       onSent(message.is_paid ? messageTexts.sentAsPaid(formatCents(message.price)) : messageTexts.sent)
     },
     // The other user may no longer accept messages: refetch it, so that the screen shows that.

@@ -15,7 +15,7 @@ import { useVerification } from './use-verification.ts'
 /** The response of `verify-payment`. */
 type Payment = {
   status: 'paid' | 'refunded' | 'open' | 'expired' | 'none'
-  kind: 'ppv' | 'tip' | 'message' | 'session' | null
+  kind: 'ppv' | 'tip' | 'message' | 'session' | 'gift' | 'product' | null
   amountCents: number | null
   /** Whether the caller can now access the purchased content. */
   hasAccess: boolean
@@ -23,7 +23,14 @@ type Payment = {
 }
 
 /** The kind of payment for each URL parameter. */
-const kindOf = { purchase: 'ppv', tip: 'tip', unlock: 'message', booking: 'session' } as const
+const kindOf = {
+  purchase: 'ppv',
+  tip: 'tip',
+  unlock: 'message',
+  booking: 'session',
+  gift: 'gift',
+  bought: 'product',
+} as const
 type ReturnParameter = keyof typeof kindOf
 const parameters = Object.keys(kindOf) as ReturnParameter[]
 

@@ -68,8 +68,11 @@ export function useCheckout<Order extends Record<string, unknown>>(
   /** Resolves when the viewer is leaving or has paid; rejects with an error that has been shown. */
   const pay = async (order: Order) => {
     if (user) return void (await opening.mutateAsync(order))
-    const { promotionCode } = order
-    askToSignIn(actionOf(order), typeof promotionCode === 'string' ? { code: promotionCode } : {})
+    const { promotionCode, intervalCount } = order
+    askToSignIn(actionOf(order), {
+      ...(typeof promotionCode === 'string' && { code: promotionCode }),
+      ...(typeof intervalCount === 'number' && { term: String(intervalCount) }),
+    })
   }
 
   return {

@@ -89,15 +89,16 @@ type ResumeProps = { viewer: Viewer; target: ActionTarget; close: () => void }
 function ResumeSubscribing({ viewer, target, close }: ResumeProps) {
   const current = useQuery(currentPlanQuery(viewer.profileId, target.creator.id))
   const subscribe = useSubscribe()
-  const code = useSearchParams()[0].get('code') ?? ''
+  const [params] = useSearchParams()
+  const code = params.get('code') ?? ''
   const { plan } = target
   if (current.isPending) return opening
-  // The account has a subscription already: the plans below offer to switch.
-  if (!plan || current.data) return <Done close={close} />
+  // The account has a subscription already: the plans below offer to switch. They also have the term that the visitor chose.
+  if (!plan || current.data || params.has('term')) return <Done close={close} />
   return (
     <Question target={target} close={close} failure={subscribe.codeError} hasCode={code !== ''}>
       <Button
-        onClick={() => subscribe.start(plan.id, code)}
+        onClick={() => subscribe.start(plan.id, { promotionCode: code })}
         loading={subscribe.pending !== undefined}
         data-autofocus="true"
       >

@@ -68,6 +68,7 @@ it.each([
     interval: 'month',
     trial_days: 0,
     benefits: [],
+    terms: [],
   }
   network.use(answer('subscription_products', [{ ...plan, creator_id: noor.id, creator: noor }]))
   renderRoute(`/profile/noor?continue=subscribe:${id}${code}`)

@@ -8,9 +8,19 @@ import { FormFoot } from '../../ui/form-foot.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useAppForm } from '../../ui/use-app-form.ts'
 import { BenefitsField, ProductNameFields, TrialField } from './plan-fields.tsx'
-import { editableBody, fieldOf, wrongWithBenefits, wrongWithName, wrongWithTrial } from './plan-values.ts'
+import {
+  editableBody,
+  fieldOf,
+  termRules,
+  termsBody,
+  termValuesOf,
+  wrongWithBenefits,
+  wrongWithName,
+  wrongWithTrial,
+} from './plan-values.ts'
 import type { Product } from './queries.ts'
 import { refreshPlans } from './refresh-plans.ts'
+import { TermsField } from './terms-field.tsx'
 
 const texts = subscriptionProductsTexts.edit
 
@@ -29,8 +39,9 @@ export default function EditProduct({ product, creatorId, onClose }: Props) {
       trialDays: product.trial_days as number | string,
       benefits: product.benefits.join('\n'),
       popular: product.is_popular,
+      ...termValuesOf(product.terms),
     },
-    validate: { name: wrongWithName, trialDays: wrongWithTrial, benefits: wrongWithBenefits },
+    validate: { name: wrongWithName, trialDays: wrongWithTrial, benefits: wrongWithBenefits, ...termRules },
     draft: { key: `edit-product:${product.id}` },
   })
   const close = () => {
@@ -39,7 +50,8 @@ export default function EditProduct({ product, creatorId, onClose }: Props) {
   }
   const save = useMutation({
     mutationFn: async (values: typeof form.values) => {
-      await callFunction('update-subscription-product', { id: product.id, ...editableBody(values) })
+      const terms = product.interval === 'month' ? termsBody(values) : []
+      await callFunction('update-subscription-product', { id: product.id, ...editableBody(values), terms })
       if (values.popular !== product.is_popular)
         // Without a plan, the mark is removed.
         await supabase.rpc('mark_popular_plan', values.popular ? { plan_id: product.id } : {}).throwOnError()
@@ -64,6 +76,9 @@ export default function EditProduct({ product, creatorId, onClose }: Props) {
             readOnly={save.isPending}
           />
           <BenefitsField {...form.getInputProps('benefits')} readOnly={save.isPending} />
+          {product.interval === 'month' && (
+            <TermsField form={form} cents={product.price_cents} readOnly={save.isPending} />
+          )}
           <TrialField {...form.getInputProps('trialDays')} readOnly={save.isPending} />
           {product.is_active && (
             <Switch

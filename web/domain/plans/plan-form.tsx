@@ -1,4 +1,5 @@
 import { Button, Group, Input, Stack, Text } from '@mantine/core'
+import { termCents } from '@ovation/contract/plan-terms'
 import { subscriptionProductsTexts as texts } from '@ovation/contract/texts/subscription-products'
 import { centsOf } from '../../lib/format/cents-of.ts'
 import { FormFailure } from '../../ui/form-failure.tsx'
@@ -7,7 +8,8 @@ import { Segments } from '../../ui/segments.tsx'
 import { PlanCard } from '../subscriptions/plan-card.tsx'
 import classes from './creator-plans.module.css'
 import { BenefitsField, ProductNameFields, TrialField } from './plan-fields.tsx'
-import { benefitsOf, type ProductValues } from './plan-values.ts'
+import { benefitsOf, type ProductValues, termsBody, wrongWithTerm } from './plan-values.ts'
+import { TermsField } from './terms-field.tsx'
 import { useProductForm } from './use-plan-form.ts'
 
 const formTexts = texts.form
@@ -48,6 +50,9 @@ export function ProductForm({ creatorId, isWaiting = false }: { creatorId: strin
               readOnly={pending}
             />
           </Input.Wrapper>
+          {form.values.interval === 'month' && (
+            <TermsField form={form} cents={centsOf(form.values.price)} readOnly={pending} />
+          )}
           <TrialField {...form.getInputProps('trialDays')} readOnly={pending} />
           <div>
             <FormFailure title={failure?.title} message={failure?.message} />
@@ -63,6 +68,12 @@ export function ProductForm({ creatorId, isWaiting = false }: { creatorId: strin
     </div>
   )
 }
+
+/** Terms with a wrong discount are left out. */
+const previewTerms = (values: ProductValues, cents: number) =>
+  (values.interval === 'month' ? termsBody(values) : [])
+    .filter(({ percent_off }) => wrongWithTerm(percent_off) === null)
+    .map((term) => ({ ...term, price_cents: termCents(cents, term.months, term.percent_off) }))
 
 /** Hidden from screen readers, which would read it aloud at each keystroke. */
 function Preview({ values }: { values: ProductValues }) {
@@ -83,6 +94,7 @@ function Preview({ values }: { values: ProductValues }) {
           trial_days: Number(values.trialDays) || 0,
           benefits: benefitsOf(values.benefits),
           is_popular: false,
+          terms: previewTerms(values, Number.isNaN(cents) ? 0 : cents),
           includes: null,
           opensTo: 'own',
         }}

@@ -1,14 +1,18 @@
 import { Badge, Button, Text } from '@mantine/core'
+import { planTermsTexts } from '@ovation/contract/texts/plan-terms'
+import { priceLockTexts } from '@ovation/contract/texts/price-lock'
 import { subscriptionProductsTexts as texts } from '@ovation/contract/texts/subscription-products'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
-import { pluralize } from '../../lib/format/format-number.ts'
+import { formatCents, pluralize } from '../../lib/format/format-number.ts'
 import { PriceTag } from '../../ui/price-tag.tsx'
 import { useKeptFocus } from '../../ui/use-kept-focus.ts'
 import classes from './creator-plans.module.css'
-import { type Product, planSubscribersQuery } from './queries.ts'
+import { EarlierPricesOf } from './earlier-prices.tsx'
+import { type EarlierPrices, earlierPricesQuery, type Product, planSubscribersQuery } from './queries.ts'
 import { TieredAccessSwitch } from './tiered-access-switch.tsx'
 
+const ChangePrice = lazy(() => import('./change-price.tsx'))
 const EditProduct = lazy(() => import('./edit-plan.tsx'))
 const PlanOrder = lazy(() => import('./plan-order.tsx'))
 
@@ -25,7 +29,9 @@ type Props = {
 export function ProductList({ creatorId, isWaiting, products, changing, onToggle }: Props) {
   // Separate from the list, so that plans show before their subscribers are counted.
   const subscribers = useQuery(planSubscribersQuery(creatorId))
+  const earlierPrices = useQuery(earlierPricesQuery(creatorId))
   const [editing, setEditing] = useState<Product>()
+  const [pricing, setPricing] = useState<Product>()
   const [ordering, setOrdering] = useState(false)
   return (
     <section {...useKeptFocus<HTMLElement>()} aria-labelledby="products">
@@ -38,8 +44,10 @@ export function ProductList({ creatorId, isWaiting, products, changing, onToggle
             key={product.id}
             product={product}
             subscribers={subscribers.data?.get(product.id)}
+            earlierPrices={earlierPrices.data?.get(product.id)}
             isWaiting={isWaiting}
             onEdit={() => setEditing(product)}
+            onChangePrice={() => setPricing(product)}
             changing={changing === product.id}
             onToggle={() => onToggle(product)}
           />
@@ -63,6 +71,11 @@ export function ProductList({ creatorId, isWaiting, products, changing, onToggle
           <PlanOrder creatorId={creatorId} products={products} onClose={() => setOrdering(false)} />
         </Suspense>
       )}
+      {pricing && (
+        <Suspense>
+          <ChangePrice product={pricing} creatorId={creatorId} onClose={() => setPricing(undefined)} />
+        </Suspense>
+      )}
       {editing && (
         <Suspense>
           <EditProduct product={editing} creatorId={creatorId} onClose={() => setEditing(undefined)} />
@@ -72,17 +85,23 @@ export function ProductList({ creatorId, isWaiting, products, changing, onToggle
   )
 }
 
+const describeTerm = ({ months, percent_off, price_cents }: Product['terms'][number]): string =>
+  `${planTermsTexts.billed(formatCents(price_cents), months)}${percent_off > 0 ? ` (−${percent_off}%)` : ''}`
+
 type RowProps = {
   product: Product
   subscribers: number | undefined
+  earlierPrices: EarlierPrices | undefined
   isWaiting: boolean
   changing: boolean
   onEdit: () => void
+  onChangePrice: () => void
   onToggle: () => void
 }
 
-function ProductRow({ product, subscribers, isWaiting, changing, onEdit, onToggle }: RowProps) {
-  const { name, description, price_cents, interval, trial_days, is_active, is_popular } = product
+function ProductRow({ product, subscribers, isWaiting, changing, ...row }: RowProps) {
+  const { earlierPrices, onEdit, onChangePrice, onToggle } = row
+  const { name, description, price_cents, interval, terms, trial_days, is_active, is_popular } = product
   return (
     <li className={`surface ${classes.row}`} data-inactive={!is_active || undefined}>
       <div className={classes.what}>
@@ -106,12 +125,21 @@ function ProductRow({ product, subscribers, isWaiting, changing, onEdit, onToggl
             {description}
           </Text>
         )}
+        {terms.length > 0 && (
+          <Text size="sm" c="dimmed">
+            {terms.map(describeTerm).join(' · ')}
+          </Text>
+        )}
         {subscribers !== undefined && <Text size="sm">{pluralize(subscribers, texts.subscriber)}</Text>}
+        {earlierPrices && <EarlierPricesOf product={product} prices={earlierPrices} />}
       </div>
       <PriceTag cents={price_cents} interval={interval} />
       <div className={classes.actions}>
         <Button variant="default" size="sm" onClick={onEdit} aria-label={texts.edit.named(name)}>
           {texts.edit.open}
+        </Button>
+        <Button variant="default" size="sm" onClick={onChangePrice} aria-label={priceLockTexts.change.named(name)}>
+          {priceLockTexts.change.open}
         </Button>
         {!isWaiting && (
           <Button

@@ -6,6 +6,8 @@ import {
   productMinPriceCents,
   trialMaxDays,
 } from '@ovation/contract/limits'
+import { type TermMonths, termMaxPercentOff, termMonths } from '@ovation/contract/plan-terms'
+import { planTermsTexts } from '@ovation/contract/texts/plan-terms'
 import { subscriptionProductsTexts } from '@ovation/contract/texts/subscription-products'
 import { centsOf } from '../../lib/format/cents-of.ts'
 
@@ -20,7 +22,35 @@ export type ProductValues = {
   trialDays: number | string
   /** One per line. */
   benefits: string
+} & TermValues
+
+/** What a term costs less, in percent; empty if it isn't sold (OFFER-01). */
+export type TermValues = Record<`term${TermMonths}`, number | string>
+
+export const noTerms: TermValues = { term3: '', term6: '', term12: '' }
+
+/** The terms of a plan as the form has them. */
+export const termValuesOf = (terms: readonly { months: number; percent_off: number }[]): TermValues => ({
+  ...noTerms,
+  ...Object.fromEntries(terms.map(({ months, percent_off }) => [`term${months}`, percent_off])),
+})
+
+/** The terms that are sold, as the functions take them. */
+export const termsBody = (values: TermValues): { months: TermMonths; percent_off: number }[] =>
+  termMonths.flatMap((months) => {
+    const percentOff = values[`term${months}`]
+    return percentOff === '' ? [] : [{ months, percent_off: Number(percentOff) }]
+  })
+
+export function wrongWithTerm(percentOff: number | string): string | null {
+  const number = Number(percentOff)
+  return percentOff === '' || (Number.isInteger(number) && number >= 0 && number <= termMaxPercentOff)
+    ? null
+    : planTermsTexts.form.error
 }
+
+/** The rules of the terms' fields. */
+export const termRules = { term3: wrongWithTerm, term6: wrongWithTerm, term12: wrongWithTerm } as const
 
 /** Maps field names of the functions' bodies to form fields. */
 export const fieldOf: Readonly<Record<string, keyof ProductValues>> = {

@@ -3,6 +3,7 @@ import type { promotionTexts } from '@ovation/contract/texts/promotion-codes'
 import { queryOptions } from '@tanstack/react-query'
 import { callFunction } from '../../lib/api/functions.ts'
 import { supabase } from '../../lib/api/supabase.ts'
+import type { PlanTerm } from '../subscriptions/plan-queries.ts'
 
 export type Product = {
   id: string
@@ -14,6 +15,7 @@ export type Product = {
   is_active: boolean
   benefits: string[]
   is_popular: boolean
+  terms: PlanTerm[]
 }
 
 /** All of a creator's plans, including deactivated ones, in the order in which fans see them (API-REST-18, LOOP-15). */
@@ -23,10 +25,13 @@ export const productsQuery = (creatorId: string) =>
     queryFn: async ({ signal }): Promise<Product[]> => {
       const { data } = await supabase
         .from('subscription_products')
-        .select('id, name, description, price_cents, interval, trial_days, is_active, benefits, is_popular')
+        .select(
+          'id, name, description, price_cents, interval, trial_days, is_active, benefits, is_popular, terms:plan_terms(months, percent_off, price_cents)',
+        )
         .eq('creator_id', creatorId)
         .order('position')
         .order('price_cents')
+        .order('months', { referencedTable: 'terms' })
         .abortSignal(signal)
         .throwOnError()
       return data
@@ -43,6 +48,23 @@ export const planSubscribersQuery = (creatorId: string) =>
         .abortSignal(signal)
         .throwOnError()
       return new Map(data.map(({ product_id, subscribers }) => [product_id, subscribers]))
+    },
+  })
+
+export type EarlierPrices = { subscribers: number; moving: number; moves_at: string | null }
+
+export const earlierPricesKey = ['earlier-prices'] as const
+
+/** Of each plan whose subscribers don't all pay its present price, how many do not, and how many are being moved (OFFER-08). */
+export const earlierPricesQuery = (creatorId: string) =>
+  queryOptions({
+    queryKey: [...earlierPricesKey, creatorId],
+    queryFn: async ({ signal }): Promise<ReadonlyMap<string, EarlierPrices>> => {
+      const { data } = await supabase
+        .rpc('get_earlier_prices', { creator_profile_id: creatorId })
+        .abortSignal(signal)
+        .throwOnError()
+      return new Map(data.map(({ product_id, ...prices }) => [product_id, prices]))
     },
   })
 

@@ -17,6 +17,7 @@ const product = {
   is_active: true,
   benefits: [],
   is_popular: false,
+  terms: [],
 }
 const other = { ...product, id: 'product-2', name: 'Front row', price_cents: 1_999 }
 
@@ -35,6 +36,7 @@ function openPlans(plans: object[]) {
   network.use(
     answer('profiles', [profile]),
     answer('rpc/get_plan_subscribers', []),
+    answer('rpc/get_earlier_prices', []),
     answer('subscription_products', plans as Record<string, unknown>[]),
     http.post('*/functions/v1/list-promotion-codes', () => HttpResponse.json({ promotionCodes: [] })),
     http.post('*/functions/v1/create-subscription-product', () => HttpResponse.json({ success: true })),

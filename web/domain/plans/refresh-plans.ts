@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { setupQuery } from '../creators/setup.ts'
-import { productsQuery } from './queries.ts'
+import { earlierPricesKey, productsQuery } from './queries.ts'
 
 /**
  * Reads a creator's plans again after a change: the creator's own list, the plans as fans and the composer see them (`plansQuery`), and
@@ -8,6 +8,7 @@ import { productsQuery } from './queries.ts'
  */
 export function refreshPlans(queryClient: QueryClient, creatorId: string): Promise<void> {
   void queryClient.invalidateQueries({ queryKey: ['plans', creatorId] })
+  void queryClient.invalidateQueries({ queryKey: earlierPricesKey })
   void queryClient.invalidateQueries({ queryKey: setupQuery(creatorId).queryKey })
   return queryClient.invalidateQueries({ queryKey: productsQuery(creatorId).queryKey })
 }

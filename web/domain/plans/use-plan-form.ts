@@ -8,7 +8,10 @@ import { useAppForm } from '../../ui/use-app-form.ts'
 import {
   editableBody,
   fieldOf,
+  noTerms,
   type ProductValues,
+  termRules,
+  termsBody,
   wrongWithBenefits,
   wrongWithName,
   wrongWithPrice,
@@ -18,19 +21,20 @@ import { refreshPlans } from './refresh-plans.ts'
 
 const { errors } = texts
 
-/** PROD-02..PROD-07, PROD-11, PROD-12, LOOP-15 */
+/** PROD-02..PROD-07, PROD-11, PROD-12, LOOP-15, OFFER-01 */
 export function useProductForm(creatorId: string, isWaiting: boolean) {
   const queryClient = useQueryClient()
   const [failure, setFailure] = useState<{ title?: string; message: string }>()
   const [attempted, setAttempted] = useState(false)
   const [pending, setPending] = useState(false)
   const form = useAppForm<ProductValues>({
-    initialValues: { name: '', description: '', price: '', interval: 'month', trialDays: 0, benefits: '' },
+    initialValues: { name: '', description: '', price: '', interval: 'month', trialDays: 0, benefits: '', ...noTerms },
     validate: {
       name: wrongWithName,
       price: wrongWithPrice,
       trialDays: wrongWithTrial,
       benefits: wrongWithBenefits,
+      ...termRules,
     },
     draft: { key: `product:${creatorId}` },
   })
@@ -38,7 +42,9 @@ export function useProductForm(creatorId: string, isWaiting: boolean) {
   const create = async (values: ProductValues) => {
     const body = editableBody(values)
     const { price, interval } = values
-    await callFunction('create-subscription-product', { ...body, price_cents: centsOf(price), interval })
+    const terms = interval === 'month' ? termsBody(values) : []
+    const sold = { price_cents: centsOf(price), interval, ...(terms.length > 0 && { terms }) }
+    await callFunction('create-subscription-product', { ...body, ...sold })
     toast.success(isWaiting ? texts.prepared(body.name) : texts.created(body.name))
     form.forgetDraft()
     form.reset()

@@ -8,10 +8,16 @@ import type { Cover } from './use-cover.ts'
 
 const texts = composerTexts.cover
 
-type Props = { cover: Cover | undefined; disabled: boolean; onChange: (file: File | undefined) => void }
+type Props = {
+  cover: Cover | undefined
+  disabled: boolean
+  /** For the cover of something other than a post. */
+  words?: { label: string; hint: string }
+  onChange: (file: File | undefined) => void
+}
 
-/** The free cover of a post for subscribers or for a price (LOOP-14). */
-export function CoverField({ cover, disabled, onChange }: Props) {
+/** The free cover of a post for subscribers or for a price (LOOP-14), or of a product (OFFER-05). */
+export function CoverField({ cover, disabled, words = texts, onChange }: Props) {
   const reset = useRef<() => void>(null)
   const choose = (file: File | null) => {
     if (!file) return
@@ -21,7 +27,7 @@ export function CoverField({ cover, disabled, onChange }: Props) {
     else onChange(file)
   }
   return (
-    <Input.Wrapper label={texts.label} description={texts.hint} labelElement="div">
+    <Input.Wrapper label={words.label} description={words.hint} labelElement="div">
       <div className={classes.row}>
         {cover && <img className={classes.picture} src={cover.preview} alt="" />}
         <FileButton
@@ -29,7 +35,7 @@ export function CoverField({ cover, disabled, onChange }: Props) {
           resetRef={reset}
           accept={imageTypes.join(',')}
           disabled={disabled}
-          inputProps={{ 'aria-label': texts.label }}
+          inputProps={{ 'aria-label': words.label }}
         >
           {(props) => (
             <Button {...props} variant="default" size="sm">

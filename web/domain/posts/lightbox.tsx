@@ -7,6 +7,7 @@ import Zoom from 'yet-another-react-lightbox/plugins/zoom'
 import 'yet-another-react-lightbox/styles.css'
 import 'yet-another-react-lightbox/plugins/counter.css'
 import { sized } from '../../lib/media/media-links.ts'
+import { pauseOthers } from '../../ui/pause-others.ts'
 import classes from './lightbox.module.css'
 import { NotAvailable } from './post-image.tsx'
 import { PostVideo } from './post-video.tsx'
@@ -28,7 +29,7 @@ declare module 'yet-another-react-lightbox' {
 /** A picture whose link couldn't be signed shows as not available, like one that doesn't load (POST-14). */
 const slideOf = (item: Item, alt: string): Slide =>
   item.type === 'image' && item.url
-    ? { type: 'image', src: item.url, alt, ...sourcesOf(item.url, item.preview) }
+    ? { type: 'image', src: item.url, alt: item.preview?.alt ?? alt, ...sourcesOf(item.url, item.preview) }
     : { type: 'item', item }
 
 /** Sharper renditions than a card's, and the original when zoomed in. A picture of unknown size has only the original. */
@@ -65,7 +66,7 @@ export default function PostLightbox({ items, creator, index, onClose }: Props) 
       // A video would keep playing in a slide that is out of view. The first slide that shows may play at once.
       on={{
         view: () => {
-          if (shown.current) pauseAll()
+          if (shown.current) pauseOthers()
           shown.current = true
         },
       }}
@@ -109,7 +110,3 @@ const Missing = () => (
     <NotAvailable text={postTexts.imageNotAvailable} />
   </div>
 )
-
-function pauseAll(): void {
-  for (const video of document.querySelectorAll('video')) video.pause()
-}

@@ -89,6 +89,10 @@ function layOut(place: MediaPlace, items: readonly Item[]) {
 
 const labels = { image: postTexts.openImage, video: postTexts.playVideo, more: postTexts.openMedia }
 
+/** `"Open photo 1 of 3: A pier in the fog"`: the button has the words of its picture. */
+const labelOf = (label: string, preview: MediaPreview | undefined): string =>
+  preview?.alt ? `${label}: ${preview.alt}` : label
+
 /** @param only a row's only file, whose own width the page respects. */
 function styleOfRow(sum: number, only: Item | false | undefined) {
   const width = only && only.type === 'image' && only.preview?.width
@@ -120,13 +124,13 @@ function Tile({ item: { type, url, preview }, index, total, share, place, creato
     <button
       type="button"
       className={classes.button}
-      aria-label={labels[hidden > 0 ? 'more' : type](index + 1, total)}
+      aria-label={labelOf(labels[hidden > 0 ? 'more' : type](index + 1, total), preview)}
       onClick={onOpen}
     >
       {type === 'image' ? (
         <PostImage
           url={url}
-          alt={postTexts.imageAlt(index + 1, total, creator)}
+          alt={preview?.alt ?? postTexts.imageAlt(index + 1, total, creator)}
           eager={place === 'page' && index === 0}
           place={place}
           share={share}

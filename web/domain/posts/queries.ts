@@ -19,14 +19,18 @@ export type MediaPreview = {
   /** In pixels. */
   width?: number
   height?: number
-  /** In seconds; only for videos. */
+  /** In seconds; only for videos and voice messages. */
   duration?: number
   /** True if the video has an HLS stream. */
   stream?: boolean
   /** Only for pictures whose creator has set it. */
   focus?: Focus
+  /** A picture's alt text, if its creator has written one. A locked post doesn't have it. */
+  alt?: string
   /** Languages of a video's captions (BCP 47). */
   captions?: string[]
+  /** The loudness of the parts of a voice message: a byte each, in base64. */
+  waveform?: string
 }
 
 /** A post as the viewer may see it: a locked one has 100 characters of text and no paths (POST-11, POST-46). */

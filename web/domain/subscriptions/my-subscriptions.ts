@@ -12,20 +12,29 @@ export type MySubscription = {
   current_period_end: string | null
   trial_end: string | null
   cancel_at_period_end: boolean
+  /** Someone else paid for it, or it was free: it ends by itself (OFFER-02). */
+  is_gift: boolean
   /** Computed by the gate (SUB-14..SUB-17): `infinity` if it renews automatically. */
   access_until: string
   creator: Byline
+  /** What a period costs, and how many of the plan's intervals it has (OFFER-01). */
+  price_cents: number
+  interval_count: number
+  /** The price that the creator moves it to, if there is one (OFFER-08). */
+  moves: { to_cents: number; moves_at: string | null }[]
   /** `null` if the plan is deactivated. */
-  plan: { name: string; price_cents: number; interval: Interval } | null
+  plan: { name: string; interval: Interval } | null
   /** What the viewer's bank has to confirm: the renewal, or a switch to the named plan. */
   confirmation?: Confirmation | undefined
 }
 
 export type Confirmation = { url: string; plan_name: string | null; expires_at: string | null }
 
-const columns = `id, status, current_period_end, trial_end, cancel_at_period_end, access_until,
+const columns =
+  `id, status, current_period_end, trial_end, cancel_at_period_end, is_gift, access_until, price_cents, interval_count,
   creator:profiles!creator_id(${bylineColumns}),
-  plan:subscription_products!tier_id(name, price_cents, interval)` as const
+  moves:price_moves(to_cents, moves_at),
+  plan:subscription_products!tier_id(name, interval)` as const
 
 /** A user's current and past subscriptions, latest first (D29). A checkout that was never paid isn't one. */
 export const mySubscriptionsQuery = (viewerId: string) =>
@@ -37,6 +46,7 @@ export const mySubscriptionsQuery = (viewerId: string) =>
           .from('subscriptions')
           .select(columns)
           .eq('subscriber_id', viewerId)
+          .is('moves.done_at', null)
           .not('status', 'in', '(incomplete,incomplete_expired)')
           .order('created_at', { ascending: false })
           .abortSignal(signal)
@@ -61,6 +71,7 @@ export const subscriptionToQuery = (viewerId: string, creatorId: string) =>
         .select(columns)
         .eq('subscriber_id', viewerId)
         .eq('creator_id', creatorId)
+        .is('moves.done_at', null)
         .not('status', 'in', '(incomplete,incomplete_expired)')
         .order('access_until', { ascending: false })
         .limit(1)
@@ -79,7 +90,7 @@ export const closesAt = (accessUntil: string): number =>
 
 /** A subscription's state, and the date that matters to its subscriber. */
 export function describeSubscription(
-  { status, access_until, current_period_end, trial_end, cancel_at_period_end, confirmation }: MySubscription,
+  { status, access_until, current_period_end, trial_end, cancel_at_period_end, is_gift, confirmation }: MySubscription,
   now: Date = new Date(),
 ): { state: SubscriptionState; date: string | null } {
   const { renews, trialEnds, accessUntil, closedSince, endedOn } = subscriptionTexts.mine
@@ -95,6 +106,7 @@ export function describeSubscription(
     const end = Number.isNaN(until) ? current_period_end : access_until
     return { state: 'ended', date: end && Date.parse(end) <= now.getTime() ? endedOn(formatDate(end)) : null }
   }
+  if (is_gift) return { state: 'gift', date: accessUntil(formatDate(access_until)) }
   if (cancel_at_period_end || status === 'canceled')
     return { state: 'ending', date: accessUntil(formatDate(access_until)) }
   if (status === 'past_due') return { state: failed, date: accessUntil(formatDate(access_until)) }

@@ -1,33 +1,51 @@
 import { Badge, Button, Title } from '@mantine/core'
+import { planTermsTexts } from '@ovation/contract/texts/plan-terms'
 import { profileTabsTexts } from '@ovation/contract/texts/profile-tabs'
 import { promotionTexts } from '@ovation/contract/texts/promotion-codes'
 import { IconCheck } from '@tabler/icons-react'
+import { useState } from 'react'
 import { formatCents } from '../../lib/format/format-number.ts'
 import { PriceTag } from '../../ui/price-tag.tsx'
 import { PlanBenefits } from './plan-benefits.tsx'
-import type { Plan } from './plan-queries.ts'
+import type { CurrentPlan, Plan } from './plan-queries.ts'
+import { ownTerm, perMonth, termOf, termsOf } from './plan-terms.ts'
 import classes from './plans.module.css'
+import { TermChoice } from './term-choice.tsx'
 import type { Discount } from './use-discounts.ts'
 
 type Props = {
   plan: Plan
   /** From the viewer's promotion code. */
   discount?: Discount | undefined
-  /** `open`: not subscribed; `current`: this plan; `other`: another plan of the creator; `own`: the viewer sells it. */
-  state: 'open' | 'current' | 'other' | 'own'
+  /** The viewer's own subscription, if it is to this plan. */
+  current?: CurrentPlan | undefined
+  /** The months of the term that is chosen at first, if it is sold. */
+  preferredTerm?: number
+  /**
+   * `open`: not subscribed; `current`: this plan; `other`: another plan of the creator; `gift`: another plan, which was a gift and can't be
+   * switched; `own`: the viewer sells it.
+   */
+  state: 'open' | 'current' | 'other' | 'gift' | 'own'
   /** Whether to show the creator's mark: with only one plan, it says nothing. */
   popular?: boolean
   /** One plan of several has the primary button (LOOP-28). */
   primary: boolean
-  onSubscribe: () => void
-  onSwitch?: () => void
+  /** @param intervalCount the months of the chosen term; 1 for the plan's own interval. */
+  onSubscribe: (intervalCount: number) => void
+  onSwitch?: (intervalCount: number) => void
   pending: boolean
   disabled: boolean
 }
 
-/** PROF-15, PROF-16, LOOP-15 */
+/** PROF-15, PROF-16, LOOP-15, OFFER-01 */
 export function PlanCard(props: Props) {
-  const { plan, discount, state, popular = false, primary, onSubscribe, onSwitch, pending, disabled } = props
+  const { plan, discount, current: own, preferredTerm = 1, popular = false, primary, pending, disabled } = props
+  const [chosen, setChosen] = useState<number>()
+  const wanted = chosen ?? own?.intervalCount ?? preferredTerm
+  // Subscribers keep the price of their term (OFFER-08).
+  const term = own?.intervalCount === wanted ? ownTerm(own) : termOf(plan, wanted)
+  // Another term of the viewer's own plan is a switch.
+  const state = own && !own.isGift && chosen !== undefined && chosen !== own.intervalCount ? 'other' : props.state
   const { subscribe, switch: switchPlan, current } = profileTabsTexts.plan
   return (
     <article className={`surface ${classes.plan}`} data-current={state === 'current'}>
@@ -43,9 +61,12 @@ export function PlanCard(props: Props) {
       </div>
       {popular && <p className={classes.popular}>{profileTabsTexts.mostPopular}</p>}
       <p className={classes.price}>
-        <PriceTag cents={plan.price_cents} interval={plan.interval} />
+        <PriceTag cents={perMonth(term)} interval={plan.interval} />
       </p>
-      {discount && (
+      {term.months > 1 && (
+        <p className={classes.billed}>{planTermsTexts.billed(formatCents(term.price_cents), term.months)}</p>
+      )}
+      {discount && term.months === 1 && (
         <p className={classes.discount} role="status">
           {promotionTexts.discount(formatCents(discount.discountedCents), durationOf(discount))}
         </p>
@@ -56,12 +77,15 @@ export function PlanCard(props: Props) {
         </p>
       )}
       <PlanBenefits plan={plan} />
+      {plan.terms.length > 0 && !own?.isGift && (
+        <TermChoice terms={termsOf(plan)} value={term.months} onChange={setChosen} disabled={disabled} />
+      )}
       {state === 'open' && (
         <Button
           fullWidth
           variant={primary ? 'filled' : 'default'}
           className={classes.button}
-          onClick={onSubscribe}
+          onClick={() => props.onSubscribe(term.months)}
           loading={pending}
           disabled={disabled}
           aria-label={`${subscribe}: ${plan.name}`}
@@ -74,7 +98,7 @@ export function PlanCard(props: Props) {
           fullWidth
           className={classes.button}
           variant="default"
-          onClick={onSwitch}
+          onClick={() => props.onSwitch?.(term.months)}
           disabled={disabled}
           aria-label={profileTabsTexts.planNamed(switchPlan, plan.name)}
         >

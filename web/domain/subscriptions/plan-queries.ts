@@ -16,7 +16,11 @@ export type Plan = {
   benefits: string[]
   /** The creator's own mark. */
   is_popular: boolean
+  /** The terms of several months for which it is also sold (OFFER-01). */
+  terms: PlanTerm[]
 } & Rung
+
+export type PlanTerm = { months: number; percent_off: number; price_cents: number }
 
 /** A creator's active plans in the creator's order, and without one cheapest first (API-REST-17, LOOP-15). */
 export const plansQuery = (creatorId: string) =>
@@ -26,12 +30,14 @@ export const plansQuery = (creatorId: string) =>
       const { data } = await supabase
         .from('subscription_products')
         .select(
-          'id, name, description, price_cents, interval, trial_days, benefits, is_popular, creator:profiles!creator_id(tiered_access)',
+          `id, name, description, price_cents, interval, trial_days, benefits, is_popular, terms:plan_terms(months, percent_off, price_cents),
+          creator:profiles!creator_id(tiered_access)`,
         )
         .eq('creator_id', creatorId)
         .eq('is_active', true)
         .order('position')
         .order('price_cents')
+        .order('months', { referencedTable: 'terms' })
         .abortSignal(signal)
         .throwOnError()
       const [first] = data
@@ -42,7 +48,16 @@ export const plansQuery = (creatorId: string) =>
     },
   })
 
-export type CurrentPlan = { subscriptionId: string; planId: string }
+export type CurrentPlan = {
+  subscriptionId: string
+  planId: string
+  /** How many intervals of the plan a period has: 1, or the months of a term. */
+  intervalCount: number
+  /** What a period costs this viewer, who keeps the price they subscribed at (OFFER-08). */
+  priceCents: number
+  /** A gift isn't billed, so it can't be switched. */
+  isGift: boolean
+}
 
 /** The viewer's current plan with a creator; `null` without access. The gate computes `access_until` (SUB-14..SUB-17). */
 export const currentPlanQuery = (viewerId: string, creatorId: string) =>
@@ -51,7 +66,7 @@ export const currentPlanQuery = (viewerId: string, creatorId: string) =>
     queryFn: async ({ signal }): Promise<CurrentPlan | null> => {
       const { data } = await supabase
         .from('subscriptions')
-        .select('id, tier_id')
+        .select('id, tier_id, interval_count, price_cents, is_gift')
         .eq('subscriber_id', viewerId)
         .eq('creator_id', creatorId)
         .gt('access_until', new Date().toISOString())
@@ -60,6 +75,14 @@ export const currentPlanQuery = (viewerId: string, creatorId: string) =>
         .abortSignal(signal)
         .throwOnError()
       const [current] = data
-      return current ? { subscriptionId: current.id, planId: current.tier_id } : null
+      if (!current) return null
+      const { id, tier_id, interval_count, price_cents, is_gift } = current
+      return {
+        subscriptionId: id,
+        planId: tier_id,
+        intervalCount: interval_count,
+        priceCents: price_cents,
+        isGift: is_gift,
+      }
     },
   })

@@ -11,12 +11,14 @@ import { useLiveChange } from '../../lib/live/use-live-change.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { failedOf, LoadFailed } from '../../ui/load-failed.tsx'
+import { GiveGift } from '../gifts/give-gift.tsx'
 import { PlanCard } from './plan-card.tsx'
-import { currentPlanQuery, type Plan, plansQuery, subscriptionsKey } from './plan-queries.ts'
+import { type CurrentPlan, currentPlanQuery, type Plan, plansQuery, subscriptionsKey } from './plan-queries.ts'
 import classes from './plans.module.css'
 import { SwitchDialog } from './switch-dialog.tsx'
 import { useDiscounts } from './use-discounts.ts'
 import { useSubscribe } from './use-subscribe.ts'
+import { useTrialOffers } from './use-trial-offers.ts'
 
 /** A creator's plans, with the viewer's own marked (PROF-14..PROF-16). */
 export default function Plans({ creatorId, own }: { creatorId: string; own: boolean }) {
@@ -32,11 +34,13 @@ export default function Plans({ creatorId, own }: { creatorId: string; own: bool
     queryClient.invalidateQueries({ queryKey: subscriptionsKey }),
   )
   const subscribe = useSubscribe()
-  const [wanted, setWanted] = useState<Plan>()
-  // A link can contain a promotion code.
-  const [code, setCode] = useState(useSearchParams()[0].get('code') ?? '')
+  const [wanted, setWanted] = useState<{ plan: Plan; intervalCount: number }>()
+  // A link can contain a promotion code, and the term that a visitor chose before signing up.
+  const [params] = useSearchParams()
+  const [code, setCode] = useState(params.get('code') ?? '')
   const isForSale = viewer !== null && !own && current.data === null
   const discounts = useDiscounts(plans.data ?? noPlans, code, isForSale)
+  const withTrial = useTrialOffers(creatorId, !own && (viewer === null || current.data === null))
   const codeField = useRef<HTMLInputElement>(null)
   useEffect(() => {
     if (subscribe.codeError) codeField.current?.focus()
@@ -55,18 +59,21 @@ export default function Plans({ creatorId, own }: { creatorId: string; own: bool
         {plans.data.map((plan, index) => (
           <PlanCard
             key={plan.id}
-            plan={plan}
+            plan={withTrial(plan)}
             primary={index === 0}
             discount={discounts.get(plan.id)}
-            state={own ? 'own' : current.data?.planId === plan.id ? 'current' : current.data ? 'other' : 'open'}
+            state={own ? 'own' : stateOf(plan, current.data ?? null)}
             popular={plan.is_popular && plans.data.length > 1}
-            onSubscribe={() => subscribe.start(plan.id, code.trim())}
-            onSwitch={() => setWanted(plan)}
+            current={current.data?.planId === plan.id ? current.data : undefined}
+            preferredTerm={Number(params.get('term'))}
+            onSubscribe={(intervalCount) => subscribe.start(plan.id, { intervalCount, promotionCode: code.trim() })}
+            onSwitch={(intervalCount) => setWanted({ plan, intervalCount })}
             pending={subscribe.pending === plan.id}
             disabled={!ready || subscribe.pending !== undefined}
           />
         ))}
       </div>
+      {!own && <GiveGift creatorId={creatorId} plans={plans.data} />}
       {!own && !current.data && (
         <Disclosure label={promotionTexts.have} open={code !== ''}>
           <TextInput
@@ -82,7 +89,7 @@ export default function Plans({ creatorId, own }: { creatorId: string; own: bool
         </Disclosure>
       )}
       {wanted && current.data && (
-        <SwitchDialog subscriptionId={current.data.subscriptionId} plan={wanted} onClose={() => setWanted(undefined)} />
+        <SwitchDialog current={current.data} {...wanted} onClose={() => setWanted(undefined)} />
       )}
       {own && (
         <Button component={Link} to={paths.subscriptionProducts} variant="default" mt="lg">
@@ -94,6 +101,12 @@ export default function Plans({ creatorId, own }: { creatorId: string; own: bool
 }
 
 const noPlans: readonly Plan[] = []
+
+function stateOf(plan: Plan, current: CurrentPlan | null) {
+  if (!current) return 'open'
+  if (current.planId === plan.id) return 'current'
+  return current.isGift ? 'gift' : 'other'
+}
 
 /** Collapsed, because most viewers have no code. */
 function Disclosure({ label, open: initially, children }: { label: string; open: boolean; children: ReactNode }) {

@@ -1,6 +1,7 @@
 const colors: Record<string, string> = {
   active: 'teal',
   trial: 'teal',
+  gift: 'teal',
   past_due: 'yellow',
   paused: 'yellow',
   confirm: 'yellow',

@@ -8,6 +8,7 @@ import { PriceTag } from '../../ui/price-tag.tsx'
 import { PrivateFeedButton } from '../private-feeds/private-feed-button.tsx'
 import classes from './my-subscriptions.module.css'
 import { closesAt, describeSubscription, type MySubscription } from './my-subscriptions.ts'
+import { PriceNotice } from './price-notice.tsx'
 import { stateColor } from './state-color.ts'
 import { SubscriptionActions } from './subscription-actions.tsx'
 
@@ -15,7 +16,7 @@ const { mine } = subscriptionTexts
 
 /** A subscription: its creator, plan, price, and next date. */
 export function SubscriptionRow({ subscription }: { subscription: MySubscription }) {
-  const { creator, plan, confirmation } = subscription
+  const { creator, plan, price_cents, interval_count, confirmation } = subscription
   const { state, date } = describeSubscription(subscription)
   return (
     <PersonRow
@@ -29,7 +30,9 @@ export function SubscriptionRow({ subscription }: { subscription: MySubscription
     >
       <p className={`${classes.plan} facts`}>
         <span>{plan ? plan.name : mine.formerPlan}</span>
-        {plan && <PriceTag cents={plan.price_cents} interval={plan.interval} />}
+        {plan && !subscription.is_gift && (
+          <PriceTag cents={price_cents} interval={plan.interval} count={interval_count} />
+        )}
       </p>
       {state !== 'ended' && (
         <div className={classes.links}>
@@ -41,6 +44,7 @@ export function SubscriptionRow({ subscription }: { subscription: MySubscription
         </div>
       )}
       {date && <p className={classes.date}>{date}</p>}
+      {plan && <PriceNotice subscription={subscription} interval={plan.interval} />}
       {confirmation?.plan_name && confirmation.expires_at && (
         <p className={classes.date}>{mine.switchWaits(confirmation.plan_name, formatExact(confirmation.expires_at))}</p>
       )}

@@ -1,17 +1,20 @@
+import { planTermsTexts } from '@ovation/contract/texts/plan-terms'
 import { subscriptionTexts } from '@ovation/contract/texts/subscriptions'
 import { useState } from 'react'
 import { formatExact } from '../../lib/format/format-date.ts'
 import { formatCents } from '../../lib/format/format-number.ts'
+import { formatPeriod } from '../../lib/format/format-period.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import type { Plan } from './plan-queries.ts'
+import type { CurrentPlan, Plan } from './plan-queries.ts'
+import { termOf } from './plan-terms.ts'
 import { type BankQuestion, useManageSubscription } from './use-manage-subscription.ts'
 
 const { switching } = subscriptionTexts
 
-type Props = { subscriptionId: string; plan: Plan; onClose: () => void }
+type Props = { current: CurrentPlan; plan: Plan; intervalCount: number; onClose: () => void }
 
-/** Confirms a switch, with the amount and date of the charge (SUB-04). */
-export function SwitchDialog({ subscriptionId, plan, onClose }: Props) {
+/** Confirms a switch to another plan or term, with the amount and date of the charge (SUB-04, OFFER-01). */
+export function SwitchDialog({ current, plan, intervalCount, onClose }: Props) {
   const [bank, setBank] = useState<BankQuestion>()
   const manage = useManageSubscription((question) => (question ? setBank(question) : onClose()))
   if (bank)
@@ -30,19 +33,26 @@ export function SwitchDialog({ subscriptionId, plan, onClose }: Props) {
         onClose={onClose}
       />
     )
+  const isOtherTerm = current.planId === plan.id
+  const price = formatCents(termOf(plan, intervalCount).price_cents)
   return (
     <ConfirmDialog
-      title={switching.title(plan.name)}
-      message={switching.message(`${formatCents(plan.price_cents)} / ${plan.interval}`)}
+      title={isOtherTerm ? planTermsTexts.switchTitle(plan.name, intervalCount) : switching.title(plan.name)}
+      message={
+        isOtherTerm
+          ? planTermsTexts.switchMessage(price, intervalCount)
+          : switching.message(`${price} / ${formatPeriod(plan.interval, intervalCount)}`)
+      }
       confirmLabel={switching.confirm}
       primary
       pending={manage.isPending}
       onConfirm={() =>
         manage.mutate({
           change: 'switch-subscription',
-          subscriptionId,
+          subscriptionId: current.subscriptionId,
           productId: plan.id,
-          done: switching.done(plan.name),
+          ...(intervalCount > 1 && { intervalCount }),
+          done: isOtherTerm ? planTermsTexts.switched(plan.name, intervalCount) : switching.done(plan.name),
         })
       }
       onClose={onClose}

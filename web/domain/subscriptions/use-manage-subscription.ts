@@ -9,6 +9,8 @@ type Change = {
   subscriptionId: string
   /** The plan to switch to. */
   productId?: string
+  /** The term to switch to: how many of the plan's intervals a period has. */
+  intervalCount?: number
   /** The message on success. */
   done: string
 }
@@ -20,8 +22,7 @@ export type BankQuestion = { url: string; expiresAt: string }
 export function useManageSubscription(onDone?: (bank?: BankQuestion) => void) {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: ({ change, subscriptionId, productId }: Change) =>
-      callFunction<{ confirm?: BankQuestion }>(change, { subscriptionId, ...(productId && { productId }) }),
+    mutationFn: ({ change, done: _done, ...body }: Change) => callFunction<{ confirm?: BankQuestion }>(change, body),
     onSuccess: async ({ confirm }, { done }) => {
       await queryClient.invalidateQueries({ queryKey: subscriptionsKey })
       // Another plan may unlock other posts.

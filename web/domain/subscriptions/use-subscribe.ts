@@ -2,28 +2,39 @@ import { subscriptionTexts } from '@ovation/contract/texts/subscriptions'
 import { FunctionFailure } from '../../lib/api/functions.ts'
 import { useCheckout } from '../payments/use-checkout.ts'
 
+type Choice = {
+  /** The months of a term; 1 for the plan's own interval (OFFER-01). */
+  intervalCount?: number
+  promotionCode?: string
+}
+
 /**
  * Opens the checkout of a plan, with an optional promotion code (SUB-01, SUB-02). `pending` is the plan whose checkout is opening;
  * `codeError` is the promotion code's error, which belongs on its field.
  */
 export function useSubscribe(): {
-  start: (productId: string, promotionCode?: string) => void
+  start: (productId: string, choice?: Choice) => void
   pending: string | undefined
   codeError: string | undefined
 } {
-  const checkout = useCheckout<{ productId: string; promotionCode?: string }>(
+  const checkout = useCheckout<{ productId: string; intervalCount?: number; promotionCode?: string }>(
     'create-subscription-checkout',
     subscriptionTexts.error,
     { isHandled: isAboutCode },
   )
   return {
-    start: (productId, promotionCode) => checkout.start({ productId, ...(promotionCode && { promotionCode }) }),
+    start: (productId, { intervalCount = 1, promotionCode } = {}) =>
+      checkout.start({
+        productId,
+        ...(intervalCount > 1 && { intervalCount }),
+        ...(promotionCode && { promotionCode }),
+      }),
     pending: checkout.pending?.productId,
     codeError: checkout.error && isAboutCode(checkout.error) ? checkout.error.message : undefined,
   }
 }
 
-/** The server's error codes: promotion_not_found, promotion_expired, promotion_used_up. */
+/** The server's error codes: promotion_not_found, promotion_expired, promotion_used_up, promotion_not_for_terms. */
 function isAboutCode(error: Error): boolean {
   return error instanceof FunctionFailure && Boolean(error.refusal.code?.startsWith('promotion_'))
 }

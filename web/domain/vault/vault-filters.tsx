@@ -1,20 +1,28 @@
 import { NativeSelect } from '@mantine/core'
 import { vaultTexts as texts } from '@ovation/contract/texts/vault'
+import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { SearchField } from '../../ui/search-field.tsx'
 import { Segments } from '../../ui/segments.tsx'
-import { kinds, sorts, usages, type VaultFilter } from './queries.ts'
+import { albumsQuery, kinds, sorts, usages, type VaultFilter } from './queries.ts'
 import classes from './vault-filters.module.css'
 
-type Props = { filter: VaultFilter; onChange: (part: Partial<VaultFilter>) => void }
+type Props = {
+  filter: VaultFilter
+  onChange: (part: Partial<VaultFilter>) => void
+  /** Where the albums aren't shown themselves. */
+  withAlbums?: boolean
+}
 
 /** Long enough that a word is one search. */
 const typingMs = 250
 
 /** Search, type, use, and order of the vault (VAULT-01). */
-export function VaultFilters({ filter, onChange }: Props) {
+export function VaultFilters({ filter, onChange, withAlbums = false }: Props) {
+  const albums = useQuery({ ...albumsQuery(), enabled: withAlbums }).data ?? []
+  const hasAlbums = withAlbums && albums.length > 0
   return (
-    <div className={classes.filters}>
+    <div className={classes.filters} data-albums={hasAlbums || undefined}>
       <Search value={filter.search} onChange={(search) => onChange({ search })} />
       <Segments
         aria-label={texts.kinds.label}
@@ -22,6 +30,14 @@ export function VaultFilters({ filter, onChange }: Props) {
         onChange={(kind) => onChange({ kind: kind === 'all' ? null : kind })}
         data={(['all', ...kinds] as const).map((kind) => ({ value: kind, label: texts.kinds[kind] }))}
       />
+      {hasAlbums && (
+        <NativeSelect
+          aria-label={texts.albums.label}
+          value={filter.album ?? ''}
+          onChange={({ currentTarget }) => onChange({ album: currentTarget.value || null })}
+          data={[{ value: '', label: texts.albums.all }, ...albums.map(({ id, name }) => ({ value: id, label: name }))]}
+        />
+      )}
       <NativeSelect
         aria-label={texts.usages.label}
         value={filter.usage ?? ''}

@@ -8,20 +8,23 @@ import { useMediaLinks } from '../../lib/media/media-links.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { PagedList } from '../../ui/paged-list.tsx'
 import { PostWindow } from '../posts/post-window.tsx'
-import { isFiltered, type VaultFile, type VaultFilter, vaultQuery } from './queries.ts'
+import { isFiltered, type ReceivedFile, type VaultFile, type VaultFilter, vaultQuery } from './queries.ts'
+import { ReceivedFailure, useReceived } from './received.tsx'
 import classes from './vault-grid.module.css'
 
-/** The link to a file; undefined while it loads, and for a file that can't be read. */
-export type TileOf = (file: VaultFile, link: string | undefined) => ReactNode
+/** With the link to the file, undefined while it loads and for a file that can't be read; and how the fan already got it. */
+export type TileOf = (file: VaultFile, link: string | undefined, received: ReceivedFile | undefined) => ReactNode
 
 type Props = {
   filter: VaultFilter
   onClear: () => void
+  /** The fan for whom files are chosen. */
+  fanId?: string | undefined
   children: TileOf
 }
 
 /** The files of the vault that match, in one of the four states. Only the pages near the viewport have elements (VAULT-01). */
-export function VaultGrid({ filter, onClear, children }: Props) {
+export function VaultGrid({ filter, onClear, fanId, children }: Props) {
   const files = useInfiniteQuery(vaultQuery(filter))
   return (
     <PagedList
@@ -29,7 +32,7 @@ export function VaultGrid({ filter, onClear, children }: Props) {
       rows={files.data?.pages.flat()}
       pending={<GridSkeleton />}
       failed={{ title: texts.loadFailed }}
-      empty={<NoFiles filtered={isFiltered(filter)} onClear={onClear} />}
+      empty={<NoFiles filtered={isFiltered(filter)} inAlbum={filter.album !== null} onClear={onClear} />}
       moreFailed={texts.loadMoreFailed}
     >
       {(_rows, more) => (
@@ -44,7 +47,7 @@ export function VaultGrid({ filter, onClear, children }: Props) {
                   first={index === 0}
                   className={classes.page}
                 >
-                  <GridPage files={page} tileOf={children} />
+                  <GridPage files={page} fanId={fanId} tileOf={children} />
                 </PostWindow>
               ),
           )}
@@ -55,23 +58,35 @@ export function VaultGrid({ filter, onClear, children }: Props) {
   )
 }
 
-/** A page of files, with one request for the links of all of them. */
-function GridPage({ files, tileOf }: { files: VaultFile[]; tileOf: TileOf }) {
+type GridPageProps = { files: VaultFile[]; fanId: string | undefined; tileOf: TileOf }
+
+/** A page of files, with one request for the links of all of them, and one for what the fan has of them. */
+function GridPage({ files, fanId, tileOf }: GridPageProps) {
   const { links } = useMediaLinks(
     files.map(({ path }) => path),
     'vault',
   )
+  const received = useReceived(
+    fanId,
+    files.map(({ id }) => id),
+  )
   return (
-    <ul className={classes.grid}>
-      {files.map((file) => (
-        <li key={file.id}>{tileOf(file, links.get(file.path))}</li>
-      ))}
-    </ul>
+    <>
+      <ReceivedFailure query={received} />
+      <ul className={classes.grid}>
+        {files.map((file) => (
+          <li key={file.id}>{tileOf(file, links.get(file.path), received.data?.get(file.id))}</li>
+        ))}
+      </ul>
+    </>
   )
 }
 
-function NoFiles({ filtered, onClear }: { filtered: boolean; onClear: () => void }) {
-  if (!filtered) return <EmptyState icon={<IconPhoto size={26} stroke={1.5} />} {...texts.empty} />
+type NoFilesProps = { filtered: boolean; inAlbum: boolean; onClear: () => void }
+
+function NoFiles({ filtered, inAlbum, onClear }: NoFilesProps) {
+  const words = inAlbum ? texts.albums.empty : texts.empty
+  if (!filtered) return <EmptyState icon={<IconPhoto size={26} stroke={1.5} />} {...words} />
   return (
     <EmptyState
       icon={<IconSearchOff size={26} stroke={1.5} />}
@@ -87,10 +102,12 @@ function NoFiles({ filtered, onClear }: { filtered: boolean; onClear: () => void
 
 function GridSkeleton() {
   return (
-    <div className={classes.grid} role="status" aria-label={commonTexts.loading}>
-      {Array.from({ length: 12 }, (_, tile) => (
-        <Skeleton key={`tile-${String(tile)}`} className={classes.placeholder} radius="md" />
-      ))}
+    <div className={classes.page}>
+      <div className={classes.grid} role="status" aria-label={commonTexts.loading}>
+        {Array.from({ length: 12 }, (_, tile) => (
+          <Skeleton key={`tile-${String(tile)}`} className={classes.placeholder} radius="md" />
+        ))}
+      </div>
     </div>
   )
 }

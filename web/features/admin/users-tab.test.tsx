@@ -206,3 +206,29 @@ it('reinstates who is suspended, after the reason was read again [GEN-05]', asyn
   expect(await screen.findByText('Account reinstated')).toBeVisible()
   expect(reinstated).toEqual([{ profile_id: 'profile-noor' }])
 })
+
+it('changes the space of a creator’s vault, back to the usual one, too [VAULT-07]', async () => {
+  admin([{ ...noor, is_verified: true }])
+  const asked: unknown[] = []
+  network.use(
+    answer('rpc/get_vault_space', [{ used_bytes: 1024 ** 3, quota_bytes: 5 * 1024 ** 3, own_quota_gb: 5 }]),
+    http.post('*/rest/v1/rpc/set_vault_quota', async ({ request }) => {
+      asked.push(await request.json())
+      return new HttpResponse(null, { status: 204 })
+    }),
+  )
+  renderRoute('/admin?tab=users')
+  await userEvent.click(await screen.findByRole('button', { name: 'Actions for Noor Haddad' }))
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Change vault space' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Vault space of Noor Haddad' }))
+  expect(await dialog.findByText('1 GB used')).toBeVisible()
+  const field = dialog.getByLabelText('Space in GB')
+  expect(field).toHaveValue('5')
+  await userEvent.clear(field)
+  await userEvent.type(field, '2.5')
+  await userEvent.click(dialog.getByRole('button', { name: 'Save' }))
+  expect(await dialog.findByText('Enter a whole number from 0 to 1,000,000, or nothing.')).toBeVisible()
+  await userEvent.clear(field)
+  await userEvent.click(dialog.getByRole('button', { name: 'Save' }))
+  await waitFor(() => expect(asked).toEqual([{ profile_id: noor.id, quota_gb: null }]))
+})

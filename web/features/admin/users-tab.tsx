@@ -5,7 +5,16 @@ import { adminTexts } from '@ovation/contract/texts/admin'
 import { accountAdminTexts } from '@ovation/contract/texts/broadcast'
 import { commonTexts } from '@ovation/contract/texts/common'
 import { operationsTexts } from '@ovation/contract/texts/operations'
-import { IconMail, IconReceipt, IconTrash, IconUserCheck, IconUserOff, IconUserSearch } from '@tabler/icons-react'
+import { vaultTexts } from '@ovation/contract/texts/vault'
+import {
+  IconLibraryPhoto,
+  IconMail,
+  IconReceipt,
+  IconTrash,
+  IconUserCheck,
+  IconUserOff,
+  IconUserSearch,
+} from '@tabler/icons-react'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
@@ -35,7 +44,9 @@ const ReinstateDialog = lazy(() =>
 const texts = adminTexts.users
 const typingPauseMs = 300
 
-type UserDialog = 'email' | 'delete' | 'suspend' | 'reinstate'
+const VaultQuotaDialog = lazy(() => import('./vault-quota-dialog.tsx'))
+
+type UserDialog = 'email' | 'delete' | 'suspend' | 'reinstate' | 'quota'
 
 /** ADM-16, ADM-21 */
 export default function UsersTab() {
@@ -68,6 +79,7 @@ export default function UsersTab() {
       {opened?.dialog === 'email' && <EditEmailDialog user={opened.user} onClose={close} />}
       {opened?.dialog === 'delete' && <DeleteAccountDialog user={opened.user} onClose={close} />}
       <Suspense>
+        {opened?.dialog === 'quota' && <VaultQuotaDialog user={opened.user} onClose={close} />}
         {opened?.dialog === 'suspend' && (
           <SuspendDialog profileId={opened.user.id} name={nameOf(opened.user)} onDone={again} onClose={close} />
         )}
@@ -139,6 +151,9 @@ function UserRow({ user, onOpen }: { user: ListedUser; onOpen: (dialog: UserDial
             icon: IconReceipt,
             onSelect: () => void navigate(paths.adminPayments(user.username)),
           },
+          ...(is_verified
+            ? [{ label: vaultTexts.quota.open, icon: IconLibraryPhoto, onSelect: () => onOpen('quota') }]
+            : []),
           // Admins change their own account in Settings, which requires the password.
           ...(user.id === viewer?.profileId
             ? []

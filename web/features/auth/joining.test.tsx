@@ -22,6 +22,7 @@ const plan = {
   interval: 'month',
   trial_days: 7,
   benefits: ['Prints by mail'],
+  terms: [],
   creator: noor,
 }
 const place = `/profile/noor?tab=subscribe&continue=subscribe%3A${plan.id}`

@@ -7,6 +7,7 @@ import { isUsernameTaken, meansUsernameTaken } from '../../domain/accounts/usern
 import { appConfig } from '../../lib/api/config.ts'
 import { errorMessageOf } from '../../lib/api/error-message-of.ts'
 import { authClient } from '../../lib/auth/auth-client.ts'
+import { openedLinks } from '../../lib/auth/opened-links.ts'
 import { forgetReferral, rememberedReferral } from '../../lib/auth/referral.ts'
 import { isDisplayName, isUsername } from '../../lib/forms/validators.ts'
 import { toast } from '../../ui/toast.ts'
@@ -111,4 +112,5 @@ const metadataOf = ({ username, displayName, wantsToCreate, consent }: SignUpVal
   is_creator: wantsToCreate,
   terms_accepted: consent,
   ...(rememberedReferral() && { ref: rememberedReferral() }),
+  ...(openedLinks() && { links: openedLinks() }),
 })

@@ -242,14 +242,19 @@ describe('the header', () => {
 })
 
 describe('the tabs', () => {
-  it('are six; list all posts, and remember the tab in the address [DASH-03]', async () => {
+  it('are ten; list all posts, and remember the tab in the address [DASH-03]', async () => {
     creator()
     const { router } = renderRoute('/dashboard')
     expect((await screen.findAllByRole('tab')).map((tab) => tab.textContent)).toEqual([
       'Overview',
       'Subscribers',
+      'Fans',
+      'Messages',
+      'Flows',
+      'Links',
       'Earnings',
       'Content',
+      'Products',
       'Monetization',
       'Referrals',
     ])

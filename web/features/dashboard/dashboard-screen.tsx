@@ -22,8 +22,13 @@ import { SetupChecklist } from './setup-checklist.tsx'
 
 // The first tab loads with the screen, the others when they open.
 const SubscribersTab = lazy(() => import('./subscribers-tab.tsx'))
+const FansTab = lazy(() => import('./fans-tab.tsx'))
+const MessagesTab = lazy(() => import('./messages-tab.tsx'))
+const FlowsTab = lazy(() => import('./flows-tab.tsx'))
+const LinksTab = lazy(() => import('./links-tab.tsx'))
 const ContentTab = lazy(() => import('./content-tab.tsx'))
 const EarningsTab = lazy(() => import('./earnings-tab.tsx'))
+const ProductsTab = lazy(() => import('./products-tab.tsx'))
 const MonetizationTab = lazy(() => import('./monetization-tab.tsx'))
 const ReferralsTab = lazy(() => import('./referrals-tab.tsx'))
 
@@ -113,7 +118,19 @@ function Actions({ profileId }: { profileId: string }) {
   )
 }
 
-const names = ['overview', 'subscribers', 'earnings', 'content', 'monetization', 'referrals'] as const
+const names = [
+  'overview',
+  'subscribers',
+  'fans',
+  'messages',
+  'flows',
+  'links',
+  'earnings',
+  'content',
+  'products',
+  'monetization',
+  'referrals',
+] as const
 
 function DashboardTabs({ profileId }: { profileId: string }) {
   const [parameters, setParameters] = useSearchParams()
@@ -136,8 +153,23 @@ function DashboardTabs({ profileId }: { profileId: string }) {
         <Tabs.Panel value="subscribers">
           <SubscribersTab profileId={profileId} />
         </Tabs.Panel>
+        <Tabs.Panel value="fans">
+          <FansTab profileId={profileId} />
+        </Tabs.Panel>
+        <Tabs.Panel value="messages">
+          <MessagesTab profileId={profileId} />
+        </Tabs.Panel>
+        <Tabs.Panel value="flows">
+          <FlowsTab profileId={profileId} />
+        </Tabs.Panel>
+        <Tabs.Panel value="links">
+          <LinksTab profileId={profileId} />
+        </Tabs.Panel>
         <Tabs.Panel value="earnings">
           <EarningsTab profileId={profileId} />
+        </Tabs.Panel>
+        <Tabs.Panel value="products">
+          <ProductsTab profileId={profileId} />
         </Tabs.Panel>
         <Tabs.Panel value="monetization">
           <MonetizationTab profileId={profileId} />

@@ -16,6 +16,7 @@ const series = [
   { name: 'paid_messages', label: names.paid_message, color: 'var(--tone-blue)' },
   { name: 'ppv', label: names.ppv, color: 'var(--tone-purple)' },
   { name: 'private_sessions', label: names.private_session, color: 'var(--tone-green)' },
+  { name: 'products', label: names.product, color: 'var(--tone-red)' },
   { name: 'referrals', label: names.referral, color: 'var(--mantine-color-dimmed)' },
 ] as const
 

@@ -9,6 +9,7 @@ import { chartHeight } from './chart-height.ts'
 import classes from './earnings.module.css'
 import { type EarningsDay, earningsSeriesQuery, type RevenueShare, revenueSplitQuery } from './earnings-queries.ts'
 import tableClasses from './tables.module.css'
+import { formatUtcDay } from './utc-day.ts'
 
 // Charts are heavy, and the table has the same data.
 const EarningsChart = lazy(() => import('./earnings-chart.tsx'))
@@ -67,13 +68,14 @@ export function EarningsDays({ profileId }: { profileId: string }) {
   )
 }
 
-const columns = ['subscriptions', 'tips', 'paid_messages', 'ppv', 'private_sessions', 'referrals'] as const
+const columns = ['subscriptions', 'tips', 'paid_messages', 'ppv', 'private_sessions', 'products', 'referrals'] as const
 const names = {
   subscriptions: texts.sources.names.subscription,
   tips: texts.sources.names.tip,
   paid_messages: texts.sources.names.paid_message,
   ppv: texts.sources.names.ppv,
   private_sessions: texts.sources.names.private_session,
+  products: texts.sources.names.product,
   referrals: texts.sources.names.referral,
 }
 
@@ -124,10 +126,6 @@ function DayTable({ days }: { days: EarningsDay[] }) {
     </ScrollArea.Autosize>
   )
 }
-
-const dayFormat = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric', timeZone: 'UTC' })
-/** A date in UTC, like the dashboard's days. */
-const formatUtcDay = (day: string): string => dayFormat.format(new Date(`${day}T00:00:00Z`))
 
 function SourceTable({ shares }: { shares: RevenueShare[] }) {
   const { columns: heads, names: sources } = texts.sources

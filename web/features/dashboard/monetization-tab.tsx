@@ -50,6 +50,7 @@ export default function MonetizationTab({ profileId }: { profileId: string }) {
           earned={earned('private_session')}
           to={`${paths.privateSessions}?tab=offers`}
         />
+        <Way {...texts.products} earned={earned('product')} to="?tab=products" />
       </div>
       <div className={classes.prices}>
         <MonetizationForm creatorId={profileId} settings={settings.data} />

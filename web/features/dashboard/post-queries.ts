@@ -40,6 +40,24 @@ async function withFigures(posts: OwnPost[], signal: AbortSignal): Promise<OwnPo
   })
 }
 
+/** The titles of the creator's latest posts, to choose one of them. */
+export const ownPostTitlesQuery = (profileId: string) =>
+  queryOptions({
+    ...fresh,
+    queryKey: [...dashboardKey(profileId), 'post-titles'],
+    queryFn: async ({ signal }): Promise<{ id: string; title: string | null }[]> => {
+      const { data } = await supabase
+        .from('posts')
+        .select('id, title')
+        .eq('creator_id', profileId)
+        .order('created_at', { ascending: false })
+        .limit(100)
+        .abortSignal(signal)
+        .throwOnError()
+      return data as { id: string; title: string | null }[]
+    },
+  })
+
 /** The ten latest posts (DASH-10, API-REST-24). */
 export const recentPostsQuery = (profileId: string) =>
   queryOptions({

@@ -73,32 +73,9 @@ describe('the list of subscribers', () => {
     await userEvent.type(screen.getByRole('searchbox', { name: 'Search subscribers' }), 'ines')
     expect(await screen.findByText('No matches')).toBeVisible()
     await waitFor(() => expect(asked.at(-1)).toMatchObject({ search: 'ines', subscriber_group: 'ending' }))
-    await userEvent.click(screen.getByRole('button', { name: 'Message subscribers' }))
-    const dialog = within(await screen.findByRole('dialog', { name: 'Message your subscribers' }))
-    await userEvent.click(dialog.getByRole('button', { name: 'Send' }))
-    expect(dialog.getByText('Write a message')).toBeVisible()
-    await userEvent.type(dialog.getByLabelText(/^Message/), 'See you at six.')
-    await userEvent.type(dialog.getByLabelText(/Price in USD/), '3')
-    network.use(
-      http.post('*/rest/v1/rpc/message_subscribers', async ({ request }) => {
-        asked.push(await request.json())
-        return HttpResponse.json(12)
-      }),
+    expect(screen.getByRole('link', { name: 'Message subscribers' })).toHaveAttribute(
+      'href',
+      '/dashboard/messages/new?to=ending',
     )
-    await userEvent.click(dialog.getByRole('button', { name: 'Send' }))
-    expect(await screen.findByText('Sending to 12 subscribers')).toBeVisible()
-    expect(asked.at(-1)).toEqual({ content: 'See you at six.', price: 300, subscriber_group: 'ending' })
-  })
-
-  it('keep what was written to a group that nobody is in, and say so [DASH-03]', async () => {
-    creator({ 'rpc/get_subscribers': [line], 'rpc/message_subscribers': 0 })
-    renderRoute('/dashboard?tab=subscribers')
-    await screen.findByRole('table', { name: 'Subscribers' })
-    await userEvent.click(screen.getByRole('button', { name: 'Message subscribers' }))
-    const dialog = within(await screen.findByRole('dialog', { name: 'Message your subscribers' }))
-    await userEvent.type(dialog.getByLabelText(/^Message/), 'See you at six.')
-    await userEvent.click(dialog.getByRole('button', { name: 'Send' }))
-    expect(await dialog.findByRole('alert')).toHaveTextContent('Nobody is in this group')
-    expect(dialog.getByLabelText(/^Message/)).toHaveValue('See you at six.')
   })
 })

@@ -5,7 +5,7 @@ import { paths } from '@ovation/contract/paths'
 import { dashboardTexts } from '@ovation/contract/texts/dashboard'
 import { IconDownload, IconMessageCircle, IconShare3, IconUserSearch, IconUsers } from '@tabler/icons-react'
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { Link } from 'react-router'
 import { AboutFan } from '../../domain/fans/about-fan.tsx'
 import { errorMessageOf } from '../../lib/api/error-message-of.ts'
@@ -30,8 +30,6 @@ import classes from './tables.module.css'
 import { WholeList } from './whole-list.tsx'
 import { type RowAttributes, WindowedBody } from './windowed-body.tsx'
 
-const GroupMessage = lazy(() => import('./group-message.tsx'))
-
 const texts = dashboardTexts.subscribers
 const groups = ['all', 'current', 'ending', 'past'] as const
 const icon = { size: 17, stroke: 1.75, 'aria-hidden': true } as const
@@ -40,7 +38,6 @@ const icon = { size: 17, stroke: 1.75, 'aria-hidden': true } as const
 export default function SubscribersTab({ profileId }: { profileId: string }) {
   const [search, setSearch] = useState('')
   const [group, setGroup] = useState<SubscriberGroup>('all')
-  const [writing, setWriting] = useState(false)
   const [wanted] = useDebouncedValue(search.trim(), 250)
   const query = useInfiniteQuery(subscriberTableQuery(profileId, wanted, group))
   const isFiltered = wanted !== '' || group !== 'all'
@@ -62,7 +59,12 @@ export default function SubscribersTab({ profileId }: { profileId: string }) {
         />
         <div className={classes.buttons}>
           <ExportButton profileId={profileId} search={wanted} group={group} />
-          <Button variant="default" leftSection={<IconUsers {...icon} />} onClick={() => setWriting(true)}>
+          <Button
+            component={Link}
+            to={paths.newMassMessage(`to=${group === 'all' ? 'current' : group}`)}
+            variant="default"
+            leftSection={<IconUsers {...icon} />}
+          >
             {texts.messageGroup}
           </Button>
         </div>
@@ -75,15 +77,6 @@ export default function SubscribersTab({ profileId }: { profileId: string }) {
       >
         {(rows) => <SubscriberTable rows={rows} profileId={profileId} />}
       </WholeList>
-      {writing && (
-        <Suspense>
-          <GroupMessage
-            profileId={profileId}
-            group={group === 'all' ? 'current' : group}
-            onClose={() => setWriting(false)}
-          />
-        </Suspense>
-      )}
     </>
   )
 }

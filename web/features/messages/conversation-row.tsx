@@ -1,31 +1,40 @@
 import { badgeCap } from '@ovation/contract/limits'
 import { paths } from '@ovation/contract/paths'
 import { messageTexts } from '@ovation/contract/texts/messages'
-import { IconLock } from '@tabler/icons-react'
+import { IconLock, IconPinFilled } from '@tabler/icons-react'
 import { Link } from 'react-router'
+import { fileWord } from '../../domain/messages/file-word.ts'
 import type { Conversation } from '../../domain/messages/queries.ts'
-import { nameOf } from '../../lib/auth/viewer.ts'
+import { nameOf, type Viewer } from '../../lib/auth/viewer.ts'
 import { formatBadge } from '../../lib/format/format-number.ts'
 import { publicImage } from '../../lib/media/public-image.ts'
 import { Ago } from '../../ui/ago.tsx'
 import { ProfileAvatar } from '../../ui/profile-avatar.tsx'
 import { VerifiedBadge } from '../../ui/verified-badge.tsx'
 import classes from './conversation-list.module.css'
+import { ConversationMenu } from './conversation-menu.tsx'
+import { isUnread } from './is-unread.ts'
 import { isOnline } from './presence.ts'
 
-type Props = { conversation: Conversation; viewerId: string; open: boolean }
+type Props = {
+  conversation: Conversation
+  viewer: Viewer
+  open: boolean
+  /** Whether it is a muted offer, which can't be pinned or archived. */
+  isOffer: boolean
+}
 
-/** A conversation: the other user, the last message, and the unread count. */
-export function ConversationRow({ conversation, viewerId, open }: Props) {
+/** A conversation: the other user, the last message, the unread count, and what the viewer can do with it. */
+export function ConversationRow({ conversation, viewer, open, isOffer }: Props) {
   const { unread_count: unread, last_seen_at } = conversation
   const name = nameOf(conversation)
   return (
-    <li>
+    <li className={classes.item}>
       <Link
         to={paths.conversation(conversation.username)}
         className={classes.row}
         aria-current={open || undefined}
-        data-unread={unread > 0}
+        data-unread={isUnread(conversation)}
         preventScrollReset
       >
         <span className={classes.avatar}>
@@ -41,6 +50,7 @@ export function ConversationRow({ conversation, viewerId, open }: Props) {
             </span>
             {conversation.is_verified && <VerifiedBadge size={16} />}
             <span className={classes.when}>
+              {conversation.is_pinned && <IconPinFilled size={13} role="img" aria-label={messageTexts.pinned} />}
               <Ago at={conversation.last_message_at} />
             </span>
           </span>
@@ -48,7 +58,7 @@ export function ConversationRow({ conversation, viewerId, open }: Props) {
             <span className={classes.last}>
               {conversation.last_is_locked && <IconLock size={14} aria-hidden="true" />}
               <span className={classes.lastMessage} dir="auto">
-                {lastLine(conversation, viewerId)}
+                {lastLine(conversation, viewer.profileId)}
               </span>
             </span>
             {unread > 0 && (
@@ -57,9 +67,13 @@ export function ConversationRow({ conversation, viewerId, open }: Props) {
                 <span aria-hidden="true">{formatBadge(unread, badgeCap)}</span>
               </span>
             )}
+            {unread === 0 && conversation.is_marked_unread && (
+              <span className={classes.marked} role="img" aria-label={messageTexts.markedUnread} />
+            )}
           </span>
         </span>
       </Link>
+      <ConversationMenu conversation={conversation} open={open} isOffer={isOffer} isCreator={viewer.mayPublish} />
     </li>
   )
 }
@@ -71,5 +85,5 @@ function lastLine(conversation: Conversation, viewerId: string): string {
   if (last_is_locked) return messageTexts.paidMessage
   if (last_content) return from + last_content
   if (files.length > 1) return from + messageTexts.files(files.length)
-  return from + (files[0] === 'video' ? messageTexts.video : messageTexts.photo)
+  return from + fileWord(files[0])
 }

@@ -1,39 +1,23 @@
 import { messageTexts } from '@ovation/contract/texts/messages'
-import { IconArrowBackUp, IconFlag } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
-import type { Message } from '../../domain/messages/queries.ts'
-import { MoreButton } from '../../ui/more-button.tsx'
+import { MoreTrigger } from '../../ui/more-trigger.tsx'
+import { canUnsend } from './can-unsend.ts'
+import type { MessageMenuProps } from './message-menu-open.tsx'
 
-const ReportDialog = lazy(() => import('../../domain/reports/report-dialog.tsx'))
-const UnsendDialog = lazy(() => import('./unsend-dialog.tsx'))
+const MessageMenuOpen = lazy(() => import('./message-menu-open.tsx'))
 
-type Props = { message: Message; mine: boolean; name: string; onUnsent: () => void }
-
-/** The actions on a message: another user's can be reported (D43), and the viewer's own unsent until it is read or bought (INBOX-07). */
-export function MessageMenu({ message, mine, name, onUnsent }: Props) {
-  const [isOpen, setOpen] = useState(false)
-  const close = () => setOpen(false)
-  const open = () => setOpen(true)
-  if (mine && (message.is_paid ? message.is_unlocked : message.is_read)) return null
+/** The button of a message's menu. The menu's code loads on the first click, because few menus in a thread are ever opened. */
+export function MessageMenu(props: MessageMenuProps) {
+  const { message, mine, name, canMessage } = props
+  const [isAsked, setAsked] = useState(false)
+  if (mine && !canMessage && !canUnsend(message)) return null
+  const button = (
+    <MoreTrigger label={mine ? messageTexts.moreForMine : messageTexts.moreFor(name)} onClick={() => setAsked(true)} />
+  )
+  if (!isAsked) return button
   return (
-    <>
-      <MoreButton
-        label={mine ? messageTexts.moreForMine : messageTexts.moreFor(name)}
-        actions={[
-          mine
-            ? { label: messageTexts.unsend.action, icon: IconArrowBackUp, onSelect: open }
-            : { label: messageTexts.report, icon: IconFlag, onSelect: open },
-        ]}
-      />
-      {isOpen && (
-        <Suspense>
-          {mine ? (
-            <UnsendDialog message={message} name={name} onUnsent={onUnsent} onClose={close} />
-          ) : (
-            <ReportDialog target={{ type: 'message', id: message.id }} onClose={close} />
-          )}
-        </Suspense>
-      )}
-    </>
+    <Suspense fallback={button}>
+      <MessageMenuOpen {...props} />
+    </Suspense>
   )
 }

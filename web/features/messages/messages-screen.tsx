@@ -3,24 +3,23 @@ import { paths } from '@ovation/contract/paths'
 import { messageTexts } from '@ovation/contract/texts/messages'
 import { IconMessageCircle, IconUserOff } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { Link, useSearchParams } from 'react-router'
-import { AboutFan } from '../../domain/fans/about-fan.tsx'
-import { conversationsQuery, type Person, personQuery } from '../../domain/messages/queries.ts'
-import { Returning } from '../../domain/payments/returning.tsx'
-import { nameOf, type Viewer } from '../../lib/auth/viewer.ts'
+import { conversationsQuery, personQuery, wholeInbox } from '../../domain/messages/queries.ts'
+import type { Viewer } from '../../lib/auth/viewer.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ForViewer } from '../../ui/for-viewer.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { LoadFailed } from '../../ui/load-failed.tsx'
 import { Page } from '../../ui/page.tsx'
+import { BackToConversations } from './back-to-conversations.tsx'
 import { ConversationList } from './conversation-list.tsx'
 import classes from './messages-screen.module.css'
-import { Thread } from './thread.tsx'
-import { BackToConversations, ThreadHead } from './thread-head.tsx'
 import { ThreadSkeleton } from './thread-skeleton.tsx'
 import { useLiveReceipts } from './use-live-messages.ts'
-import { useTyping } from './use-typing.ts'
+
+// The list needs none of it; the route loads it beside the rows of a thread.
+const OpenedThread = lazy(() => import('./opened-thread.tsx'))
 
 /** MSG-01: the list on the left and a thread on the right; a phone shows one of them. */
 export function MessagesScreen() {
@@ -39,7 +38,7 @@ function Messages({ viewer }: { viewer: Viewer }) {
   return (
     <Panes
       open={address !== null}
-      list={<ConversationList viewerId={viewer.profileId} openId={person.data?.id} />}
+      list={<ConversationList viewer={viewer} openId={person.data?.id} />}
       thread={address === null ? <NoneChosen /> : <OpenThread key={address} viewer={viewer} address={address} />}
     />
   )
@@ -47,7 +46,7 @@ function Messages({ viewer }: { viewer: Viewer }) {
 
 /** Shown until a conversation is chosen. Without any conversations it explains the screen; while they load, it stays empty. */
 function NoneChosen() {
-  const list = useInfiniteQuery(conversationsQuery(''))
+  const list = useInfiniteQuery(conversationsQuery(wholeInbox))
   if (list.isPending) return null
   const none = list.data?.pages[0]?.length === 0
   return (
@@ -105,31 +104,16 @@ function OpenThread({ viewer, address }: { viewer: Viewer; address: string }) {
         />
       </Frame>
     )
-  return <OpenedThread viewer={viewer} person={person.data} />
-}
-
-function OpenedThread({ viewer, person }: { viewer: Viewer; person: Person }) {
-  const typing = useTyping(viewer.profileId, person.id)
   return (
-    <>
-      <ThreadHead
-        person={person}
-        typing={typing.isTyping}
-        menu={
-          viewer.mayPublish && <AboutFan viewerId={viewer.profileId} fan={{ id: person.id, name: nameOf(person) }} />
-        }
-      />
-      <div className={classes.paying}>
-        <Returning />
-      </div>
-      <Thread viewer={viewer} person={person} typing={typing} />
-    </>
+    <Suspense fallback={<ThreadWaiting />}>
+      <OpenedThread viewer={viewer} person={person.data} />
+    </Suspense>
   )
 }
 
 const Frame = ({ children }: { children: React.ReactNode }) => <div className={classes.frame}>{children}</div>
 
-/** Shown while the other user loads. */
+/** Shown while the other user and the thread load. */
 const ThreadWaiting = () => (
   <>
     <div className={classes.head}>

@@ -14,7 +14,20 @@ type Props = {
 }
 
 /** The upper end of a thread: loads older messages before it comes into view. */
-export function OlderMessages({ more, pending, failed, onReach, beginning }: Props) {
+export function OlderMessages({ more, beginning, ...edge }: Props) {
+  if (!more) return <p className={classes.beginning}>{beginning}</p>
+  return <ThreadEdge failure={messageTexts.olderFailed} margin="600px 0px 0px" {...edge} />
+}
+
+/** The lower end of a thread that is open at an older message: loads newer ones. */
+export function NewerMessages({ more, ...edge }: Omit<Props, 'beginning'>) {
+  if (!more) return null
+  return <ThreadEdge failure={messageTexts.newerFailed} margin="0px 0px 600px" {...edge} />
+}
+
+type EdgeProps = Omit<Props, 'more' | 'beginning'> & { failure: string; margin: string }
+
+function ThreadEdge({ pending, failed, onReach, failure, margin }: EdgeProps) {
   const edge = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const element = edge.current
@@ -22,16 +35,15 @@ export function OlderMessages({ more, pending, failed, onReach, beginning }: Pro
     if (!element || pending || failed) return
     const observer = new IntersectionObserver(
       (entries) => entries.some(({ isIntersecting }) => isIntersecting) && onReach(),
-      { root: element.closest('[role=log]'), rootMargin: '600px 0px 0px' },
+      { root: element.closest('[role=log]'), rootMargin: margin },
     )
     observer.observe(element)
     return () => observer.disconnect()
-  }, [pending, failed, onReach])
+  }, [pending, failed, onReach, margin])
 
-  if (!more) return <p className={classes.beginning}>{beginning}</p>
   return (
     <div ref={edge} className={classes.older} role={failed ? 'alert' : undefined}>
-      {failed && <p>{messageTexts.olderFailed}</p>}
+      {failed && <p>{failure}</p>}
       <Button
         variant="subtle"
         color="gray"

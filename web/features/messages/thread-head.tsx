@@ -1,8 +1,8 @@
-import { ActionIcon, Button } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { paths } from '@ovation/contract/paths'
 import { messageTexts } from '@ovation/contract/texts/messages'
 import { payingTexts } from '@ovation/contract/texts/paying'
-import { IconArrowLeft, IconGift } from '@tabler/icons-react'
+import { IconGift } from '@tabler/icons-react'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { Link } from 'react-router'
 import type { Person } from '../../domain/messages/queries.ts'
@@ -11,6 +11,7 @@ import { addressOf, nameOf } from '../../lib/auth/viewer.ts'
 import { publicImage } from '../../lib/media/public-image.ts'
 import { ProfileAvatar } from '../../ui/profile-avatar.tsx'
 import { VerifiedBadge } from '../../ui/verified-badge.tsx'
+import { BackToConversations } from './back-to-conversations.tsx'
 import classes from './messages-screen.module.css'
 import { useOnlineStatus } from './use-online-status.ts'
 
@@ -66,20 +67,3 @@ export function ThreadHead({ person, typing = false, menu }: { person: Person; t
     </header>
   )
 }
-
-/** A phone shows either the list or a thread. */
-export const BackToConversations = () => (
-  <ActionIcon
-    component={Link}
-    to={paths.messages}
-    className={classes.back}
-    variant="subtle"
-    color="gray"
-    size={44}
-    radius="xl"
-    aria-label={messageTexts.back}
-    preventScrollReset
-  >
-    <IconArrowLeft size={22} stroke={1.7} />
-  </ActionIcon>
-)

@@ -18,6 +18,12 @@ type Props = {
   timedBelow: string | undefined
   /** The message whose unlocking is the primary action. */
   primary: string | undefined
+  /** Whether the viewer may react. */
+  canReact: boolean
+  /** Shows a message of the thread, loaded or not. */
+  onShow: (id: string) => void
+  /** The message that was just shown so. */
+  highlighted: string | undefined
 }
 
 /** The loaded messages from oldest to newest, with a mark where a day begins. */
@@ -37,9 +43,12 @@ export function ThreadMessages({ pages, ...rest }: Props) {
 
 type PageProps = Omit<Props, 'pages'> & { messages: Message[]; before?: Message; after?: Message }
 
-function Page({ messages, before, after, viewerId, name, menuFor, timedBelow, primary }: PageProps) {
+function Page(props: PageProps) {
+  const { messages, before, after, viewerId, name, menuFor, timedBelow, primary, canReact, onShow, highlighted } = props
   const media = useMediaLinks(
-    messages.flatMap(({ media_urls }) => media_urls),
+    messages.flatMap(({ media_urls, is_locked, preview_url, quote }) =>
+      [...media_urls, is_locked && preview_url, quote?.media_url].filter((path) => typeof path === 'string'),
+    ),
     'messages',
   )
   return (
@@ -58,12 +67,16 @@ function Page({ messages, before, after, viewerId, name, menuFor, timedBelow, pr
             key={message.id}
             message={message}
             mine={message.sender_id === viewerId}
+            viewerId={viewerId}
             name={name}
             media={media}
             last={!belongTogether(message, next)}
             timed={message.id !== timedBelow}
             primary={message.id === primary}
             menu={menuFor(message)}
+            canReact={canReact}
+            onShow={onShow}
+            highlighted={message.id === highlighted}
           />,
         ]
       })}

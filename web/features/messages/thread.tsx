@@ -1,8 +1,8 @@
+import { Button } from '@mantine/core'
 import { messageTexts } from '@ovation/contract/texts/messages'
-import { IconMessageOff } from '@tabler/icons-react'
-import { useInfiniteQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
-import { type Person, threadQuery } from '../../domain/messages/queries.ts'
+import { IconArrowDown, IconMessageOff } from '@tabler/icons-react'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import type { Person } from '../../domain/messages/queries.ts'
 import { useClosedNotice } from '../../domain/messages/use-closed-notice.ts'
 import { useSend } from '../../domain/messages/use-send.ts'
 import { nameOf, type Viewer } from '../../lib/auth/viewer.ts'
@@ -11,12 +11,13 @@ import { LoadFailed } from '../../ui/load-failed.tsx'
 import { useKeptFocus } from '../../ui/use-kept-focus.ts'
 import { MessageComposer } from './message-composer.tsx'
 import { MessageMenu } from './message-menu.tsx'
-import { OlderMessages } from './older-messages.tsx'
+import { NewerMessages, OlderMessages } from './older-messages.tsx'
 import { OutgoingBubble } from './outgoing-bubble.tsx'
 import classes from './thread.module.css'
 import { StatusLine, ThreadMessages } from './thread-messages.tsx'
 import { ThreadSkeleton } from './thread-skeleton.tsx'
 import { useMarkRead } from './use-mark-read.ts'
+import { useOpenedAt } from './use-opened-at.ts'
 
 const AwayNote = lazy(() =>
   import('../../domain/messages/message-notice.tsx').then((module) => ({ default: module.AwayNote })),
@@ -27,12 +28,14 @@ type Props = { viewer: Viewer; person: Person; typing: { report: () => void; sen
 /** The messages between two users, and the form for the next one (MSG-04). */
 export function Thread({ viewer, person, typing }: Props) {
   const name = nameOf(person)
-  const thread = useInfiniteQuery(threadQuery(person.id))
   const [announcement, setAnnouncement] = useState('')
   const { outgoing: unsent, send, retry, discard } = useSend(person.id, setAnnouncement)
+  const [quotedId, setQuotedId] = useState<string>()
   const keptFocus = useKeptFocus()
-
-  const newestFirst = useMemo(() => thread.data?.pages.flat() ?? [], [thread.data])
+  const opened = useOpenedAt(person.id, keptFocus.ref)
+  const { query: thread, shown, newestFirst, isAround } = opened
+  // Unless it has been unsent in the meantime.
+  const quoted = [...shown, ...newestFirst].find(({ id }) => id === quotedId)
   useMarkRead(viewer.profileId, person.id, newestFirst)
   const newest = newestFirst[0]
   const theirs = newest?.sender_id === person.id ? newest.id : undefined
@@ -59,8 +62,8 @@ export function Thread({ viewer, person, typing }: Props) {
 
   // An unsent message below shows its own state.
   const newestMine = outgoing.length === 0 && newest?.sender_id === viewer.profileId ? newest : undefined
-  const locked = newestFirst.find(({ is_locked }) => is_locked)
-  const empty = newestFirst.length === 0 && outgoing.length === 0
+  const locked = shown.find(({ is_locked }) => is_locked)
+  const empty = shown.length === 0 && outgoing.length === 0
   return (
     <>
       {/* Laid out from the bottom, so that older messages load above without moving the visible ones. */}
@@ -84,38 +87,64 @@ export function Thread({ viewer, person, typing }: Props) {
             pages={thread.data.pages.filter((page) => page.length > 0)}
             viewerId={viewer.profileId}
             name={name}
-            timedBelow={newestMine?.id}
+            timedBelow={isAround ? undefined : newestMine?.id}
             primary={locked?.id}
+            canReact={person.canMessage}
+            onShow={opened.show}
+            highlighted={opened.highlighted}
             menuFor={(message) => (
               <MessageMenu
                 message={message}
                 mine={message.sender_id === viewer.profileId}
                 name={name}
+                canMessage={person.canMessage}
+                onReply={() => setQuotedId(message.id)}
                 // It may have been about this message.
                 onUnsent={() => setAnnouncement('')}
               />
             )}
           />
-          {outgoing.length > 0 && (
+          {/* There is a gap between these messages and what follows the newest one. */}
+          <NewerMessages
+            more={isAround && thread.hasPreviousPage}
+            pending={thread.isFetchingPreviousPage}
+            failed={thread.isFetchPreviousPageError}
+            onReach={thread.fetchPreviousPage}
+          />
+          {!isAround && outgoing.length > 0 && (
             <ol className={classes.list}>
               {outgoing.map((entry) => (
                 <OutgoingBubble
                   key={entry.draft.id}
                   entry={entry}
+                  name={name}
                   onRetry={() => retry(entry)}
                   onDiscard={() => discard(entry)}
                 />
               ))}
             </ol>
           )}
-          <StatusLine mine={newestMine} announcement={announcement} />
-          {person.is_verified && (
+          {!isAround && <StatusLine mine={newestMine} announcement={announcement} />}
+          {!isAround && person.is_verified && (
             <Suspense>
               <AwayNote creatorId={person.id} name={name} wrote={newestMine?.id} />
             </Suspense>
           )}
         </div>
       </div>
+      {isAround && (
+        <div className={classes.toNewest}>
+          <Button
+            variant="default"
+            size="compact-md"
+            radius="xl"
+            leftSection={<IconArrowDown size={16} stroke={1.8} />}
+            onClick={opened.leave}
+          >
+            {messageTexts.toNewest}
+          </Button>
+        </div>
+      )}
       {person.canMessage ? (
         <MessageComposer
           viewer={viewer}
@@ -123,8 +152,11 @@ export function Thread({ viewer, person, typing }: Props) {
           name={name}
           onTyping={typing.report}
           primary={!locked}
+          quoted={quoted}
+          onUnquote={() => setQuotedId(undefined)}
           onSend={(draft) => {
             setAnnouncement('')
+            if (isAround) opened.leave()
             send(draft)
             typing.sent()
             // Zero is the bottom: show the sent message.

@@ -34,6 +34,7 @@ export function useMarkRead(viewerId: string, otherId: string, messages: Message
           },
       )
       void queryClient.invalidateQueries({ queryKey: [...messagesKey, 'conversations'] })
+      void queryClient.invalidateQueries({ queryKey: [...messagesKey, 'conversation'] })
       void queryClient.invalidateQueries({ queryKey: [...messagesKey, 'unread'] })
       // The server also marks the notifications from this user as read.
       void queryClient.invalidateQueries({ queryKey: ['notifications'] })

@@ -112,6 +112,7 @@ describe('a notification', () => {
     [{ type: 'message', profile_id: ada.id }, '/messages?with=ada'],
     [{ type: 'tip', profile_id: ada.id }, '/profile/ada'],
     [{ booking_id: 'b1' }, '/private-sessions'],
+    [{ gift_code: 'abc' }, '/gift/abc'],
   ])('leads to what it is about: %j', async (about, href) => {
     signIn()
     table(() => [row(1, about)])

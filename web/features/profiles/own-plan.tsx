@@ -7,6 +7,7 @@ import { describeSubscription, type MySubscription } from '../../domain/subscrip
 import { stateColor } from '../../domain/subscriptions/state-color.ts'
 import { formatDate } from '../../lib/format/format-date.ts'
 import { formatCents } from '../../lib/format/format-number.ts'
+import { formatPeriod } from '../../lib/format/format-period.ts'
 import { PriceTag } from '../../ui/price-tag.tsx'
 import classes from './profile-offer.module.css'
 
@@ -15,7 +16,7 @@ const { mine } = subscriptionTexts
 
 /** The viewer's plan with its next date, in place of the creator's plans (LOOP-05). */
 export default function OwnPlan({ subscription, address }: { subscription: MySubscription; address: string }) {
-  const { plan, trial_end, access_until } = subscription
+  const { plan, price_cents, interval_count, trial_end, access_until } = subscription
   const { state, date } = describeSubscription(subscription)
   const isTrial = state === 'trial' && plan
   return (
@@ -32,12 +33,12 @@ export default function OwnPlan({ subscription, address }: { subscription: MySub
             <span>
               {texts.trialUntil(
                 formatDate(trial_end ?? access_until),
-                `${formatCents(plan.price_cents)} / ${plan.interval}`,
+                `${formatCents(price_cents)} / ${formatPeriod(plan.interval, interval_count)}`,
               )}
             </span>
           ) : (
             <>
-              {plan && <PriceTag cents={plan.price_cents} interval={plan.interval} />}
+              {plan && <PriceTag cents={price_cents} interval={plan.interval} count={interval_count} />}
               {date && <span>{date}</span>}
             </>
           )}

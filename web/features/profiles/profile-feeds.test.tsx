@@ -15,7 +15,10 @@ const subscription = {
   trial_end: null,
   cancel_at_period_end: false,
   access_until: 'infinity',
-  plan: { name: 'Print Club', price_cents: 999, interval: 'month' },
+  price_cents: 999,
+  interval_count: 1,
+  moves: [],
+  plan: { name: 'Print Club', interval: 'month' },
 }
 
 /** The entries of the profile's menu, opened. */

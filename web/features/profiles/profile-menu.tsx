@@ -1,7 +1,8 @@
 import { publicFeedPath } from '@ovation/contract/feed-paths'
+import { fanListTexts } from '@ovation/contract/texts/fan-lists'
 import { feedTexts } from '@ovation/contract/texts/feeds'
 import { safetyTexts } from '@ovation/contract/texts/safety'
-import { IconBan, IconFlag, IconHeadphones, IconRss } from '@tabler/icons-react'
+import { IconBan, IconFlag, IconHeadphones, IconListCheck, IconRss } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { useAskToSignIn } from '../../domain/accounts/use-ask-to-sign-in.ts'
@@ -15,13 +16,14 @@ import type { Offer } from './use-offer.ts'
 
 const ReportDialog = lazy(() => import('../../domain/reports/report-dialog.tsx'))
 const BlockDialog = lazy(() => import('../../domain/blocks/block-dialog.tsx'))
+const ListsDialog = lazy(() => import('../../domain/fans/lists-dialog.tsx'))
 const PrivateFeedDialog = lazy(() => import('../../domain/private-feeds/private-feed-dialog.tsx'))
 
-/** Feeds of a creator (RSS-01, RSS-02), then report and block, on another user's profile (D43, D39). */
+/** Feeds of a creator (RSS-01, RSS-02) and a creator's lists (LIST-01), then report and block, on another user's profile (D43, D39). */
 export default function ProfileMenu({ profile, offer }: { profile: Profile; offer: Offer }) {
   const viewer = useViewer()
   const askToSignIn = useAskToSignIn()
-  const [open, setOpen] = useState<'report' | 'block' | 'feed'>()
+  const [open, setOpen] = useState<'report' | 'block' | 'feed' | 'lists'>()
   const close = () => setOpen(undefined)
   const person = { profileId: profile.id, name: nameOf(profile) }
   const blocked = useQuery({ ...blockQuery(viewer?.profileId ?? '', profile.id), enabled: Boolean(viewer) })
@@ -33,6 +35,8 @@ export default function ProfileMenu({ profile, offer }: { profile: Profile; offe
   // A subscription whose payment failed may give no access.
   if (offer.state === 'subscribed' && closesAt(offer.subscription.access_until) > Date.now())
     actions.push({ label: feedTexts.privateFeed, icon: IconHeadphones, onSelect: () => setOpen('feed') })
+  if (viewer?.mayPublish)
+    actions.push({ label: fanListTexts.add, icon: IconListCheck, onSelect: () => setOpen('lists') })
   actions.push({
     label: safetyTexts.reportNamed.profile,
     icon: IconFlag,
@@ -52,6 +56,13 @@ export default function ProfileMenu({ profile, offer }: { profile: Profile; offe
         {open === 'block' && <BlockDialog person={person} onClose={close} />}
         {open === 'feed' && viewer && (
           <PrivateFeedDialog viewerId={viewer.profileId} creator={person} onClose={close} />
+        )}
+        {open === 'lists' && viewer && (
+          <ListsDialog
+            viewerId={viewer.profileId}
+            fans={[{ id: person.profileId, name: person.name }]}
+            onClose={close}
+          />
         )}
       </Suspense>
     </>

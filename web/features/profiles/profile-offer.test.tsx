@@ -16,7 +16,10 @@ const subscription = {
   trial_end: null,
   cancel_at_period_end: false,
   access_until: 'infinity',
-  plan: { name: 'Print Club', price_cents: 999, interval: 'month' },
+  price_cents: 999,
+  interval_count: 1,
+  moves: [],
+  plan: { name: 'Print Club', interval: 'month' },
 }
 
 function open(rows: { plans?: object[]; subscriptions?: object[] } = {}, path = '/profile/noor') {
@@ -53,6 +56,18 @@ it('says what the trial costs afterward, and promises none to a former subscribe
   })
   expect(within(await head()).getByRole('link', { name: 'Subscribe for $9.99 / month' })).toBeVisible()
   expect(screen.queryByText(/free/)).not.toBeInTheDocument()
+})
+
+it('gives the free days of a link that the viewer has opened, if they are more than the plan’s [LINK-03]', async () => {
+  for (const [days, name] of [
+    [30, 'Start 30 days free'],
+    [3, 'Start 7 days free'],
+  ] as const) {
+    network.use(answer('rpc/get_trial_offers', [{ plan_id: plan.id, trial_days: days, trial_until: '2100-01-01' }]))
+    open({ plans: [withTrial] })
+    expect(await within(await head()).findByRole('link', { name })).toBeVisible()
+    cleanup()
+  }
 })
 
 it('sells to visitors, and leaves Follow primary where nothing is for sale [LOOP-05]', async () => {

@@ -7,7 +7,7 @@ import { renderRoute } from '../../testing/render-route.tsx'
 import { serveProfile } from '../../testing/serve-profile.ts'
 import { signIn } from '../../testing/sign-in.ts'
 
-const fresh = { benefits: [] as string[], is_popular: false, creator: { tiered_access: false } }
+const fresh = { benefits: [] as string[], terms: [] as object[], is_popular: false, creator: { tiered_access: false } }
 const plans = [
   {
     id: 'plan-1',
@@ -50,7 +50,11 @@ it('shows the plans with price, interval and description, and subscribes [PROF-1
 
 it.each([
   ['no plan', [], ['Subscribe Now', 'Subscribe Now']],
-  ['the first plan', [{ id: 'subscription-1', tier_id: 'plan-1' }], ['Current Plan', 'Switch Plan']],
+  [
+    'the first plan',
+    [{ id: 'subscription-1', tier_id: 'plan-1', interval_count: 1, price_cents: 999 }],
+    ['Current Plan', 'Switch Plan'],
+  ],
 ])('labels the buttons of the plans for a viewer with %s [PROF-16]', async (_has, subscriptions, names) => {
   signIn()
   serveProfile()
@@ -70,7 +74,7 @@ it('marks the plan that the viewer has, and sells no second one beside it [PROF-
   serveProfile()
   network.use(
     answer('subscription_products', plans),
-    answer('subscriptions', [{ id: 'subscription-1', tier_id: 'plan-1' }]),
+    answer('subscriptions', [{ id: 'subscription-1', tier_id: 'plan-1', interval_count: 1, price_cents: 999 }]),
   )
   renderRoute('/profile/noor?tab=subscribe')
   expect(await screen.findByRole('button', { name: 'Current Plan' })).toBeDisabled()
@@ -80,12 +84,15 @@ it('marks the plan that the viewer has, and sells no second one beside it [PROF-
 it('switches to another plan after asking, and says what it costs [PROF-16, SUB-04]', async () => {
   signIn()
   serveProfile()
-  network.use(answer('subscription_products', plans), answer('subscriptions', [{ id: 'sub-1', tier_id: 'plan-1' }]))
+  network.use(
+    answer('subscription_products', plans),
+    answer('subscriptions', [{ id: 'sub-1', tier_id: 'plan-1', interval_count: 1, price_cents: 999 }]),
+  )
   const asked: unknown[] = []
   network.use(
     http.post('*/functions/v1/switch-subscription', async ({ request }) => {
       asked.push(await request.json())
-      network.use(answer('subscriptions', [{ id: 'sub-1', tier_id: 'plan-2' }]))
+      network.use(answer('subscriptions', [{ id: 'sub-1', tier_id: 'plan-2', interval_count: 1, price_cents: 9900 }]))
       return HttpResponse.json({ success: true, subscription: {} })
     }),
   )
@@ -104,7 +111,7 @@ it('leads to the bank that wants to be asked about a switch, and says that nothi
   serveProfile()
   network.use(
     answer('subscription_products', plans),
-    answer('subscriptions', [{ id: 'sub-1', tier_id: 'plan-1' }]),
+    answer('subscriptions', [{ id: 'sub-1', tier_id: 'plan-1', interval_count: 1, price_cents: 999 }]),
     http.post('*/functions/v1/switch-subscription', () =>
       HttpResponse.json({
         success: true,
@@ -246,4 +253,80 @@ it('marks nothing on the only plan, and promises no other where plans do not inc
   await screen.findByRole('heading', { name: 'Monthly' })
   expect(screen.queryByText('Most popular')).not.toBeInTheDocument()
   expect(screen.queryByText(/^Everything in/)).not.toBeInTheDocument()
+})
+
+const sold = {
+  ...plans[0],
+  price_cents: 1_000,
+  terms: [
+    { months: 3, percent_off: 10, price_cents: 2_700 },
+    { months: 12, percent_off: 0, price_cents: 12_000 },
+  ],
+}
+
+it('shows each term by its price per month with the savings, and subscribes for the chosen one [OFFER-01]', async () => {
+  signIn()
+  serveProfile()
+  const asked: unknown[] = []
+  network.use(
+    answer('subscription_products', [sold, ...plans.slice(1)]),
+    answer('subscriptions', []),
+    http.post('*/functions/v1/create-subscription-checkout', async ({ request }) => {
+      asked.push(await request.json())
+      return HttpResponse.json({ error: 'Not now' }, { status: 409 })
+    }),
+  )
+  renderRoute('/profile/noor?tab=subscribe')
+  const card = within((await screen.findByRole('heading', { name: 'Monthly' })).closest('article') as HTMLElement)
+  const choice = within(card.getByRole('radiogroup', { name: 'How often you pay' }))
+  expect(choice.getAllByRole('radio').map((radio) => (radio as HTMLInputElement).labels?.[0]?.textContent)).toEqual([
+    '1 month$10.00 a month',
+    '3 months$9.00 a monthSave 10%',
+    '12 months$10.00 a month',
+  ])
+  expect(choice.getByRole('radio', { name: /^1 month/ })).toBeChecked()
+  await waitFor(() => expect(card.getByRole('button', { name: 'Subscribe Now: Monthly' })).toBeEnabled())
+  await userEvent.click(choice.getByRole('radio', { name: /^3 months/ }))
+  expect(card.getByText('$27.00 every 3 months')).toBeVisible()
+  await userEvent.click(card.getByRole('button', { name: 'Subscribe Now: Monthly' }))
+  await waitFor(() => expect(asked).toEqual([{ productId: 'plan-1', intervalCount: 3 }]))
+  // A plan without terms leaves nothing to choose.
+  const yearly = screen.getByRole('heading', { name: 'Yearly' }).closest('article') as HTMLElement
+  expect(within(yearly).queryByRole('radiogroup')).not.toBeInTheDocument()
+})
+
+it("marks the viewer's term, and switches to another after asking [OFFER-01]", async () => {
+  signIn()
+  serveProfile()
+  const asked: unknown[] = []
+  const own = (interval_count: number) =>
+    answer('subscriptions', [{ id: 'sub-1', tier_id: 'plan-1', interval_count, price_cents: 2_700 }])
+  network.use(
+    answer('subscription_products', [sold]),
+    own(3),
+    http.post('*/functions/v1/switch-subscription', async ({ request }) => {
+      asked.push(await request.json())
+      network.use(own(12))
+      return HttpResponse.json({ success: true, subscription: {} })
+    }),
+  )
+  renderRoute('/profile/noor?tab=subscribe')
+  expect(await screen.findByRole('button', { name: 'Current Plan' })).toBeDisabled()
+  expect(screen.getByRole('radio', { name: /^3 months/ })).toBeChecked()
+  await userEvent.click(screen.getByRole('radio', { name: /^12 months/ }))
+  await userEvent.click(screen.getByRole('button', { name: 'Switch Plan: Monthly' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Pay for Monthly every 12 months?' })
+  expect(within(dialog).getByText(/\$120\.00 every 12 months/)).toBeVisible()
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Switch Plan' }))
+  expect(await screen.findByText('You now pay for Monthly every 12 months')).toBeVisible()
+  expect(await screen.findByRole('button', { name: 'Current Plan' })).toBeDisabled()
+  expect(asked).toEqual([{ subscriptionId: 'sub-1', productId: 'plan-1', intervalCount: 12 }])
+})
+
+it('keeps the term that a visitor chose while they sign up [OFFER-01]', async () => {
+  serveProfile()
+  network.use(answer('subscription_products', [sold]))
+  renderRoute('/profile/noor?tab=subscribe&term=12')
+  expect(await screen.findByRole('radio', { name: /^12 months/ })).toBeChecked()
+  expect(screen.getByText('$120.00 every 12 months')).toBeVisible()
 })

@@ -15,6 +15,7 @@ import { tabsOf } from './tabs-of.ts'
 // The other tabs' code loads when they open.
 const Plans = lazy(() => import('../../domain/subscriptions/plans.tsx'))
 const SessionOffers = lazy(() => import('../../domain/private-sessions/session-offers.tsx'))
+const ProfileProducts = lazy(() => import('../../domain/products/profile-products.tsx'))
 const NoPosts = lazy(() => import('./no-posts.tsx'))
 const About = lazy(() => import('./about.tsx'))
 const SubscriptionFacts = lazy(() => import('./subscription-facts.tsx'))
@@ -74,6 +75,7 @@ export function ProfileTabs({ profile, own, accent }: { profile: Profile; own: b
               <SubscriptionFacts creatorId={profile.id} />
             )}
             <Plans creatorId={profile.id} own={own} />
+            <ProfileProducts creatorId={profile.id} />
             <SessionOffers creatorId={profile.id} own={own} />
           </Tabs.Panel>
         )}

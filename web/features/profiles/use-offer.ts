@@ -6,6 +6,7 @@ import {
   subscriptionToQuery,
 } from '../../domain/subscriptions/my-subscriptions.ts'
 import { type Plan, plansQuery } from '../../domain/subscriptions/plan-queries.ts'
+import { useTrialOffers } from '../../domain/subscriptions/use-trial-offers.ts'
 import { useViewer } from '../../lib/auth/viewer.ts'
 import type { Profile } from './queries.ts'
 
@@ -23,6 +24,7 @@ export function useOffer({ id, is_verified: sells }: Profile, own: boolean): Off
   const blocked = useBlocked(id)
   const plans = useQuery({ ...plansQuery(id), enabled: isFan })
   const latest = useQuery({ ...subscriptionToQuery(viewer?.profileId ?? '', id), enabled: isFan && Boolean(viewer) })
+  const withTrial = useTrialOffers(id, isFan && (viewer === null || latest.data === null))
 
   // After an error there is nothing to promise: the plans' own tab offers Retry.
   if (!isFan || blocked || plans.isError || latest.isError) return { state: 'none' }
@@ -32,5 +34,5 @@ export function useOffer({ id, is_verified: sells }: Profile, own: boolean): Off
   // The creator's order may be another (LOOP-15).
   const [cheapest] = plans.data.toSorted((one, other) => one.price_cents - other.price_cents)
   if (!cheapest) return { state: 'none' }
-  return { state: 'open', plans: plans.data, cheapest, trialDays: subscription ? 0 : cheapest.trial_days }
+  return { state: 'open', plans: plans.data, cheapest, trialDays: subscription ? 0 : withTrial(cheapest).trial_days }
 }

@@ -2,6 +2,7 @@ import { settingsTexts } from '@ovation/contract/texts/settings'
 import type { Viewer } from '../../lib/auth/viewer.ts'
 import { Segments } from '../../ui/segments.tsx'
 import { ForSettings } from './for-settings.tsx'
+import { OfferSettings } from './offer-settings.tsx'
 import { PushDevices } from './push-devices.tsx'
 import { Section } from './section.tsx'
 import { SettingSwitch } from './setting-switch.tsx'
@@ -66,6 +67,7 @@ export default function NotificationsTab({ viewer }: { viewer: Viewer }) {
               )}
             </div>
           </Section>
+          <OfferSettings />
         </div>
       )}
     </ForSettings>

@@ -12,6 +12,8 @@ export type Receipt = {
   created_at: string
   /** The post that was bought, or that a tip was given on; null for anything else, and after the post was deleted. */
   post_id: string | null
+  /** The product that was bought; null as above. */
+  bought_product_id: string | null
   payee: { user_id: string; username: string | null; display_name: string | null } | null
 }
 
@@ -23,10 +25,10 @@ export const receiptsQuery = (profileId: string) =>
       const { data } = await supabase
         .from('transactions')
         .select(
-          'id, transaction_type, status, amount, created_at, post_id, payee:profiles!to_user_id(user_id, username, display_name)',
+          'id, transaction_type, status, amount, created_at, post_id, bought_product_id, payee:profiles!to_user_id(user_id, username, display_name)',
         )
         .eq('from_user_id', profileId)
-        .in('transaction_type', ['subscription', 'ppv', 'tip', 'paid_message', 'private_session'])
+        .in('transaction_type', ['subscription', 'ppv', 'tip', 'paid_message', 'private_session', 'gift', 'product'])
         .order('created_at', { ascending: false })
         .limit(receiptsShown)
         .abortSignal(signal)

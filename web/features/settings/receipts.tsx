@@ -37,13 +37,7 @@ export function Receipts({ profileId }: { profileId: string }) {
                 <div className={classes.rowTitle}>
                   <span className="facts">
                     <span>
-                      {receipt.post_id ? (
-                        <Anchor component={Link} to={paths.post(receipt.post_id)} inherit>
-                          {kindOf(receipt)}
-                        </Anchor>
-                      ) : (
-                        kindOf(receipt)
-                      )}
+                      <Kind receipt={receipt} />
                     </span>
                     <span>{payeeOf(receipt)}</span>
                   </span>
@@ -107,6 +101,18 @@ const Fact = ({ term, text }: { term: string; text: string }) => (
     <dd>{text}</dd>
   </>
 )
+
+/** What the payment was for, linked to what was bought. */
+function Kind({ receipt }: { receipt: Receipt }) {
+  const { post_id, bought_product_id } = receipt
+  const target = post_id ? paths.post(post_id) : bought_product_id && paths.product(bought_product_id)
+  if (!target) return kindOf(receipt)
+  return (
+    <Anchor component={Link} to={target} inherit>
+      {kindOf(receipt)}
+    </Anchor>
+  )
+}
 
 const kindOf = ({ transaction_type: type }: Receipt): string => texts.kinds[type] ?? texts.other
 const payeeOf = ({ payee }: Receipt): string => (payee ? nameOf(payee) : texts.gone)

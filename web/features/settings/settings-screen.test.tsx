@@ -688,16 +688,18 @@ it('lists what was paid, with a receipt for each [SET-06]', async () => {
   expect(dialog).toHaveTextContent('Ovation Media LLC')
 })
 
-it('leads from a payment to the post that was bought [SET-06]', async () => {
+it('leads from a payment to the post or product that was bought [SET-06, OFFER-05]', async () => {
   const paid = { status: 'completed', amount: 700, created_at: '2024-05-04T10:00:00Z', payee: noor }
   network.use(
     answer('transactions', [
       { ...paid, id: 'abcdef12-0000-4000-8000-000000000001', transaction_type: 'ppv', post_id: 'p1' },
       { ...paid, id: 'abcdef12-0000-4000-8000-000000000002', transaction_type: 'tip', post_id: null },
+      { ...paid, id: 'abcdef12-0000-4000-8000-000000000003', transaction_type: 'product', bought_product_id: 'w1' },
     ]),
   )
   renderRoute('/settings?tab=subscriptions')
   expect(await screen.findByRole('link', { name: 'Post' })).toHaveAttribute('href', '/post/p1')
+  expect(screen.getByRole('link', { name: 'Product' })).toHaveAttribute('href', '/product/w1')
   expect(screen.getByText('Tip').closest('a')).toBeNull()
 })
 
@@ -727,6 +729,7 @@ it('shows the payout account and the products [SET-05, D1]', async () => {
     answer('profiles', [{ ...viewerProfile, is_creator: true, is_verified: true, ...payee }]),
     answer('subscription_products', [{ ...plan, is_active: true }]),
     answer('rpc/get_plan_subscribers', []),
+    answer('rpc/get_earlier_prices', []),
     http.post('*/functions/v1/list-promotion-codes', () => HttpResponse.json({ promotionCodes: [] })),
   )
   renderRoute('/settings?tab=stripe')
@@ -735,4 +738,50 @@ it('shows the payout account and the products [SET-05, D1]', async () => {
   // The manager itself, not a way to it.
   expect(await screen.findByRole('button', { name: 'Deactivate Backstage' })).toBeVisible()
   expect(await screen.findByRole('button', { name: 'Create plan' })).toBeVisible()
+})
+
+describe('muted offers', () => {
+  const mutes = (rows: object[]) => network.use(answer('rpc/get_muted_offers', rows as never))
+
+  it('are those of everyone, or of the listed creators [MASS-05]', async () => {
+    signIn()
+    network.use(answer('user_settings', [settings]))
+    const mara = {
+      creator_id: noor.id,
+      username: 'noor',
+      display_name: 'Noor Haddad',
+      avatar_url: null,
+      updated_at: noor.updated_at,
+    }
+    mutes([mara])
+    const sent: unknown[] = []
+    network.use(
+      http.post('*/rest/v1/rpc/mute_offers', async ({ request }) => {
+        const change = (await request.json()) as { creator?: string; muted: boolean }
+        sent.push(change)
+        mutes(change.creator ? [] : [mara, { ...mara, creator_id: null, username: null, display_name: null }])
+        return new HttpResponse(null, { status: 204 })
+      }),
+    )
+    renderRoute('/settings?tab=notifications')
+    const all = await screen.findByRole('switch', { name: 'Mute offers from everyone' })
+    expect(all).not.toBeChecked()
+    await userEvent.click(all)
+    expect(all).toBeChecked()
+    await waitFor(() => expect(sent).toEqual([{ muted: true }]))
+    expect(screen.getByRole('link', { name: 'Noor Haddad' })).toHaveAttribute('href', '/profile/noor')
+    await userEvent.click(screen.getByRole('button', { name: 'Unmute offers from Noor Haddad' }))
+    await waitFor(() => expect(screen.queryByRole('link', { name: 'Noor Haddad' })).toBeNull())
+    expect(sent.at(-1)).toEqual({ creator: noor.id, muted: false })
+  })
+
+  it('offer Retry when they fail to load [MASS-05]', async () => {
+    signIn()
+    network.use(answer('user_settings', [settings]), fail('rpc/get_muted_offers'))
+    renderRoute('/settings?tab=notifications')
+    expect(await screen.findByText("Couldn't load what you muted")).toBeVisible()
+    mutes([])
+    await userEvent.click(screen.getByRole('button', { name: 'Retry' }))
+    expect(await screen.findByRole('switch', { name: 'Mute offers from everyone' })).toBeVisible()
+  })
 })

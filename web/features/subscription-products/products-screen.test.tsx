@@ -17,6 +17,7 @@ const product = {
   is_active: true,
   benefits: [] as string[],
   is_popular: false,
+  terms: [] as { months: number; percent_off: number; price_cents: number }[],
 }
 
 /** A creator as `profiles` answers for: approved, and with an account that takes charges unless told otherwise. */
@@ -25,6 +26,7 @@ function creator(over: Record<string, unknown> = {}) {
   network.use(
     http.post('*/functions/v1/list-promotion-codes', () => HttpResponse.json({ promotionCodes: [] })),
     answer('rpc/get_plan_subscribers', [{ product_id: 'product-1', subscribers: 1 }]),
+    answer('rpc/get_earlier_prices', []),
     answer('profiles', [
       {
         ...viewerProfile,
@@ -104,6 +106,66 @@ describe('the form', () => {
     ).toEqual(['month', 'year', 'week'])
     expect(within(choice).getByRole('radio', { name: 'Month' })).toBeChecked()
     for (const words of Object.values(stored)) expect((await screen.findAllByText(words))[0]).toBeVisible()
+  })
+
+  it('sells a monthly plan for several months, and shows what each costs a month [OFFER-01]', async () => {
+    creator()
+    network.use(answer('subscription_products', []))
+    const sent = functionAnswers({ success: true })
+    renderRoute('/subscription-products')
+    await fillIn({ price: '10' })
+    const terms = within(screen.getByRole('group', { name: 'Longer terms' }))
+    expect(terms.getAllByText('Not sold')).toHaveLength(3)
+    await userEvent.type(terms.getByLabelText('3 months'), '10')
+    await userEvent.type(terms.getByLabelText('12 months'), '60')
+    expect(terms.getByText('$9.00 a month')).toBeVisible()
+    await submit()
+    expect(await screen.findByText('Use a whole number, 0 to 50')).toBeVisible()
+    expect(sent).toEqual([])
+    await userEvent.clear(terms.getByLabelText('12 months'))
+    await userEvent.type(terms.getByLabelText('12 months'), '0')
+    const preview = within(screen.getByRole('complementary', { name: 'Preview' }))
+    expect(preview.getByText('3 months')).toBeVisible()
+    network.use(
+      answer('subscription_products', [
+        { ...product, price_cents: 1_000, terms: [{ months: 3, percent_off: 10, price_cents: 2_700 }] },
+      ]),
+    )
+    await submit()
+    await waitFor(() =>
+      expect(sent).toMatchObject([
+        {
+          terms: [
+            { months: 3, percent_off: 10 },
+            { months: 12, percent_off: 0 },
+          ],
+        },
+      ]),
+    )
+    expect(await screen.findByText('$27.00 every 3 months (−10%)')).toBeVisible()
+    // Only monthly plans have longer terms.
+    await userEvent.click(screen.getByRole('radio', { name: 'Year' }))
+    expect(screen.queryByRole('group', { name: 'Longer terms' })).not.toBeInTheDocument()
+  })
+
+  it('changes the terms of a plan [OFFER-01]', async () => {
+    creator()
+    const sent: unknown[] = []
+    network.use(
+      answer('subscription_products', [{ ...product, terms: [{ months: 6, percent_off: 20, price_cents: 4_795 }] }]),
+      http.post('*/functions/v1/update-subscription-product', async ({ request }) => {
+        sent.push(await request.json())
+        return HttpResponse.json({ success: true })
+      }),
+    )
+    renderRoute('/subscription-products')
+    await userEvent.click(await screen.findByRole('button', { name: 'Edit Backstage' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Edit plan' }))
+    expect(dialog.getByLabelText('6 months')).toHaveValue('20%')
+    await userEvent.clear(dialog.getByLabelText('6 months'))
+    await userEvent.type(dialog.getByLabelText('3 months'), '5')
+    await userEvent.click(dialog.getByRole('button', { name: 'Save' }))
+    await waitFor(() => expect(sent).toMatchObject([{ terms: [{ months: 3, percent_off: 5 }] }]))
   })
 
   it('leaves the description out when there is none [PROD-04]', async () => {
@@ -355,6 +417,52 @@ describe('the list', () => {
     expect(await screen.findByRole('heading', { name: 'Front row' })).toBeVisible()
     expect(screen.getByText('3 days free', { selector: 'li *' })).toBeVisible()
     expect(sent).toEqual([{ name: 'Front row', trial_days: 3 }])
+  })
+
+  it('changes the price for new subscribers alone, and moves others after asking [OFFER-08]', async () => {
+    creator()
+    const sent: unknown[] = []
+    let rows = [product]
+    network.use(
+      http.get('*/rest/v1/subscription_products', () => HttpResponse.json(rows)),
+      http.post('*/functions/v1/change-plan-price', async ({ request }) => {
+        sent.push(await request.json())
+        rows = [{ ...product, price_cents: 1_500 }]
+        network.use(
+          answer('rpc/get_earlier_prices', [{ product_id: 'product-1', subscribers: 2, moving: 0, moves_at: null }]),
+        )
+        return HttpResponse.json({ success: true })
+      }),
+      http.post('*/rest/v1/rpc/move_subscribers', async ({ request }) => {
+        sent.push(await request.json())
+        network.use(
+          answer('rpc/get_earlier_prices', [
+            { product_id: 'product-1', subscribers: 0, moving: 2, moves_at: '2100-03-04T12:00:00Z' },
+          ]),
+        )
+        return HttpResponse.json(2)
+      }),
+    )
+    renderRoute('/subscription-products')
+    await userEvent.click(await screen.findByRole('button', { name: 'Change price: Backstage' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Change price' }))
+    const save = dialog.getByRole('button', { name: 'Change price' })
+    await userEvent.click(save)
+    expect(await dialog.findByText('Enter another price than the current one')).toBeVisible()
+    await userEvent.clear(dialog.getByLabelText(/^New price/))
+    await userEvent.type(dialog.getByLabelText(/^New price/), '15')
+    await userEvent.click(save)
+    expect(await screen.findByText('New subscribers now pay $15.00 for Backstage')).toBeVisible()
+    expect(await screen.findByText('2 subscribers pay an earlier price')).toBeVisible()
+    await userEvent.click(screen.getByRole('button', { name: 'Move to this price: Backstage' }))
+    const question = within(await screen.findByRole('dialog', { name: 'Move subscribers of Backstage?' }))
+    expect(question.getByText(/moves to \$15\.00/)).toBeVisible()
+    await userEvent.click(question.getByRole('button', { name: 'Move subscribers' }))
+    expect(await screen.findByText('2 subscribers get a notice')).toBeVisible()
+    expect(
+      await screen.findByText('2 subscribers move to this price with the first renewal after Mar 4, 2100'),
+    ).toBeVisible()
+    expect(sent).toEqual([{ id: 'product-1', price_cents: 1_500 }, { plan_id: 'product-1' }])
   })
 
   it('sends the benefits line by line, up to ten of them [LOOP-15]', async () => {

@@ -1,4 +1,6 @@
 import { subscriptionTexts } from '@ovation/contract/texts/subscriptions'
+import { GivenGifts } from '../../domain/gifts/given-gifts.tsx'
+import { Returning } from '../../domain/payments/returning.tsx'
 import { SavedCardsPanel } from '../../domain/payments/saved-cards-panel.tsx'
 import { MySubscriptionList } from '../../domain/subscriptions/my-subscription-list.tsx'
 import { ForViewer } from '../../ui/for-viewer.tsx'
@@ -11,10 +13,12 @@ const { mine } = subscriptionTexts
 export function MySubscriptionsScreen() {
   return (
     <Page title={mine.title}>
+      <Returning />
       <ForViewer skeleton={<ListSkeleton rows={3} />}>
         {(viewer) => (
           <>
             <MySubscriptionList viewer={viewer} />
+            <GivenGifts />
             <SavedCardsPanel />
           </>
         )}

@@ -15,9 +15,13 @@ const build = (over: Partial<MySubscription> = {}): MySubscription => ({
   current_period_end: '2100-03-04T12:00:00Z',
   trial_end: null,
   cancel_at_period_end: false,
+  is_gift: false,
   access_until: 'infinity',
   creator: noor,
-  plan: { name: 'Monthly', price_cents: 999, interval: 'month' },
+  price_cents: 999,
+  interval_count: 1,
+  moves: [],
+  plan: { name: 'Monthly', interval: 'month' },
   ...over,
 })
 beforeEach(() => network.use(http.post('*/functions/v1/list-saved-cards', () => HttpResponse.json({ cards: [] }))))
@@ -61,6 +65,18 @@ it.each<[string, Partial<MySubscription>, string, string | null]>([
     { status: 'paused', access_until: '2024-05-04T12:00:00Z' },
     'paused',
     'No access since May 4, 2024',
+  ],
+  [
+    'a gift, which ends by itself',
+    { is_gift: true, cancel_at_period_end: true, access_until: '2100-02-01T12:00:00Z' },
+    'gift',
+    'Access until Feb 1, 2100',
+  ],
+  [
+    'a gift whose months are over',
+    { is_gift: true, cancel_at_period_end: true, status: 'canceled', access_until: '2024-05-04T12:00:00Z' },
+    'ended',
+    'Ended on May 4, 2024',
   ],
   [
     'one whose bank wants to be asked',
@@ -328,4 +344,47 @@ it('opens the private feed of a creator from the list, while the subscription gi
   const dialog = within(await screen.findByRole('dialog', { name: 'Your private feed of Noor Haddad' }))
   expect(await dialog.findByDisplayValue(/\/feeds\/secret-token\.xml$/)).toBeVisible()
   expect(screen.queryByRole('button', { name: 'Private feed of Ida Wells' })).not.toBeInTheDocument()
+})
+
+it('shows both prices of a subscription that is moved, and leaves with one press [OFFER-08]', async () => {
+  signIn()
+  const sent: unknown[] = []
+  const moved = build({
+    price_cents: 2_700,
+    interval_count: 3,
+    moves: [{ to_cents: 3_000, moves_at: '2099-12-30T12:00:00Z' }],
+  })
+  network.use(
+    answer('subscriptions', [moved]),
+    http.post('*/functions/v1/cancel-subscription', async ({ request }) => {
+      sent.push(await request.json())
+      network.use(
+        answer('subscriptions', [{ ...moved, cancel_at_period_end: true, access_until: '2100-03-04T12:00:00Z' }]),
+      )
+      return HttpResponse.json({ success: true })
+    }),
+  )
+  renderRoute('/dashboard/subscriptions')
+  expect(
+    await screen.findByText(
+      "You pay $27.00 / 3 months now. From your first renewal after Dec 30, 2099, you'll pay $30.00 / 3 months. You can leave before then.",
+    ),
+  ).toBeVisible()
+  await userEvent.click(screen.getByRole('button', { name: /^Leave at the old price: / }))
+  expect(
+    await screen.findByText("You won't be charged the new price. You keep access for the time you paid for."),
+  ).toBeVisible()
+  expect(sent).toEqual([{ subscriptionId: moved.id }])
+  await waitFor(() => expect(screen.queryByText(/From your first renewal/)).not.toBeInTheDocument())
+  expect(screen.getByText('Access until Mar 4, 2100')).toBeVisible()
+})
+
+it('promises a lower price without anything to decide [OFFER-08]', async () => {
+  signIn()
+  network.use(answer('subscriptions', [build({ moves: [{ to_cents: 500, moves_at: '2024-03-04T12:00:00Z' }] })]))
+  renderRoute('/dashboard/subscriptions')
+  expect(
+    await screen.findByText("You pay $9.99 / month now. From your next renewal, you'll pay $5.00 / month."),
+  ).toBeVisible()
+  expect(screen.queryByRole('button', { name: /at the old price/ })).not.toBeInTheDocument()
 })

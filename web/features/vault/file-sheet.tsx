@@ -1,18 +1,23 @@
 import { vaultTexts } from '@ovation/contract/texts/vault'
+import { lazy, Suspense } from 'react'
 import { PostImage } from '../../domain/posts/post-image.tsx'
 import { PostVideo } from '../../domain/posts/post-video.tsx'
 import { fileNameOf } from '../../domain/vault/file-name.ts'
 import type { VaultFile } from '../../domain/vault/queries.ts'
 import { formatDate } from '../../lib/format/format-date.ts'
 import { formatLength } from '../../lib/format/format-length.ts'
-import { formatBytes } from '../../lib/format/format-number.ts'
+import { formatBytes, formatCents, formatCount } from '../../lib/format/format-number.ts'
 import { useMediaLinks } from '../../lib/media/media-links.ts'
 import { Dialog } from '../../ui/dialog.tsx'
+import { AboutForm } from './about-form.tsx'
 import classes from './file-sheet.module.css'
+import { Recipients } from './recipients.tsx'
+import { Uses } from './uses.tsx'
 
+const VoicePlayer = lazy(() => import('../../ui/voice-player.tsx'))
 const texts = vaultTexts.file
 
-/** A file of the vault: what it shows, and its facts. */
+/** A file of the vault: what it shows, its facts, where it is used, and who has it (VAULT-05). */
 export default function FileSheet({ file, onClose }: { file: VaultFile; onClose: () => void }) {
   const name = fileNameOf(file)
   // Its own: the link of the tile may not have come yet when it is opened.
@@ -21,7 +26,11 @@ export default function FileSheet({ file, onClose }: { file: VaultFile; onClose:
   return (
     <Dialog title={name} onClose={onClose} size="lg" fullScreenOnPhone>
       <div className={classes.preview}>
-        {pending ? null : file.kind === 'video' ? (
+        {pending ? null : file.kind === 'audio' ? (
+          <Suspense>
+            <VoicePlayer src={link} label={name} duration={file.duration ?? undefined} />
+          </Suspense>
+        ) : file.kind === 'video' ? (
           <PostVideo
             url={link}
             label={name}
@@ -32,7 +41,7 @@ export default function FileSheet({ file, onClose }: { file: VaultFile; onClose:
             }}
           />
         ) : (
-          <PostImage url={link} alt={name} place="page" eager />
+          <PostImage url={link} alt={file.alt_text ?? name} place="page" eager />
         )}
       </div>
       <dl className={classes.facts}>
@@ -43,21 +52,22 @@ export default function FileSheet({ file, onClose }: { file: VaultFile; onClose:
           </div>
         ))}
       </dl>
+      <p className={classes.hint}>{texts.earningsHint}</p>
+      <AboutForm file={file} />
+      <Uses fileId={file.id} />
+      <Recipients fileId={file.id} />
     </Dialog>
   )
 }
 
-function factsOf({ size_bytes, width, height, duration, created_at, post_uses, message_uses }: VaultFile) {
-  const uses = [
-    post_uses > 0 && vaultTexts.usedInPosts(post_uses),
-    message_uses > 0 && vaultTexts.usedInMessages(message_uses),
-  ].filter((use) => use !== false)
+function factsOf({ size_bytes, width, height, duration, created_at, sales, earned_cents }: VaultFile) {
   const facts: [string, string | false | null][] = [
     [texts.size, formatBytes(size_bytes)],
     [texts.dimensions, width !== null && height !== null && `${width} × ${height}`],
     [texts.length, duration !== null && formatLength(duration)],
     [texts.added, formatDate(created_at)],
-    [texts.used, uses.join(', ') || texts.unused],
+    [texts.sales, formatCount(sales)],
+    [texts.earnings, formatCents(earned_cents)],
   ]
   return facts.flatMap(([label, value]) => (value ? [[label, value] as const] : []))
 }

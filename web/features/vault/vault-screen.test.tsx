@@ -20,6 +20,8 @@ function serveVault(pageOf: (asked: URLSearchParams) => Record<string, unknown>[
       asked.push(Object.fromEntries(searchParams))
       return HttpResponse.json(pageOf(searchParams))
     }),
+    answer('rpc/get_vault_uses', []),
+    answer('rpc/get_vault_recipients', []),
   )
   signFiles({ bucket: 'vault' })
   return asked
@@ -33,8 +35,8 @@ it('shows the files of the vault and what is known of each', async () => {
       size_bytes: 2 * 1024 ** 2,
       width: 1600,
       height: 900,
-      post_uses: 2,
-      message_uses: 1,
+      sales: 3,
+      earned_cents: 2700,
     }),
     buildVaultFile({
       name: null,
@@ -49,11 +51,12 @@ it('shows the files of the vault and what is known of each', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Lighthouse.jpg' }))
   const sheet = within(await screen.findByRole('dialog', { name: 'Lighthouse.jpg' }))
   expect(sheet.getByText('1600 × 900')).toBeVisible()
-  expect(sheet.getByText('2 posts, 1 message')).toBeVisible()
+  expect(sheet.getByText('$27.00')).toBeVisible()
+  expect(await sheet.findByText('Not in any post or message yet.')).toBeVisible()
   expect(await sheet.findByRole('img', { name: 'Lighthouse.jpg' })).toBeVisible()
 })
 
-it('filters, sorts, and searches, and keeps that in the address', async () => {
+it('filters, sorts, and searches, and keeps that in the address [VAULT-01]', async () => {
   signIn(creator)
   const asked = serveVault((parameters) =>
     parameters.has('search')
@@ -106,7 +109,19 @@ it('says so when it is empty, and offers Retry when it fails', async () => {
   expect(await screen.findByText('Nothing here yet')).toBeVisible()
 })
 
-it('is for creators only', async () => {
+it.each([
+  [null, '1.5 GB used'],
+  [2 * 1024 ** 3, '1.5 GB of 2 GB used · 512 MB left'],
+])('shows used and remaining space [VAULT-07]', async (quota, words) => {
+  signIn(creator)
+  serveVault(() => [])
+  network.use(answer('rpc/get_vault_space', [{ used_bytes: 1.5 * 1024 ** 3, quota_bytes: quota, own_quota_gb: null }]))
+  renderRoute('/vault')
+  expect(await screen.findByText(words)).toBeVisible()
+  expect(screen.queryAllByRole('progressbar', { name: 'Used space' })).toHaveLength(quota === null ? 0 : 1)
+})
+
+it('is for creators only [VAULT-01]', async () => {
   signIn()
   renderRoute('/vault')
   expect(await screen.findByText('The vault is for creators')).toBeVisible()

@@ -20,4 +20,4 @@ export type FileUpload = {
  * in these buckets.
  */
 export const vaultMetadata = ({ bucket, file }: Pick<FileUpload, 'bucket' | 'file'>): string | undefined =>
-  bucket === 'posts' || bucket === 'messages' ? JSON.stringify({ fileName: file.name.slice(0, 255) }) : undefined
+  ['posts', 'messages', 'vault'].includes(bucket) ? JSON.stringify({ fileName: file.name.slice(0, 255) }) : undefined

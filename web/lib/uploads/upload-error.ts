@@ -7,6 +7,8 @@ export type UploadFailure =
   | { kind: 'timeout' }
   /** The screen closed. */
   | { kind: 'aborted' }
+  /** The file can't be read anymore. */
+  | { kind: 'unreadable' }
   /** The storage API's response (API-STO-20); `status` is its `statusCode`, because its HTTP status is always 400. */
   | { kind: 'refused'; status: number; message?: string }
 

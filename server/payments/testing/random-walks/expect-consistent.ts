@@ -72,7 +72,7 @@ async function expectSubscription(
   const here = await query<{ id: string; status: string; price: string; open: boolean }>(
     `select k.stripe_subscription_id as id, s.status, p.stripe_price_id as price, s.access_until > to_timestamp($3) as open
      from public.subscriptions s join private.stripe_subscriptions k on k.subscription_id = s.id
-     join private.stripe_products p on p.product_id = s.tier_id where s.creator_id = $1 and s.subscriber_id = $2`,
+     join private.stripe_prices p on p.product_id = s.tier_id and p.interval_count = s.interval_count and p.price_cents = s.price_cents where s.creator_id = $1 and s.subscriber_id = $2`,
     [creator.profileId, fan.profileId, sandbox.now()],
   )
   // The grace period is counted in the server's time, which hardly moves while the provider's years go by.

@@ -1,7 +1,7 @@
 import { submit, visit } from '@ovation/sandbox/visit'
 import fc from 'fast-check'
 import type Stripe from 'stripe'
-import { call, pay } from '../shop.ts'
+import { call, type Plan, pay } from '../shop.ts'
 import type { Participant } from './people.ts'
 import { patienceMs, retryUnanswered } from './retry-unanswered.ts'
 import { publish, type WalkFixture } from './walk-fixture.ts'
@@ -80,9 +80,12 @@ async function act(world: WalkFixture, step: Step): Promise<unknown> {
     case 'suspend':
       return (await isSuspended(world)) ? reinstate(world) : suspend(world)
     case 'subscribe':
-      return payFor(pick(fans, step.fan), step.card, 'create-subscription-checkout', {
-        productId: pick(plans, step.what).id,
-      })
+      return payFor(
+        pick(fans, step.fan),
+        step.card,
+        'create-subscription-checkout',
+        chosenPlan(plans, plans, step.what),
+      )
     case 'buy':
     case 'tip':
     case 'unlock':
@@ -369,6 +372,13 @@ export async function reinstate(world: WalkFixture): Promise<void> {
   await environment.query('select private.settle_renewals($1)', [creator.profileId])
 }
 
+/** One of these plans, and the first of all for one of its terms (OFFER-01). */
+function chosenPlan(all: readonly Plan[], plans: readonly Plan[], what: number) {
+  const { id } = pick(plans, what)
+  const intervalCount = id === all[0]?.id ? pick([1, 3, 12], Math.floor(what / plans.length)) : 1
+  return { productId: id, intervalCount }
+}
+
 async function changeSubscription(
   world: WalkFixture,
   step: Extract<Step, { do: 'switch' | 'cancel' | 'resume' }>,
@@ -380,11 +390,9 @@ async function changeSubscription(
   )
   const own = pick(data ?? [], step.what)
   if (!own) return
-  const other = pick(
-    plans.filter(({ id }) => id !== own.tier_id),
-    step.what,
-  )
-  await press(person, `${step.do}-subscription`, { subscriptionId: own.id, productId: other.id })
+  const others = plans.filter((plan, place) => plan.id !== own.tier_id || place === 0)
+  const other = chosenPlan(plans, others, step.what)
+  await press(person, `${step.do}-subscription`, { subscriptionId: own.id, ...other })
   const [known] = await environment.query<{ id: string }>(
     'select stripe_subscription_id as id from private.stripe_subscriptions where subscription_id = $1',
     [own.id],

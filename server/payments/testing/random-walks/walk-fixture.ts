@@ -41,7 +41,13 @@ export async function buildWalkFixture(environment: Environment, inviter: Partic
     return (await retryUnanswered(() => call<{ product: Plan }>(creator, 'create-subscription-product', body))).product
   }
   const plans = [
-    await plan({ name: 'Small' }),
+    await plan({
+      name: 'Small',
+      terms: [
+        { months: 3, percent_off: 10 },
+        { months: 12, percent_off: 30 },
+      ],
+    }),
     await plan({ name: 'Large', price_cents: 2_499, trial_days: 3 }),
     await plan({ name: 'Taster', price_cents: 299, trial_days: 14 }),
   ]

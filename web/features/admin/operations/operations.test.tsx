@@ -125,8 +125,8 @@ it('shows a reported message with its files, and takes it down [D43, GEN-05]', a
     target_id: 'message-1',
     post_id: null,
     excerpt: 'Pay or else',
-    media_urls: ['noor/1.jpg', 'noor/2.mp4'],
-    media_types: ['image', 'video'],
+    media_urls: ['noor/1.jpg', 'noor/2.mp4', 'noor/3.m4a'],
+    media_types: ['image', 'video', 'audio'],
   }
   reports(() => [message, { ...message, id: 'report-2', excerpt: null, media_urls: [], media_types: [] }])
   signFiles({ bucket: 'messages' })
@@ -140,6 +140,7 @@ it('shows a reported message with its files, and takes it down [D43, GEN-05]', a
     expect.stringContaining('/render/image/sign/messages/noor/1.jpg'),
   )
   expect(first?.getByLabelText('Reported video 2')).toHaveAttribute('src', expect.stringContaining('noor/2.mp4'))
+  expect(await first?.findByRole('button', { name: 'Play: Reported voice message 3' })).toBeEnabled()
   expect(second?.getByText("This message is locked because its reporter hasn't paid for it.")).toBeVisible()
   const [open] = screen.getAllByRole('button', { name: 'Take down: Message by Noor Haddad' })
   await userEvent.click(open as HTMLElement)

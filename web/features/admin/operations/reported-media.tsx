@@ -1,9 +1,11 @@
 import { Skeleton } from '@mantine/core'
 import { operationsTexts } from '@ovation/contract/texts/operations'
+import { lazy, Suspense } from 'react'
 import { sized, useMediaLinks } from '../../../lib/media/media-links.ts'
 import { VideoPlayer } from '../../../ui/video-player.tsx'
 import classes from './operations.module.css'
 
+const VoicePlayer = lazy(() => import('../../../ui/voice-player.tsx'))
 const texts = operationsTexts.reports
 
 type Props = { paths: readonly string[]; types: readonly string[] }
@@ -18,6 +20,14 @@ export function ReportedMedia({ paths, types }: Props) {
         const link = links.get(path)
         if (pending) return <Skeleton key={path} radius="md" />
         if (!link) return null
+        if (types[index] === 'audio')
+          return (
+            <div key={path} className={classes.voice}>
+              <Suspense>
+                <VoicePlayer src={link} label={texts.voice(index + 1)} />
+              </Suspense>
+            </div>
+          )
         return types[index] === 'video' ? (
           <VideoPlayer key={path} src={link} className={classes.clip} label={texts.video(index + 1)} />
         ) : (

@@ -1,0 +1,25 @@
+/** Everything a fan has bought (OFFER-06). */
+export const libraryTexts = {
+  title: 'Library',
+  lead: 'Everything you have bought, in one place.',
+  search: 'Search your library',
+  filter: 'Type',
+  kinds: { all: 'All', post: 'Posts', message: 'Messages', product: 'Products', session: 'Sessions' },
+  one: { post: 'Post', message: 'Message', product: 'Product', session: 'Private session' },
+  loadFailed: "Couldn't load your library",
+  moreFailed: "Couldn't load more of your library",
+  empty: {
+    title: 'Your library is empty',
+    message: 'Posts, messages, products, and private sessions that you buy appear here.',
+  },
+  explore: 'Explore creators',
+  noMatch: { title: 'Nothing found', message: 'Try other words or another type.' },
+  clear: 'Clear filters',
+  list: 'What you have bought',
+  messageFrom: (name: string) => `Message from ${name}`,
+  postBy: (name: string) => `Post by ${name}`,
+  bought: (date: string) => `Bought ${date}`,
+  starts: (time: string) => `Starts ${time}`,
+  files: (count: number) => `${count} ${count === 1 ? 'file' : 'files'}`,
+  newVersion: 'New version',
+} as const

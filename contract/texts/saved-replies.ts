@@ -1,0 +1,33 @@
+/** Saved replies (INBOX-03). Apart from the other texts of messages, because they load with the first slash. */
+export const savedReplyTexts = {
+  title: 'Saved replies',
+  manage: 'Manage saved replies',
+  createFirst: 'Save a reply that you often send',
+  create: 'New saved reply',
+  edit: 'Edit saved reply',
+  editNamed: (text: string) => `Edit "${text}"`,
+  deleteNamed: (text: string) => `Delete "${text}"`,
+  loadFailed: "Couldn't load your saved replies",
+  empty: {
+    title: 'No saved replies yet',
+    message: 'Save what you often write. Type / at the beginning of a message to use it.',
+  },
+  files: (count: number) => `${count} ${count === 1 ? 'file' : 'files'}`,
+  filesTitle: 'Files',
+  text: 'Text',
+  textHint: '{name} becomes the name of the person you write to.',
+  price: 'Price in USD',
+  priceHint: 'They pay to open it. Leave it empty to send it free.',
+  save: 'Save',
+  saved: 'Reply saved',
+  saveFailed: "Couldn't save this reply",
+  delete: 'Delete',
+  deleteTitle: 'Delete this saved reply?',
+  deleteMessage: 'Messages that you sent with it stay.',
+  deleted: 'Saved reply deleted',
+  deleteFailed: "Couldn't delete this saved reply",
+  errors: {
+    empty: 'Write a text, or add a file.',
+    price: 'Enter a price from $1.00 to $9,999.99, or leave it empty.',
+  },
+} as const

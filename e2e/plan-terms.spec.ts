@@ -1,0 +1,66 @@
+import { expect, test } from '@playwright/test'
+import { lookAt } from './look.ts'
+import { openDemo, signUp } from './people.ts'
+import { payWith } from './sandbox.ts'
+
+test('a creator sells a plan for three months, and a fan subscribes, switches to a year, and leaves when its price changes [OFFER-01, OFFER-08]', async ({
+  browser,
+}) => {
+  const creator = await openDemo(browser, 'tomas', '/subscription-products')
+  await creator.getByRole('textbox', { name: /^Name/ }).fill('The tasting club')
+  await creator.getByRole('textbox', { name: /^Price/ }).fill('20')
+  const terms = creator.getByRole('group', { name: 'Longer terms' })
+  await terms.getByLabel('3 months').fill('10')
+  await terms.getByLabel('12 months').fill('25')
+  await expect(terms.getByText('$18.00 a month')).toBeVisible()
+  await lookAt(creator, 'plan-terms-form')
+  await creator.getByRole('button', { name: 'Create plan' }).click()
+  await expect(creator.getByText('$54.00 every 3 months (−10%)', { exact: false })).toBeVisible()
+
+  const { page, context } = await signUp(browser, { username: 'quarterly', displayName: 'Quinn Quarterly' })
+  await page.goto('/profile/tomas?tab=subscribe')
+  const card = page.getByRole('article').filter({ has: page.getByRole('heading', { name: 'The tasting club' }) })
+  await card.getByRole('radio', { name: /^3 months/ }).check()
+  await expect(card.getByText('$54.00 every 3 months')).toBeVisible()
+  await lookAt(page, 'plan-terms-choice')
+  await card.getByRole('button', { name: /Subscribe Now/ }).click()
+  await page.waitForURL(/\/sandbox\//)
+  await expect(page.getByText('every 3 months').first()).toBeVisible()
+  await payWith(page, { button: /^(Subscribe|Pay)/ })
+  await page.waitForURL(/\/subscription-success/)
+  await expect(page.getByText('Subscription Successful!')).toBeVisible()
+  await page.goto('/dashboard/subscriptions')
+  await expect(page.getByText('$54.00 / 3 months')).toBeVisible()
+  await lookAt(page, 'plan-terms-subscription')
+
+  await page.goto('/profile/tomas?tab=subscribe')
+  await card.getByRole('radio', { name: /^12 months/ }).check()
+  await card.getByRole('button', { name: /Switch Plan/ }).click()
+  const dialog = page.getByRole('dialog', { name: 'Pay for The tasting club every 12 months?' })
+  await dialog.getByRole('button', { name: 'Switch Plan' }).click()
+  await expect(page.getByText('You now pay for The tasting club every 12 months')).toBeVisible()
+  await page.goto('/dashboard/subscriptions')
+  await expect(page.getByText('$180.00 / 12 months')).toBeVisible()
+
+  // A new price is for others, until the creator moves this fan, who sees both prices and leaves.
+  await creator.reload()
+  await creator.getByRole('button', { name: 'Change price: The tasting club' }).click()
+  const price = creator.getByRole('dialog', { name: 'Change price' })
+  await price.getByLabel(/^New price/).fill('30')
+  await lookAt(creator, 'plan-price')
+  await price.getByRole('button', { name: 'Change price' }).click()
+  await expect(creator.getByText('1 subscriber pays an earlier price')).toBeVisible()
+  await page.reload()
+  await expect(page.getByText('$180.00 / 12 months')).toBeVisible()
+  await creator.getByRole('button', { name: 'Move to this price: The tasting club' }).click()
+  await creator.getByRole('button', { name: 'Move subscribers', exact: true }).click()
+  await expect(creator.getByText(/^1 subscriber moves to this price/)).toBeVisible()
+  await lookAt(creator, 'plan-price-moving')
+  await creator.context().close()
+  await page.reload()
+  await expect(page.getByText(/you'll pay \$270\.00 \/ 12 months/)).toBeVisible()
+  await lookAt(page, 'plan-price-notice')
+  await page.getByRole('button', { name: /^Leave at the old price/ }).click()
+  await expect(page.getByText(/^Access until /)).toBeVisible()
+  await context.close()
+})
