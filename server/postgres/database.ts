@@ -249,7 +249,7 @@ export class Database {
         release(broken)
         place?.leave(now - startedAt)
       }
-      const attempt = (mayRepeat: boolean) => {
+      const attempt = (repeats: number) => {
         this.#submit(client, caller, statement, settings, bounds?.maxBytes).then(
           (result) => {
             done()
@@ -258,7 +258,8 @@ export class Database {
           (reason: Error & { code?: string }) => {
             const error: Error & { code?: string } = orReplica(reason, settings)
             if (error.code === diskFull) this.#fullAt = performance.now()
-            if (mayRepeat && (isStalePlan(error) || hasLostRace(error))) return attempt(false)
+            if (repeats > 0 && isStalePlan(error)) return attempt(0)
+            if (repeats > 0 && hasLostRace(error)) return void setTimeout(attempt, pauseAfterRace(), repeats - 1)
             const isLost = isConnectionLoss(error)
             done(isLost || error instanceof DatabaseFailure ? error : undefined)
             if (!isLost || !replicas) return reject(error)
@@ -267,7 +268,7 @@ export class Database {
           },
         )
       }
-      attempt(true)
+      attempt(maxRepeats)
     })
   }
 
@@ -500,6 +501,12 @@ const readOnlyTransaction = '25006'
 function hasLostRace({ code }: { code?: string }): boolean {
   return code === deadlock || code === serializationFailure
 }
+
+/** A statement that repeats at once can take its first row before the other one wakes up, which ends in the next deadlock. */
+const maxRepeats = 3
+
+/** Milliseconds. Random, so that several statements don't meet again. */
+const pauseAfterRace = () => 5 + 20 * Math.random()
 
 /** The account whose answers may not go back in time. */
 function accountOf({ claims }: Caller): string | undefined {

@@ -1008,6 +1008,24 @@ it('leaves the focus to a viewer who writes while a message arrives in a thread 
   expect(field).toHaveValue('One moment')
 })
 
+it('leaves the focus to a viewer who writes before the next frame in a thread opened at a message [INBOX-02]', async () => {
+  const target = build({ content: 'Look here' })
+  serve({ thread: [target] })
+  network.use(answer('rpc/get_thread_around', [target]))
+  const frames: FrameRequestCallback[] = []
+  const frame = vi.spyOn(window, 'requestAnimationFrame').mockImplementation((run) => frames.push(run))
+  renderRoute(`/messages?with=noor&message=${target.id}`)
+  await waitFor(async () => expect((await screen.findByText('Look here')).closest('li')).toHaveFocus())
+  const field = await box()
+  await userEvent.type(field, 'One moment')
+  frame.mockRestore()
+  expect(frames.length).toBeGreaterThan(0)
+  act(() => {
+    for (const run of frames) run(performance.now())
+  })
+  expect(field).toHaveFocus()
+})
+
 it('shows the newest messages and says so when a message is no longer there [INBOX-02, INBOX-07]', async () => {
   serve({ thread: [build({ content: 'Still here' })] })
   network.use(answer('rpc/get_thread_around', []))

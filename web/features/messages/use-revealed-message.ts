@@ -17,7 +17,9 @@ export function useRevealedMessage(target: string, count: number, onReveal: (id:
     if (id === '') return
     onReveal(id)
     // Again once the messages nearby have their sizes, and after the message field has taken the focus.
-    const frame = requestAnimationFrame(() => revealMessage(id))
+    const frame = requestAnimationFrame(() => {
+      if (!isMoved.current) revealMessage(id)
+    })
     const note = () => {
       isMoved.current = true
     }
