@@ -1,5 +1,7 @@
 import type { Person } from '../../testing/gateway.ts'
 
+type Seller = Pick<Person, 'client' | 'userId'>
+
 type Details = {
   readonly files?: readonly { readonly path: string; readonly name: string }[]
   readonly stock?: number
@@ -10,7 +12,7 @@ type Details = {
 let uploads = 0
 /** Uploads a file for a product, as the app does. @returns its path. */
 export async function uploadProductFile(
-  creator: Person,
+  creator: Seller,
   body: string | Buffer = 'one two three four five six seven',
   contentType = 'application/zip',
 ): Promise<string> {
@@ -22,7 +24,7 @@ export async function uploadProductFile(
 }
 
 /** Puts a product up for sale, for $12.00 by default. @returns products.id */
-export async function buildProductForSale(creator: Person, details: Details = {}): Promise<string> {
+export async function buildProductForSale(creator: Seller, details: Details = {}): Promise<string> {
   const { data: id } = await creator.client
     .rpc('save_product', {
       title: 'Brushes',

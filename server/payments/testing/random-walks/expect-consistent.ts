@@ -24,6 +24,8 @@ export async function expectAccessAsPaid(world: WalkFixture, steps: readonly Ste
         .map((charge) => [charge.metadata[subject], isKept(charge)] as const)
     await expectOpen('posts', paidFor('post_id'), await lockedPosts(world, fan))
     await expectOpen('messages', paidFor('message_id'), await lockedMessages(fan))
+    await expectOpen('products', paidFor('bought_product_id'), await unownedProducts(world, fan))
+    await expectGifts(world, fan, paidFor('gift_id'))
   }
 }
 
@@ -144,6 +146,35 @@ async function lockedPosts({ creator }: WalkFixture, { client }: Participant): P
       .throwOnError(),
   )
   return new Map(data?.map(({ id, is_locked }) => [id, is_locked]))
+}
+
+async function unownedProducts({ products }: WalkFixture, { client }: Participant): Promise<Map<string, boolean>> {
+  const { data } = await retryUnanswered(async () =>
+    client.from('product_purchases').select('product_id').throwOnError(),
+  )
+  const owned = new Set(data?.map(({ product_id }) => product_id))
+  return new Map(products.map((id) => [id, !owned.has(id)]))
+}
+
+/** A gift whose payment was kept is open or redeemed, and no other is. One that a dispute ended after it was redeemed stays ended. */
+async function expectGifts(
+  { environment: { query } }: WalkFixture,
+  giver: Participant,
+  paid: readonly (readonly [string | undefined, boolean])[],
+): Promise<void> {
+  const kept = paid.filter(([, keeps]) => keeps).map(([id]) => id)
+  expect(kept, 'gifts paid for twice').toEqual([...new Set(kept)])
+  const given = await query<{ id: string; gives: boolean; ended: boolean }>(
+    `select g.id, g.state in ('open', 'redeemed') as gives, s.id is not null and s.access_until <= now() as ended
+     from private.gifts g left join public.subscriptions s on s.id = g.subscription_id
+     where g.giver_id = $1 and not (g.state = 'refunded' and g.redeemed_at is not null and exists (
+       select from private.payment_disputes d where d.transaction_id = g.transaction_id and d.status = 'won'))`,
+    [giver.profileId],
+  )
+  const wonBack = kept.filter((id) => !given.some((gift) => gift.id === id))
+  const giving = given.filter(({ gives }) => gives)
+  expect([...giving.map(({ id }) => id), ...wonBack].toSorted(), 'gifts').toEqual(kept.toSorted())
+  expect(giving.filter(({ ended }) => ended)).toEqual([])
 }
 
 async function lockedMessages({ client }: Participant): Promise<Map<string, boolean>> {

@@ -6,7 +6,7 @@ import type { CrashableServer } from './crashable-server.ts'
 import { retryAfterSeconds } from './retry-after.ts'
 import { patienceMs } from './retry-unanswered.ts'
 
-export type Participant = { readonly client: SupabaseClient; readonly profileId: string }
+export type Participant = { readonly client: SupabaseClient; readonly userId: string; readonly profileId: string }
 
 type Query = <Row extends Record<string, unknown>>(text: string, values?: unknown[]) => Promise<Row[]>
 
@@ -41,5 +41,5 @@ export async function buildParticipant(
     accessToken: async () => token,
     global: { fetch: patientFetch },
   })
-  return { client, profileId: profile?.id ?? '' }
+  return { client, userId: account?.id ?? '', profileId: profile?.id ?? '' }
 }

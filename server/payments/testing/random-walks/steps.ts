@@ -2,6 +2,7 @@ import { submit, visit } from '@ovation/sandbox/visit'
 import fc from 'fast-check'
 import type Stripe from 'stripe'
 import { call, type Plan, pay } from '../shop.ts'
+import { prepareGift, redeemGift, takeBackGift } from './gift-steps.ts'
 import type { Participant } from './people.ts'
 import { patienceMs, retryUnanswered } from './retry-unanswered.ts'
 import { publish, type WalkFixture } from './walk-fixture.ts'
@@ -9,13 +10,17 @@ import { publish, type WalkFixture } from './walk-fixture.ts'
 /** One step of a user. Its numbers choose among what exists at that moment. */
 export type Step =
   | {
-      readonly do: 'subscribe' | 'buy' | 'tip' | 'unlock' | 'book' | 'twice'
+      readonly do: 'subscribe' | 'buy' | 'tip' | 'unlock' | 'book' | 'shop' | 'give' | 'twice'
       readonly fan: number
       readonly what: number
       readonly card: number
     }
-  | { readonly do: 'switch' | 'cancel' | 'resume'; readonly fan: number; readonly what: number }
-  | { readonly do: 'refund' | 'decline' | 'payout' | 'suspend'; readonly what: number }
+  | {
+      readonly do: 'switch' | 'cancel' | 'resume'
+      readonly fan: number
+      readonly what: number
+    }
+  | { readonly do: 'refund' | 'decline' | 'payout' | 'suspend' | 'redeem' | 'take back'; readonly what: number }
   | {
       readonly do: 'dispute' | 'bank' | 'elsewhere'
       readonly fan: number
@@ -28,11 +33,17 @@ const fan = fc.nat({ max: 1 })
 const what = fc.nat({ max: 1000 })
 const step = fc.oneof(
   {
-    weight: 7,
-    arbitrary: fc.record({ do: fc.constantFrom('subscribe', 'buy', 'tip', 'unlock', 'book'), fan, what, card: what }),
+    weight: 10,
+    arbitrary: fc.record({
+      do: fc.constantFrom('subscribe', 'buy', 'tip', 'unlock', 'book', 'shop', 'give', 'give'),
+      fan,
+      what,
+      card: what,
+    }),
   },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('twice'), fan, what, card: what }) },
   { weight: 4, arbitrary: fc.record({ do: fc.constantFrom('switch', 'cancel', 'resume'), fan, what }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constantFrom('redeem', 'redeem', 'redeem', 'take back'), what }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constantFrom('refund', 'decline', 'payout', 'suspend'), what }) },
   {
     weight: 5,
@@ -41,7 +52,12 @@ const step = fc.oneof(
   { weight: 3, arbitrary: fc.record({ do: fc.constant('confirm'), fan }) },
 ) as fc.Arbitrary<Step>
 // Users who have bought nothing have nothing to lose.
-const first = fc.record({ do: fc.constantFrom('subscribe', 'buy', 'tip', 'twice'), fan, what, card: fc.constant(0) })
+const first = fc.record({
+  do: fc.constantFrom('subscribe', 'buy', 'tip', 'give', 'twice'),
+  fan,
+  what,
+  card: fc.constant(0),
+})
 
 /** The walk with a number. The same number is always the same walk. */
 export function stepsOf(number: number): Step[] {
@@ -69,8 +85,14 @@ export async function take(world: WalkFixture, step: Step): Promise<void> {
   try {
     await act(world, step)
   } catch (error) {
-    if (!/: \{"success":false/.test(String(error)) || /"code":"internal"/.test(String(error))) throw error
+    if (!isRejection(error)) throw error
   }
+}
+
+/** By a function of the payments API, or by one of the database's. */
+function isRejection(error: unknown): boolean {
+  if (/^PT4\d\d$/.test(String((error as { code?: unknown }).code))) return true
+  return /: \{"success":false/.test(String(error)) && !/"code":"internal"/.test(String(error))
 }
 
 async function act(world: WalkFixture, step: Step): Promise<unknown> {
@@ -90,6 +112,8 @@ async function act(world: WalkFixture, step: Step): Promise<unknown> {
     case 'tip':
     case 'unlock':
     case 'book':
+    case 'shop':
+    case 'give':
       return payFor(pick(fans, step.fan), step.card, 'create-payment-checkout', {
         ...(await order(world, step)),
         savedCard: step.what % 2 === 0 ? 'use' : 'skip',
@@ -101,10 +125,14 @@ async function act(world: WalkFixture, step: Step): Promise<unknown> {
     case 'cancel':
     case 'resume':
       return changeSubscription(world, step)
+    case 'redeem':
+      return redeemGift(world, step.what)
+    case 'take back':
+      return takeBackGift(world, step.what)
     case 'refund': {
       const payments = await environment.query<{ id: string }>(
         `select id from public.transactions where to_user_id = $1 and amount > 0 and status = 'completed'
-           and transaction_type in ('subscription', 'ppv', 'tip', 'paid_message') order by created_at, id`,
+           and transaction_type in ('subscription', 'ppv', 'tip', 'paid_message', 'gift', 'product') order by created_at, id`,
         [creator.profileId],
       )
       const transactionId = pick(payments, step.what)?.id
@@ -243,27 +271,24 @@ export async function payPage(url: string, card: number): Promise<void> {
 }
 
 /**
- * Two pages for one thing, paid at the same moment: a subscription, of one plan or of two, or a post. The second page opens because
+ * Two pages for one thing, paid at the same moment: a subscription, of one plan or of two, a post, or a product. The second page opens because
  * the first seems to be over, as if the process died between the provider's response and our write.
  */
-async function payTwice(
-  { environment, creator, fans, plans }: WalkFixture,
-  step: Extract<Step, { card: number }>,
-): Promise<void> {
+async function payTwice(world: WalkFixture, step: Extract<Step, { card: number }>): Promise<void> {
+  const { environment, fans, plans } = world
   const person = pick(fans, step.fan)
   const believe = (before: string, after: string) =>
     environment.query(
       'update private.checkout_sessions set status = $3 where profile_id = $1 and status = $2 and completed_at is null',
       [person.profileId, before, after],
     )
-  const post = step.what % 3 === 0 ? await publish(creator, 149 + 100 * (step.what % 9)) : undefined
+  const single = await singlePurchase(world, step)
   const urls: string[] = []
   for (const number of [step.what, step.card]) {
     await believe('open', 'expired')
-    const { url } = post
+    const { url } = single
       ? await press<{ url?: string }>(person, 'create-payment-checkout', {
-          kind: 'ppv',
-          targetId: post,
+          ...single,
           savedCard: 'skip',
           attemptId: crypto.randomUUID(),
         })
@@ -274,8 +299,19 @@ async function payTwice(
   await Promise.all(urls.map((url, place) => payPage(url, step.card + place)))
 }
 
+/** A new post, or a product that the fan may own already; undefined for a subscription. */
+async function singlePurchase({ creator, products }: WalkFixture, { what }: Step & { what: number }) {
+  if (what % 6 === 0) return { kind: 'product', targetId: pick(products, what / 6) }
+  return what % 3 === 0 ? { kind: 'ppv', targetId: await publish(creator, 149 + 100 * (what % 9)) } : undefined
+}
+
 async function order(world: WalkFixture, step: Extract<Step, { card: number }>): Promise<Record<string, unknown>> {
-  const { creator, fans } = world
+  const { creator, fans, products } = world
+  if (step.do === 'give') return { kind: 'gift', targetId: await prepareGift(world, step) }
+  if (step.do === 'shop') {
+    const place = step.what % products.length
+    return { kind: 'product', targetId: products[place], ...(place === 1 && { amountCents: 300 + (step.what % 700) }) }
+  }
   if (step.do === 'tip') return { kind: 'tip', targetId: creator.profileId, amountCents: 100 + ((step.what * 7) % 900) }
   if (step.do === 'buy') return { kind: 'ppv', targetId: await publish(creator, 149 + 100 * (step.what % 9)) }
   if (step.do === 'book') return { kind: 'session', targetId: await offerSlot(creator) }

@@ -1,5 +1,6 @@
 import type { Sandbox } from '@ovation/sandbox'
 import type Stripe from 'stripe'
+import { buildProductForSale } from '../product-for-sale.ts'
 import { call, onboard, type Plan } from '../shop.ts'
 import type { CrashableServer } from './crashable-server.ts'
 import { buildParticipant, type Participant } from './people.ts'
@@ -18,11 +19,13 @@ export type Environment = {
   query<Row extends Record<string, unknown>>(text: string, values?: unknown[]): Promise<Row[]>
 }
 
-/** What one walk starts from: a creator with two plans, and two fans. Nobody else deals with them. */
+/** What one walk starts from: a creator with three plans and three products, and two fans. Nobody else deals with them. */
 export type WalkFixture = {
   readonly environment: Environment
   readonly creator: Participant
   readonly plans: readonly Plan[]
+  /** One for a price, one for a price or more, and one that only one fan can have: products.id. */
+  readonly products: readonly string[]
   readonly fans: readonly Participant[]
   /** From when until when, by the provider's clock, the creator was suspended and the renewals of these subscriptions were paused. */
   readonly suspensions: { readonly from: number; until: number; readonly stopped: readonly string[] }[]
@@ -51,11 +54,16 @@ export async function buildWalkFixture(environment: Environment, inviter: Partic
     await plan({ name: 'Large', price_cents: 2_499, trial_days: 3 }),
     await plan({ name: 'Taster', price_cents: 299, trial_days: 14 }),
   ]
+  const products = [
+    await buildProductForSale(creator),
+    await buildProductForSale(creator, { price: 300, takesMore: true }),
+    await buildProductForSale(creator, { price: 700, stock: 1 }),
+  ]
   const fans = [
     await buildParticipant(environment.query, environment.server),
     await buildParticipant(environment.query, environment.server),
   ]
-  return { environment, creator, plans, fans, suspensions: [] }
+  return { environment, creator, plans, products, fans, suspensions: [] }
 }
 
 /** An approved creator who has completed onboarding and accepts charges. */
