@@ -109,6 +109,29 @@ export function buildCases({ followers, star, fan, partner, rare }: People): Cas
         order by m.created_at desc limit 50`,
       values: [fan.profileId, partner.profileId],
     },
+    ...['light', 'xylophone'].map((words) => ({
+      name: `messages of the busiest with "${words}"`,
+      callers: [star],
+      values: [words],
+      sql: 'select * from public.search_messages($1)',
+    })),
+    { name: 'vault', callers: [star], values: [], sql: 'select * from public.get_vault_files()' },
+    ...[
+      { kind: 'video' },
+      { usage: 'unused' },
+      { usage: 'posts' },
+      { sort: 'largest' },
+      { sort: 'earnings' },
+      { search: 'light' },
+      { search: 'xylophone' },
+    ].flatMap((choice) =>
+      Object.entries(choice).map(([field, value]) => ({
+        name: `vault, ${field} ${value}`,
+        callers: [star],
+        values: [value],
+        sql: `select * from public.get_vault_files(${field} => $1)`,
+      })),
+    ),
     { name: 'unread counts', ...ofFan, sql: 'select * from public.get_unread_counts()' },
     {
       name: 'notifications',

@@ -118,8 +118,41 @@ async function fill(client: pg.Client, percent: number): Promise<void> {
       total_earnings = (select sum(t.net_amount) from public.transactions t), is_creator = true, is_verified = true
     from star s where p.id = s.id`)
   await client.query('insert into private.fans select * from private.compute_fans()')
+  await sendToEveryone(client)
+  await bringByLink(client)
   await client.query('set session_replication_role = origin')
   await client.query('vacuum (analyze)')
+}
+
+/** A paid mass message with a file, which every fan got; one in two has seen it, and one in a thousand has bought it. */
+async function sendToEveryone(client: pg.Client): Promise<void> {
+  await client.query(`
+    insert into public.mass_messages (creator_id, content, price_cents, audience, status, recipients_count, sent_count, sent_at, finished_at)
+      select s.id, 'A new set', 500, '{"include": [{"condition": "everyone"}], "exclude": []}', 'sent', n.count, n.count, now(), now()
+      from star s, (select count(*) from fans) n`)
+  await client.query(`
+    insert into private.messages (sender_id, recipient_id, body, mass_message_id, is_paid, price, is_read, is_unlocked, created_at)
+      select s.id, f.id, '', g.id, true, 500, f.place % 2 = 0, f.place % 1000 = 0, now() - (100 - f.place / 1000) * interval '0.4 seconds'
+      from star s, fans f, public.mass_messages g`)
+  await client.query(`
+    insert into storage.objects (bucket_id, name, owner_id, version, metadata)
+      select 'vault', '${creatorUser}/' || n, '${creatorUser}', 'v' || n, '{"mimetype": "image/jpeg", "size": 1000}' from generate_series(1, 2) n`)
+  await client.query(`
+    insert into public.vault_files (id, creator_id, version, kind, size_bytes, message_uses)
+      select o.id, s.id, o.version, 'image', 1000, 1 from star s, storage.objects o where o.version = 'v1'`)
+  await client.query(`
+    insert into private.vault_uses (object_id, file_id, mass_message_id)
+      select o.id, f.id, g.id from storage.objects o, public.vault_files f, public.mass_messages g where o.version = 'v2'`)
+}
+
+/** One of ten links brought each fan. */
+async function bringByLink(client: pg.Client): Promise<void> {
+  await client.query(`
+    insert into public.tracking_links (creator_id, code, name, target)
+      select s.id, 'link' || lpad(n::text, 6, '0'), 'Link ' || n, 'profile' from star s, generate_series(0, 9) n`)
+  await client.query(`
+    insert into private.link_fans (creator_id, fan_id, link_id, came_at)
+      select s.id, f.id, l.id, now() from star s, fans f join public.tracking_links l on l.name = 'Link ' || f.place % 10`)
 }
 
 /** Many rows at once: indexes made afterwards take a fraction of the time. */
@@ -213,6 +246,26 @@ function tabsOf(star: Person): Record<string, Case[]> {
         { condition: 'last_seen', is: 'at_most', days: 30 },
         { condition: 'renewal_off' },
       ),
+    ],
+    'smart list, by link': [
+      ask(
+        'the count',
+        `select public.count_audience(jsonb_build_object('all', jsonb_build_array(jsonb_build_object('condition', 'came_by_link', 'link', l.id))))
+         from public.tracking_links l where l.name = 'Link 3'`,
+      ),
+    ],
+    'mass message': [
+      ask('the list', `select * from public.get_mass_messages('history')`),
+      ask('its numbers', 'select public.get_mass_message(g.id) from public.mass_messages g'),
+    ],
+    ...Object.fromEntries(
+      ['delivered', 'viewed', 'purchased'].map((which) => [
+        `mass message, ${which}`,
+        [ask('a page', 'select f.* from public.mass_messages g, public.get_mass_message_fans(g.id, $1) f', which)],
+      ]),
+    ),
+    'vault, recipients of a file': [
+      ask('a page', 'select r.* from public.vault_files f, public.get_vault_recipients(f.id) r'),
     ],
     earnings: [
       ask('balance', 'select * from public.get_creator_balance($1)', mine),
