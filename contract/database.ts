@@ -816,6 +816,103 @@ export type Database = {
           { foreignKeyName: 'notifications_user_id_fkey'; columns: ['user_id']; isOneToOne: false; referencedRelation: 'profiles'; referencedColumns: ['id'] },
         ]
       }
+      offer_plans: {
+        Row: {
+          offer_id: string
+          plan_id: string
+        }
+        Insert: {
+          offer_id: string
+          plan_id: string
+        }
+        Update: {
+          offer_id?: string
+          plan_id?: string
+        }
+        Relationships: [
+          { foreignKeyName: 'offer_plans_offer_id_fkey'; columns: ['offer_id']; isOneToOne: false; referencedRelation: 'offers'; referencedColumns: ['id'] },
+          { foreignKeyName: 'offer_plans_plan_id_fkey'; columns: ['plan_id']; isOneToOne: false; referencedRelation: 'subscription_products'; referencedColumns: ['id'] },
+          { foreignKeyName: 'offer_plans_plan_id_fkey'; columns: ['plan_id']; isOneToOne: false; referencedRelation: 'subscription_tiers'; referencedColumns: ['id'] },
+        ]
+      }
+      offer_uses: {
+        Row: {
+          id: string
+          offer_id: string
+          fan_id: string | null
+          held_until: string
+          used_at: string | null
+          subscription_id: string | null
+          percent_off: number
+          until: string | null
+        }
+        Insert: {
+          id?: string
+          offer_id: string
+          fan_id?: string | null
+          held_until: string
+          used_at?: string | null
+          subscription_id?: string | null
+          percent_off: number
+          until?: string | null
+        }
+        Update: {
+          id?: string
+          offer_id?: string
+          fan_id?: string | null
+          held_until?: string
+          used_at?: string | null
+          subscription_id?: string | null
+          percent_off?: number
+          until?: string | null
+        }
+        Relationships: [
+          { foreignKeyName: 'offer_uses_fan_id_fkey'; columns: ['fan_id']; isOneToOne: false; referencedRelation: 'profiles'; referencedColumns: ['id'] },
+          { foreignKeyName: 'offer_uses_offer_id_fkey'; columns: ['offer_id']; isOneToOne: false; referencedRelation: 'offers'; referencedColumns: ['id'] },
+          { foreignKeyName: 'offer_uses_subscription_id_fkey'; columns: ['subscription_id']; isOneToOne: true; referencedRelation: 'subscriptions'; referencedColumns: ['id'] },
+        ]
+      }
+      offers: {
+        Row: {
+          id: string
+          creator_id: string
+          percent_off: number
+          periods: number
+          audience: 'new' | 'former' | 'all'
+          is_for_all_plans: boolean
+          ends_at: string | null
+          user_limit: number | null
+          created_at: string
+          ended_at: string | null
+        }
+        Insert: {
+          id?: string
+          creator_id: string
+          percent_off: number
+          periods: number
+          audience: 'new' | 'former' | 'all'
+          is_for_all_plans: boolean
+          ends_at?: string | null
+          user_limit?: number | null
+          created_at?: string
+          ended_at?: string | null
+        }
+        Update: {
+          id?: string
+          creator_id?: string
+          percent_off?: number
+          periods?: number
+          audience?: 'new' | 'former' | 'all'
+          is_for_all_plans?: boolean
+          ends_at?: string | null
+          user_limit?: number | null
+          created_at?: string
+          ended_at?: string | null
+        }
+        Relationships: [
+          { foreignKeyName: 'offers_creator_id_fkey'; columns: ['creator_id']; isOneToOne: false; referencedRelation: 'profiles'; referencedColumns: ['id'] },
+        ]
+      }
       plan_terms: {
         Row: {
           product_id: string
@@ -2495,6 +2592,17 @@ export type Database = {
         }
         Returns: string
       }
+      create_offer: {
+        Args: {
+          percent_off: number
+          periods: number
+          audience: string
+          plan_ids?: string[]
+          ends_at?: string
+          user_limit?: number
+        }
+        Returns: string
+      }
       decline_booking: {
         Args: {
           booking_id: string
@@ -2549,6 +2657,12 @@ export type Database = {
           until?: string
         }
         Returns: number
+      }
+      end_offer: {
+        Args: {
+          offer_id: string
+        }
+        Returns: undefined
       }
       end_own_session: {
         Args: {
@@ -2781,6 +2895,12 @@ export type Database = {
       get_new_posts: {
         Args: never
         Returns: Database['public']['CompositeTypes']['new_posts_notice'][]
+      }
+      get_offers: {
+        Args: {
+          creator_profile_id: string
+        }
+        Returns: Database['public']['CompositeTypes']['plan_offer'][]
       }
       get_own_confirmations: {
         Args: never
@@ -3110,6 +3230,12 @@ export type Database = {
           muted?: boolean
         }
         Returns: undefined
+      }
+      offers_used: {
+        Args: {
+          null: string
+        }
+        Returns: number
       }
       open_own_data: {
         Args: never
@@ -3860,6 +3986,16 @@ export type Database = {
         actual_cents: number
         found_at: string
         resolved_at: string | null
+      }
+      plan_offer: {
+        plan_id: string | null
+        interval_count: number | null
+        percent_off: number | null
+        periods: number | null
+        price_cents: number | null
+        offer_cents: number | null
+        ends_at: string | null
+        places_left: number | null
       }
       plan_subscribers: {
         product_id: string

@@ -10,6 +10,6 @@ export const checkPromotionCode = defineFunction({
   fields: { productId: uuid({ label: 'The plan' }), code: text({ label: 'The code', max: promotionCodeMaxLength }) },
   run: async ({ person, input, services }) => {
     await takeWrites(services.rateLimits, services.config.writeLimits, 'promotion_codes', person.userId)
-    return priceWithPromotion(services, input.productId, input.code)
+    return priceWithPromotion(services, person.profileId, input.productId, input.code)
   },
 })

@@ -807,6 +807,62 @@ export const publicFunctions: Record<string, Callable> = {
       },
     },
   },
+  'get_offers(uuid)': {
+    anon: true,
+    authenticated: true,
+    calls: {
+      'of the creator': {
+        sql: `select coalesce((select string_agg(o.offer_cents || ' with ' || o.places_left || ' left', ', ' order by o.interval_count) from public.get_offers({creator}) o), 'none')`,
+        who: {
+          none: ['subscriber', 'lower', 'lapsed'],
+          '699 with 8 left, 6294 with 8 left': ['stranger'],
+          rest: '699 with 7 left, 6294 with 7 left',
+        },
+      },
+      'of a private profile': {
+        sql: `select coalesce((select string_agg(o.offer_cents::text, ', ' order by o.interval_count) from public.get_offers({recluse}) o), 'none')`,
+        who: { '699, 6294': ['recluse'], rest: 'none' },
+      },
+    },
+  },
+  'offers_used(offers)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'of the creator’s offer': {
+        sql: `select public.offers_used(jsonb_populate_record(null::public.offers, jsonb_build_object('id', {offer of creator}::uuid)))::text`,
+        who: { '1': ['creator'], rest: '0' },
+      },
+    },
+  },
+  'create_offer(integer,integer,text,uuid[],timestamp with time zone,integer)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'for former subscribers of all plans': {
+        sql: `select public.create_offer(10, 1, 'former', null, null, 5) is not null`,
+        who: { true: ['creator', 'rival', 'recluse'], PT404: ['admin'], rest: 'refused' },
+      },
+      'on a plan of the creator': {
+        sql: `select public.create_offer(10, 1, 'former', array[{plan premium}]::uuid[], null, 5) is not null`,
+        who: { true: ['creator'], PT404: ['rival', 'recluse', 'admin'], rest: 'refused' },
+      },
+      'beside an open one': {
+        sql: `select public.create_offer(10, 1, 'all', array[{plan basic}]::uuid[], null, 5)`,
+        who: { PT409: ['creator'], PT404: ['rival', 'recluse', 'admin'], rest: 'refused' },
+      },
+    },
+  },
+  'end_offer(uuid)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'the creator’s': {
+        sql: 'select public.end_offer({offer of creator})',
+        who: { '': ['creator'], rest: 'PT404' },
+      },
+    },
+  },
   'get_link_retention(uuid)': {
     anon: false,
     authenticated: true,

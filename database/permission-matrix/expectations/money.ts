@@ -73,6 +73,26 @@ export const money: Record<string, Relation> = {
     authenticated: 'select',
     select: { 'subscriber to creator': ['subscriber', 'creator', 'admin'] },
   },
+  'public.offers': {
+    named: `select o.id as key, p.username as name from public.offers o join private.profiles p on p.id = o.creator_id`,
+    anon: '',
+    authenticated: 'select',
+    select: { creator: ['creator'], recluse: ['recluse'] },
+  },
+  'public.offer_plans': {
+    named: `select k.offer_id as key, p.name from public.offer_plans k join public.subscription_products p on p.id = k.plan_id`,
+    key: 'offer_id',
+    anon: '',
+    authenticated: 'select',
+    select: { basic: ['creator'], hidden: ['recluse'] },
+  },
+  'public.offer_uses': {
+    named: `select u.id as key, p.username || case when u.used_at is null then ' holds' else ' has' end as name
+      from public.offer_uses u join private.profiles p on p.id = u.fan_id`,
+    anon: '',
+    authenticated: 'select',
+    select: { 'subscriber has': ['subscriber'], 'stranger holds': [] },
+  },
   'public.subscription_tiers': {
     named: 'select id as key, name from public.subscription_products where is_active',
     anon: 'select',

@@ -204,6 +204,7 @@ it('every row that refers to a deleted user is deleted or refers to no one [SET-
     'gifts.redeemed_by',
     'link_events.fan_id',
     'link_trials.fan_id',
+    'offer_uses.fan_id',
     'referrals.referred_id',
     'reports.reported_id',
     'reports.reporter_id',

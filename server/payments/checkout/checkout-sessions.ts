@@ -10,6 +10,7 @@ export type OpenCheckout = {
   readonly stripe_price_id: string | null
   readonly promotion_id: string | null
   readonly link_id: string | null
+  readonly offer_id: string | null
 }
 
 export type Checkouts = { readonly open: readonly OpenCheckout[]; readonly lastId: string | undefined }
@@ -45,7 +46,7 @@ export async function settle(payments: Payments, checkouts: readonly OpenCheckou
  */
 export async function readCheckouts({ database }: Payments, fanId: string, creatorId: string): Promise<Checkouts> {
   const rows = await database.service.rows<OpenCheckout & { status: string }>(sql`
-    select id, url, stripe_price_id, promotion_id, link_id, status from private.checkout_sessions
+    select id, url, stripe_price_id, promotion_id, link_id, offer_id, status from private.checkout_sessions
     where profile_id = ${fanId} and creator_id = ${creatorId} and kind = 'subscription'
     order by created_at desc, id desc limit 20`)
   return { open: rows.filter(({ status }) => status === 'open'), lastId: rows[0]?.id }
@@ -62,11 +63,13 @@ export async function rememberCheckout(
     readonly priceId: string
     readonly promotionId: string | null
     readonly linkId: string | null
+    readonly offerId: string | null
   },
 ): Promise<void> {
   await database.service.rows(sql`
-    insert into private.checkout_sessions (id, kind, profile_id, creator_id, product_id, stripe_price_id, promotion_id, link_id, url)
+    insert into private.checkout_sessions (id, kind, profile_id, creator_id, product_id, stripe_price_id, promotion_id, link_id,
+      offer_id, url)
     values (${session.id}, 'subscription', ${about.fanId}, ${about.creatorId}, ${about.productId}, ${about.priceId}, ${about.promotionId},
-      ${about.linkId}, ${session.url})
+      ${about.linkId}, ${about.offerId}, ${session.url})
     on conflict (id) do nothing`)
 }

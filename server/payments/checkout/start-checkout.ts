@@ -7,6 +7,7 @@ import { type Payer, withCustomer } from '../cards/customers.ts'
 import { paymentErrors } from '../errors.ts'
 import { askOnce } from '../idempotency.ts'
 import type { Payments } from '../payments.ts'
+import { holdOffer, withOfferCoupon } from '../plans/offers.ts'
 import { requireRedeemable } from '../plans/promotion-codes.ts'
 import { quoteSubscription, type SubscriptionQuote, type WantedPlan } from '../plans/quote-subscription.ts'
 import { readCheckouts, rememberCheckout, settle } from './checkout-sessions.ts'
@@ -36,12 +37,13 @@ export async function startSubscriptionCheckout(
   const payable = await settle(payments, open)
   // Settling may have found a paid session: from here on the fan is subscribed.
   const terms = await quote()
-  // A session that was opened with another code, or for another term, has another price; one by another link begins with another trial.
+  // A session that was opened with another code, or for another term, has another price, as has one with another offer; one by another link begins with another trial.
   const reusable = payable.find(
     (checkout) =>
       checkout.stripe_price_id === terms.priceId &&
       checkout.promotion_id === (terms.promotion?.id ?? null) &&
-      checkout.link_id === terms.trialLinkId,
+      checkout.link_id === terms.trialLinkId &&
+      checkout.offer_id === (terms.offer?.id ?? null),
   )
   const readOpen = async () => (await readCheckouts(payments, fan.profileId, creatorId)).open
   return keepOneSession(payments, { payable, readOpen, requireUnpaid: quote }, reusable, () =>
@@ -59,26 +61,38 @@ type Wanted = {
 
 async function openCheckout(payments: Payments, wanted: Wanted): Promise<CheckoutSession> {
   const { fan, terms, previous } = wanted
-  const endsAt = terms.trialLinkId === null ? null : await holdTrial(payments, terms.trialLinkId, fan)
-  const create = (customer: string) => {
-    const params = checkoutParams(payments, { ...wanted, customer, endsAt })
-    return askOnce(keyOf(params, previous), (idempotencyKey) =>
-      payments.stripe.api.checkout.sessions.create(params, { idempotencyKey }),
-    )
-  }
-  const { id, url } = await withCustomer(payments, fan, create)
+  const { creatorId, planId, priceId, promotion, offer, trialLinkId } = terms
+  const endsAt = await holdPlace(payments, terms, fan)
+  const create = (coupon?: string) =>
+    withCustomer(payments, fan, (customer) => {
+      const params = checkoutParams(payments, { ...wanted, customer, endsAt, coupon })
+      return askOnce(keyOf(params, previous), (idempotencyKey) =>
+        payments.stripe.api.checkout.sessions.create(params, { idempotencyKey }),
+      )
+    })
+  const { id, url } = await (offer ? withOfferCoupon(payments, offer, create) : create())
   if (!url) throw new Error(`checkout session ${id} has no page`)
-  const { creatorId, planId, priceId, promotion } = terms
   const about = {
     fanId: fan.profileId,
     creatorId,
     productId: planId,
     priceId,
     promotionId: promotion?.id ?? null,
-    linkId: terms.trialLinkId,
+    linkId: trialLinkId,
+    offerId: offer?.id ?? null,
   }
   await rememberCheckout(payments, { id, url }, about)
   return { id, url }
+}
+
+/** @returns when the session must end, because a place is held only until then; null if it needs none. */
+async function holdPlace(
+  payments: Payments,
+  { offer, trialLinkId }: SubscriptionQuote,
+  fan: Payer,
+): Promise<Date | null> {
+  if (trialLinkId !== null) return holdTrial(payments, trialLinkId, fan)
+  return offer && holdOffer(payments, offer, fan)
 }
 
 /**
@@ -101,9 +115,15 @@ function checkoutParams(
     siteOrigin,
     customer,
     endsAt,
-  }: Wanted & { readonly customer: string /** Null for Stripe's own time. */; readonly endsAt: Date | null },
+    coupon,
+  }: Wanted & {
+    readonly customer: string
+    /** Null for Stripe's own time. */
+    readonly endsAt: Date | null
+    readonly coupon: string | undefined
+  },
 ): Stripe.Checkout.SessionCreateParams {
-  const { creatorId, creatorUsername, creatorName, planId, promotion, trialDays } = terms
+  const { creatorId, creatorUsername, creatorName, planId, promotion, offer, trialDays } = terms
   const metadata = { kind: 'subscription', profile_id: fan.profileId, creator_id: creatorId, product_id: planId }
   return {
     mode: 'subscription',
@@ -115,12 +135,13 @@ function checkoutParams(
     success_url: `${siteOrigin}${paths.subscriptionSuccess}?session_id={CHECKOUT_SESSION_ID}&creator_id=${creatorId}`,
     cancel_url: `${siteOrigin}${withoutPaying(paths.plans(creatorUsername))}`,
     ...(promotion && { discounts: [{ promotion_code: promotion.stripeId }] }),
+    ...(coupon !== undefined && { discounts: [{ coupon }] }),
     ...(endsAt && { expires_at: Math.floor(endsAt.getTime() / 1000) }),
     metadata,
     subscription_data: {
       // The plan's name alone doesn't say whose it is; Stripe shows this beside it.
       description: `Subscription to ${creatorName}`,
-      metadata,
+      metadata: { ...metadata, ...(offer && { offer_id: offer.id }) },
       transfer_data: { destination: terms.accountId },
       ...(config.platformFeePercent > 0 && { application_fee_percent: config.platformFeePercent }),
       ...(trialDays > 0 && { trial_period_days: trialDays }),

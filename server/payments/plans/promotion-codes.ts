@@ -102,9 +102,10 @@ export type DiscountedPrice = {
   readonly durationMonths: number | null
 }
 
-/** @throws 404 or 409 if the code can't be used for the plan (private.require_promotion). */
+/** @throws 404 or 409 if the code can't be used for the plan (private.require_promotion), or an offer saves the fan more. */
 export async function priceWithPromotion(
   payments: Payments,
+  fanId: string,
   productId: string,
   code: string,
 ): Promise<DiscountedPrice> {
@@ -116,6 +117,7 @@ export async function priceWithPromotion(
       c.stripe_promotion_id as "stripeId", c.max_redemptions as "maxRedemptions"
     from private.require_promotion(${productId}, ${code}) c, public.subscription_products p where p.id = ${productId}`)
   if (!found) throw paymentErrors.promotionNotFound()
+  await payments.database.service.rows(sql`select private.require_better_code(${fanId}, ${productId}, ${code})`)
   const { stripeId, maxRedemptions, ...price } = found
   await requireRedeemable(payments, { stripeId, maxRedemptions })
   return price

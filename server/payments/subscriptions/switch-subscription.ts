@@ -48,7 +48,8 @@ export async function switchSubscription(
   }
   if (!isPaid(subscription)) throw paymentErrors.switchNotPaid()
   // The price doesn't say how much was paid for the period, so the difference would be wrong for one side.
-  if (subscription.discounts.length > 0) throw paymentErrors.switchDiscounted()
+  if (subscription.discounts.length > 0 || (await hasOfferDiscount(payments, own)))
+    throw paymentErrors.switchDiscounted()
   const waiting = await readConfirmation(payments, subscription)
   if (waiting?.change?.priceId === priceId && waiting.bankAsks) return askBank(payments, own, subscription)
   if (waiting?.change) await dropSwitch(payments, own, waiting.invoiceId)
@@ -119,6 +120,13 @@ async function requireTarget(
     select stripe_price_id as "priceId", trial_days as "trialDays" from private.quote_plan(${own.fanId}, ${productId}, ${intervalCount})`)
   if (!plan) throw paymentErrors.planNotFound()
   return plan
+}
+
+/** Stripe forgets a coupon for one bill with that bill; the period that it paid for goes on. */
+async function hasOfferDiscount({ database }: Payments, own: OwnSubscription): Promise<boolean> {
+  const [found] = await database.service.rows<{ has: boolean }>(sql`
+    select private.has_offer_discount(${own.id}) as has`)
+  return found?.has ?? false
 }
 
 /** Whether it is the fan's plan and term already, perhaps at an earlier price. */

@@ -117,7 +117,12 @@ async function apply(
   askedAt: Date,
   confirmation: Confirmation | undefined,
 ): Promise<People | undefined> {
-  const { profile_id: subscriberId, creator_id: creatorId, product_id: productId } = subscription.metadata
+  const {
+    profile_id: subscriberId,
+    creator_id: creatorId,
+    product_id: productId,
+    offer_id: offerId,
+  } = subscription.metadata
   const item = subscription.items.data[0]
   if (!subscriberId || !creatorId || !productId || !item) return undefined
   const endsWithPeriod = subscription.cancel_at !== null && subscription.cancel_at <= item.current_period_end
@@ -139,7 +144,8 @@ async function apply(
     )
     -- In one transaction with the state, so that the email about a failed renewal knows whether a bank must confirm.
     select a.*, private.settle_confirmation(a."subscriptionId", ${askedAt}, ${confirmation?.invoiceId ?? null}, ${confirmation?.url ?? null},
-      wanted.product_id, ${confirmation?.change?.expiresAt ?? null}, ${confirmation?.bankAsks ?? false}, wanted.interval_count) as "settled"
+      wanted.product_id, ${confirmation?.change?.expiresAt ?? null}, ${confirmation?.bankAsks ?? false}, wanted.interval_count) as "settled",
+      private.note_offer_use(a."subscriptionId", ${offerId ?? null}) as "noted"
     from applied a left join private.stripe_prices wanted on wanted.stripe_price_id = ${confirmation?.change?.priceId ?? null}`)
   return synced
 }
