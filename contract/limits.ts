@@ -193,6 +193,10 @@ export const promotionCodeForm = /^[A-Z0-9][A-Z0-9_-]{2,29}$/
 export const promotionCodeMaxLength = 30
 export const promotionMaxRedemptions = 1_000_000
 
+/** A creator's offers (OFFER-04): billing periods that cost less, and users who can have one. */
+export const offerMaxPeriods = 12
+export const offerMaxUsers = 100_000
+
 /** Private sessions (PRIV-08). */
 export const sessionTitleMaxLength = 100
 export const sessionDescriptionMaxLength = 1_000

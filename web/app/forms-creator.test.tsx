@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { expect, it } from 'vitest'
 import { FanNotesForm } from '../domain/fans/fan-notes-form.tsx'
+import { OfferForm as PlanOfferForm } from '../domain/offers/offer-form.tsx'
 import { undecided } from '../domain/payments/monetization.ts'
 import { Refund } from '../domain/payments/refund.tsx'
 import EditProduct from '../domain/plans/edit-plan.tsx'
@@ -97,6 +98,18 @@ const forms: Form[] = [
     },
     sends: ['post', '/functions/v1/create-promotion-code'],
     submit: 'Create code',
+  },
+  {
+    name: 'an offer [OFFER-04]',
+    part: <PlanOfferForm creatorId={creatorId} plans={[product]} />,
+    typed: { Discount: '25%', 'Billing periods': '3', 'Number of users': '1,000' },
+    wrong: {
+      typed: { Discount: '0%', 'Billing periods': '13' },
+      first: 'Discount',
+      says: 'Enter a whole number from 1 to 99',
+    },
+    sends: ['post', '/rest/v1/rpc/create_offer'],
+    submit: 'Start offer',
   },
   {
     name: 'prices and tips',

@@ -73,6 +73,9 @@ export const network = setupServer(
   // Nor links, and nobody has opened one that gives a free trial.
   http.get('*/rest/v1/tracking_links', () => HttpResponse.json([])),
   http.get('*/rest/v1/rpc/get_trial_offers', () => HttpResponse.json([])),
+  // No creator has an offer.
+  http.get('*/rest/v1/rpc/get_offers', () => HttpResponse.json([])),
+  http.get('*/rest/v1/offers', () => HttpResponse.json([])),
   http.get('*/rest/v1/fan_list_members', () => HttpResponse.json([])),
   // No creator has a domain of their own.
   http.get('*/rest/v1/custom_domains', () => HttpResponse.json([])),

@@ -45,6 +45,7 @@ const own = async (person: Person = fan) =>
       .limit(1)
       .single()
       .throwOnError()
+      .overrideTypes<{ offer: { percent_off: number; until: string } | null }>()
   ).data
 /** Months on, by a little more than each has. */
 async function later(months: number): Promise<void> {
@@ -158,7 +159,7 @@ describe('an offer', () => {
   it('is shown to visitors, new and former fans with the price before and now, and to no subscriber [OFFER-04]', async () => {
     const read = async (client: Person['client']) =>
       (await client.rpc('get_offers', { creator_profile_id: creator.profileId }).throwOnError()).data.filter(
-        ({ plan_id }) => plan_id === plan.id,
+        ({ plan_id }: { plan_id: string }) => plan_id === plan.id,
       )
     await buildOffer({ percent_off: 40, periods: 2, user_limit: 3, plan_ids: [plan.id] })
     const forNew = { interval_count: 1, price_cents: 1_000, offer_cents: 600, periods: 2, places_left: 3 }

@@ -22,6 +22,8 @@ export type MySubscription = {
   interval_count: number
   /** The price that the creator moves it to, if there is one (OFFER-08). */
   moves: { to_cents: number; moves_at: string | null }[]
+  /** The offer that it began with (OFFER-04). */
+  offer?: { percent_off: number; until: string | null } | null
   /** `null` if the plan is deactivated. */
   plan: { name: string; interval: Interval } | null
   /** What the viewer's bank has to confirm: the renewal, or a switch to the named plan. */
@@ -34,6 +36,7 @@ const columns =
   `id, status, current_period_end, trial_end, cancel_at_period_end, is_gift, access_until, price_cents, interval_count,
   creator:profiles!creator_id(${bylineColumns}),
   moves:price_moves(to_cents, moves_at),
+  offer:offer_uses(percent_off, until),
   plan:subscription_products!tier_id(name, interval)` as const
 
 /** A user's current and past subscriptions, latest first (D29). A checkout that was never paid isn't one. */

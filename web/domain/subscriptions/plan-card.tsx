@@ -6,6 +6,9 @@ import { IconCheck } from '@tabler/icons-react'
 import { useState } from 'react'
 import { formatCents } from '../../lib/format/format-number.ts'
 import { PriceTag } from '../../ui/price-tag.tsx'
+import { describeOffer, endOfOffer, OfferPrice } from '../offers/offer-price.tsx'
+import offerClasses from '../offers/offers.module.css'
+import type { PlanOffer } from '../offers/plan-offers.ts'
 import { PlanBenefits } from './plan-benefits.tsx'
 import type { CurrentPlan, Plan } from './plan-queries.ts'
 import { ownTerm, perMonth, termOf, termsOf } from './plan-terms.ts'
@@ -17,6 +20,8 @@ type Props = {
   plan: Plan
   /** From the viewer's promotion code. */
   discount?: Discount | undefined
+  /** The offer for a term, by its months (OFFER-04). */
+  offerOf?: (intervalCount: number) => PlanOffer | undefined
   /** The viewer's own subscription, if it is to this plan. */
   current?: CurrentPlan | undefined
   /** The months of the term that is chosen at first, if it is sold. */
@@ -37,7 +42,7 @@ type Props = {
   disabled: boolean
 }
 
-/** PROF-15, PROF-16, LOOP-15, OFFER-01 */
+/** PROF-15, PROF-16, LOOP-15, OFFER-01, OFFER-04 */
 export function PlanCard(props: Props) {
   const { plan, discount, current: own, preferredTerm = 1, popular = false, primary, pending, disabled } = props
   const [chosen, setChosen] = useState<number>()
@@ -46,6 +51,9 @@ export function PlanCard(props: Props) {
   const term = own?.intervalCount === wanted ? ownTerm(own) : termOf(plan, wanted)
   // Another term of the viewer's own plan is a switch.
   const state = own && !own.isGift && chosen !== undefined && chosen !== own.intervalCount ? 'other' : props.state
+  // A promotion code is used only if it is better than the offer.
+  const offer =
+    (state === 'open' || state === 'own') && !(discount && term.months === 1) ? props.offerOf?.(term.months) : undefined
   const { subscribe, switch: switchPlan, current } = profileTabsTexts.plan
   return (
     <article className={`surface ${classes.plan}`} data-current={state === 'current'}>
@@ -53,7 +61,7 @@ export function PlanCard(props: Props) {
         <Title order={2} className={classes.name} dir="auto">
           {plan.name}
         </Title>
-        {plan.trial_days > 0 && (state === 'open' || state === 'own') && (
+        {plan.trial_days > 0 && !offer && (state === 'open' || state === 'own') && (
           <Badge variant="light" tt="none" flex="none">
             {profileTabsTexts.trial(plan.trial_days)}
           </Badge>
@@ -61,10 +69,22 @@ export function PlanCard(props: Props) {
       </div>
       {popular && <p className={classes.popular}>{profileTabsTexts.mostPopular}</p>}
       <p className={classes.price}>
-        <PriceTag cents={perMonth(term)} interval={plan.interval} />
+        {offer ? (
+          <OfferPrice offer={offer} interval={plan.interval} />
+        ) : (
+          <PriceTag cents={perMonth(term)} interval={plan.interval} />
+        )}
       </p>
       {term.months > 1 && (
-        <p className={classes.billed}>{planTermsTexts.billed(formatCents(term.price_cents), term.months)}</p>
+        <p className={classes.billed}>
+          {planTermsTexts.billed(formatCents(offer?.offer_cents ?? term.price_cents), term.months)}
+        </p>
+      )}
+      {offer && (
+        <>
+          <p className={offerClasses.terms}>{describeOffer(offer, plan.interval)}</p>
+          <p className={offerClasses.ends}>{endOfOffer(offer)}</p>
+        </>
       )}
       {discount && term.months === 1 && (
         <p className={classes.discount} role="status">

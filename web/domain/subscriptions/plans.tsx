@@ -12,6 +12,7 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { failedOf, LoadFailed } from '../../ui/load-failed.tsx'
 import { GiveGift } from '../gifts/give-gift.tsx'
+import { usePlanOffers } from '../offers/plan-offers.ts'
 import { PlanCard } from './plan-card.tsx'
 import { type CurrentPlan, currentPlanQuery, type Plan, plansQuery, subscriptionsKey } from './plan-queries.ts'
 import classes from './plans.module.css'
@@ -41,14 +42,17 @@ export default function Plans({ creatorId, own }: { creatorId: string; own: bool
   const isForSale = viewer !== null && !own && current.data === null
   const discounts = useDiscounts(plans.data ?? noPlans, code, isForSale)
   const withTrial = useTrialOffers(creatorId, !own && (viewer === null || current.data === null))
+  const offers = usePlanOffers(creatorId, viewer === null || own || current.data === null)
   const codeField = useRef<HTMLInputElement>(null)
   useEffect(() => {
     if (subscribe.codeError) codeField.current?.focus()
   }, [subscribe.codeError])
 
+  const hasLinkTrial = (plan: Plan) => withTrial(plan).trial_days > plan.trial_days
   const failed = failedOf(plans, current)
   if (failed.length > 0) return <LoadFailed title={profileTabsTexts.plansFailed} of={failed} />
-  if (!plans.data) return <ListSkeleton rows={2} shape="card" />
+  // The price must not change while it is being read.
+  if (!plans.data || offers.isLoading) return <ListSkeleton rows={2} shape="card" />
   if (plans.data.length === 0) return <NoPlans own={own} />
 
   // Offer nothing until the viewer's subscription is known, so that nobody pays twice.
@@ -60,6 +64,8 @@ export default function Plans({ creatorId, own }: { creatorId: string; own: bool
           <PlanCard
             key={plan.id}
             plan={withTrial(plan)}
+            // The trial of a link comes instead of an offer.
+            offerOf={(months) => (hasLinkTrial(plan) ? undefined : offers.offerOf(plan.id, months))}
             primary={index === 0}
             discount={discounts.get(plan.id)}
             state={own ? 'own' : stateOf(plan, current.data ?? null)}

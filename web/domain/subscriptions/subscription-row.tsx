@@ -1,8 +1,9 @@
 import { Anchor, Badge } from '@mantine/core'
 import { paths } from '@ovation/contract/paths'
+import { offerTexts } from '@ovation/contract/texts/offers'
 import { subscriptionTexts } from '@ovation/contract/texts/subscriptions'
 import { Link } from 'react-router'
-import { formatExact } from '../../lib/format/format-date.ts'
+import { formatDate, formatExact } from '../../lib/format/format-date.ts'
 import { PersonRow } from '../../ui/person-row.tsx'
 import { PriceTag } from '../../ui/price-tag.tsx'
 import { PrivateFeedButton } from '../private-feeds/private-feed-button.tsx'
@@ -16,7 +17,7 @@ const { mine } = subscriptionTexts
 
 /** A subscription: its creator, plan, price, and next date. */
 export function SubscriptionRow({ subscription }: { subscription: MySubscription }) {
-  const { creator, plan, price_cents, interval_count, confirmation } = subscription
+  const { creator, plan, price_cents, interval_count, offer, confirmation } = subscription
   const { state, date } = describeSubscription(subscription)
   return (
     <PersonRow
@@ -44,6 +45,9 @@ export function SubscriptionRow({ subscription }: { subscription: MySubscription
         </div>
       )}
       {date && <p className={classes.date}>{date}</p>}
+      {state !== 'ended' && offer?.until && Date.parse(offer.until) > Date.now() && (
+        <p className={classes.date}>{offerTexts.runs(offer.percent_off, formatDate(offer.until))}</p>
+      )}
       {plan && <PriceNotice subscription={subscription} interval={plan.interval} />}
       {confirmation?.plan_name && confirmation.expires_at && (
         <p className={classes.date}>{mine.switchWaits(confirmation.plan_name, formatExact(confirmation.expires_at))}</p>

@@ -70,6 +70,28 @@ it('gives the free days of a link that the viewer has opened, if they are more t
   }
 })
 
+it('sells at the price of an offer, with the full price struck through and its end [OFFER-04]', async () => {
+  network.use(
+    answer('rpc/get_offers', [
+      {
+        plan_id: plan.id,
+        interval_count: 1,
+        percent_off: 40,
+        periods: 1,
+        price_cents: 999,
+        offer_cents: 599,
+        ends_at: null,
+        places_left: 7,
+      },
+    ]),
+  )
+  open({ plans: [withTrial] })
+  expect(await within(await head()).findByRole('link', { name: 'Subscribe for $5.99 / month' })).toBeVisible()
+  expect((await head()).querySelector('s')).toHaveTextContent('$9.99')
+  expect(await head()).toHaveTextContent('40% off for your first month, then $9.99 / month')
+  expect(await head()).toHaveTextContent('7 left · Cancel anytime.')
+})
+
 it('sells to visitors, and leaves Follow primary where nothing is for sale [LOOP-05]', async () => {
   serveProfile()
   network.use(answer('subscription_products', [plan]))

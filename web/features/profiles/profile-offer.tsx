@@ -1,6 +1,8 @@
 import { Skeleton } from '@mantine/core'
+import { offerTexts } from '@ovation/contract/texts/offers'
 import { profileTexts } from '@ovation/contract/texts/profile'
 import { lazy, Suspense } from 'react'
+import { describeOffer, endOfOffer, OfferPrice } from '../../domain/offers/offer-price.tsx'
 import { formatCents } from '../../lib/format/format-number.ts'
 import classes from './profile-offer.module.css'
 import { SubscribeButton } from './subscribe-button.tsx'
@@ -39,11 +41,23 @@ export default function ProfileOffer({ offer, address, withButton, showsPlans }:
         <p className={classes.name} dir="auto">
           {plans.map(({ name }) => name).join(', ')}
         </p>
-        <p className={`${classes.line} ${classes.description}`} dir="auto">
-          {trialDays > 0
-            ? texts.trialLine(trialDays, priceOf(offer))
-            : (plans.length === 1 && cheapest.description) || texts.line(plans.length)}
-        </p>
+        {offer.offer ? (
+          <>
+            <p className={classes.line}>
+              <OfferPrice offer={offer.offer} interval={cheapest.interval} />
+            </p>
+            <p className={classes.line}>{describeOffer(offer.offer, cheapest.interval)}</p>
+            <p className={classes.line}>
+              {endOfOffer(offer.offer)} · {offerTexts.cancelAnytime}
+            </p>
+          </>
+        ) : (
+          <p className={`${classes.line} ${classes.description}`} dir="auto">
+            {trialDays > 0
+              ? texts.trialLine(trialDays, priceOf(offer))
+              : (plans.length === 1 && cheapest.description) || texts.line(plans.length)}
+          </p>
+        )}
       </div>
       {withButton && <SubscribeButton offer={offer} address={address} showsPlans={showsPlans} />}
     </section>

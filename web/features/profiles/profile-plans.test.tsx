@@ -330,3 +330,84 @@ it('keeps the term that a visitor chose while they sign up [OFFER-01]', async ()
   expect(await screen.findByRole('radio', { name: /^12 months/ })).toBeChecked()
   expect(screen.getByText('$120.00 every 12 months')).toBeVisible()
 })
+
+const offer = {
+  plan_id: 'plan-1',
+  interval_count: 1,
+  percent_off: 40,
+  periods: 2,
+  price_cents: 999,
+  offer_cents: 599,
+  ends_at: '2100-03-04T12:00:00',
+  places_left: 7,
+}
+const card = async (name: string) => (await screen.findByRole('heading', { name })).closest('article') as HTMLElement
+
+it('shows an offer with the full price struck through, for how long, and its end, instead of the trial [OFFER-04]', async () => {
+  serveProfile()
+  network.use(
+    answer('subscription_products', [
+      { ...plans[0], trial_days: 7, terms: [{ months: 3, percent_off: 10, price_cents: 2697 }] },
+      plans[1] ?? {},
+    ]),
+    answer('rpc/get_offers', [
+      offer,
+      { ...offer, interval_count: 3, price_cents: 2697, offer_cents: 1618 },
+      {
+        ...offer,
+        plan_id: 'plan-2',
+        periods: 1,
+        price_cents: 9900,
+        offer_cents: 5940,
+        ends_at: null,
+        places_left: 1200,
+      },
+    ]),
+  )
+  renderRoute('/profile/noor?tab=subscribe')
+  const monthly = await card('Monthly')
+  expect(monthly).toHaveTextContent('Full price: $9.99 Price now: $5.99 / month')
+  expect(monthly.querySelector('s')).toHaveTextContent('$9.99')
+  expect(monthly).toHaveTextContent('40% off for your first 2 months, then $9.99 / month')
+  expect(monthly).toHaveTextContent('Offer ends Mar 4, 2100 · 7 left')
+  expect(monthly).not.toHaveTextContent('free')
+  await userEvent.click(within(monthly).getByRole('radio', { name: /^3 months/ }))
+  expect(monthly).toHaveTextContent('Full price: $8.99 Price now: $5.39 / month')
+  expect(monthly).toHaveTextContent('$16.18 every 3 months')
+  expect(monthly).toHaveTextContent('40% off for your first 6 months, then $26.97 / 3 months')
+  const yearly = await card('Yearly')
+  expect(yearly).toHaveTextContent('40% off for your first year, then $99.00 / year')
+  expect(yearly).toHaveTextContent('1,200 left')
+})
+
+it('shows no offer beside the trial of a link, to a subscriber, or with a better code [OFFER-04, LINK-03]', async () => {
+  network.use(
+    answer('rpc/get_offers', [offer]),
+    answer('rpc/get_trial_offers', [{ plan_id: 'plan-1', trial_days: 14, trial_until: '2100-01-01' }]),
+  )
+  signIn()
+  serveProfile()
+  network.use(answer('subscription_products', plans), answer('subscriptions', []))
+  renderRoute('/profile/noor?tab=subscribe')
+  await waitFor(async () => expect(await card('Monthly')).toHaveTextContent('14 days free'))
+  expect(await card('Monthly')).not.toHaveTextContent('40% off')
+})
+
+it('shows the price with a code that is better than the offer [OFFER-04]', async () => {
+  signIn()
+  serveProfile()
+  network.use(
+    answer('rpc/get_offers', [offer]),
+    answer('subscription_products', plans),
+    answer('subscriptions', []),
+    http.post('*/functions/v1/check-promotion-code', () =>
+      HttpResponse.json({ discountedCents: 499, duration: 'forever', durationMonths: null }),
+    ),
+  )
+  renderRoute('/profile/noor?tab=subscribe')
+  expect(await card('Monthly')).toHaveTextContent('40% off')
+  await userEvent.click(screen.getByRole('button', { name: 'I have a promotion code' }))
+  await userEvent.type(screen.getByLabelText('Promotion code'), 'BETTER')
+  await waitFor(async () => expect(await card('Monthly')).toHaveTextContent('With your code: $4.99'))
+  expect(await card('Monthly')).not.toHaveTextContent('40% off')
+})

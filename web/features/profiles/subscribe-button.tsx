@@ -19,7 +19,7 @@ type Props = {
 /** Subscribe with its price, or the trial (LOOP-05). Opens the plans, where the viewer chooses. */
 export function SubscribeButton({ offer, address, fullWidth, showsPlans }: Props) {
   const { plans, cheapest, trialDays } = offer
-  const price = `${formatCents(cheapest.price_cents)} / ${cheapest.interval}`
+  const price = `${formatCents(offer.offer?.offer_cents ?? cheapest.price_cents)} / ${cheapest.interval}`
   return (
     <Button
       component={Link}

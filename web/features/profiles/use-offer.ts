@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useBlocked } from '../../domain/blocks/use-block.ts'
+import { type PlanOffer, usePlanOffers } from '../../domain/offers/plan-offers.ts'
 import {
   describeSubscription,
   type MySubscription,
@@ -15,8 +16,8 @@ export type Offer =
   | { state: 'none' }
   | { state: 'pending' }
   | { state: 'subscribed'; subscription: MySubscription }
-  /** The trial is that of the cheapest plan, and for new subscribers; without one it is 0. */
-  | { state: 'open'; plans: Plan[]; cheapest: Plan; trialDays: number }
+  /** Trial and offer are those of the cheapest plan; of the two, a viewer gets one. Without a trial, its days are 0. */
+  | { state: 'open'; plans: Plan[]; cheapest: Plan; trialDays: number; offer: PlanOffer | undefined }
 
 export function useOffer({ id, is_verified: sells }: Profile, own: boolean): Offer {
   const viewer = useViewer()
@@ -24,6 +25,7 @@ export function useOffer({ id, is_verified: sells }: Profile, own: boolean): Off
   const blocked = useBlocked(id)
   const plans = useQuery({ ...plansQuery(id), enabled: isFan })
   const latest = useQuery({ ...subscriptionToQuery(viewer?.profileId ?? '', id), enabled: isFan && Boolean(viewer) })
+  const offers = usePlanOffers(id, isFan && (viewer === null || latest.isSuccess))
   const withTrial = useTrialOffers(id, isFan && (viewer === null || latest.data === null))
 
   // After an error there is nothing to promise: the plans' own tab offers Retry.
@@ -31,8 +33,14 @@ export function useOffer({ id, is_verified: sells }: Profile, own: boolean): Off
   if (viewer === undefined || plans.isPending || (viewer && latest.isPending)) return { state: 'pending' }
   const subscription = latest.data ?? null
   if (subscription && describeSubscription(subscription).state !== 'ended') return { state: 'subscribed', subscription }
+  if (offers.isLoading) return { state: 'pending' }
+  const hasLinkTrial = (plan: Plan) => withTrial(plan).trial_days > plan.trial_days
+  const offerOf = (plan: Plan) => (hasLinkTrial(plan) ? undefined : offers.offerOf(plan.id))
+  const priceOf = (plan: Plan) => offerOf(plan)?.offer_cents ?? plan.price_cents
   // The creator's order may be another (LOOP-15).
-  const [cheapest] = plans.data.toSorted((one, other) => one.price_cents - other.price_cents)
+  const [cheapest] = plans.data.toSorted((one, other) => priceOf(one) - priceOf(other))
   if (!cheapest) return { state: 'none' }
-  return { state: 'open', plans: plans.data, cheapest, trialDays: subscription ? 0 : withTrial(cheapest).trial_days }
+  const offer = offerOf(cheapest)
+  const trialDays = subscription || offer ? 0 : withTrial(cheapest).trial_days
+  return { state: 'open', plans: plans.data, cheapest, trialDays, offer }
 }
