@@ -4,8 +4,11 @@ import { railTexts } from '@ovation/contract/texts/rail'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId } from 'react'
 import { Link } from 'react-router'
+import { OfferPrice } from '../../domain/offers/offer-price.tsx'
+import { usePlanOffers } from '../../domain/offers/plan-offers.ts'
 import { closesAt, mySubscriptionsQuery } from '../../domain/subscriptions/my-subscriptions.ts'
 import { plansQuery } from '../../domain/subscriptions/plan-queries.ts'
+import { useTrialOffers } from '../../domain/subscriptions/use-trial-offers.ts'
 import { suggestionsQuery } from '../../features/discover/explore-queries.ts'
 import { profileQuery } from '../../features/profiles/queries.ts'
 import { addressOf, nameOf, useViewer } from '../../lib/auth/viewer.ts'
@@ -84,6 +87,9 @@ function AboutCreator({ address }: { address: string }) {
   const { data: profile, isLoading } = useQuery(profileQuery(address))
   const ofPlans = useQuery({ ...plansQuery(profile?.id ?? ''), enabled: profile?.is_verified === true })
   const plans = ofPlans.data ?? []
+  // None for subscribers, and none beside the trial of a link.
+  const { offerOf } = usePlanOffers(profile?.id ?? '', plans.length > 0)
+  const withTrial = useTrialOffers(profile?.id ?? '', plans.length > 0)
   const url = profile?.website_url
   const website = url && websiteName(url)
   return (
@@ -91,18 +97,26 @@ function AboutCreator({ address }: { address: string }) {
       {profile && plans.length > 0 && (
         <Section title={texts.plans}>
           <ul className={classes.list}>
-            {plans.map(({ id, name, price_cents, interval }) => (
-              <li key={id}>
-                <Link to={paths.plans(addressOf(profile))} className={classes.plan}>
-                  <span className={classes.names}>
-                    <span dir="auto">{name}</span>
-                  </span>
-                  <span className={classes.price}>
-                    <PriceTag cents={price_cents} interval={interval} />
-                  </span>
-                </Link>
-              </li>
-            ))}
+            {plans.map((plan) => {
+              const { id, name, price_cents, interval, trial_days } = plan
+              const offer = withTrial(plan).trial_days > trial_days ? undefined : offerOf(id)
+              return (
+                <li key={id}>
+                  <Link to={paths.plans(addressOf(profile))} className={classes.plan}>
+                    <span className={classes.names}>
+                      <span dir="auto">{name}</span>
+                    </span>
+                    <span className={classes.price}>
+                      {offer ? (
+                        <OfferPrice offer={offer} interval={interval} />
+                      ) : (
+                        <PriceTag cents={price_cents} interval={interval} />
+                      )}
+                    </span>
+                  </Link>
+                </li>
+              )
+            })}
           </ul>
         </Section>
       )}

@@ -24,7 +24,7 @@ export function OfferPrice({ offer: { price_cents, offer_cents, interval_count }
 
 /** For how long, and what follows: "40% off for your first 2 months, then $10.00 / month". */
 export const describeOffer = ({ percent_off, periods, price_cents, interval_count }: PlanOffer, interval: Interval) =>
-  `${texts.off(percent_off)} ${texts.first(periods, interval, interval_count)}, ${texts.after(`${formatCents(price_cents)} / ${formatPeriod(interval, interval_count)}`)}`
+  `${texts.off(percent_off)} ${texts.first(periods, interval, interval_count)}, ${texts.after(`${formatCents(price_cents)}\u00a0/\u00a0${formatPeriod(interval, interval_count)}`)}`
 
 /** When the offer ends: its date, how many can still take it, or both. */
 export const endOfOffer = ({ ends_at, places_left }: PlanOffer): string =>

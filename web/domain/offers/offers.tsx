@@ -12,6 +12,7 @@ import { LoadFailed } from '../../ui/load-failed.tsx'
 import { toast } from '../../ui/toast.ts'
 import classes from '../plans/creator-plans.module.css'
 import { OfferForm } from './offer-form.tsx'
+import own from './offers.module.css'
 import { type Offer, offersKey, offersQuery, overBecause } from './queries.ts'
 
 type Props = { creatorId: string; plans: readonly { id: string; name: string; is_active: boolean }[] }
@@ -82,7 +83,7 @@ function OfferRow({ offer }: { offer: Offer }) {
             </Badge>
           )}
         </div>
-        <p className="facts">
+        <p className={`facts ${own.facts}`}>
           <span>{texts.audiences[audience]}</span>
           <span dir="auto">{is_for_all_plans ? texts.everyPlan : names || texts.noPlan}</span>
           <span>{texts.used(formatCount(offers_used), user_limit === null ? null : formatCount(user_limit))}</span>

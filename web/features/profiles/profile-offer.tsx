@@ -43,7 +43,7 @@ export default function ProfileOffer({ offer, address, withButton, showsPlans }:
         </p>
         {offer.offer ? (
           <>
-            <p className={classes.line}>
+            <p className={classes.price}>
               <OfferPrice offer={offer.offer} interval={cheapest.interval} />
             </p>
             <p className={classes.line}>{describeOffer(offer.offer, cheapest.interval)}</p>
