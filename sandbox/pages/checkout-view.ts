@@ -67,7 +67,7 @@ const orderLines = (words: ReturnType<typeof wordsOf>): Html => html`
 <p class="price"><span class="figure">${words.price}</span> <span class="per">${words.per}</span></p>
 <dl class="lines">
 ${words.itemised && words.items.map((item) => html`<div><dt>${item.description}${(item.quantity ?? 1) > 1 && html` × ${item.quantity}`}</dt><dd>${dollars(item.amount_total)}</dd></div>`)}
-${words.off > 0 && html`<div><dt>Promotion code</dt><dd>−${dollars(words.off)}</dd></div>`}
+${words.off > 0 && html`<div><dt>${words.discount}</dt><dd>−${dollars(words.off)}</dd></div>`}
 <div class="total"><dt>Due today</dt><dd>${dollars(words.dueToday)}</dd></div>
 </dl>`
 

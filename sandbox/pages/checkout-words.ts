@@ -32,6 +32,7 @@ export function wordsOf(context: Context, session: Session) {
       price: '',
       per: '',
       off: 0,
+      discount: '',
       later: 'Nothing is charged now. You pay with it by one click, and can remove it at any time.',
       consent: '',
       button: 'Save card',
@@ -47,6 +48,7 @@ export function wordsOf(context: Context, session: Session) {
       price: dollars(total),
       per: '',
       off: 0,
+      discount: '',
       later: null,
       consent: '',
       button: `Pay ${dollars(total)}`,
@@ -67,6 +69,7 @@ export function wordsOf(context: Context, session: Session) {
       price,
       per: `per ${every}`,
       off: total - (session.amount_total ?? total),
+      discount: discountName(context, session),
       later: `Renews every ${every} until you cancel.`,
       button: 'Subscribe',
       dueToday: session.amount_total ?? total,
@@ -77,8 +80,16 @@ export function wordsOf(context: Context, session: Session) {
     price: `${trialDays} ${trialDays === 1 ? 'day' : 'days'} free`,
     per: `then ${price} per ${every}`,
     off: 0,
+    discount: '',
     later: `Your card is charged ${price} on ${end} unless you cancel before.`,
     button: 'Start trial',
     dueToday: 0,
   }
+}
+
+/** As on Stripe's pages, a coupon without a code has its own name. */
+function discountName(context: Context, session: Session): string {
+  const { discount } = context.store.hidden('checkout.session', session.id).subscription
+  const name = discount?.promotionCode === null ? context.store.get('coupon', discount.coupon).name : null
+  return name ?? 'Promotion code'
 }

@@ -69,6 +69,10 @@ async function liveOnPlans(creator: Person, fan: Person): Promise<void> {
   await call(creator, 'retire-promotion-code', { id: promotionCode.id })
   const inCents = { code: 'WINTER', amountOffCents: 100, duration: 'once', expiresAt: '2100-01-01' }
   await call(creator, 'create-promotion-code', inCents)
+  await creator.client
+    .rpc('create_offer', { percent_off: 40, periods: 2, audience: 'new', plan_ids: [large.id], user_limit: 9 })
+    .throwOnError()
+  await call(fan, 'create-subscription-checkout', { productId: large.id })
   const { url } = await call<Url>(fan, 'create-subscription-checkout', { productId: small.id })
   expect(other.url).not.toBe(url)
   await pay(url)
