@@ -1,5 +1,8 @@
 import { subscriptionTexts } from '@ovation/contract/texts/subscriptions'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { FunctionFailure } from '../../lib/api/functions.ts'
+import { planOffersKey } from '../offers/plan-offers.ts'
 import { useCheckout } from '../payments/use-checkout.ts'
 
 type Choice = {
@@ -22,6 +25,12 @@ export function useSubscribe(): {
     subscriptionTexts.error,
     { isHandled: isAboutCode },
   )
+  // An offer may have ended since its price was shown.
+  const queryClient = useQueryClient()
+  const { error } = checkout
+  useEffect(() => {
+    if (error) void queryClient.invalidateQueries({ queryKey: planOffersKey })
+  }, [error, queryClient])
   return {
     start: (productId, { intervalCount = 1, promotionCode } = {}) =>
       checkout.start({
@@ -30,11 +39,11 @@ export function useSubscribe(): {
         ...(promotionCode && { promotionCode }),
       }),
     pending: checkout.pending?.productId,
-    codeError: checkout.error && isAboutCode(checkout.error) ? checkout.error.message : undefined,
+    codeError: error && isAboutCode(error) ? error.message : undefined,
   }
 }
 
-/** The server's error codes: promotion_not_found, promotion_expired, promotion_used_up, promotion_not_for_terms. */
+/** The server's error codes: promotion_not_found, promotion_expired, promotion_used_up, promotion_not_for_terms, promotion_below_offer. */
 function isAboutCode(error: Error): boolean {
   return error instanceof FunctionFailure && Boolean(error.refusal.code?.startsWith('promotion_'))
 }
