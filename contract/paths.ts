@@ -30,6 +30,7 @@ export const paths = {
   call: (bookingId: string) => `/private-sessions/${encodeURIComponent(bookingId)}`,
   dashboard: '/dashboard',
   /** The viewer's own subscriptions (D29). */
+  goals: '/dashboard?tab=goals',
   subscriptions: '/dashboard/subscriptions',
   /** Where a gift is redeemed, by the code of its link. */
   gift: (code: string) => `/gift/${encodeURIComponent(code)}`,

@@ -2,6 +2,7 @@ import type { AllServices } from './all-services.ts'
 import { sweepAccounts } from './auth/sweep-accounts.ts'
 import { checkVerifiedDomains } from './custom-domains/check-domain.ts'
 import { advanceFlows } from './flows/advance-flows.ts'
+import { closeGoals } from './goals/close-goals.ts'
 import { type Job, onDemand } from './jobs/index.ts'
 import { massMessagesJob, sendMassMessages } from './mass-messages/send-mass-messages.ts'
 import { deliverEmails } from './notifications/deliver-emails.ts'
@@ -102,6 +103,13 @@ export function listScheduledJobs(services: AllServices): Job<object>[] {
         await service.rows(sql`select private.close_product_pages()`)
         await announceProducts(service)
       },
+    },
+    // Goals that have ended, and the results of goals.
+    {
+      name: 'goals',
+      cron: '* * * * *',
+      queue: { policy: 'exclusive', retryLimit: 2, retryDelay: 20 },
+      run: () => closeGoals(service),
     },
     // Mass messages, which also run as soon as a creator sends one, and when one is due.
     {

@@ -285,6 +285,7 @@ export const operationsTexts = {
       settle_report: 'Settled a report',
       sign_out_everywhere: 'Signed a user out everywhere',
       suspend_user: 'Suspended a user',
+      take_down_goal: 'Took down a goal',
     } as Readonly<Record<string, string>>,
   },
   health: {

@@ -12,6 +12,7 @@ export const paymentEmailTexts = {
     gift: (creator: string, plan: string) => `a gift of ${plan} by ${creator}`,
     product: (creator: string, _plan: string) => `a product by ${creator}`,
   },
+  tipTowardGoal: (creator: string, goal: string) => `a tip for ${creator} toward "${goal}"`,
   receipt: ({ amount, date, what }: { amount: string; date: string; what: string }) => ({
     subject: `Your receipt for ${amount}`,
     paragraphs: [`You paid ${amount} for ${what} on ${date}.`, 'Thank you! Keep this email as your receipt.'],

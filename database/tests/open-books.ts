@@ -41,14 +41,16 @@ export function openBooks(world: DatabaseFixture) {
       { cause = `pi_${randomUUID()}`, ...rest }: Payment = {},
       postId?: string,
       note?: string,
+      goalId?: string,
     ) =>
-      service('private.post_tip($1, $2, $3, $4, $5, $6, $7, $8, $9)', [
+      service('private.post_tip($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)', [
         cause,
         fan.profileId,
         creator.profileId,
         ...parts(rest),
         postId ?? null,
         note ?? null,
+        goalId ?? null,
       ]),
     paySession: (
       fan: Person,

@@ -23,6 +23,8 @@ const fields = {
     max: Number.MAX_SAFE_INTEGER,
   }),
   postId: optionalUuid({ label: 'The post' }),
+  /** Of a tip: the goal toward which it is given. */
+  goalId: optionalUuid({ label: 'The goal' }),
   /** Of a tip: what the creator reads with it. */
   note: optionalText({ label: 'The note', max: tipNoteMaxLength }),
   /** Of a session: one of the times from get_session_times. */
@@ -32,8 +34,8 @@ const fields = {
 }
 
 /**
- * `create-payment-checkout` {kind, targetId, amountCents of a tip or a product, postId? and note? of a tip, startsAt? of a session, savedCard?, attemptId?} (API-FN-15,
- * POST-45, PROF-21, MSG-08, PRIV-03, LOOP-25, OFFER-02, D40, OFFER-05). Pays with a saved card right away: {status: 'paid', paymentId}. Without one, if the card fails, and with
+ * `create-payment-checkout` {kind, targetId, amountCents of a tip or a product, postId?, goalId?, and note? of a tip, startsAt? of a session, savedCard?, attemptId?} (API-FN-15,
+ * POST-45, PROF-21, MSG-08, PRIV-03, LOOP-25, OFFER-02, D40, OFFER-05, OFFER-07). Pays with a saved card right away: {status: 'paid', paymentId}. Without one, if the card fails, and with
  * savedCard `skip`, it returns the {url} of the checkout page, and `reason` (`card_declined`, `authentication_required`). With `ask`, a
  * saved card is named, not charged: {status: 'confirm', card, amountCents, title}. Calls with one `attemptId` charge a saved card once,
  * however many responses were lost. The database sets prices, so an `amountCents` for anything but a tip, or a product that takes more, is rejected rather than ignored.
@@ -42,12 +44,12 @@ export const createPaymentCheckout = defineFunction({
   name: 'create-payment-checkout',
   fields,
   run: async ({ person, input, db, services, siteOrigin }) => {
-    const { kind, targetId, amountCents, postId, note, startsAt } = input
+    const { kind, targetId, amountCents, postId, goalId, note, startsAt } = input
     const how = { siteOrigin, savedCard: input.savedCard ?? 'use', attemptId: input.attemptId }
     if (kind === 'tip') {
       if (!isWithin(amountCents, tipMinCents, tipMaxCents))
         throw functionErrors.invalidField('amountCents', paymentTexts.tipRange)
-      return startTip(services, db, person, { creatorId: targetId, amountCents, postId, note }, how)
+      return startTip(services, db, person, { creatorId: targetId, amountCents, postId, goalId, note }, how)
     }
     if (kind === 'product') {
       if (amountCents !== null && !isWithin(amountCents, ppvMinPriceCents, priceMaxCents))

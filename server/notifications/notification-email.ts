@@ -49,6 +49,7 @@ function sentencesOf({ title, message }: Listed): string {
 /** The screen that the notification is about. */
 export function pathOf({ data }: Pick<Delivery, 'data'>): string {
   if (typeof data.post_id === 'string') return paths.post(data.post_id)
+  if (typeof data.goal_id === 'string') return paths.goals
   if (typeof data.gift_code === 'string') return paths.gift(data.gift_code)
   if (typeof data.booking_id !== 'string') return queuePathOf(data.group) ?? paths.notifications
   return data.call === true ? paths.call(data.booking_id) : paths.privateSessions

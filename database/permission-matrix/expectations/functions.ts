@@ -1026,6 +1026,68 @@ export const publicFunctions: Record<string, Callable> = {
       },
     },
   },
+  'create_goal(text,text,bigint,timestamp with time zone,text,text,boolean)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'a new one': {
+        sql: `select public.create_goal('New', 'subscribers', 1000, now() + interval '1 day') is not null`,
+        who: { true: ['creator', 'rival', 'recluse', 'admin'], rest: 'PT403' },
+      },
+      'with a picture of the subscriber': {
+        sql: `select public.create_goal('New', 'subscribers', 1000, now() + interval '1 day', cover_path => {subscriber.user} || '/picture') is not null`,
+        who: { rest: 'PT403' },
+      },
+    },
+  },
+  'change_goal(uuid,text,text,text)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'the creator’s': {
+        sql: `select public.change_goal({goal shown}, 'New')`,
+        who: { '': ['creator'], rest: 'PT404' },
+      },
+    },
+  },
+  'end_goal(uuid)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'the creator’s': {
+        sql: 'select public.end_goal({goal shown})',
+        who: { '': ['creator'], rest: 'PT404' },
+      },
+    },
+  },
+  'delete_goal(uuid)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'the creator’s': {
+        sql: 'select public.delete_goal({goal shown})',
+        who: { '': ['creator'], rest: 'PT404' },
+      },
+      'one that an admin has taken down': {
+        sql: 'select public.delete_goal({goal taken down})',
+        who: { PT409: ['rival'], rest: 'PT404' },
+      },
+    },
+  },
+  'take_down_goal(uuid,text)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'the creator’s': {
+        sql: `select public.take_down_goal({goal shown}, 'Fraud')`,
+        who: { '': ['admin', 'service'] },
+      },
+      'one that is taken down': {
+        sql: `select public.take_down_goal({goal taken down}, 'Fraud')`,
+        who: { PT409: ['admin', 'service'] },
+      },
+    },
+  },
   'get_library(text,text,timestamp with time zone,uuid,integer)': {
     anon: false,
     authenticated: true,
@@ -2083,6 +2145,7 @@ export const helpers = {
     'auth.is_admin()',
     'private.can_read_message_file(text)',
     'private.can_read_product_file(text)',
+    'private.contributed_to(uuid)',
     'private.is_approved_creator(uuid)',
     'private.is_product_file(text)',
     'private.is_reported_file(text)',

@@ -136,6 +136,17 @@ export const money: Record<string, Relation> = {
       ended: ['rival', 'buyer', 'admin'], // archived, and its buyer keeps it
     },
   },
+  'public.goals': {
+    named: 'select id as key, title as name from public.goals',
+    anon: 'select',
+    authenticated: 'select',
+    select: {
+      shown: everyoneBut('blocked'),
+      private: ['recluse', 'admin'],
+      'long over': ['rival', 'buyer', 'admin'], // the buyer has tipped toward it
+      'taken down': ['rival', 'admin'],
+    },
+  },
   'public.product_files': {
     named: 'select id as key, name from public.product_files',
     anon: '',

@@ -18,7 +18,7 @@ create table public.notifications (
 ) partition by range (created_at);
 comment on table public.notifications is 'A user''s notifications. Only the server writes them. Partitioned by month.';
 comment on column public.notifications.user_id is 'The receiver''s profiles.id (DATA-12).';
-comment on column public.notifications.data is 'Ids that the client links to, by type: post_id, profile_id, transaction_id, poll_id, message_id, booking_id, and gift_code. Of grouped notifications also: group, count, and since, when the group began. Of new posts also: new_posts, their number.';
+comment on column public.notifications.data is 'Ids that the client links to, by type: post_id, profile_id, transaction_id, poll_id, message_id, booking_id, gift_code, product_id, and goal_id, which is the receiver''s own goal. Of grouped notifications also: group, count, and since, when the group began. Of new posts also: new_posts, their number.';
 comment on column public.notifications.poll_id is 'The linked poll of a poll notification (DATA-12, API-REST-13).';
 alter table public.notifications owner to postgres;
 CREATE INDEX notifications_about_idx ON public.notifications USING btree (((data ->> 'profile_id'::text)));

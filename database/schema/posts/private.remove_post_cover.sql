@@ -14,5 +14,5 @@ begin
   return null;
 end;
 $function$;
-comment on function private.remove_post_cover() is 'Trigger of posts and products: deletes the file of a cover that the row no longer has.';
+comment on function private.remove_post_cover() is 'Trigger of posts, products, and goals: deletes the file of a cover that the row no longer has.';
 grant execute on function private.remove_post_cover() to service_role;

@@ -24,7 +24,7 @@ export async function payAccount(
   const [creator] = await payments.database.service.rows<{ id: string }>(sql`
     select id from private.profiles where stripe_account_id = ${wanted.sellerAccountId}`)
   if (!creator) throw paymentErrors.creatorNotFound()
-  const quoted = await quoteTip(payments, fan, creator.id, wanted.amountInCents, null)
+  const quoted = await quoteTip(payments, fan, creator.id, wanted.amountInCents, { postId: null })
   const payment = { ...quoted, title: wanted.description ?? quoted.title }
   const [previous] = await readPayments(payments, fan, payment)
   const paid = await payByOneClick(payments, fan, payment, { id: wanted.paymentMethodId }, previous?.id)

@@ -31,13 +31,13 @@ async function post(
   { id, metadata, amount_received: grossCents, currency }: Stripe.PaymentIntent,
   charge: Stripe.Charge,
 ): Promise<string | undefined> {
-  const { profile_id: fanId = null, creator_id: creatorId = null, note = null } = metadata
+  const { profile_id: fanId = null, creator_id: creatorId = null, note = null, goal_id: goalId = null } = metadata
   const subjectId = metadata[subjectNames[kind]] ?? null
   const feeCents = charge.application_fee_amount ?? 0
   const money = fragment`${grossCents}, ${feeCents}, ${currency}, ${timeOf(charge.created)}`
   const calls = {
     ppv: () => fragment`private.post_purchase(${id}, ${fanId}, ${creatorId}, ${subjectId}, ${money})`,
-    tip: () => fragment`private.post_tip(${id}, ${fanId}, ${creatorId}, ${money}, ${subjectId}, ${note})`,
+    tip: () => fragment`private.post_tip(${id}, ${fanId}, ${creatorId}, ${money}, ${subjectId}, ${note}, ${goalId})`,
     message: () => fragment`private.post_message_unlock(${id}, ${fanId}, ${creatorId}, ${subjectId}, ${money})`,
     session: () => fragment`private.post_session_payment(${id}, ${subjectId}, ${fanId}, ${creatorId}, ${money})`,
     gift: () => fragment`private.post_gift_payment(${id}, ${subjectId}, ${fanId}, ${creatorId}, ${money})`,

@@ -33,6 +33,7 @@ export async function startPurchase(
 /**
  * Gives a tip (PROF-21, D28).
  * @param postId the post under which it is given; one of this creator's that the fan may see.
+ * @param goalId the goal toward which it is given (OFFER-07).
  * @param note what the creator reads with it. In one line and without marks that would turn around the text of the notification.
  */
 export async function startTip(
@@ -43,18 +44,19 @@ export async function startTip(
     readonly creatorId: string
     readonly amountCents: number
     readonly postId: string | null
+    readonly goalId: string | null
     readonly note: string | null
   },
   how: How,
 ): Promise<Paying> {
-  const { creatorId, amountCents, postId } = tip
+  const { creatorId, amountCents, postId, goalId } = tip
   if (postId !== null) {
     const [visible] = await db.rows(sql`
       select id from public.posts where id = ${postId} and creator_id = ${creatorId}`)
     if (!visible) throw paymentErrors.postNotFound()
   }
   const note = plainText(tip.note ?? '') || null
-  const quote = async () => ({ ...(await quoteTip(payments, fan, creatorId, amountCents, postId)), note })
+  const quote = async () => ({ ...(await quoteTip(payments, fan, creatorId, amountCents, { postId, goalId })), note })
   return pay(payments, fan, await quote(), how, quote)
 }
 
@@ -162,16 +164,16 @@ export async function startProductPurchase(
   return paying
 }
 
-/** @throws 400 for an amount out of bounds, 404, 409 or 403 for a creator who can't be paid by this fan. */
-export function quoteTip(
+/** @throws 400 for an amount out of bounds, 404, 409 or 403 for a creator who can't be paid by this fan, or a goal that has ended or isn't theirs. */
+export async function quoteTip(
   payments: Payments,
   fan: Pick<Payer, 'profileId'>,
   creatorId: string,
   amountCents: number,
-  postId: string | null,
+  { postId, goalId = null }: { readonly postId: string | null; readonly goalId?: string | null },
 ): Promise<SinglePayment> {
-  const quote = sql`select * from private.quote_tip(${fan.profileId}, ${creatorId}, ${amountCents})`
-  return quoteOf(payments, 'tip', postId, quote)
+  const quote = sql`select * from private.quote_tip(${fan.profileId}, ${creatorId}, ${amountCents}, ${goalId})`
+  return { ...(await quoteOf(payments, 'tip', postId, quote)), goalId }
 }
 
 type Quote = {
@@ -200,5 +202,6 @@ async function quoteOf(
     title: quote.title,
     subjectId,
     note: null,
+    goalId: null,
   }
 }

@@ -13,6 +13,8 @@ type Waiting = {
   readonly email: string | null
   readonly creator_name: string | null
   readonly plan_name: string | null
+  /** Of a tip: the goal toward which it was given. */
+  readonly goal_title: string | null
   readonly price_cents: number | null
   readonly plan_interval: string | null
   readonly interval_count: number | null
@@ -42,7 +44,7 @@ export async function sendPaymentEmails(services: EmailServices): Promise<void> 
   await service.rows(sql`select private.write_reminders()`)
   const waiting = await service.rows<Waiting>(sql`
     select id::text, kind, email, creator_name, plan_name, price_cents::int, plan_interval, interval_count, transaction_type, amount_cents::int, occurred_at,
-      reason, due_at, access_until, confirm_url, new_price_cents::int, moves_at
+      reason, due_at, access_until, confirm_url, new_price_cents::int, moves_at, goal_title
     from private.emails_to_send()`)
   const failures: unknown[] = []
   for (const email of waiting) {
@@ -62,18 +64,22 @@ export async function sendPaymentEmails(services: EmailServices): Promise<void> 
 function composeEmail({ config, siteUrl }: EmailServices, email: Waiting, to: string): Email {
   const creator = email.creator_name ?? paymentEmailTexts.formerCreator
   const plan = email.plan_name ?? paymentEmailTexts.yourPlan
+  const what = () =>
+    email.goal_title === null
+      ? paymentEmailTexts.kinds[email.transaction_type as keyof typeof paymentEmailTexts.kinds](creator, plan)
+      : paymentEmailTexts.tipTowardGoal(creator, email.goal_title)
   const price = priceOf(email, email.price_cents)
   const about = {
     receipt: () =>
       paymentEmailTexts.receipt({
         amount: dollars(email.amount_cents),
         date: day(email.occurred_at),
-        what: paymentEmailTexts.kinds[email.transaction_type as keyof typeof paymentEmailTexts.kinds](creator, plan),
+        what: what(),
       }),
     refund: () =>
       paymentEmailTexts.refund({
         amount: dollars(email.amount_cents),
-        what: paymentEmailTexts.kinds[email.transaction_type as keyof typeof paymentEmailTexts.kinds](creator, plan),
+        what: what(),
         reason: email.reason,
       }),
     payment_failed: () =>
