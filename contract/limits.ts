@@ -86,6 +86,19 @@ export const planBenefitMaxLength = 100
 export const productDescriptionMaxLength = 500
 export const trialMaxDays = 90
 
+/** Goals (OFFER-07). The targets are cents and numbers of subscribers. */
+export const goalTitleMaxLength = 100
+export const goalTextMaxLength = 1_000
+export const goalMinCents = 100
+export const goalMaxCents = 100_000_000
+export const goalMaxSubscribers = 1_000_000
+export const openGoalsMax = 3
+/** The longest time until the end, and the longest with a promise of refunds. */
+export const goalMaxDays = 365
+export const goalRefundMaxDays = 90
+/** How long a result stays on the profile. */
+export const goalResultDays = 14
+
 /** Products (OFFER-05): files that creators sell. The prices are those of pay-per-view posts. */
 export const productTitleMaxLength = 100
 export const productTextMaxLength = 5_000

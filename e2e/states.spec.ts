@@ -188,6 +188,7 @@ test.describe('with the keyboard', () => {
       'Earnings',
       'Content',
       'Products',
+      'Goals',
       'Monetization',
       'Referrals',
     ])

@@ -66,6 +66,8 @@ const screens: Record<'visitor' | 'lena' | 'mara' | 'robin' | 'sam', readonly Sc
     { name: 'dashboard-content', path: '/dashboard?tab=content' },
     { name: 'dashboard-products', path: '/dashboard?tab=products' },
     { name: 'dashboard-product', path: '/dashboard?tab=products&product=new' },
+    { name: 'dashboard-goals', path: '/dashboard?tab=goals' },
+    { name: 'dashboard-goal', path: '/dashboard?tab=goals&goal=new' },
     { name: 'dashboard-monetization', path: '/dashboard?tab=monetization' },
     { name: 'dashboard-referrals', path: '/dashboard?tab=referrals' },
     { name: 'referrals', path: '/referrals' },

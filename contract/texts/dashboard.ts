@@ -22,6 +22,7 @@ export const dashboardTexts = {
     earnings: 'Earnings',
     content: 'Content',
     products: 'Products',
+    goals: 'Goals',
     monetization: 'Monetization',
     referrals: 'Referrals',
   },

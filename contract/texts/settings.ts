@@ -320,6 +320,7 @@ export const settingsTexts = {
       gift: 'Gift',
       product: 'Product',
     } as Readonly<Record<string, string>>,
+    tipToward: (goal: string) => `Tip toward "${goal}"`,
     other: 'Payment',
     refunded: 'Refunded',
     partiallyRefunded: 'Partially refunded',

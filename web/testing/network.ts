@@ -43,7 +43,8 @@ export const network = setupServer(
   http.get('*/rest/v1/rpc/suggest_creators', () => HttpResponse.json([])),
   http.get('*/rest/v1/rpc/explore_rails', () => HttpResponse.json([])),
   http.get('*/rest/v1/rpc/posts_for_sale', () => HttpResponse.json([])),
-  // By default, creators have no plans, no products, and default prices and tips.
+  // By default, creators have no plans, no products, no goals, and default prices and tips.
+  http.get('*/rest/v1/goals', () => HttpResponse.json([])),
   http.get('*/rest/v1/subscription_products', () => HttpResponse.json([])),
   http.get('*/rest/v1/rpc/get_products', () => HttpResponse.json([])),
   http.get('*/rest/v1/monetization_settings', () => HttpResponse.json([])),

@@ -61,6 +61,7 @@ export const buildProfile = (over: Partial<Profile> = {}): Profile => ({
   created_at: at,
   layout: null,
   links: [],
+  goals: [],
   ...over,
 })
 

@@ -25,6 +25,7 @@ export function refreshPaid(queryClient: QueryClient): void {
     ['bookings'],
     ['given-gifts'],
     ['products'],
+    ['goals'],
     ['library'],
   ])
     void queryClient.invalidateQueries({ queryKey })

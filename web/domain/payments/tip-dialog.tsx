@@ -11,6 +11,8 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { FormFoot } from '../../ui/form-foot.tsx'
 import { PriceInput } from '../../ui/price-input.tsx'
 import { useAppForm } from '../../ui/use-app-form.ts'
+import { type Goal, goalsQuery, isTippable } from '../goals/queries.ts'
+import { TipGoals } from '../goals/tip-goals.tsx'
 import { type Monetization, monetizationQuery, undecided } from './monetization.ts'
 import { useCheckout } from './use-checkout.ts'
 
@@ -21,11 +23,14 @@ export type TipTarget = {
   name: string
   /** The post being tipped; undefined for a tip on the profile. */
   postId?: string
+  /** The goal that is chosen at first (OFFER-07). */
+  goalId?: string
 }
 
 /** The creator's preset amounts, or any amount from their minimum to $500, and a note; then the checkout (PROF-21, D28). */
 export default function TipDialog({ target, onClose }: { target: TipTarget; onClose: () => void }) {
   const settings = useQuery(monetizationQuery(target.creatorId))
+  const goals = useQuery(goalsQuery(target.creatorId))
   const close = () => {
     forgetDraft(draftKey(target))
     onClose()
@@ -36,10 +41,16 @@ export default function TipDialog({ target, onClose }: { target: TipTarget; onCl
   const terms = settings.data ?? undecided
   return (
     <Dialog title={texts.title(target.name)} onClose={close} size="sm" closable={!checkout.pending}>
-      {settings.isPending ? (
+      {settings.isPending || goals.isPending ? (
         <Skeleton height={180} />
       ) : terms.takes_tips ? (
-        <TipForm target={target} terms={terms} checkout={checkout} close={close} />
+        <TipForm
+          target={target}
+          terms={terms}
+          goals={goals.data?.filter(isTippable) ?? []}
+          checkout={checkout}
+          close={close}
+        />
       ) : (
         <Text>{monetizationTexts.noTips(target.name)}</Text>
       )}
@@ -50,14 +61,19 @@ export default function TipDialog({ target, onClose }: { target: TipTarget; onCl
 type Props = {
   target: TipTarget
   terms: Monetization
+  goals: Goal[]
   checkout: ReturnType<typeof useCheckout>
   close: () => void
 }
 
-function TipForm({ target, terms, checkout, close }: Props) {
+function TipForm({ target, terms, goals, checkout, close }: Props) {
   const { tip_presets_cents: presets, tip_min_cents: smallest } = terms
   const form = useAppForm({
-    initialValues: { dollars: String((presets[1] ?? presets[0] ?? smallest) / 100), note: '' },
+    initialValues: {
+      dollars: String((presets[1] ?? presets[0] ?? smallest) / 100),
+      note: '',
+      goalId: target.goalId ?? '',
+    },
     validate: {
       dollars: (value) =>
         isTip(centsOf(value), smallest) ? null : monetizationTexts.amountWrong(formatCents(smallest)),
@@ -69,7 +85,7 @@ function TipForm({ target, terms, checkout, close }: Props) {
   useEffect(() => field.current?.focus(), [])
   const cents = centsOf(form.values.dollars)
   const pending = checkout.pending !== undefined
-  const submit = form.handleSubmit(async ({ dollars, ...words }) => {
+  const submit = form.handleSubmit(async ({ dollars, goalId, ...words }) => {
     const { creatorId, postId } = target
     const note = words.note.trim()
     await checkout.pay({
@@ -78,6 +94,8 @@ function TipForm({ target, terms, checkout, close }: Props) {
       amountCents: centsOf(dollars),
       ...(postId && { postId }),
       ...(note && { note }),
+      // A draft may name a goal that has ended since.
+      ...(goals.some(({ id }) => id === goalId) && { goalId }),
     })
     form.forgetDraft()
   })
@@ -122,6 +140,14 @@ function TipForm({ target, terms, checkout, close }: Props) {
           readOnly={pending}
           {...form.getInputProps('note')}
         />
+        {goals.length > 0 && (
+          <TipGoals
+            goals={goals}
+            chosen={form.values.goalId}
+            disabled={pending}
+            onChoose={(id) => form.setFieldValue('goalId', id)}
+          />
+        )}
         <FormFoot
           submit={isTip(cents, smallest) ? `${texts.submit} · ${formatCents(cents)}` : texts.submit}
           pending={pending}
@@ -134,5 +160,5 @@ function TipForm({ target, terms, checkout, close }: Props) {
   )
 }
 
-const draftKey = ({ creatorId, postId }: TipTarget) => `tip:${postId ?? creatorId}`
+const draftKey = ({ creatorId, postId, goalId }: TipTarget) => `tip:${goalId ?? postId ?? creatorId}`
 const isTip = (cents: number, smallest: number) => cents >= smallest && cents <= tipMaxCents

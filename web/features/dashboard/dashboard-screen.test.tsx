@@ -255,6 +255,7 @@ describe('the tabs', () => {
       'Earnings',
       'Content',
       'Products',
+      'Goals',
       'Monetization',
       'Referrals',
     ])

@@ -29,6 +29,7 @@ const LinksTab = lazy(() => import('./links-tab.tsx'))
 const ContentTab = lazy(() => import('./content-tab.tsx'))
 const EarningsTab = lazy(() => import('./earnings-tab.tsx'))
 const ProductsTab = lazy(() => import('./products-tab.tsx'))
+const GoalsTab = lazy(() => import('./goals-tab.tsx'))
 const MonetizationTab = lazy(() => import('./monetization-tab.tsx'))
 const ReferralsTab = lazy(() => import('./referrals-tab.tsx'))
 
@@ -128,6 +129,7 @@ const names = [
   'earnings',
   'content',
   'products',
+  'goals',
   'monetization',
   'referrals',
 ] as const
@@ -170,6 +172,9 @@ function DashboardTabs({ profileId }: { profileId: string }) {
         </Tabs.Panel>
         <Tabs.Panel value="products">
           <ProductsTab profileId={profileId} />
+        </Tabs.Panel>
+        <Tabs.Panel value="goals">
+          <GoalsTab profileId={profileId} />
         </Tabs.Panel>
         <Tabs.Panel value="monetization">
           <MonetizationTab profileId={profileId} />

@@ -22,6 +22,8 @@ export type Notification = {
   /** The code of a gift to the viewer. */
   gift_code?: string | null
   product_id?: string | null
+  /** The viewer's own goal. */
+  goal_id?: string | null
   /** The kind of a grouped notification, and its post. */
   group?: string | null
   /** Set for unread new posts of a creator, which have no row. */
@@ -93,7 +95,7 @@ async function readStored(filter: Filter, after?: Cursor, signal?: AbortSignal):
   let query = supabase
     .from('notifications')
     .select(
-      'id, type, title, message, is_read, created_at, poll_id, post_id:data->>post_id, profile_id:data->>profile_id, booking_id:data->>booking_id, gift_code:data->>gift_code, product_id:data->>product_id, group:data->>group',
+      'id, type, title, message, is_read, created_at, poll_id, post_id:data->>post_id, profile_id:data->>profile_id, booking_id:data->>booking_id, gift_code:data->>gift_code, product_id:data->>product_id, goal_id:data->>goal_id, group:data->>group',
     )
   if (filter === 'money') query = query.in('type', moneyTypes)
   if (filter === 'posts') query = query.in('type', postTypes).not('data->>post_id', 'is', null)

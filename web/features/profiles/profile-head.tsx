@@ -28,6 +28,7 @@ const FollowBell = lazy(() => import('../../domain/follows/follow-bell.tsx'))
 const UnblockButton = lazy(() => import('../../domain/blocks/unblock-button.tsx'))
 const ProfileOffer = lazy(() => import('./profile-offer.tsx'))
 const ProfileLinks = lazy(() => import('./profile-links.tsx'))
+const ProfileGoals = lazy(() => import('../../domain/goals/profile-goals.tsx'))
 const ProfileWelcome = lazy(() => import('./profile-welcome.tsx'))
 const ProfileMenu = lazy(() => import('./profile-menu.tsx'))
 const ProfileEditor = lazy(() => import('./profile-editor.tsx'))
@@ -210,6 +211,11 @@ export function ProfileHead({ profile, address, own, offer, isPhone, showsPlans,
         </Suspense>
       )}
       <ProfileStats profile={profile} own={own} />
+      {profile.goals.length > 0 && (
+        <Suspense fallback={<Skeleton height={profile.goals.length * 120} radius="lg" mb="md" />}>
+          <ProfileGoals creatorId={profile.id} name={name} mayTip={!own && profile.is_verified && reachable} />
+        </Suspense>
+      )}
       {!own && viewer !== undefined && !suspension && blocked === false && profile.is_verified && (
         <Suspense>
           <ProfileNotice creatorId={profile.id} name={name} />

@@ -31,11 +31,13 @@ export type Profile = {
   /** Null if the creator has changed nothing, and to a viewer who may not read the profile. */
   layout: Layout | null
   links: ProfileLink[]
+  /** Those that the viewer sees (OFFER-07). */
+  goals: { id: string }[]
 }
 
 const columns = `id, user_id, username, display_name, avatar_url, cover_url, bio, website_url, is_creator, is_verified,
   is_private, categories, followers_count, following_count, total_photos, total_videos, total_posts, total_earnings,
-  created_at, updated_at, layout:profile_layouts(${layoutColumns}), links:profile_links(${linkColumns})` as const
+  created_at, updated_at, layout:profile_layouts(${layoutColumns}), links:profile_links(${linkColumns}), goals(id)` as const
 
 /** An id of `auth.users` or `profiles`. Usernames can't look like one: they have at most 30 characters. */
 

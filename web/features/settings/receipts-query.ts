@@ -14,6 +14,8 @@ export type Receipt = {
   post_id: string | null
   /** The product that was bought; null as above. */
   bought_product_id: string | null
+  /** The goal that a tip was given toward (OFFER-07); null as above. */
+  goal?: { title: string } | null
   payee: { user_id: string; username: string | null; display_name: string | null } | null
 }
 
@@ -25,7 +27,7 @@ export const receiptsQuery = (profileId: string) =>
       const { data } = await supabase
         .from('transactions')
         .select(
-          'id, transaction_type, status, amount, created_at, post_id, bought_product_id, payee:profiles!to_user_id(user_id, username, display_name)',
+          'id, transaction_type, status, amount, created_at, post_id, bought_product_id, goal:goals(title), payee:profiles!to_user_id(user_id, username, display_name)',
         )
         .eq('from_user_id', profileId)
         .in('transaction_type', ['subscription', 'ppv', 'tip', 'paid_message', 'private_session', 'gift', 'product'])

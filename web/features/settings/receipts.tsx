@@ -114,7 +114,8 @@ function Kind({ receipt }: { receipt: Receipt }) {
   )
 }
 
-const kindOf = ({ transaction_type: type }: Receipt): string => texts.kinds[type] ?? texts.other
+const kindOf = ({ transaction_type: type, goal }: Receipt): string =>
+  goal ? texts.tipToward(goal.title) : (texts.kinds[type] ?? texts.other)
 const payeeOf = ({ payee }: Receipt): string => (payee ? nameOf(payee) : texts.gone)
 const refundOf = ({ status }: Receipt): string | undefined =>
   status === 'refunded' ? texts.refunded : status === 'partially_refunded' ? texts.partiallyRefunded : undefined

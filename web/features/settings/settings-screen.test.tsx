@@ -688,19 +688,21 @@ it('lists what was paid, with a receipt for each [SET-06]', async () => {
   expect(dialog).toHaveTextContent('Ovation Media LLC')
 })
 
-it('leads from a payment to the post or product that was bought [SET-06, OFFER-05]', async () => {
+it('leads from a payment to the post or product that was bought, and names the goal of a tip [SET-06, OFFER-05, OFFER-07]', async () => {
   const paid = { status: 'completed', amount: 700, created_at: '2024-05-04T10:00:00Z', payee: noor }
   network.use(
     answer('transactions', [
       { ...paid, id: 'abcdef12-0000-4000-8000-000000000001', transaction_type: 'ppv', post_id: 'p1' },
       { ...paid, id: 'abcdef12-0000-4000-8000-000000000002', transaction_type: 'tip', post_id: null },
       { ...paid, id: 'abcdef12-0000-4000-8000-000000000003', transaction_type: 'product', bought_product_id: 'w1' },
+      { ...paid, id: 'abcdef12-0000-4000-8000-000000000004', transaction_type: 'tip', goal: { title: 'New lens' } },
     ]),
   )
   renderRoute('/settings?tab=subscriptions')
   expect(await screen.findByRole('link', { name: 'Post' })).toHaveAttribute('href', '/post/p1')
   expect(screen.getByRole('link', { name: 'Product' })).toHaveAttribute('href', '/product/w1')
   expect(screen.getByText('Tip').closest('a')).toBeNull()
+  expect(screen.getByText('Tip toward "New lens"')).toBeVisible()
 })
 
 it('tells a part that went back from the whole [SET-06]', async () => {
