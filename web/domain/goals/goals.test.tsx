@@ -39,7 +39,7 @@ const missed = {
 }
 const old = { ...missed, id: id.replace(/1$/, '4'), title: 'Long ago', closed_at: '2024-05-01T10:00:00Z' }
 
-function serveGoals(rows: object[] = [goal], viewer: object = viewerProfile) {
+function serveGoals(rows: Record<string, unknown>[] = [goal], viewer: object = viewerProfile) {
   serveProfile({ is_verified: true, goals: rows.map(() => ({ id })) }, viewer)
   network.use(answer('goals', rows))
 }
