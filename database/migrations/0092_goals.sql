@@ -334,7 +334,7 @@ begin
   select f.id, 'payment', 'Goal ' || v_goal.status || ': ' || v_goal.title,
     case v_goal.status
       when 'reached' then 'You helped ' || v_name || ' reach ' || private.goal_words(v_goal.kind, v_goal.target) || '. Thank you!'
-      when 'removed' then 'We removed this goal of ' || v_name || '. The tips toward it are refunded.'
+      when 'removed' then 'We removed this goal of ' || v_name || '.' || case v_goal.kind when 'money' then ' The tips toward it are refunded.' else '' end
       else v_name || ' reached ' || case v_goal.kind when 'money' then private.dollars(v_goal.closed_progress) else v_goal.closed_progress::text end
         || ' of ' || private.goal_words(v_goal.kind, v_goal.target) || '.'
         || case when v_goal.refunds_if_missed then ' The tips toward it are refunded.'
@@ -529,7 +529,7 @@ begin
   update private.goal_contributors c set notified_at = null where c.goal_id = v_goal.id;
   perform private.refund_goal(v_goal.id, 'The goal was removed.');
   perform private.notify(v_goal.creator_id, 'payment', 'Your goal was removed: ' || v_goal.title,
-    v_reason || E'\n\nThe tips toward it are refunded.', jsonb_build_object('goal_id', v_goal.id));
+    v_reason || case v_goal.kind when 'money' then E'\n\nThe tips toward it are refunded.' else '' end, jsonb_build_object('goal_id', v_goal.id));
   perform private.write_audit('take_down_goal', 'goals', v_goal.id, jsonb_build_object('status', v_goal.status), '{"status": "removed"}',
     jsonb_build_object('reason', v_reason));
 end;

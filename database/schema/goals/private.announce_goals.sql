@@ -40,7 +40,7 @@ begin
   select f.id, 'payment', 'Goal ' || v_goal.status || ': ' || v_goal.title,
     case v_goal.status
       when 'reached' then 'You helped ' || v_name || ' reach ' || private.goal_words(v_goal.kind, v_goal.target) || '. Thank you!'
-      when 'removed' then 'We removed this goal of ' || v_name || '. The tips toward it are refunded.'
+      when 'removed' then 'We removed this goal of ' || v_name || '.' || case v_goal.kind when 'money' then ' The tips toward it are refunded.' else '' end
       else v_name || ' reached ' || case v_goal.kind when 'money' then private.dollars(v_goal.closed_progress) else v_goal.closed_progress::text end
         || ' of ' || private.goal_words(v_goal.kind, v_goal.target) || '.'
         || case when v_goal.refunds_if_missed then ' The tips toward it are refunded.'

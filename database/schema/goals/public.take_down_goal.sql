@@ -28,7 +28,7 @@ begin
   update private.goal_contributors c set notified_at = null where c.goal_id = v_goal.id;
   perform private.refund_goal(v_goal.id, 'The goal was removed.');
   perform private.notify(v_goal.creator_id, 'payment', 'Your goal was removed: ' || v_goal.title,
-    v_reason || E'\n\nThe tips toward it are refunded.', jsonb_build_object('goal_id', v_goal.id));
+    v_reason || case v_goal.kind when 'money' then E'\n\nThe tips toward it are refunded.' else '' end, jsonb_build_object('goal_id', v_goal.id));
   perform private.write_audit('take_down_goal', 'goals', v_goal.id, jsonb_build_object('status', v_goal.status), '{"status": "removed"}',
     jsonb_build_object('reason', v_reason));
 end;

@@ -239,6 +239,7 @@ const notCopied: Readonly<Record<string, string>> = {
   daily_earnings: 'sums of transactions',
   daily_views: 'counts of others who looked',
   fans: 'sums of follows, subscriptions, and transactions',
+  goal_contributors: 'derived from transactions and subscriptions, which name the goal or begin while it is open',
   link_events: 'what counts for links: follows, subscriptions, and transactions',
   link_fans: 'derived from link_touches and follows, subscriptions, and transactions',
   link_subscriptions: 'how long subscriptions last, without who has them',
