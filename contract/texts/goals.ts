@@ -17,6 +17,7 @@ export const goalTexts = {
   status: { open: 'Open', reached: 'Reached', missed: 'Missed', removed: 'Removed' },
   refunds: 'Refunded if missed',
   refunded: 'Tips are refunded',
+  about: 'About this goal',
   tip: 'Tip toward this',
   tipNamed: (title: string) => `Tip toward ${title}`,
   /** Below the tip form. */

@@ -5,18 +5,19 @@ import type { Goal } from './queries.ts'
 
 const colors = { open: 'gray', reached: 'teal', missed: 'yellow', removed: 'red' } as const
 
-/** A goal's state, its end, and what happens to tips if it is missed. */
-export function GoalFacts({ goal, withOpen = false }: { goal: Goal; withOpen?: boolean }) {
+export const GoalBadge = ({ status }: Pick<Goal, 'status'>) => (
+  <Badge variant="light" color={colors[status]} component="span">
+    {texts.status[status]}
+  </Badge>
+)
+
+/** When a goal ends, and what happens to tips if it is missed. */
+export function GoalFacts({ goal }: { goal: Goal }) {
   const { status, closed_at, ends_at, refunds_if_missed } = goal
   const isOver = Date.parse(ends_at) <= Date.now()
   const returns = status === 'removed' || (status === 'missed' && refunds_if_missed)
   return (
     <>
-      {(withOpen || status !== 'open') && (
-        <Badge variant="light" color={colors[status]}>
-          {texts.status[status]}
-        </Badge>
-      )}
       <span>
         {closed_at !== null
           ? texts.ended(formatDate(closed_at))

@@ -14,18 +14,20 @@ export function GoalProgress({ goal }: { goal: Goal }) {
   const percent = Math.floor((progress / target) * 100)
   return (
     <div className={classes.progress}>
-      <Progress.Root size="md">
+      <Progress.Root
+        size="md"
+        // Mantine's own attributes are those of the filled part, which nothing shows at 0%, and say only the percentage.
+        role="progressbar"
+        aria-label={texts.progress(title)}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={Math.min(100, percent)}
+        aria-valuetext={words}
+      >
         <Progress.Section
           value={Math.min(100, percent)}
           color={status === 'reached' ? 'teal' : 'crimson'}
-          // Mantine's own attributes say the percentage, and the words say more.
           withAria={false}
-          role="progressbar"
-          aria-label={texts.progress(title)}
-          aria-valuemin={0}
-          aria-valuemax={100}
-          aria-valuenow={Math.min(100, percent)}
-          aria-valuetext={words}
         />
       </Progress.Root>
       <p className={classes.figures}>

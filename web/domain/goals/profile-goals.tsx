@@ -7,7 +7,7 @@ import { useLiveChange } from '../../lib/live/use-live-change.ts'
 import { postCover } from '../../lib/media/public-image.ts'
 import { LinkedText } from '../../ui/linked-text.tsx'
 import { GiveTip } from '../payments/give-tip.tsx'
-import { GoalFacts } from './goal-facts.tsx'
+import { GoalBadge, GoalFacts } from './goal-facts.tsx'
 import { GoalProgress } from './goal-progress.tsx'
 import classes from './goals.module.css'
 import { type Goal, goalsQuery, isTippable } from './queries.ts'
@@ -16,6 +16,8 @@ const TakeDownGoal = lazy(() => import('./take-down-goal.tsx'))
 
 /** Visitors have no live connection. */
 const visitorsRefreshMs = 30_000
+
+const longestShown = 160
 
 type Props = { creatorId: string; name: string; mayTip: boolean }
 
@@ -41,24 +43,23 @@ export default function ProfileGoals({ creatorId, name, mayTip }: Props) {
 
 function Card({ goal, creatorId, name, mayTip }: Props & { goal: Goal }) {
   const viewer = useViewer()
-  const { id, title, description, cover_path } = goal
+  const { id, title, description, cover_path, status } = goal
   return (
     <li className={`surface ${classes.goal}`}>
       {cover_path && <img className={classes.picture} src={postCover(cover_path, 320)} alt="" loading="lazy" />}
       <div className={classes.words}>
-        <h3 className={classes.name} dir="auto">
-          {title}
-        </h3>
-        {description && (
-          <p className={classes.description} dir="auto">
-            <LinkedText text={description} />
-          </p>
-        )}
+        <div className={classes.heading}>
+          <h3 className={classes.name} dir="auto">
+            {title}
+          </h3>
+          {status !== 'open' && <GoalBadge status={status} />}
+        </div>
+        {description && <Description text={description} />}
         <GoalProgress goal={goal} />
         <div className={classes.foot}>
-          <div className={`${classes.facts} facts`}>
+          <p className={`${classes.facts} facts`}>
             <GoalFacts goal={goal} />
-          </div>
+          </p>
           {viewer?.isAdmin && viewer.profileId !== creatorId && <TakeDown goal={goal} creatorId={creatorId} />}
           {mayTip && isTippable(goal) && (
             <GiveTip target={{ creatorId, name, goalId: id }}>
@@ -72,6 +73,22 @@ function Card({ goal, creatorId, name, mayTip }: Props & { goal: Goal }) {
         </div>
       </div>
     </li>
+  )
+}
+
+/** A long text is closed at first, so that the posts stay near. It opens without scripts, too. */
+function Description({ text }: { text: string }) {
+  const paragraph = (
+    <p className={classes.description} dir="auto">
+      <LinkedText text={text} />
+    </p>
+  )
+  if (text.length <= longestShown) return paragraph
+  return (
+    <details className={classes.about}>
+      <summary>{texts.about}</summary>
+      {paragraph}
+    </details>
   )
 }
 

@@ -5,7 +5,7 @@ import { IconPlus, IconTargetArrow } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { Link, useSearchParams } from 'react-router'
-import { GoalFacts } from '../../domain/goals/goal-facts.tsx'
+import { GoalBadge, GoalFacts } from '../../domain/goals/goal-facts.tsx'
 import { GoalProgress } from '../../domain/goals/goal-progress.tsx'
 import { type Goal, ownGoalsQuery } from '../../domain/goals/queries.ts'
 import { useLiveChange } from '../../lib/live/use-live-change.ts'
@@ -113,13 +113,16 @@ function Row({ goal }: { goal: Goal }) {
   return (
     <li className={`surface ${classes.goal}`}>
       <div className={classes.words}>
-        <h3 className={classes.name} dir="auto">
-          {closed_at === null ? <Link to={`?tab=goals&goal=${id}`}>{title}</Link> : title}
-        </h3>
-        <GoalProgress goal={goal} />
-        <div className={`${classes.facts} facts`}>
-          <GoalFacts goal={goal} withOpen />
+        <div className={classes.heading}>
+          <h3 className={classes.name} dir="auto">
+            {closed_at === null ? <Link to={`?tab=goals&goal=${id}`}>{title}</Link> : title}
+          </h3>
+          <GoalBadge status={status} />
         </div>
+        <GoalProgress goal={goal} />
+        <p className={`${classes.facts} facts`}>
+          <GoalFacts goal={goal} />
+        </p>
       </div>
       <div className={classes.actions}>
         {isRunning && <EndGoal goal={goal} />}
