@@ -9,6 +9,7 @@ export const giveTexts = {
   plan: 'Plan',
   length: 'Length',
   months,
+  saved: (amount: string) => `You save ${amount}.`,
   to: 'Send it to',
   ways: { username: 'A username', email: 'An email address' },
   username: 'Username',

@@ -42,6 +42,9 @@ export const productTexts = {
     downloadFailed: "Couldn't download this file",
     paymentFailed: 'Payment error',
     archived: 'No longer for sale',
+    takenDown: 'An admin took this product down. Fans who bought it keep it.',
+    share: 'Share product',
+    takeDown: 'Take down product',
   },
   /** Below the plans of a profile. */
   profile: { title: 'Products', more: 'Show more products', moreFailed: "Couldn't load more products", open: 'View' },
@@ -57,7 +60,7 @@ export const productTexts = {
       title: 'No products yet',
       message: 'Presets, wallpapers, sheet music, e-books: upload the files, set a price, and put them up for sale.',
     },
-    status: { draft: 'Draft', published: 'For sale', archived: 'Archived' },
+    status: { draft: 'Draft', published: 'For sale', archived: 'Archived', takenDown: 'Taken down' },
     sold: (count: number) => `${count} sold`,
     publish: 'Put up for sale',
     publishNamed: (title: string) => `Put ${title} up for sale`,
@@ -72,6 +75,7 @@ export const productTexts = {
   form: {
     newTitle: 'New product',
     back: 'All products',
+    takenDown: "An admin took this product down. It can't be changed or sold any more. Fans who bought it keep it.",
     name: { label: 'Title', missing: 'Enter a title' },
     description: { label: 'Description', hint: 'What fans get, and what they need to use it. (Optional)' },
     cover: { label: 'Cover', hint: 'Fans see this picture in lists and on the product page. (Optional)' },

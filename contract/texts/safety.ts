@@ -4,13 +4,20 @@ type Reason = (typeof reportReasons)[number]
 
 /** Reporting content and blocking users (D39, D43). */
 export const safetyTexts = {
-  reportNamed: { post: 'Report post', comment: 'Report comment', message: 'Report message', profile: 'Report profile' },
+  reportNamed: {
+    post: 'Report post',
+    comment: 'Report comment',
+    message: 'Report message',
+    profile: 'Report profile',
+    product: 'Report product',
+  },
   dialog: {
     title: {
       post: 'Report this post',
       comment: 'Report this comment',
       message: 'Report this message',
       profile: 'Report this profile',
+      product: 'Report this product',
     },
     reason: 'Why are you reporting this?',
     details: 'Details',

@@ -147,6 +147,28 @@ export const community: Record<string, Relation> = {
           rest: 'PT404',
         },
       },
+      'of a product': {
+        sql: `insert into public.reports (reporter_id, target_type, target_id, reason) values ({me}, 'product', {product sold}, 'spam')`,
+        who: { '23514 reports_not_self': ['creator'], PT404: ['blocked'], refused: ['visitor', 'ghost'], rest: 'yes' },
+      },
+      'of a product that one does not see': {
+        sql: `insert into public.reports (reporter_id, target_type, target_id, reason) values ({me}, 'product', {product hidden}, 'spam')`,
+        who: {
+          yes: ['admin', 'service'],
+          '23514 reports_not_self': ['recluse'],
+          refused: ['visitor'],
+          rest: 'PT404',
+        },
+      },
+      'of a product that one has bought': {
+        sql: `insert into public.reports (reporter_id, target_type, target_id, reason) values ({me}, 'product', {product ended}, 'spam')`,
+        who: {
+          yes: ['buyer', 'admin', 'service'],
+          '23514 reports_not_self': ['rival'],
+          refused: ['visitor'],
+          rest: 'PT404',
+        },
+      },
       'as another': {
         sql: `insert into public.reports (reporter_id, target_type, target_id, reason) values ({bystander}, 'profile', {rival}, 'spam')`,
         who: [],

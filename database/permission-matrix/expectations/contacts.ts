@@ -175,7 +175,7 @@ export const contacts: Record<string, Relation> = {
     named: `select l.id as key, p.username as name from public.tracking_links l join private.profiles p on p.id = l.creator_id`,
     anon: '',
     authenticated:
-      'select insert(name,plan_id,post_id,target,trial_days,trial_limit,trial_until) update(is_archived,name,trial_limit,trial_until)',
+      'select insert(name,plan_id,post_id,product_id,target,trial_days,trial_limit,trial_until) update(is_archived,name,trial_limit,trial_until)',
     select: { creator: ['creator'], recluse: ['recluse'], applicant: ['applicant'] },
     insert: {
       'to their profile': {
@@ -185,6 +185,14 @@ export const contacts: Record<string, Relation> = {
       'to a post of the creator': {
         sql: `insert into public.tracking_links (name, target, post_id) values ('New', 'post', {creator/free})`,
         who: { yes: ['creator'], refused: ['visitor'], rest: '22023' },
+      },
+      'to a product of the creator': {
+        sql: `insert into public.tracking_links (name, target, product_id) values ('New', 'product', {product sold})`,
+        who: { yes: ['creator'], refused: ['visitor'], rest: '22023' },
+      },
+      'to a product that is not for sale': {
+        sql: `insert into public.tracking_links (name, target, product_id) values ('New', 'product', {product draft})`,
+        who: { refused: ['visitor'], rest: '22023' },
       },
     },
     update: {

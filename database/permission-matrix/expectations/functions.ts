@@ -1973,6 +1973,10 @@ export const publicFunctions: Record<string, Callable> = {
         sql: `select public.take_down('message', {message of rival to buyer}, 'Spam')`,
         who: { PT404: ['admin', 'service'] },
       },
+      'a product': {
+        sql: `select public.take_down('product', {product sold}, 'Spam')`,
+        who: { '': ['admin', 'service'] },
+      },
       'a person': {
         sql: `select public.take_down('profile', {rival}, 'Spam')`,
         who: { '22023': ['admin', 'service'] },

@@ -24,7 +24,7 @@ create type public.queued_report as (
 );
 comment on type public.queued_report is 'A report with the data that an admin needs to decide.';
 comment on column public.queued_report.id is 'reports.id. Never null.';
-comment on column public.queued_report.target_type is 'post, comment, message, or profile. Never null.';
+comment on column public.queued_report.target_type is 'post, comment, message, profile, or product. Never null.';
 comment on column public.queued_report.target_id is 'Never null.';
 comment on column public.queued_report.reason is 'Never null.';
 comment on column public.queued_report.status is 'open, resolved, or dismissed. Never null.';
@@ -33,7 +33,7 @@ comment on column public.queued_report.reporter_username is 'Null after that acc
 comment on column public.queued_report.reported_id is 'profiles.id; null after that account was deleted.';
 comment on column public.queued_report.reported_suspended is 'Never null.';
 comment on column public.queued_report.post_id is 'The reported post, or the post of the reported comment; null when it was deleted, and for messages and profiles.';
-comment on column public.queued_report.still_there is 'Whether the content still exists. Never null.';
+comment on column public.queued_report.still_there is 'Whether the content still exists, and for a product, that it wasn''t taken down. Never null.';
 comment on column public.queued_report.open_on_target is 'The number of open reports about the same content. Never null.';
 comment on column public.queued_report.media_urls is 'The files of a reported message in bucket messages, while the report is open, and if the reporter could see them. Never null.';
 comment on column public.queued_report.media_types is 'image, video, or audio, one for each of media_urls. Never null.';

@@ -121,6 +121,35 @@ describe('a gift', () => {
     expect(quote).toEqual({ amount_cents: 833 })
   })
 
+  it('as long as a term that the plan sells costs as much as the term, and is refunded in full [OFFER-01, OFFER-02]', async () => {
+    const terms = 'insert into public.plan_terms (product_id, creator_id, months, percent_off, price_cents)'
+    await world.query(`${terms} values ($1, $2, 3, 20, private.term_cents(999, 3, 20)), ($1, $2, 12, 0, 11988)`, [
+      creator.productId,
+      creator.profileId,
+    ])
+    const quoteOf = async (id: string) => {
+      const [quote] = await world.as('service_role', 'select amount_cents from private.quote_gift($1, $2)', [
+        giver.profileId,
+        id,
+      ])
+      return quote?.amount_cents
+    }
+    const cents: Record<number, unknown> = {}
+    for (const months of [1, 3, 6, 12]) cents[months] = await quoteOf(await prepare(giver, { months }))
+    expect(cents).toEqual({ 1: 999, 3: 2398, 6: 5994, 12: 11_988 })
+    const id = await prepare(giver)
+    const payment = await payFor(id, { cents: 2398 })
+    await redeem(fan, await codeOf(id))
+    await books.refund(payment)
+    expect(await books.transaction(payment)).toMatchObject({ amount: '2398', refunded_amount: '2398' })
+    expect(await stateOf(id)).toBe('refunded')
+    expect(await subscriptions(fan)).toMatchObject([{ is_gift: true, open: false }])
+    // A gift that was prepared before costs what its giver has seen; the next one costs what holds now.
+    const before = await prepare(giver, { months: 12 })
+    await world.query('delete from public.plan_terms where product_id = $1', [creator.productId])
+    expect([await quoteOf(before), await quoteOf(await prepare(giver))]).toEqual([11_988, 2997])
+  })
+
   it('to a user arrives as a notification, and gives access until its months are over, without a card [OFFER-02]', async () => {
     const post = await world.buildPost(creator, { type: 'subscription' })
     const { id, code } = await give({ message: '  Happy birthday!  ' })

@@ -381,6 +381,74 @@ describe('a limited product', () => {
   })
 })
 
+describe('taking a product down', () => {
+  const takeDown = async (id: string, by: Caller) =>
+    world.as(by, `select public.take_down('product', $1, ' Stolen ')`, [id])
+
+  it('ends its sale for good, tells its creator why, and leaves it to its buyers [D43, OFFER-05]', async () => {
+    const admin = await world.buildAdmin()
+    const id = await publish()
+    await books.buyProduct(fan, creator, id)
+    const other = await world.buildPerson()
+    await world.as(
+      other,
+      `insert into public.reports (reporter_id, target_type, target_id, reason) values ($1, 'product', $2, 'copyright')`,
+      [other.profileId, id],
+    )
+    await world.query(
+      `insert into private.checkout_sessions (id, kind, profile_id, creator_id, bought_product_id, amount_cents, url)
+       values ($1, 'product', $2, $3, $4, 1000, 'https://example.com')`,
+      [`cs_${id}`, other.profileId, creator.profileId, id],
+    )
+    for (const caller of [fan, creator]) await expect(takeDown(id, caller)).rejects.toMatchObject(refused)
+    await takeDown(id, admin)
+    await expect(takeDown(id, admin)).rejects.toMatchObject({ code: 'PT404' })
+    expect(await page('anon', id)).toBeUndefined()
+    expect(await page(fan, id)).toMatchObject({ status: 'archived', taken_down_at: null })
+    expect(await readable(fan)).toBe(1)
+    for (const caller of [creator, admin])
+      expect(await page(caller, id)).toMatchObject({ taken_down_at: expect.any(Date) })
+    const ended = { code: 'PT409', message: "An admin took this product down. It can't be changed or sold any more." }
+    await expect(setStatus(creator, id)).rejects.toMatchObject(ended)
+    await expect(save(creator, { id })).rejects.toMatchObject(ended)
+    await expect(quote(other, id)).rejects.toMatchObject({ code: 'PT404' })
+    expect((await bells(creator)).at(-1)).toEqual({
+      title: 'Product taken down for policy violation',
+      message: '"Brushes"\nReason: Stolen',
+    })
+    expect(
+      await world.as(
+        admin,
+        'select status, resolution, still_there from public.get_reports(true) where target_id = $1',
+        [id],
+      ),
+    ).toEqual([{ status: 'resolved', resolution: 'Stolen', still_there: false }])
+    expect(await world.as(admin, 'select action, details from public.get_audit_log(subject => $1)', [id])).toEqual([
+      { action: 'take_down_product', details: { reason: 'Stolen' } },
+    ])
+    expect(await world.query('select kind from private.payment_tasks where target = $1', [`cs_${id}`])).toEqual([
+      { kind: 'close_checkout' },
+    ])
+  })
+
+  it('refunds a payment that arrives later, and lets its creator delete what nobody has bought [D43, OFFER-05]', async () => {
+    const id = await publish()
+    await takeDown(id, await world.buildAdmin())
+    const late = await books.buyProduct(fan, creator, id)
+    expect(await books.tasks(late)).toMatchObject([{ kind: 'refund' }])
+    expect(await readable(fan)).toBe(0)
+    expect(await bells(fan)).toEqual([
+      {
+        title: 'Product not bought',
+        message: '"Brushes" isn\'t for sale anymore. You\'ll get a full refund.',
+      },
+    ])
+    await books.refund(late)
+    await world.as(creator, 'select public.delete_product($1)', [id])
+    expect(await page(creator, id)).toBeUndefined()
+  })
+})
+
 it('closes pages whose hold is ending, once, and no others [OFFER-05]', async () => {
   const [limited, unlimited] = [await publish(creator, { stock: 2 }), await publish()]
   const openPage = (buyer: Person, product: string, session: string) =>

@@ -27,19 +27,33 @@ beforeEach(async () => {
 })
 
 type Link = { id: string; code: string }
-type NewLink = { name?: string; target?: string; plan?: string; post?: string; trial?: [number, number, string] }
+type NewLink = {
+  name?: string
+  target?: string
+  plan?: string
+  post?: string
+  product?: string
+  trial?: [number, number, string]
+}
 
 async function buildLink(
-  { name = 'Bio', target = 'profile', plan, post, trial }: NewLink = {},
+  { name = 'Bio', target = 'profile', plan, post, product, trial }: NewLink = {},
   caller: Caller = creator,
 ): Promise<Link> {
   const [link] = await world.as(
     caller,
-    `insert into public.tracking_links (name, target, plan_id, post_id, trial_days, trial_limit, trial_until)
-     values ($1, $2, $3, $4, $5, $6, now() + $7::interval) returning id, code`,
-    [name, target, plan ?? null, post ?? null, ...(trial ?? [null, null, null])],
+    `insert into public.tracking_links (name, target, plan_id, post_id, product_id, trial_days, trial_limit, trial_until)
+     values ($1, $2, $3, $4, $5, $6, $7, now() + $8::interval) returning id, code`,
+    [name, target, plan ?? null, post ?? null, product ?? null, ...(trial ?? [null, null, null])],
   )
   return { id: String(link?.id), code: String(link?.code) }
+}
+async function buildProduct(seller: Person, status = 'published'): Promise<string> {
+  const [row] = await world.query(
+    `insert into public.products (creator_id, title, price_cents, status) values ($1, 'Brushes', 1000, $2) returning id`,
+    [seller.profileId, status],
+  )
+  return String(row?.id)
 }
 const secondsAgo = (seconds: number) => Math.floor(Date.now() / 1000) - seconds
 /** As a browser keeps what it opened. */
@@ -106,10 +120,30 @@ describe('a link', () => {
     ])
   })
 
+  it('leads to a product while it is for sale, and counts its purchases [LINK-01, OFFER-05]', async () => {
+    const product = await buildProduct(creator)
+    const link = await buildLink({ target: 'product', product })
+    const found = async () =>
+      (await world.as('service_role', 'select target, product_id from private.find_link($1)', [link.code]))[0]
+    expect(await found()).toEqual({ target: 'product', product_id: product })
+    await claim(opened([link, 10]))
+    await books.buyProduct(fan, creator, product)
+    expect(await figures(link)).toMatchObject({ purchases: 1, earned_cents: 900 })
+    await world.query(`update public.products set status = 'archived' where id = $1`, [product])
+    expect(await found()).toEqual({ target: 'product', product_id: null })
+    await world.query('delete from public.products where id = $1', [product])
+    expect(await found()).toEqual({ target: 'product', product_id: null })
+    await isSound()
+  })
+
   it('is rejected with the plan or post of somebody else, or with none [LINK-01]', async () => {
     const other = await world.buildCreator()
     const { id } = await world.buildPost(other)
     const rejected: NewLink[] = [
+      { target: 'product', product: await buildProduct(other) },
+      { target: 'product', product: await buildProduct(creator, 'draft') },
+      { target: 'product' },
+      { target: 'plan', plan: creator.productId, product: await buildProduct(creator) },
       { target: 'plan', plan: other.productId },
       { target: 'post', post: id },
       { target: 'plan' },

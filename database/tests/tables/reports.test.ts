@@ -50,6 +50,27 @@ describe('a report', () => {
     expect(await report(fan, 'profile', creator.profileId)).toMatchObject({ ...about })
   })
 
+  it('of a product quotes its title and description, for those who see it [D43, OFFER-05]', async () => {
+    const [product] = await world.query(
+      `insert into public.products (creator_id, title, description, price_cents, status)
+       values ($1, 'Brushes', 'rude words', 1000, 'published') returning id`,
+      [creator.profileId],
+    )
+    const id = String(product?.id)
+    const about = { reported_id: creator.profileId, excerpt: 'Brushes: rude words' }
+    expect(await report(fan, 'product', id)).toMatchObject(about)
+    await expect(report(fan, 'product', id)).rejects.toMatchObject({ constraint: 'reports_one_open' })
+    await expect(report(creator, 'product', id)).rejects.toMatchObject({ constraint: 'reports_not_self' })
+    await world.query(`update public.products set status = 'archived' where id = $1`, [id])
+    await expect(report(await world.buildPerson(), 'product', id)).rejects.toMatchObject({ code: 'PT404' })
+    const buyer = await world.buildPerson()
+    await world.query('insert into public.product_purchases (buyer_id, product_id, known_version) values ($1, $2, 1)', [
+      buyer.profileId,
+      id,
+    ])
+    expect(await report(buyer, 'product', id)).toMatchObject(about)
+  })
+
   it('contains no locked text and reveals nothing hidden [MSG-09, POST-46]', async () => {
     const locked = await world.buildPost(creator, { type: 'subscription' })
     expect(String((await report(fan, 'post', locked.id)).excerpt)).not.toContain('secret')

@@ -16,6 +16,7 @@ type Row = Omit<Link, 'path'> & {
   readonly address: string
   readonly target: string
   readonly postId: string | null
+  readonly productId: string | null
 }
 
 /** A link that is archived, or whose creator is suspended, stops counting within five seconds. */
@@ -44,14 +45,15 @@ export class LinkFinder {
 
   async #read(code: string): Promise<Link | undefined> {
     const [row] = await this.#service.rows<Row>(sql`
-      select link_id as id, creator_id as "creatorId", address, target, post_id as "postId", is_archived as "isArchived"
+      select link_id as id, creator_id as "creatorId", address, target, post_id as "postId", product_id as "productId", is_archived as "isArchived"
       from private.find_link(${code})`)
     return row && { id: row.id, creatorId: row.creatorId, path: pathOf(row), isArchived: row.isArchived }
   }
 }
 
-/** A deleted post leads to the profile. */
-function pathOf({ target, address, postId }: Row): string {
-  if (target === 'post' && postId !== null) return paths.post(postId)
+/** What is gone, or not for sale, leads to the profile. */
+function pathOf({ target, address, postId, productId }: Row): string {
+  if (postId !== null) return paths.post(postId)
+  if (productId !== null) return paths.product(productId)
   return target === 'plan' ? paths.plans(address) : paths.profile(address)
 }

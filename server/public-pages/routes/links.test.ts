@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Person, startGateway, type TestGateway } from '../../testing/gateway.ts'
 import { rollUpLinks } from '../links/roll-up-links.ts'
 import { ask } from '../testing/ask.ts'
-import { buildPlan, buildPost, buildSeller } from '../testing/creators.ts'
+import { buildPlan, buildPost, buildProduct, buildSeller } from '../testing/creators.ts'
 
 let gateway: TestGateway
 let mara: Person
@@ -39,12 +39,14 @@ async function visits({ id }: Link): Promise<number> {
 }
 
 describe('a link', () => {
-  it('leads to the profile, the plans, or the post by 302, never from a cache [LINK-01]', async () => {
+  it('leads to the profile, the plans, the post, or the product by 302, never from a cache [LINK-01]', async () => {
     const plan_id = await buildPlan(gateway, mara)
+    const product_id = await buildProduct(gateway, mara)
     for (const [about, location] of [
       [{}, `/profile/${mara.username}`],
       [{ target: 'plan', plan_id }, `/profile/${mara.username}?tab=subscribe`],
       [{ target: 'post', post_id: post }, `/post/${post}`],
+      [{ target: 'product', product_id }, `/product/${product_id}`],
     ] as const) {
       const { code } = await buildLink(about)
       for (const typed of [code, code.toUpperCase()]) {

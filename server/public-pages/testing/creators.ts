@@ -64,3 +64,43 @@ export async function buildPost(
   )
   return post?.id ?? ''
 }
+
+type ProductOverrides = {
+  title?: string
+  description?: string
+  cents?: number
+  takesMore?: boolean
+  stock?: number
+  status?: string
+  /** The path of a picture in bucket `covers`. */
+  cover?: string
+}
+
+/** A product by its creator, with one file. @returns its id. */
+export async function buildProduct(
+  { query }: TestGateway,
+  creator: Person,
+  overrides: ProductOverrides = {},
+): Promise<string> {
+  const { title = 'Harbor presets', description = 'Twelve looks for fog', cents = 1200, takesMore = false } = overrides
+  const [product] = await query<{ id: string }>(
+    `with product as (
+       insert into public.products (creator_id, title, description, price_cents, takes_more, stock, status, cover_path)
+       values ($1, $2, $3, $4, $5, $6, $7, $8) returning id
+     )
+     insert into public.product_files (product_id, path, name, type, size_bytes, position)
+     select p.id, $9::text || '/' || p.id, 'SECRET looks.zip', 'application/zip', 2000, 1 from product p returning product_id as id`,
+    [
+      creator.profileId,
+      title,
+      description,
+      cents,
+      takesMore,
+      overrides.stock ?? null,
+      overrides.status ?? 'published',
+      overrides.cover ?? null,
+      creator.userId,
+    ],
+  )
+  return product?.id ?? ''
+}

@@ -15,8 +15,15 @@ import { useAppForm } from '../../ui/use-app-form.ts'
 import { emailRule } from '../accounts/email-rule.ts'
 import { useCheckout } from '../payments/use-checkout.ts'
 import { monthlyCents } from '../subscriptions/plan-ladder.ts'
+import type { PlanTerm } from '../subscriptions/plan-queries.ts'
 
-export type GiftablePlan = { id: string; name: string; price_cents: number; interval: Interval }
+export type GiftablePlan = {
+  id: string
+  name: string
+  price_cents: number
+  interval: Interval
+  terms: readonly PlanTerm[]
+}
 
 type Props = { creatorId: string; plans: readonly GiftablePlan[]; onClose: () => void }
 
@@ -77,7 +84,7 @@ export default function GiftDialog({ creatorId, plans, onClose }: Props) {
   })
   const pending = prepare.isPending || checkout.pending !== undefined
   const busy = { readOnly: pending }
-  const cents = plan ? Math.round(monthlyCents(plan) * Number(months)) : 0
+  const { cents, saved } = priceOf(plan, Number(months))
   const submit = form.handleSubmit(async (values) => {
     const targetId = await prepare.mutateAsync(values)
     await checkout.pay({ kind: 'gift', targetId })
@@ -105,6 +112,7 @@ export default function GiftDialog({ creatorId, plans, onClose }: Props) {
               readOnly={pending}
               fullWidth
             />
+            {saved > 0 && <Input.Description mt="xs">{texts.saved(formatCents(saved))}</Input.Description>}
           </Input.Wrapper>
           <Input.Wrapper label={texts.to} labelElement="div">
             <Segments
@@ -172,6 +180,14 @@ export default function GiftDialog({ creatorId, plans, onClose }: Props) {
 }
 
 const draftKey = (creatorId: string) => `gift:${creatorId}`
+
+/** A gift as long as one of the plan's terms costs as much as the term. Like `private.gift_cents`. */
+function priceOf(plan: GiftablePlan | undefined, months: number): { cents: number; saved: number } {
+  if (!plan) return { cents: 0, saved: 0 }
+  const single = Math.round(monthlyCents(plan) * months)
+  const cents = plan.terms.find((term) => term.months === months)?.price_cents ?? single
+  return { cents, saved: single - cents }
+}
 
 /** Nine in the morning, where the giver is. */
 const morningOf = (day: string) => new Date(`${day}T09:00:00`)

@@ -63,6 +63,21 @@ describe('giving', () => {
     expect(paid).toEqual([{ kind: 'gift', targetId: 'g1', savedCard: 'ask' }])
   })
 
+  it('costs as much as a term of the same length, and says what that saves [OFFER-01, OFFER-02]', async () => {
+    signIn()
+    serveProfile()
+    const terms = [{ months: 3, percent_off: 20, price_cents: 2398 }]
+    network.use(answer('subscription_products', [{ ...plans[0], terms }]))
+    renderRoute('/profile/noor?tab=subscribe')
+    await userEvent.click(await screen.findByRole('button', { name: 'Give as a gift' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Give a gift' }))
+    expect(dialog.getByRole('button', { name: 'Continue · $23.98' })).toBeVisible()
+    expect(dialog.getByText('You save $5.99.')).toBeVisible()
+    await userEvent.click(dialog.getByRole('radio', { name: '6 months' }))
+    expect(dialog.getByRole('button', { name: 'Continue · $59.94' })).toBeVisible()
+    expect(dialog.queryByText(/^You save/)).not.toBeInTheDocument()
+  })
+
   it('goes to an address on a day, and shows the server’s reason', async () => {
     signIn()
     serve()

@@ -22,6 +22,8 @@ export type ProductCard = {
   /** Null for others than its creator. */
   sold: number | null
   created_at: string
+  /** When an admin took it down; null for others than its creator. */
+  taken_down_at: string | null
 }
 
 /** A file of a product. `path` and `name` are there for its creator and buyers only. */
@@ -58,6 +60,8 @@ export type ProductPage = {
   creator_name: string | null
   creator_avatar_url: string | null
   creator_updated_at: string
+  /** When an admin took it down; null for others than its creator and admins. */
+  taken_down_at: string | null
 }
 
 export const productsKey = ['products'] as const

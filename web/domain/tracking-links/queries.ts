@@ -19,10 +19,11 @@ export type TrackingLink = LinkFigures & {
   id: string
   code: string
   name: string
-  target: 'profile' | 'plan' | 'post'
+  target: 'profile' | 'plan' | 'post' | 'product'
   /** Null for other targets, and if it is gone. */
   plan: { name: string } | null
   post_id: string | null
+  product: { title: string } | null
   /** Null without a trial, as the two after it. */
   trial_days: number | null
   trial_limit: number | null
@@ -31,7 +32,7 @@ export type TrackingLink = LinkFigures & {
   is_archived: boolean
 }
 const columns =
-  'id, code, name, target, plan:subscription_products(name), post_id, trial_days, trial_limit, trial_until, trials_used, is_archived, visits, sign_ups, follows, trials, subscriptions, purchases, earned_cents'
+  'id, code, name, target, plan:subscription_products(name), post_id, product:products(title), trial_days, trial_limit, trial_until, trials_used, is_archived, visits, sign_ups, follows, trials, subscriptions, purchases, earned_cents'
 
 export const linksKey = (viewerId: string) => ['tracking-links', viewerId] as const
 

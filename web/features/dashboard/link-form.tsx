@@ -9,7 +9,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { FormFoot } from '../../ui/form-foot.tsx'
 import { toast } from '../../ui/toast.ts'
 import { type AppForm, useAppForm } from '../../ui/use-app-form.ts'
-import { ownPostTitlesQuery } from './post-queries.ts'
+import { ownPostTitlesQuery, productsForSaleQuery } from './post-queries.ts'
 
 const texts = trackingLinkTexts.form
 
@@ -18,6 +18,7 @@ type Values = {
   target: TrackingLink['target']
   plan: string
   post: string
+  product: string
   hasTrial: boolean
   trialDays: number | string
   trialLimit: number | string
@@ -30,7 +31,7 @@ type Props = {
   onClose: () => void
 }
 
-const targets = ['profile', 'plan', 'post'] as const
+const targets = ['profile', 'plan', 'post', 'product'] as const
 
 /** Creates a link (LINK-01), with a free trial if it leads to a plan (LINK-03). Later, its name and who gets the trial can change. */
 export default function LinkForm({ viewerId, link, onClose }: Props) {
@@ -42,6 +43,7 @@ export default function LinkForm({ viewerId, link, onClose }: Props) {
       name: (value) => (value.trim() ? null : texts.errors.name),
       plan: (value, { target }) => (link || target !== 'plan' || value ? null : texts.errors.plan),
       post: (value, { target }) => (link || target !== 'post' || value ? null : texts.errors.post),
+      product: (value, { target }) => (link || target !== 'product' || value ? null : texts.errors.product),
       trialDays: (value, values) =>
         !givesTrial(values) || isWhole(value, linkTrialDaysMax) ? null : texts.errors.trialDays,
       trialLimit: (value, values) =>
@@ -102,6 +104,7 @@ function TargetFields({ viewerId, form }: { viewerId: string; form: AppForm<Valu
   const { target } = form.values
   const plans = useQuery({ ...productsQuery(viewerId), enabled: target === 'plan' })
   const posts = useQuery({ ...ownPostTitlesQuery(viewerId), enabled: target === 'post' })
+  const products = useQuery({ ...productsForSaleQuery(viewerId), enabled: target === 'product' })
   const active = plans.data?.filter(({ is_active }) => is_active)
   return (
     <>
@@ -130,6 +133,17 @@ function TargetFields({ viewerId, form }: { viewerId: string; form: AppForm<Valu
             ...(posts.data ?? []).map(({ id, title }) => ({ value: id, label: title || texts.untitled })),
           ]}
           {...form.getInputProps('post')}
+        />
+      )}
+      {target === 'product' && (
+        <NativeSelect
+          label={texts.product}
+          description={products.data?.length === 0 ? texts.noProducts : undefined}
+          data={[
+            { value: '', label: texts.chooseProduct },
+            ...(products.data ?? []).map(({ id, title }) => ({ value: id, label: title })),
+          ]}
+          {...form.getInputProps('product')}
         />
       )}
     </>
@@ -176,6 +190,7 @@ const valuesOf = (link: TrackingLink | undefined): Values => ({
   target: link?.target ?? 'profile',
   plan: '',
   post: '',
+  product: '',
   hasTrial: Boolean(link?.trial_days),
   trialDays: link?.trial_days ?? 7,
   trialLimit: link?.trial_limit ?? 100,
@@ -194,5 +209,6 @@ const rowOf = (values: Values) => ({
   target: values.target,
   ...(values.target === 'plan' && { plan_id: values.plan }),
   ...(values.target === 'post' && { post_id: values.post }),
+  ...(values.target === 'product' && { product_id: values.product }),
   ...(givesTrial(values) && { trial_days: Number(values.trialDays) }),
 })

@@ -118,6 +118,21 @@ describe('the links of a creator', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
   })
 
+  it('are created for a product that is for sale [LINK-01, OFFER-05]', async () => {
+    creator({ products: [{ id: 'product-1', title: 'Brushes' }] })
+    const calls = record()
+    renderRoute('/dashboard?tab=links')
+    await userEvent.click(await screen.findByRole('button', { name: 'New link' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'New link' }))
+    await userEvent.type(dialog.getByLabelText(/^Name/), 'Launch')
+    await userEvent.selectOptions(dialog.getByLabelText('Leads to'), 'A product')
+    await userEvent.click(dialog.getByRole('button', { name: 'Create link' }))
+    expect(await dialog.findByText('Choose a product.')).toBeVisible()
+    await userEvent.selectOptions(dialog.getByLabelText('Product'), await dialog.findByText('Brushes'))
+    await userEvent.click(dialog.getByRole('button', { name: 'Create link' }))
+    await waitFor(() => expect(calls).toMatchObject([{ name: 'Launch', target: 'product', product_id: 'product-1' }]))
+  })
+
   it('are archived after a question, and edited [LINK-01]', async () => {
     creator({ tracking_links: [trial] })
     const calls = record()

@@ -130,5 +130,7 @@ function LinkRow({ viewerId, link }: { viewerId: string; link: TrackingLink }) {
   )
 }
 
-const describeTarget = ({ target, plan }: TrackingLink): string =>
-  plan ? texts.toPlan(plan.name) : texts.targets[target]
+function describeTarget({ target, plan, product }: TrackingLink): string {
+  if (product) return texts.toProduct(product.title)
+  return plan ? texts.toPlan(plan.name) : texts.targets[target]
+}

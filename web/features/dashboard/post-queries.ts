@@ -58,6 +58,25 @@ export const ownPostTitlesQuery = (profileId: string) =>
     },
   })
 
+/** The titles of the creator's products that are for sale, the newest first, to choose one of them. */
+export const productsForSaleQuery = (profileId: string) =>
+  queryOptions({
+    ...fresh,
+    queryKey: [...dashboardKey(profileId), 'products-for-sale'],
+    queryFn: async ({ signal }): Promise<{ id: string; title: string }[]> => {
+      const { data } = await supabase
+        .from('products')
+        .select('id, title')
+        .eq('creator_id', profileId)
+        .eq('status', 'published')
+        .order('created_at', { ascending: false })
+        .limit(500)
+        .abortSignal(signal)
+        .throwOnError()
+      return data
+    },
+  })
+
 /** The ten latest posts (DASH-10, API-REST-24). */
 export const recentPostsQuery = (profileId: string) =>
   queryOptions({

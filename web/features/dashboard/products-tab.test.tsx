@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react'
+import { cleanup, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { describe, expect, it } from 'vitest'
@@ -21,6 +21,7 @@ const card = {
   is_bought: false,
   sold: 3,
   created_at: '2024-05-01T10:00:00Z',
+  taken_down_at: null as string | null,
 }
 const page = {
   ...card,
@@ -72,6 +73,22 @@ describe('the products of a creator', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Stop selling Brushes' }))
     expect(await screen.findByText(/isn't for sale anymore/)).toBeVisible()
     expect(calls).toEqual([['set_product_status', { product_id: id, status: 'archived' }]])
+  })
+
+  it('can’t be changed when an admin took one down, and deleted only if nobody has bought it [D43, OFFER-05]', async () => {
+    const down = { status: 'archived', taken_down_at: '2024-07-01T10:00:00Z' }
+    creator({ 'rpc/get_products': [{ ...card, ...down }], 'rpc/get_product': [{ ...page, ...down, sold: 3 }] })
+    renderRoute('/dashboard?tab=products')
+    expect(await screen.findByText('Taken down')).toBeVisible()
+    expect(screen.queryByRole('button', { name: /Put Brushes up/ })).not.toBeInTheDocument()
+    await userEvent.click(screen.getByRole('link', { name: 'Brushes' }))
+    expect(await screen.findByText(/An admin took this product down/)).toBeVisible()
+    expect(screen.queryByLabelText(/^Title/)).not.toBeInTheDocument()
+    expect(screen.queryByRole('button', { name: 'Delete product' })).not.toBeInTheDocument()
+    cleanup()
+    creator({ 'rpc/get_product': [{ ...page, ...down, sold: 0 }] })
+    renderRoute(`/dashboard?tab=products&product=${id}`)
+    expect(await screen.findByRole('button', { name: 'Delete product' })).toBeVisible()
   })
 
   it('say when there are none, and offer Retry when they fail to load [OFFER-05]', async () => {

@@ -1,25 +1,30 @@
-import { Badge, Button } from '@mantine/core'
+import { Alert, Anchor, Badge, Button } from '@mantine/core'
 import { paths } from '@ovation/contract/paths'
 import { productTexts } from '@ovation/contract/texts/products'
-import { IconPackage, IconPlus } from '@tabler/icons-react'
+import { IconArrowLeft, IconPackage, IconPlus } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { ProductPrice } from '../../domain/products/product-price.tsx'
-import { creatorProductsQuery, type ProductCard, productQuery } from '../../domain/products/queries.ts'
+import {
+  creatorProductsQuery,
+  type ProductCard,
+  type ProductPage,
+  productQuery,
+} from '../../domain/products/queries.ts'
 import { isId } from '../../lib/api/is-id.ts'
 import { formatBytes } from '../../lib/format/format-number.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { LoadFailed } from '../../ui/load-failed.tsx'
 import { PagedList } from '../../ui/paged-list.tsx'
-import { StatusButton } from './product-actions.tsx'
+import { DeleteButton, StatusButton } from './product-actions.tsx'
 import classes from './products-tab.module.css'
 
 const ProductForm = lazy(() => import('./product-form.tsx'))
 
 const texts = productTexts.tab
-const colors = { draft: 'gray', published: 'teal', archived: 'yellow' } as const
+const colors = { draft: 'gray', published: 'teal', archived: 'yellow', takenDown: 'red' } as const
 
 /** What the creator sells (OFFER-05): all products, or the form of the one that is open. */
 export default function ProductsTab({ profileId }: { profileId: string }) {
@@ -43,7 +48,27 @@ function Editor({ profileId, id, onClose }: { profileId: string; id: string; onC
   if (product.isError && !product.data) return <LoadFailed title={texts.loadFailed} of={product} />
   if (product.isPending) return <ListSkeleton rows={3} />
   if (!product.data?.is_own) return <EmptyState {...productTexts.page.notFound} />
+  if (product.data.taken_down_at) return <TakenDown product={product.data} onClose={onClose} />
   return <ProductForm key={id} profileId={profileId} product={product.data} onClose={onClose} />
+}
+
+/** In the form's place: nothing of the product can change, but it can be deleted if nobody has bought it. */
+function TakenDown({ product, onClose }: { product: ProductPage; onClose: () => void }) {
+  return (
+    <section aria-labelledby="product-title">
+      <Anchor component={Link} to="?tab=products" size="sm" className={classes.back}>
+        <IconArrowLeft size={16} stroke={1.75} aria-hidden="true" />
+        {productTexts.form.back}
+      </Anchor>
+      <h2 id="product-title" className={classes.title} dir="auto">
+        {product.title}
+      </h2>
+      <Alert color="red" my="md">
+        {productTexts.form.takenDown}
+      </Alert>
+      {product.sold === 0 && <DeleteButton product={product} onDeleted={onClose} />}
+    </section>
+  )
 }
 
 function Products({ profileId }: { profileId: string }) {
@@ -93,7 +118,8 @@ function Products({ profileId }: { profileId: string }) {
 }
 
 function Row({ product }: { product: ProductCard }) {
-  const { id, title, status, sold, stock_left, file_count, size_bytes } = product
+  const { id, title, sold, stock_left, file_count, size_bytes, taken_down_at } = product
+  const status = taken_down_at ? 'takenDown' : product.status
   return (
     <li className={`surface ${classes.product}`}>
       <div className={classes.words}>
@@ -109,7 +135,7 @@ function Row({ product }: { product: ProductCard }) {
             {productTexts.page.files(file_count)}, {formatBytes(size_bytes)}
           </span>
           <span>{texts.sold(sold ?? 0)}</span>
-          {stock_left !== null && (
+          {stock_left !== null && !taken_down_at && (
             <span>{stock_left === 0 ? productTexts.page.soldOut : productTexts.page.left(stock_left)}</span>
           )}
         </p>
@@ -118,7 +144,7 @@ function Row({ product }: { product: ProductCard }) {
         <Button component={Link} to={paths.product(id)} variant="subtle" size="sm" aria-label={texts.viewNamed(title)}>
           {texts.view}
         </Button>
-        <StatusButton product={product} />
+        {!taken_down_at && <StatusButton product={product} />}
       </div>
     </li>
   )

@@ -30,6 +30,7 @@ const product = {
   creator_name: 'Noor Haddad',
   creator_avatar_url: null,
   creator_updated_at: '2024-05-01T10:00:00Z',
+  taken_down_at: null,
 }
 const bought = {
   bought_at: '2024-05-02T10:00:00Z',
@@ -162,4 +163,54 @@ it('leads its creator to the form, and says that a product is gone or can’t lo
   serve()
   await userEvent.click(screen.getByRole('button', { name: 'Retry' }))
   expect(await screen.findByRole('heading', { name: 'Forty brushes' })).toBeVisible()
+})
+
+it('can be reported by others than its creator, who sign in first [D43, OFFER-05]', async () => {
+  signIn()
+  serve()
+  const sent: unknown[] = []
+  network.use(
+    http.post('*/rest/v1/reports', async ({ request }) => {
+      sent.push(await request.json())
+      return new HttpResponse(null, { status: 201 })
+    }),
+  )
+  const more = async () => userEvent.click(await screen.findByRole('button', { name: 'More' }))
+  renderRoute('/product/product-1')
+  await more()
+  expect(screen.queryByRole('menuitem', { name: 'Take down product' })).not.toBeInTheDocument()
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Report product' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Report this product' }))
+  await userEvent.click(dialog.getByLabelText('Copyright'))
+  await userEvent.click(dialog.getByRole('button', { name: 'Send report' }))
+  expect(await screen.findByText("Thanks. We'll take a look.")).toBeVisible()
+  expect(sent).toMatchObject([{ target_type: 'product', target_id: 'product-1', reason: 'copyright' }])
+  cleanup()
+  serve({ is_own: true })
+  renderRoute('/product/product-1')
+  await more()
+  expect(await screen.findByRole('menuitem', { name: 'Share product' })).toBeVisible()
+  expect(screen.queryByRole('menuitem', { name: 'Report product' })).not.toBeInTheDocument()
+})
+
+it('is taken down by admins, with a reason, and then no longer sold [D43, OFFER-05]', async () => {
+  signIn({ role: 'admin' })
+  serve()
+  const sent: unknown[] = []
+  network.use(
+    http.post('*/rest/v1/rpc/take_down', async ({ request }) => {
+      sent.push(await request.json())
+      serve({ status: 'archived', taken_down_at: '2024-07-01T10:00:00Z' })
+      return new HttpResponse(null, { status: 204 })
+    }),
+  )
+  renderRoute('/product/product-1')
+  await userEvent.click(await screen.findByRole('button', { name: 'More' }))
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Take down product' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Take down this product?' }))
+  await userEvent.type(dialog.getByLabelText(/Reason/), 'Stolen')
+  await userEvent.click(dialog.getByRole('button', { name: 'Take down' }))
+  expect(await screen.findByText('An admin took this product down. Fans who bought it keep it.')).toBeVisible()
+  expect(screen.queryByRole('button', { name: /^Buy/ })).not.toBeInTheDocument()
+  expect(sent).toEqual([{ target_type: 'product', target_id: 'product-1', reason: 'Stolen' }])
 })

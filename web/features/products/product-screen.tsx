@@ -15,6 +15,7 @@ import { LoadFailed } from '../../ui/load-failed.tsx'
 import { Page } from '../../ui/page.tsx'
 import { BuyProduct } from './buy-product.tsx'
 import { ProductFiles } from './product-files.tsx'
+import { ProductMenu } from './product-menu.tsx'
 import classes from './product-screen.module.css'
 
 const texts = productTexts.page
@@ -55,9 +56,12 @@ function OneProduct({ product }: { product: ProductPage }) {
       <Returning />
       <article className={classes.product}>
         {product.cover_path && <ProductCover path={product.cover_path} large />}
-        <h1 className={classes.title} dir="auto">
-          {product.title}
-        </h1>
+        <div className={classes.head}>
+          <h1 className={classes.title} dir="auto">
+            {product.title}
+          </h1>
+          <ProductMenu product={product} />
+        </div>
         <p className={classes.by}>
           {texts.by}{' '}
           <Anchor component={Link} to={paths.profile(product.creator_username)} dir="auto">
@@ -68,8 +72,12 @@ function OneProduct({ product }: { product: ProductPage }) {
           <OwnNote product={product} />
         ) : isTheirs ? (
           <Bought product={product} />
-        ) : (
+        ) : product.status === 'published' ? (
           <BuyProduct product={product} />
+        ) : (
+          <Alert color="gray" className={classes.note}>
+            {product.taken_down_at ? texts.takenDown : texts.archived}
+          </Alert>
         )}
         {product.description && (
           <div className={classes.description} dir="auto">
@@ -88,7 +96,13 @@ function OneProduct({ product }: { product: ProductPage }) {
   )
 }
 
-function OwnNote({ product: { id, status } }: { product: ProductPage }) {
+function OwnNote({ product: { id, status, taken_down_at } }: { product: ProductPage }) {
+  if (taken_down_at)
+    return (
+      <Alert color="red" className={classes.note}>
+        {texts.takenDown}
+      </Alert>
+    )
   return (
     <Alert color="gray" className={classes.note}>
       <div className={classes.noteRow}>

@@ -436,6 +436,28 @@ it('shows a thumbnail of a reported post and of a reported profile [LOOP-24]', a
   )
 })
 
+it('shows a reported product with its cover, and takes it down [D43, OFFER-05]', async () => {
+  signIn({ role: 'admin' })
+  const calls = procedure('take_down')
+  const product = { ...report, target_type: 'product', target_id: 'product-1', post_id: null, excerpt: 'Brushes' }
+  reports(() => [product, { ...product, id: 'report-2', target_id: 'product-2', still_there: false }])
+  network.use(answer('products', [{ id: 'product-1', cover_path: 'noor/cover.webp' }]))
+  renderRoute('/admin/reports')
+  await openEntries(/^Show details/)
+  expect(await screen.findByRole('img', { name: 'Preview of Product by Noor Haddad' })).toHaveAttribute(
+    'src',
+    expect.stringContaining('/covers/noor/cover.webp?width=144'),
+  )
+  expect(screen.getByRole('link', { name: 'Open product' })).toHaveAttribute('href', '/product/product-1')
+  expect(screen.getByText('Already taken down or deleted')).toBeVisible()
+  await userEvent.click(screen.getByRole('button', { name: 'Take down: Product by Noor Haddad' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Take down this product?' }))
+  await userEvent.type(dialog.getByLabelText(/Reason/), 'Stolen')
+  await userEvent.click(dialog.getByRole('button', { name: 'Take down' }))
+  expect(await screen.findByText('Product taken down for policy violation')).toBeVisible()
+  expect(calls).toEqual([{ target_type: 'product', target_id: 'product-1', reason: 'Stolen' }])
+})
+
 it('shows the money of all creators, and where the books differ from the provider’s [GEN-05, GEN-09]', async () => {
   signIn({ role: 'admin' })
   const asked = procedure('get_money_overview', () => overview)

@@ -27,21 +27,30 @@ export const reportsQuery = (settled: boolean) =>
     },
   })
 
-/** The pictures of reported posts and profiles, by what was reported. */
+/** The pictures of reported posts, products, and profiles, by what was reported. */
 export const reportedPicturesQuery = (reports: readonly QueuedReport[]) => {
   const idsOf = (type: string) =>
     [...new Set(reports.filter(({ target_type }) => target_type === type).map(({ target_id }) => target_id))].toSorted()
-  const [postIds, profileIds] = [idsOf('post'), idsOf('profile')]
+  const [postIds, productIds, profileIds] = [idsOf('post'), idsOf('product'), idsOf('profile')]
   return queryOptions({
-    queryKey: ['reported-pictures', postIds, profileIds],
+    queryKey: ['reported-pictures', postIds, productIds, profileIds],
     queryFn: async ({ signal }) => {
-      const [posts, profiles] = await Promise.all([
+      const [posts, products, profiles] = await Promise.all([
         postIds.length === 0
           ? []
           : supabase
               .from('posts')
               .select('id, media_urls, media_types')
               .in('id', postIds)
+              .abortSignal(signal)
+              .throwOnError()
+              .then(({ data }) => data),
+        productIds.length === 0
+          ? []
+          : supabase
+              .from('products')
+              .select('id, cover_path')
+              .in('id', productIds)
               .abortSignal(signal)
               .throwOnError()
               .then(({ data }) => data),
@@ -63,6 +72,8 @@ export const reportedPicturesQuery = (reports: readonly QueuedReport[]) => {
             return image ? [[id, image] as const] : []
           }),
         ),
+        /** Paths in bucket `covers`, by product. */
+        products: new Map(products.map(({ id, cover_path }) => [id, cover_path])),
         profiles: new Map(profiles.map((profile) => [profile.id, profile])),
       }
     },

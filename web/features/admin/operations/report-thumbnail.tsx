@@ -1,11 +1,11 @@
 import { operationsTexts } from '@ovation/contract/texts/operations'
 import { useQuery } from '@tanstack/react-query'
 import { sized, useMediaLinks } from '../../../lib/media/media-links.ts'
-import { publicImage, smallImage } from '../../../lib/media/public-image.ts'
+import { postCover, publicImage, smallImage } from '../../../lib/media/public-image.ts'
 import classes from './lines.module.css'
 import { type QueuedReport, reportedPicturesQuery } from './report-queries.ts'
 
-/** Links to the first picture of each reported post, message, and profile (LOOP-24), signed in one request for each bucket. */
+/** Links to the first picture of each reported post, message, product, and profile (LOOP-24), signed in one request for each bucket. */
 export function useThumbnails(reports: readonly QueuedReport[]): (report: QueuedReport) => string | undefined {
   const pictures = useQuery({ ...reportedPicturesQuery(reports), enabled: reports.length > 0 }).data
   const posts = useMediaLinks([...(pictures?.posts.values() ?? [])], 'posts').links
@@ -18,6 +18,10 @@ export function useThumbnails(reports: readonly QueuedReport[]): (report: Queued
       const profile = pictures?.profiles.get(target_id)
       const image = profile && publicImage(profile.avatar_url, profile.updated_at ?? undefined)
       return image ? smallImage(image) : undefined
+    }
+    if (target_type === 'product') {
+      const cover = pictures?.products.get(target_id)
+      return cover ? postCover(cover, 144) : undefined
     }
     const link =
       target_type === 'message' ? file && messages.get(file) : posts.get(pictures?.posts.get(target_id) ?? '')

@@ -161,7 +161,7 @@ function ReportRow({ report, thumbnail, onOpen, onSettled }: RowProps) {
         </>
       }
     >
-      {!report.still_there && <Text c="dimmed">{texts.gone}</Text>}
+      {!report.still_there && <Text c="dimmed">{report.target_type === 'product' ? texts.takenDown : texts.gone}</Text>}
       {excerpt && (
         <Spoiler maxHeight={quoteHeight} showLabel={texts.more} hideLabel={texts.less}>
           <blockquote className={classes.quote} dir="auto">
@@ -177,6 +177,11 @@ function ReportRow({ report, thumbnail, onOpen, onSettled }: RowProps) {
         {post_id && (
           <Anchor component={Link} to={paths.post(post_id)} size="sm">
             {texts.openPost}
+          </Anchor>
+        )}
+        {report.target_type === 'product' && report.still_there && (
+          <Anchor component={Link} to={paths.product(report.target_id)} size="sm">
+            {texts.openProduct}
           </Anchor>
         )}
         {reported_username && (
