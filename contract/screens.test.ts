@@ -39,13 +39,14 @@ describe('the list of screens', () => {
     },
   )
 
-  it('lets search engines list the front page, Explore, profiles, posts, help, and the legal pages [FIND-02]', () => {
+  it('lets search engines list the front page, Explore, profiles, posts, products, help, and the legal pages [FIND-02]', () => {
     expect(screens.filter(({ isPublic }) => isPublic).map(({ pattern }) => pattern)).toEqual([
       '/',
       '/auth',
       '/explore',
       '/post/:id',
       '/privacy-policy',
+      '/product/:id',
       '/profile/:username',
       '/support',
       '/terms-of-service',

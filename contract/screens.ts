@@ -51,7 +51,7 @@ export const screens: readonly Screen[] = [
   { pattern: paths.privateSessions, module: 'private-sessions' },
   { pattern: patternOf(paths.call(':bookingId')), module: 'call' },
   { pattern: paths.privacyPolicy, module: 'privacy-policy', isPublic: true },
-  { pattern: patternOf(paths.product(':id')), module: 'product' },
+  { pattern: patternOf(paths.product(':id')), module: 'product', isPublic: true, hasPreview: true },
   { pattern: paths.ownProfile, module: 'own-profile' },
   { pattern: patternOf(paths.profile(':username')), module: 'profile', isPublic: true, hasPreview: true, short: '/@' },
   { pattern: paths.protectedContent, module: 'protected-content' },

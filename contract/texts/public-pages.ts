@@ -32,9 +32,10 @@ export const fixedPages: Readonly<Record<string, (site: string) => PageTexts>> =
   }),
 }
 
-/** The card of a post or profile on other sites (FIND-03). */
+/** The card of a post, product, or profile on other sites (FIND-03). */
 export const cardTexts = {
   openPost: (site: string) => `See the post on ${site}`,
+  openProduct: (site: string) => `See the product on ${site}`,
   openProfile: (site: string) => `See the profile on ${site}`,
   followers: (count: number) => `${count.toLocaleString('en-US')} ${count === 1 ? 'follower' : 'followers'}`,
   posts: (count: number) => `${count.toLocaleString('en-US')} ${count === 1 ? 'post' : 'posts'}`,

@@ -1,4 +1,4 @@
-import { postTitle, profileTitle } from '@ovation/contract/texts/page-titles'
+import { postTitle, productTitle, profileTitle } from '@ovation/contract/texts/page-titles'
 import { postTexts } from '@ovation/contract/texts/posts'
 import { plainText, shorten } from '../plain-text.ts'
 import type { PublicPage } from './read-page.ts'
@@ -7,6 +7,7 @@ import type { PublicPage } from './read-page.ts'
 export function titleOf(page: PublicPage): string {
   const { creator } = page
   if (page.kind === 'profile') return profileTitle(creator.name, creator.username)
+  if (page.kind === 'product') return productTitle(page.title, creator.name)
   const { title, text, createdAt } = page
   return postTitle({ title, content: plainText(text), created_at: createdAt.toISOString() }, creator.name)
 }
@@ -16,5 +17,6 @@ const headingLength = 120
 /** The same where the creator's name is shown beside it. */
 export function headingOf(page: PublicPage): string {
   if (page.kind === 'profile') return page.creator.name
+  if (page.kind === 'product') return page.title
   return page.title ?? (shorten(page.text, headingLength, page.isLocked) || postTexts.by(page.creator.name))
 }

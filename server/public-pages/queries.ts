@@ -26,6 +26,24 @@ export type PostRow = {
   readonly plan_interval: string | null
 }
 
+export type ProductRow = {
+  readonly id: string
+  readonly title: string
+  readonly description: string | null
+  readonly cover_path: string | null
+  /** What visitors pay, or the least that they pay. */
+  readonly price_cents: number
+  readonly takes_more: boolean
+  /** Null for any number. */
+  readonly stock_left: number | null
+  readonly files: readonly { readonly format?: string; readonly size_bytes: number }[]
+  readonly name: string
+  readonly username: string
+  readonly avatar_url: string | null
+  readonly updated_at: Date
+  readonly is_indexed: boolean
+}
+
 export type ProfileRow = {
   readonly id: string
   readonly name: string
@@ -76,6 +94,15 @@ export async function findPost(db: CallerDb, id: string): Promise<PostRow | unde
     left join public.get_unlocks(array[${id}::uuid]) u on u.post_id = p.id
     where p.id = ${id}::uuid`)
   return post
+}
+
+export async function findProduct(db: CallerDb, id: string): Promise<ProductRow | undefined> {
+  const [product] = await db.rows<ProductRow>(sql`
+    select p.id, p.title, p.description, p.cover_path, p.your_price_cents as price_cents, p.takes_more, p.stock_left, p.files,
+      coalesce(c.display_name, c.username) as name, c.username, c.avatar_url, c.updated_at, c.is_indexed
+    from public.get_product(${id}::uuid) p
+    join public.profiles c on c.id = p.creator_id`)
+  return product
 }
 
 /** @param name the username, or the user id. */

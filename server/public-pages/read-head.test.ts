@@ -6,7 +6,7 @@ import { onePixel } from '../testing/one-pixel.ts'
 import { buildAdmin } from '../testing/people.ts'
 import { buildHeadReader, readHead } from './read-head.ts'
 import { siteOf } from './site.ts'
-import { buildPlan, buildPost, buildSeller } from './testing/creators.ts'
+import { buildPlan, buildPost, buildProduct, buildSeller } from './testing/creators.ts'
 import { writeHead } from './write-head.ts'
 
 const site = 'https://ovation.example'
@@ -181,6 +181,75 @@ describe('the head of a post', () => {
   })
 })
 
+describe('the head of a product', () => {
+  it('describes what it is, what it costs, and whether it can be bought [FIND-02]', async () => {
+    const cover = `${mara.userId}/harbor cover`
+    const id = await buildProduct(gateway, mara, { title: 'Harbor presets', cents: 1250, cover })
+    const path = `/product/${id}`
+    const image = `${site}/storage/v1/render/image/public/covers/${mara.userId}/harbor%20cover?width=1200`
+    expect(await head(path)).toMatchObject({
+      title: 'Harbor presets by Mara Lindqvist · Ovation',
+      description: 'Twelve looks for fog',
+      canonical: `${site}${path}`,
+      isIndexed: true,
+      meta: {
+        'og:type': 'product',
+        'og:image': expect.stringContaining(`${site}/card/product/${id}.jpg?v=`),
+        'product:brand': 'Mara Lindqvist',
+        'product:availability': 'in stock',
+        'product:price:amount': '12.50',
+        'product:price:currency': 'USD',
+      },
+    })
+    expect(writeHead(await head(path))).toContain('<meta property="product:price:amount" content="12.50" />')
+    expect(await nodes(path)).toEqual([
+      {
+        '@type': 'Product',
+        '@id': `${site}${path}`,
+        url: `${site}${path}`,
+        name: 'Harbor presets',
+        description: 'Twelve looks for fog',
+        image,
+        sku: id,
+        brand: { '@type': 'Brand', name: 'Mara Lindqvist' },
+        offers: {
+          '@type': 'Offer',
+          price: '12.50',
+          priceCurrency: 'USD',
+          availability: 'https://schema.org/InStock',
+          url: `${site}${path}`,
+          seller: { '@type': 'Person', name: 'Mara Lindqvist', url: `${site}/profile/mara` },
+        },
+      },
+    ])
+  })
+
+  it('says that fans may pay more, and that none is left [FIND-02]', async () => {
+    const id = await buildProduct(gateway, mara, { cents: 500, takesMore: true, stock: 1 })
+    const path = `/product/${id}`
+    expect((await nodes(path))[0]).toMatchObject({
+      offers: { price: '5.00', priceSpecification: { minPrice: '5.00', priceCurrency: 'USD' } },
+    })
+    const fan = await gateway.signUp()
+    await gateway.query(
+      'insert into public.product_purchases (buyer_id, product_id, known_version) values ($1, $2, 1)',
+      [fan.profileId, id],
+    )
+    expect((await nodes(path))[0]).toMatchObject({ offers: { availability: 'https://schema.org/SoldOut' } })
+    expect((await head(path)).meta).toMatchObject({ 'product:availability': 'out of stock' })
+  })
+
+  it('has nothing of a file but its format, and nothing of a product that is not for sale [FIND-04]', async () => {
+    const id = await buildProduct(gateway, mara)
+    expect(writeHead(await head(`/product/${id}`))).not.toContain('SECRET')
+    for (const status of ['draft', 'archived'])
+      expect(await head(`/product/${await buildProduct(gateway, mara, { status })}`)).toEqual({
+        title: 'Ovation',
+        isIndexed: false,
+      })
+  })
+})
+
 describe('the head of other screens', () => {
   it('is listed for the screens that every visitor sees, each with its own title and address [FIND-02]', async () => {
     const fixed = screens.filter(({ isPublic, hasPreview, canonical }) => isPublic && !hasPreview && !canonical)
@@ -253,7 +322,7 @@ describe('the head of the front page', () => {
 describe('what visitors can’t see', () => {
   const gone = { title: 'Ovation', isIndexed: false }
 
-  it('has the head of an unknown path: private, suspended, and deleted creators, and their posts [FIND-02]', async () => {
+  it('has the head of an unknown path: private, suspended, and deleted creators, and their posts and products [FIND-02]', async () => {
     const admin = await buildAdmin(gateway)
     const leave: ((person: Person) => PromiseLike<unknown>)[] = [
       ({ client, profileId }) =>
@@ -268,7 +337,8 @@ describe('what visitors can’t see', () => {
     for (const go of leave) {
       const creator = await buildSeller(gateway)
       const id = await buildPost(gateway, creator)
-      const paths = [`/profile/${creator.username}`, `/profile/${creator.userId}`, `/post/${id}`]
+      const product = await buildProduct(gateway, creator)
+      const paths = [`/profile/${creator.username}`, `/profile/${creator.userId}`, `/post/${id}`, `/product/${product}`]
       for (const path of paths) expect(await isListed(path), path).toBe(true)
       await go(creator)
       for (const path of paths) expect(await head(path), path).toEqual(gone)
@@ -277,7 +347,11 @@ describe('what visitors can’t see', () => {
 
   it('is not listed when its creator has opted out, and still has a preview for shared links [FIND-02]', async () => {
     const creator = await buildSeller(gateway)
-    const paths = [`/profile/${creator.username}`, `/post/${await buildPost(gateway, creator)}`]
+    const paths = [
+      `/profile/${creator.username}`,
+      `/post/${await buildPost(gateway, creator)}`,
+      `/product/${await buildProduct(gateway, creator)}`,
+    ]
     await creator.client
       .from('user_settings')
       .update({ privacy: { allowSearchEngines: false } })

@@ -100,9 +100,7 @@ const fixedMeta = (title: string, description: string, path: string, site: Site)
 
 function pageHead(page: PublicPage, site: Site): Head {
   const title = titleOf(page)
-  const { creator } = page
-  const description =
-    page.kind === 'post' ? shorten(page.text, descriptionLength, page.isLocked) : shorten(page.bio, descriptionLength)
+  const description = descriptionOf(page)
   const url = addressOn(site, page.path)
   const image = pictureAddress(page, site)
   return {
@@ -111,7 +109,7 @@ function pageHead(page: PublicPage, site: Site): Head {
     canonical: url,
     isIndexed: page.isIndexed,
     meta: {
-      'og:type': page.kind === 'post' ? 'article' : 'profile',
+      'og:type': ogTypes[page.kind],
       'og:site_name': site.name,
       'og:title': title,
       'og:description': description,
@@ -121,12 +119,7 @@ function pageHead(page: PublicPage, site: Site): Head {
       'og:image:width': String(pictureSize.width),
       'og:image:height': String(pictureSize.height),
       'og:image:alt': title,
-      ...(page.kind === 'post'
-        ? {
-            'article:published_time': page.createdAt.toISOString(),
-            'article:author': addressOn(site, creator.path),
-          }
-        : { 'profile:username': creator.username }),
+      ...ownMeta(page, site),
       'twitter:card': 'summary_large_image',
       'twitter:title': title,
       'twitter:description': description,
@@ -134,6 +127,30 @@ function pageHead(page: PublicPage, site: Site): Head {
     },
     links: [...feedLinks(page, site), ...oEmbedLinks(page, title, site), ...ownSites(page)],
     data: structuredData(page, title, site),
+  }
+}
+
+const ogTypes = { post: 'article', product: 'product', profile: 'profile' } as const
+
+function descriptionOf(page: PublicPage): string {
+  if (page.kind === 'profile') return shorten(page.bio, descriptionLength)
+  return shorten(page.text, descriptionLength, page.kind === 'post' && page.isLocked)
+}
+
+/** The tags of Open Graph's type. */
+function ownMeta(page: PublicPage, site: Site): Record<string, string> {
+  const { creator } = page
+  if (page.kind === 'post')
+    return {
+      'article:published_time': page.createdAt.toISOString(),
+      'article:author': addressOn(site, creator.path),
+    }
+  if (page.kind === 'profile') return { 'profile:username': creator.username }
+  return {
+    'product:brand': creator.name,
+    'product:availability': page.isSoldOut ? 'out of stock' : 'in stock',
+    'product:price:amount': (page.cents / 100).toFixed(2),
+    'product:price:currency': 'USD',
   }
 }
 

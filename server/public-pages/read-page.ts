@@ -3,10 +3,19 @@ import { plainText } from '../plain-text.ts'
 import type { CallerDb } from '../postgres/caller-db.ts'
 import type { Address } from './find-address.ts'
 import { coverPicture, ownPicture, type Picture, postFile, postPicture } from './pictures.ts'
-import { findPost, findProfile, listPlans, type PlanRow, type PostRow, type ProfileRow } from './queries.ts'
+import {
+  findPost,
+  findProduct,
+  findProfile,
+  listPlans,
+  type PlanRow,
+  type PostRow,
+  type ProductRow,
+  type ProfileRow,
+} from './queries.ts'
 
-/** A post or profile, as every visitor may see it. Names and titles are plain text in one line. */
-export type PublicPage = PostPage | ProfilePage
+/** A post, product, or profile, as every visitor may see it. Names and titles are plain text in one line. */
+export type PublicPage = PostPage | ProductPage | ProfilePage
 
 export type Creator = {
   readonly name: string
@@ -47,6 +56,23 @@ export type PostPage = {
   readonly isIndexed: boolean
 }
 
+export type ProductPage = {
+  readonly kind: 'product'
+  readonly id: string
+  readonly path: string
+  readonly title: string
+  readonly text: string
+  readonly cents: number
+  /** Whether fans may pay more. */
+  readonly takesMore: boolean
+  readonly isSoldOut: boolean
+  /** Of its files, such as "zip", each once. */
+  readonly formats: readonly string[]
+  readonly picture: Picture | null
+  readonly creator: Creator
+  readonly isIndexed: boolean
+}
+
 export type ProfilePage = {
   readonly kind: 'profile'
   readonly path: string
@@ -65,13 +91,17 @@ export type ProfilePage = {
 
 /**
  * What visitors see at an address: of a locked post the first 100 characters and no file but its cover (POST-11, POST-46, LOOP-14), of a
- * private profile nothing (PROF-22). `null` if there is nothing to see.
+ * private profile nothing (PROF-22), of a product what its page shows before it is bought. `null` if there is nothing to see.
  * @param db as a visitor.
  */
 export async function readPage(db: CallerDb, address: Address): Promise<PublicPage | null> {
   if (address.kind === 'post') {
     const post = await findPost(db, address.id)
     return post ? describePost(post) : null
+  }
+  if (address.kind === 'product') {
+    const product = await findProduct(db, address.id)
+    return product ? describeProduct(product) : null
   }
   const profile = await findProfile(db, address.name)
   if (!profile || profile.is_private) return null
@@ -98,6 +128,25 @@ function describePost(post: PostRow): PostPage {
   }
 }
 
+function describeProduct(product: ProductRow): ProductPage {
+  const creator = describeCreator(product)
+  return {
+    kind: 'product',
+    id: product.id,
+    path: paths.product(product.id),
+    // A title of marks alone leaves nothing.
+    title: plainText(product.title) || creator.name,
+    text: product.description ?? '',
+    cents: product.price_cents,
+    takesMore: product.takes_more,
+    isSoldOut: product.stock_left === 0,
+    formats: [...new Set(product.files.flatMap(({ format }) => format ?? []))],
+    picture: product.cover_path ? coverPicture(product.cover_path) : creator.avatar,
+    creator,
+    isIndexed: product.is_indexed,
+  }
+}
+
 function describeProfile(profile: ProfileRow, plans: readonly PlanRow[]): ProfilePage {
   const creator = describeCreator(profile)
   return {
@@ -116,7 +165,7 @@ function describeProfile(profile: ProfileRow, plans: readonly PlanRow[]): Profil
   }
 }
 
-function describeCreator({ name, username, avatar_url, updated_at }: PostRow | ProfileRow): Creator {
+function describeCreator({ name, username, avatar_url, updated_at }: PostRow | ProductRow | ProfileRow): Creator {
   return {
     // A name of marks alone leaves nothing.
     name: plainText(name) || username,

@@ -1,7 +1,7 @@
 import { paths } from '@ovation/contract/paths'
 import { shorten } from '../plain-text.ts'
 import { type Picture, pictureOn } from './pictures.ts'
-import type { Creator, Offer, PostPage, ProfilePage, PublicPage, Video } from './read-page.ts'
+import type { Creator, Offer, PostPage, ProductPage, ProfilePage, PublicPage, Video } from './read-page.ts'
 import { addressOn, type Site } from './site.ts'
 
 /** A node of JSON-LD. Undefined members are left out. */
@@ -14,8 +14,30 @@ const headlineLength = 110
 
 /** What a page is about, as search engines read it (schema.org). */
 export function structuredData(page: PublicPage, title: string, site: Site): Node {
-  const nodes = page.kind === 'post' ? [describePost(page, title, site)] : describeProfile(page, site)
-  return { '@context': 'https://schema.org', '@graph': nodes }
+  return { '@context': 'https://schema.org', '@graph': nodesOf(page, title, site) }
+}
+
+function nodesOf(page: PublicPage, title: string, site: Site): Node[] {
+  if (page.kind === 'profile') return describeProfile(page, site)
+  return [page.kind === 'post' ? describePost(page, title, site) : describeProduct(page, site)]
+}
+
+function describeProduct(page: ProductPage, site: Site): Node {
+  const url = addressOn(site, page.path)
+  return {
+    '@type': 'Product',
+    '@id': url,
+    url,
+    name: shorten(page.title, headlineLength),
+    description: textOf(page.text),
+    image: imageOf(page.picture, site),
+    sku: page.id,
+    brand: { '@type': 'Brand', name: page.creator.name },
+    offers: {
+      ...describeOffer({ cents: page.cents, isSoldOut: page.isSoldOut, takesMore: page.takesMore }, url),
+      seller: describePerson(page.creator, site),
+    },
+  }
 }
 
 function describeProfile(page: ProfilePage, site: Site): Node[] {
@@ -104,20 +126,21 @@ const describePerson = ({ name, path, avatar }: Creator, site: Site): Node => ({
 /** UN/CEFACT's codes, which schema.org prescribes for the length of a billing period. */
 const unitCodes: Readonly<Record<string, string>> = { day: 'DAY', week: 'WEE', month: 'MON', year: 'ANN' }
 
-function describeOffer({ cents, plan }: Offer, url: string): Node {
+type Sale = Offer & { readonly isSoldOut?: boolean; readonly takesMore?: boolean }
+
+function describeOffer({ cents, plan, isSoldOut = false, takesMore = false }: Sale, url: string): Node {
   const price = { price: (cents / 100).toFixed(2), priceCurrency: 'USD' }
   return {
     '@type': 'Offer',
     ...price,
-    availability: 'https://schema.org/InStock',
+    availability: `https://schema.org/${isSoldOut ? 'SoldOut' : 'InStock'}`,
     url,
     name: plan?.name,
-    priceSpecification: plan && {
-      '@type': 'UnitPriceSpecification',
-      ...price,
-      billingDuration: 1,
-      unitCode: unitCodes[plan.interval],
-    },
+    priceSpecification: plan
+      ? { '@type': 'UnitPriceSpecification', ...price, billingDuration: 1, unitCode: unitCodes[plan.interval] }
+      : takesMore
+        ? { '@type': 'PriceSpecification', minPrice: price.price, priceCurrency: price.priceCurrency }
+        : undefined,
   }
 }
 

@@ -19,7 +19,7 @@ export type Head = {
 export type HeadLink = { readonly rel: string; readonly href: string; readonly type?: string; readonly title?: string }
 
 /** Open Graph's names are properties, and so are those of its types. */
-const isProperty = /^(?:og|article|profile):/
+const isProperty = /^(?:og|article|product|profile):/
 
 /** @returns HTML for the document's head. */
 export function writeHead({ title, description, canonical, isIndexed, meta = {}, links = [], data }: Head): string {

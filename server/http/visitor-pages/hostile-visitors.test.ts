@@ -2,7 +2,7 @@ import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { eventually } from '../../../testing/eventually.ts'
 import { ask } from '../../public-pages/testing/ask.ts'
-import { buildPlan, buildPost, buildSeller } from '../../public-pages/testing/creators.ts'
+import { buildPlan, buildPost, buildProduct, buildSeller } from '../../public-pages/testing/creators.ts'
 import { type Person, startGateway, type TestGateway } from '../../testing/gateway.ts'
 import { buildAdmin } from '../../testing/people.ts'
 import { buildWebApp } from '../../web-build.ts'
@@ -132,6 +132,19 @@ describe('a page for visitors', () => {
     expect((await get('/profile/mara', poison)).body).toContain(`<link rel="canonical" href="${site}/profile/mara"`)
   })
 
+  it('shows a product before any script has run, with its price and the formats of its files [FIND-01, FIND-04]', async () => {
+    const id = await buildProduct(gateway, mara, { title: 'Fog <presets>', cents: 700 })
+    const { body } = await getPage(`/product/${id}`)
+    const page = shown(body)
+    for (const words of ['Fog &lt;presets&gt;', 'Mara Lindqvist', 'Buy for $7.00', 'Twelve looks for fog', 'ZIP file'])
+      expect(page).toContain(words)
+    expect(body).not.toContain('SECRET')
+    expect(body).toContain('<title>Fog &lt;presets&gt; by Mara Lindqvist · Ovation</title>')
+    const gone = await get(`/product/${await buildProduct(gateway, mara, { status: 'draft' })}`)
+    expect(gone.body).toContain('<meta name="robots" content="noindex" />')
+    expect(gone.body).not.toContain('Twelve looks')
+  })
+
   it('is the same for a thousand addresses that don’t exist, and known pages stay [FIND-01]', async () => {
     const bodies = new Map<string, number>()
     // As many visitors, because each can have only some pages rendered.
@@ -194,7 +207,7 @@ describe('a change', () => {
     expect(gateway.services.realtime.state.isReading).toBe(false)
   })
 
-  it('shows at once while anyone is live: a post that is published, changed, and deleted [FIND-05]', async () => {
+  it('shows at once while anyone is live: a post that is published, changed, and deleted, and a product [FIND-05]', async () => {
     const creator = await buildSeller(gateway)
     const joined = Promise.withResolvers<void>()
     creator.client
@@ -214,5 +227,12 @@ describe('a change', () => {
     await eventually(async () => expect(await read()).toContain('Harbor at seven'))
     await posts.delete().eq('id', id).throwOnError()
     await eventually(async () => expect(await read()).not.toContain('Harbor at'))
+    const product = await buildProduct(gateway, creator, { cents: 700 })
+    const readProduct = async () => (await get(`/product/${product}`)).body
+    await eventually(async () => expect(await readProduct()).toContain('Buy for $7.00'))
+    await gateway.query('update public.products set price_cents = 900 where id = $1', [product])
+    await eventually(async () => expect(await readProduct()).toContain('Buy for $9.00'))
+    await gateway.query(`update public.products set status = 'archived' where id = $1`, [product])
+    await eventually(async () => expect(await readProduct()).not.toContain('Buy for'))
   })
 })

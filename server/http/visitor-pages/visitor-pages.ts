@@ -59,7 +59,7 @@ type Kept = { readonly document: ScreenDocument | null; readonly generation: num
 const defaultFreshMs = 4_000
 const defaultTimeoutMs = 3_000
 /** Tables whose changes expire all pages at once. What isn't followed live, such as a plan, waits until a page is too old. */
-const shown = new Set(['posts', 'profiles', 'comments', 'polls', 'poll_votes'])
+const shown = new Set(['posts', 'products', 'profiles', 'comments', 'polls', 'poll_votes'])
 /** However much changes, pages expire only at the start and at the end of such a time: on a busy site something always changes. */
 const expiryMs = 1_000
 const maxPages = 500

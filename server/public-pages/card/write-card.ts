@@ -7,9 +7,9 @@ import { filesOrigins } from '../../http/helmet-options.ts'
 import { shorten } from '../../plain-text.ts'
 import { titleOf } from '../page-title.ts'
 import { type Picture, pictureOn, rendered } from '../pictures.ts'
-import type { Creator, PostPage, ProfilePage, PublicPage } from '../read-page.ts'
+import type { Creator, PostPage, ProductPage, ProfilePage, PublicPage } from '../read-page.ts'
 import { addressOn, type Site } from '../site.ts'
-import { writeLock, writePlans } from './prices.ts'
+import { writeLock, writePlans, writePrice } from './prices.ts'
 
 const styles = readFileSync(new URL('./card.css', import.meta.url), 'utf8')
 const stylesHash = createHash('sha256').update(styles).digest('base64')
@@ -30,10 +30,14 @@ const textLength = 280
 const pictureWidth = 960
 const faceSide = 144
 
-/** A post or profile as a small page in a frame on another site. It has no scripts, and every link opens a new tab. */
+/** A post, product, or profile as a small page in a frame on another site. It has no scripts, and every link opens a new tab. */
 export function writeCard(page: PublicPage, site: Site): string {
-  const body = page.kind === 'post' ? writePost(page, site) : writeProfile(page, site)
-  return writePage(titleOf(page), body, addressOn(site, page.path))
+  return writePage(titleOf(page), writeBody(page, site), addressOn(site, page.path))
+}
+
+function writeBody(page: PublicPage, site: Site): string[] {
+  if (page.kind === 'post') return writePost(page, site)
+  return page.kind === 'product' ? writeProduct(page, site) : writeProfile(page, site)
 }
 
 /** The card of what visitors can't see, or can't see any more. */
@@ -52,6 +56,19 @@ function writePost(page: PostPage, site: Site): string[] {
     ...(text ? [`<p class="text" dir="auto">${escapeHtml(text)}</p>`] : []),
     ...(page.isLocked ? [`<p class="lock">${escapeHtml(writeLock(page))}</p>`] : []),
     writeLink('open', addressOn(site, page.path), cardTexts.openPost(site.name)),
+  ]
+}
+
+function writeProduct(page: ProductPage, site: Site): string[] {
+  const { title, picture } = page
+  const text = shorten(page.text, textLength)
+  return [
+    writeCreator(page.creator, site),
+    ...(picture?.isWide ? [writePicture(picture, site)] : []),
+    `<h1 dir="auto">${escapeHtml(title)}</h1>`,
+    ...(text ? [`<p class="text" dir="auto">${escapeHtml(text)}</p>`] : []),
+    `<p class="lock">${escapeHtml(writePrice(page))}</p>`,
+    writeLink('open', addressOn(site, page.path), cardTexts.openProduct(site.name)),
   ]
 }
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Person, startGateway, type TestGateway } from '../../testing/gateway.ts'
 import { ask } from '../testing/ask.ts'
-import { buildPlan, buildPost, buildSeller } from '../testing/creators.ts'
+import { buildPlan, buildPost, buildProduct, buildSeller } from '../testing/creators.ts'
 
 const site = 'https://ovation.example'
 let gateway: TestGateway
@@ -61,6 +61,19 @@ describe('a card', () => {
       expect(body).toContain(price)
       expect(body).not.toMatch(/secret|<img/)
     }
+  })
+
+  it('shows a product with its cover and price, and nothing of its files [FIND-03, FIND-04]', async () => {
+    const cover = `${mara.userId}/cover`
+    const id = await buildProduct(gateway, mara, { title: 'Fog <presets>', cents: 700, takesMore: true, cover })
+    const { status, body } = await card(`/product/${id}`)
+    expect(status).toBe(200)
+    expect(body).toContain('<h1 dir="auto">Fog &lt;presets&gt;</h1>')
+    expect(body).toContain('From $7.00')
+    expect(body).toContain(`/storage/v1/render/image/public/covers/${mara.userId}/cover?width=960`)
+    expect(body).toContain('See the product on Ovation')
+    expect(body).not.toContain('SECRET')
+    expect((await card(`/product/${await buildProduct(gateway, mara, { status: 'archived' })}`)).status).toBe(404)
   })
 
   it('shows a profile with its numbers and the cheapest plan [FIND-03]', async () => {

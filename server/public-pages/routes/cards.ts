@@ -9,7 +9,7 @@ import { siteOf } from '../site.ts'
 import { visitorDb } from '../visitor-db.ts'
 
 /**
- * `GET /embed/post/:id`, `/embed/profile/:username`: cards in frames of other sites (FIND-03). Each request reads the page, so a post that is
+ * `GET /embed/post/:id`, `/embed/product/:id`, `/embed/profile/:username`: cards in frames of other sites (FIND-03). Each request reads the page, so a post that is
  * gone is gone from all sites at once.
  */
 export const cardRoutes: FastifyPluginAsync<ApiOptions<Services>> = async (app, { services }) => {

@@ -32,7 +32,7 @@ const keptSeconds = 3600
 const thumbnailWidth = 480
 
 /**
- * `GET /oembed?url=`: a post or profile as a card for other sites (FIND-03, oembed.com). 404 for all that visitors can't see, so that nobody
+ * `GET /oembed?url=`: a post, product, or profile as a card for other sites (FIND-03, oembed.com). 404 for all that visitors can't see, so that nobody
  * learns whether it exists, and for other sites' addresses; 501 for other formats than JSON and XML.
  */
 export const oEmbedRoute: FastifyPluginAsync<ApiOptions<Services>> = async (app, { services }) => {
@@ -52,7 +52,7 @@ export const oEmbedRoute: FastifyPluginAsync<ApiOptions<Services>> = async (app,
   })
 }
 
-/** The post or profile at a URL of this site, which the site's own configuration names. Also at a short one, such as `/@mara`. */
+/** The post, product, or profile at a URL of this site, which the site's own configuration names. Also at a short one, such as `/@mara`. */
 function findAddressOn(site: Site, url: string): Address | undefined {
   const asked = URL.parse(url)
   if (!asked || asked.origin !== new URL(site.url).origin) return undefined

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Person, startGateway, type TestGateway } from '../../testing/gateway.ts'
 import type { PictureDescription } from '../share-picture/describe-picture.ts'
 import { SharePictures } from '../share-picture/share-pictures.ts'
-import { buildPlan, buildPost, buildSeller } from '../testing/creators.ts'
+import { buildPlan, buildPost, buildProduct, buildSeller } from '../testing/creators.ts'
 
 let gateway: TestGateway
 let mara: Person
@@ -54,6 +54,14 @@ describe('the picture of a shared link', () => {
     // Paper.
     for (const [at, expected] of [250, 247, 242].entries())
       expect(Math.abs((color[at] ?? 0) - expected)).toBeLessThan(4)
+  })
+
+  it('shows a product, and is another one at another price [FIND-02]', async () => {
+    const id = await buildProduct(gateway, mara)
+    const answer = await get(`/product/${id}.jpg`)
+    expect(await sharp(await bytes(answer)).metadata()).toMatchObject({ format: 'jpeg', width: 1200, height: 630 })
+    await gateway.query('update public.products set price_cents = 1300 where id = $1', [id])
+    expect((await get(`/product/${id}.jpg`)).headers.get('etag')).not.toBe(answer.headers.get('etag'))
   })
 
   it('shows profiles, whatever their names are made of [FIND-02]', async () => {

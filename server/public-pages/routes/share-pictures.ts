@@ -13,7 +13,7 @@ import { visitorDb } from '../visitor-db.ts'
 /** What other sites show beside a link may be this old. */
 const cacheControl = 'public, max-age=300'
 
-/** `GET /card/post/:id.jpg`, `/card/profile/:username.jpg`: the picture of a shared link (FIND-02), 1200 × 630. */
+/** `GET /card/post/:id.jpg`, `/card/product/:id.jpg`, `/card/profile/:username.jpg`: the picture of a shared link (FIND-02), 1200 × 630. */
 export const sharePictureRoutes: FastifyPluginAsync<ApiOptions<Services>> = async (app, { services }) => {
   // By storage/v1 itself, whose rules say what visitors see.
   const pictures = new SharePictures(async (path) => {

@@ -10,16 +10,18 @@ import { buildAdmin } from '../../testing/people.ts'
 import { end, findPosition, type Kind, listPages, start } from '../sitemap/queries.ts'
 import { Sitemap } from '../sitemap/sitemap.ts'
 import { ask } from '../testing/ask.ts'
-import { buildPost, buildSeller } from '../testing/creators.ts'
+import { buildPost, buildProduct, buildSeller } from '../testing/creators.ts'
 
 const site = { name: 'Ovation', url: 'https://ovation.example' }
 let gateway: TestGateway
 let mara: Person
 let post: string
+let product: string
 beforeAll(async () => {
   gateway = await startGateway({ env: { SITE_URL: site.url } })
   mara = await buildSeller(gateway, 'mara')
   post = await buildPost(gateway, mara)
+  product = await buildProduct(gateway, mara)
 })
 afterAll(() => gateway?.close())
 
@@ -47,14 +49,14 @@ async function everyPage(sitemap: Sitemap): Promise<string[]> {
 }
 
 describe('the sitemap', () => {
-  it('is an index of parts with the fixed screens, creators, and posts [FIND-02]', async () => {
+  it('is an index of parts with the fixed screens, creators, posts, and products [FIND-02]', async () => {
     const index = await asked('/sitemap.xml')
     expect(index.status).toBe(200)
     expect(index.headers['content-type']).toBe('application/xml; charset=utf-8')
-    const names = ['screens-1', 'profiles-1', 'posts-1']
+    const names = ['screens-1', 'profiles-1', 'posts-1', 'products-1']
     expect(locations(index.body)).toEqual(names.map((name) => `${site.url}/sitemaps/${name}.xml`))
     expect(new XMLParser().parse(index.body)).toHaveProperty('sitemapindex.sitemap')
-    const [screens = '', profiles = '', posts = ''] = await Promise.all(
+    const [screens = '', profiles = '', posts = '', products = ''] = await Promise.all(
       names.map(async (name) => (await asked(`/sitemaps/${name}.xml`)).body),
     )
     expect(locations(screens)).toEqual(
@@ -63,11 +65,17 @@ describe('the sitemap', () => {
     const today = new Date().toISOString().slice(0, 10)
     expect(new XMLParser().parse(profiles).urlset.url).toEqual({ loc: `${site.url}/profile/mara`, lastmod: today })
     expect(new XMLParser().parse(posts).urlset.url).toEqual({ loc: `${site.url}/post/${post}`, lastmod: today })
+    expect(new XMLParser().parse(products).urlset.url).toEqual({
+      loc: `${site.url}/product/${product}`,
+      lastmod: today,
+    })
   })
 
   it('leaves out fans, creators who aren’t approved, and those who opted out, with their posts [FIND-02]', async () => {
     const [fan, applicant, shy] = [await gateway.signUp(), await buildSeller(gateway), await buildSeller(gateway)]
     const posts = [await buildPost(gateway, applicant), await buildPost(gateway, shy)]
+    const products = [await buildProduct(gateway, applicant), await buildProduct(gateway, shy)]
+    const draft = await buildProduct(gateway, mara, { status: 'draft' })
     await gateway.query('update private.profiles set is_verified = false where id = $1', [applicant.profileId])
     const listed = await everyPage(build())
     expect(listed).toContain(`${site.url}/profile/${shy.username}`)
@@ -79,6 +87,7 @@ describe('the sitemap', () => {
     const left = await everyPage(build())
     for (const { username } of [fan, applicant, shy]) expect(left).not.toContain(`${site.url}/profile/${username}`)
     for (const id of posts) expect(left).not.toContain(`${site.url}/post/${id}`)
+    for (const id of [...products, draft]) expect(left).not.toContain(`${site.url}/product/${id}`)
     expect(left).toContain(`${site.url}/profile/mara`)
   })
 
@@ -90,15 +99,17 @@ describe('the sitemap', () => {
       await buildSeller(gateway),
     ]
     const posts = await Promise.all([hidden, suspended, deleted, mara].map((creator) => buildPost(gateway, creator)))
+    const products = await Promise.all([hidden, suspended, deleted].map((creator) => buildProduct(gateway, creator)))
     const [, , , own = ''] = posts
     await sleep(4_100) // what earlier tests requested is no longer cached
     const pages = async () =>
-      (await Promise.all(['profiles-1', 'posts-1'].map((name) => asked(`/sitemaps/${name}.xml`)))).flatMap(({ body }) =>
-        locations(body),
-      )
+      (
+        await Promise.all(['profiles-1', 'posts-1', 'products-1'].map((name) => asked(`/sitemaps/${name}.xml`)))
+      ).flatMap(({ body }) => locations(body))
     const leaving = [
       ...[hidden, suspended, deleted].map(({ username }) => `${site.url}/profile/${username}`),
       ...posts.map((id) => `${site.url}/post/${id}`),
+      ...products.map((id) => `${site.url}/product/${id}`),
     ]
     expect(await pages()).toEqual(expect.arrayContaining(leaving))
     await gateway.query('update private.profiles set is_private = true where id = $1', [hidden.profileId])
@@ -138,8 +149,8 @@ describe('the sitemap', () => {
     // A new one comes last.
     const newest = await buildPost(gateway, creator)
     now += 60_000
-    const last = (await list(sitemap, 'index')).at(-1) ?? ''
-    expect(await list(sitemap, /posts-\d+/.exec(last)?.[0] ?? '')).toContain(`${site.url}/post/${newest}`)
+    const last = (await list(sitemap, 'index')).flatMap((url) => /posts-\d+/.exec(url) ?? []).at(-1) ?? ''
+    expect(await list(sitemap, last)).toContain(`${site.url}/post/${newest}`)
   })
 
   it('reads each part along an index [FIND-02]', async () => {
@@ -150,7 +161,7 @@ describe('the sitemap', () => {
         return []
       },
     }
-    for (const kind of ['profiles', 'posts'] satisfies Kind[]) {
+    for (const kind of ['profiles', 'posts', 'products'] satisfies Kind[]) {
       await findPosition(noting, kind, start, 10_000)
       await listPages(noting, kind, start, end)
     }
@@ -161,7 +172,7 @@ describe('the sitemap', () => {
         const { rows } = await client.query(`explain ${text}`, [...values])
         const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
         expect(plan).toMatch(
-          /Index (?:Only )?Scan (?:Backward )?using (?:posts_created_at_creator_idx|profiles_indexed_idx)/,
+          /Index (?:Only )?Scan (?:Backward )?using (?:posts_created_at_creator_idx|profiles_indexed_idx|products_published_idx)/,
         )
         expect(plan).toMatch(/Index Cond: .*ROW\((?:\w+\.)?created_at, (?:\w+\.)?id\)/)
         expect(plan).not.toContain('Sort')

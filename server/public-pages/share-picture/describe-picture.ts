@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { shorten } from '../../plain-text.ts'
-import { writeLock, writePlans } from '../card/prices.ts'
+import { nameOf } from '../card/card-address.ts'
+import { writeLock, writePlans, writePrice } from '../card/prices.ts'
 import { headingOf } from '../page-title.ts'
 import { rendered } from '../pictures.ts'
 import type { PublicPage } from '../read-page.ts'
@@ -9,7 +10,7 @@ import { addressOn, type Site } from '../site.ts'
 /** In pixels, as Open Graph recommends. */
 export const pictureSize = { width: 1200, height: 630 } as const
 
-/** What the picture shows of a post or profile. */
+/** What the picture shows of a post, product, or profile. */
 export type PictureTexts = {
   readonly site: string
   readonly heading: string
@@ -41,7 +42,7 @@ export function describePicture(page: PublicPage, site: Site): PictureDescriptio
     texts: {
       site: site.name,
       heading: headingOf(page),
-      name: page.kind === 'post' ? creator.name : '',
+      name: page.kind === 'profile' ? '' : creator.name,
       username: creator.username,
       detail: detailOf(page),
       price: priceOf(page),
@@ -55,17 +56,18 @@ export function describePicture(page: PublicPage, site: Site): PictureDescriptio
 
 function detailOf(page: PublicPage): string {
   if (page.kind === 'profile') return shorten(page.bio, detailLength)
+  if (page.kind === 'product') return shorten(page.text, detailLength)
   // Without a title, the text is the heading.
   return page.title ? shorten(page.text, detailLength, page.isLocked) : ''
 }
 
 function priceOf(page: PublicPage): string {
   if (page.kind === 'profile') return writePlans(page)
+  if (page.kind === 'product') return writePrice(page)
   return page.isLocked ? writeLock(page) : ''
 }
 
 /** The URL of a page's picture. Its version makes other sites fetch a changed one. */
 export function pictureAddress(page: PublicPage, site: Site): string {
-  const name = page.kind === 'post' ? `post/${page.id}` : `profile/${page.creator.username}`
-  return addressOn(site, `/card/${name}.jpg?v=${describePicture(page, site).version}`)
+  return addressOn(site, `/card/${page.kind}/${nameOf(page)}.jpg?v=${describePicture(page, site).version}`)
 }

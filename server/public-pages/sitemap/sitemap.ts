@@ -7,7 +7,12 @@ import { addressOn, type Site } from '../site.ts'
 import { Parts } from './parts.ts'
 import { type Kind, listPages } from './queries.ts'
 
-const kinds: readonly Kind[] = ['profiles', 'posts']
+const pathsOf: Readonly<Record<Kind, (name: string) => string>> = {
+  profiles: paths.profile,
+  posts: paths.post,
+  products: paths.product,
+}
+const kinds = Object.keys(pathsOf) as readonly Kind[]
 /** The one part that isn't in the database. */
 const screensPart = 'screens-1'
 /** A creator who goes private is gone from the sitemap within five seconds: this, and the time of a query. */
@@ -42,6 +47,7 @@ export class Sitemap {
     this.#parts = {
       profiles: new Parts(db, 'profiles', partSize, clock),
       posts: new Parts(db, 'posts', partSize, clock),
+      products: new Parts(db, 'products', partSize, clock),
     }
     this.#documents = new LRUCache<string, string>({
       ttl: cachedMs,
@@ -66,7 +72,7 @@ export class Sitemap {
     const part = await this.#findPart(name)
     if (!part) return undefined
     const pages = await listPages(this.#db, part.kind, part.from, part.to)
-    const path = part.kind === 'posts' ? paths.post : paths.profile
+    const path = pathsOf[part.kind]
     return writePages(
       site,
       pages.map((page) => ({ path: path(page.name), day: page.day })),
@@ -74,10 +80,10 @@ export class Sitemap {
   }
 
   async #findPart(name: string) {
-    const [, kind, number] = /^(profiles|posts)-([1-9]\d{0,5})$/.exec(name) ?? []
-    if (kind !== 'profiles' && kind !== 'posts') return undefined
-    const range = await this.#parts[kind].find(Number(number))
-    return range && { kind: kind as Kind, ...range }
+    const [, asked, number] = /^([a-z]+)-([1-9]\d{0,5})$/.exec(name) ?? []
+    const kind = kinds.find((one) => one === asked)
+    const range = kind && (await this.#parts[kind].find(Number(number)))
+    return range && { kind, ...range }
   }
 
   async #listParts(): Promise<string[]> {

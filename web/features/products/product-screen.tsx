@@ -1,5 +1,6 @@
 import { Alert, Anchor, Button } from '@mantine/core'
 import { paths } from '@ovation/contract/paths'
+import { productTitle } from '@ovation/contract/texts/page-titles'
 import { productTexts } from '@ovation/contract/texts/products'
 import { IconPackageOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -52,7 +53,7 @@ function OneProduct({ product }: { product: ProductPage }) {
   const creator = product.creator_name || product.creator_username
   const isTheirs = product.is_own || product.bought_at !== null
   return (
-    <Page title={`${product.title} · ${creator}`} heading={null}>
+    <Page title={productTitle(product.title, creator)} heading={null}>
       <Returning />
       <article className={classes.product}>
         {product.cover_path && <ProductCover path={product.cover_path} large />}
