@@ -6,6 +6,7 @@ import type { DemoCreator, DemoPage, DemoPost } from './content/types.ts'
 import { type DemoGateway, type DemoPerson, enter, invoke } from './demo-client.ts'
 import { pictureType, readPicture } from './pictures.ts'
 import { fillIn, reachable } from './sandbox-pages.ts'
+import { sellProducts } from './sell-products.ts'
 
 type CreatorOrder = {
   readonly gateway: DemoGateway
@@ -22,6 +23,7 @@ export async function seedCreator({ gateway, service, admin, creator }: CreatorO
   await Promise.all([setUpProfile(person, creator), applyAndApprove(person, admin, creator)])
   if (creator.plans.length > 0) await sellPlans(gateway, person, creator)
   await publish(service, person, creator)
+  if (creator.products) await sellProducts(person, creator.products)
   if (creator.page) await layOutProfile(person, creator.page)
   return person
 }

@@ -15,7 +15,7 @@ type FanOrder = {
 
 const fulfilmentTimeoutMs = 10_000
 
-/** A fan follows creators and subscribes, which follows too, on the sandbox's checkout page with a test card. */
+/** A fan follows creators, subscribes, which follows too, and buys a product, on the sandbox's checkout page with a test card. */
 export async function seedFan({ gateway, service, fan }: FanOrder): Promise<DemoPerson> {
   const person = await enter(gateway, service, fan.username, fan.displayName)
   await giveAvatar(person)
@@ -32,6 +32,7 @@ export async function seedFan({ gateway, service, fan }: FanOrder): Promise<Demo
   const missing = follows.filter(({ following_id }) => !existing.some((follow) => follow.following_id === following_id))
   if (missing.length > 0) await person.client.from('follows').insert(missing).throwOnError()
   for (const username of fan.subscribes) await subscribe(gateway, person, creators.get(username) ?? '', fan.displayName)
+  if ('buys' in fan) await buy(gateway, person, fan.buys, fan.displayName)
   return person
 }
 
@@ -63,8 +64,26 @@ async function subscribe(gateway: Gateway, { client, profileId, email }: DemoPer
     .throwOnError()
   const { url } = await invoke<{ url: string }>(client, 'create-subscription-checkout', { productId: product.id })
   await fillIn(reachable(gateway, url), { ...payingCard, email, name })
-  // Access follows the payment's webhook, not the page.
+  await fulfilled(isActive, 'subscription')
+}
+
+async function buy(gateway: Gateway, { client, email }: DemoPerson, title: string, name: string) {
+  const { data: product } = await client.from('products').select('id').eq('title', title).single().throwOnError()
+  const isBought = async () => {
+    const { data } = await client.from('product_purchases').select('id').eq('product_id', product.id).throwOnError()
+    return data.length > 0
+  }
+  if (await isBought()) return
+  // A saved card would pay without the page.
+  const order = { kind: 'product', targetId: product.id, savedCard: 'skip' }
+  const { url } = await invoke<{ url: string }>(client, 'create-payment-checkout', order)
+  await fillIn(reachable(gateway, url), { ...payingCard, email, name })
+  await fulfilled(isBought, 'product')
+}
+
+/** Access follows the payment's webhook, not the page. */
+async function fulfilled(isThere: () => Promise<boolean>, what: string) {
   for (const deadline = Date.now() + fulfilmentTimeoutMs; Date.now() < deadline; await sleep(50))
-    if (await isActive()) return
-  throw new Error("The demo subscription was paid but didn't become active.")
+    if (await isThere()) return
+  throw new Error(`The demo's ${what} was paid but not given.`)
 }

@@ -59,6 +59,18 @@ it('features what exists: a post of the creator, which visitors can read', () =>
   }
 })
 
+it('sells products that have pictures, and a fan buys one of them', () => {
+  const products = demoCreators.flatMap(({ products = [] }) => products)
+  const pictures = products.flatMap(({ cover, files }) => [
+    cover,
+    ...files.flatMap((file) => ('pages' in file ? file.pages : [])),
+  ])
+  for (const picture of pictures) expect(files).toContain(picture)
+  const titles = products.map(({ title }) => title)
+  expect(new Set(titles).size).toBe(titles.length)
+  for (const fan of demoFans) if ('buys' in fan) expect(titles).toContain(fan.buys)
+})
+
 it('finds posts by their content', () => {
   const contents = posts.map(({ content }) => content)
   expect(new Set(contents).size).toBe(contents.length)

@@ -10,6 +10,8 @@ export const demoFans = [
     displayName: 'Lena Vogt',
     follows: ['mara', 'tomas', 'ines', 'aiko', 'dario'],
     subscribes: ['mara'],
+    /** The title of a product. */
+    buys: 'Salt and Fog, the zine',
   },
   { username: 'sam', displayName: 'Sam Osei', follows: ['mara', 'juno', 'bea', 'pia', 'nadia'], subscribes: [] },
 ] as const

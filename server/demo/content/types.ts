@@ -32,6 +32,28 @@ export type DemoPlan = {
   readonly trialDays?: number
 }
 
+/** What a creator sells as files (OFFER-05). */
+export type DemoProduct = {
+  readonly title: string
+  readonly description: string
+  readonly priceCents: number
+  /** Whether fans may pay more. */
+  readonly takesMore?: true
+  readonly subscriberPercentOff?: number
+  readonly stock?: number
+  /** The name of a file in pictures/, without `.webp`. */
+  readonly cover: string
+  readonly files: readonly DemoFile[]
+}
+
+/** A file of a product, which the demo makes at its first start. */
+export type DemoFile =
+  /** A PDF with a picture on each page. */
+  | { readonly name: string; readonly pages: readonly string[] }
+  | { readonly name: string; readonly text: string }
+  /** Settings of Adobe's photo editors. */
+  | { readonly name: string; readonly looks: Readonly<Record<string, string>> }
+
 /** How a creator has made their profile their own (PAGE-01). */
 export type DemoPage = {
   readonly accentColor: string
@@ -55,6 +77,7 @@ export type DemoCreator = {
   /** Months since the first subscriber, and how many of the demo's fans they have won by now, from 0 to 1. */
   readonly standing: { readonly months: number; readonly fans: number }
   readonly sessions?: readonly DemoSession[]
+  readonly products?: readonly DemoProduct[]
   readonly page?: DemoPage
 }
 

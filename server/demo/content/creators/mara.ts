@@ -39,6 +39,48 @@ export const mara: DemoCreator = {
       priceCents: 6500,
     },
   ],
+  products: [
+    {
+      title: 'Salt and Fog, the zine',
+      description:
+        'Six pictures from one week on the coast, in the order in which I walked them. A PDF for screens and for your own printer.\n\nPages: 6. No words, except on the last one.',
+      priceCents: 800,
+      takesMore: true,
+      cover: 'mara-coast-1',
+      files: [
+        {
+          name: 'Salt and Fog.pdf',
+          pages: ['mara-coast-1', 'mara-coast-2', 'mara-coast-3', 'mara-coast-4', 'mara-fog', 'mara-ridge'],
+        },
+      ],
+    },
+    {
+      title: 'Slow film presets',
+      description:
+        'Three looks for digital files that should feel like slow film: one for fog, one for the hour before sunrise, and one for snow. For Lightroom and Camera Raw.',
+      priceCents: 1900,
+      subscriberPercentOff: 25,
+      cover: 'mara-summit',
+      files: [
+        {
+          name: 'Fog at f8.xmp',
+          looks: { Contrast2012: '-18', Highlights2012: '-32', Shadows2012: '+14', Dehaze: '-12', GrainAmount: '22' },
+        },
+        {
+          name: 'Before sunrise.xmp',
+          looks: { Temperature: '4650', Exposure2012: '-0.25', Blacks2012: '+9', Saturation: '-14', GrainAmount: '26' },
+        },
+        {
+          name: 'Snow without blue.xmp',
+          looks: { Temperature: '6100', Whites2012: '+12', Vibrance: '-20', Clarity2012: '-6', GrainAmount: '18' },
+        },
+        {
+          name: 'Read me.txt',
+          text: 'Import the three .xmp files as presets. Start with the exposure: fog is brighter than it feels.\n',
+        },
+      ],
+    },
+  ],
   posts: [
     {
       day: 0.4,

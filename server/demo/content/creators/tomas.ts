@@ -15,6 +15,24 @@ export const tomas: DemoCreator = {
       trialDays: 7,
     },
   ],
+  products: [
+    {
+      title: 'Four plates for a Tuesday',
+      description:
+        'Four dinners that forgive you: bread, carrots, soup, and a plate for guests who come too early. Large pictures for the kitchen door, and the shopping list as text.',
+      priceCents: 600,
+      subscriberPercentOff: 50,
+      stock: 200,
+      cover: 'tomas-soup',
+      files: [
+        { name: 'Four plates.pdf', pages: ['tomas-bread', 'tomas-carrots', 'tomas-soup', 'tomas-still'] },
+        {
+          name: 'Shopping list.txt',
+          text: 'Flour, salt, yeast\nCarrots, labneh, plums\nLeeks, potatoes, one lemon\nWhatever is ripe\n',
+        },
+      ],
+    },
+  ],
   posts: [
     {
       day: 1,
