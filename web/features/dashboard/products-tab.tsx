@@ -5,6 +5,7 @@ import { IconArrowLeft, IconPackage, IconPlus } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { Link, useSearchParams } from 'react-router'
+import { ProductCover } from '../../domain/products/product-cover.tsx'
 import { ProductPrice } from '../../domain/products/product-price.tsx'
 import {
   creatorProductsQuery,
@@ -118,10 +119,13 @@ function Products({ profileId }: { profileId: string }) {
 }
 
 function Row({ product }: { product: ProductCard }) {
-  const { id, title, sold, stock_left, file_count, size_bytes, taken_down_at } = product
+  const { id, title, cover_path, sold, stock_left, file_count, size_bytes, taken_down_at } = product
   const status = taken_down_at ? 'takenDown' : product.status
   return (
     <li className={`surface ${classes.product}`}>
+      <div className={classes.picture}>
+        <ProductCover path={cover_path} />
+      </div>
       <div className={classes.words}>
         <h3 className={classes.name} dir="auto">
           <Link to={`?tab=products&product=${id}`}>{title}</Link>
@@ -141,7 +145,7 @@ function Row({ product }: { product: ProductCard }) {
         </p>
       </div>
       <div className={classes.actions}>
-        <Button component={Link} to={paths.product(id)} variant="subtle" size="sm" aria-label={texts.viewNamed(title)}>
+        <Button component={Link} to={paths.product(id)} variant="default" size="sm" aria-label={texts.viewNamed(title)}>
           {texts.view}
         </Button>
         {!taken_down_at && <StatusButton product={product} />}

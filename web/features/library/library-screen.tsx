@@ -1,4 +1,5 @@
 import { Badge, Button } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
 import { paths } from '@ovation/contract/paths'
 import { libraryTexts as texts } from '@ovation/contract/texts/library'
 import { IconBooks, IconCalendarEvent, IconFileText, IconMessage, IconPackage } from '@tabler/icons-react'
@@ -57,24 +58,27 @@ export function LibraryScreen() {
   )
 }
 
-const typingMs = 300
+const typingPauseMs = 300
 
 function Search({ filter, onChange }: { filter: LibraryFilter; onChange: (search: string) => void }) {
   const { text, type, rest } = useTypedText(filter.search)
-  const search = useEffectEvent(() => {
-    if (text.trim() !== filter.search) onChange(text.trim())
+  const typed = text.trim()
+  const [settled, , debounced] = useDebouncedValue(typed, typingPauseMs)
+  // Not when the URL changes, which the text then follows.
+  const search = useEffectEvent((words: string) => {
+    if (words === typed && words !== filter.search) onChange(words)
   })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: when typing pauses
-  useEffect(() => {
-    const clock = setTimeout(search, typingMs)
-    return () => clearTimeout(clock)
-  }, [text])
+  useEffect(() => search(settled), [settled])
   return (
     <SearchField
       label={texts.search}
       value={text}
       onChange={({ currentTarget }) => type(currentTarget.value)}
-      onBlur={rest}
+      onBlur={() => {
+        rest()
+        // At once: later, it would replace the navigation that a click on a link starts.
+        debounced.flush()
+      }}
       className={classes.search ?? ''}
     />
   )

@@ -60,7 +60,7 @@ export const mara: DemoCreator = {
         'Three looks for digital files that should feel like slow film: one for fog, one for the hour before sunrise, and one for snow. For Lightroom and Camera Raw.',
       priceCents: 1900,
       subscriberPercentOff: 25,
-      cover: 'mara-summit',
+      cover: 'mara-ridge',
       files: [
         {
           name: 'Fog at f8.xmp',
