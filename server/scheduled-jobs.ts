@@ -11,6 +11,7 @@ import { pushesJob } from './notifications/push-listener.ts'
 import { sendPaymentEmails } from './payments/emails/payment-emails.ts'
 import { deliverGifts } from './payments/gifts/deliver-gifts.ts'
 import { reconcile } from './payments/reconciliation/reconcile.ts'
+import { advancePauses } from './payments/subscriptions/advance-pauses.ts'
 import { endLapsedSubscriptions } from './payments/subscriptions/end-lapsed.ts'
 import { movePrices } from './payments/subscriptions/move-prices.ts'
 import { carryOutPaymentTasks, paymentTasksJob } from './payments/tasks/payment-tasks.ts'
@@ -173,6 +174,13 @@ export function listScheduledJobs(services: AllServices): Job<object>[] {
       cron: '*/5 * * * *',
       queue: { policy: 'exclusive', retryLimit: 2, retryDelay: 60 },
       run: () => movePrices(services),
+    },
+    // Pauses of creators and fans.
+    {
+      name: 'pauses',
+      cron: '* * * * *',
+      queue: { policy: 'exclusive', retryLimit: 2, retryDelay: 60 },
+      run: () => advancePauses(services),
     },
     // Referral earnings.
     {

@@ -73,6 +73,34 @@ export const paymentEmailTexts = {
       "You don't need to do anything.",
     ],
   }),
+  billingPaused: (about: { creator: string; plan: string; date: string }) => ({
+    subject: `${about.creator} has paused billing until ${about.date}`,
+    paragraphs: [
+      `${about.creator} has paused billing for ${about.plan}. You won't be charged until ${about.date}, and your access stays as it is.`,
+      "You don't need to do anything. We'll email you before billing resumes.",
+    ],
+  }),
+  billingResumes: (about: { creator: string; plan: string; price: string; date: string; payment: string }) => ({
+    subject: `${about.creator} resumes billing on ${about.date}`,
+    paragraphs: [
+      `${about.creator} resumes billing for ${about.plan} on ${about.date}. Your next payment is due on ${about.payment} (${about.price}).`,
+      "To stay subscribed, you don't need to do anything. If you cancel before then, you won't be charged.",
+    ],
+  }),
+  pauseConfirmed: (about: { creator: string; plan: string; from: string; until: string }) => ({
+    subject: `Your subscription to ${about.plan} pauses on ${about.from}`,
+    paragraphs: [
+      `You keep access to ${about.plan} by ${about.creator} until ${about.from}. After that, you have no access and pay nothing${about.until && ` until ${about.until}`}.`,
+      "We'll email you a week before it resumes. You can resume earlier, or cancel, at any time.",
+    ],
+  }),
+  pauseEnds: (about: { creator: string; plan: string; price: string; date: string }) => ({
+    subject: `Your subscription to ${about.plan} resumes on ${about.date}`,
+    paragraphs: [
+      `Your pause ends on ${about.date}. Then you have access to ${about.plan} by ${about.creator} again, and we charge your card (${about.price}).`,
+      "To stay subscribed, you don't need to do anything. If you cancel before then, you won't be charged.",
+    ],
+  }),
   manage: 'View your subscriptions',
   sessions: 'View your sessions',
   gifts: 'View your gifts',

@@ -35,6 +35,7 @@ export const paymentTexts = {
   subscriptionEnded: 'This subscription has ended. Subscribe again to get access.',
   renewalHeld: "This subscription can't be renewed right now. You keep access for the time you paid for.",
   switchNotPaid: "Your last payment for this plan didn't go through. Update your card before you switch.",
+  switchPaused: 'This subscription is paused. You can switch plans once it renews again.',
   switchTooCheap:
     "You've already paid more than this plan costs. Cancel your current plan, then subscribe to this one when it ends.",
   cardDeclined: "Your card was declined. You weren't charged, and your plan stays the same.",

@@ -170,3 +170,59 @@ it('announces a renewal a week before, once, and none that will not come', async
   world.sandbox.advanceClock(40 * day)
   expect(await announced()).toHaveLength(1)
 })
+
+it('resumes collection by itself, and voids what is made until then', async () => {
+  await using world = await buildWorld()
+  const { id, items } = await subscribe(world)
+  const end = items.data[0]?.current_period_end ?? 0
+  const resumesAt = end + 20 * day
+  await world.stripe.subscriptions.update(id, { pause_collection: { behavior: 'void', resumes_at: resumesAt } })
+  world.sandbox.advanceClock(end + day - world.sandbox.now())
+  expect((await world.stripe.events.list({ type: 'invoice.upcoming' })).data).toEqual([])
+  expect((await read(world, id)).invoice).toMatchObject({ status: 'void', amount_paid: 0 })
+  world.sandbox.advanceClock(20 * day)
+  const { subscription } = await read(world, id)
+  expect(subscription).toMatchObject({ status: 'active', pause_collection: null })
+  expect((await world.stripe.events.list({ type: 'customer.subscription.updated' })).data[0]?.data).toMatchObject({
+    previous_attributes: { pause_collection: { behavior: 'void', resumes_at: resumesAt } },
+  })
+  world.sandbox.advanceClock(12 * day)
+  expect((await read(world, id)).invoice.status).toBe('paid')
+})
+
+it('rejects a pause that ends in the past', async () => {
+  await using world = await buildWorld()
+  const { id } = await subscribe(world)
+  const pause = { behavior: 'void' as const, resumes_at: world.sandbox.now() - 60 }
+  await expect(world.stripe.subscriptions.update(id, { pause_collection: pause })).rejects.toMatchObject({
+    param: 'pause_collection[resumes_at]',
+  })
+})
+
+it('begins a period after a pause, or changes nothing if its bill is declined', async () => {
+  await using world = await buildWorld()
+  const { id } = await subscribe(world)
+  await world.stripe.subscriptions.update(id, { pause_collection: { behavior: 'void' } })
+  world.sandbox.advanceClock(35 * day)
+  const begin = {
+    billing_cycle_anchor: { type: 'now' },
+    proration_behavior: 'none',
+    payment_behavior: 'error_if_incomplete',
+  } as const
+  await world.stripe.subscriptions.update(id, begin)
+  expect((await read(world, id)).invoice.status).toBe('void') // collection is still paused
+  await world.stripe.subscriptions.update(id, { pause_collection: '' })
+  const { subscription } = await read(world, id)
+  const customer = String(subscription.customer)
+  const failing = await world.stripe.paymentMethods.attach('pm_card_chargeCustomerFail', { customer })
+  await world.stripe.subscriptions.update(id, { default_payment_method: failing.id })
+  await expect(world.stripe.subscriptions.update(id, begin)).rejects.toMatchObject({ code: 'card_declined' })
+  expect((await read(world, id)).subscription.items.data[0]).toMatchObject({
+    current_period_start: subscription.items.data[0]?.current_period_start,
+  })
+  const good = await world.stripe.paymentMethods.attach('pm_card_visa', { customer })
+  await world.stripe.subscriptions.update(id, { default_payment_method: good.id })
+  const begun = await world.stripe.subscriptions.update(id, begin)
+  expect(begun.items.data[0]?.current_period_start).toBe(world.sandbox.now())
+  expect((await read(world, id)).invoice.status).toBe('paid')
+})

@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts'
+import { errors } from '../http/errors.ts'
 import { listOf } from '../http/paging.ts'
 import { newId } from '../store/ids.ts'
 import type { Kinds, PendingUpdate } from '../store/kinds.ts'
@@ -10,6 +11,7 @@ import {
   collectInvoice,
   draftInvoice,
   finalizeInvoice,
+  type InvoiceOutcome,
   linkIntent,
   openInvoice,
   settleInvoice,
@@ -77,6 +79,8 @@ export function wakeSubscription(context: Context, subscription: Subscription): 
     expireIncomplete(context, subscription)
   } else if (update && (subscription.pending_update?.expires_at ?? 0) <= context.now) {
     dropUpdate(context, subscription, update)
+  } else if (resumesAt(subscription) <= context.now) {
+    resumeCollection(context, subscription)
   } else if (announcedAt(context, subscription) <= context.now) {
     announceRenewal(context, subscription)
   } else if (context.now < end && (subscription.status !== 'trialing' || context.now < end - trialNotice)) {
@@ -95,12 +99,32 @@ export function wakeSubscription(context: Context, subscription: Subscription): 
   }
 }
 
-/** When the renewal at the end of the running period is announced; never, where it was already or nothing is to be billed. */
+/** When collection resumes by itself; never, where it isn't paused or the pause has no end. */
+const resumesAt = ({ pause_collection: pause }: Subscription): number => pause?.resumes_at ?? Number.POSITIVE_INFINITY
+
+/** The pause is over: the next invoice is collected. Those that it voided stay void, and the period goes on. */
+function resumeCollection(context: Context, subscription: Subscription): void {
+  const resumed = updated(context, 'subscription', 'customer.subscription.updated', {
+    ...subscription,
+    pause_collection: null,
+  })
+  scheduleSubscription(context, resumed)
+}
+
+/** Whether an invoice that is made now isn't collected. */
+const isPaused = (context: Context, { pause_collection: pause }: Subscription): boolean =>
+  pause !== null && (pause.resumes_at === null || pause.resumes_at > context.now)
+
+/**
+ * When the renewal at the end of the running period is announced; never, where it was already or nothing is to be billed. Stripe announces
+ * none that a pause voids.
+ */
 function announcedAt(context: Context, subscription: Subscription): number {
   const { start, end } = periodOf(subscription)
   const { announced } = context.store.hidden('subscription', subscription.id)
   const moment = end - renewalNotice
-  const isBilled = !subscription.cancel_at_period_end && subscription.status !== 'unpaid'
+  const isVoided = subscription.pause_collection?.behavior === 'void' && isPaused(context, subscription)
+  const isBilled = !subscription.cancel_at_period_end && subscription.status !== 'unpaid' && !isVoided
   return isBilled && announced !== end && start < moment ? moment : Number.POSITIVE_INFINITY
 }
 
@@ -166,24 +190,31 @@ function renew(context: Context, subscription: Subscription, start: number): voi
   scheduleSubscription(context, renewed)
 }
 
-/** Begins a period today, whose bill is collected at once. */
-export function beginPeriod(context: Context, subscription: Subscription): Subscription {
+/** Begins a period today, whose bill is collected at once. @param refuse a bill that can't be collected changes nothing. */
+export function beginPeriod(context: Context, subscription: Subscription, refuse = false): Subscription {
   const anchored = { ...subscription, billing_cycle_anchor: context.now }
   const { next, period } = nextPeriod(context, anchored, context.now)
   const invoice = openInvoice(context, next, 'subscription_update', period, periodOf(subscription))
-  const { paid } = collectInvoice(context, invoice, next, 'away')
-  const begun: Subscription = { ...next, latest_invoice: invoice.id, status: paid ? 'active' : 'past_due' }
+  const outcome = collectNew(context, invoice, next)
+  if (!outcome.paid && refuse) throw errors.cardDeclined(outcome.decline) // undone with the transaction
+  const begun: Subscription = { ...next, latest_invoice: invoice.id, status: outcome.paid ? 'active' : 'past_due' }
   scheduleSubscription(context, begun)
   return begun
+}
+
+/** Collects a bill that was just made; one that is made while collection is paused is due from nobody. */
+export function collectNew(context: Context, invoice: Invoice, subscription: Subscription): InvoiceOutcome {
+  if (!isPaused(context, subscription)) return collectInvoice(context, invoice, subscription, 'away')
+  if (subscription.pause_collection?.behavior === 'void') voidInvoice(context, invoice)
+  return { paid: true }
 }
 
 /** What becomes of a renewal's bill, and with it of the subscription. */
 function billRenewal(context: Context, renewed: Subscription, draft: Invoice): Subscription['status'] {
   const running = renewed.status === 'trialing' ? 'active' : renewed.status
   if (renewed.status === 'unpaid') return 'unpaid' // its bills stay drafts
-  const pause = renewed.pause_collection
-  if (pause && (pause.resumes_at === null || pause.resumes_at > context.now)) {
-    pauseInvoice(context, draft, pause.behavior)
+  if (renewed.pause_collection && isPaused(context, renewed)) {
+    pauseInvoice(context, draft, renewed.pause_collection.behavior)
     return running
   }
   if (context.truth.draftHour) {
@@ -382,7 +413,8 @@ export function scheduleSubscription(context: Context, subscription: Subscriptio
   const { trial_notice_sent: sent, update } = context.store.hidden('subscription', subscription.id)
   const notice = subscription.status === 'trialing' && !sent ? Math.max(end - trialNotice, context.now) : end
   const expires = (update && subscription.pending_update?.expires_at) ?? end
-  context.store.schedule(subscription.id, Math.min(notice, end, expires, announcedAt(context, subscription)))
+  const moments = [notice, end, expires, announcedAt(context, subscription), resumesAt(subscription)]
+  context.store.schedule(subscription.id, Math.min(...moments))
 }
 
 export function newSubscription(context: Context, wanted: NewSubscription): Subscription {

@@ -3,9 +3,9 @@ import { errors } from '../http/errors.ts'
 import type { Kinds } from '../store/kinds.ts'
 import { updated } from '../webhooks/emit.ts'
 import { periodEnd } from './intervals.ts'
-import { collectInvoice, openInvoice } from './invoice.ts'
+import { openInvoice } from './invoice.ts'
 import { type InvoiceLine, type Period, prorationLine } from './new-invoice.ts'
-import { awaitUpdate, periodOf, planOf, scheduleSubscription } from './subscription.ts'
+import { awaitUpdate, collectNew, periodOf, planOf, scheduleSubscription } from './subscription.ts'
 
 type Subscription = Kinds['subscription']
 type Item = Subscription['items']['data'][number]
@@ -84,7 +84,7 @@ function bill(
     prorations,
     withItems: newRhythm,
   })
-  const outcome = collectInvoice(context, invoice, next, 'away')
+  const outcome = collectNew(context, invoice, next)
   if (!outcome.paid && unpaid === 'refuse') throw errors.cardDeclined(outcome.decline) // undone with the transaction
   if (!outcome.paid && unpaid === 'wait') {
     context.store.schedule(invoice.id, null) // it isn't tried again: the buyer has to act

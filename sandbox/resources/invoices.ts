@@ -1,3 +1,4 @@
+import { finalizeInvoice } from '../billing/invoice.ts'
 import { withdrawInvoice } from '../billing/subscription.ts'
 import type { Context } from '../context.ts'
 import { errors } from '../http/errors.ts'
@@ -70,6 +71,14 @@ export const invoices: Resource = {
         return updated(context, 'invoice', 'invoice.updated', { ...invoice, auto_advance, metadata: merged })
       },
     ),
+    route('POST', '/v1/invoices/:id/finalize', { auto_advance: boolean() }, (context, params, id) => {
+      const invoice = fromPath(context, 'invoice', id)
+      if (invoice.status !== 'draft') throw errors.state('This invoice is already finalized.')
+      const auto_advance = params.auto_advance ?? invoice.auto_advance
+      const open = finalizeInvoice(context, { ...invoice, auto_advance })
+      context.store.schedule(id, auto_advance ? context.now : null)
+      return open
+    }),
     route('POST', '/v1/invoices/:id/void', {}, (context, _params, id) => {
       const invoice = fromPath(context, 'invoice', id)
       if (invoice.status !== 'open' && invoice.status !== 'uncollectible')

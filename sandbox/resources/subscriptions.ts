@@ -1,5 +1,11 @@
 import { createSubscription, resumeSubscription } from '../billing/begin-subscription.ts'
-import { awaitCancel, beginPeriod, cancelAtPeriodEnd, endSubscription } from '../billing/subscription.ts'
+import {
+  awaitCancel,
+  beginPeriod,
+  cancelAtPeriodEnd,
+  endSubscription,
+  scheduleSubscription,
+} from '../billing/subscription.ts'
 import { switchPrice } from '../billing/switch-price.ts'
 import type { Context } from '../context.ts'
 import { errors } from '../http/errors.ts'
@@ -120,7 +126,9 @@ function restartPeriod(
       'billing_cycle_anchor',
       'This sandbox begins a period today only without proration, for the same price, and after the trial.',
     )
-  return beginPeriod(context, subscription)
+  if (params.payment_behavior === 'pending_if_incomplete')
+    throw errors.invalidParam('payment_behavior', 'This sandbox begins a period today at once or not at all.')
+  return beginPeriod(context, subscription, params.payment_behavior === 'error_if_incomplete')
 }
 
 function withDetails(
@@ -137,9 +145,17 @@ function withDetails(
   return { ...subscription, cancellation_details: { ...present, ...details } }
 }
 
-const pauseOf = (
+function pauseOf(
+  context: Context,
   wanted: { behavior: 'keep_as_draft' | 'mark_uncollectible' | 'void'; resumes_at?: number } | null,
-): Subscription['pause_collection'] => wanted && { resumes_at: null, ...wanted }
+): Subscription['pause_collection'] {
+  if (wanted?.resumes_at !== undefined && wanted.resumes_at <= context.now)
+    throw errors.invalidParam(
+      'pause_collection[resumes_at]',
+      'Invalid timestamp: must be an integer Unix timestamp in the future.',
+    )
+  return wanted && { resumes_at: null, ...wanted }
+}
 
 const createFields = {
   customer: required(string()),
@@ -253,15 +269,19 @@ export const subscriptions: Resource = {
             (waits ? awaitCancel(context, present, cancel) : cancelAtPeriodEnd(present, cancel, context.now))),
           ...(method && { default_payment_method: method }),
           ...(params.description !== undefined && { description: params.description }),
-          ...(params.pause_collection !== undefined && { pause_collection: pauseOf(params.pause_collection) }),
+          ...(params.pause_collection !== undefined && {
+            pause_collection: pauseOf(context, params.pause_collection),
+          }),
           metadata: mergeMetadata(subscription.metadata, params.metadata),
         }
-        return updated(
+        const stored = updated(
           context,
           'subscription',
           'customer.subscription.updated',
           withDetails(changed, params.cancellation_details),
         )
+        if (params.pause_collection !== undefined && stored.status !== 'paused') scheduleSubscription(context, stored)
+        return stored
       },
     ),
     route(

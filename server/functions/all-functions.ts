@@ -23,6 +23,7 @@ import { getSystemHealth } from './get-system-health.ts'
 import { handleStripeConnectCallback } from './handle-stripe-connect-callback.ts'
 import { listPromotionCodes } from './list-promotion-codes.ts'
 import { listCards } from './list-saved-cards.ts'
+import { endPause, pauseSubscription } from './pause-subscription.ts'
 import { reconcilePayments } from './reconcile-payments.ts'
 import { refreshSubscriptionStatus } from './refresh-subscription-status.ts'
 import { refundPayment } from './refund-payment.ts'
@@ -75,6 +76,8 @@ export const functions: readonly ServerFunction[] = [
   retirePromotionCode,
   saveCard,
   stripeTestConnection,
+  pauseSubscription,
+  endPause,
   switchSubscription,
   testPlatformFees,
   updateSubscriptionProduct,

@@ -22,6 +22,7 @@ export const paymentErrors = {
   subscriptionEnded: () => new GatewayError(409, 'subscription_ended', paymentTexts.subscriptionEnded),
   renewalHeld: () => new GatewayError(409, 'renewal_held', paymentTexts.renewalHeld),
   switchNotPaid: () => new GatewayError(409, 'switch_not_paid', paymentTexts.switchNotPaid),
+  switchPaused: () => new GatewayError(409, 'switch_paused', paymentTexts.switchPaused),
   switchTooCheap: () => new GatewayError(409, 'switch_too_cheap', paymentTexts.switchTooCheap),
   cardDeclined: (cause: unknown) => new GatewayError(402, 'card_declined', paymentTexts.cardDeclined, { cause }),
   cardNotFound: () => new GatewayError(404, 'card_not_found', paymentTexts.cardNotFound),

@@ -8,7 +8,18 @@ import type { Payments } from '../payments.ts'
 
 type Waiting = {
   readonly id: string
-  readonly kind: 'receipt' | 'refund' | 'payment_failed' | 'trial_started' | 'trial_ends' | 'renewal' | 'price_change'
+  readonly kind:
+    | 'receipt'
+    | 'refund'
+    | 'payment_failed'
+    | 'trial_started'
+    | 'trial_ends'
+    | 'renewal'
+    | 'price_change'
+    | 'billing_paused'
+    | 'billing_resumes'
+    | 'pause_confirmed'
+    | 'pause_ends'
   /** Null for an email that shouldn't be sent. */
   readonly email: string | null
   readonly creator_name: string | null
@@ -29,6 +40,10 @@ type Waiting = {
   /** What a period costs from the first renewal after `moves_at`. */
   readonly new_price_cents: number | null
   readonly moves_at: Date | null
+  /** The fan's own pause, or the creator's, which has no start here. An operator's may have no end. */
+  readonly paused_from: Date | null
+  readonly paused_until: Date | null
+  readonly next_payment_at: Date | null
 }
 
 /** What emails need from the server. */
@@ -44,7 +59,8 @@ export async function sendPaymentEmails(services: EmailServices): Promise<void> 
   await service.rows(sql`select private.write_reminders()`)
   const waiting = await service.rows<Waiting>(sql`
     select id::text, kind, email, creator_name, plan_name, price_cents::int, plan_interval, interval_count, transaction_type, amount_cents::int, occurred_at,
-      reason, due_at, access_until, confirm_url, new_price_cents::int, moves_at, goal_title
+      reason, due_at, access_until, confirm_url, new_price_cents::int, moves_at, goal_title, paused_from,
+      case when isfinite(paused_until) then paused_until end as paused_until, next_payment_at
     from private.emails_to_send()`)
   const failures: unknown[] = []
   for (const email of waiting) {
@@ -92,6 +108,18 @@ function composeEmail({ config, siteUrl }: EmailServices, email: Waiting, to: st
     trial_started: () => paymentEmailTexts.trialStarted({ creator, plan, price, date: day(email.due_at) }),
     trial_ends: () => paymentEmailTexts.trialEnds({ creator, plan, price, date: day(email.due_at) }),
     renewal: () => paymentEmailTexts.renewal({ creator, plan, price, date: day(email.due_at) }),
+    billing_paused: () => paymentEmailTexts.billingPaused({ creator, plan, date: day(email.paused_until) }),
+    billing_resumes: () =>
+      paymentEmailTexts.billingResumes({
+        creator,
+        plan,
+        price,
+        date: day(email.paused_until),
+        payment: day(email.next_payment_at),
+      }),
+    pause_confirmed: () =>
+      paymentEmailTexts.pauseConfirmed({ creator, plan, from: day(email.paused_from), until: day(email.paused_until) }),
+    pause_ends: () => paymentEmailTexts.pauseEnds({ creator, plan, price, date: day(email.paused_until) }),
     price_change: () => {
       const [before, now] = [email.price_cents ?? 0, email.new_price_cents ?? 0]
       const about = { creator, plan, price, newPrice: priceOf(email, now), date: day(email.moves_at) }

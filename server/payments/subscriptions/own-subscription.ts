@@ -4,6 +4,7 @@ import { sql } from '../../postgres/sql.ts'
 import { paymentErrors } from '../errors.ts'
 import type { Payments } from '../payments.ts'
 import { readSubscriptions, type SubscriptionView } from './read-subscription.ts'
+import { setPauseNow } from './set-pause.ts'
 import { syncSubscription } from './sync-subscription.ts'
 
 /** A subscription that its own fan wants to change. */
@@ -60,10 +61,23 @@ export async function setCancelAtPeriodEnd(payments: Payments, own: OwnSubscript
   const subscription = await requireRunning(payments, own)
   // Even if the platform has already paused it: the fan has decided, and nothing resumes it for them.
   if (cancel) await payments.database.service.rows(sql`select private.release_renewal(${own.id})`)
-  if (subscription.cancel_at_period_end !== cancel) {
+  if (cancel && (await endPauseToCancel(payments, own))) {
+    // The paid period is over, and nothing is left to use.
+    await payments.stripe.api.subscriptions.cancel(own.stripeId)
+  } else if (subscription.cancel_at_period_end !== cancel) {
     await payments.stripe.api.subscriptions.update(own.stripeId, { cancel_at_period_end: cancel })
   }
   await syncSubscription(payments, own.stripeId)
+}
+
+/** A fan who leaves has no pause to come back from. @returns whether they were paused already. */
+async function endPauseToCancel(payments: Payments, own: OwnSubscription): Promise<boolean> {
+  const [present] = await payments.database.service.rows<{ isPaused: boolean }>(sql`
+    select paused_from <= now() as "isPaused" from public.subscriptions where id = ${own.id} and paused_from is not null`)
+  if (!present || present.isPaused) return present?.isPaused === true
+  await payments.database.service.rows(sql`select private.undo_pause(${own.id})`)
+  await setPauseNow(payments, own.id)
+  return false
 }
 
 /** The subscription as its fan sees it now. */

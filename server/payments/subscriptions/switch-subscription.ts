@@ -47,6 +47,8 @@ export async function switchSubscription(
     throw paymentErrors.alreadySubscribed()
   }
   if (!isPaid(subscription)) throw paymentErrors.switchNotPaid()
+  // Stripe would void the invoice of the difference, which would make the switch free.
+  if (subscription.pause_collection) throw paymentErrors.switchPaused()
   // The price doesn't say how much was paid for the period, so the difference would be wrong for one side.
   if (subscription.discounts.length > 0 || (await hasOfferDiscount(payments, own)))
     throw paymentErrors.switchDiscounted()

@@ -5,6 +5,7 @@ import type { Payments } from '../payments.ts'
 import { timeOf } from '../stripe-values.ts'
 import { moveSubscription } from './move-subscription.ts'
 import { type Confirmation, readConfirmation } from './read-confirmation.ts'
+import { resumePaused } from './resume-paused.ts'
 
 /** One of our subscriptions, as Stripe has it now and the database has stored it. */
 export type SyncedSubscription = {
@@ -22,13 +23,28 @@ export type SyncedSubscription = {
  * @returns undefined if the subscription isn't ours, or its users or plan are gone.
  */
 export async function syncSubscription(payments: Payments, stripeId: string): Promise<SyncedSubscription | undefined> {
-  const { subscription, synced } = await takeOver(payments, stripeId)
+  const { subscription, synced, askedAt } = await takeOver(payments, stripeId)
   if (synced) {
     await endDuplicates(payments, synced, subscription)
     await payments.database.service.rows(sql`select private.settle_renewal(${synced.subscriptionId})`)
     await moveSubscription(payments, subscription)
+    if (await settlePause(payments, synced.subscriptionId, subscription, askedAt))
+      await resumePaused(payments, synced.subscriptionId, stripeId)
   } else payments.log.warn({ stripeId }, 'a subscription at Stripe belongs to no one here')
   return synced && { ...synced, feePercent: subscription.application_fee_percent ?? 0 }
+}
+
+/** @returns whether a fan's pause is over, so that the next period must be paid. */
+async function settlePause(
+  { database }: Payments,
+  id: string,
+  { pause_collection: pause }: Stripe.Subscription,
+  askedAt: Date,
+): Promise<boolean> {
+  const until = pause && (timeOf(pause.resumes_at)?.toISOString() ?? 'infinity')
+  const [settled] = await database.service.rows<{ isOver: boolean }>(sql`
+    select private.settle_pause(${id}, ${askedAt}, ${until}::timestamptz) as "isOver"`)
+  return settled?.isOver === true
 }
 
 /** Like `syncSubscription`, for many: one that no longer exists at Stripe stays as it is, and doesn't hold up the others. */
@@ -91,14 +107,14 @@ async function endDuplicates(
 async function takeOver(
   payments: Payments,
   stripeId: string,
-): Promise<{ subscription: Stripe.Subscription; synced: People | undefined }> {
+): Promise<{ subscription: Stripe.Subscription; synced: People | undefined; askedAt: Date }> {
   // The time before the request: if two responses arrive in the wrong order, the later request has the newer state.
   const askedAt = new Date()
   const subscription = await payments.stripe.api.subscriptions.retrieve(stripeId)
   // Before the state is stored, because that queues the email about a failed charge.
   if (!isPaid(subscription)) await refreshCreator(payments, subscription.metadata.creator_id)
   const confirmation = await readConfirmation(payments, subscription)
-  return { subscription, synced: await apply(payments, subscription, askedAt, confirmation) }
+  return { subscription, synced: await apply(payments, subscription, askedAt, confirmation), askedAt }
 }
 
 const isPaid = ({ status }: Stripe.Subscription): boolean => status === 'active' || status === 'trialing'
