@@ -24,6 +24,9 @@ export const premiumTexts = {
     unpaid: (creator: string) => `Your last payment failed, so you can't see ${creator}'s premium content.`,
     /** A trial that ended without a card. The subscription continues once there is one that can be charged. */
     paused: (creator: string) => `Your subscription to ${creator} is paused. Add a card to continue it.`,
+    /** A fan's own pause (OFFER-10). */
+    onPause: (creator: string) =>
+      `You've paused your subscription to ${creator}. Resume it to see their premium content.`,
     action: 'See plans',
   },
   /** SUB-17 */

@@ -37,6 +37,8 @@ export const subscriptionTexts = {
       past_due: 'Payment failed',
       confirm: 'Confirm payment',
       paused: 'Paused',
+      pausing: 'Pause set',
+      onPause: 'Paused',
       ending: 'Canceled',
       gift: 'Gift',
       ended: 'Ended',

@@ -438,7 +438,8 @@ create function private.pauses_to_set(p_most int, p_subscription uuid default nu
 language sql stable security definer set search_path = ''
 as $$
   select s.id, k.stripe_subscription_id, t.version,
-    case when s.paused_until > now() then s.paused_until else private.billing_pause_of(s.creator_id) end,
+    -- The later one: a fan's pause that ends within the creator's must not be charged.
+    greatest(case when s.paused_until > now() then s.paused_until end, private.billing_pause_of(s.creator_id)),
     case when s.paused_until > now() then s.paused_from end,
     private.billing_pause_of(s.creator_id) is not null,
     private.billing_pause_of(s.creator_id) is null and s.paused_from is null and s.status = 'active' and not s.cancel_at_period_end
@@ -504,8 +505,11 @@ begin
       perform private.request_pause(array[p_subscription]);
     end if;
     return false;
+  elsif v_subscription.paused_until <= now() and private.billing_pause_of(v_subscription.creator_id) is not null then
+    perform private.undo_pause(p_subscription); -- access, and no charge
+    return false;
   elsif p_until is not null then
-    if p_until > v_subscription.paused_from and p_until <> v_subscription.paused_until then
+    if p_until > v_subscription.paused_from and p_until <> v_subscription.paused_until and private.billing_pause_of(v_subscription.creator_id) is null then
       update public.subscriptions set paused_until = p_until where id = p_subscription;
     end if;
     return false;

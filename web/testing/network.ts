@@ -48,6 +48,9 @@ export const network = setupServer(
   http.get('*/rest/v1/subscription_products', () => HttpResponse.json([])),
   http.get('*/rest/v1/rpc/get_products', () => HttpResponse.json([])),
   http.get('*/rest/v1/monetization_settings', () => HttpResponse.json([])),
+  // Nobody pauses.
+  http.get('*/rest/v1/billing_pauses', () => HttpResponse.json([])),
+  http.get('*/rest/v1/pause_settings', () => HttpResponse.json([])),
   // Nobody has applied to become a creator.
   http.get('*/rest/v1/creator_applications', () => HttpResponse.json([])),
   // Nobody has asked for support, and the admin panel counts no users.

@@ -1,5 +1,6 @@
 import { Button, Group, Text } from '@mantine/core'
 import { commonTexts } from '@ovation/contract/texts/common'
+import type { ReactNode } from 'react'
 import { destructive } from './destructive.ts'
 import { Dialog } from './dialog.tsx'
 
@@ -15,6 +16,8 @@ type Props = {
   onConfirm: () => void
   onClose: () => void
   pending?: boolean
+  /** Another choice, below the message. */
+  children?: ReactNode
 }
 
 /** Asks before an action, usually a destructive one. Cancel has the focus, so that Enter destroys nothing by accident. */
@@ -27,10 +30,12 @@ export function ConfirmDialog({
   onConfirm,
   onClose,
   pending = false,
+  children,
 }: Props) {
   return (
     <Dialog title={title} onClose={onClose} size="sm" closable={!pending}>
       <Text>{message}</Text>
+      {children}
       <Group justify="flex-end" gap="xs" mt="xl">
         <Button variant="default" onClick={onClose} disabled={pending} data-autofocus>
           {keepLabel}

@@ -7,7 +7,8 @@ CREATE OR REPLACE FUNCTION private.pauses_to_set(p_most integer, p_subscription 
  SET search_path TO ''
 AS $function$
   select s.id, k.stripe_subscription_id, t.version,
-    case when s.paused_until > now() then s.paused_until else private.billing_pause_of(s.creator_id) end,
+    -- The later one: a fan's pause that ends within the creator's must not be charged.
+    greatest(case when s.paused_until > now() then s.paused_until end, private.billing_pause_of(s.creator_id)),
     case when s.paused_until > now() then s.paused_from end,
     private.billing_pause_of(s.creator_id) is not null,
     private.billing_pause_of(s.creator_id) is null and s.paused_from is null and s.status = 'active' and not s.cancel_at_period_end

@@ -26,8 +26,11 @@ begin
       perform private.request_pause(array[p_subscription]);
     end if;
     return false;
+  elsif v_subscription.paused_until <= now() and private.billing_pause_of(v_subscription.creator_id) is not null then
+    perform private.undo_pause(p_subscription); -- access, and no charge
+    return false;
   elsif p_until is not null then
-    if p_until > v_subscription.paused_from and p_until <> v_subscription.paused_until then
+    if p_until > v_subscription.paused_from and p_until <> v_subscription.paused_until and private.billing_pause_of(v_subscription.creator_id) is null then
       update public.subscriptions set paused_until = p_until where id = p_subscription;
     end if;
     return false;

@@ -16,9 +16,10 @@ import { useToggleProduct } from './use-toggle-plan.ts'
 const ProductForm = lazy(async () => ({ default: (await import('./plan-form.tsx')).ProductForm }))
 const GiftCodes = lazy(async () => ({ default: (await import('../gifts/gift-codes.tsx')).GiftCodes }))
 const Offers = lazy(async () => ({ default: (await import('../offers/offers.tsx')).Offers }))
+const Pauses = lazy(async () => ({ default: (await import('./pauses.tsx')).Pauses }))
 const PromotionCodes = lazy(async () => ({ default: (await import('./promotion-codes.tsx')).PromotionCodes }))
 
-/** A creator's plans, offers, promotion codes, and gift codes, and the forms for new ones. */
+/** A creator's plans, offers, pauses, promotion codes, and gift codes, and the forms for new ones. */
 export function Products({ viewer }: { viewer: Viewer }) {
   const products = useQuery(productsQuery(viewer.profileId))
   const takesCharges = useQuery(takesChargesQuery(viewer.profileId))
@@ -50,6 +51,7 @@ export function Products({ viewer }: { viewer: Viewer }) {
         <Suspense fallback={<ListSkeleton rows={3} />}>
           <ProductForm creatorId={viewer.profileId} isWaiting={isWaiting} />
           {products.data.length > 0 && !isWaiting && <Offers creatorId={viewer.profileId} plans={products.data} />}
+          {products.data.length > 0 && !isWaiting && <Pauses creatorId={viewer.profileId} />}
           {products.data.length > 0 && !isWaiting && <PromotionCodes creatorId={viewer.profileId} />}
           {products.data.length > 0 && !isWaiting && <GiftCodes creatorId={viewer.profileId} plans={products.data} />}
         </Suspense>

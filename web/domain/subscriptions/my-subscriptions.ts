@@ -1,4 +1,5 @@
 import type { Interval } from '@ovation/contract/limits'
+import { pauseTexts } from '@ovation/contract/texts/pauses'
 import { subscriptionTexts } from '@ovation/contract/texts/subscriptions'
 import { queryOptions } from '@tanstack/react-query'
 import { type Byline, bylineColumns } from '../../lib/api/byline.ts'
@@ -14,6 +15,11 @@ export type MySubscription = {
   cancel_at_period_end: boolean
   /** Someone else paid for it, or it was free: it ends by itself (OFFER-02). */
   is_gift: boolean
+  /** The viewer's own pause, which begins at the end of the paid period (OFFER-10); `infinity` without an end. */
+  paused_from: string | null
+  paused_until: string | null
+  /** Until when nobody charges it: a pause of the viewer, the creator (OFFER-09), or an operator. */
+  billing_paused_until: string | null
   /** Computed by the gate (SUB-14..SUB-17): `infinity` if it renews automatically. */
   access_until: string
   creator: Byline
@@ -34,6 +40,7 @@ export type Confirmation = { url: string; plan_name: string | null; expires_at: 
 
 const columns =
   `id, status, current_period_end, trial_end, cancel_at_period_end, is_gift, access_until, price_cents, interval_count,
+  paused_from, paused_until, billing_paused_until,
   creator:profiles!creator_id(${bylineColumns}),
   moves:price_moves(to_cents, moves_at),
   offer:offer_uses(percent_off, until),
@@ -93,9 +100,11 @@ export const closesAt = (accessUntil: string): number =>
 
 /** A subscription's state, and the date that matters to its subscriber. */
 export function describeSubscription(
-  { status, access_until, current_period_end, trial_end, cancel_at_period_end, is_gift, confirmation }: MySubscription,
+  subscription: MySubscription,
   now: Date = new Date(),
 ): { state: SubscriptionState; date: string | null } {
+  const { status, access_until, current_period_end, trial_end, cancel_at_period_end, is_gift, confirmation } =
+    subscription
   const { renews, trialEnds, accessUntil, closedSince, endedOn } = subscriptionTexts.mine
   const until = closesAt(access_until)
   // The card is fine, but its bank wants a confirmation.
@@ -104,6 +113,8 @@ export function describeSubscription(
     // There is no access, but it isn't over: Stripe still bills it, and a working card restores access.
     if (status === 'past_due' || status === 'unpaid')
       return { state: failed, date: Number.isNaN(until) ? null : closedSince(formatDate(access_until)) }
+    if (status === 'paused' && subscription.paused_from)
+      return { state: 'onPause', date: describePause(subscription.paused_from, subscription.paused_until) }
     if (status === 'paused')
       return { state: 'paused', date: Number.isNaN(until) ? null : closedSince(formatDate(access_until)) }
     const end = Number.isNaN(until) ? current_period_end : access_until
@@ -114,5 +125,22 @@ export function describeSubscription(
     return { state: 'ending', date: accessUntil(formatDate(access_until)) }
   if (status === 'past_due') return { state: failed, date: accessUntil(formatDate(access_until)) }
   if (status === 'trial') return { state: 'trial', date: trialEnds(formatDate(trial_end ?? access_until)) }
-  return { state: 'active', date: current_period_end && renews(formatDate(current_period_end)) }
+  const { paused_from: from, paused_until: to } = subscription
+  if (from && to) return { state: 'pausing', date: pauseTexts.own.pausing(formatDate(from), formatDate(to)) }
+  return {
+    state: 'active',
+    date: describeBilling(subscription, now) ?? (current_period_end && renews(formatDate(current_period_end))),
+  }
+}
+
+function describePause(from: string, until: string | null): string {
+  const { paused, pausedOpen } = pauseTexts.own
+  return until && Number.isFinite(closesAt(until))
+    ? paused(formatDate(from), formatDate(until))
+    : pausedOpen(formatDate(from))
+}
+
+function describeBilling({ billing_paused_until: until }: MySubscription, now: Date): string | undefined {
+  if (!until || !(closesAt(until) > now.getTime())) return undefined
+  return until === 'infinity' ? pauseTexts.own.billingPausedOpen : pauseTexts.own.billingPaused(formatDate(until))
 }

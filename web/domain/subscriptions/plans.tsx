@@ -13,6 +13,8 @@ import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { failedOf, LoadFailed } from '../../ui/load-failed.tsx'
 import { GiveGift } from '../gifts/give-gift.tsx'
 import { usePlanOffers } from '../offers/plan-offers.ts'
+import { PauseNotice } from './pause-notice.tsx'
+import { billingPauseQuery, ownPauseQuery } from './pause-queries.ts'
 import { PlanCard } from './plan-card.tsx'
 import { type CurrentPlan, currentPlanQuery, type Plan, plansQuery, subscriptionsKey } from './plan-queries.ts'
 import classes from './plans.module.css'
@@ -34,6 +36,12 @@ export default function Plans({ creatorId, own }: { creatorId: string; own: bool
   useLiveChange('subscriptions', current.data && viewer ? `subscriber_id=eq.${viewer.profileId}` : null, () =>
     queryClient.invalidateQueries({ queryKey: subscriptionsKey }),
   )
+  const billing = useQuery({ ...billingPauseQuery(creatorId), enabled: !own })
+  // A paused subscription gives no access, but buying a second one is rejected.
+  const ownPause = useQuery({
+    ...ownPauseQuery(viewer?.profileId ?? '', creatorId),
+    enabled: viewer !== null && current.data === null,
+  })
   const subscribe = useSubscribe()
   const [wanted, setWanted] = useState<{ plan: Plan; intervalCount: number }>()
   // A link can contain a promotion code, and the term that a visitor chose before signing up.
@@ -56,9 +64,11 @@ export default function Plans({ creatorId, own }: { creatorId: string; own: bool
   if (plans.data.length === 0) return <NoPlans own={own} />
 
   // Offer nothing until the viewer's subscription is known, so that nobody pays twice.
-  const ready = viewer === null || current.isSuccess
+  const isPaused = Boolean(billing.data) || ownPause.data === true
+  const ready = (viewer === null || current.isSuccess) && !isPaused
   return (
     <>
+      {isPaused && <PauseNotice billing={billing.data ?? null} />}
       <div className={classes.plans}>
         {plans.data.map((plan, index) => (
           <PlanCard

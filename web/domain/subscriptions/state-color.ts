@@ -4,6 +4,8 @@ const colors: Record<string, string> = {
   gift: 'teal',
   past_due: 'yellow',
   paused: 'yellow',
+  pausing: 'yellow',
+  onPause: 'yellow',
   confirm: 'yellow',
 }
 

@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core'
 import { paths } from '@ovation/contract/paths'
+import { pauseTexts } from '@ovation/contract/texts/pauses'
 import { subscriptionTexts } from '@ovation/contract/texts/subscriptions'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { Link } from 'react-router'
 import { addressOf, nameOf } from '../../lib/auth/viewer.ts'
 import { formatDate } from '../../lib/format/format-date.ts'
@@ -10,7 +11,10 @@ import { useKeptFocus } from '../../ui/use-kept-focus.ts'
 import { StripePageButton } from '../payments/stripe-page-button.tsx'
 import classes from './my-subscriptions.module.css'
 import { closesAt, type MySubscription, type SubscriptionState } from './my-subscriptions.ts'
+import { PauseInstead } from './pause-instead.tsx'
 import { useManageSubscription } from './use-manage-subscription.ts'
+
+const EndPause = lazy(async () => ({ default: (await import('./end-pause.tsx')).EndPause }))
 
 const { mine } = subscriptionTexts
 /** The next step stands out in its row, but no row of a list has the primary button (LOOP-28). */
@@ -33,12 +37,13 @@ export function SubscriptionActions({
   const failed = needsCard || state === 'confirm'
   const closed = failed && !(closesAt(subscription.access_until) > Date.now())
   const name = nameOf(creator)
-  const renews = state === 'active' || state === 'trial' || failed
+  const hasPause = state === 'pausing' || state === 'onPause'
+  const renews = state === 'active' || state === 'trial' || hasPause || failed
   const resume = () => manage.mutate({ change: 'resume-subscription', subscriptionId: id, done: mine.resumed })
   return (
     <div {...keptFocus} className={classes.actions}>
       {/* A failed payment has its own action, and there is no room for a third. */}
-      {!failed && !confirmation && (
+      {!failed && !hasPause && !confirmation && (
         <Button
           component={Link}
           to={paths.plans(addressOf(creator))}
@@ -59,6 +64,11 @@ export function SubscriptionActions({
         >
           {renews ? mine.cancel : mine.resume}
         </Button>
+      )}
+      {hasPause && (
+        <Suspense>
+          <EndPause subscription={subscription} hasBegun={state === 'onPause'} />
+        </Suspense>
       )}
       {needsCard && (
         <StripePageButton
@@ -84,16 +94,20 @@ export function SubscriptionActions({
         <ConfirmDialog
           title={mine.cancelDialog.title}
           message={
-            closed
-              ? mine.cancelDialog.messageClosed
-              : mine.cancelDialog.message(name, end ? formatDate(end) : mine.endOfPeriod)
+            state === 'onPause'
+              ? pauseTexts.own.cancelDialog
+              : closed
+                ? mine.cancelDialog.messageClosed
+                : mine.cancelDialog.message(name, end ? formatDate(end) : mine.endOfPeriod)
           }
           confirmLabel={mine.cancelDialog.confirm}
           keepLabel={mine.cancelDialog.keep}
           pending={manage.isPending}
           onConfirm={() => manage.mutate({ change: 'cancel-subscription', subscriptionId: id, done: mine.canceled })}
           onClose={() => setAsking(false)}
-        />
+        >
+          <PauseInstead subscription={subscription} manage={manage} />
+        </ConfirmDialog>
       )}
     </div>
   )

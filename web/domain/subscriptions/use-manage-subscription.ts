@@ -5,20 +5,22 @@ import { toast } from '../../ui/toast.ts'
 import { subscriptionsKey } from './plan-queries.ts'
 
 type Change = {
-  change: 'cancel-subscription' | 'resume-subscription' | 'switch-subscription'
+  change: 'cancel-subscription' | 'resume-subscription' | 'switch-subscription' | 'pause-subscription' | 'end-pause'
   subscriptionId: string
   /** The plan to switch to. */
   productId?: string
   /** The term to switch to: how many of the plan's intervals a period has. */
   intervalCount?: number
+  /** How long to pause. */
+  months?: number
   /** The message on success. */
   done: string
 }
 
-/** The bank has to confirm it: at this URL, until then. */
-export type BankQuestion = { url: string; expiresAt: string }
+/** The bank has to confirm it: at this URL, a switch until then. */
+export type BankQuestion = { url: string; expiresAt?: string }
 
-/** Cancels, resumes, or switches through Stripe (SUB-04, SUB-05). Not optimistic, because money is involved. Shows the server's error. */
+/** Cancels, resumes, pauses, or switches through Stripe (SUB-04, SUB-05). Not optimistic, because money is involved. Shows the server's error. */
 export function useManageSubscription(onDone?: (bank?: BankQuestion) => void) {
   const queryClient = useQueryClient()
   return useMutation({

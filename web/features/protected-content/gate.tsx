@@ -61,21 +61,29 @@ export function Gate({ viewer, creator }: Props) {
       ) : open ? (
         <PremiumContent creator={creator} />
       ) : (
-        <Closed creator={creator} status={status.data?.status} />
+        <Closed creator={creator} status={status.data?.status} pausedSince={status.data?.access_until ?? null} />
       )}
     </>
   )
 }
 
+type ClosedProps = {
+  creator: Byline
+  status: Status['status'] | undefined
+  /** When a fan's own pause began; a trial that is paused for want of a card has no such date. */
+  pausedSince: string | null
+}
+
 /** SUB-17, SUB-18 */
-function Closed({ creator, status }: { creator: Byline; status: Status['status'] | undefined }) {
+function Closed({ creator, status, pausedSince }: ClosedProps) {
   const { required, expired } = premiumTexts
   const { title, message, action } = status === 'canceled' ? expired : required
   const name = nameOf(creator)
   // The subscription still exists, so subscribing again is rejected: a working card restores access.
   const unpaid = status === 'past_due' || status === 'unpaid'
   const paused = status === 'paused'
-  const why = unpaid ? required.unpaid : paused ? required.paused : message
+  const whyPaused = pausedSince === null ? required.paused : required.onPause
+  const why = unpaid ? required.unpaid : paused ? whyPaused : message
   return (
     <div className={`surface ${classes.closed}`}>
       <EmptyState
