@@ -70,7 +70,7 @@ export const pauseTexts = {
     resumeFailed: "Couldn't resume billing",
     allow: {
       label: 'Let subscribers pause',
-      hint: 'They can pause for 1 to 3 months instead of canceling. Meanwhile, they have no access and pay nothing.',
+      hint: "They can pause for 1 to 3 months instead of canceling. Until they're back, they have no access and pay nothing.",
       on: 'Subscribers can pause now',
       off: "Subscribers can't pause anymore",
       failed: "Couldn't save it",

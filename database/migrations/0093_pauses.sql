@@ -39,7 +39,9 @@ create table public.pause_settings (
 );
 comment on table public.pause_settings is 'Whether a creator''s subscribers may pause instead of canceling (OFFER-10). Without a row, they may not.';
 alter table public.pause_settings enable row level security;
-create policy select_all on public.pause_settings for select to authenticated using (true); -- the choice is offered to subscribers
+-- The choice is offered to subscribers, who see the creator's plans. The policies of plans apply within this one.
+create policy select_with_plans on public.pause_settings for select to authenticated
+  using (exists (select from public.subscription_products s where s.creator_id = pause_settings.creator_id));
 grant select on public.pause_settings to authenticated;
 -- insert, update, and delete are not granted: set_fans_may_pause is for creators.
 
@@ -161,10 +163,15 @@ create function public.resume_billing() returns timestamptz
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
+  v_me uuid := private.my_profile_id();
   v_pause public.billing_pauses;
   v_resumes_at timestamptz := date_trunc('second', now()) + interval '7 days';
 begin
-  select * into v_pause from public.billing_pauses b where b.creator_id = private.my_profile_id() and b.ended_at is null for update;
+  if v_me is null then
+    raise exception 'Sign in to resume billing' using errcode = '42501';
+  end if;
+  -- Also a creator whose approval was withdrawn meanwhile.
+  select * into v_pause from public.billing_pauses b where b.creator_id = v_me and b.ended_at is null for update;
   if v_pause.id is null then
     raise sqlstate 'PT409' using message = 'Billing isn''t paused', detail = 'billing_not_paused';
   elsif v_pause.stage not in ('starting', 'paused') or v_pause.is_early or v_pause.resumes_at <= v_resumes_at then

@@ -312,6 +312,44 @@ export const publicFunctions: Record<string, Callable> = {
       },
     },
   },
+  'pause_billing(integer)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'for 2 months': {
+        sql: `select 'done' from (select public.pause_billing(2)) called`,
+        who: { done: ['creator', 'admin'], PT409: ['rival', 'recluse'], rest: 'refused' },
+      },
+      'for 4 months': {
+        sql: `select 'done' from (select public.pause_billing(4)) called`,
+        who: { PT422: ['creator', 'rival', 'recluse', 'admin'], rest: 'refused' },
+      },
+    },
+  },
+  'resume_billing()': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      "of the caller's": {
+        sql: `select 'done' from (select public.resume_billing()) called`,
+        who: {
+          done: ['rival', 'recluse'],
+          PT409: people.filter((each) => each !== 'rival' && each !== 'recluse'),
+          rest: 'refused',
+        },
+      },
+    },
+  },
+  'set_fans_may_pause(boolean)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'for the caller': {
+        sql: `select 'done' from (select public.set_fans_may_pause(true)) called`,
+        who: { done: ['creator', 'rival', 'recluse', 'admin'], rest: 'refused' },
+      },
+    },
+  },
   'mark_popular_plan(uuid)': {
     anon: false,
     authenticated: true,

@@ -93,6 +93,24 @@ export const money: Record<string, Relation> = {
     authenticated: 'select',
     select: { 'subscriber has': ['subscriber'], 'stranger holds': [] },
   },
+  'public.billing_pauses': {
+    named: `select b.id as key, p.username as name from public.billing_pauses b join private.profiles p on p.id = b.creator_id`,
+    anon: 'select(creator_id,ended_at,id,months,resumes_at,started_at)',
+    authenticated: 'select(creator_id,ended_at,id,months,resumes_at,started_at)',
+    // Those who see the creator's plans see that nobody is billed for them now.
+    select: {
+      rival: everyone,
+      recluse: ['recluse', 'subscriber', 'admin'],
+      creator: ['creator', 'admin'], // it is over
+    },
+  },
+  'public.pause_settings': {
+    named: `select s.creator_id as key, p.username as name from public.pause_settings s join private.profiles p on p.id = s.creator_id`,
+    key: 'creator_id',
+    anon: '',
+    authenticated: 'select',
+    select: { creator: signedIn, recluse: ['recluse', 'subscriber', 'admin'] },
+  },
   'public.subscription_tiers': {
     named: 'select id as key, name from public.subscription_products where is_active',
     anon: 'select',

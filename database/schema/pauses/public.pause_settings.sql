@@ -9,7 +9,9 @@ create table public.pause_settings (
 comment on table public.pause_settings is 'Whether a creator''s subscribers may pause instead of canceling (OFFER-10). Without a row, they may not.';
 alter table public.pause_settings owner to postgres;
 alter table public.pause_settings enable row level security;
-create policy select_all on public.pause_settings for select to authenticated
-  using (true);
+create policy select_with_plans on public.pause_settings for select to authenticated
+  using ((EXISTS ( SELECT
+   FROM public.subscription_products s
+  WHERE (s.creator_id = pause_settings.creator_id))));
 grant select on public.pause_settings to authenticated;
 grant delete, insert, select, update on public.pause_settings to service_role;

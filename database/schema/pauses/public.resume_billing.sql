@@ -7,10 +7,15 @@ CREATE OR REPLACE FUNCTION public.resume_billing()
  SET search_path TO ''
 AS $function$
 declare
+  v_me uuid := private.my_profile_id();
   v_pause public.billing_pauses;
   v_resumes_at timestamptz := date_trunc('second', now()) + interval '7 days';
 begin
-  select * into v_pause from public.billing_pauses b where b.creator_id = private.my_profile_id() and b.ended_at is null for update;
+  if v_me is null then
+    raise exception 'Sign in to resume billing' using errcode = '42501';
+  end if;
+  -- Also a creator whose approval was withdrawn meanwhile.
+  select * into v_pause from public.billing_pauses b where b.creator_id = v_me and b.ended_at is null for update;
   if v_pause.id is null then
     raise sqlstate 'PT409' using message = 'Billing isn''t paused', detail = 'billing_not_paused';
   elsif v_pause.stage not in ('starting', 'paused') or v_pause.is_early or v_pause.resumes_at <= v_resumes_at then

@@ -21,7 +21,7 @@ type Begun = { readonly invoiceId: string; readonly isPaid: boolean }
 
 /**
  * Begins a period today that is charged, in place of one that a pause has made free. The key includes the void invoice, so that only one
- * period follows it, whoever asks and how often.
+ * period follows it, however often this runs.
  * @param refuses nothing changes if the card is declined; otherwise, the subscription is past due.
  */
 export async function beginPaidPeriod(

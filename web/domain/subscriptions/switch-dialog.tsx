@@ -17,7 +17,7 @@ type Props = { current: CurrentPlan; plan: Plan; intervalCount: number; onClose:
 export function SwitchDialog({ current, plan, intervalCount, onClose }: Props) {
   const [bank, setBank] = useState<BankQuestion>()
   const manage = useManageSubscription((question) => (question ? setBank(question) : onClose()))
-  if (bank)
+  if (bank?.expiresAt !== undefined)
     return (
       <ConfirmDialog
         title={switching.bank.title}

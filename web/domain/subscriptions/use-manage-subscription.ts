@@ -17,8 +17,8 @@ type Change = {
   done: string
 }
 
-/** The bank has to confirm it: at this URL, a switch until then. */
-export type BankQuestion = { url: string; expiresAt?: string }
+/** The bank has to confirm it: at this URL, until then. A renewal has no such end. */
+export type BankQuestion = { url: string; expiresAt: string | undefined }
 
 /** Cancels, resumes, pauses, or switches through Stripe (SUB-04, SUB-05). Not optimistic, because money is involved. Shows the server's error. */
 export function useManageSubscription(onDone?: (bank?: BankQuestion) => void) {
