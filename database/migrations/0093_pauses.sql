@@ -11,7 +11,6 @@ create table public.billing_pauses (
   resumes_at timestamptz not null,
   is_early   boolean not null default false,
   stage      text not null default 'starting' check (stage in ('starting', 'paused', 'noticing', 'noticed', 'resuming', 'ended')),
-  position   uuid,
   ended_at   timestamptz,
   constraint billing_pauses_resume_in_time check (resumes_at > started_at and resumes_at <= started_at + interval '3 months'),
   constraint billing_pauses_end check ((ended_at is not null) = (stage = 'ended'))
@@ -20,7 +19,6 @@ comment on table public.billing_pauses is 'Times in which a creator''s subscribe
 comment on column public.billing_pauses.resumes_at is 'When renewals are charged again. Earlier than the months, if the creator ended the pause early; never within 7 days of that.';
 comment on column public.billing_pauses.is_early is 'The creator ended it early, so that Stripe needs the new date.';
 comment on column public.billing_pauses.stage is 'Which of the walks over all subscribers comes next: starting (notices, and the pause at Stripe), noticing (the notice that billing resumes), resuming (periods that begin on the day). Between them, it waits.';
-comment on column public.billing_pauses.position is 'The subscriber up to whom the present walk has come, so that a killed one goes on where it was.';
 alter table public.billing_pauses enable row level security;
 create unique index billing_pauses_one_open on public.billing_pauses (creator_id) where ended_at is null;
 create index billing_pauses_creator_id_idx on public.billing_pauses (creator_id, started_at desc);
@@ -30,8 +28,16 @@ create policy select_open on public.billing_pauses for select to anon, authentic
   using (ended_at is null and exists (select from public.subscription_products s where s.creator_id = billing_pauses.creator_id));
 create policy select_own on public.billing_pauses for select to authenticated
   using (creator_id = (select private.my_profile_id()) or (select private.is_admin()));
-grant select (id, creator_id, months, started_at, resumes_at, ended_at) on public.billing_pauses to anon, authenticated;
--- stage, position, and is_early are the job's. insert, update, and delete are not granted: pause_billing and resume_billing keep the notice.
+grant select on public.billing_pauses to anon, authenticated;
+-- insert, update, and delete are not granted: pause_billing and resume_billing keep the notice.
+
+-- Apart, because it names a subscriber.
+create table private.billing_pause_walks (
+  pause_id uuid primary key references public.billing_pauses on delete cascade,
+  position uuid not null
+);
+comment on table private.billing_pause_walks is 'The subscriber up to whom the present walk of a pause has come, so that a killed one goes on where it was.';
+alter table private.billing_pause_walks enable row level security; -- and no policy: the job is the only reader
 
 create table public.pause_settings (
   creator_id     uuid primary key references private.profiles on delete cascade,
@@ -258,7 +264,7 @@ begin
   v_pause.stage := case v_pause.stage when 'paused' then 'noticing' when 'noticed' then 'resuming' else v_pause.stage end;
   v_people := array(
     select distinct s.subscriber_id from public.subscriptions s
-    where s.creator_id = v_pause.creator_id and s.subscriber_id > coalesce(v_pause.position, '00000000-0000-0000-0000-000000000000')
+    where s.creator_id = v_pause.creator_id and s.subscriber_id > coalesce((select w.position from private.billing_pause_walks w where w.pause_id = v_pause.id), '00000000-0000-0000-0000-000000000000')
       and s.status in ('active', 'trial', 'past_due', 'unpaid', 'paused') and not s.is_gift
     order by s.subscriber_id limit p_most);
   if v_pause.stage = 'starting' then
@@ -303,12 +309,15 @@ begin
         and (s.status in ('past_due', 'unpaid') or private.has_long_period(s))));
   end if;
   if cardinality(v_people) < p_most then
-    update public.billing_pauses set position = null,
+    delete from private.billing_pause_walks w where w.pause_id = v_pause.id;
+    update public.billing_pauses set
       stage = case v_pause.stage when 'starting' then 'paused' when 'noticing' then 'noticed' else 'ended' end,
       ended_at = case v_pause.stage when 'resuming' then now() end
     where id = v_pause.id;
   else
-    update public.billing_pauses set position = v_people[cardinality(v_people)], stage = v_pause.stage where id = v_pause.id;
+    insert into private.billing_pause_walks (pause_id, position) values (v_pause.id, v_people[cardinality(v_people)])
+    on conflict (pause_id) do update set position = excluded.position;
+    update public.billing_pauses b set stage = v_pause.stage where b.id = v_pause.id and b.stage <> v_pause.stage;
   end if;
   return true;
 end;

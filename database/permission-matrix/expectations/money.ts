@@ -95,8 +95,8 @@ export const money: Record<string, Relation> = {
   },
   'public.billing_pauses': {
     named: `select b.id as key, p.username as name from public.billing_pauses b join private.profiles p on p.id = b.creator_id`,
-    anon: 'select(creator_id,ended_at,id,months,resumes_at,started_at)',
-    authenticated: 'select(creator_id,ended_at,id,months,resumes_at,started_at)',
+    anon: 'select',
+    authenticated: 'select',
     // Those who see the creator's plans see that nobody is billed for them now.
     select: {
       rival: everyone,

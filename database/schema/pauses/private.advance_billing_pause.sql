@@ -22,7 +22,7 @@ begin
   v_pause.stage := case v_pause.stage when 'paused' then 'noticing' when 'noticed' then 'resuming' else v_pause.stage end;
   v_people := array(
     select distinct s.subscriber_id from public.subscriptions s
-    where s.creator_id = v_pause.creator_id and s.subscriber_id > coalesce(v_pause.position, '00000000-0000-0000-0000-000000000000')
+    where s.creator_id = v_pause.creator_id and s.subscriber_id > coalesce((select w.position from private.billing_pause_walks w where w.pause_id = v_pause.id), '00000000-0000-0000-0000-000000000000')
       and s.status in ('active', 'trial', 'past_due', 'unpaid', 'paused') and not s.is_gift
     order by s.subscriber_id limit p_most);
   if v_pause.stage = 'starting' then
@@ -67,12 +67,15 @@ begin
         and (s.status in ('past_due', 'unpaid') or private.has_long_period(s))));
   end if;
   if cardinality(v_people) < p_most then
-    update public.billing_pauses set position = null,
+    delete from private.billing_pause_walks w where w.pause_id = v_pause.id;
+    update public.billing_pauses set
       stage = case v_pause.stage when 'starting' then 'paused' when 'noticing' then 'noticed' else 'ended' end,
       ended_at = case v_pause.stage when 'resuming' then now() end
     where id = v_pause.id;
   else
-    update public.billing_pauses set position = v_people[cardinality(v_people)], stage = v_pause.stage where id = v_pause.id;
+    insert into private.billing_pause_walks (pause_id, position) values (v_pause.id, v_people[cardinality(v_people)])
+    on conflict (pause_id) do update set position = excluded.position;
+    update public.billing_pauses b set stage = v_pause.stage where b.id = v_pause.id and b.stage <> v_pause.stage;
   end if;
   return true;
 end;

@@ -8,7 +8,6 @@ create table public.billing_pauses (
   resumes_at timestamp with time zone not null,
   is_early boolean default false not null,
   stage text default 'starting'::text not null,
-  position uuid,
   ended_at timestamp with time zone,
   constraint billing_pauses_pkey PRIMARY KEY (id),
   constraint billing_pauses_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES private.profiles(id) ON DELETE CASCADE,
@@ -21,7 +20,6 @@ comment on table public.billing_pauses is 'Times in which a creator''s subscribe
 comment on column public.billing_pauses.resumes_at is 'When renewals are charged again. Earlier than the months, if the creator ended the pause early; never within 7 days of that.';
 comment on column public.billing_pauses.is_early is 'The creator ended it early, so that Stripe needs the new date.';
 comment on column public.billing_pauses.stage is 'Which of the walks over all subscribers comes next: starting (notices, and the pause at Stripe), noticing (the notice that billing resumes), resuming (periods that begin on the day). Between them, it waits.';
-comment on column public.billing_pauses.position is 'The subscriber up to whom the present walk has come, so that a killed one goes on where it was.';
 alter table public.billing_pauses owner to postgres;
 CREATE INDEX billing_pauses_creator_id_idx ON public.billing_pauses USING btree (creator_id, started_at DESC);
 CREATE UNIQUE INDEX billing_pauses_one_open ON public.billing_pauses USING btree (creator_id) WHERE (ended_at IS NULL);
@@ -33,6 +31,6 @@ create policy select_open on public.billing_pauses for select to anon, authentic
   WHERE (s.creator_id = billing_pauses.creator_id)))));
 create policy select_own on public.billing_pauses for select to authenticated
   using (((creator_id = ( SELECT private.my_profile_id() AS my_profile_id)) OR ( SELECT private.is_admin() AS is_admin)));
+grant select on public.billing_pauses to anon;
+grant select on public.billing_pauses to authenticated;
 grant delete, insert, select, update on public.billing_pauses to service_role;
-grant select (id, creator_id, months, started_at, resumes_at, ended_at) on public.billing_pauses to anon;
-grant select (id, creator_id, months, started_at, resumes_at, ended_at) on public.billing_pauses to authenticated;

@@ -467,7 +467,10 @@ describe('a creator who pauses billing', () => {
     await shop.settled()
     await pauseBilling(2).throwOnError()
     await shop.gateway.query(
-      `update public.billing_pauses set stage = 'starting', position = (select min(subscriber_id::text)::uuid from public.subscriptions where creator_id = $1) where creator_id = $1`,
+      `with walk as (
+         insert into private.billing_pause_walks (pause_id, position)
+         select b.id, (select min(s.subscriber_id::text)::uuid from public.subscriptions s where s.creator_id = $1) from public.billing_pauses b where b.creator_id = $1)
+       update public.billing_pauses set stage = 'starting' where creator_id = $1`,
       [creator.profileId],
     )
     await shop.gateway.query(
