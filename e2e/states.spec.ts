@@ -185,6 +185,7 @@ test.describe('with the keyboard', () => {
       'Messages',
       'Flows',
       'Links',
+      'Analytics',
       'Earnings',
       'Content',
       'Products',

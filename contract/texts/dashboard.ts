@@ -19,6 +19,7 @@ export const dashboardTexts = {
     messages: 'Messages',
     flows: 'Flows',
     links: 'Links',
+    analytics: 'Analytics',
     earnings: 'Earnings',
     content: 'Content',
     products: 'Products',

@@ -252,6 +252,7 @@ describe('the tabs', () => {
       'Messages',
       'Flows',
       'Links',
+      'Analytics',
       'Earnings',
       'Content',
       'Products',

@@ -27,6 +27,7 @@ const MessagesTab = lazy(() => import('./messages-tab.tsx'))
 const FlowsTab = lazy(() => import('./flows-tab.tsx'))
 const LinksTab = lazy(() => import('./links-tab.tsx'))
 const ContentTab = lazy(() => import('./content-tab.tsx'))
+const AnalyticsTab = lazy(() => import('./analytics/analytics-tab.tsx'))
 const EarningsTab = lazy(() => import('./earnings-tab.tsx'))
 const ProductsTab = lazy(() => import('./products-tab.tsx'))
 const GoalsTab = lazy(() => import('./goals-tab.tsx'))
@@ -126,6 +127,7 @@ const names = [
   'messages',
   'flows',
   'links',
+  'analytics',
   'earnings',
   'content',
   'products',
@@ -166,6 +168,9 @@ function DashboardTabs({ profileId }: { profileId: string }) {
         </Tabs.Panel>
         <Tabs.Panel value="links">
           <LinksTab profileId={profileId} />
+        </Tabs.Panel>
+        <Tabs.Panel value="analytics">
+          <AnalyticsTab profileId={profileId} />
         </Tabs.Panel>
         <Tabs.Panel value="earnings">
           <EarningsTab profileId={profileId} />
