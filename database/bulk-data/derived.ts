@@ -54,6 +54,23 @@ const derivations: readonly { readonly table: string; readonly sql: string }[] =
       on conflict do nothing`,
   },
   {
+    table: 'private.subscriber_spans',
+    sql: `insert into private.subscriber_spans
+        (creator_id, subscription_id, plan_id, link_id, source, monthly_cents, joined_at, began_at, began_as, ended_at, ended_as, months)
+      select c.creator_id, c.subscription_id, c.plan_id, c.link_id, c.source, c.monthly_cents, c.joined_at, c.began_at, c.began_as,
+        c.ended_at, c.ended_as, c.months
+      from private.compute_subscriber_spans() c
+      where not exists (select from private.subscriber_spans s where s.subscription_id = c.subscription_id)`,
+  },
+  {
+    table: 'private.subscriber_values',
+    sql: `insert into private.subscriber_values (creator_id, fan_id, plan_id, link_id, joined_at, subscription_cents, other_cents)
+      select c.creator_id, c.fan_id, c.plan_id, c.link_id, c.joined_at, c.subscription_cents, c.other_cents
+      from private.compute_subscriber_values() c
+      where c.fan_id is not null
+      on conflict do nothing`,
+  },
+  {
     table: 'private.message_counts',
     sql: `insert into private.message_counts (profile_id, received)
       select m.recipient_id, count(*) from private.messages m group by 1

@@ -135,6 +135,11 @@ export const readings = {
     `select public.get_creator_stats({creator})`,
     `select public.get_referral_stats({creator})`,
     `select * from public.get_earnings_series({creator})`,
+    `select * from public.get_subscriber_series({creator})`,
+    `select * from public.get_subscriber_groups({creator})`,
+    `select * from public.get_subscriber_values({creator})`,
+    `select * from private.subscriber_spans`,
+    `select fan_id from private.subscriber_values`,
     `select * from public.get_subscription_status({subscriber}, {creator})`,
   ],
   'text of the caller taken for SQL': [

@@ -41,13 +41,14 @@ it('stores every amount as integer cents, documents it, and shows it in dollars 
   expect(described).toHaveLength(10)
   for (const { name, description } of described) expect(`${name}: ${description}`).toMatch(/in cents/)
   expect([formatCents(999), formatCents(100), formatCents(0)]).toEqual(['$9.99', '$1.00', '$0.00'])
-  // Nothing in the web app formats money another way, except the axes of charts and a CSV file.
+  // Nothing in the web app formats money another way, except the axes of charts and CSV files.
   const web = new URL('../../web/', import.meta.url)
   const formats = globSync('{app,domain,features,lib,ui}/**/*.{ts,tsx}', { cwd: web }).filter(
     (file) =>
       !file.includes('.test.') && /'currency'|toFixed\(2\)|`\$\$\{/.test(readFileSync(new URL(file, web), 'utf8')),
   )
   expect(formats.toSorted()).toEqual([
+    'features/dashboard/analytics/columns.ts',
     'features/dashboard/axis-dollars.ts',
     'features/dashboard/subscribers-tab.tsx',
     'lib/format/format-number.ts',

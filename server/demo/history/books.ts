@@ -82,7 +82,28 @@ async function bookSubscriptions(
       await dateSubscription(client, { id: own, fan, creator, since: new Date(created * 1000) })
     })
   }
+  await inTransaction(client, () => dateSubscribers(client, [...ids.values()]))
   return ids
+}
+
+/** The analytics have noted all of it as of today, and nothing of the subscriptions that have ended. */
+async function dateSubscribers(client: pg.Client, subscriptions: readonly string[]): Promise<void> {
+  await client.query('delete from private.subscriber_spans where subscription_id = any($1)', [subscriptions])
+  await client.query(
+    `insert into private.subscriber_spans
+       (creator_id, subscription_id, plan_id, link_id, source, monthly_cents, joined_at, began_at, began_as, ended_at, ended_as, months)
+     select c.creator_id, c.subscription_id, c.plan_id, c.link_id, c.source, c.monthly_cents, c.joined_at, c.began_at, c.began_as,
+       c.ended_at, c.ended_as, c.months
+     from private.compute_subscriber_spans() c where c.subscription_id = any($1)`,
+    [subscriptions],
+  )
+  await client.query(
+    `insert into private.subscriber_values (creator_id, fan_id, plan_id, link_id, joined_at, subscription_cents, other_cents)
+     select c.creator_id, c.fan_id, c.plan_id, c.link_id, c.joined_at, c.subscription_cents, c.other_cents
+     from private.compute_subscriber_values() c where c.joined_at is not null
+     on conflict on constraint subscriber_values_one_each do update
+       set plan_id = excluded.plan_id, link_id = excluded.link_id, joined_at = excluded.joined_at`,
+  )
 }
 
 async function dateSubscription(

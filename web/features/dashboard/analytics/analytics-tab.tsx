@@ -7,7 +7,7 @@ import { TabStrip } from '../../../ui/tab-strip.tsx'
 import classes from './analytics.module.css'
 import { type Period, periodParameters, readPeriod } from './period.ts'
 import { PeriodBar } from './period-bar.tsx'
-import { type ViewName, views } from './views.ts'
+import { type ViewName, views, withoutPeriod } from './views.ts'
 
 const names: ViewName[] = Object.keys(views).filter((name): name is ViewName => name in views)
 const [firstView] = names
@@ -19,10 +19,12 @@ export default function AnalyticsTab({ profileId }: { profileId: string }) {
   const view = names.find((name) => name === parameters.get('view')) ?? firstView
   const show = (next: { view?: string | null; period?: Period }) => {
     const opened = next.view ?? view
+    const of = parameters.get('of')
     setParameters(
       {
         tab: 'analytics',
         ...(opened && opened !== firstView && { view: opened }),
+        ...(of !== null && { of }),
         ...periodParameters(next.period ?? period),
       },
       { replace: true },
@@ -32,9 +34,9 @@ export default function AnalyticsTab({ profileId }: { profileId: string }) {
   return (
     <div className={classes.analytics}>
       <h2 className="visually-hidden">{texts.title}</h2>
-      <PeriodBar period={period} onChange={(chosen) => show({ period: chosen })} />
       <Tabs value={view} onChange={(next) => show({ view: next })} keepMounted={false}>
         <TabStrip label={texts.title} names={names} open={view} words={texts.views} />
+        {!withoutPeriod.includes(view) && <PeriodBar period={period} onChange={(chosen) => show({ period: chosen })} />}
         <Suspense fallback={<ListSkeleton rows={3} />}>
           {names.map((name) => {
             const View = views[name]

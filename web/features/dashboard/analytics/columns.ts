@@ -15,6 +15,9 @@ export type Column<Row> = {
   color?: string
   /** A line for comparison. */
   isDashed?: boolean
+  /** Losses hang below the line of a stacked chart. */
+  isBelow?: boolean
+  isOnlyInCsv?: boolean
 }
 
 /** As people read it. */

@@ -14,8 +14,13 @@ const rowHeight = 34
 /** The chart of a figure. Screen readers get the words and the table beside it. */
 export default function FigureChart({ plot }: { plot: Plot }) {
   const { kind, unit, points, marks } = plot
-  const tick = (value: number) =>
-    unit === 'cents' ? axisDollars(value) : unit === 'percent' ? `${value}%` : formatCompact(value)
+  // Losses are below the line, but aren't negative.
+  const shown = plot.series.some(({ isBelow }) => isBelow) ? Math.abs : (value: number) => value
+  const tick = (height: number) => {
+    const value = shown(height)
+    if (unit === 'cents') return axisDollars(value)
+    return unit === 'percent' ? `${value}%` : formatCompact(value)
+  }
   const series = plot.series.map(({ name, label, color, isDashed }) => ({
     name,
     label,
@@ -27,7 +32,7 @@ export default function FigureChart({ plot }: { plot: Plot }) {
     data: points,
     dataKey: 'label',
     series,
-    valueFormatter: (value: number) => formatUnit(value, unit),
+    valueFormatter: (value: number) => formatUnit(shown(value), unit),
     withLegend: series.length > 1,
     // In the order of the series, from the bottom up.
     legendProps: { verticalAlign: 'bottom', itemSorter: null } as const,
@@ -69,11 +74,12 @@ export default function FigureChart({ plot }: { plot: Plot }) {
   return (
     <BarChart
       {...common}
-      h={points.length * rowHeight * Math.max(1, series.length / 2) + 72}
+      h={points.length * rowHeight + 80}
       orientation="vertical"
       gridAxis="x"
       xAxisProps={{ tickFormatter: tick, allowDecimals: unit !== 'count' }}
       yAxisProps={{ width: 'auto', interval: 0 }}
+      type="stacked"
       barProps={{ isAnimationActive: false }}
       maxBarWidth={18}
       barChartProps={{ accessibilityLayer: false, margin: { top: 8, left: 10, right: 16 } }}

@@ -37,9 +37,11 @@ type Props<Row> = {
   /** A day as `"2026-03-04"` for `lines` and `stacked`, which makes the row's name; any text for `rows` and `none`. */
   rowOf: (row: Row) => string
   keyOf?: (row: Row) => string
+  /** As people read it; otherwise it is `rowOf`. */
+  nameOf?: (row: Row) => string
   columns: readonly Column<Row>[]
-  /** `lines` and `stacked` are by day; `rows` are bars below each other. With a function, the chart has points of its own. */
-  chart: 'lines' | 'stacked' | 'rows' | ((rows: readonly Row[]) => Plot)
+  /** `lines` and `stacked` are by day; `rows` are bars below each other; `none` leaves the table. With a function, the chart has points of its own. */
+  chart: 'lines' | 'stacked' | 'rows' | 'none' | ((rows: readonly Row[]) => Plot)
   marks?: readonly Mark[] | undefined
   /** The name of the CSV file, without its ending. */
   file: string
@@ -55,14 +57,15 @@ export function Figure<Row>(props: Props<Row>) {
   const rows = query.data
   const hasRows = rows !== undefined && rows.length > 0 && !props.isEmpty?.(rows)
   const isByDay = chart === 'lines' || chart === 'stacked'
-  const nameOf = isByDay ? (row: Row) => formatUtcDay(props.rowOf(row)) : props.rowOf
-  const save = (shown: readonly Row[]) =>
+  const nameOf = props.nameOf ?? (isByDay ? (row: Row) => formatUtcDay(props.rowOf(row)) : props.rowOf)
+  const shown = columns.filter(({ isOnlyInCsv }) => !isOnlyInCsv)
+  const save = (saved: readonly Row[]) =>
     download(
       `${file}.csv`,
       'text/csv;charset=utf-8',
       csvOf([
         [head, ...columns.map(({ label, unit }) => csvLabel(label, unit))],
-        ...shown.map((row) => [props.rowOf(row), ...columns.map(({ of, unit }) => csvUnit(of(row), unit))]),
+        ...saved.map((row) => [props.rowOf(row), ...columns.map(({ of, unit }) => csvUnit(of(row), unit))]),
       ]),
     )
   return (
@@ -73,12 +76,14 @@ export function Figure<Row>(props: Props<Row>) {
         </h3>
         {hasRows && (
           <div className={classes.tools}>
-            <Segments
-              aria-label={texts.view(title)}
-              value={view}
-              onChange={setView}
-              data={(['chart', 'table'] as const).map((value) => ({ value, label: texts[value] }))}
-            />
+            {chart !== 'none' && (
+              <Segments
+                aria-label={texts.view(title)}
+                value={view}
+                onChange={setView}
+                data={(['chart', 'table'] as const).map((value) => ({ value, label: texts[value] }))}
+              />
+            )}
             <Button
               variant="default"
               size="compact-md"
@@ -101,12 +106,12 @@ export function Figure<Row>(props: Props<Row>) {
         )
       ) : !hasRows ? (
         <p className={classes.none}>{empty}</p>
-      ) : view === 'table' ? (
+      ) : view === 'table' || chart === 'none' ? (
         <FigureTable
           title={title}
           head={head}
           rows={isByDay ? rows.toReversed() : rows}
-          columns={columns}
+          columns={shown}
           keyOf={props.keyOf ?? props.rowOf}
           nameOf={nameOf}
           isByDay={isByDay}
@@ -119,7 +124,7 @@ export function Figure<Row>(props: Props<Row>) {
             </Suspense>
           </div>
           <figcaption className="visually-hidden">
-            {describeFigure({ rows, columns, nameOf, marks: props.marks, formatDay: formatUtcDay })}
+            {describeFigure({ rows, columns: shown, nameOf, marks: props.marks, formatDay: formatUtcDay })}
           </figcaption>
         </figure>
       )}
@@ -130,7 +135,7 @@ export function Figure<Row>(props: Props<Row>) {
 
 function plotOf<Row>({ chart, columns, rowOf, marks }: Props<Row>, rows: readonly Row[]): Plot {
   if (typeof chart === 'function') return chart(rows)
-  if (chart !== 'rows') return plotDays({ kind: chart, rows, columns, dayOf: rowOf, marks })
+  if (chart === 'lines' || chart === 'stacked') return plotDays({ kind: chart, rows, columns, dayOf: rowOf, marks })
   const drawn = columns.filter(({ color }) => color !== undefined)
   return {
     kind: 'rows',

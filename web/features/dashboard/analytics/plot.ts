@@ -1,7 +1,7 @@
 import type { Column, Unit } from './columns.ts'
 import { monthDay } from './month-day.ts'
 
-export type Series = { name: string; label: string; color: string; isDashed: boolean }
+export type Series = { name: string; label: string; color: string; isDashed: boolean; isBelow: boolean }
 
 /** A chart's data: one point per day, week, or row. */
 export type Plot = {
@@ -18,8 +18,8 @@ export type Plot = {
 export type Mark = { day: string; name: string }
 
 export const seriesOf = <Row>(columns: readonly Column<Row>[]): Series[] =>
-  columns.flatMap(({ name, label, color, isDashed = false }) =>
-    color === undefined ? [] : [{ name, label, color, isDashed }],
+  columns.flatMap(({ name, label, color, isDashed = false, isBelow = false }) =>
+    color === undefined ? [] : [{ name, label, color, isDashed, isBelow }],
   )
 
 /** More points would run into each other. */
@@ -46,7 +46,7 @@ export function plotDays<Row>({ kind, rows, columns, dayOf, marks = [] }: DayPlo
     series: seriesOf(columns),
     points: groups.map((group) => ({
       label: labelOf(group),
-      ...Object.fromEntries(drawn.map((column) => [column.name, together(group, column)])),
+      ...Object.fromEntries(drawn.map((column) => [column.name, heightOf(together(group, column), column)])),
     })),
     marks: marks.flatMap(({ day, name }) => {
       const group = groups.findLast((one) => one[0] !== undefined && dayOf(one[0]) <= day)
@@ -54,6 +54,9 @@ export function plotDays<Row>({ kind, rows, columns, dayOf, marks = [] }: DayPlo
     }),
   }
 }
+
+const heightOf = <Row>(value: number | null, { isBelow }: Column<Row>) =>
+  value !== null && isBelow && value !== 0 ? -value : value
 
 export function together<Row>(rows: readonly Row[], { of, over }: Column<Row>): number | null {
   const values = rows.map(of).filter((value) => value !== null)
