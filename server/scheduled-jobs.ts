@@ -14,6 +14,7 @@ import { reconcile } from './payments/reconciliation/reconcile.ts'
 import { advancePauses } from './payments/subscriptions/advance-pauses.ts'
 import { endLapsedSubscriptions } from './payments/subscriptions/end-lapsed.ts'
 import { movePrices } from './payments/subscriptions/move-prices.ts'
+import { rollUpSubscribers } from './payments/subscriptions/roll-up-subscribers.ts'
 import { carryOutPaymentTasks, paymentTasksJob } from './payments/tasks/payment-tasks.ts'
 import { payReferrals } from './payments/transfers/referral-transfers.ts'
 import { sendForgottenEvents } from './payments/webhooks/event-job.ts'
@@ -139,6 +140,13 @@ export function listScheduledJobs(services: AllServices): Job<object>[] {
       cron: '* * * * *',
       queue: { policy: 'exclusive', retryLimit: 3, retryDelay: 10 },
       run: () => rollUpLinks(service),
+    },
+    // Subscribers for the analytics. Those that aren't counted yet are read one by one.
+    {
+      name: 'subscriber-rollups',
+      cron: '* * * * *',
+      queue: { policy: 'exclusive', retryLimit: 3, retryDelay: 10 },
+      run: () => rollUpSubscribers(service),
     },
     // Webhook events whose job was lost.
     {

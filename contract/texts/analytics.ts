@@ -30,13 +30,11 @@ export const analyticsTexts = {
     csv: 'CSV',
     csvOf: (title: string) => `Download "${title}" as CSV`,
     day: 'Day',
-    week: (day: string) => `Week of ${day}`,
     marks: 'Noted',
   },
   /** A chart in words. */
   words: {
     sum: (label: string, total: string) => `${label}: ${total} in total.`,
-    most: (label: string, value: string, at: string) => `Most ${label}: ${value}, ${at}.`,
     course: (label: string, first: string, last: string) => `${label}: ${first} at the beginning, ${last} at the end.`,
     still: (label: string, value: string) => `${label}: ${value} throughout.`,
     highest: (value: string, at: string) => `Highest: ${value}, ${at}.`,
@@ -96,7 +94,7 @@ export const analyticsTexts = {
   },
   retention: {
     title: 'Who stays, by month joined',
-    hint: 'Subscribers who began in each of the last 24 months, with those on trial, and how many remain after each further month.',
+    hint: 'Subscribers who began in each of the last 24 months, with those on trial, and how many remain after each further month. The line is all of them for whom so many months have passed.',
     month: 'Joined',
     subscribers: 'Subscribers',
     after: (months: number) => `${months} ${months === 1 ? 'month' : 'months'}`,
@@ -104,7 +102,6 @@ export const analyticsTexts = {
     all: 'All months together',
     start: 'Start',
     none: 'Nobody has subscribed in the last 24 months.',
-    young: 'The first full month is not over yet. The table has the subscribers.',
     loadFailed: "Couldn't load who stays",
   },
   value: {

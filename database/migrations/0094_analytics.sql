@@ -2,22 +2,25 @@
 
 -- Analytics of subscribers and money (STATX-01, STATX-03, STATX-04). A subscription is a span: from when to when somebody subscribed, to which
 -- plan, and for how much a month. Each change writes one or two rows that belong to this subscription alone, so that many at once wait for
--- nobody. The exact times answer days in any time zone.
+-- nobody. A job adds them up by quarter of an hour, in which every time zone's days begin, by hour, and by day in UTC. Who reads adds the
+-- spans that aren't counted yet.
 
 create table private.subscriber_spans (
-  id              bigint generated always as identity primary key,
-  creator_id      uuid not null references private.profiles on delete cascade,
-  subscription_id uuid not null,
-  plan_id         uuid not null,
-  link_id         uuid,
-  source          text not null check (source in ('paid', 'trial', 'gift')),
-  monthly_cents   int not null check (monthly_cents >= 0),
-  joined_at       timestamptz not null,
-  began_at        timestamptz not null,
-  began_as        text not null check (began_as in ('new', 'returning', 'changed')),
-  ended_at        timestamptz,
-  ended_as        text check (ended_as in ('lost', 'changed')),
-  months          int,
+  id               bigint generated always as identity primary key,
+  creator_id       uuid not null references private.profiles on delete cascade,
+  subscription_id  uuid not null,
+  plan_id          uuid not null,
+  link_id          uuid,
+  source           text not null check (source in ('paid', 'trial', 'gift')),
+  monthly_cents    int not null check (monthly_cents >= 0),
+  joined_at        timestamptz not null,
+  began_at         timestamptz not null,
+  began_as         text not null check (began_as in ('new', 'returning', 'changed')),
+  ended_at         timestamptz,
+  ended_as         text check (ended_as in ('lost', 'changed')),
+  months           int,
+  is_begin_counted boolean not null default false,
+  is_end_counted   boolean not null default false,
   constraint subscriber_spans_end_complete check ((ended_at is null) = (ended_as is null) and (ended_at is null) = (months is null)),
   constraint subscriber_spans_in_order check (joined_at <= began_at and began_at <= ended_at)
 );
@@ -33,8 +36,113 @@ comment on column private.subscriber_spans.began_as is 'new: the fan''s first su
 comment on column private.subscriber_spans.ended_at is 'Null while it runs.';
 comment on column private.subscriber_spans.months is 'How many whole months had passed since joined_at when it ended.';
 create unique index subscriber_spans_one_open on private.subscriber_spans (subscription_id) where ended_at is null;
-create index subscriber_spans_creator_id_idx on private.subscriber_spans (creator_id, joined_at);
+comment on column private.subscriber_spans.is_begin_counted is 'Whether private.subscriber_rollups has its begin; is_end_counted: its end.';
+create index subscriber_spans_creator_id_idx on private.subscriber_spans (creator_id);
+create index subscriber_spans_begun_idx on private.subscriber_spans (creator_id) where not is_begin_counted;
+create index subscriber_spans_ended_idx on private.subscriber_spans (creator_id) where ended_at is not null and not is_end_counted;
 alter table private.subscriber_spans enable row level security; -- and no policy: functions read it for the creator
+
+create table private.subscriber_rollups (
+  creator_id uuid references private.profiles on delete cascade,
+  size       int check (size in (1, 4, 96)),
+  dimension  text check (dimension in ('all', 'plan', 'source', 'link', 'left')),
+  member     text,
+  bucket     int,
+  began      int not null,
+  returned   int not null,
+  lost       int not null,
+  spans      int not null,
+  cents      bigint not null,
+  primary key (creator_id, size, dimension, member, bucket) include (began, returned, lost, spans, cents)
+);
+comment on table private.subscriber_rollups is 'Sums of private.subscriber_spans by time. Maintained by private.roll_up_subscribers.';
+comment on column private.subscriber_rollups.size is 'How many quarters of an hour a bucket has: 1, 4, or 96 for a day in UTC.';
+comment on column private.subscriber_rollups.dimension is 'all, or one of what divides subscribers. left has who was lost, by when they had joined, and by months as in subscriber_spans.';
+comment on column private.subscriber_rollups.member is 'The plan, source, link, or months up to 12; empty for all, and for no link.';
+comment on column private.subscriber_rollups.bucket is 'The number of buckets of this size since 1970.';
+comment on column private.subscriber_rollups.spans is 'How many more there are after the bucket than before.';
+comment on column private.subscriber_rollups.cents is 'How much more they are worth a month.';
+alter table private.subscriber_rollups enable row level security; -- and no policy: functions read it for the creator
+
+create function private.quarter_of(p_at timestamptz) returns int
+language sql immutable set search_path = ''
+as $$
+  select floor(extract(epoch from p_at) / 900)::int;
+$$;
+comment on function private.quarter_of is 'The number of quarters of an hour from 1970 to a time.';
+
+create function private.subscriber_moves(p_creator uuid, p_begun bigint[] default null, p_ended bigint[] default null)
+returns table (creator_id uuid, dimension text, member text, quarter int, began int, returned int, lost int, spans int, cents bigint)
+language sql stable security definer set search_path = ''
+as $$
+  with begun as (
+    select s.* from private.subscriber_spans s where p_begun is null and s.creator_id = p_creator and not s.is_begin_counted
+    union all
+    select s.* from private.subscriber_spans s where s.id = any (p_begun)
+  ), ended as (
+    select s.* from private.subscriber_spans s
+    where p_ended is null and s.creator_id = p_creator and s.ended_at is not null and not s.is_end_counted
+    union all
+    select s.* from private.subscriber_spans s where s.id = any (p_ended)
+  ), moves as (
+    select b.*, private.quarter_of(b.began_at) as quarter, (b.began_as = 'new')::int as began, (b.began_as = 'returning')::int as returned,
+      0 as lost, 1 as sign from begun b
+    union all
+    select e.*, private.quarter_of(e.ended_at), 0, 0, (e.ended_as = 'lost')::int, -1 from ended e
+  )
+  select m.creator_id, d.dimension, d.member, m.quarter, m.began, m.returned, m.lost, m.sign, m.sign * m.monthly_cents::bigint
+  from moves m
+  cross join lateral (values
+    ('all', ''), ('plan', m.plan_id::text), ('source', m.source), ('link', coalesce(m.link_id::text, ''))
+  ) d (dimension, member)
+  union all
+  select e.creator_id, 'left', least(e.months, 12)::text, private.quarter_of(e.joined_at), 0, 0, 1, 0, 0 from ended e where e.ended_as = 'lost';
+$$;
+comment on function private.subscriber_moves is
+  'What spans add to private.subscriber_rollups: the begins and ends with these ids, or those of the creator that aren''t counted yet.';
+
+create function private.roll_up_subscribers(p_size int default 5000) returns boolean
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  v_begun bigint[];
+  v_ended bigint[];
+begin
+  -- One at a time, so that two don't add to the same buckets.
+  if not pg_try_advisory_xact_lock(hashtextextended('subscriber_rollups', 0)) then
+    return false;
+  end if;
+  v_begun := array(select s.id from private.subscriber_spans s where not s.is_begin_counted limit p_size);
+  v_ended := array(select s.id from private.subscriber_spans s where s.ended_at is not null and not s.is_end_counted limit p_size);
+  -- As in the deletion of an account: first the profiles.
+  perform from private.profiles p
+  where p.id in (select s.creator_id from private.subscriber_spans s where s.id = any (v_begun || v_ended)) order by p.id for key share;
+  insert into private.subscriber_rollups as r (creator_id, size, dimension, member, bucket, began, returned, lost, spans, cents)
+  select m.creator_id, k.size, m.dimension, m.member, m.quarter / k.size, sum(m.began), sum(m.returned), sum(m.lost), sum(m.spans), sum(m.cents)
+  from private.subscriber_moves(null, v_begun, v_ended) m cross join (values (1), (4), (96)) k (size)
+  group by 1, 2, 3, 4, 5
+  on conflict on constraint subscriber_rollups_pkey do update set
+    began = r.began + excluded.began, returned = r.returned + excluded.returned, lost = r.lost + excluded.lost,
+    spans = r.spans + excluded.spans, cents = r.cents + excluded.cents;
+  update private.subscriber_spans s set
+    is_begin_counted = s.is_begin_counted or s.id = any (v_begun), is_end_counted = s.is_end_counted or s.id = any (v_ended)
+  where s.id = any (v_begun || v_ended);
+  return p_size in (cardinality(v_begun), cardinality(v_ended));
+end;
+$$;
+comment on function private.roll_up_subscribers is 'Counts spans that weren''t counted yet, up to p_size begins and ends. True if there may be more. False while another transaction does this.';
+
+create function private.recount_subscribers(p_creators uuid[]) returns void
+language plpgsql volatile security definer set search_path = ''
+as $$
+begin
+  perform pg_advisory_xact_lock(hashtextextended('subscriber_rollups', 0));
+  delete from private.subscriber_rollups r where r.creator_id = any (p_creators);
+  update private.subscriber_spans s set is_begin_counted = false, is_end_counted = false
+  where s.creator_id = any (p_creators) and (s.is_begin_counted or s.is_end_counted);
+end;
+$$;
+comment on function private.recount_subscribers is 'Lets the next roll-up count all spans of creators again, after they were changed by hand.';
 
 create function private.recurring_cents(p_subscription public.subscriptions) returns int
 language sql stable security definer set search_path = ''
@@ -106,7 +214,7 @@ as $$
     case when p.is_trial and p.goes_on then d.paid_from else d.gone end,
     case when p.is_trial and p.goes_on then 'changed' when d.gone is not null then 'lost' end,
     case when p.is_trial and p.goes_on then private.whole_months(d.began, d.paid_from)
-      when d.gone is not null then private.whole_months(d.began, d.gone) end
+      when d.gone is not null then private.whole_months(d.began, d.gone) end, false, false
   from dated d
   cross join lateral (
     select k.is_trial, d.status <> 'trial' and d.paid_from <= now() and (d.gone is null or d.gone > d.paid_from) as goes_on
@@ -262,6 +370,10 @@ insert into private.subscriber_spans
   (creator_id, subscription_id, plan_id, link_id, source, monthly_cents, joined_at, began_at, began_as, ended_at, ended_as, months)
 select c.creator_id, c.subscription_id, c.plan_id, c.link_id, c.source, c.monthly_cents, c.joined_at, c.began_at, c.began_as, c.ended_at, c.ended_as, c.months
 from private.compute_subscriber_spans() c;
+do $$
+begin
+  while private.roll_up_subscribers(100000) loop null; end loop;
+end $$;
 insert into private.subscriber_values (creator_id, fan_id, plan_id, link_id, joined_at, subscription_cents, other_cents)
 select c.creator_id, c.fan_id, c.plan_id, c.link_id, c.joined_at, c.subscription_cents, c.other_cents
 from private.compute_subscriber_values() c;
@@ -308,7 +420,7 @@ comment on column public.subscriber_day.monthly_cents is 'Recurring revenue at t
 
 create function public.get_subscriber_series(
   creator_profile_id uuid, from_day date default null, to_day date default null, time_zone text default null,
-  plan uuid default null, link uuid default null, source text default null
+  dimension text default 'all', member text default ''
 ) returns setof public.subscriber_day
 language plpgsql stable security definer rows 30 set search_path = ''
 as $$
@@ -317,33 +429,41 @@ declare
   v_to date := coalesce(to_day, (now() at time zone v_zone)::date);
   v_from date := coalesce(from_day, v_to - 29);
   v_days int := v_to - v_from + 1;
-  v_starts timestamptz[];
+  v_starts int[];
+  v_size int;
 begin
   perform private.require_own_dashboard(creator_profile_id, v_from, v_to);
-  v_starts := array(select (v_from - v_days + n)::timestamp at time zone v_zone from generate_series(0, 2 * v_days) n order by n);
+  if dimension not in ('all', 'plan', 'source', 'link') then
+    raise exception 'dimension must be all, plan, source, or link' using errcode = '22023';
+  end if;
+  v_starts := array(
+    select private.quarter_of((v_from - v_days + n)::timestamp at time zone v_zone) from generate_series(0, 2 * v_days) n order by n);
+  v_size := case when exists (select from unnest(v_starts) q where q % 4 <> 0) then 1 else 4 end;
   return query
-    with begun as (
-      -- 0 is before the first day, 2 * v_days + 1 after the last.
-      select width_bucket(s.began_at, v_starts) as place, count(*) as spans, count(*) filter (where s.began_as = 'new') as began,
-        count(*) filter (where s.began_as = 'returning') as returned, sum(s.monthly_cents) as cents
-      from private.subscriber_spans s
-      where s.creator_id = creator_profile_id and (plan is null or s.plan_id = plan) and (link is null or s.link_id = link)
-        and (get_subscriber_series.source is null or s.source = get_subscriber_series.source)
-      group by 1
-    ), ended as (
-      select width_bucket(s.ended_at, v_starts) as place, count(*) as spans, count(*) filter (where s.ended_as = 'lost') as lost,
-        sum(s.monthly_cents) as cents
-      from private.subscriber_spans s
-      where s.creator_id = creator_profile_id and s.ended_at is not null and (plan is null or s.plan_id = plan)
-        and (link is null or s.link_id = link) and (get_subscriber_series.source is null or s.source = get_subscriber_series.source)
-      group by 1
+    with moves as (
+      -- Before the first day, by day in UTC.
+      select 0 as place, r.began, r.returned, r.lost, r.spans, r.cents
+      from private.subscriber_rollups r
+      where r.creator_id = creator_profile_id and r.size = 96 and r.dimension = get_subscriber_series.dimension
+        and r.member = get_subscriber_series.member and r.bucket < v_starts[1] / 96
+      union all
+      select width_bucket(r.bucket * v_size, v_starts), r.began, r.returned, r.lost, r.spans, r.cents
+      from private.subscriber_rollups r
+      where r.creator_id = creator_profile_id and r.size = v_size and r.dimension = get_subscriber_series.dimension
+        and r.member = get_subscriber_series.member and r.bucket >= v_starts[1] / 96 * 96 / v_size
+        and r.bucket < v_starts[2 * v_days + 1] / v_size
+      union all
+      select width_bucket(m.quarter, v_starts), m.began, m.returned, m.lost, m.spans, m.cents
+      from private.subscriber_moves(creator_profile_id) m
+      where m.dimension = get_subscriber_series.dimension and m.member = get_subscriber_series.member
+    ), sums as (
+      select m.place, sum(m.began) as began, sum(m.returned) as returned, sum(m.lost) as lost, sum(m.spans) as spans, sum(m.cents) as cents
+      from moves m group by 1
     ), days as (
-      select g.place, coalesce(b.began, 0)::int as began, coalesce(b.returned, 0)::int as returned, coalesce(e.lost, 0)::int as lost,
-        (sum(coalesce(b.spans, 0) - coalesce(e.spans, 0)) over (order by g.place))::int as subscribers,
-        (sum(coalesce(b.cents, 0) - coalesce(e.cents, 0)) over (order by g.place))::bigint as cents
-      from generate_series(0, 2 * v_days) g (place)
-      left join begun b on b.place = g.place
-      left join ended e on e.place = g.place
+      select g.place, coalesce(u.began, 0)::int as began, coalesce(u.returned, 0)::int as returned, coalesce(u.lost, 0)::int as lost,
+        coalesce(sum(u.spans) over (order by g.place), 0)::int as subscribers,
+        coalesce(sum(u.cents) over (order by g.place), 0)::bigint as cents
+      from generate_series(0, 2 * v_days) g (place) left join sums u on u.place = g.place
     )
     select v_from + n.place - v_days - 1, n.subscribers, n.began, n.returned, n.lost, n.cents, p.subscribers, p.began, p.returned, p.lost, p.cents
     from days n join days p on p.place = n.place - v_days
@@ -351,8 +471,8 @@ begin
 end;
 $$;
 comment on function public.get_subscriber_series is
-  'Subscribers and recurring revenue by day in a time zone, beside the same number of days before; the last 30 days by default. Of one plan, link, or source (paid, trial, gift) if given. For the creator and admins.';
-grant execute on function public.get_subscriber_series(uuid, date, date, text, uuid, uuid, text) to authenticated;
+  'Subscribers and recurring revenue by day in a time zone, beside the same number of days before; the last 30 days by default. Of one plan, source (paid, trial, gift), or link if dimension and member name it; an empty link is none. For the creator and admins.';
+grant execute on function public.get_subscriber_series(uuid, date, date, text, text, text) to authenticated;
 
 create type public.subscriber_group as (
   dimension text,
@@ -376,6 +496,32 @@ comment on column public.subscriber_group.name is 'The name of the plan or link,
 comment on column public.subscriber_group.subscribers is 'At the end of the period.';
 comment on column public.subscriber_group.monthly_cents is 'Recurring revenue at the end of the period.';
 
+create function private.rolled_moves(p_creator uuid, p_dimensions text[], p_starts int[])
+returns table (dimension text, member text, place int, began bigint, returned bigint, lost bigint, spans bigint, cents bigint)
+language sql stable security definer set search_path = ''
+as $$
+  with edges as (
+    select distinct q / 96 as day from unnest(p_starts) q
+  ), days as (
+    select r.* from private.subscriber_rollups r where r.creator_id = p_creator and r.size = 96 and r.dimension = any (p_dimensions)
+  ), moves as (
+    select d.dimension, d.member, d.bucket * 96 as quarter, d.began, d.returned, d.lost, d.spans, d.cents
+    from days d where not exists (select from edges e where e.day = d.bucket)
+    union all
+    -- A day in UTC in which a place begins.
+    select r.dimension, r.member, r.bucket, r.began, r.returned, r.lost, r.spans, r.cents
+    from days d join edges e on e.day = d.bucket
+    join private.subscriber_rollups r on r.creator_id = p_creator and r.size = 1 and r.dimension = d.dimension and r.member = d.member
+      and r.bucket >= d.bucket * 96 and r.bucket < (d.bucket + 1) * 96
+    union all
+    select m.dimension, m.member, m.quarter, m.began, m.returned, m.lost, m.spans, m.cents
+    from private.subscriber_moves(p_creator) m where m.dimension = any (p_dimensions)
+  )
+  select m.dimension, m.member, width_bucket(m.quarter, p_starts), sum(m.began), sum(m.returned), sum(m.lost), sum(m.spans), sum(m.cents)::bigint
+  from moves m group by 1, 2, 3;
+$$;
+comment on function private.rolled_moves is 'Sums of a creator''s spans between moments, in quarters of an hour: place 0 is before the first. With what isn''t rolled up yet.';
+
 create function public.get_subscriber_groups(
   creator_profile_id uuid, from_day date default null, to_day date default null, time_zone text default null
 ) returns setof public.subscriber_group
@@ -385,48 +531,37 @@ declare
   v_zone text := private.analytics_zone(creator_profile_id, time_zone);
   v_to date := coalesce(to_day, (now() at time zone v_zone)::date);
   v_from date := coalesce(from_day, v_to - 29);
-  v_before timestamptz;
-  v_start timestamptz;
-  v_end timestamptz;
+  v_starts int[];
 begin
   perform private.require_own_dashboard(creator_profile_id, v_from, v_to);
-  v_before := (v_from - (v_to - v_from + 1))::timestamp at time zone v_zone;
-  v_start := v_from::timestamp at time zone v_zone;
-  v_end := (v_to + 1)::timestamp at time zone v_zone;
+  -- 1 is the previous period, 2 this one.
+  v_starts := array(
+    select private.quarter_of(d.day::timestamp at time zone v_zone)
+    from unnest(array[v_from - (v_to - v_from + 1), v_from, v_to + 1]) with ordinality d (day, place) order by d.place);
   return query
-    with parts as (
-      select s.plan_id, s.source, s.link_id,
-        count(*) filter (where s.began_at < v_end and (s.ended_at is null or s.ended_at >= v_end)) as subscribers,
-        count(*) filter (where s.began_as = 'new' and s.began_at >= v_start and s.began_at < v_end) as began,
-        count(*) filter (where s.began_as = 'returning' and s.began_at >= v_start and s.began_at < v_end) as returned,
-        count(*) filter (where s.ended_as = 'lost' and s.ended_at >= v_start and s.ended_at < v_end) as lost,
-        sum(s.monthly_cents) filter (where s.began_at < v_end and (s.ended_at is null or s.ended_at >= v_end)) as cents,
-        count(*) filter (where s.began_at < v_start and (s.ended_at is null or s.ended_at >= v_start)) as before_subscribers,
-        count(*) filter (where s.began_as = 'new' and s.began_at >= v_before and s.began_at < v_start) as before_began,
-        count(*) filter (where s.began_as = 'returning' and s.began_at >= v_before and s.began_at < v_start) as before_returned,
-        count(*) filter (where s.ended_as = 'lost' and s.ended_at >= v_before and s.ended_at < v_start) as before_lost,
-        sum(s.monthly_cents) filter (where s.began_at < v_start and (s.ended_at is null or s.ended_at >= v_start)) as before_cents
-      from private.subscriber_spans s
-      where s.creator_id = creator_profile_id and (s.ended_at is null or s.ended_at >= v_before)
-      group by 1, 2, 3
-    ), grouped as (
-      select d.dimension, d.id, d.name, sum(p.subscribers)::int as subscribers, sum(p.began)::int as began, sum(p.returned)::int as returned,
-        sum(p.lost)::int as lost, coalesce(sum(p.cents), 0)::bigint as cents, sum(p.before_subscribers)::int as before_subscribers,
-        sum(p.before_began)::int as before_began, sum(p.before_returned)::int as before_returned, sum(p.before_lost)::int as before_lost,
-        coalesce(sum(p.before_cents), 0)::bigint as before_cents
-      from parts p
-      cross join lateral (values
-        ('plan', p.plan_id, null), ('source', null, p.source), ('link', p.link_id, null)
-      ) d (dimension, id, name)
-      group by 1, 2, 3
+    with grouped as (
+      select m.dimension, m.member,
+        coalesce(sum(m.spans) filter (where m.place <= 2), 0)::int as subscribers,
+        coalesce(sum(m.began) filter (where m.place = 2), 0)::int as began,
+        coalesce(sum(m.returned) filter (where m.place = 2), 0)::int as returned,
+        coalesce(sum(m.lost) filter (where m.place = 2), 0)::int as lost,
+        coalesce(sum(m.cents) filter (where m.place <= 2), 0)::bigint as cents,
+        coalesce(sum(m.spans) filter (where m.place <= 1), 0)::int as before_subscribers,
+        coalesce(sum(m.began) filter (where m.place = 1), 0)::int as before_began,
+        coalesce(sum(m.returned) filter (where m.place = 1), 0)::int as before_returned,
+        coalesce(sum(m.lost) filter (where m.place = 1), 0)::int as before_lost,
+        coalesce(sum(m.cents) filter (where m.place <= 1), 0)::bigint as before_cents
+      from private.rolled_moves(creator_profile_id, '{plan,source,link}', v_starts) m group by 1, 2
     )
-    select g.dimension, g.id, coalesce(t.name, l.name, g.name), g.subscribers, g.began, g.returned, g.lost, g.cents,
+    select g.dimension, case when g.dimension <> 'source' and g.member <> '' then g.member::uuid end,
+      case g.dimension when 'plan' then t.name when 'link' then l.name else g.member end,
+      g.subscribers, g.began, g.returned, g.lost, g.cents,
       g.before_subscribers, g.before_began, g.before_returned, g.before_lost, g.before_cents
     from grouped g
-    left join public.subscription_products t on g.dimension = 'plan' and t.id = g.id
-    left join public.tracking_links l on g.dimension = 'link' and l.id = g.id
+    left join public.subscription_products t on g.dimension = 'plan' and t.id::text = g.member
+    left join public.tracking_links l on g.dimension = 'link' and l.id::text = g.member
     where g.subscribers + g.began + g.returned + g.lost + g.before_subscribers + g.before_began + g.before_returned + g.before_lost > 0
-    order by g.dimension, g.subscribers desc, coalesce(t.name, l.name, g.name), g.id;
+    order by g.dimension, g.subscribers desc, coalesce(t.name, l.name, g.member), g.member;
 end;
 $$;
 comment on function public.get_subscriber_groups is
@@ -449,24 +584,27 @@ as $$
 declare
   v_zone text := private.analytics_zone(creator_profile_id, time_zone);
   v_now timestamp := now() at time zone v_zone;
+  v_months date[];
 begin
   perform private.require_own_dashboard(creator_profile_id, v_now::date, v_now::date);
+  v_months := array(
+    select m::date from generate_series(date_trunc('month', v_now) - interval '23 months', date_trunc('month', v_now) + interval '1 month', interval '1 month') m
+    order by m);
   return query
-    with stayed as (
-      -- The last span of each subscriber: one that runs has remained until now.
-      select m.month, coalesce(s.months, 1000) as months, count(*) as subscribers
-      from generate_series(date_trunc('month', v_now) - interval '23 months', date_trunc('month', v_now), interval '1 month') as m (month)
-      join private.subscriber_spans s on s.creator_id = creator_profile_id and s.joined_at >= m.month at time zone v_zone
-        and s.joined_at < (m.month + interval '1 month') at time zone v_zone and s.ended_as is distinct from 'changed'
-      group by 1, 2
+    with moves as (
+      select * from private.rolled_moves(creator_profile_id, '{all,left}',
+        array(select private.quarter_of(m.day::timestamp at time zone v_zone) from unnest(v_months) with ordinality m (day, place) order by m.place))
+    ), cohorts as (
+      select v_months[m.place] as month, (m.began + m.returned)::int as subscribers, m.place
+      from moves m where m.dimension = 'all' and m.place between 1 and 24 and m.began + m.returned > 0
     )
-    select c.month::date, c.subscribers, array(
-      select coalesce(sum(r.subscribers), 0)::int
+    select c.month, c.subscribers, array(
+      select (c.subscribers - coalesce(sum(e.lost) filter (where e.member::int < n), 0))::int
       from generate_series(1, 12) n
-      left join stayed r on r.month = c.month and r.months >= n
+      left join moves e on e.dimension = 'left' and e.place = c.place
       where c.month + make_interval(months => n + 1) <= v_now
       group by n order by n)
-    from (select t.month, sum(t.subscribers)::int as subscribers from stayed t group by 1) c order by c.month desc;
+    from cohorts c order by c.month desc;
 end;
 $$;
 comment on function public.get_subscriber_retention is
@@ -578,6 +716,22 @@ as $$
     count(*) filter (where s.ended_at is null)
   from private.subscriber_spans s group by 1
   having count(*) filter (where s.began_as <> 'changed') - count(*) filter (where s.ended_as = 'lost') <> count(*) filter (where s.ended_at is null)
+  union all
+  select coalesce(k.creator_id, c.creator_id), 'subscriber_rollups.' || v.counter, v.kept, v.counted
+  from private.subscriber_rollups k
+  full join (
+    select m.creator_id, z.size, m.dimension, m.member, m.quarter / z.size as bucket, sum(m.began) as began, sum(m.returned) as returned,
+      sum(m.lost) as lost, sum(m.spans) as spans, sum(m.cents) as cents
+    from private.subscriber_moves(null,
+      array(select s.id from private.subscriber_spans s where s.is_begin_counted),
+      array(select s.id from private.subscriber_spans s where s.is_end_counted)) m
+    cross join (values (1), (4), (96)) z (size)
+    group by 1, 2, 3, 4, 5
+  ) c on c.creator_id = k.creator_id and c.size = k.size and c.dimension = k.dimension and c.member = k.member and c.bucket = k.bucket
+  cross join lateral (values
+    ('began', k.began, c.began), ('returned', k.returned, c.returned), ('lost', k.lost, c.lost), ('spans', k.spans, c.spans), ('cents', k.cents, c.cents)
+  ) v (counter, kept, counted)
+  where coalesce(v.kept, 0) <> coalesce(v.counted, 0)
   union all
   -- Fans and creators to the cent, and all money of subscriptions. Of deleted accounts, only the sum is known.
   select coalesce(k.creator_id, c.creator_id), 'subscriber_values.' || v.counter, v.kept, v.counted

@@ -1343,7 +1343,7 @@ export const publicFunctions: Record<string, Callable> = {
   'get_creator_balance(uuid)': dashboard('get_creator_balance($)', {
     nobody: { sql: 'select public.get_creator_balance({nobody})', who: { PT404: ['admin', 'service'] } },
   }),
-  'get_subscriber_series(uuid,date,date,text,uuid,uuid,text)': dashboard('get_subscriber_series($)'),
+  'get_subscriber_series(uuid,date,date,text,text,text)': dashboard('get_subscriber_series($)'),
   'get_subscriber_groups(uuid,date,date,text)': dashboard('get_subscriber_groups($)'),
   'get_subscriber_retention(uuid,text)': dashboard('get_subscriber_retention($)'),
   'get_subscriber_values(uuid)': dashboard('get_subscriber_values($)'),

@@ -27,7 +27,7 @@ AS $function$
     case when p.is_trial and p.goes_on then d.paid_from else d.gone end,
     case when p.is_trial and p.goes_on then 'changed' when d.gone is not null then 'lost' end,
     case when p.is_trial and p.goes_on then private.whole_months(d.began, d.paid_from)
-      when d.gone is not null then private.whole_months(d.began, d.gone) end
+      when d.gone is not null then private.whole_months(d.began, d.gone) end, false, false
   from dated d
   cross join lateral (
     select k.is_trial, d.status <> 'trial' and d.paid_from <= now() and (d.gone is null or d.gone > d.paid_from) as goes_on

@@ -14,6 +14,8 @@ create table private.subscriber_spans (
   ended_at timestamp with time zone,
   ended_as text,
   months integer,
+  is_begin_counted boolean default false not null,
+  is_end_counted boolean default false not null,
   constraint subscriber_spans_pkey PRIMARY KEY (id),
   constraint subscriber_spans_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES private.profiles(id) ON DELETE CASCADE,
   constraint subscriber_spans_began_as_check CHECK ((began_as = ANY (ARRAY['new'::text, 'returning'::text, 'changed'::text]))),
@@ -33,7 +35,10 @@ comment on column private.subscriber_spans.joined_at is 'When the first of the s
 comment on column private.subscriber_spans.began_as is 'new: the fan''s first subscription to the creator; returning: a later one; changed: another plan or price.';
 comment on column private.subscriber_spans.ended_at is 'Null while it runs.';
 comment on column private.subscriber_spans.months is 'How many whole months had passed since joined_at when it ended.';
-CREATE INDEX subscriber_spans_creator_id_idx ON private.subscriber_spans USING btree (creator_id, joined_at);
+comment on column private.subscriber_spans.is_begin_counted is 'Whether private.subscriber_rollups has its begin; is_end_counted: its end.';
+CREATE INDEX subscriber_spans_begun_idx ON private.subscriber_spans USING btree (creator_id) WHERE (NOT is_begin_counted);
+CREATE INDEX subscriber_spans_creator_id_idx ON private.subscriber_spans USING btree (creator_id);
+CREATE INDEX subscriber_spans_ended_idx ON private.subscriber_spans USING btree (creator_id) WHERE ((ended_at IS NOT NULL) AND (NOT is_end_counted));
 CREATE UNIQUE INDEX subscriber_spans_one_open ON private.subscriber_spans USING btree (subscription_id) WHERE (ended_at IS NULL);
 alter table private.subscriber_spans enable row level security;
 grant delete, insert, select, update on private.subscriber_spans to service_role;

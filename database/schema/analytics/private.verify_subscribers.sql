@@ -21,6 +21,22 @@ AS $function$
   from private.subscriber_spans s group by 1
   having count(*) filter (where s.began_as <> 'changed') - count(*) filter (where s.ended_as = 'lost') <> count(*) filter (where s.ended_at is null)
   union all
+  select coalesce(k.creator_id, c.creator_id), 'subscriber_rollups.' || v.counter, v.kept, v.counted
+  from private.subscriber_rollups k
+  full join (
+    select m.creator_id, z.size, m.dimension, m.member, m.quarter / z.size as bucket, sum(m.began) as began, sum(m.returned) as returned,
+      sum(m.lost) as lost, sum(m.spans) as spans, sum(m.cents) as cents
+    from private.subscriber_moves(null,
+      array(select s.id from private.subscriber_spans s where s.is_begin_counted),
+      array(select s.id from private.subscriber_spans s where s.is_end_counted)) m
+    cross join (values (1), (4), (96)) z (size)
+    group by 1, 2, 3, 4, 5
+  ) c on c.creator_id = k.creator_id and c.size = k.size and c.dimension = k.dimension and c.member = k.member and c.bucket = k.bucket
+  cross join lateral (values
+    ('began', k.began, c.began), ('returned', k.returned, c.returned), ('lost', k.lost, c.lost), ('spans', k.spans, c.spans), ('cents', k.cents, c.cents)
+  ) v (counter, kept, counted)
+  where coalesce(v.kept, 0) <> coalesce(v.counted, 0)
+  union all
   -- Fans and creators to the cent, and all money of subscriptions. Of deleted accounts, only the sum is known.
   select coalesce(k.creator_id, c.creator_id), 'subscriber_values.' || v.counter, v.kept, v.counted
   from private.subscriber_values k

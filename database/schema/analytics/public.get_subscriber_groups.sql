@@ -10,48 +10,37 @@ declare
   v_zone text := private.analytics_zone(creator_profile_id, time_zone);
   v_to date := coalesce(to_day, (now() at time zone v_zone)::date);
   v_from date := coalesce(from_day, v_to - 29);
-  v_before timestamptz;
-  v_start timestamptz;
-  v_end timestamptz;
+  v_starts int[];
 begin
   perform private.require_own_dashboard(creator_profile_id, v_from, v_to);
-  v_before := (v_from - (v_to - v_from + 1))::timestamp at time zone v_zone;
-  v_start := v_from::timestamp at time zone v_zone;
-  v_end := (v_to + 1)::timestamp at time zone v_zone;
+  -- 1 is the previous period, 2 this one.
+  v_starts := array(
+    select private.quarter_of(d.day::timestamp at time zone v_zone)
+    from unnest(array[v_from - (v_to - v_from + 1), v_from, v_to + 1]) with ordinality d (day, place) order by d.place);
   return query
-    with parts as (
-      select s.plan_id, s.source, s.link_id,
-        count(*) filter (where s.began_at < v_end and (s.ended_at is null or s.ended_at >= v_end)) as subscribers,
-        count(*) filter (where s.began_as = 'new' and s.began_at >= v_start and s.began_at < v_end) as began,
-        count(*) filter (where s.began_as = 'returning' and s.began_at >= v_start and s.began_at < v_end) as returned,
-        count(*) filter (where s.ended_as = 'lost' and s.ended_at >= v_start and s.ended_at < v_end) as lost,
-        sum(s.monthly_cents) filter (where s.began_at < v_end and (s.ended_at is null or s.ended_at >= v_end)) as cents,
-        count(*) filter (where s.began_at < v_start and (s.ended_at is null or s.ended_at >= v_start)) as before_subscribers,
-        count(*) filter (where s.began_as = 'new' and s.began_at >= v_before and s.began_at < v_start) as before_began,
-        count(*) filter (where s.began_as = 'returning' and s.began_at >= v_before and s.began_at < v_start) as before_returned,
-        count(*) filter (where s.ended_as = 'lost' and s.ended_at >= v_before and s.ended_at < v_start) as before_lost,
-        sum(s.monthly_cents) filter (where s.began_at < v_start and (s.ended_at is null or s.ended_at >= v_start)) as before_cents
-      from private.subscriber_spans s
-      where s.creator_id = creator_profile_id and (s.ended_at is null or s.ended_at >= v_before)
-      group by 1, 2, 3
-    ), grouped as (
-      select d.dimension, d.id, d.name, sum(p.subscribers)::int as subscribers, sum(p.began)::int as began, sum(p.returned)::int as returned,
-        sum(p.lost)::int as lost, coalesce(sum(p.cents), 0)::bigint as cents, sum(p.before_subscribers)::int as before_subscribers,
-        sum(p.before_began)::int as before_began, sum(p.before_returned)::int as before_returned, sum(p.before_lost)::int as before_lost,
-        coalesce(sum(p.before_cents), 0)::bigint as before_cents
-      from parts p
-      cross join lateral (values
-        ('plan', p.plan_id, null), ('source', null, p.source), ('link', p.link_id, null)
-      ) d (dimension, id, name)
-      group by 1, 2, 3
+    with grouped as (
+      select m.dimension, m.member,
+        coalesce(sum(m.spans) filter (where m.place <= 2), 0)::int as subscribers,
+        coalesce(sum(m.began) filter (where m.place = 2), 0)::int as began,
+        coalesce(sum(m.returned) filter (where m.place = 2), 0)::int as returned,
+        coalesce(sum(m.lost) filter (where m.place = 2), 0)::int as lost,
+        coalesce(sum(m.cents) filter (where m.place <= 2), 0)::bigint as cents,
+        coalesce(sum(m.spans) filter (where m.place <= 1), 0)::int as before_subscribers,
+        coalesce(sum(m.began) filter (where m.place = 1), 0)::int as before_began,
+        coalesce(sum(m.returned) filter (where m.place = 1), 0)::int as before_returned,
+        coalesce(sum(m.lost) filter (where m.place = 1), 0)::int as before_lost,
+        coalesce(sum(m.cents) filter (where m.place <= 1), 0)::bigint as before_cents
+      from private.rolled_moves(creator_profile_id, '{plan,source,link}', v_starts) m group by 1, 2
     )
-    select g.dimension, g.id, coalesce(t.name, l.name, g.name), g.subscribers, g.began, g.returned, g.lost, g.cents,
+    select g.dimension, case when g.dimension <> 'source' and g.member <> '' then g.member::uuid end,
+      case g.dimension when 'plan' then t.name when 'link' then l.name else g.member end,
+      g.subscribers, g.began, g.returned, g.lost, g.cents,
       g.before_subscribers, g.before_began, g.before_returned, g.before_lost, g.before_cents
     from grouped g
-    left join public.subscription_products t on g.dimension = 'plan' and t.id = g.id
-    left join public.tracking_links l on g.dimension = 'link' and l.id = g.id
+    left join public.subscription_products t on g.dimension = 'plan' and t.id::text = g.member
+    left join public.tracking_links l on g.dimension = 'link' and l.id::text = g.member
     where g.subscribers + g.began + g.returned + g.lost + g.before_subscribers + g.before_began + g.before_returned + g.before_lost > 0
-    order by g.dimension, g.subscribers desc, coalesce(t.name, l.name, g.name), g.id;
+    order by g.dimension, g.subscribers desc, coalesce(t.name, l.name, g.member), g.member;
 end;
 $function$;
 comment on function public.get_subscriber_groups(uuid,date,date,text) is 'Subscribers and recurring revenue of a period by plan, by source, and by link, beside the same number of days before; the last 30 days by default. For the creator and admins.';

@@ -9,24 +9,27 @@ AS $function$
 declare
   v_zone text := private.analytics_zone(creator_profile_id, time_zone);
   v_now timestamp := now() at time zone v_zone;
+  v_months date[];
 begin
   perform private.require_own_dashboard(creator_profile_id, v_now::date, v_now::date);
+  v_months := array(
+    select m::date from generate_series(date_trunc('month', v_now) - interval '23 months', date_trunc('month', v_now) + interval '1 month', interval '1 month') m
+    order by m);
   return query
-    with stayed as (
-      -- The last span of each subscriber: one that runs has remained until now.
-      select m.month, coalesce(s.months, 1000) as months, count(*) as subscribers
-      from generate_series(date_trunc('month', v_now) - interval '23 months', date_trunc('month', v_now), interval '1 month') as m (month)
-      join private.subscriber_spans s on s.creator_id = creator_profile_id and s.joined_at >= m.month at time zone v_zone
-        and s.joined_at < (m.month + interval '1 month') at time zone v_zone and s.ended_as is distinct from 'changed'
-      group by 1, 2
+    with moves as (
+      select * from private.rolled_moves(creator_profile_id, '{all,left}',
+        array(select private.quarter_of(m.day::timestamp at time zone v_zone) from unnest(v_months) with ordinality m (day, place) order by m.place))
+    ), cohorts as (
+      select v_months[m.place] as month, (m.began + m.returned)::int as subscribers, m.place
+      from moves m where m.dimension = 'all' and m.place between 1 and 24 and m.began + m.returned > 0
     )
-    select c.month::date, c.subscribers, array(
-      select coalesce(sum(r.subscribers), 0)::int
+    select c.month, c.subscribers, array(
+      select (c.subscribers - coalesce(sum(e.lost) filter (where e.member::int < n), 0))::int
       from generate_series(1, 12) n
-      left join stayed r on r.month = c.month and r.months >= n
+      left join moves e on e.dimension = 'left' and e.place = c.place
       where c.month + make_interval(months => n + 1) <= v_now
       group by n order by n)
-    from (select t.month, sum(t.subscribers)::int as subscribers from stayed t group by 1) c order by c.month desc;
+    from cohorts c order by c.month desc;
 end;
 $function$;
 comment on function public.get_subscriber_retention(uuid,text) is 'How many subscribers remain after 1, 2, 3, … months, by the month in which they began, for 24 months, newest first. For the creator and admins.';

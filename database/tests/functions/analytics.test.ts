@@ -89,8 +89,8 @@ describe('subscribers by day', () => {
     const of = async (plan: string) => {
       const [row] = await world.as(
         creator,
-        'select * from public.get_subscriber_series($1, current_date, current_date, $2, $3)',
-        [creator.profileId, 'UTC', plan],
+        'select * from public.get_subscriber_series($1, current_date, current_date, $2, $3, $4)',
+        [creator.profileId, 'UTC', 'plan', plan],
       )
       return day(row)
     }
@@ -204,10 +204,11 @@ it('subscribers are grouped by plan, by how they began, and by link [STATX-01, D
   ])
   const [filtered] = await world.as(
     creator,
-    'select * from public.get_subscriber_series($1, current_date, current_date, $2, null, $3, $4)',
-    [creator.profileId, 'UTC', link?.id, 'paid'],
+    'select * from public.get_subscriber_series($1, current_date, current_date, $2, $3, $4)',
+    [creator.profileId, 'UTC', 'link', link?.id],
   )
   expect(day(filtered)).toEqual([1, 1, 0, 0, 999])
+  await expect(ask(`get_subscriber_series($1, dimension => 'left')`)).rejects.toMatchObject({ code: '22023' })
 })
 
 it('retention counts who remains, by the month in which they began [STATX-01, D116]', async () => {
@@ -354,6 +355,75 @@ it('data made without triggers gets the same spans and values, as an earlier ver
   )
 })
 
+const rollUp = async (size: number) => {
+  for (;;) {
+    const [row] = await world.as('service_role', 'select private.roll_up_subscribers($1) as more', [size])
+    if (row?.more !== true) return
+  }
+}
+
+it('random histories have the same figures before, between, and after the roll-up, as counted day by day [STATX-01, STATX-03, STATX-04]', async () => {
+  await rollUp(1000)
+  const other = await world.buildProduct(creator, 500)
+  await world.query(
+    `insert into private.subscriber_spans (creator_id, subscription_id, plan_id, source, monthly_cents, joined_at, began_at, began_as, ended_at, ended_as, months)
+     select $1, gen_random_uuid(), case when r.a < 0.5 then $2::uuid else $3::uuid end, (array['paid', 'trial', 'gift'])[1 + n % 3], n, b.at, b.at,
+       case when n % 4 = 0 then 'returning' else 'new' end, e.at, 'lost', private.whole_months(b.at, e.at)
+     from generate_series(1, 400) n
+     cross join lateral (select random() as a, random() as b where n > 0) r
+     cross join lateral (select now() - r.a * interval '100 days' as at) b
+     cross join lateral (select least(b.at + r.b * interval '80 days', now()) as at) e`,
+    [creator.profileId, creator.productId, other],
+  )
+  /** Counted from the spans by day, without roll-ups and buckets. */
+  const counted = (zone: string) =>
+    world.query(
+      `select g.day::date::text as day,
+         (count(*) filter (where s.began_at < z.ends and s.ended_at >= z.ends))::int as subscribers,
+         (count(*) filter (where s.began_as = 'new' and s.began_at >= z.starts and s.began_at < z.ends))::int as began,
+         (count(*) filter (where s.began_as = 'returning' and s.began_at >= z.starts and s.began_at < z.ends))::int as returned,
+         (count(*) filter (where s.ended_at >= z.starts and s.ended_at < z.ends))::int as lost,
+         coalesce(sum(s.monthly_cents) filter (where s.began_at < z.ends and s.ended_at >= z.ends), 0)::text as monthly_cents
+       from generate_series(date_trunc('day', now() at time zone $2) - interval '59 days', now() at time zone $2, interval '1 day') g (day)
+       cross join lateral (select g.day at time zone $2 as starts, (g.day + interval '1 day') at time zone $2 as ends) z
+       cross join (select * from private.subscriber_spans s where s.creator_id = $1 and s.ended_as is not null and s.plan_id = $3) s
+       group by g.day order by g.day`,
+      [creator.profileId, zone, other],
+    )
+  const shown = async (zone: string) =>
+    world.as(
+      creator,
+      `select s.day::text, s.subscribers, s.began, s.returned, s.lost, s.monthly_cents::text
+       from public.get_subscriber_series($1, (now() at time zone $2)::date - 59, null, $2, 'plan', $3) s`,
+      [creator.profileId, zone, other],
+    )
+  const others = async () => [
+    await ask('get_subscriber_groups($1)'),
+    await ask('get_subscriber_retention($1)'),
+    (await ask('get_subscriber_series($1)')).map(day),
+  ]
+  const before = await others()
+  for (const size of [0, 100, 1000]) {
+    if (size > 0) await world.as('service_role', 'select private.roll_up_subscribers($1)', [size])
+    for (const zone of ['UTC', 'America/St_Johns', 'Asia/Kathmandu', 'America/Los_Angeles'])
+      expect(await shown(zone), `${zone} after ${size}`).toEqual(await counted(zone))
+    expect(await others()).toEqual(before)
+    expect(await books.problems()).toEqual([])
+  }
+  // All of it again, after a change by hand.
+  await world.query('select private.recount_subscribers(array[$1::uuid])', [creator.profileId])
+  await rollUp(150)
+  expect(await others()).toEqual(before)
+})
+
+it('a roll-up that finds another at work leaves it alone [STATX-04]', async () => {
+  await world.subscribe(fan, creator)
+  const other = await world.begin('service_role', ['select private.roll_up_subscribers() as more'])
+  expect(await world.as('service_role', 'select private.roll_up_subscribers() as more')).toEqual([{ more: false }])
+  await other.commit()
+  expect(day((await series('0', '0'))[0])).toEqual([1, 1, 0, 0, 999])
+})
+
 it('the check finds each figure that differs [STATX-04]', async () => {
   await world.subscribe(fan, creator)
   await world.pay(fan, creator)
@@ -374,6 +444,15 @@ it('the check finds each figure that differs [STATX-04]', async () => {
   expect(await spoiled(`delete from private.subscriber_spans ${mine}`)).toEqual(['subscriber_spans.monthly_cents'])
   expect(await spoiled(`update private.subscriber_spans set began_as = 'changed' ${mine}`)).toEqual([
     'subscriber_spans.began_as',
+  ])
+  await rollUp(1000)
+  expect(
+    await spoiled(`update private.subscriber_rollups set cents = 1 ${mine} and dimension = 'all' and size = 4`),
+  ).toEqual(['subscriber_rollups.cents'])
+  expect(await spoiled(`delete from private.subscriber_rollups ${mine} and dimension = 'all' and size = 1`)).toEqual([
+    'subscriber_rollups.began',
+    'subscriber_rollups.cents',
+    'subscriber_rollups.spans',
   ])
   expect(await spoiled(`update private.subscriber_values set subscription_cents = 898 ${mine}`)).toEqual([
     'subscriber_values.all_subscription_cents',

@@ -88,6 +88,10 @@ async function bookSubscriptions(
 
 /** The analytics have noted all of it as of today, and nothing of the subscriptions that have ended. */
 async function dateSubscribers(client: pg.Client, subscriptions: readonly string[]): Promise<void> {
+  await client.query(
+    'select private.recount_subscribers(array(select distinct s.creator_id from public.subscriptions s where s.id = any($1)))',
+    [subscriptions],
+  )
   await client.query('delete from private.subscriber_spans where subscription_id = any($1)', [subscriptions])
   await client.query(
     `insert into private.subscriber_spans

@@ -13,7 +13,7 @@ export type Column<Row> = {
   over?: 'sum' | 'last'
   /** In the chart; without it, the column is in the table only. */
   color?: string
-  /** A line for comparison. */
+  /** Of the previous period: a dashed line in the chart, and without dates in words. */
   isDashed?: boolean
   /** Losses hang below the line of a stacked chart. */
   isBelow?: boolean

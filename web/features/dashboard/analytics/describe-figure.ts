@@ -45,6 +45,13 @@ function describeCourse<Row>(rows: readonly Row[], column: Column<Row>, nameOf: 
   const say = (value: number) => formatUnit(value, unit)
   const highest = known.reduce((most, one) => (one.value > most.value ? one : most))
   const lowest = known.reduce((least, one) => (one.value < least.value ? one : least))
+  // The days of the previous period aren't those of the rows.
+  if (column.isDashed)
+    return [
+      column.over === 'sum'
+        ? texts.sum(label, say(together(rows, column) ?? 0))
+        : texts.course(label, say(first.value), say(last.value)),
+    ]
   if (column.over === 'sum') {
     const total = texts.sum(label, say(together(rows, column) ?? 0))
     return highest.value > 0 ? [total, texts.highest(say(highest.value), highest.at)] : [total]

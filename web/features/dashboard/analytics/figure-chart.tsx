@@ -38,7 +38,13 @@ export default function FigureChart({ plot }: { plot: Plot }) {
     legendProps: { verticalAlign: 'bottom', itemSorter: null } as const,
     tickLine: 'none',
     classNames: { root: earnings.chart ?? '', tooltip: earnings.tip ?? '', tooltipItemBody: earnings.tipSource ?? '' },
-    referenceLines: days.map((x) => ({ x, color: 'var(--mantine-color-dimmed)', strokeDasharray: '2 3', label: '●' })),
+    referenceLines: days.map((x) => ({
+      x,
+      color: 'var(--mantine-color-dimmed)',
+      strokeDasharray: '2 3',
+      label: '●',
+      labelPosition: 'top' as const,
+    })),
   } as const
   const axes = {
     xAxisProps: { interval: 'equidistantPreserveStart' },
@@ -56,7 +62,7 @@ export default function FigureChart({ plot }: { plot: Plot }) {
         strokeWidth={2}
         lineProps={{ isAnimationActive: false }}
         // Not focusable: keyboards use the table.
-        lineChartProps={{ accessibilityLayer: false, margin: { top: 12, left: 10, right: 8 } }}
+        lineChartProps={{ accessibilityLayer: false, margin: { top: 20, left: 10, right: 8 } }}
       />
     )
   if (kind === 'stacked')
@@ -68,13 +74,13 @@ export default function FigureChart({ plot }: { plot: Plot }) {
         type="stacked"
         barProps={{ isAnimationActive: false }}
         // Losses hang below the line.
-        barChartProps={{ accessibilityLayer: false, stackOffset: 'sign', margin: { top: 12, left: 10 } }}
+        barChartProps={{ accessibilityLayer: false, stackOffset: 'sign', margin: { top: 20, left: 10 } }}
       />
     )
   return (
     <BarChart
       {...common}
-      h={points.length * rowHeight + 80}
+      h={points.length * rowHeight + (series.length > 1 ? 128 : 56)}
       orientation="vertical"
       gridAxis="x"
       xAxisProps={{ tickFormatter: tick, allowDecimals: unit !== 'count' }}

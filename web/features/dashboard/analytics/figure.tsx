@@ -87,6 +87,7 @@ export function Figure<Row>(props: Props<Row>) {
             <Button
               variant="default"
               size="compact-md"
+              fz="sm"
               leftSection={<IconDownload size={16} stroke={1.75} aria-hidden="true" />}
               aria-label={texts.csvOf(title)}
               onClick={() => save(rows)}

@@ -2,6 +2,7 @@ import { analyticsTexts } from '@ovation/contract/texts/analytics'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Segments } from '../../../ui/segments.tsx'
+import classes from './analytics.module.css'
 import type { Column } from './columns.ts'
 import { Figure } from './figure.tsx'
 import type { ViewProps } from './period.ts'
@@ -49,6 +50,7 @@ type ChoiceProps<Name extends keyof typeof texts> = {
 export function DimensionChoice<Name extends 'plan' | 'source' | 'link'>(props: ChoiceProps<Name>) {
   return (
     <Segments
+      className={classes.choice}
       aria-label={texts.label}
       value={props.value}
       onChange={props.onChange}

@@ -19,6 +19,7 @@ export function PeriodBar({ period, onChange }: Props) {
   return (
     <section className={classes.bar} aria-label={texts.label} aria-describedby={hint}>
       <Segments
+        className={classes.ranges}
         aria-label={texts.label}
         value={period.range}
         onChange={choose}

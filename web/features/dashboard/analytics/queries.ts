@@ -16,6 +16,7 @@ export type SubscriberWorth = Functions['get_subscriber_values']['Returns'][numb
 const key = (profileId: string) => [...dashboardKey(profileId), 'analytics'] as const
 const daysOf = ({ from, to, zone }: Period) => ({ from_day: from, to_day: to, time_zone: zone })
 
+/** An empty value is no link. */
 export type Filter = { dimension: 'plan' | 'source' | 'link'; value: string }
 
 /** Each day of a period with that of the previous one (STATX-01). */
@@ -28,7 +29,7 @@ export const seriesQuery = (profileId: string, period: Period, filter: Filter | 
         .rpc('get_subscriber_series', {
           creator_profile_id: profileId,
           ...daysOf(period),
-          ...(filter && { [filter.dimension]: filter.value }),
+          ...(filter && { dimension: filter.dimension, member: filter.value }),
         })
         .abortSignal(signal)
         .throwOnError()
@@ -78,6 +79,9 @@ export const valuesQuery = (profileId: string) =>
 
 const { price, message, fan } = analyticsTexts.marks
 
+/** The server sends up to 80 characters. */
+const shorten = (text: string): string => (text.length < 80 ? text : `${text.slice(0, 79).trimEnd()}…`)
+
 /** Price changes and mass messages of a period, in words. Charts show without them if they can't be read. */
 export const marksQuery = (profileId: string, period: Period) =>
   queryOptions({
@@ -93,7 +97,7 @@ export const marksQuery = (profileId: string, period: Period) =>
         name:
           kind === 'price'
             ? price(String(name), formatCents(Number(from_cents)), formatCents(Number(to_cents)))
-            : message(pluralize(Number(recipients), fan), String(name)),
+            : message(pluralize(Number(recipients), fan), shorten(String(name))),
       }))
     },
   })

@@ -16,7 +16,10 @@ export function useFilter(): Filter | null {
   const [named, ...rest] = (parameters.get(parameter) ?? '').split(':')
   const dimension = dimensions.find((one) => one === named)
   const value = rest.join(':')
-  const isRight = dimension === 'source' ? value in texts.sources : /^[0-9a-f-]{36}$/.test(value)
+  const isRight =
+    dimension === 'source'
+      ? value in texts.sources
+      : /^[0-9a-f-]{36}$/.test(value) || (dimension === 'link' && value === '')
   return dimension && isRight ? { dimension, value } : null
 }
 
@@ -34,9 +37,9 @@ export function SubscriberFilter({ profileId, period }: { profileId: string; per
   const [, setParameters] = useSearchParams()
   const filter = useFilter()
   const options = (groups.data ?? []).flatMap((group) => {
-    const value = group.dimension === 'source' ? group.name : group.id
+    const value = (group.dimension === 'source' ? group.name : group.id) ?? ''
     const dimension = dimensions.find((one) => one === group.dimension)
-    return value === null || value === undefined || dimension === undefined
+    return dimension === undefined
       ? []
       : [{ value: `${dimension}:${value}`, label: groupName(group), group: texts.groups[dimension] }]
   })

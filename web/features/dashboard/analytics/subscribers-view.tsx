@@ -33,6 +33,7 @@ const moveColumns: readonly Column<SubscriberDay>[] = [
     label: texts.previous(texts[name]),
     unit: 'count' as const,
     over: 'sum' as const,
+    isDashed: true,
     of: (day: SubscriberDay) => Number(day[`previous_${name}`]),
   })),
 ]
