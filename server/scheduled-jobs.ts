@@ -22,6 +22,7 @@ import { keepPartitions } from './postgres/partitions.ts'
 import { sql } from './postgres/sql.ts'
 import { announceProducts } from './products/announce-products.ts'
 import { checkDueLinks } from './profile-links/check-due-links.ts'
+import { forgetMediaProgress, rollUpFunnel } from './public-pages/funnel/roll-up-funnel.ts'
 import { rollUpLinks } from './public-pages/links/roll-up-links.ts'
 import { forgetBroadcasts } from './realtime/forget-broadcasts.ts'
 import { publishDuePosts } from './scheduled-posts/publish-due-posts.ts'
@@ -148,6 +149,13 @@ export function listScheduledJobs(services: AllServices): Job<object>[] {
       queue: { policy: 'exclusive', retryLimit: 3, retryDelay: 10 },
       run: () => rollUpSubscribers(service),
     },
+    // The funnel, the figures of content, and how far viewers got.
+    {
+      name: 'funnel',
+      cron: '* * * * *',
+      queue: { policy: 'exclusive', retryLimit: 3, retryDelay: 10 },
+      run: () => rollUpFunnel(service),
+    },
     // Webhook events whose job was lost.
     {
       name: 'stripe-events-forgotten',
@@ -223,6 +231,13 @@ export function listScheduledJobs(services: AllServices): Job<object>[] {
       queue: { policy: 'exclusive', retryLimit: 2, retryDelay: 600 },
       run: async () =>
         void (await service.rows(sql`select private.forget_former_usernames(), private.forget_reply_times()`)),
+    },
+    // Who got how far in which video, after 180 days.
+    {
+      name: 'media-progress',
+      cron: '47 3 * * *',
+      queue: { policy: 'exclusive', retryLimit: 2, retryDelay: 600 },
+      run: () => forgetMediaProgress(service),
     },
     // Partitions of the coming months, and the end of those that are too old.
     {

@@ -190,7 +190,7 @@ create trigger post_media_forget_reach after delete on private.post_media
 create trigger message_media_forget_reach after delete on private.message_media
   referencing old table as gone for each statement execute function private.forget_reach('messages');
 
-create function public.record_media_progress(file text, percent int) returns void
+create function public.record_media_progress(file text, percent int) returns boolean
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
@@ -201,7 +201,7 @@ declare
   v_curve text;
 begin
   if v_me is null or v_step is null or v_step not between 0 and 20 then
-    return;
+    return false;
   elsif v_bucket = 'posts' then
     select 'posts/' || m.path into v_curve
     from private.post_media m join private.posts p on p.id = m.post_id
@@ -216,14 +216,15 @@ begin
       and private.can_read_message_file(f.path);
   end if;
   if v_curve is null then
-    return;
+    return false;
   end if;
   insert into private.media_progress as p (file, viewer_id, curve, step) values (v_bucket || '/' || v_path, v_me, v_curve, v_step)
   on conflict on constraint media_progress_pkey do update set step = excluded.step, moved_at = now() where p.step < excluded.step;
+  return true;
 end;
 $$;
 comment on function public.record_media_progress is
-  'Records how far the caller got in a video, or in audio, of a creator''s post or message (STATX-02): file is bucket and path, percent the furthest position. Only the furthest counts. Files that the caller may not read, and their own, change nothing.';
+  'Records how far the caller got in a video, or in audio, of a creator''s post or message (STATX-02): file is bucket and path, percent the furthest position. Only the furthest counts. Returns false for files that the caller may not read, for their own, and for others that aren''t counted.';
 revoke execute on function public.record_media_progress(text, int) from public;
 grant execute on function public.record_media_progress(text, int) to authenticated;
 
@@ -542,7 +543,7 @@ create type public.funnel_day as (
   plan_net_cents bigint
 );
 comment on type public.funnel_day is 'One day of a creator''s funnel (STATX-02). No column is null.';
-comment on column public.funnel_day.day is 'In the creator''s time zone. Never null.';
+comment on column public.funnel_day.day is 'In the time zone of the call. Never null.';
 comment on column public.funnel_day.profile_views is 'Viewers of the profile, each once a day. Never null.';
 comment on column public.funnel_day.plan_views is 'Viewers of the plans, each once a day. Never null.';
 comment on column public.funnel_day.checkouts is 'Checkouts that fans began. Never null.';
@@ -566,40 +567,33 @@ end;
 $$;
 comment on function private.require_own_figures is 'profiles.id of the calling creator. 42501 for others.';
 
-create function private.zone_of(p_creator uuid) returns text
-language sql stable security definer set search_path = ''
-as $$
-  select coalesce((select s.time_zone from private.user_settings s where s.user_id = p_creator), 'UTC');
-$$;
-comment on function private.zone_of is 'The time zone of a creator''s days.';
-
-create function public.get_funnel(from_day date default null, to_day date default null) returns setof public.funnel_day
+create function public.get_funnel(from_day date, to_day date, zone text) returns setof public.funnel_day
 language plpgsql stable security definer set search_path = ''
 as $$
 declare
   v_me uuid := private.require_own_figures();
-  v_zone text := private.zone_of(v_me);
-  v_to date := coalesce(to_day, (now() at time zone v_zone)::date);
-  v_from date := coalesce(from_day, v_to - 29);
 begin
-  perform private.require_own_dashboard(v_me, v_from, v_to);
+  if zone is null then
+    raise exception 'zone must be the name of a time zone, such as Europe/Lisbon' using errcode = '22023';
+  end if;
+  perform private.require_own_dashboard(v_me, from_day, to_day);
   return query
     select d.day::date, coalesce(s.profile_views, 0), coalesce(s.plan_views, 0), coalesce(s.checkouts, 0), coalesce(s.payments, 0),
       coalesce(s.net_cents, 0)::bigint, coalesce(s.plan_checkouts, 0), coalesce(s.plan_payments, 0), coalesce(s.plan_net_cents, 0)::bigint
-    from generate_series(v_from::timestamp, v_to::timestamp, interval '1 day') d (day)
+    from generate_series(from_day::timestamp, to_day::timestamp, interval '1 day') d (day)
     left join (
-      select (q.at at time zone v_zone)::date as day, sum(q.profile_views) as profile_views, sum(q.plan_views) as plan_views,
+      select (q.at at time zone zone)::date as day, sum(q.profile_views) as profile_views, sum(q.plan_views) as plan_views,
         sum(q.checkouts) as checkouts, sum(q.payments) as payments, sum(q.net_cents) as net_cents,
         sum(q.plan_checkouts) as plan_checkouts, sum(q.plan_payments) as plan_payments, sum(q.plan_net_cents) as plan_net_cents
       from private.funnel_quarters q
-      where q.creator_id = v_me and q.at >= v_from::timestamp at time zone v_zone and q.at < (v_to + 1)::timestamp at time zone v_zone
+      where q.creator_id = v_me and q.at >= from_day::timestamp at time zone zone and q.at < (to_day + 1)::timestamp at time zone zone
       group by 1
     ) s on s.day = d.day::date
     order by 1;
 end;
 $$;
 comment on function public.get_funnel is
-  'The calling creator''s funnel by day, in their time zone (STATX-02): profile views, plan views, checkouts, and payments. Without arguments, the last 30 days; at most 367.';
+  'The calling creator''s funnel by day (STATX-02): profile views, plan views, checkouts, and payments. zone: in which the days are, such as Europe/Lisbon. At most 367 days.';
 
 create type public.content_figure as (
   id uuid,
@@ -744,7 +738,7 @@ $$;
 comment on function public.get_media_reach is
   'How far viewers got in the videos and audio of a post or a mass message of the calling creator, or in those of all their messages to one fan (STATX-02). No row for a post or message without any, and for those of others.';
 
-revoke execute on function public.get_funnel(date, date), public.get_content_figures(text, text, text, int, bigint, uuid),
+revoke execute on function public.get_funnel(date, date, text), public.get_content_figures(text, text, text, int, bigint, uuid),
   public.get_single_message_figures(), public.get_media_reach(uuid, uuid) from public;
-grant execute on function public.get_funnel(date, date), public.get_content_figures(text, text, text, int, bigint, uuid),
+grant execute on function public.get_funnel(date, date, text), public.get_content_figures(text, text, text, int, bigint, uuid),
   public.get_single_message_figures(), public.get_media_reach(uuid, uuid) to authenticated;

@@ -1,6 +1,7 @@
 import { buildApi } from '../http/api.ts'
 import { compressedAnswers } from '../http/compress.ts'
 import { functions } from './all-functions.ts'
+import { countPageViewRoute } from './count-page-view.ts'
 import { functionErrors } from './errors.ts'
 import { exportDownloadRoute } from './export-own-data.ts'
 import { statementDownloadRoute } from './export-statement.ts'
@@ -31,6 +32,7 @@ export const functionsApi = buildApi<Services>({
     await app.register(exportDownloadRoute, { services })
     await app.register(statementDownloadRoute, { services })
     await app.register(unsubscribeRoute, { services })
+    await app.register(countPageViewRoute, { services })
     for (const { name, handle } of functions) {
       app.post(`/${name}`, { bodyLimit: bodyLimitBytes }, (request) => handle(request, services))
       app.route({ method: ['GET', 'PUT', 'PATCH', 'DELETE'], url: `/${name}`, handler: refuseMethod })

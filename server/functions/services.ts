@@ -1,4 +1,5 @@
 import type { CallerResolver } from '../http/caller.ts'
+import type { TrustsProxy } from '../http/client-address.ts'
 import type { Compressor } from '../http/compress.ts'
 import type { RateLimits } from '../http/rate-limiter.ts'
 import type { Services as MeasuredServices } from '../operations/services.ts'
@@ -10,5 +11,6 @@ export type Services = MeasuredServices & {
   readonly callers: CallerResolver
   readonly rateLimits: RateLimits
   readonly compressor: Compressor
+  readonly trustsProxy: TrustsProxy
   siteUrl(): string
 }

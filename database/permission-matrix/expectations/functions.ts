@@ -1357,6 +1357,74 @@ export const publicFunctions: Record<string, Callable> = {
       who: { '1': ['creator', 'admin', 'service'] },
     },
   }),
+  'get_funnel(date,date,text)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'of the caller': {
+        sql: `select sum(f.payments)::text from public.get_funnel(current_date - 1, current_date + 1, 'UTC') f`,
+        who: { '7': ['creator'], '0': ['recluse', 'rival', 'admin'], rest: 'refused' },
+      },
+    },
+  },
+  'get_content_figures(text,text,text,integer,bigint,uuid)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'posts of the caller': {
+        sql: `select coalesce(string_agg(f.title, ', ' order by f.title), 'none') from public.get_content_figures('posts') f`,
+        who: {
+          'creator/basic, creator/free, creator/ppv, creator/premium': ['creator'],
+          'rival/free, rival/ppv, rival/solo': ['rival'],
+          'recluse/free, recluse/hidden, recluse/ppv': ['recluse'],
+          none: ['admin'],
+          rest: 'refused',
+        },
+      },
+      'messages of the caller': {
+        sql: `select coalesce(string_agg(f.title, ', ' order by f.title), 'none') from public.get_content_figures('messages') f`,
+        who: { 'SECRET words': ['creator'], none: ['recluse', 'rival', 'admin'], rest: 'refused' },
+      },
+      'products of the caller': {
+        sql: `select coalesce(string_agg(f.title, ', ' order by f.title), 'none') from public.get_content_figures('products') f`,
+        who: { sold: ['creator'], ended: ['rival'], hidden: ['recluse'], none: ['admin'], rest: 'refused' },
+      },
+    },
+  },
+  'get_single_message_figures()': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'of the caller': {
+        sql: `select (public.get_single_message_figures()).purchases::text`,
+        who: { '1': ['creator'], '0': ['recluse', 'rival', 'admin'], rest: 'refused' },
+      },
+    },
+  },
+  'get_media_reach(uuid,uuid)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'of a post of the rival': {
+        sql: `select coalesce((select r.reached[1]::text from public.get_media_reach({rival/solo}) r), 'none')`,
+        who: { '0': ['rival'], none: ['creator', 'recluse', 'admin'], rest: 'refused' },
+      },
+    },
+  },
+  'record_media_progress(text,integer)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'in a video of the rival': {
+        sql: `select public.record_media_progress('posts/' || {rival.user} || '/solo', 50)`,
+        who: { true: ['admin'], closed: ['visitor'], rest: 'false' },
+      },
+      'in a picture of the creator': {
+        sql: `select public.record_media_progress('posts/' || {creator.user} || '/free', 50)`,
+        who: { closed: ['visitor'], rest: 'false' },
+      },
+    },
+  },
   'get_post_figures(uuid[])': {
     anon: false,
     authenticated: true,

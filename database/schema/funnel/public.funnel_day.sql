@@ -12,7 +12,7 @@ create type public.funnel_day as (
   plan_net_cents bigint
 );
 comment on type public.funnel_day is 'One day of a creator''s funnel (STATX-02). No column is null.';
-comment on column public.funnel_day.day is 'In the creator''s time zone. Never null.';
+comment on column public.funnel_day.day is 'In the time zone of the call. Never null.';
 comment on column public.funnel_day.profile_views is 'Viewers of the profile, each once a day. Never null.';
 comment on column public.funnel_day.plan_views is 'Viewers of the plans, each once a day. Never null.';
 comment on column public.funnel_day.checkouts is 'Checkouts that fans began. Never null.';
