@@ -22,12 +22,12 @@ import { keepPartitions } from './postgres/partitions.ts'
 import { sql } from './postgres/sql.ts'
 import { announceProducts } from './products/announce-products.ts'
 import { checkDueLinks } from './profile-links/check-due-links.ts'
-import { forgetMediaProgress, rollUpFunnel } from './public-pages/funnel/roll-up-funnel.ts'
 import { rollUpLinks } from './public-pages/links/roll-up-links.ts'
 import { forgetBroadcasts } from './realtime/forget-broadcasts.ts'
 import { publishDuePosts } from './scheduled-posts/publish-due-posts.ts'
 import { removeDeletedFiles, storageRemovalsJob } from './storage/remove-deleted.ts'
 import { videosJob } from './storage/video/videos.ts'
+import { forgetMediaProgress, rollUpFunnel } from './visitors/roll-up-funnel.ts'
 
 type ScheduledJob = Omit<Job<object>, 'schedule' | 'run'> & {
   /** Five fields of cron, in UTC. */

@@ -6,6 +6,8 @@ export const analyticsTexts = {
     subscribers: 'Subscribers',
     retention: 'Retention',
     value: 'Value',
+    funnel: 'Funnel',
+    content: 'Content',
   },
   period: {
     label: 'Period',

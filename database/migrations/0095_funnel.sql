@@ -608,6 +608,8 @@ create type public.content_figure as (
   sort_value bigint
 );
 comment on type public.content_figure is 'A post, mass message, or product with what it earned and who saw it.';
+comment on column public.content_figure.id is 'posts.id, mass_messages.id, or products.id. Never null.';
+comment on column public.content_figure.created_at is 'Of a message, when the sending began. Never null.';
 comment on column public.content_figure.title is 'Of a post without one, and of a message, its first 100 characters; empty for files alone. Never null.';
 comment on column public.content_figure.post_type is 'free, subscription, or ppv; null for messages and products.';
 comment on column public.content_figure.media_types is 'image, video, or audio, one for each file. Never null.';
@@ -703,7 +705,7 @@ create type public.media_reach as (
 );
 comment on type public.media_reach is 'How far viewers got in a file.';
 comment on column public.media_reach.position is 'Of the file in the post or message, from 1. Never null.';
-comment on column public.media_reach.media_type is 'video or audio; null for all files of messages to one fan. Never null otherwise.';
+comment on column public.media_reach.media_type is 'video or audio; null for all files of messages to one fan.';
 comment on column public.media_reach.reached is 'How many viewers began, and how many reached 5 %, 10 %, …, 100 %: 21 numbers. Never null.';
 
 create function public.get_media_reach(post_id uuid default null, mass_message_id uuid default null) returns setof public.media_reach

@@ -2,7 +2,7 @@ import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { isbot } from 'isbot'
 import type { ApiOptions } from '../http/api.ts'
 import { clientKey } from '../http/client-address.ts'
-import { countedPages, PageViewCounter, type Viewer } from '../public-pages/funnel/page-view-counter.ts'
+import { countedPages, PageViewCounter, type Viewer } from '../visitors/page-view-counter.ts'
 import { oneOf, readInput, uuid } from './fields.ts'
 import type { Services } from './services.ts'
 
@@ -30,11 +30,11 @@ export const countPageViewRoute: FastifyPluginAsync<ApiOptions<Services>> = asyn
   })
 }
 
-/** Undefined for bots and keys. Every browser sends a language. */
+/** Undefined for bots and keys. Every browser sends a language; scripts send none, or any. */
 function viewerOf({ caller, raw }: FastifyRequest, { trustsProxy }: Services): Viewer | undefined {
   if (caller.role === 'service_role') return undefined
   const { 'user-agent': agent = '', 'accept-language': language } = raw.headers
-  if (!agent || isbot(agent) || !language) return undefined
+  if (!agent || isbot(agent) || !language || language === '*') return undefined
   if (caller.role === 'authenticated' && typeof caller.claims.sub === 'string') return { userId: caller.claims.sub }
   return { address: clientKey(raw, trustsProxy) ?? 'this machine', agent }
 }

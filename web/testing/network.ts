@@ -71,6 +71,8 @@ export const network = setupServer(
     HttpResponse.json([{ used_bytes: 0, quota_bytes: null, own_quota_gb: null }]),
   ),
   http.get('*/rest/v1/rpc/get_vault_albums', () => HttpResponse.json([])),
+  // Views of pages are counted.
+  http.post('*/functions/v1/count-page-view', () => HttpResponse.json({})),
   // No creator has lists of fans.
   http.get('*/rest/v1/fan_lists', () => HttpResponse.json([])),
   http.get('*/rest/v1/rpc/get_flows', () => HttpResponse.json([])),

@@ -59,6 +59,7 @@ export function signIn(profile: Partial<typeof viewerProfile> = {}): typeof view
     // Views are counted.
     answer('rpc/record_profile_view', null),
     answer('rpc/record_post_views', null),
+    answer('rpc/record_media_progress', true),
     answer('rpc/record_presence', null),
     // Posts load the viewer's reactions.
     answer('post_likes', []),

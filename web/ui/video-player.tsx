@@ -38,6 +38,8 @@ type Props = {
   /** Plays as soon as it shows, because the viewer has just asked for it. */
   autoPlay?: boolean
   onStarted?: () => void
+  /** Called while it plays, with seconds. */
+  onProgress?: ((at: number, duration: number) => void) | undefined
   /** Called when the address stops playing. A new address then continues from the same position. */
   onFailed?: () => void
 }
@@ -62,6 +64,7 @@ export function VideoPlayer({
   style,
   autoPlay = false,
   onStarted,
+  onProgress,
   onFailed,
 }: Props) {
   const element = useRef<HTMLVideoElement>(null)
@@ -117,6 +120,7 @@ export function VideoPlayer({
   }
   const note = ({ currentTarget }: SyntheticEvent<HTMLVideoElement>) => {
     const { currentTime, duration } = currentTarget
+    onProgress?.(currentTime, duration)
     if (!remember || currentTime <= edgeSeconds) return
     if (currentTime > duration - edgeSeconds) videoPositions.forget(remember)
     else if (Math.abs(currentTime - remembered()) > 3) videoPositions.write(remember, currentTime.toFixed(1))

@@ -19,13 +19,15 @@ type Props = {
   /** In seconds, if it is known before the file has loaded. */
   duration?: number | undefined
   waveform?: string | undefined
+  /** Called while it plays, with seconds. */
+  onProgress?: (at: number, duration: number) => void
 }
 
 /** Seconds that an arrow key moves, and Page Up and Page Down. */
 const [step, leap] = [5, 30]
 
 /** Plays a voice message: its waveform is the slider (INBOX-05). One plays at a time. Loads with the first voice message. */
-export default function VoicePlayer({ src, pending = false, label, duration, waveform }: Props) {
+export default function VoicePlayer({ src, pending = false, label, duration, waveform, onProgress }: Props) {
   const audio = useRef<HTMLAudioElement>(null)
   const [playing, setPlaying] = useState(false)
   const [waiting, setWaiting] = useState(false)
@@ -119,8 +121,10 @@ export default function VoicePlayer({ src, pending = false, label, duration, wav
         onPlaying={() => setWaiting(false)}
         onWaiting={() => setWaiting(true)}
         onPause={stopped}
+        onTimeUpdate={({ currentTarget }) => onProgress?.(currentTarget.currentTime, currentTarget.duration)}
         onEnded={({ currentTarget }) => {
           stopped()
+          onProgress?.(currentTarget.duration, currentTarget.duration)
           currentTarget.currentTime = 0
           setAt(0)
         }}

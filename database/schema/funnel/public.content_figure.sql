@@ -13,9 +13,11 @@ create type public.content_figure as (
   sort_value bigint
 );
 comment on type public.content_figure is 'A post, mass message, or product with what it earned and who saw it.';
+comment on column public.content_figure.id is 'posts.id, mass_messages.id, or products.id. Never null.';
 comment on column public.content_figure.title is 'Of a post without one, and of a message, its first 100 characters; empty for files alone. Never null.';
 comment on column public.content_figure.post_type is 'free, subscription, or ppv; null for messages and products.';
 comment on column public.content_figure.media_types is 'image, video, or audio, one for each file. Never null.';
+comment on column public.content_figure.created_at is 'Of a message, when the sending began. Never null.';
 comment on column public.content_figure.recipients is 'How many fans have the message; null for posts and products.';
 comment on column public.content_figure.views is 'Of a post or product, its viewers, each once a day; of a message, the fans who opened it. Never null.';
 comment on column public.content_figure.purchases is 'Without refunded ones. Never null.';

@@ -106,10 +106,10 @@ describe('the funnel', () => {
       [creator.profileId],
     )
     await world.as('service_role', 'select private.forget_page_viewers()')
-    const kept = await world.query('select encode(visitor, $2) as visitor from private.page_viewers where creator_id = $1', [
-      creator.profileId,
-      'escape',
-    ])
+    const kept = await world.query(
+      'select encode(visitor, $2) as visitor from private.page_viewers where creator_id = $1',
+      [creator.profileId, 'escape'],
+    )
     expect(kept).toHaveLength(1)
     expect(kept).not.toContainEqual({ visitor: 'old' })
     expect(await total()).toEqual({ profile_views: 1 })
@@ -159,7 +159,12 @@ describe('the funnel', () => {
        where t.to_user_id = $1 and (t.id = $2 or t.original_transaction_id = $2)`,
       [creator.profileId, first],
     )
-    expect(await total()).toMatchObject({ payments: 2, plan_payments: 1, net_cents: net[0]?.net, plan_net_cents: net[0]?.net })
+    expect(await total()).toMatchObject({
+      payments: 2,
+      plan_payments: 1,
+      net_cents: net[0]?.net,
+      plan_net_cents: net[0]?.net,
+    })
   })
 
   it('follows the creator’s time zone, also those with quarters of an hour [STATX-03]', async () => {
@@ -176,7 +181,10 @@ describe('the funnel', () => {
   })
 
   it('has a row for every day, of up to 367 days, in a time zone that exists [STATX-03]', async () => {
-    const days = await world.as(creator, `select day::text from public.get_funnel('2025-12-30', '2026-01-02', 'Europe/Lisbon')`)
+    const days = await world.as(
+      creator,
+      `select day::text from public.get_funnel('2025-12-30', '2026-01-02', 'Europe/Lisbon')`,
+    )
     expect(days.map(({ day }) => day)).toEqual(['2025-12-30', '2025-12-31', '2026-01-01', '2026-01-02'])
     const call = (from: string | null, to: string | null, zone: string | null) =>
       world.as(creator, 'select * from public.get_funnel($1, $2, $3)', [from, to, zone])
@@ -195,7 +203,9 @@ describe('the funnel', () => {
     await books.tip(fan, creator)
     expect(await funnel({}, await world.buildCreator())).toEqual([])
     for (const caller of [fan, 'anon', 'service_role'] as const)
-      await expect(world.as(caller, `select * from public.get_funnel('2026-01-01', '2026-01-01', 'UTC')`)).rejects.toMatchObject(refused)
+      await expect(
+        world.as(caller, `select * from public.get_funnel('2026-01-01', '2026-01-01', 'UTC')`),
+      ).rejects.toMatchObject(refused)
   })
 
   it('keeps the numbers of fans who delete their accounts, and none of creators [SET-14]', async () => {
@@ -207,7 +217,9 @@ describe('the funnel', () => {
     await view('profile', creator.profileId, 'two')
     await world.as('service_role', 'select private.delete_account($1)', [creator.userId])
     await rollUp()
-    expect(await world.query('select * from private.funnel_quarters where creator_id = $1', [creator.profileId])).toEqual([])
+    expect(
+      await world.query('select * from private.funnel_quarters where creator_id = $1', [creator.profileId]),
+    ).toEqual([])
   })
 
   it('takes nothing while another process counts, and loses nothing [STATX-04]', async () => {
@@ -247,9 +259,13 @@ describe('the check of the figures', () => {
     await begin('tip')
     await books.tip(fan, creator)
     await rollUp()
-    const [before] = await world.query('select * from private.funnel_quarters where creator_id = $1', [creator.profileId])
+    const [before] = await world.query('select * from private.funnel_quarters where creator_id = $1', [
+      creator.profileId,
+    ])
     await world.query(change, [creator.profileId])
-    const found = await world.query('select counter from private.verify_funnel() where profile_id = $1', [creator.profileId])
+    const found = await world.query('select counter from private.verify_funnel() where profile_id = $1', [
+      creator.profileId,
+    ])
     expect(found).toContainEqual({ counter: `funnel_quarters.${counter}` })
     await world.query(
       `update private.funnel_quarters set payments = $2, net_cents = $3, checkouts = $4, profile_views = 0, plan_payments = 0, plan_net_cents = 0
@@ -275,7 +291,10 @@ const watch = (person: Caller, file: string | null, percent: number | null) =>
   world.as(person, 'select public.record_media_progress($1, $2)', [file, percent])
 async function reach(post: string | null = null, mass: string | null = null, caller: Caller = creator) {
   await rollUp()
-  return world.as(caller, 'select position, media_type, reached::int[] from public.get_media_reach($1, $2)', [post, mass])
+  return world.as(caller, 'select position, media_type, reached::int[] from public.get_media_reach($1, $2)', [
+    post,
+    mass,
+  ])
 }
 /** Began, and reached 25, 50, 75, and 95 %. */
 const marks = (rows: Record<string, unknown>[]) =>
@@ -318,7 +337,11 @@ describe('how far viewers got', () => {
     ] as const)
       await watch(fan, file, percent)
     expect(marks(await reach(locked.id))).toEqual([[0, 0, 0, 0, 0]])
-    expect(await world.query('select * from private.media_progress where viewer_id = any ($1)', [[fan.profileId, creator.profileId]])).toEqual([])
+    expect(
+      await world.query('select * from private.media_progress where viewer_id = any ($1)', [
+        [fan.profileId, creator.profileId],
+      ]),
+    ).toEqual([])
     await books.buy(fan, creator, locked.id)
     await watch(fan, locked.file, 50)
     expect(marks(await reach(locked.id))).toEqual([[1, 1, 1, 0, 0]])
@@ -362,7 +385,9 @@ describe('how far viewers got', () => {
       [fan.profileId, creator.profileId, sent],
     )
     await watch(creator, `messages/${sent}`, 100)
-    expect(await world.query('select * from private.media_progress where viewer_id = $1', [creator.profileId])).toEqual([])
+    expect(await world.query('select * from private.media_progress where viewer_id = $1', [creator.profileId])).toEqual(
+      [],
+    )
   })
 
   it('stays when a viewer is forgotten, and goes with the file [SET-14] [STATX-02]', async () => {
@@ -374,7 +399,9 @@ describe('how far viewers got', () => {
     await world.as('service_role', 'select private.delete_account($1)', [fan.userId])
     expect(await books.problems()).toEqual([])
     expect(marks(await reach(post.id))).toEqual([[2, 2, 2, 1, 0]])
-    await world.query(`update private.media_progress set moved_at = now() - interval '181 days' where file = $1`, [post.file])
+    await world.query(`update private.media_progress set moved_at = now() - interval '181 days' where file = $1`, [
+      post.file,
+    ])
     expect(await world.as('service_role', 'select private.forget_media_progress(1) as more')).toEqual([{ more: true }])
     expect(await world.as('service_role', 'select private.forget_media_progress(1) as more')).toEqual([{ more: false }])
     expect(await world.query('select * from private.media_progress where file = $1', [post.file])).toEqual([])
@@ -389,7 +416,9 @@ describe('how far viewers got', () => {
   it('forgets the messages of a creator whose account is gone [SET-14]', async () => {
     await world.query('insert into private.media_reach (curve, step) values ($1, 0)', [`singles/${randomUUID()}`])
     await world.as('service_role', 'select private.forget_media_progress()')
-    expect(await world.query(`select * from private.media_reach where curve like 'singles/%' and viewers = 0`)).toEqual([])
+    expect(await world.query(`select * from private.media_reach where curve like 'singles/%' and viewers = 0`)).toEqual(
+      [],
+    )
   })
 
   it('is seen by the creator alone [STATX-02]', async () => {
@@ -401,13 +430,27 @@ describe('how far viewers got', () => {
   })
 })
 
-type Asked = { kind?: string; sort?: string; search?: string | null; size?: number; before?: unknown; beforeId?: unknown }
+type Asked = {
+  kind?: string
+  sort?: string
+  search?: string | null
+  size?: number
+  before?: unknown
+  beforeId?: unknown
+}
 const content = (asked: Asked = {}, caller: Caller = creator) =>
   world.as(
     caller,
     `select id, title, post_type, media_types, recipients::int, views::int, purchases::int, net_cents::int, sort_value
      from public.get_content_figures($1, $2, $3, $4, $5, $6)`,
-    [asked.kind ?? 'posts', asked.sort ?? 'newest', asked.search ?? null, asked.size ?? 25, asked.before ?? null, asked.beforeId ?? null],
+    [
+      asked.kind ?? 'posts',
+      asked.sort ?? 'newest',
+      asked.search ?? null,
+      asked.size ?? 25,
+      asked.before ?? null,
+      asked.beforeId ?? null,
+    ],
   )
 
 describe('the figures of content', () => {
@@ -420,7 +463,16 @@ describe('the figures of content', () => {
     await books.refund(refundedTip)
     await world.as(fan, 'select public.record_post_views($1)', [[post.id, silent.id]])
     expect(await content({ sort: 'earnings' })).toMatchObject([
-      { id: post.id, title: 'A title', post_type: 'ppv', media_types: ['image'], recipients: null, views: 1, purchases: 1, net_cents: 1800 },
+      {
+        id: post.id,
+        title: 'A title',
+        post_type: 'ppv',
+        media_types: ['image'],
+        recipients: null,
+        views: 1,
+        purchases: 1,
+        net_cents: 1800,
+      },
       { id: silent.id, post_type: 'free', views: 1, purchases: 0, net_cents: 0 },
     ])
   })
@@ -437,7 +489,8 @@ describe('the figures of content', () => {
       `insert into public.messages (sender_id, recipient_id, content, is_paid, price) values ($1, $2, 'Only you', true, 700) returning id`,
       [creator.profileId, other.profileId],
     )
-    const alone = () => world.as(creator, 'select viewers::int, purchases::int, net_cents::int from public.get_single_message_figures()')
+    const alone = () =>
+      world.as(creator, 'select viewers::int, purchases::int, net_cents::int from public.get_single_message_figures()')
     expect(await alone()).toEqual([{ viewers: 0, purchases: 0, net_cents: 0 }])
     await world.as('service_role', `select private.post_message_unlock($1, $2, $3, $4, 700, 70, 'usd', now())`, [
       `pi_${randomUUID()}`,
@@ -467,20 +520,23 @@ describe('the figures of content', () => {
     const sale = await books.buyProduct(fan, creator, product)
     await books.buyProduct(await world.buildPerson(), creator, product)
     await rollUp(1)
-    expect(await content({ kind: 'products' })).toMatchObject([{ id: product, views: 2, purchases: 2, net_cents: 1800 }])
+    expect(await content({ kind: 'products' })).toMatchObject([
+      { id: product, views: 2, purchases: 2, net_cents: 1800 },
+    ])
     await books.refund(sale)
     await rollUp()
     expect(await content({ kind: 'products' })).toMatchObject([{ views: 2, purchases: 1, net_cents: 900 }])
     await world.query('update private.product_figures set net_cents = net_cents + 1 where product_id = $1', [product])
-    expect(await world.query('select counter from private.verify_funnel() where profile_id = $1', [creator.profileId])).toEqual([
-      { counter: 'product_figures.net_cents' },
-    ])
+    expect(
+      await world.query('select counter from private.verify_funnel() where profile_id = $1', [creator.profileId]),
+    ).toEqual([{ counter: 'product_figures.net_cents' }])
     await world.query('update private.product_figures set net_cents = net_cents - 1 where product_id = $1', [product])
   })
 
   it('are sorted, searched, and read by pages, without gaps or repeats [STATX-02]', async () => {
     const posts = []
-    for (const text of ['Green door', 'A green tree', 'Red roof', 'GREEN 100%_', 'Blue']) posts.push(await world.buildPost(creator, { content: text }))
+    for (const text of ['Green door', 'A green tree', 'Red roof', 'GREEN 100%_', 'Blue'])
+      posts.push(await world.buildPost(creator, { content: text }))
     await world.query(`update private.posts set title = null where creator_id = $1`, [creator.profileId])
     const ids = async (asked: Asked) => (await content(asked)).map(({ title }) => title)
     expect(await ids({})).toEqual(['Blue', 'GREEN 100%_', 'Red roof', 'A green tree', 'Green door'])

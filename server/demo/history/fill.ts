@@ -9,6 +9,7 @@ import { demoEmail, openClient } from '../demo-client.ts'
 import { fillDesk, inviteApplicant } from './admin-inbox.ts'
 import { bookYear } from './books.ts'
 import { inviteCrowd } from './crowd.ts'
+import { fillFunnel } from './funnel.ts'
 import { fillInboxes } from './inboxes.ts'
 import { planYear } from './plan.ts'
 import { bookSessions } from './private-sessions.ts'
@@ -27,7 +28,7 @@ type FillOptions = {
 export async function lacksPast({ services }: Gateway): Promise<boolean> {
   const rows = await services.database.service.rows(sql`
     select from private.settings where key = ${settingOf('users')}
-      and not exists (select from private.settings where key = ${settingOf('books')})`)
+      and not exists (select from private.settings where key = ${settingOf('funnel')})`)
   return rows.length > 0
 }
 
@@ -62,6 +63,7 @@ export async function fillDemo({ gateway, ownerUrl, sandbox, signal }: FillOptio
       }),
     )
     await steps.resume('books', () => bookYear(client, services.stripe.api, accounts, signal))
+    await steps.doAtOnce('funnel', () => fillFunnel(client))
   })
 }
 

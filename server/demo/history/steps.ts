@@ -12,6 +12,7 @@ export type Step =
   | 'sessions'
   | 'payments'
   | 'books'
+  | 'funnel'
 
 /** Where private.settings says that a step is done. */
 export const settingOf = (step: Step | 'year') => `demo_step_${step}`

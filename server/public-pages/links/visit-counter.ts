@@ -1,6 +1,6 @@
 import type { ServiceDb } from '../../postgres/caller-db.ts'
 import { sql } from '../../postgres/sql.ts'
-import { VisitorHash } from './visitor-hash.ts'
+import { VisitorHash } from '../../visitors/visitor-hash.ts'
 
 /** Counts who opens a link, once a day (LINK-02). Of address and browser, only a hash leaves this class. */
 export class VisitCounter {

@@ -1,6 +1,8 @@
 import { postTexts } from '@ovation/contract/texts/posts'
 import { type CSSProperties, useState } from 'react'
+import { useViewer } from '../../lib/auth/viewer.ts'
 import { captionsOf, fileOf, sized, streamOf } from '../../lib/media/media-links.ts'
+import { noteProgress } from '../../lib/media/media-progress.ts'
 import { VideoPlayer } from '../../ui/video-player.tsx'
 import { NotAvailable } from './post-image.tsx'
 import type { MediaPreview } from './queries.ts'
@@ -16,6 +18,7 @@ type Props = {
 
 /** A video of a post or a message (POST-16, LOOP-12), with its poster and stream, if they were made, and its captions. */
 export function PostVideo({ url, label, className = '', style = {}, preview, autoPlay = false }: Props) {
+  const viewer = useViewer()
   const [broken, setBroken] = useState<string>()
   // A playing video keeps its link: a renewed one would restart it. It switches when the old one fails.
   const [held, setHeld] = useState<string>()
@@ -41,6 +44,7 @@ export function PostVideo({ url, label, className = '', style = {}, preview, aut
       style={style}
       autoPlay={autoPlay}
       onStarted={() => setHeld(link)}
+      onProgress={viewer ? (at, duration) => noteProgress(fileOf(link), at, duration) : undefined}
       onFailed={() => {
         if (link === url) setBroken(link)
         setHeld(link === url ? undefined : url)

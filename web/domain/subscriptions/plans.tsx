@@ -6,6 +6,7 @@ import { IconStack2 } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
+import { countPageView } from '../../lib/api/count-page-view.ts'
 import { useViewer } from '../../lib/auth/viewer.ts'
 import { useLiveChange } from '../../lib/live/use-live-change.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -57,6 +58,11 @@ export default function Plans({ creatorId, own }: { creatorId: string; own: bool
   }, [subscribe.codeError])
 
   const hasLinkTrial = (plan: Plan) => withTrial(plan).trial_days > plan.trial_days
+  const isSeen = viewer !== undefined && !own && plans.data !== undefined && plans.data.length > 0
+  useEffect(() => {
+    if (isSeen) countPageView('plans', creatorId)
+  }, [isSeen, creatorId])
+
   const failed = failedOf(plans, current)
   if (failed.length > 0) return <LoadFailed title={profileTabsTexts.plansFailed} of={failed} />
   // The price must not change while it is being read.

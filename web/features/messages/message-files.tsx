@@ -4,6 +4,7 @@ import type { MessageFileType } from '../../domain/messages/queries.ts'
 import { MediaGallery } from '../../domain/posts/media-gallery.tsx'
 import type { MediaPreview } from '../../domain/posts/queries.ts'
 import type { MediaLinksState } from '../../lib/media/media-links.ts'
+import { noteProgress } from '../../lib/media/media-progress.ts'
 import classes from './message-bubble.module.css'
 
 // Few messages have one.
@@ -46,6 +47,7 @@ export function MessageFiles({ paths, types, previews, media, sender }: Props) {
                 label={messageTexts.voiceBy(sender)}
                 duration={duration}
                 waveform={waveform}
+                onProgress={(at, length) => noteProgress(`messages/${path}`, at, length)}
               />
             </Suspense>
           </div>

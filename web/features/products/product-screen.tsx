@@ -4,10 +4,13 @@ import { productTitle } from '@ovation/contract/texts/page-titles'
 import { productTexts } from '@ovation/contract/texts/products'
 import { IconPackageOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { Link, useParams } from 'react-router'
 import { Returning } from '../../domain/payments/returning.tsx'
 import { ProductCover } from '../../domain/products/product-cover.tsx'
 import { type ProductPage, productQuery } from '../../domain/products/queries.ts'
+import { countPageView } from '../../lib/api/count-page-view.ts'
+import { useViewer } from '../../lib/auth/viewer.ts'
 import { formatDate } from '../../lib/format/format-date.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { LinkedText } from '../../ui/linked-text.tsx'
@@ -52,6 +55,10 @@ export function ProductScreen() {
 function OneProduct({ product }: { product: ProductPage }) {
   const creator = product.creator_name || product.creator_username
   const isTheirs = product.is_own || product.bought_at !== null
+  const isKnown = useViewer() !== undefined
+  useEffect(() => {
+    if (isKnown && !product.is_own) countPageView('product', product.id)
+  }, [isKnown, product.is_own, product.id])
   return (
     <Page title={productTitle(product.title, creator)} heading={null}>
       <Returning />

@@ -5,6 +5,7 @@ import { lazy, Suspense, useEffect } from 'react'
 import { useParams, useSearchParams } from 'react-router'
 import type { Accent } from '../../domain/creators/accent.ts'
 import { Returning } from '../../domain/payments/returning.tsx'
+import { countPageView } from '../../lib/api/count-page-view.ts'
 import { supabase } from '../../lib/api/supabase.ts'
 import { useSession } from '../../lib/auth/session.tsx'
 import { addressOf, nameOf } from '../../lib/auth/viewer.ts'
@@ -29,7 +30,7 @@ export function ProfileScreen() {
   const { username = user?.id ?? '' } = useParams()
   const profile = useQuery({ ...profileQuery(username), enabled: username !== '' })
 
-  useProfileView(profile.data?.id, user !== null && profile.data?.user_id !== user.id)
+  useProfileView(profile.data?.id, user === null ? 'visitor' : profile.data?.user_id === user.id ? 'own' : 'fan')
 
   if (profile.isPending)
     return (
@@ -95,9 +96,14 @@ function LoadedProfile({ profile, address, own }: { profile: Profile; address: s
   )
 }
 
-/** Counts profile views for the owner's dashboard (D7, DASH-14). The server counts a viewer once a day; a failure is ignored. */
-function useProfileView(profileId: string | undefined, counts: boolean): void {
+/**
+ * Counts profile views for the owner's dashboard (D7, DASH-14), and for the funnel, in which visitors count, too (STATX-02). The server counts a
+ * viewer once a day; a failure is ignored.
+ */
+function useProfileView(profileId: string | undefined, viewer: 'own' | 'fan' | 'visitor'): void {
   useEffect(() => {
-    if (profileId && counts) void supabase.rpc('record_profile_view', { profile_id: profileId }).then(() => undefined)
-  }, [profileId, counts])
+    if (!profileId || viewer === 'own') return
+    countPageView('profile', profileId)
+    if (viewer === 'fan') void supabase.rpc('record_profile_view', { profile_id: profileId }).then(() => undefined)
+  }, [profileId, viewer])
 }

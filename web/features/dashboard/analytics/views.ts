@@ -7,6 +7,8 @@ export const views = {
   subscribers: lazy(() => import('./subscribers-view.tsx')),
   retention: lazy(() => import('./retention-view.tsx')),
   value: lazy(() => import('./value-view.tsx')),
+  funnel: lazy(() => import('./funnel-view.tsx')),
+  content: lazy(() => import('./content-view.tsx')),
 } as const satisfies Record<string, LazyExoticComponent<ComponentType<ViewProps>>>
 
 export type ViewName = keyof typeof views

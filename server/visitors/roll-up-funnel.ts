@@ -1,5 +1,5 @@
-import type { ServiceDb } from '../../postgres/caller-db.ts'
-import { sql } from '../../postgres/sql.ts'
+import type { ServiceDb } from '../postgres/caller-db.ts'
+import { sql } from '../postgres/sql.ts'
 
 /** Counts what is new for the funnel and for content (STATX-02), and deletes viewers that must not be kept. In steps, so that none takes long. */
 export async function rollUpFunnel(service: ServiceDb): Promise<void> {

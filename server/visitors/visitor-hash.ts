@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { ServiceDb } from '../../postgres/caller-db.ts'
-import { sql } from '../../postgres/sql.ts'
+import type { ServiceDb } from '../postgres/caller-db.ts'
+import { sql } from '../postgres/sql.ts'
 
 /**
  * Hashes of visitors, so that each counts once a day (LINK-02, STATX-02). The salt is a secret of the day: when that is over, it is deleted, and

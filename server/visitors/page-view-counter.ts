@@ -1,6 +1,6 @@
-import type { ServiceDb } from '../../postgres/caller-db.ts'
-import { sql } from '../../postgres/sql.ts'
-import { VisitorHash } from '../links/visitor-hash.ts'
+import type { ServiceDb } from '../postgres/caller-db.ts'
+import { sql } from '../postgres/sql.ts'
+import { VisitorHash } from './visitor-hash.ts'
 
 /** What is counted: a creator's profile or plans, or a product. */
 export const countedPages = ['profile', 'plans', 'product'] as const
