@@ -71,6 +71,10 @@ const derivations: readonly { readonly table: string; readonly sql: string }[] =
       on conflict do nothing`,
   },
   {
+    table: 'private.funnel_quarters',
+    sql: 'select private.fill_funnel()',
+  },
+  {
     table: 'private.message_counts',
     sql: `insert into private.message_counts (profile_id, received)
       select m.recipient_id, count(*) from private.messages m group by 1
