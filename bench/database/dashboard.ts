@@ -103,6 +103,14 @@ async function fill(client: pg.Client, percent: number): Promise<void> {
   await client.query(`
     insert into private.daily_views (creator_id, day, post_views, profile_views)
       select s.id, private.today() - n, 1000, 100 from star s, generate_series(0, 700) n`)
+  // Each quarter of an hour of two years has something.
+  await client.query(`
+    insert into private.funnel_quarters (creator_id, at, profile_views, plan_views, checkouts, payments, net_cents, plan_checkouts, plan_payments, plan_net_cents)
+      select s.id, q.at, 40, 10, 5, 4, 3600, 2, 1, 900
+      from star s, generate_series(private.quarter_of(now() - interval '740 days'), now(), interval '15 minutes') q (at)`)
+  await client.query(`
+    insert into private.post_earnings (post_id, purchases, net_cents)
+      select t.post_id, count(*), sum(t.net_amount) from public.transactions t where t.post_id is not null group by 1`)
   await client.query(
     `insert into private.messages (sender_id, recipient_id, body, created_at)
        select f.id, s.id, 'Hello', now() - random() * interval '700 days' from star s, fans f, generate_series(1, 10)`,
@@ -336,6 +344,18 @@ function tabsOf(star: Person): Record<string, Case[]> {
     ],
     'analytics, value': [ask('by plan and link', 'select * from public.get_subscriber_values($1)', mine)],
     content: [ask('a page of posts', posts(50), mine), ask('their figures', figures(50), mine)],
+    'analytics, funnel': [
+      ask('a year', `select * from public.get_funnel(${year}, current_date, 'Asia/Kathmandu')`),
+      ask('the year before', `select * from public.get_funnel(${year} - 365, current_date - 365, 'Asia/Kathmandu')`),
+    ],
+    'analytics, posts': [
+      ask('a page, by earnings', `select * from public.get_content_figures('posts', 'earnings', page_size => 50)`),
+    ],
+    'analytics, messages': [
+      ask('a page', `select * from public.get_content_figures('messages', page_size => 50)`),
+      ask('messages to one fan', 'select * from public.get_single_message_figures()'),
+    ],
+    'analytics, products': [ask('a page', `select * from public.get_content_figures('products', page_size => 50)`)],
     monetization: [
       ask('plans', 'select * from public.subscription_products p where p.creator_id = $1', mine),
       ask('session offers', 'select * from public.session_offers o where o.creator_id = $1 and o.is_active', mine),
