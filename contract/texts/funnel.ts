@@ -91,6 +91,7 @@ export const funnelTexts = {
   },
   reach: {
     back: 'All content',
+    openPost: 'Open the post',
     title: (type: 'video' | 'audio', position: number) =>
       `${type === 'video' ? 'Video' : 'Voice message'}, file ${position}`,
     singles: 'Videos and voice messages to one fan',

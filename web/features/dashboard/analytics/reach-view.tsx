@@ -1,4 +1,5 @@
 import { Anchor } from '@mantine/core'
+import { paths } from '@ovation/contract/paths'
 import { funnelTexts } from '@ovation/contract/texts/funnel'
 import { IconArrowLeft, IconMovieOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -31,6 +32,11 @@ export default function ReachView({ profileId, played, back }: Props) {
         <IconArrowLeft size={16} stroke={1.75} aria-hidden="true" />
         {texts.back}
       </Anchor>
+      {played !== 'singles' && played.kind === 'posts' && (
+        <Anchor component={Link} to={paths.post(played.id)} size="sm" className={classes.back}>
+          {texts.openPost}
+        </Anchor>
+      )}
       {!query.data ? (
         query.isError ? (
           <LoadFailed order={3} title={texts.loadFailed} of={query} />
@@ -96,7 +102,7 @@ function FileReach({
             pluralize(began, texts.viewer),
             points
               .filter(({ percent }) => milestones.includes(percent))
-              .map(({ percent, share }) => ({ percent, share: share ?? 0 })),
+              .map(({ percent, share }) => ({ percent, share: Math.round(share ?? 0) })),
           )}
         </p>
       )}
