@@ -476,3 +476,52 @@ comment on function public.take_down is
 create index products_published_idx on public.products (created_at, id) where status = 'published';
 alter table public.products replica identity full; -- as for notifications
 alter publication ovation_realtime add table public.products;
+-- The export.
+create or replace function auth.open_unseen_data() returns text[]
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_me uuid := private.my_profile_id();
+  v_account uuid := (select a.id from private.ledger_accounts a where a.code = 'creator:' || v_me);
+  v_rows refcursor := 'own_unseen_data';
+begin
+  open v_rows no scroll for
+    (select 'promotion_codes' as section, (to_jsonb(c) - array['stripe_coupon_id', 'stripe_promotion_id'])::text as item
+      from private.promotion_codes c where c.creator_id = v_me order by c.created_at)
+    union all
+    (select 'push_subscriptions', jsonb_build_object('user_agent', s.user_agent, 'created_at', s.created_at)::text
+      from private.push_subscriptions s where s.user_id = v_me order by s.created_at)
+    union all
+    (select 'feed_addresses', jsonb_build_object('creator_id', f.creator_id, 'created_at', f.created_at, 'paused_at', f.paused_at)::text
+      from private.feed_addresses f where f.fan_id = v_me order by f.created_at)
+    union all
+    (select 'video_captions', jsonb_build_object('video', o.name, 'language', v.language, 'content', v.content)::text
+      from private.video_captions v join storage.objects o on o.id = v.object_id where o.owner_id = auth.uid()::text order by o.name, v.language)
+    union all
+    (select 'tip_notes', jsonb_build_object('creator_id', c.creator_id, 'post_id', c.post_id, 'amount_cents', c.amount_cents, 'note', c.note,
+        'status', c.status, 'created_at', c.created_at)::text
+      from private.checkout_sessions c where c.profile_id = v_me and c.note is not null order by c.created_at)
+    union all
+    (select 'restrictions', jsonb_build_object('fan_id', r.fan_id, 'created_at', r.created_at)::text
+      from private.restrictions r where r.creator_id = v_me order by r.created_at)
+    union all
+    (select 'muted_offers', jsonb_build_object('creator_id', o.creator_id, 'created_at', o.created_at)::text
+      from private.offer_mutes o where o.fan_id = v_me order by o.created_at)
+    union all
+    -- Without the secret of the link. A recipient sees who it is from where the gift is shown.
+    (select 'gifts', jsonb_build_object('side', case when g.giver_id = v_me then 'given' else 'received' end, 'creator_id', g.creator_id,
+        'plan_id', g.product_id, 'months', g.months, 'recipient_id', g.recipient_id,
+        'recipient_email', case when g.giver_id = v_me then g.recipient_email end, 'message', g.message, 'amount_cents', g.amount_cents,
+        'state', g.state, 'created_at', g.created_at, 'deliver_at', g.deliver_at, 'redeemed_at', g.redeemed_at)::text
+      from private.gifts g where g.giver_id = v_me or g.redeemed_by = v_me or (g.recipient_id = v_me and g.sent_count > 0) order by g.created_at)
+    union all
+    (select 'gift_batches', to_jsonb(b)::text from private.gift_batches b where b.creator_id = v_me order by b.created_at)
+    union all
+    -- The names that the files have for buyers. Their content is in the archive.
+    (select 'product_files', jsonb_build_object('product_id', f.product_id, 'path', f.path, 'name', f.name, 'removed_at', f.removed_at)::text
+      from public.product_files f join public.products p on p.id = f.product_id where p.creator_id = v_me order by f.created_at, f.id)
+    union all
+    (select 'statement', (to_jsonb(l) - 'account_id')::text from private.statement_lines l where l.account_id = v_account order by l.seq);
+  return array['promotion_codes', 'push_subscriptions', 'feed_addresses', 'video_captions', 'tip_notes', 'restrictions', 'muted_offers', 'gifts', 'gift_batches', 'product_files', 'statement'];
+end;
+$$;

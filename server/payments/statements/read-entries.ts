@@ -59,11 +59,13 @@ export async function* readEntries(
     await reading.rows(sql`
       declare entries no scroll cursor for
       select t.created_at::text as at, t.transaction_type, t.status, t.amount::text as gross, t.fee_amount::text as fee,
-        t.net_amount::text as net, t.currency, payer.username, payer.display_name, coalesce(plan.name, post.title, booking.title) as title
+        t.net_amount::text as net, t.currency, payer.username, payer.display_name,
+        coalesce(plan.name, post.title, product.title, booking.title) as title
       from public.transactions t
       left join public.transactions original on original.id = t.original_transaction_id and t.transaction_type = 'refund'
       left join public.subscription_products plan on plan.id = coalesce(t.product_id, original.product_id)
       left join private.posts post on post.id = coalesce(t.post_id, original.post_id)
+      left join public.products product on product.id = coalesce(t.bought_product_id, original.bought_product_id)
       left join public.session_bookings booking on booking.transaction_id = coalesce(original.id, t.id)
       left join private.profiles payer on payer.id = t.from_user_id
       where ${isEntry(profileId, month)}
