@@ -44,6 +44,41 @@ export type Database = {
         }
         Relationships: []
       }
+      billing_pauses: {
+        Row: {
+          id: string
+          creator_id: string
+          months: number
+          started_at: string
+          resumes_at: string
+          is_early: boolean
+          stage: 'starting' | 'paused' | 'noticing' | 'noticed' | 'resuming' | 'ended'
+          ended_at: string | null
+        }
+        Insert: {
+          id?: string
+          creator_id: string
+          months: number
+          started_at?: string
+          resumes_at: string
+          is_early?: boolean
+          stage?: 'starting' | 'paused' | 'noticing' | 'noticed' | 'resuming' | 'ended'
+          ended_at?: string | null
+        }
+        Update: {
+          id?: string
+          creator_id?: string
+          months?: number
+          started_at?: string
+          resumes_at?: string
+          is_early?: boolean
+          stage?: 'starting' | 'paused' | 'noticing' | 'noticed' | 'resuming' | 'ended'
+          ended_at?: string | null
+        }
+        Relationships: [
+          { foreignKeyName: 'billing_pauses_creator_id_fkey'; columns: ['creator_id']; isOneToOne: false; referencedRelation: 'profiles'; referencedColumns: ['id'] },
+        ]
+      }
       blocks: {
         Row: {
           id: string
@@ -557,6 +592,68 @@ export type Database = {
         }
         Relationships: []
       }
+      goals: {
+        Row: {
+          id: string
+          creator_id: string
+          title: string
+          description: string | null
+          cover_path: string | null
+          kind: 'money' | 'subscribers'
+          target: number
+          progress: number
+          refunds_if_missed: boolean
+          status: 'open' | 'reached' | 'missed' | 'removed'
+          ends_at: string
+          reached_at: string | null
+          closed_at: string | null
+          closed_progress: number | null
+          announced_at: string | null
+          created_at: string
+          updated_at: string
+        }
+        Insert: {
+          id?: string
+          creator_id: string
+          title: string
+          description?: string | null
+          cover_path?: string | null
+          kind: 'money' | 'subscribers'
+          target: number
+          progress?: number
+          refunds_if_missed?: boolean
+          status?: 'open' | 'reached' | 'missed' | 'removed'
+          ends_at: string
+          reached_at?: string | null
+          closed_at?: string | null
+          closed_progress?: number | null
+          announced_at?: string | null
+          created_at?: string
+          updated_at?: string
+        }
+        Update: {
+          id?: string
+          creator_id?: string
+          title?: string
+          description?: string | null
+          cover_path?: string | null
+          kind?: 'money' | 'subscribers'
+          target?: number
+          progress?: number
+          refunds_if_missed?: boolean
+          status?: 'open' | 'reached' | 'missed' | 'removed'
+          ends_at?: string
+          reached_at?: string | null
+          closed_at?: string | null
+          closed_progress?: number | null
+          announced_at?: string | null
+          created_at?: string
+          updated_at?: string
+        }
+        Relationships: [
+          { foreignKeyName: 'goals_creator_id_fkey'; columns: ['creator_id']; isOneToOne: false; referencedRelation: 'profiles'; referencedColumns: ['id'] },
+        ]
+      }
       link_touches: {
         Row: {
           fan_id: string
@@ -913,6 +1010,23 @@ export type Database = {
           { foreignKeyName: 'offers_creator_id_fkey'; columns: ['creator_id']; isOneToOne: false; referencedRelation: 'profiles'; referencedColumns: ['id'] },
         ]
       }
+      pause_settings: {
+        Row: {
+          creator_id: string
+          fans_may_pause: boolean
+        }
+        Insert: {
+          creator_id: string
+          fans_may_pause: boolean
+        }
+        Update: {
+          creator_id?: string
+          fans_may_pause?: boolean
+        }
+        Relationships: [
+          { foreignKeyName: 'pause_settings_creator_id_fkey'; columns: ['creator_id']; isOneToOne: true; referencedRelation: 'profiles'; referencedColumns: ['id'] },
+        ]
+      }
       plan_terms: {
         Row: {
           product_id: string
@@ -1217,6 +1331,7 @@ export type Database = {
           announced_version: number
           created_at: string
           updated_at: string
+          taken_down_at: string | null
         }
         Insert: {
           id?: string
@@ -1235,6 +1350,7 @@ export type Database = {
           announced_version?: number
           created_at?: string
           updated_at?: string
+          taken_down_at?: string | null
         }
         Update: {
           id?: string
@@ -1253,6 +1369,7 @@ export type Database = {
           announced_version?: number
           created_at?: string
           updated_at?: string
+          taken_down_at?: string | null
         }
         Relationships: [
           { foreignKeyName: 'products_creator_id_fkey'; columns: ['creator_id']; isOneToOne: false; referencedRelation: 'profiles'; referencedColumns: ['id'] },
@@ -1432,7 +1549,7 @@ export type Database = {
         Row: {
           id: string
           reporter_id: string | null
-          target_type: 'post' | 'comment' | 'message' | 'profile'
+          target_type: 'post' | 'comment' | 'message' | 'profile' | 'product'
           target_id: string
           reported_id: string | null
           reason: 'spam' | 'harassment' | 'hate' | 'nudity' | 'violence' | 'underage' | 'copyright' | 'scam' | 'impersonation' | 'other'
@@ -1447,7 +1564,7 @@ export type Database = {
         Insert: {
           id?: string
           reporter_id?: string | null
-          target_type: 'post' | 'comment' | 'message' | 'profile'
+          target_type: 'post' | 'comment' | 'message' | 'profile' | 'product'
           target_id: string
           reported_id?: string | null
           reason: 'spam' | 'harassment' | 'hate' | 'nudity' | 'violence' | 'underage' | 'copyright' | 'scam' | 'impersonation' | 'other'
@@ -1462,7 +1579,7 @@ export type Database = {
         Update: {
           id?: string
           reporter_id?: string | null
-          target_type?: 'post' | 'comment' | 'message' | 'profile'
+          target_type?: 'post' | 'comment' | 'message' | 'profile' | 'product'
           target_id?: string
           reported_id?: string | null
           reason?: 'spam' | 'harassment' | 'hate' | 'nudity' | 'violence' | 'underage' | 'copyright' | 'scam' | 'impersonation' | 'other'
@@ -1833,6 +1950,9 @@ export type Database = {
           price_cents: number
           interval_count: number
           is_gift: boolean
+          paused_from: string | null
+          paused_until: string | null
+          billing_paused_until: string | null
         }
         Insert: {
           id?: string
@@ -1852,6 +1972,9 @@ export type Database = {
           price_cents: number
           interval_count?: number
           is_gift?: boolean
+          paused_from?: string | null
+          paused_until?: string | null
+          billing_paused_until?: string | null
         }
         Update: {
           id?: string
@@ -1871,6 +1994,9 @@ export type Database = {
           price_cents?: number
           interval_count?: number
           is_gift?: boolean
+          paused_from?: string | null
+          paused_until?: string | null
+          billing_paused_until?: string | null
         }
         Relationships: [
           { foreignKeyName: 'subscriptions_creator_id_fkey'; columns: ['creator_id']; isOneToOne: false; referencedRelation: 'profiles'; referencedColumns: ['id'] },
@@ -1969,7 +2095,7 @@ export type Database = {
           creator_id: string
           code: string
           name: string
-          target: 'profile' | 'plan' | 'post'
+          target: 'profile' | 'plan' | 'post' | 'product'
           plan_id: string | null
           post_id: string | null
           trial_days: number | null
@@ -1984,13 +2110,14 @@ export type Database = {
           subscriptions: number
           purchases: number
           earned_cents: number
+          product_id: string | null
         }
         Insert: {
           id?: string
           creator_id?: string
           code?: string
           name: string
-          target: 'profile' | 'plan' | 'post'
+          target: 'profile' | 'plan' | 'post' | 'product'
           plan_id?: string | null
           post_id?: string | null
           trial_days?: number | null
@@ -2005,13 +2132,14 @@ export type Database = {
           subscriptions?: number
           purchases?: number
           earned_cents?: number
+          product_id?: string | null
         }
         Update: {
           id?: string
           creator_id?: string
           code?: string
           name?: string
-          target?: 'profile' | 'plan' | 'post'
+          target?: 'profile' | 'plan' | 'post' | 'product'
           plan_id?: string | null
           post_id?: string | null
           trial_days?: number | null
@@ -2026,12 +2154,14 @@ export type Database = {
           subscriptions?: number
           purchases?: number
           earned_cents?: number
+          product_id?: string | null
         }
         Relationships: [
           { foreignKeyName: 'tracking_links_creator_id_fkey'; columns: ['creator_id']; isOneToOne: false; referencedRelation: 'profiles'; referencedColumns: ['id'] },
           { foreignKeyName: 'tracking_links_plan_id_fkey'; columns: ['plan_id']; isOneToOne: false; referencedRelation: 'subscription_products'; referencedColumns: ['id'] },
           { foreignKeyName: 'tracking_links_plan_id_fkey'; columns: ['plan_id']; isOneToOne: false; referencedRelation: 'subscription_tiers'; referencedColumns: ['id'] },
           { foreignKeyName: 'tracking_links_post_id_fkey'; columns: ['post_id']; isOneToOne: false; referencedRelation: 'posts'; referencedColumns: ['id'] },
+          { foreignKeyName: 'tracking_links_product_id_fkey'; columns: ['product_id']; isOneToOne: false; referencedRelation: 'products'; referencedColumns: ['id'] },
         ]
       }
       transactions: {
@@ -2056,6 +2186,7 @@ export type Database = {
           net_amount: number
           covered_amount: number
           bought_product_id: string | null
+          goal_id: string | null
         }
         Insert: {
           id?: string
@@ -2077,6 +2208,7 @@ export type Database = {
           reason?: string | null
           covered_amount?: number
           bought_product_id?: string | null
+          goal_id?: string | null
         }
         Update: {
           id?: string
@@ -2098,10 +2230,12 @@ export type Database = {
           reason?: string | null
           covered_amount?: number
           bought_product_id?: string | null
+          goal_id?: string | null
         }
         Relationships: [
           { foreignKeyName: 'transactions_bought_product_id_fkey'; columns: ['bought_product_id']; isOneToOne: false; referencedRelation: 'products'; referencedColumns: ['id'] },
           { foreignKeyName: 'transactions_from_user_id_fkey'; columns: ['from_user_id']; isOneToOne: false; referencedRelation: 'profiles'; referencedColumns: ['id'] },
+          { foreignKeyName: 'transactions_goal_id_fkey'; columns: ['goal_id']; isOneToOne: false; referencedRelation: 'goals'; referencedColumns: ['id'] },
           { foreignKeyName: 'transactions_message_id_fkey'; columns: ['message_id']; isOneToOne: false; referencedRelation: 'messages'; referencedColumns: ['id'] },
           { foreignKeyName: 'transactions_original_transaction_id_fkey'; columns: ['original_transaction_id']; isOneToOne: false; referencedRelation: 'transactions'; referencedColumns: ['id'] },
           { foreignKeyName: 'transactions_post_id_fkey'; columns: ['post_id']; isOneToOne: false; referencedRelation: 'posts'; referencedColumns: ['id'] },
@@ -2513,6 +2647,15 @@ export type Database = {
         Returns: Database['public']['Tables']['session_bookings']['Row']
         SetofOptions: { from: '*'; to: 'session_bookings'; isOneToOne: false; isSetofReturn: false }
       }
+      change_goal: {
+        Args: {
+          goal_id: string
+          title: string
+          description?: string
+          cover_path?: string
+        }
+        Returns: undefined
+      }
       claim_link_visits: {
         Args: {
           visits: string
@@ -2592,6 +2735,18 @@ export type Database = {
         }
         Returns: string
       }
+      create_goal: {
+        Args: {
+          title: string
+          kind: string
+          target: number
+          ends_at: string
+          description?: string
+          cover_path?: string
+          refunds_if_missed?: boolean
+        }
+        Returns: string
+      }
       create_offer: {
         Args: {
           percent_off: number
@@ -2620,6 +2775,12 @@ export type Database = {
       delete_flow: {
         Args: {
           flow_id: string
+        }
+        Returns: undefined
+      }
+      delete_goal: {
+        Args: {
+          goal_id: string
         }
         Returns: undefined
       }
@@ -2658,6 +2819,12 @@ export type Database = {
         }
         Returns: number
       }
+      end_goal: {
+        Args: {
+          goal_id: string
+        }
+        Returns: undefined
+      }
       end_offer: {
         Args: {
           offer_id: string
@@ -2688,6 +2855,15 @@ export type Database = {
         Args: never
         Returns: Database['public']['CompositeTypes']['admin_queues']
       }
+      get_analytics_marks: {
+        Args: {
+          creator_profile_id: string
+          from_day?: string
+          to_day?: string
+          time_zone?: string
+        }
+        Returns: Database['public']['CompositeTypes']['analytics_mark'][]
+      }
       get_audit_log: {
         Args: {
           actor?: string
@@ -2700,6 +2876,17 @@ export type Database = {
           before_id?: string
         }
         Returns: Database['public']['CompositeTypes']['audit_line'][]
+      }
+      get_content_figures: {
+        Args: {
+          kind: string
+          sort?: string
+          search?: string
+          page_size?: number
+          before_value?: number
+          before_id?: string
+        }
+        Returns: Database['public']['CompositeTypes']['content_figure'][]
       }
       get_conversation: {
         Args: {
@@ -2796,6 +2983,14 @@ export type Database = {
         Args: never
         Returns: Database['public']['CompositeTypes']['flow'][]
       }
+      get_funnel: {
+        Args: {
+          from_day: string
+          to_day: string
+          zone: string
+        }
+        Returns: Database['public']['CompositeTypes']['funnel_day'][]
+      }
       get_gift: {
         Args: {
           code: string
@@ -2863,6 +3058,13 @@ export type Database = {
           page_size?: number
         }
         Returns: Database['public']['CompositeTypes']['mass_message_row'][]
+      }
+      get_media_reach: {
+        Args: {
+          post_id?: string
+          mass_message_id?: string
+        }
+        Returns: Database['public']['CompositeTypes']['media_reach'][]
       }
       get_message_notice: {
         Args: {
@@ -3009,6 +3211,43 @@ export type Database = {
           offer_id: string
         }
         Returns: Database['public']['CompositeTypes']['session_times']
+      }
+      get_single_message_figures: {
+        Args: never
+        Returns: Database['public']['CompositeTypes']['single_message_figures']
+      }
+      get_subscriber_groups: {
+        Args: {
+          creator_profile_id: string
+          from_day?: string
+          to_day?: string
+          time_zone?: string
+        }
+        Returns: Database['public']['CompositeTypes']['subscriber_group'][]
+      }
+      get_subscriber_retention: {
+        Args: {
+          creator_profile_id: string
+          time_zone?: string
+        }
+        Returns: Database['public']['CompositeTypes']['subscriber_cohort'][]
+      }
+      get_subscriber_series: {
+        Args: {
+          creator_profile_id: string
+          from_day?: string
+          to_day?: string
+          time_zone?: string
+          dimension?: string
+          member?: string
+        }
+        Returns: Database['public']['CompositeTypes']['subscriber_day'][]
+      }
+      get_subscriber_values: {
+        Args: {
+          creator_profile_id: string
+        }
+        Returns: Database['public']['CompositeTypes']['subscriber_worth'][]
       }
       get_subscribers: {
         Args: {
@@ -3241,6 +3480,12 @@ export type Database = {
         Args: never
         Returns: Json
       }
+      pause_billing: {
+        Args: {
+          months: number
+        }
+        Returns: string
+      }
       pictures: {
         Args: {
           creator: string
@@ -3273,6 +3518,13 @@ export type Database = {
           until?: string
         }
         Returns: number
+      }
+      record_media_progress: {
+        Args: {
+          file: string
+          percent: number
+        }
+        Returns: boolean
       }
       record_post_views: {
         Args: {
@@ -3346,6 +3598,10 @@ export type Database = {
           profile_ids: string[]
         }
         Returns: string[]
+      }
+      resume_billing: {
+        Args: never
+        Returns: string
       }
       reveal_ssn: {
         Args: {
@@ -3465,6 +3721,12 @@ export type Database = {
         }
         Returns: undefined
       }
+      set_fans_may_pause: {
+        Args: {
+          may: boolean
+        }
+        Returns: undefined
+      }
       set_flow_status: {
         Args: {
           flow_id: string
@@ -3569,6 +3831,13 @@ export type Database = {
         }
         Returns: undefined
       }
+      take_down_goal: {
+        Args: {
+          goal_id: string
+          reason: string
+        }
+        Returns: undefined
+      }
       test_flow: {
         Args: {
           flow_id: string
@@ -3643,6 +3912,14 @@ export type Database = {
         open_reports: number
         open_support_requests: number
       }
+      analytics_mark: {
+        day: string
+        kind: string
+        name: string
+        from_cents: number | null
+        to_cents: number | null
+        recipients: number | null
+      }
       audit_line: {
         id: string
         created_at: string
@@ -3657,6 +3934,18 @@ export type Database = {
         actor_name: string | null
         subject_username: string | null
         subject_name: string | null
+      }
+      content_figure: {
+        id: string
+        title: string
+        post_type: string | null
+        media_types: string[]
+        created_at: string
+        recipients: number | null
+        views: number
+        purchases: number
+        net_cents: number
+        sort_value: number
       }
       conversation: {
         other_id: string
@@ -3824,6 +4113,17 @@ export type Database = {
         updated_at: string
         is_featured: boolean
       }
+      funnel_day: {
+        day: string
+        profile_views: number
+        plan_views: number
+        checkouts: number
+        payments: number
+        net_cents: number
+        plan_checkouts: number
+        plan_payments: number
+        plan_net_cents: number
+      }
       gift_batch: {
         id: string | null
         plan_name: string | null
@@ -3939,6 +4239,11 @@ export type Database = {
         earned_cents: number
         files: Json
       }
+      media_reach: {
+        position: number
+        media_type: string | null
+        reached: number[]
+      }
       message_notice: {
         away_message: string | null
         away_until: string | null
@@ -4047,6 +4352,7 @@ export type Database = {
         is_bought: boolean | null
         sold: number | null
         created_at: string | null
+        taken_down_at: string | null
       }
       product_page: {
         id: string | null
@@ -4072,6 +4378,7 @@ export type Database = {
         creator_name: string | null
         creator_avatar_url: string | null
         creator_updated_at: string | null
+        taken_down_at: string | null
       }
       queued_report: {
         id: string
@@ -4143,6 +4450,11 @@ export type Database = {
         time_zone: string | null
         starts_at: string[]
       }
+      single_message_figures: {
+        viewers: number
+        purchases: number
+        net_cents: number
+      }
       subscriber: {
         subscription_id: string
         status: string
@@ -4157,6 +4469,47 @@ export type Database = {
         avatar_url: string | null
         updated_at: string
         spent: number
+      }
+      subscriber_cohort: {
+        month: string
+        subscribers: number
+        remaining: number[]
+      }
+      subscriber_day: {
+        day: string | null
+        subscribers: number | null
+        began: number | null
+        returned: number | null
+        lost: number | null
+        monthly_cents: number | null
+        previous_subscribers: number | null
+        previous_began: number | null
+        previous_returned: number | null
+        previous_lost: number | null
+        previous_monthly_cents: number | null
+      }
+      subscriber_group: {
+        dimension: string | null
+        id: string | null
+        name: string | null
+        subscribers: number | null
+        began: number | null
+        returned: number | null
+        lost: number | null
+        monthly_cents: number | null
+        previous_subscribers: number | null
+        previous_began: number | null
+        previous_returned: number | null
+        previous_lost: number | null
+        previous_monthly_cents: number | null
+      }
+      subscriber_worth: {
+        dimension: string | null
+        id: string | null
+        name: string | null
+        subscribers: number | null
+        subscription_cents: number | null
+        other_cents: number | null
       }
       subscription_facts: {
         subscribers: number | null

@@ -824,7 +824,7 @@ as $$
     f.username, private.name_of(coalesce(t.to_user_id, s.creator_id)), p.name, coalesce(s.price_cents, p.price_cents), p.interval,
     coalesce(original.transaction_type, t.transaction_type), abs(t.amount), t.created_at, t.reason,
     s.current_period_end, case when isfinite(s.access_until) then s.access_until end, confirmation.url, coalesce(s.interval_count, 1),
-    move.to_cents, move.moves_at, s.paused_from, coalesce(pause.resumes_at, s.paused_until),
+    move.to_cents, move.moves_at, goal.title, s.paused_from, coalesce(pause.resumes_at, s.paused_until),
     case e.kind when 'billing_resumes' then private.next_payment_at(s, pause) end
   from private.payment_emails e
   join private.profiles f on f.id = e.profile_id
@@ -832,6 +832,7 @@ as $$
   join private.user_settings settings on settings.user_id = f.id
   left join public.transactions t on t.id = e.transaction_id
   left join public.transactions original on original.id = t.original_transaction_id
+  left join public.goals goal on goal.id = coalesce(original.goal_id, t.goal_id)
   left join public.subscriptions s on s.id = e.subscription_id
   left join public.subscription_products p on p.id = coalesce(s.tier_id, t.product_id)
   left join public.price_moves move on e.kind = 'price_change' and e.key = 'price_change:' || move.id

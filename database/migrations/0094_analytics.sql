@@ -779,5 +779,7 @@ as $$
   union all
   select * from private.verify_products()
   union all
+  select * from private.verify_goals()
+  union all
   select * from private.verify_subscribers();
 $$;

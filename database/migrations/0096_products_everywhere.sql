@@ -498,7 +498,7 @@ begin
     (select 'video_captions', jsonb_build_object('video', o.name, 'language', v.language, 'content', v.content)::text
       from private.video_captions v join storage.objects o on o.id = v.object_id where o.owner_id = auth.uid()::text order by o.name, v.language)
     union all
-    (select 'tip_notes', jsonb_build_object('creator_id', c.creator_id, 'post_id', c.post_id, 'amount_cents', c.amount_cents, 'note', c.note,
+    (select 'tip_notes', jsonb_build_object('creator_id', c.creator_id, 'post_id', c.post_id, 'goal_id', c.goal_id, 'amount_cents', c.amount_cents, 'note', c.note,
         'status', c.status, 'created_at', c.created_at)::text
       from private.checkout_sessions c where c.profile_id = v_me and c.note is not null order by c.created_at)
     union all
