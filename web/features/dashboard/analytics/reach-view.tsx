@@ -113,7 +113,7 @@ function FileReach({
 const plotOf = (points: readonly Point[]): Plot => ({
   kind: 'lines',
   unit: 'percent',
-  series: [{ name: 'share', label: texts.share, color: 'var(--accent-text)', isDashed: false }],
+  series: [{ name: 'share', label: texts.share, color: 'var(--accent-text)', isDashed: false, isBelow: false }],
   points: points.map(({ percent, share }) => ({ label: texts.percent(percent), share })),
   marks: [],
 })
