@@ -322,6 +322,24 @@ describe('the data export', () => {
     expect((await copy(creator)).tip_notes).toEqual([])
   })
 
+  it('contains products with the names of their files, and what was bought [STAT-03, OFFER-05]', async () => {
+    const [product] = await world.query(
+      `insert into public.products (creator_id, title, price_cents, status) values ($1, 'Brushes', 1000, 'published') returning id`,
+      [creator.profileId],
+    )
+    await world.query(
+      `insert into public.product_files (product_id, path, name, type, size_bytes, position) values ($1, $2, 'Forty brushes.zip', 'application/zip', 5, 1)`,
+      [product?.id, `${creator.userId}/export`],
+    )
+    await world.query('insert into public.product_purchases (buyer_id, product_id, known_version) values ($1, $2, 1)', [
+      fan.profileId,
+      product?.id,
+    ])
+    const sold = { product_id: product?.id, path: `${creator.userId}/export`, name: 'Forty brushes.zip' }
+    expect(await copy(creator)).toMatchObject({ products: [{ title: 'Brushes' }], product_files: [sold] })
+    expect(await copy(fan)).toMatchObject({ product_purchases: [{ product_id: product?.id }], product_files: [] })
+  })
+
   it('contains nothing of others, and nothing that is locked [POST-46, MSG-09]', async () => {
     const stranger = await world.buildPerson({ meta: { display_name: 'Sam Stranger' } })
     await world.pay(stranger, creator)

@@ -16,6 +16,7 @@ import { emailRule } from '../accounts/email-rule.ts'
 import { useCheckout } from '../payments/use-checkout.ts'
 import { monthlyCents } from '../subscriptions/plan-ladder.ts'
 import type { PlanTerm } from '../subscriptions/plan-queries.ts'
+import classes from './gift-dialog.module.css'
 
 export type GiftablePlan = {
   id: string
@@ -110,7 +111,7 @@ export default function GiftDialog({ creatorId, plans, onClose }: Props) {
               value={months}
               onChange={(value) => form.setFieldValue('months', value)}
               readOnly={pending}
-              fullWidth
+              className={classes.months}
             />
             {saved > 0 && <Input.Description mt="xs">{texts.saved(formatCents(saved))}</Input.Description>}
           </Input.Wrapper>
