@@ -141,6 +141,14 @@ test.describe('without scripts', () => {
     await expect(related.getByRole('link', { name: 'example.com/mara' })).toBeVisible()
   })
 
+  test('a visitor reads a product, and finds the way there by a link [FIND-01, OFFER-05]', async ({ page }) => {
+    await page.goto('/profile/mara?tab=subscribe')
+    await page.getByRole('link', { name: 'Salt and Fog, the zine' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Salt and Fog, the zine' })).toBeVisible()
+    await expect(page.getByText("What's included")).toBeVisible()
+    expect(await page.title()).toBe('Salt and Fog, the zine by Mara Lindqvist · Ovation')
+  })
+
   test('a visitor reads a post, and finds the way there and on by links [FIND-01]', async ({ page }) => {
     await page.goto('/explore')
     await page.getByRole('link', { name: 'Mara Lindqvist', exact: true }).first().click()
