@@ -19,7 +19,7 @@ export const tomas: DemoCreator = {
     {
       title: 'Four plates for a Tuesday',
       description:
-        'Four dinners that forgive you: bread, carrots, soup, and a plate for guests who come too early. Large pictures for the kitchen door, and the shopping list as text.',
+        'Four dinners that forgive you: bread, carrots, soup, and a plate for guests who come too early. Large pictures for the kitchen wall, and the shopping list as text.',
       priceCents: 600,
       subscriberPercentOff: 50,
       stock: 200,
