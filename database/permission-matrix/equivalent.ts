@@ -59,6 +59,7 @@ export const equivalent: Readonly<Record<string, string>> = {
     'it fills the vault, which gives nobody a permission; database/tests/functions/vault.test.ts',
   'policy select_own on public.products for visitors too': nobodysOwn,
   'policy select_own on public.goals for visitors too': nobodysOwn,
+  'policy select_own on public.billing_pauses for visitors too': nobodysOwn,
   "policy select_product_file on storage.objects: using without (bucket_id = 'products'::text)":
     'no file of the fixture has the name of a product’s file in another bucket; database/tests/functions/products.test.ts',
   'trigger price_moves_guard on public.price_moves dropped':

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Person } from '../testing/gateway.ts'
 import { buildAdmin } from '../testing/people.ts'
 import { reconcile } from './reconciliation/reconcile.ts'
+import { advancePauses } from './subscriptions/advance-pauses.ts'
 import { buildPaidPost } from './testing/paid-post.ts'
 import { buildProductForSale } from './testing/product-for-sale.ts'
 import { describeCalls, recordCalls } from './testing/record-calls.ts'
@@ -87,6 +88,33 @@ async function liveOnPlans(creator: Person, fan: Person): Promise<void> {
   shop.sandbox.advanceClock(4 * 86_400) // the trial ends, and the first bill is paid
   await shop.settled()
   await call(fan, 'create-portal-session')
+  await pauseAndResume(creator, fan, subscriptionId)
+}
+
+/** A fan's pause, which ends early, and a creator's, which finds a renewal that is still a draft. */
+async function pauseAndResume(creator: Person, fan: Person, subscriptionId: string): Promise<void> {
+  await creator.client.rpc('set_fans_may_pause', { may: true }).throwOnError()
+  await call(fan, 'pause-subscription', { subscriptionId, months: 1 })
+  shop.sandbox.advanceClock(33 * 86_400)
+  await shop.settled()
+  await shop.gateway.query(`update public.subscriptions set paused_from = now() - interval '1 day' where id = $1`, [
+    subscriptionId,
+  ])
+  await call(fan, 'end-pause', { subscriptionId })
+  await shop.settled()
+  const [row] = await shop.gateway.query<{ id: string }>(
+    'select stripe_subscription_id as id from private.stripe_subscriptions where subscription_id = $1',
+    [subscriptionId],
+  )
+  const { items } = await shop.stripe.subscriptions.retrieve(row?.id ?? '')
+  shop.sandbox.advanceClock((items.data[0]?.current_period_end ?? 0) - shop.sandbox.now() + 60)
+  await shop.settled()
+  await creator.client.rpc('pause_billing', { months: 3 }).throwOnError()
+  await advancePauses(shop.gateway.services)
+  await shop.gateway.query(`update public.billing_pauses set resumes_at = now(), started_at = now() - interval '1 day'`)
+  await advancePauses(shop.gateway.services)
+  await shop.stripe.subscriptions.update(row?.id ?? '', { pause_collection: '' })
+  await shop.settled()
 }
 
 /** The bank requires confirmation, and the fan chooses another plan before confirming. */

@@ -210,7 +210,7 @@ describe("a creator's pause", () => {
       (
         await world.as(
           creator,
-          `select public.resume_billing() between now() + interval '6 days 23 hours' and now() + interval '7 days' as fair`,
+          `select at between now() + interval '6 days 23 hours' and now() + interval '7 days' as fair from public.resume_billing() at`,
         )
       )[0],
     ).toEqual({ fair: true })

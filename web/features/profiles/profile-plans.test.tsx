@@ -411,3 +411,16 @@ it('shows the price with a code that is better than the offer [OFFER-04]', async
   await waitFor(async () => expect(await card('Monthly')).toHaveTextContent('With your code: $4.99'))
   expect(await card('Monthly')).not.toHaveTextContent('40% off')
 })
+
+it('sells no plan while billing is paused, and says until when [OFFER-09]', async () => {
+  signIn()
+  serveProfile()
+  network.use(
+    answer('subscription_products', plans),
+    answer('subscriptions', []),
+    answer('billing_pauses', [{ months: 1, resumes_at: '2100-03-04T12:00:00Z' }]),
+  )
+  renderRoute('/profile/noor?tab=subscribe')
+  expect(await screen.findByText(/Nobody is charged until Mar 4, 2100/)).toBeVisible()
+  expect(screen.getByRole('button', { name: 'Subscribe Now: Yearly' })).toBeDisabled()
+})

@@ -651,3 +651,64 @@ it('makes a promotion code and retires one', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Deactivate SPRING' }))
   expect(await screen.findByText('Inactive')).toBeVisible()
 })
+
+describe('pauses', () => {
+  it('pause billing after a question that says how many and until when, and resume with notice [OFFER-09]', async () => {
+    creator()
+    const sent: unknown[] = []
+    network.use(
+      answer('subscription_products', [product]),
+      http.post('*/rest/v1/rpc/pause_billing', async ({ request }) => {
+        sent.push(await request.json())
+        network.use(answer('billing_pauses', [{ months: 2, resumes_at: '2100-03-04T12:00:00Z' }]))
+        return HttpResponse.json('2100-03-04T12:00:00Z')
+      }),
+      http.post('*/rest/v1/rpc/resume_billing', async ({ request }) => {
+        sent.push(await request.json())
+        return HttpResponse.json(
+          { code: 'PT409', message: 'Billing already resumes within 7 days', details: null, hint: null },
+          { status: 409 },
+        )
+      }),
+    )
+    renderRoute('/subscription-products')
+    const pauses = within(await screen.findByRole('region', { name: 'Pauses' }))
+    await userEvent.click(await pauses.findByRole('radio', { name: '2 months' }))
+    await userEvent.click(pauses.getByRole('button', { name: 'Pause billing' }))
+    const question = within(await screen.findByRole('dialog', { name: 'Pause billing?' }))
+    expect(question.getByText(/^1 subscriber won't be charged until .+ and keep their access/)).toBeVisible()
+    await userEvent.click(question.getByRole('button', { name: 'Pause billing' }))
+    expect(await pauses.findByRole('heading', { name: 'Billing is paused until Mar 4, 2100' })).toBeVisible()
+    expect(pauses.getByText(/Your subscribers get a notice on Feb 25, 2100/)).toBeVisible()
+    await userEvent.click(pauses.getByRole('button', { name: 'Resume in 7 days' }))
+    const second = within(await screen.findByRole('dialog', { name: 'Resume billing?' }))
+    await userEvent.click(second.getByRole('button', { name: 'Resume billing' }))
+    expect(await screen.findByText('Billing already resumes within 7 days')).toBeVisible()
+    expect(sent).toEqual([{ months: 2 }, {}])
+  })
+
+  it('let subscribers pause only once the creator turns it on [OFFER-10]', async () => {
+    creator()
+    const sent: unknown[] = []
+    network.use(
+      answer('subscription_products', [product]),
+      http.post('*/rest/v1/rpc/set_fans_may_pause', async ({ request }) => {
+        sent.push(await request.json())
+        return HttpResponse.json(null)
+      }),
+    )
+    renderRoute('/subscription-products')
+    const allow = await screen.findByRole('switch', { name: /^Let subscribers pause/ })
+    expect(allow).not.toBeChecked()
+    await userEvent.click(allow)
+    await waitFor(() => expect(allow).toBeChecked())
+    expect(sent).toEqual([{ may: true }])
+  })
+
+  it('say so when they fail to load', async () => {
+    creator()
+    network.use(answer('subscription_products', [product]), fail('billing_pauses'))
+    renderRoute('/subscription-products')
+    expect(await screen.findByText("Couldn't load your pauses")).toBeVisible()
+  })
+})

@@ -104,7 +104,47 @@ it.each<[string, Partial<MySubscription>, string, string | null]>([
     'ended',
     null,
   ],
-])('describes %s [D29, SUB-14, SUB-15, SUB-16, SUB-17]', (_what, over, state, date) => {
+  [
+    'one whose own pause begins with the next period',
+    {
+      paused_from: '2024-05-20T12:00:00Z',
+      paused_until: '2024-06-20T11:00:00Z',
+      billing_paused_until: '2024-06-20T11:00:00Z',
+      access_until: '2024-05-20T12:00:00Z',
+    },
+    'pausing',
+    'Access until May 20, 2024, then paused until Jun 20, 2024',
+  ],
+  [
+    'one that is paused by its fan',
+    {
+      status: 'paused',
+      paused_from: '2024-05-01T12:00:00Z',
+      paused_until: '2024-06-20T11:00:00Z',
+      access_until: '2024-05-01T12:00:00Z',
+    },
+    'onPause',
+    'No access since May 1, 2024. Resumes on Jun 20, 2024',
+  ],
+  [
+    'one whose pause an operator has left without an end',
+    {
+      status: 'paused',
+      paused_from: '2024-05-01T12:00:00Z',
+      paused_until: 'infinity',
+      access_until: '2024-05-01T12:00:00Z',
+    },
+    'onPause',
+    'No access since May 1, 2024. Paused until you resume',
+  ],
+  [
+    'one whose creator has paused billing',
+    { billing_paused_until: '2024-07-01T12:00:00Z' },
+    'active',
+    "You won't be charged until Jul 1, 2024",
+  ],
+  ['one that nobody is billed for', { billing_paused_until: 'infinity' }, 'active', "You won't be charged for now"],
+])('describes %s [D29, SUB-14, SUB-15, SUB-16, SUB-17, OFFER-09, OFFER-10]', (_what, over, state, date) => {
   expect(describeSubscription(build(over), now)).toEqual({ state, date })
 })
 
@@ -390,4 +430,72 @@ it('promises a lower price without anything to decide [OFFER-08]', async () => {
     await screen.findByText("You pay $9.99 / month now. From your next renewal, you'll pay $5.00 / month."),
   ).toBeVisible()
   expect(screen.queryByRole('button', { name: /at the old price/ })).not.toBeInTheDocument()
+})
+
+function functionsAnswer(confirm?: { url: string }) {
+  const sent: unknown[] = []
+  for (const name of ['pause-subscription', 'end-pause', 'cancel-subscription'])
+    network.use(
+      http.post(`*/functions/v1/${name}`, async ({ request }) => {
+        sent.push([name, await request.json()])
+        return HttpResponse.json({ success: true, ...(confirm && { confirm }) })
+      }),
+    )
+  return sent
+}
+
+it('offers a break to a fan who cancels, where the creator allows it [OFFER-10]', async () => {
+  signIn()
+  const sent = functionsAnswer()
+  network.use(answer('subscriptions', [build()]), answer('pause_settings', [{ fans_may_pause: true }]))
+  renderRoute('/dashboard/subscriptions')
+  await userEvent.click(await screen.findByRole('button', { name: 'Cancel your subscription to Noor Haddad' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Cancel this subscription?' }))
+  const offer = within(await dialog.findByRole('region', { name: 'Take a break instead?' }))
+  expect(offer.getByText(/You keep access until Mar 4, 2100/)).toBeVisible()
+  await userEvent.click(offer.getByRole('radio', { name: '2 months' }))
+  await userEvent.click(offer.getByRole('button', { name: 'Pause for 2 months' }))
+  expect(await screen.findByText('Your subscription is set to pause on Mar 4, 2100')).toBeVisible()
+  expect(sent).toEqual([['pause-subscription', { subscriptionId: build().id, months: 2 }]])
+})
+
+it.each<[string, Partial<MySubscription>, boolean]>([
+  ["a creator who doesn't allow it", {}, false],
+  ['a trial', { status: 'trial', access_until: '2100-02-01T12:00:00Z' }, true],
+  ['one that nobody is billed for', { billing_paused_until: '2100-02-01T12:00:00Z' }, true],
+])('cancels with one press, without the offer of a break, for %s [OFFER-10]', async (_what, over, may) => {
+  signIn()
+  const sent = functionsAnswer()
+  network.use(answer('subscriptions', [build(over)]), answer('pause_settings', may ? [{ fans_may_pause: true }] : []))
+  renderRoute('/dashboard/subscriptions')
+  await userEvent.click(await screen.findByRole('button', { name: 'Cancel your subscription to Noor Haddad' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Cancel this subscription?' }))
+  await userEvent.click(dialog.getByRole('button', { name: 'Cancel subscription' }))
+  expect(screen.queryByText('Take a break instead?')).not.toBeInTheDocument()
+  await waitFor(() => expect(sent).toEqual([['cancel-subscription', { subscriptionId: build().id }]]))
+})
+
+it('takes a pause back before it begins, and asks before it charges for one that has [OFFER-10]', async () => {
+  signIn()
+  const sent = functionsAnswer()
+  const ahead = { paused_from: '2100-03-04T12:00:00Z', paused_until: '2100-04-04T11:00:00Z' }
+  const begun = { paused_from: '2024-05-01T12:00:00Z', paused_until: '2100-04-04T11:00:00Z' }
+  network.use(
+    answer('subscriptions', [
+      build({ ...ahead, access_until: ahead.paused_from }),
+      build({ ...begun, id: 'e2', status: 'paused', access_until: begun.paused_from }),
+    ]),
+  )
+  renderRoute('/dashboard/subscriptions')
+  await userEvent.click(await screen.findByRole('button', { name: "Don't pause your subscription to Noor Haddad" }))
+  expect(await screen.findByText("Your subscription won't be paused")).toBeVisible()
+  await userEvent.click(screen.getByRole('button', { name: 'Resume your subscription to Noor Haddad now' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Resume now?' }))
+  expect(sent).toHaveLength(1)
+  await userEvent.click(dialog.getByRole('button', { name: 'Pay $9.99 and resume' }))
+  expect(await screen.findByText('Your subscription is active again')).toBeVisible()
+  expect(sent).toEqual([
+    ['end-pause', { subscriptionId: build().id }],
+    ['end-pause', { subscriptionId: 'e2' }],
+  ])
 })
