@@ -101,7 +101,7 @@ $$;
 comment on function private.subscriber_moves is
   'What spans add to private.subscriber_rollups: the begins and ends with these ids, or those of the creator that aren''t counted yet.';
 
-create function private.roll_up_subscribers(p_size int default 5000) returns boolean
+create function private.roll_up_subscribers(p_size int default 500) returns boolean
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare

@@ -333,6 +333,20 @@ describe('two users who do the same to two rows in opposite order', () => {
   })
 })
 
+it('counts subscribers while the account of their creator, or of one of them, is deleted [STATX-04]', async () => {
+  for (const place of ['private.profiles where id', 'private.subscriber_spans where creator_id'])
+    for (const who of ['seller', 'subscriber'] as const) {
+      const [seller, subscriber] = [await world.buildCreator(), await world.buildPerson()]
+      await world.subscribe(subscriber, seller)
+      const leaving = who === 'seller' ? seller : subscriber
+      const rollUp = () => world.as('service_role', 'select private.roll_up_subscribers()')
+      const leave = () => world.as('service_role', 'select private.delete_account($1, $1)', [leaving.userId])
+      const held = `select from ${place} = '${seller.profileId}' for update`
+      expect(await meetAt(held, [rollUp, leave]), `${who} at ${place}`).toEqual([null, null])
+    }
+  expect(await world.query('select * from private.verify_counters()')).toEqual([])
+})
+
 it('counts visits and payments of links while the account of their creator is deleted [LINK-01]', async () => {
   for (const place of ['private.profiles where id', 'public.tracking_links where creator_id']) {
     const [seller, visitor] = [await world.buildCreator(), await world.buildPerson()]

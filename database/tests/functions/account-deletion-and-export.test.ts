@@ -242,6 +242,7 @@ const notCopied: Readonly<Record<string, string>> = {
   fans: 'sums of follows, subscriptions, and transactions',
   goal_contributors: 'derived from transactions and subscriptions, which name the goal or begin while it is open',
   plan_price_changes: 'prices of plans, without a person; the plans are there',
+  subscriber_rollups: 'sums of subscriber_spans',
   subscriber_spans: 'when subscriptions ran, without who had them; the subscriptions are there',
   subscriber_values: 'sums of transactions',
   funnel_quarters: 'counts of others who looked and paid',
