@@ -33,6 +33,7 @@ export const analyticsTexts = {
     csvOf: (title: string) => `Download "${title}" as CSV`,
     day: 'Day',
     marks: 'Noted',
+    first: (shown: number, all: number) => `The first ${shown} of ${all}. The table has all of them.`,
   },
   /** A chart in words. */
   words: {

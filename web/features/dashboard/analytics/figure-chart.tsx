@@ -10,6 +10,8 @@ import { formatUnit } from './columns.ts'
 import type { Plot } from './plot.ts'
 
 const rowHeight = 34
+/** More dots would hide the lines. */
+const mostDots = 12
 
 /** The chart of a figure. Screen readers get the words and the table beside it. */
 export default function FigureChart({ plot }: { plot: Plot }) {
@@ -42,7 +44,8 @@ export default function FigureChart({ plot }: { plot: Plot }) {
       x,
       color: 'var(--mantine-color-dimmed)',
       strokeDasharray: '2 3',
-      label: '●',
+      strokeOpacity: days.length > mostDots ? 0.4 : 1,
+      label: days.length > mostDots ? '' : '●',
       labelPosition: 'top' as const,
     })),
   } as const

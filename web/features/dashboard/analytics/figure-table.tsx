@@ -1,5 +1,6 @@
 import { ScrollArea, Table } from '@mantine/core'
 import tableClasses from '../tables.module.css'
+import classes from './analytics.module.css'
 import { type Column, formatUnit } from './columns.ts'
 
 type Props<Row> = {
@@ -22,7 +23,7 @@ export function FigureTable<Row>({ title, head, rows, columns, keyOf, nameOf, is
       viewportProps={{ tabIndex: 0, role: 'group', 'aria-label': title }}
       className={tableClasses.box ?? ''}
     >
-      <Table className={tableClasses.table}>
+      <Table className={isByDay ? tableClasses.table : `${tableClasses.table} ${classes.named}`}>
         <caption className="visually-hidden">{title}</caption>
         <Table.Thead>
           <Table.Tr>

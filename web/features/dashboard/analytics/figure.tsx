@@ -124,6 +124,9 @@ export function Figure<Row>(props: Props<Row>) {
               <FigureChart plot={plotOf(props, rows)} />
             </Suspense>
           </div>
+          {chart === 'rows' && rows.length > mostRows && (
+            <p className={classes.none}>{texts.first(mostRows, rows.length)}</p>
+          )}
           <figcaption className="visually-hidden">
             {describeFigure({ rows, columns: shown, nameOf, marks: props.marks, formatDay: formatUtcDay })}
           </figcaption>
