@@ -107,7 +107,7 @@ async function fill(client: pg.Client, percent: number): Promise<void> {
   await client.query(`
     insert into private.funnel_quarters (creator_id, at, profile_views, plan_views, checkouts, payments, net_cents, plan_checkouts, plan_payments, plan_net_cents)
       select s.id, q.at, 40, 10, 5, 4, 3600, 2, 1, 900
-      from star s, generate_series(private.quarter_start(now() - interval '740 days'), now(), interval '15 minutes') q (at)`)
+      from star s, generate_series(private.funnel_quarter(now() - interval '740 days'), now(), interval '15 minutes') q (at)`)
   await client.query(`
     insert into private.post_earnings (post_id, purchases, net_cents)
       select t.post_id, count(*), sum(t.net_amount) from public.transactions t where t.post_id is not null group by 1`)

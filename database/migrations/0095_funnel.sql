@@ -228,12 +228,12 @@ comment on function public.record_media_progress is
 revoke execute on function public.record_media_progress(text, int) from public;
 grant execute on function public.record_media_progress(text, int) to authenticated;
 
-create function private.quarter_start(p_at timestamptz) returns timestamptz
+create function private.funnel_quarter(p_at timestamptz) returns timestamptz
 language sql immutable set search_path = ''
 as $$
   select date_bin('15 minutes', p_at, timestamptz '2000-01-01 00:00:00+00');
 $$;
-comment on function private.quarter_start is 'The quarter of an hour in which something happened.';
+comment on function private.funnel_quarter is 'The quarter of an hour in which something happened.';
 
 -- The roll-up. One at a time, so that two don't add to the same rows. It takes only committed rows, so nothing is lost or counted twice.
 create function private.roll_up_funnel(p_size int default 10000) returns boolean
@@ -274,7 +274,7 @@ begin
     on conflict on constraint product_figures_pkey do update set views = g.views + excluded.views
   )
   insert into private.funnel_quarters as q (creator_id, at, profile_views, plan_views)
-  select f.creator_id, private.quarter_start(f.at), count(*) filter (where f.page = 'profile'), count(*) filter (where f.page = 'plans')
+  select f.creator_id, private.funnel_quarter(f.at), count(*) filter (where f.page = 'profile'), count(*) filter (where f.page = 'plans')
   from fresh f where f.page in ('profile', 'plans') group by 1, 2 order by 1, 2
   on conflict on constraint funnel_quarters_pkey do update set
     profile_views = q.profile_views + excluded.profile_views, plan_views = q.plan_views + excluded.plan_views;
@@ -302,7 +302,7 @@ begin
     on conflict on constraint product_figures_pkey do update set net_cents = g.net_cents + excluded.net_cents
   )
   insert into private.funnel_quarters as q (creator_id, at, checkouts, payments, net_cents, plan_checkouts, plan_payments, plan_net_cents)
-  select f.creator_id, private.quarter_start(f.at), sum(f.checkouts), sum(f.payments), sum(f.net_cents),
+  select f.creator_id, private.funnel_quarter(f.at), sum(f.checkouts), sum(f.payments), sum(f.net_cents),
     coalesce(sum(f.checkouts) filter (where f.is_plan), 0), coalesce(sum(f.payments) filter (where f.is_plan), 0),
     coalesce(sum(f.net_cents) filter (where f.is_plan), 0)
   from facts f join private.profiles p on p.id = f.creator_id group by 1, 2 order by 1, 2
@@ -383,7 +383,7 @@ begin
   from public.profile_views v where v.viewed_on >= private.today() - 1
     and not exists (select from private.funnel_quarters q where q.creator_id = v.profile_id);
   insert into private.funnel_quarters (creator_id, at, profile_views, checkouts, payments, net_cents, plan_checkouts, plan_payments, plan_net_cents)
-  select f.creator_id, private.quarter_start(f.at), sum(f.views), sum(f.checkouts), sum(f.payments), sum(f.net_cents),
+  select f.creator_id, private.funnel_quarter(f.at), sum(f.views), sum(f.checkouts), sum(f.payments), sum(f.net_cents),
     coalesce(sum(f.checkouts) filter (where f.is_plan), 0), coalesce(sum(f.payments) filter (where f.is_plan), 0),
     coalesce(sum(f.net_cents) filter (where f.is_plan), 0)
   from (
@@ -421,7 +421,7 @@ as $$
   select coalesce(q.creator_id, t.to_user_id), 'funnel_quarters.' || k.counter, k.kept, k.counted
   from private.funnel_quarters q
   full join (
-    select m.to_user_id, private.quarter_start(m.created_at) as at,
+    select m.to_user_id, private.funnel_quarter(m.created_at) as at,
       count(*) filter (where m.transaction_type <> 'refund') as payments, sum(m.net_amount) as net_cents,
       count(*) filter (where m.transaction_type <> 'refund' and o.transaction_type = 'subscription') as plan_payments,
       sum(m.net_amount) filter (where o.transaction_type = 'subscription') as plan_net_cents
@@ -449,12 +449,12 @@ as $$
   -- The checkouts of deleted accounts are gone, and stay counted.
   select c.creator_id, 'funnel_quarters.' || k.counter, k.kept, k.counted
   from (
-    select s.creator_id, private.quarter_start(s.created_at) as at, count(*) as checkouts,
+    select s.creator_id, private.funnel_quarter(s.created_at) as at, count(*) as checkouts,
       count(*) filter (where s.kind = 'subscription') as plan_checkouts
     from private.checkout_sessions s group by 1, 2
   ) c
   left join (
-    select e.creator_id, private.quarter_start(e.at) as at, count(*) as checkouts, count(*) filter (where e.is_plan) as plan_checkouts
+    select e.creator_id, private.funnel_quarter(e.at) as at, count(*) as checkouts, count(*) filter (where e.is_plan) as plan_checkouts
     from private.funnel_events e where e.transaction_id is null group by 1, 2
   ) e on e.creator_id = c.creator_id and e.at = c.at
   left join private.funnel_quarters q on q.creator_id = c.creator_id and q.at = c.at
@@ -468,7 +468,7 @@ as $$
   select coalesce(q.creator_id, v.creator_id), 'funnel_quarters.' || k.counter, k.kept, k.counted
   from (select f.* from private.funnel_quarters f where f.at >= (private.today() - 1)::timestamp at time zone 'UTC') q
   full join (
-    select n.creator_id, private.quarter_start(n.at) as at, count(*) filter (where n.page = 'profile') as profile_views,
+    select n.creator_id, private.funnel_quarter(n.at) as at, count(*) filter (where n.page = 'profile') as profile_views,
       count(*) filter (where n.page = 'plans') as plan_views
     from private.page_viewers n
     where n.page <> 'product' and n.day >= private.today() - 1 and exists (select from private.profiles p where p.id = n.creator_id)

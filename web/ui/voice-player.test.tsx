@@ -90,14 +90,20 @@ it('pauses the one that was playing', async () => {
   expect(within(first.container).getByRole('button', { name: /^Play:/ })).toBeVisible()
 })
 
-it('returns to its beginning at its end, and learns an unknown length', () => {
-  const { container } = voice({ duration: undefined, waveform: undefined })
+it('returns to its beginning at its end, which it reports, and learns an unknown length', () => {
+  const onProgress = vi.fn()
+  const { container } = voice({ duration: undefined, waveform: undefined, onProgress })
   Object.defineProperty(sound(container), 'duration', { value: 7 })
   fireEvent.loadedMetadata(sound(container))
   expect(screen.getByText('0:07')).toBeVisible()
   slider().focus()
   fireEvent.keyDown(slider(), { key: 'End' })
+  fireEvent.timeUpdate(sound(container))
   fireEvent.ended(sound(container))
+  expect(onProgress.mock.calls).toEqual([
+    [7, 7],
+    [7, 7],
+  ])
   expect(slider()).toHaveAttribute('aria-valuenow', '0')
 })
 

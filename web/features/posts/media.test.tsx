@@ -121,6 +121,25 @@ it('continues where the viewer stopped, and starts over near the end [POST-16]',
   expect(player.currentTime).toBe(0)
 })
 
+it('sends how far the viewer got, once the page hides [STATX-02]', async () => {
+  const sent: unknown[] = []
+  open(video())
+  network.use(
+    http.post('*/rest/v1/rpc/record_media_progress', async ({ request }) => {
+      sent.push(await request.json())
+      return HttpResponse.json(true)
+    }),
+  )
+  const player = (await screen.findByLabelText('Video by Noor Haddad')) as HTMLVideoElement
+  Object.defineProperty(player, 'duration', { value: 192 })
+  player.currentTime = 187
+  fireEvent.timeUpdate(player)
+  player.currentTime = 96
+  fireEvent.timeUpdate(player)
+  fireEvent(window, new Event('pagehide'))
+  await waitFor(() => expect(sent).toContainEqual({ file: 'posts/u/1.mp4', percent: 95 }))
+})
+
 it('keeps the link of a video that plays when links are renewed, and goes on by the new one when it fails [POST-16, POST-47]', async () => {
   const plain = { media_previews: [] }
   const { queryClient } = open(video(plain), video({ ...plain, media_urls: ['u/2.mp4'] }))

@@ -214,3 +214,22 @@ it('is taken down by admins, with a reason, and then no longer sold [D43, OFFER-
   expect(screen.queryByRole('button', { name: /^Buy/ })).not.toBeInTheDocument()
   expect(sent).toEqual([{ target_type: 'product', target_id: 'product-1', reason: 'Stolen' }])
 })
+
+it('counts who sees the product, but not its creator [STATX-02]', async () => {
+  const counted: unknown[] = []
+  network.use(
+    http.post('*/functions/v1/count-page-view', async ({ request }) => {
+      counted.push(await request.json())
+      return HttpResponse.json({})
+    }),
+  )
+  serve({ id: 'product-seen' })
+  renderRoute('/product/product-seen')
+  await expect.poll(() => counted).toEqual([{ page: 'product', id: 'product-seen' }])
+  cleanup()
+  signIn()
+  serve({ id: 'product-own', is_own: true })
+  renderRoute('/product/product-own')
+  expect(await screen.findByRole('heading', { name: 'Forty brushes' })).toBeVisible()
+  expect(counted).toHaveLength(1)
+})
