@@ -37,10 +37,12 @@ it('counts the profile, and the plans once they show, for a visitor, each once [
   await expect.poll(() => counted).toEqual([{ page: 'profile', id }])
   unmount()
   renderRoute('/profile/noor?tab=subscribe')
-  await expect.poll(() => counted).toEqual([
-    { page: 'profile', id },
-    { page: 'plans', id },
-  ])
+  await expect
+    .poll(() => counted)
+    .toEqual([
+      { page: 'profile', id },
+      { page: 'plans', id },
+    ])
 })
 
 it('counts neither for the creator of the profile [STATX-02]', async () => {
