@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react'
+import { cleanup, screen } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
 import { expect, it } from 'vitest'
 import { answer, network } from '../../testing/network.ts'
@@ -33,10 +33,12 @@ function record() {
 it('counts the profile, and the plans once they show, for a visitor, each once [STATX-02]', async () => {
   const counted = record()
   const { id } = serveProfile({ id: 'counted-1' })
-  const { unmount } = renderRoute('/profile/noor')
+  renderRoute('/profile/noor')
+  expect(await screen.findByRole('heading', { name: 'Noor Haddad' })).toBeVisible()
   await expect.poll(() => counted).toEqual([{ page: 'profile', id }])
-  unmount()
+  cleanup()
   renderRoute('/profile/noor?tab=subscribe')
+  expect(await screen.findByText('Monthly')).toBeVisible()
   await expect
     .poll(() => counted)
     .toEqual([

@@ -4,7 +4,7 @@ import { csvOf } from '@ovation/contract/csv'
 import { paths } from '@ovation/contract/paths'
 import { funnelTexts } from '@ovation/contract/texts/funnel'
 import { IconChartBar, IconChartLine, IconDownload } from '@tabler/icons-react'
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { lazy, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { isId } from '../../../lib/api/is-id.ts'
@@ -119,7 +119,7 @@ function Content({ profileId, kind, reachOf }: ContentProps) {
   const [order, setOrder] = useState<ContentOrder>('newest')
   const [wantedText] = useDebouncedValue(search.trim(), 250)
   const wanted = { kind, order, search: wantedText }
-  const query = useInfiniteQuery(contentQuery(profileId, wanted))
+  const query = useInfiniteQuery({ ...contentQuery(profileId, wanted), placeholderData: keepPreviousData })
   const rows = query.data?.pages.flat()
   return (
     <section className={classes.list} aria-labelledby="content-figures">

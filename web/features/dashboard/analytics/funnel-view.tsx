@@ -1,5 +1,5 @@
 import { funnelTexts as texts } from '@ovation/contract/texts/funnel'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { formatCount } from '../../../lib/format/format-number.ts'
 import { Segments } from '../../../ui/segments.tsx'
@@ -38,10 +38,7 @@ const colors = {
 export default function FunnelView({ profileId, period }: ViewProps) {
   const [kind, setKind] = useState<Kind>('plans')
   const days = useQuery(funnelQuery(profileId, period.from, period.to, period.zone))
-  const before = useQuery({
-    ...funnelQuery(profileId, period.previousFrom, period.previousTo, period.zone),
-    placeholderData: keepPreviousData,
-  })
+  const before = useQuery(funnelQuery(profileId, period.previousFrom, period.previousTo, period.zone))
   const steps = days.data && before.data && countSteps(kind, days.data, before.data)
   const both = {
     data: steps,
