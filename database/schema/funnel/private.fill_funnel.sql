@@ -20,7 +20,7 @@ begin
   from public.profile_views v where v.viewed_on >= private.today() - 1
     and not exists (select from private.funnel_quarters q where q.creator_id = v.profile_id);
   insert into private.funnel_quarters (creator_id, at, profile_views, checkouts, payments, net_cents, plan_checkouts, plan_payments, plan_net_cents)
-  select f.creator_id, private.quarter_start(f.at), sum(f.views), sum(f.checkouts), sum(f.payments), sum(f.net_cents),
+  select f.creator_id, private.funnel_quarter(f.at), sum(f.views), sum(f.checkouts), sum(f.payments), sum(f.net_cents),
     coalesce(sum(f.checkouts) filter (where f.is_plan), 0), coalesce(sum(f.payments) filter (where f.is_plan), 0),
     coalesce(sum(f.net_cents) filter (where f.is_plan), 0)
   from (

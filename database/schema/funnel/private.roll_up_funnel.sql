@@ -41,7 +41,7 @@ begin
     on conflict on constraint product_figures_pkey do update set views = g.views + excluded.views
   )
   insert into private.funnel_quarters as q (creator_id, at, profile_views, plan_views)
-  select f.creator_id, private.quarter_start(f.at), count(*) filter (where f.page = 'profile'), count(*) filter (where f.page = 'plans')
+  select f.creator_id, private.funnel_quarter(f.at), count(*) filter (where f.page = 'profile'), count(*) filter (where f.page = 'plans')
   from fresh f where f.page in ('profile', 'plans') group by 1, 2 order by 1, 2
   on conflict on constraint funnel_quarters_pkey do update set
     profile_views = q.profile_views + excluded.profile_views, plan_views = q.plan_views + excluded.plan_views;
@@ -69,7 +69,7 @@ begin
     on conflict on constraint product_figures_pkey do update set net_cents = g.net_cents + excluded.net_cents
   )
   insert into private.funnel_quarters as q (creator_id, at, checkouts, payments, net_cents, plan_checkouts, plan_payments, plan_net_cents)
-  select f.creator_id, private.quarter_start(f.at), sum(f.checkouts), sum(f.payments), sum(f.net_cents),
+  select f.creator_id, private.funnel_quarter(f.at), sum(f.checkouts), sum(f.payments), sum(f.net_cents),
     coalesce(sum(f.checkouts) filter (where f.is_plan), 0), coalesce(sum(f.payments) filter (where f.is_plan), 0),
     coalesce(sum(f.net_cents) filter (where f.is_plan), 0)
   from facts f join private.profiles p on p.id = f.creator_id group by 1, 2 order by 1, 2

@@ -9,7 +9,7 @@ AS $function$
   select coalesce(q.creator_id, t.to_user_id), 'funnel_quarters.' || k.counter, k.kept, k.counted
   from private.funnel_quarters q
   full join (
-    select m.to_user_id, private.quarter_start(m.created_at) as at,
+    select m.to_user_id, private.funnel_quarter(m.created_at) as at,
       count(*) filter (where m.transaction_type <> 'refund') as payments, sum(m.net_amount) as net_cents,
       count(*) filter (where m.transaction_type <> 'refund' and o.transaction_type = 'subscription') as plan_payments,
       sum(m.net_amount) filter (where o.transaction_type = 'subscription') as plan_net_cents
@@ -37,12 +37,12 @@ AS $function$
   -- The checkouts of deleted accounts are gone, and stay counted.
   select c.creator_id, 'funnel_quarters.' || k.counter, k.kept, k.counted
   from (
-    select s.creator_id, private.quarter_start(s.created_at) as at, count(*) as checkouts,
+    select s.creator_id, private.funnel_quarter(s.created_at) as at, count(*) as checkouts,
       count(*) filter (where s.kind = 'subscription') as plan_checkouts
     from private.checkout_sessions s group by 1, 2
   ) c
   left join (
-    select e.creator_id, private.quarter_start(e.at) as at, count(*) as checkouts, count(*) filter (where e.is_plan) as plan_checkouts
+    select e.creator_id, private.funnel_quarter(e.at) as at, count(*) as checkouts, count(*) filter (where e.is_plan) as plan_checkouts
     from private.funnel_events e where e.transaction_id is null group by 1, 2
   ) e on e.creator_id = c.creator_id and e.at = c.at
   left join private.funnel_quarters q on q.creator_id = c.creator_id and q.at = c.at
@@ -56,7 +56,7 @@ AS $function$
   select coalesce(q.creator_id, v.creator_id), 'funnel_quarters.' || k.counter, k.kept, k.counted
   from (select f.* from private.funnel_quarters f where f.at >= (private.today() - 1)::timestamp at time zone 'UTC') q
   full join (
-    select n.creator_id, private.quarter_start(n.at) as at, count(*) filter (where n.page = 'profile') as profile_views,
+    select n.creator_id, private.funnel_quarter(n.at) as at, count(*) filter (where n.page = 'profile') as profile_views,
       count(*) filter (where n.page = 'plans') as plan_views
     from private.page_viewers n
     where n.page <> 'product' and n.day >= private.today() - 1 and exists (select from private.profiles p where p.id = n.creator_id)
