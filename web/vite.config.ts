@@ -26,8 +26,8 @@ const shellFiles: Rolldown.CodeSplittingGroup[] = [
  * each compresses for itself. Left alone, Rolldown makes a file for every set of screens that share a module, more than thirty for home.
  */
 const requestBytes = 8_000
-/** How much of it a screen may load for the sake of others: some 9 kB on the wire. */
-const carriedBytes = 36_000
+/** How much of it a screen may load for the sake of others: some 8 kB on the wire. */
+const carriedBytes = 30_000
 
 /**
  * The files that screens share. They follow from the module graph alone: a first build, neither minified nor written, shows what each screen

@@ -1,6 +1,6 @@
 import { Checkbox, NativeSelect, NumberInput, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import { offerMaxPeriods, offerMaxUsers } from '@ovation/contract/limits'
-import { offerTexts as texts } from '@ovation/contract/texts/offers'
+import { creatorOfferTexts as texts } from '@ovation/contract/texts/creator-offers'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { supabase } from '../../lib/api/supabase.ts'
 import { endOfDay, localDate } from '../../lib/format/local-time.ts'

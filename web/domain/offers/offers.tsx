@@ -1,5 +1,5 @@
 import { Badge, Button, Text } from '@mantine/core'
-import { offerTexts as texts } from '@ovation/contract/texts/offers'
+import { creatorOfferTexts as texts } from '@ovation/contract/texts/creator-offers'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { errorMessageOf } from '../../lib/api/error-message-of.ts'

@@ -1,4 +1,4 @@
-import type { offerTexts } from '@ovation/contract/texts/offers'
+import type { creatorOfferTexts } from '@ovation/contract/texts/creator-offers'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { supabase } from '../../lib/api/supabase.ts'
 import { useViewer } from '../../lib/auth/viewer.ts'
@@ -17,7 +17,7 @@ export type PlanOffer = {
   places_left: number | null
 }
 
-export type OfferAudience = keyof typeof offerTexts.audiences
+export type OfferAudience = keyof typeof creatorOfferTexts.audiences
 
 export const planOffersKey = ['plan-offers'] as const
 

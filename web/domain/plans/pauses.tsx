@@ -1,4 +1,5 @@
 import { Button, SegmentedControl, Switch, Text } from '@mantine/core'
+import { billingPauseTexts as texts } from '@ovation/contract/texts/billing-pauses'
 import { pauseTexts } from '@ovation/contract/texts/pauses'
 import { subscriptionProductsTexts } from '@ovation/contract/texts/subscription-products'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
@@ -16,7 +17,6 @@ import { type BillingPause, billingPauseQuery, fansMayPauseQuery } from '../subs
 import classes from './creator-plans.module.css'
 import { planSubscribersQuery } from './queries.ts'
 
-const texts = pauseTexts.creator
 const choices = [1, 2, 3].map((count) => ({ value: String(count), label: pauseTexts.months(count) }))
 const noticeMs = 7 * 86_400_000
 

@@ -1,10 +1,7 @@
 import type { Interval } from '@ovation/contract/limits'
-import { pauseTexts } from '@ovation/contract/texts/pauses'
-import { subscriptionTexts } from '@ovation/contract/texts/subscriptions'
 import { queryOptions } from '@tanstack/react-query'
 import { type Byline, bylineColumns } from '../../lib/api/byline.ts'
 import { supabase } from '../../lib/api/supabase.ts'
-import { formatDate } from '../../lib/format/format-date.ts'
 import { subscriptionsKey } from './plan-queries.ts'
 
 export type MySubscription = {
@@ -92,55 +89,14 @@ export const subscriptionToQuery = (viewerId: string, creatorId: string) =>
     },
   })
 
-export type SubscriptionState = keyof typeof subscriptionTexts.mine.states
-
 /** In milliseconds. `-infinity` and other invalid dates are `NaN`: there was never access. */
 export const closesAt = (accessUntil: string): number =>
   accessUntil === 'infinity' ? Number.POSITIVE_INFINITY : Date.parse(accessUntil)
 
-/** A subscription's state, and the date that matters to its subscriber. */
-export function describeSubscription(
-  subscription: MySubscription,
+/** There is no access, and Stripe bills nothing. */
+export function isOver(
+  { status, access_until }: Pick<MySubscription, 'status' | 'access_until'>,
   now: Date = new Date(),
-): { state: SubscriptionState; date: string | null } {
-  const { status, access_until, current_period_end, trial_end, cancel_at_period_end, is_gift, confirmation } =
-    subscription
-  const { renews, trialEnds, accessUntil, closedSince, endedOn } = subscriptionTexts.mine
-  const until = closesAt(access_until)
-  // The card is fine, but its bank wants a confirmation.
-  const failed = confirmation && confirmation.expires_at === null ? 'confirm' : 'past_due'
-  if (!(until > now.getTime())) {
-    // There is no access, but it isn't over: Stripe still bills it, and a working card restores access.
-    if (status === 'past_due' || status === 'unpaid')
-      return { state: failed, date: Number.isNaN(until) ? null : closedSince(formatDate(access_until)) }
-    if (status === 'paused' && subscription.paused_from)
-      return { state: 'onPause', date: describePause(subscription.paused_from, subscription.paused_until) }
-    if (status === 'paused')
-      return { state: 'paused', date: Number.isNaN(until) ? null : closedSince(formatDate(access_until)) }
-    const end = Number.isNaN(until) ? current_period_end : access_until
-    return { state: 'ended', date: end && Date.parse(end) <= now.getTime() ? endedOn(formatDate(end)) : null }
-  }
-  if (is_gift) return { state: 'gift', date: accessUntil(formatDate(access_until)) }
-  if (cancel_at_period_end || status === 'canceled')
-    return { state: 'ending', date: accessUntil(formatDate(access_until)) }
-  if (status === 'past_due') return { state: failed, date: accessUntil(formatDate(access_until)) }
-  if (status === 'trial') return { state: 'trial', date: trialEnds(formatDate(trial_end ?? access_until)) }
-  const { paused_from: from, paused_until: to } = subscription
-  if (from && to) return { state: 'pausing', date: pauseTexts.own.pausing(formatDate(from), formatDate(to)) }
-  return {
-    state: 'active',
-    date: describeBilling(subscription, now) ?? (current_period_end && renews(formatDate(current_period_end))),
-  }
-}
-
-function describePause(from: string, until: string | null): string {
-  const { paused, pausedOpen } = pauseTexts.own
-  return until && Number.isFinite(closesAt(until))
-    ? paused(formatDate(from), formatDate(until))
-    : pausedOpen(formatDate(from))
-}
-
-function describeBilling({ billing_paused_until: until }: MySubscription, now: Date): string | undefined {
-  if (!until || !(closesAt(until) > now.getTime())) return undefined
-  return until === 'infinity' ? pauseTexts.own.billingPausedOpen : pauseTexts.own.billingPaused(formatDate(until))
+): boolean {
+  return !(closesAt(access_until) > now.getTime()) && !['past_due', 'unpaid', 'paused'].includes(status)
 }

@@ -1,11 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useBlocked } from '../../domain/blocks/use-block.ts'
 import { type PlanOffer, usePlanOffers } from '../../domain/offers/plan-offers.ts'
-import {
-  describeSubscription,
-  type MySubscription,
-  subscriptionToQuery,
-} from '../../domain/subscriptions/my-subscriptions.ts'
+import { isOver, type MySubscription, subscriptionToQuery } from '../../domain/subscriptions/my-subscriptions.ts'
 import { type Plan, plansQuery } from '../../domain/subscriptions/plan-queries.ts'
 import { useTrialOffers } from '../../domain/subscriptions/use-trial-offers.ts'
 import { useViewer } from '../../lib/auth/viewer.ts'
@@ -32,7 +28,7 @@ export function useOffer({ id, is_verified: sells }: Profile, own: boolean): Off
   if (!isFan || blocked || plans.isError || latest.isError) return { state: 'none' }
   if (viewer === undefined || plans.isPending || (viewer && latest.isPending)) return { state: 'pending' }
   const subscription = latest.data ?? null
-  if (subscription && describeSubscription(subscription).state !== 'ended') return { state: 'subscribed', subscription }
+  if (subscription && !isOver(subscription)) return { state: 'subscribed', subscription }
   if (offers.isLoading) return { state: 'pending' }
   const hasLinkTrial = (plan: Plan) => withTrial(plan).trial_days > plan.trial_days
   const offerOf = (plan: Plan) => (hasLinkTrial(plan) ? undefined : offers.offerOf(plan.id))
