@@ -49,6 +49,9 @@ export const fanTagsMax = 20
 export const fanTagMaxLength = 30
 export const fanNoteMaxLength = 2_000
 export const commentMaxLength = 1_000
+/** Words that hold a comment back (TALK-03), and the length of each. */
+export const blockedWordsMax = 200
+export const blockedWordMaxLength = 60
 
 /** Largest video and largest other file of a post, in bytes (POST-25). */
 export const videoMaxBytes = 1024 ** 3

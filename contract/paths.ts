@@ -12,6 +12,8 @@ export const paths = {
   profile: (usernameOrUserId: string) => `/profile/${encodeURIComponent(usernameOrUserId)}`,
   /** The profile, scrolled to its plans. */
   plans: (usernameOrUserId: string) => `/profile/${encodeURIComponent(usernameOrUserId)}?tab=subscribe`,
+  /** Everything with a tag that the viewer may see (TALK-01). */
+  tag: (tag: string) => `/tag/${encodeURIComponent(tag)}`,
   explore: '/explore',
   exploreCategory: (category: string) => `/explore?category=${encodeURIComponent(category)}`,
   searchScreen: '/search',

@@ -39,7 +39,7 @@ describe('the list of screens', () => {
     },
   )
 
-  it('lets search engines list the front page, Explore, profiles, posts, products, help, and the legal pages [FIND-02]', () => {
+  it('lets search engines list the front page, Explore, profiles, posts, products, tags, help, and the legal pages [FIND-02, TALK-01]', () => {
     expect(screens.filter(({ isPublic }) => isPublic).map(({ pattern }) => pattern)).toEqual([
       '/',
       '/auth',
@@ -49,6 +49,7 @@ describe('the list of screens', () => {
       '/product/:id',
       '/profile/:username',
       '/support',
+      '/tag/:tag',
       '/terms-of-service',
     ])
   })

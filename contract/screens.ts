@@ -63,6 +63,7 @@ export const screens: readonly Screen[] = [
   { pattern: paths.subscriptionProducts, module: 'subscription-products' },
   { pattern: paths.subscriptionSuccess, module: 'subscription-success' },
   { pattern: paths.support, module: 'support', isPublic: true },
+  { pattern: patternOf(paths.tag(':tag')), module: 'tag', isPublic: true },
   { pattern: paths.vault, module: 'vault' },
   { pattern: paths.termsOfService, module: 'terms-of-service', isPublic: true },
 ]

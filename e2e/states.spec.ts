@@ -188,6 +188,7 @@ test.describe('with the keyboard', () => {
       'Analytics',
       'Earnings',
       'Content',
+      'Comments',
       'Products',
       'Goals',
       'Monetization',

@@ -22,6 +22,7 @@ export const dashboardTexts = {
     analytics: 'Analytics',
     earnings: 'Earnings',
     content: 'Content',
+    comments: 'Comments',
     products: 'Products',
     goals: 'Goals',
     monetization: 'Monetization',

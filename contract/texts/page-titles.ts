@@ -5,6 +5,8 @@ export const profileTitle = (name: string, username: string): string => `${name}
 /** A product by its title and creator. */
 export const productTitle = (title: string, creator: string): string => `${title} by ${creator}`
 
+export const tagTitle = (tag: string): string => `#${tag}`
+
 type Titled = { readonly title: string | null; readonly content: string | null; readonly created_at: string }
 
 /** Most characters of a post's text that stand in for its title. Everyone may read more of it (POST-11). */

@@ -43,3 +43,6 @@ export const cardTexts = {
   plansFrom: (price: string, interval: string) => `Plans from ${price} / ${interval}`,
   notFound: { title: 'Not available', message: "It may have been deleted, or it isn't public." },
 } as const
+
+/** The description of a tag's page. */
+export const tagPage = (tag: string, site: string): string => `Posts about #${tag} by creators on ${site}.`

@@ -105,6 +105,11 @@ export async function findProduct(db: CallerDb, id: string): Promise<ProductRow 
   return product
 }
 
+/** Whether a visitor finds a post by this tag. */
+export async function hasTaggedPost(db: CallerDb, tag: string): Promise<boolean> {
+  return (await db.rows(sql`select from public.get_tagged_posts(${tag}, 1)`)).length > 0
+}
+
 /** @param name the username, or the user id. */
 export async function findProfile(db: CallerDb, name: string): Promise<ProfileRow | undefined> {
   const [profile] = await db.rows<ProfileRow>(sql`

@@ -1,6 +1,7 @@
 import { paths } from '@ovation/contract/paths'
 import { findScreen, type Screen } from '@ovation/contract/screens'
-import { fixedPages, frontPage } from '@ovation/contract/texts/public-pages'
+import { tagTitle } from '@ovation/contract/texts/page-titles'
+import { fixedPages, frontPage, tagPage } from '@ovation/contract/texts/public-pages'
 import type { FastifyRequest } from 'fastify'
 import type { DocumentHead } from '../http/app-document.ts'
 import { buildErrorTranslator } from '../http/error-translator.ts'
@@ -10,7 +11,7 @@ import { findAddress } from './find-address.ts'
 import { oEmbedAddress } from './oembed-address.ts'
 import { titleOf } from './page-title.ts'
 import { frontPicture, pictureOn } from './pictures.ts'
-import { findFrontPage } from './queries.ts'
+import { findFrontPage, hasTaggedPost } from './queries.ts'
 import { type PublicPage, readPage } from './read-page.ts'
 import type { Services } from './services.ts'
 import { pictureAddress, pictureSize } from './share-picture/describe-picture.ts'
@@ -40,6 +41,8 @@ export function buildHeadReader(services: Services): (request: FastifyRequest, p
 export async function readHead(db: CallerDb, path: string, site: Site): Promise<Head> {
   const screen = findScreen(path)
   if (!screen?.isPublic) return privateHead(site)
+  const tag = tagOf(path)
+  if (tag !== undefined) return tagHead(db, tag, site)
   if (!screen.hasPreview) return fixedHead(db, screen, site)
   const address = findAddress(path)
   const page = address && (await readPage(db, address))
@@ -48,6 +51,36 @@ export async function readHead(db: CallerDb, path: string, site: Site): Promise<
 
 /** For screens of signed-in users, unknown paths, and what visitors can't see. They all look the same. */
 const privateHead = ({ name }: Site): Head => ({ title: name, isIndexed: false })
+
+/** The tag of a tag's page, lowercase. Undefined for any other path. */
+function tagOf(path: string): string | undefined {
+  const [, encoded] = /^\/tag\/([^/]+)\/*$/.exec(path) ?? []
+  if (encoded === undefined) return undefined
+  try {
+    return decodeURIComponent(encoded).normalize().toLowerCase()
+  } catch {
+    return undefined
+  }
+}
+
+/** Any word has such a page: search engines list those that show a visitor something. */
+async function tagHead(db: CallerDb, tag: string, site: Site): Promise<Head> {
+  if (!/^[\p{Alphabetic}0-9_]{1,50}$/u.test(tag) || !(await hasTaggedPost(db, tag))) return privateHead(site)
+  const path = paths.tag(tag)
+  const title = `${tagTitle(tag)} · ${site.name}`
+  const description = tagPage(tag, site.name)
+  return {
+    title,
+    description,
+    canonical: addressOn(site, path),
+    isIndexed: true,
+    meta: {
+      ...fixedMeta(title, description, path, site),
+      'og:image': addressOn(site, '/icon-512.png'),
+      'twitter:card': 'summary',
+    },
+  }
+}
 
 async function fixedHead(db: CallerDb, { canonical, pattern }: Screen, site: Site): Promise<Head> {
   const path = canonical ?? pattern

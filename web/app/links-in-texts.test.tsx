@@ -27,7 +27,17 @@ it.each([
         answer('rpc/get_feed', [buildPost({ comments_count: 1 })]),
         answer('posts', []),
         answer('comments', [
-          { id: 'd0000000-0000-4000-8000-000000000001', content: text, created_at: at, author: noor },
+          {
+            id: 'd0000000-0000-4000-8000-000000000001',
+            parent_id: null,
+            content: text,
+            created_at: at,
+            likes_count: 0,
+            is_pinned: false,
+            is_held: false,
+            author: noor,
+            replies: [],
+          },
         ]),
       )
       renderRoute('/')
@@ -128,4 +138,13 @@ it('has no links in the preview of a locked post, which may end within one [LOOP
   )
   renderRoute('/')
   expect((await screen.findByText(/^The whole series/)).querySelector('a')).toBeNull()
+})
+
+it('links tags and mentions in posts and comments, and nothing within a URL [TALK-01]', async () => {
+  openPost('With @Noor at dawn, #Golden_Hour! https://prints.example/#no and #été.')
+  const link = async (name: string) => (await screen.findByRole('link', { name })).getAttribute('href')
+  expect(await link('@Noor')).toBe('/profile/noor')
+  expect(await link('#Golden_Hour')).toBe('/tag/golden_hour')
+  expect(await link('#été')).toBe(`/tag/${encodeURIComponent('été')}`)
+  expect(screen.queryByRole('link', { name: '#no' })).not.toBeInTheDocument()
 })

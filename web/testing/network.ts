@@ -33,6 +33,17 @@ export const network = setupServer(
   http.get('*/rest/v1/rpc/get_conversation', () => HttpResponse.json(null)),
   // The viewer restricts nobody.
   http.post('*/rest/v1/rpc/restricted_among', () => HttpResponse.json([])),
+  // Everyone may comment, likes no comments, and gets no suggestions while typing; no comment waits for review.
+  http.get('*/rest/v1/rpc/get_comment_access', () =>
+    HttpResponse.json([
+      { commenters: 'everyone', plan_id: null, plan_name: null, may_comment: true, is_default: true },
+    ]),
+  ),
+  http.get('*/rest/v1/comment_likes', () => HttpResponse.json([])),
+  http.get('*/rest/v1/comment_settings', () => HttpResponse.json([])),
+  http.get('*/rest/v1/rpc/get_held_comments', () => HttpResponse.json([])),
+  http.get('*/rest/v1/rpc/suggest_tags', () => HttpResponse.json([])),
+  http.get('*/rest/v1/rpc/suggest_people', () => HttpResponse.json([])),
   // The viewer mutes no offers, and nobody mutes theirs.
   http.get('*/rest/v1/rpc/get_muted_offers', () => HttpResponse.json([])),
   http.get('*/rest/v1/rpc/count_offer_mutes', () => HttpResponse.json(0)),

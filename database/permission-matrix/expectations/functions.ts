@@ -27,6 +27,118 @@ function booking(name: string, who: Who): Callable {
 
 /** Functions of `public` that clients may name, by their signature. Those that only the service may call have no calls. */
 export const publicFunctions: Record<string, Callable> = {
+  'get_comment_access(uuid)': {
+    anon: true,
+    authenticated: true,
+    calls: {
+      'of an open post': {
+        sql: `select coalesce((select case when may_comment then 'may' else 'may not' end from public.get_comment_access({creator/free})), 'none')`,
+        who: { none: ['blocked'], 'may not': ['visitor', 'ghost', 'suspended', 'service'], rest: 'may' },
+      },
+      'of a locked post': {
+        sql: `select coalesce((select case when may_comment then 'may' else 'may not' end from public.get_comment_access({creator/premium})), 'none')`,
+        who: { may: ['subscriber', 'creator', 'admin'], 'may not': ['service'], rest: 'none' },
+      },
+    },
+  },
+  'get_tagged_posts(text,integer,timestamp with time zone,uuid)': {
+    anon: true,
+    authenticated: true,
+    calls: {
+      'by a tag in the preview': {
+        sql: `select count(*) from public.get_tagged_posts('shown')`,
+        who: { '0': ['blocked'], rest: '1' },
+      },
+      'by a tag in the locked text': {
+        sql: `select count(*) from public.get_tagged_posts('inside')`,
+        who: { '1': ['subscriber', 'creator', 'admin', 'service'], rest: '0' },
+      },
+      'of a private profile': {
+        sql: `select count(*) from public.get_tagged_posts('quiet')`,
+        who: { '1': ['subscriber', 'buyer', 'recluse', 'admin', 'service'], rest: '0' },
+      },
+    },
+  },
+  'get_tagged_comments(text,integer,timestamp with time zone,uuid)': {
+    anon: true,
+    authenticated: true,
+    calls: {
+      'that is held': {
+        sql: `select count(*) from public.get_tagged_comments('ruderemark')`,
+        who: { '1': ['buyer', 'creator', 'admin'], rest: '0' },
+      },
+    },
+  },
+  'suggest_tags(text)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'that everyone can read': {
+        sql: `select (select count(*) from public.suggest_tags('shown')) || ' ' || (select count(*) from public.suggest_tags('inside')) || ' ' || (select count(*) from public.suggest_tags('quiet'))`,
+        who: { '1 0 0': [...signedIn, 'service'] },
+      },
+    },
+  },
+  'suggest_people(text,uuid)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'under a locked post': {
+        sql: `select count(*) from public.suggest_people('', {creator/ppv}) where username = 'creator'`,
+        who: { '1': ['buyer', 'subscriber', 'lower', 'admin'], rest: '0' },
+      },
+    },
+  },
+  'set_commenters(uuid,text,uuid)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'of the creator’s post': {
+        sql: `select public.set_commenters({creator/free}, 'nobody')`,
+        who: { '': ['creator'], rest: 'PT404' },
+      },
+    },
+  },
+  'pin_comment(uuid,boolean)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'on the creator’s post': {
+        sql: 'select public.pin_comment({comment of bystander on creator/free})',
+        who: { '': ['creator'], rest: 'PT404' },
+      },
+    },
+  },
+  'approve_comment(uuid)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'on the creator’s post': {
+        sql: 'select public.approve_comment({held comment})',
+        who: { '': ['creator'], rest: 'PT404' },
+      },
+    },
+  },
+  'get_held_comments(integer,timestamp with time zone,uuid)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'on the creator’s posts': {
+        sql: 'select count(*) from public.get_held_comments()',
+        who: { '1': ['creator'], rest: '0' },
+      },
+    },
+  },
+  'remove_comments_of(uuid)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'on the creator’s posts': {
+        sql: 'select public.remove_comments_of({subscriber})',
+        who: { '1': ['creator', 'recluse'], rest: '0' },
+      },
+    },
+  },
   'count_creators(text,text)': {
     anon: true,
     authenticated: true,
@@ -2233,6 +2345,7 @@ export const helpers = {
     'private.is_admin()',
     'private.is_hidden_comment(uuid,uuid)',
     'private.is_own_path(text)',
+    'private.is_own_post(uuid)',
     'private.is_private_profile(uuid)',
     'private.is_privileged()',
     'private.is_service()',
@@ -2265,7 +2378,9 @@ export const helpers = {
     'private.is_product_file(text)',
     'private.is_reported_file(text)',
     'private.is_sent_file(text)',
+    'private.may_comment(uuid)',
     'private.may_hear(text,text)',
+    'private.may_like_comment(uuid)',
     'private.may_meet(text)',
     'private.may_react(uuid)',
     'private.may_say(text,text)',

@@ -211,7 +211,7 @@ export const posts: Record<string, Relation> = {
     named: 'select id as key, title as name from public.scheduled_posts',
     anon: '',
     authenticated:
-      'select insert(content,cover_path,creator_id,media_types,media_urls,poll,post_type,ppv_price,publish_at,required_tier_id,title) update(content,publish_at,title) delete',
+      'select insert(commenters,commenters_plan_id,content,cover_path,creator_id,media_types,media_urls,poll,post_type,ppv_price,publish_at,required_tier_id,title) update(content,publish_at,title) delete',
     select: { 'creator/later': ['creator', 'admin'], 'rival/later': ['rival', 'admin'] },
     insert: {
       'as themselves': {
@@ -251,13 +251,15 @@ export const posts: Record<string, Relation> = {
   'public.comments': {
     named: reaction('comments'),
     anon: 'select',
-    authenticated: 'select insert(content,post_id,user_id) delete',
+    authenticated: 'select insert(content,parent_id,post_id,user_id) delete',
     select: {
       'bystander on creator/free': open('creator/free'),
       'subscriber on creator/premium': open('creator/premium'),
       'subscriber on recluse/free': open('recluse/free'),
       // Restricted by the creator.
       'lower on creator/free': ['lower', 'creator', 'admin'],
+      // Held for the creator's review.
+      'buyer on creator/free': ['buyer', 'creator', 'admin'],
     },
     insert: {
       'on an open post': {
@@ -284,12 +286,85 @@ export const posts: Record<string, Relation> = {
         sql: `insert into public.comments (post_id, user_id, content) values ({creator/free}, {bystander}, 'Hi')`,
         who: [],
       },
+      'as a reply': {
+        sql: `insert into public.comments (post_id, user_id, content, parent_id) values ({creator/free}, {me}, 'Hi', {comment of bystander on creator/free})`,
+        who: opening('creator/free'),
+      },
+      'as a reply to a restricted fan': {
+        sql: `insert into public.comments (post_id, user_id, content, parent_id) values ({creator/free}, {me}, 'Hi', {comment of lower on creator/free})`,
+        who: {
+          yes: ['lower', 'creator', 'admin'],
+          PT404: opening('creator/free', 'lower', 'creator', 'admin'),
+          rest: 'refused',
+        },
+      },
+      'as a reply to a held comment': {
+        sql: `insert into public.comments (post_id, user_id, content, parent_id) values ({creator/free}, {me}, 'Hi', {held comment})`,
+        who: { PT404: opening('creator/free'), rest: 'refused' },
+      },
     },
     delete: {
-      'bystander on creator/free': ['admin'],
-      'subscriber on creator/premium': ['subscriber', 'admin'],
-      'subscriber on recluse/free': ['subscriber', 'admin'],
-      'lower on creator/free': ['lower', 'admin'],
+      'bystander on creator/free': ['creator', 'admin'],
+      'subscriber on creator/premium': ['subscriber', 'creator', 'admin'],
+      'subscriber on recluse/free': ['subscriber', 'recluse', 'admin'],
+      'lower on creator/free': ['lower', 'creator', 'admin'],
+      'buyer on creator/free': ['buyer', 'creator', 'admin'],
+    },
+  },
+  'public.comment_likes': {
+    named: `select l.comment_id as key, u.username as name from public.comment_likes l join private.profiles u on u.id = l.user_id`,
+    key: 'comment_id',
+    anon: '',
+    authenticated: 'select insert(comment_id,user_id) delete',
+    select: { subscriber: ['subscriber'] },
+    insert: {
+      'of a comment on an open post': {
+        sql: `insert into public.comment_likes (comment_id, user_id) values ({comment of bystander on creator/free}, {me})`,
+        who: {
+          yes: opening('creator/free', 'subscriber'),
+          '23505 comment_likes_once': ['subscriber'],
+          rest: 'refused',
+        },
+      },
+      'of a comment on the higher plan’s post': {
+        sql: `insert into public.comment_likes (comment_id, user_id) values ({comment of subscriber on creator/premium}, {me})`,
+        who: opening('creator/premium'),
+      },
+      'of a restricted fan’s comment': {
+        sql: `insert into public.comment_likes (comment_id, user_id) values ({comment of lower on creator/free}, {me})`,
+        who: ['lower', 'creator', 'admin'],
+      },
+      'of a held comment': {
+        sql: `insert into public.comment_likes (comment_id, user_id) values ({held comment}, {me})`,
+        who: [],
+      },
+      'as another': {
+        sql: `insert into public.comment_likes (comment_id, user_id) values ({comment of bystander on creator/free}, {bystander})`,
+        who: [],
+      },
+    },
+    delete: { subscriber: ['subscriber'] },
+  },
+  'public.comment_settings': {
+    named: `select s.creator_id as key, p.username as name from public.comment_settings s join private.profiles p on p.id = s.creator_id`,
+    key: 'creator_id',
+    anon: '',
+    authenticated:
+      'select insert(blocked_words,commenters,creator_id,plan_id) update(blocked_words,commenters,creator_id,plan_id)',
+    select: { creator: ['creator'] },
+    insert: {
+      'as themselves': {
+        sql: 'insert into public.comment_settings (creator_id) values ({me})',
+        who: { yes: ['rival', 'recluse', 'admin'], '23505 comment_settings_pkey': ['creator'], rest: 'refused' },
+      },
+      'as a rival': {
+        sql: 'insert into public.comment_settings (creator_id) values ({rival})',
+        who: ['rival'],
+      },
+    },
+    update: {
+      'who may comment': { set: `commenters = 'nobody', blocked_words = '{}'`, rows: { creator: ['creator'] } },
+      'whose it is': { set: 'creator_id = {rival}', rows: { creator: { refused: ['creator'] } } },
     },
   },
 }

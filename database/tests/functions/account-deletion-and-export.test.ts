@@ -251,6 +251,7 @@ const notCopied: Readonly<Record<string, string>> = {
   link_subscriptions: 'how long subscriptions last, without who has them',
   link_trials: 'places in the trials of links; the subscriptions are there',
   media_progress: 'like post_views: who watched how far is kept as counts (D120)',
+  mentions: 'whom texts have notified; the texts are there',
   message_counts: 'counts of messages',
   offer_threads: 'the folder of muted offers, which are messages',
   offer_mutes: 'the section muted_offers',

@@ -92,14 +92,16 @@ describe('comments', () => {
     await expect(write(fan, free.id, fan, content)).rejects.toMatchObject({ code: '23514' })
   })
 
-  it("are deleted by their author and admins, not by the post's author [POST-57, POST-58]", async () => {
+  it("are deleted by their author, the post's author, and admins [POST-57, POST-58, TALK-03]", async () => {
     const remove = (caller: Caller, id: unknown) =>
       world.as(caller, 'delete from public.comments where id = $1 returning id', [id])
     const [first] = await write(fan, free.id, fan)
     const [second] = await write(fan, free.id, fan)
-    for (const caller of [stranger, creator]) expect(await remove(caller, first?.id)).toEqual([])
+    const [third] = await write(fan, free.id, fan)
+    expect(await remove(stranger, first?.id)).toEqual([])
     expect(await remove(fan, first?.id)).toHaveLength(1)
     expect(await remove(admin, second?.id)).toHaveLength(1)
+    expect(await remove(creator, third?.id)).toHaveLength(1)
     await expect(world.as(fan, `update public.comments set content = 'x'`)).rejects.toMatchObject(refused)
   })
 })

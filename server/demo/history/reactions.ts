@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import type { DemoCreator, DemoPoll, DemoPost } from '../content/types.ts'
 import { type Random, random } from '../random.ts'
@@ -98,26 +99,44 @@ function after({ day }: DemoPost, now: number, chance: Random): Date {
 }
 
 async function insertComments(client: pg.Client, { now, creators, posts }: World): Promise<void> {
-  const rows = creators.flatMap(({ posts: published }) =>
+  const rows = creators.flatMap(({ username, posts: published }) =>
     published.flatMap(({ content, day, comments = [] }) => {
       // Spread over a day and a half, or over the time there has been.
       const gap = Math.min(day * dayMs * 0.8, 36 * hourMs) / (comments.length + 1)
-      return comments.map(([who, text], index) => ({
-        post: posts.get(content),
-        who,
-        text,
-        at: new Date(now - day * dayMs + gap * (index + 0.6)),
-      }))
+      // Creators answer the comment before.
+      let answered: string | undefined
+      return comments.map(([who, text], index) => {
+        const id = randomUUID()
+        const parent = who === username ? answered : undefined
+        if (who !== username) answered = id
+        return {
+          id,
+          parent,
+          post: posts.get(content),
+          who,
+          text,
+          at: new Date(now - day * dayMs + gap * (index + 0.6)),
+        }
+      })
     }),
   )
   await insert(
     client,
-    `insert into public.comments (post_id, user_id, content, created_at)
-     select r.post, f.id, r.text, r.at from jsonb_to_recordset($1) as r (post uuid, who text, text text, at timestamptz)
+    `insert into public.comments (id, parent_id, post_id, user_id, content, created_at)
+     select r.id, r.parent, r.post, f.id, r.text, r.at
+     from jsonb_to_recordset($1) as r (id uuid, parent uuid, post uuid, who text, text text, at timestamptz)
      join private.profiles f on f.username = r.who
      where r.post is not null
      order by r.at`,
     rows,
+  )
+  // About every seventh fan likes a comment, always the same ones.
+  await client.query(
+    `insert into public.comment_likes (comment_id, user_id, created_at)
+     select c.id, f.id, least(c.created_at + make_interval(mins => 5 + abs(hashtext(f.username || c.content)) % 600), now())
+     from public.comments c join private.profiles f on f.id <> c.user_id and not f.is_creator
+     where not c.is_held and abs(hashtext(c.content || f.username)) % 7 = 0
+     order by c.id, f.id`,
   )
 }
 
@@ -233,7 +252,10 @@ async function dateReactions(client: pg.Client): Promise<void> {
          else (select max(at) from (
            select max(l.created_at) as at from public.post_likes l where n.data ->> 'group' = 'like:' || l.post_id
            union all
-           select max(c.created_at) from public.comments c where n.data ->> 'group' = 'comment:' || c.post_id
+           select max(c.created_at) from public.comments c where n.data ->> 'group' in ('comment:' || c.post_id, 'reply:' || c.post_id)
+           union all
+           select max(l.created_at) from public.comment_likes l join public.comments c on c.id = l.comment_id
+           where n.data ->> 'group' = 'comment_like:' || c.post_id and c.user_id = n.user_id
          ) reactions) end, n.created_at) as at
        from public.notifications n where n.data ? 'group' and n.created_at = now()
      ) last`,

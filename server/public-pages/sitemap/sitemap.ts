@@ -105,7 +105,7 @@ export class Sitemap {
 /** Those that are the same for every visitor. */
 const listScreens = (): Page[] =>
   screens
-    .filter(({ isPublic, hasPreview, canonical }) => isPublic && !hasPreview && canonical === undefined)
+    .filter(({ isPublic, pattern, canonical }) => isPublic && !pattern.includes(':') && canonical === undefined)
     .map(({ pattern }) => ({ path: pattern }))
 
 type Page = { readonly path: string; readonly day?: string }

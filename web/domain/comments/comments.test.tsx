@@ -22,7 +22,12 @@ const buildComment = (over: Partial<Comment> = {}): Comment => ({
   id: `d0000000-0000-4000-8000-${String(++count).padStart(12, '0')}`,
   content: 'What light!',
   created_at: '2024-05-04T12:00:00Z',
+  parent_id: null,
+  likes_count: 0,
+  is_pinned: false,
+  is_held: false,
   author: noor,
+  replies: [],
   ...over,
 })
 const comments = (...rows: Comment[]) => network.use(answer('comments', rows))
@@ -475,4 +480,247 @@ it('lets creators put the author of a comment on a list [LIST-01]', async () => 
   const dialog = await screen.findByRole('dialog', { name: /^Lists with Noor/ })
   await userEvent.click(await within(dialog).findByLabelText('Regulars'))
   await waitFor(() => expect(sent).toEqual([{ list_id: 'list-1', fan_ids: [noor.id] }]))
+})
+
+const calls = (name: string) => {
+  const bodies: unknown[] = []
+  network.use(
+    http.post(`*/rest/v1/rpc/${name}`, async ({ request }) => {
+      bodies.push(await request.json())
+      return HttpResponse.json(name === 'remove_comments_of' ? 3 : null)
+    }),
+  )
+  return bodies
+}
+/** The viewer is the creator of the post. */
+async function openOwnPost() {
+  network.use(answer('rpc/get_feed', [buildPost({ comments_count: 2, creator_id: ada.id, creator: ada })]))
+  renderRoute('/')
+  await userEvent.click(await screen.findByRole('button', { name: 'Comments, 2 comments' }))
+}
+const openMenu = async (name: string) =>
+  userEvent.click(await screen.findByRole('button', { name: `More options for ${name}'s comment` }))
+
+it('shows replies below their comment, and posts one [TALK-02]', async () => {
+  signIn()
+  const parent = buildComment()
+  comments({ ...parent, replies: [buildComment({ parent_id: parent.id, content: 'So true', author: ada })] })
+  const sent: unknown[] = []
+  network.use(
+    http.post('*/rest/v1/comments', async ({ request }) => {
+      const row = (await request.json()) as { content: string }
+      sent.push(row)
+      return HttpResponse.json(buildComment({ parent_id: parent.id, content: row.content, author: ada }), {
+        status: 201,
+      })
+    }),
+  )
+  await openComments()
+  const replies = await screen.findByRole('list', { name: 'Replies to Noor Haddad' })
+  expect(within(replies).getByText('So true')).toBeVisible()
+  await userEvent.click(screen.getByRole('button', { name: 'Reply to Noor Haddad' }))
+  const field = await screen.findByRole('textbox', { name: 'Reply to Noor Haddad' })
+  expect(field).toHaveFocus()
+  await userEvent.type(field, 'Thank you')
+  await userEvent.keyboard('{Control>}{Enter}{/Control}')
+  expect(await within(replies).findByText('Thank you')).toBeVisible()
+  expect(field).not.toBeInTheDocument()
+  await waitFor(() =>
+    expect(sent).toEqual([
+      { post_id: expect.any(String), user_id: viewerProfile.id, content: 'Thank you', parent_id: parent.id },
+    ]),
+  )
+  expect(screen.getByRole('button', { name: 'Comments, 3 comments' })).toBeVisible()
+})
+
+it('closes the form of a reply with Escape, and names who a reply to a reply is for [TALK-02]', async () => {
+  signIn()
+  const parent = buildComment()
+  const grace = { ...noor, id: ada.id.replace('0', '9'), username: 'grace', display_name: 'Grace Hopper' }
+  comments({ ...parent, replies: [buildComment({ parent_id: parent.id, content: 'So true', author: grace })] })
+  await openComments()
+  await userEvent.click(await screen.findByRole('button', { name: 'Reply to Grace Hopper' }))
+  expect(await screen.findByRole('textbox', { name: 'Reply to Grace Hopper' })).toHaveValue('@grace ')
+  await userEvent.keyboard('{Escape}')
+  expect(screen.queryByRole('textbox', { name: 'Reply to Grace Hopper' })).not.toBeInTheDocument()
+})
+
+it('shows three replies, and all after a press [TALK-02]', async () => {
+  signIn()
+  const parent = buildComment()
+  const replies = Array.from({ length: 6 }, (_, index) =>
+    buildComment({ parent_id: parent.id, content: `Reply ${index}` }),
+  )
+  network.use(
+    http.get('*/rest/v1/comments', ({ request }) =>
+      HttpResponse.json(
+        new URL(request.url).searchParams.has('parent_id', `eq.${parent.id}`)
+          ? replies
+          : [{ ...parent, replies: replies.slice(0, 4) }],
+      ),
+    ),
+  )
+  await openComments()
+  expect(await screen.findByText('Reply 2')).toBeVisible()
+  expect(screen.queryByText('Reply 3')).not.toBeInTheDocument()
+  await userEvent.click(screen.getByRole('button', { name: 'Show more replies' }))
+  expect(await screen.findByText('Reply 5')).toBeVisible()
+})
+
+it('likes a comment at once, and takes that back when it fails [TALK-02]', async () => {
+  signIn()
+  comments(buildComment({ likes_count: 2 }))
+  const sent: unknown[] = []
+  network.use(
+    http.post('*/rest/v1/comment_likes', async ({ request }) => {
+      sent.push(await request.json())
+      return new HttpResponse(null, { status: 201 })
+    }),
+  )
+  await openComments()
+  const button = await screen.findByRole('button', { name: "Like Noor Haddad's comment" })
+  await userEvent.click(button)
+  expect(button).toHaveAttribute('aria-pressed', 'true')
+  expect(button).toHaveTextContent('3')
+  await waitFor(() => expect(sent).toEqual([{ comment_id: expect.any(String), user_id: viewerProfile.id }]))
+  network.use(http.delete('*/rest/v1/comment_likes', () => HttpResponse.json({ message: 'no' }, { status: 500 })))
+  await userEvent.click(button)
+  expect(await screen.findByText("Couldn't save your like")).toBeVisible()
+  expect(button).toHaveAttribute('aria-pressed', 'true')
+  expect(button).toHaveTextContent('3')
+})
+
+it('reads the comments in the order that was chosen [TALK-02]', async () => {
+  signIn()
+  const asked: (string | null)[] = []
+  network.use(
+    http.get('*/rest/v1/comments', ({ request }) => {
+      asked.push(new URL(request.url).searchParams.get('order'))
+      return HttpResponse.json([buildComment(), buildComment({ content: 'Second' })])
+    }),
+  )
+  await openComments()
+  const select = await screen.findByRole('combobox', { name: 'Sort comments' })
+  for (const order of ['Oldest', 'Most liked']) await userEvent.selectOptions(select, order)
+  await waitFor(() =>
+    expect(asked).toEqual([
+      'is_pinned.desc,created_at.desc,id.desc',
+      'is_pinned.desc,created_at.asc,id.asc',
+      'is_pinned.desc,likes_count.desc,created_at.desc,id.desc',
+    ]),
+  )
+})
+
+it.each([
+  ['followers', null, 'Only followers can comment.'],
+  ['subscribers', null, 'Only subscribers can comment.'],
+  ['plan', 'Darkroom', 'Only subscribers of Darkroom can comment.'],
+  ['nobody', null, 'Nobody can comment on this post.'],
+])('says instead of the form that only %s may comment [TALK-02]', async (commenters, plan_name, words) => {
+  signIn()
+  comments(buildComment())
+  network.use(
+    answer('rpc/get_comment_access', [{ commenters, plan_id: null, plan_name, may_comment: false, is_default: true }]),
+  )
+  await openComments()
+  expect(await screen.findByText(words)).toBeVisible()
+  expect(screen.queryByRole('textbox')).not.toBeInTheDocument()
+  expect(screen.queryByRole('button', { name: /^Reply/ })).not.toBeInTheDocument()
+})
+
+it('says that an own comment waits for review, and doesn’t count it [TALK-03]', async () => {
+  signIn()
+  comments()
+  network.use(
+    http.post('*/rest/v1/comments', () =>
+      HttpResponse.json(buildComment({ content: 'Spam', author: ada, is_held: true }), { status: 201 }),
+    ),
+  )
+  await openComments()
+  await userEvent.type(await box(), 'Spam')
+  await userEvent.click(screen.getByRole('button', { name: 'Post' }))
+  expect(await screen.findByText('Waiting for review')).toBeVisible()
+  expect(screen.getByRole('button', { name: 'Comments, 2 comments' })).toBeVisible()
+  expect(screen.queryByRole('button', { name: /^Approve/ })).not.toBeInTheDocument()
+})
+
+it('shows the reason when the server gives one [TALK-02]', async () => {
+  signIn()
+  comments()
+  network.use(
+    http.post('*/rest/v1/comments', () =>
+      HttpResponse.json({ code: 'PT429', message: "You've written 30 comments within a minute" }, { status: 429 }),
+    ),
+  )
+  await openComments()
+  await userEvent.type(await box(), 'More')
+  await userEvent.click(screen.getByRole('button', { name: 'Post' }))
+  expect(await screen.findByText("You've written 30 comments within a minute")).toBeVisible()
+})
+
+it('lets the creator approve, pin, and remove all comments of a user after asking [TALK-02, TALK-03]', async () => {
+  signIn({ is_verified: true })
+  comments(buildComment({ content: 'Held', is_held: true }), buildComment({ content: 'Shown' }))
+  const [approved, pinned, removed] = [calls('approve_comment'), calls('pin_comment'), calls('remove_comments_of')]
+  await openOwnPost()
+  await userEvent.click(await screen.findByRole('button', { name: "Approve Noor Haddad's comment" }))
+  await waitFor(() => expect(approved).toEqual([{ comment_id: expect.any(String) }]))
+  const [, menu] = await screen.findAllByRole('button', { name: "More options for Noor Haddad's comment" })
+  await userEvent.click(menu as HTMLElement)
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Pin comment' }))
+  await waitFor(() => expect(pinned).toEqual([{ comment_id: expect.any(String), is_pinned: true }]))
+  await userEvent.click(
+    (await screen.findAllByRole('button', { name: "More options for Noor Haddad's comment" }))[1] as HTMLElement,
+  )
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Delete all comments by Noor Haddad' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Delete all comments by Noor Haddad?' })
+  expect(removed).toEqual([])
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Delete all' }))
+  expect(await screen.findByText('3 comments deleted')).toBeVisible()
+  expect(removed).toEqual([{ profile_id: noor.id }])
+})
+
+it('has no such actions on the posts of others [TALK-02, TALK-03]', async () => {
+  signIn()
+  comments(buildComment())
+  await openComments()
+  await openMenu('Noor Haddad')
+  await screen.findByRole('menuitem', { name: 'Report comment' })
+  for (const name of ['Pin comment', 'Delete all comments by Noor Haddad'])
+    expect(screen.queryByRole('menuitem', { name })).not.toBeInTheDocument()
+})
+
+it('suggests users and tags while typing, by keyboard and mouse [TALK-01]', async () => {
+  signIn()
+  comments()
+  const asked: string[] = []
+  network.use(
+    http.get('*/rest/v1/rpc/suggest_people', ({ request }) => {
+      asked.push(new URL(request.url).searchParams.get('search') ?? '')
+      return HttpResponse.json([noor, { ...noor, id: ada.id, username: 'nora', display_name: 'Nora' }])
+    }),
+    http.get('*/rest/v1/rpc/suggest_tags', () => HttpResponse.json([{ tag: 'golden', posts: 3 }])),
+  )
+  await openComments()
+  const field = await box()
+  await userEvent.type(field, 'Hi @no')
+  const list = await screen.findByRole('listbox', { name: 'People' })
+  expect(asked).toEqual(['no'])
+  const [first, second] = within(list).getAllByRole('option')
+  expect(first).toHaveAttribute('aria-selected', 'true')
+  await userEvent.keyboard('{ArrowDown}')
+  expect(second).toHaveAttribute('aria-selected', 'true')
+  expect(field).toHaveAttribute('aria-activedescendant', second?.id)
+  await userEvent.keyboard('{Enter}')
+  expect(field).toHaveValue('Hi @nora ')
+  expect(screen.queryByRole('listbox')).not.toBeInTheDocument()
+  await userEvent.type(field, '#gol')
+  await userEvent.click(await screen.findByRole('option', { name: /#golden/ }))
+  expect(field).toHaveValue('Hi @nora #golden ')
+  expect(field).toHaveFocus()
+  await userEvent.type(field, '#gol')
+  await screen.findByRole('listbox', { name: 'Tags' })
+  await userEvent.keyboard('{Escape}')
+  expect(screen.queryByRole('listbox')).not.toBeInTheDocument()
+  expect(field).toHaveValue('Hi @nora #golden #gol')
 })

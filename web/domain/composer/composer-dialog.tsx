@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core'
+import { Button, Group, Stack, Switch, Text, TextInput } from '@mantine/core'
 import { postContentMaxLength, postTitleMaxLength } from '@ovation/contract/limits'
 import { commonTexts } from '@ovation/contract/texts/common'
 import { composerTexts } from '@ovation/contract/texts/posts'
@@ -11,6 +11,8 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TimeField } from '../../ui/time-field.tsx'
 import { toast } from '../../ui/toast.ts'
+import { CommentersField } from '../comment-rules/commenters-field.tsx'
+import { NamesTextarea } from '../names/names-textarea.tsx'
 import { monetizationQuery } from '../payments/monetization.ts'
 import { CoverField } from '../posts/cover-field.tsx'
 import { plansQuery } from '../subscriptions/plan-queries.ts'
@@ -48,6 +50,7 @@ export default function ComposerDialog({ viewer, picked, onClose }: Props) {
     toast.success(schedulingTexts.waiting.saved)
     onClose()
   }
+  const { onChange: _, ...contentField } = form.getInputProps('content')
   const { audience, scheduled, asks } = form.values
   // A plan deactivated in the meantime isn't a valid audience (POST-22).
   const noAudience = audience !== 'free' && audience !== 'ppv' && !plans.data?.some((plan) => plan.id === audience)
@@ -70,7 +73,7 @@ export default function ComposerDialog({ viewer, picked, onClose }: Props) {
             dir="auto"
             {...form.getInputProps('title')}
           />
-          <Textarea
+          <NamesTextarea
             label={composerTexts.contentLabel}
             placeholder={composerTexts.contentPlaceholder}
             rows={5}
@@ -78,7 +81,9 @@ export default function ComposerDialog({ viewer, picked, onClose }: Props) {
             disabled={pending}
             data-autofocus
             dir="auto"
-            {...form.getInputProps('content')}
+            {...contentField}
+            value={form.values.content}
+            onText={(content) => form.setFieldValue('content', content)}
           />
           {/* Files belong to a post, and a draft is only in this browser. */}
           {viewer.mayPublish && (
@@ -93,6 +98,15 @@ export default function ComposerDialog({ viewer, picked, onClose }: Props) {
           {/* A draft would lose it too. */}
           {viewer.mayPublish && audience !== 'free' && (
             <CoverField cover={cover.cover} disabled={pending} onChange={cover.choose} />
+          )}
+          {viewer.mayPublish && (
+            <CommentersField
+              creatorId={viewer.profileId}
+              value={form.values.commenters}
+              onChange={(commenters) => form.setFieldValue('commenters', commenters)}
+              hasDefault
+              disabled={pending}
+            />
           )}
           <Switch
             label={schedulingTexts.poll}

@@ -3,6 +3,7 @@ import { broadcastTexts } from '@ovation/contract/texts/broadcast'
 import { composerTexts } from '@ovation/contract/texts/posts'
 import { centsOf } from '../../lib/format/cents-of.ts'
 import { fromLocalInput, timeProblem } from '../../lib/format/local-time.ts'
+import { type CommentersChoice, commentersOf, usualChoice } from '../comment-rules/commenters.ts'
 
 /** `free`, `ppv`, or the id of one of the creator's plans. */
 export type Audience = string
@@ -12,6 +13,8 @@ export type ComposerValues = {
   title: string
   content: string
   audience: Audience
+  /** Who may comment: see `CommentersChoice`. */
+  commenters: CommentersChoice
   /** In dollars. */
   price: string
   scheduled: boolean
@@ -27,6 +30,7 @@ export const blankPost: ComposerValues = {
   title: '',
   content: '',
   audience: 'free',
+  commenters: usualChoice,
   price: '',
   scheduled: false,
   publishAt: '',
@@ -67,10 +71,13 @@ export function audienceColumns({ audience, price }: ComposerValues): AudienceCo
   return { post_type: 'subscription', required_tier_id: audience }
 }
 
-/** The columns of a scheduled post or a post with a poll; `null` for any other. */
-export function schedulingColumns({ scheduled, publishAt, asks, question, options, days }: ComposerValues) {
-  if (!scheduled && !asks) return null
+/** The columns of a scheduled post, a post with a poll, or one with its own rule for comments; `null` for any other. */
+export function schedulingColumns(values: ComposerValues) {
+  const { scheduled, publishAt, asks, question, options, days } = values
+  const rule = commentersOf(values.commenters)
+  if (!scheduled && !asks && !rule) return null
   return {
+    ...(rule && { commenters: rule.commenters, commenters_plan_id: rule.planId }),
     ...(scheduled && { publish_at: fromLocalInput(publishAt)?.toISOString() ?? publishAt }),
     ...(asks && { poll: { title: question.trim(), options: filled(options), days: Number(days) } }),
   }

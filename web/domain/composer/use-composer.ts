@@ -90,7 +90,7 @@ export function useComposer(viewer: Viewer, onCreated: () => void, picked: Picke
           .insert({ ...post, ...scheduling })
           .throwOnError()
       else await supabase.from('posts').insert(post).throwOnError()
-      return { created: true, isFirst: !scheduling && (await isOnlyPost(viewer.profileId)) }
+      return { created: true, isFirst: !values.scheduled && !values.asks && (await isOnlyPost(viewer.profileId)) }
     },
     onSuccess: ({ created, isFirst }, { scheduled, publishAt }) => {
       // Otherwise some files failed. They are marked, and "Create Post" retries them.

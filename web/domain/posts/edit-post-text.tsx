@@ -1,4 +1,4 @@
-import { Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { Stack, Text, TextInput } from '@mantine/core'
 import { postContentMaxLength, postTitleMaxLength } from '@ovation/contract/limits'
 import { commonTexts } from '@ovation/contract/texts/common'
 import { composerTexts } from '@ovation/contract/texts/posts'
@@ -9,6 +9,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { FormFoot } from '../../ui/form-foot.tsx'
 import { TimeField } from '../../ui/time-field.tsx'
 import { useAppForm } from '../../ui/use-app-form.ts'
+import { NamesTextarea } from '../names/names-textarea.tsx'
 
 export type PostText = { title: string | null; content: string }
 
@@ -66,6 +67,7 @@ export function EditPostText({
     onSuccess: close,
   })
   const busy = { readOnly: save.isPending }
+  const { onChange: _, ...contentField } = form.getInputProps('content')
   return (
     <Dialog title={heading} onClose={close} size="lg" closable={!save.isPending} fullScreenOnPhone>
       <form onSubmit={form.handleSubmit((values) => save.mutateAsync(values))} noValidate>
@@ -78,14 +80,16 @@ export function EditPostText({
             {...busy}
             {...form.getInputProps('title')}
           />
-          <Textarea
+          <NamesTextarea
             label={composerTexts.contentLabel}
             rows={6}
             maxLength={postContentMaxLength}
             dir="auto"
             data-autofocus
             {...busy}
-            {...form.getInputProps('content')}
+            {...contentField}
+            value={form.values.content}
+            onText={(content) => form.setFieldValue('content', content)}
           />
           {publishAt !== undefined && <TimeField {...form.getInputProps('publishAt')} />}
           {children?.(save.isPending)}

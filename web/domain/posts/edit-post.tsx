@@ -4,6 +4,7 @@ import { supabase } from '../../lib/api/supabase.ts'
 import { useViewer } from '../../lib/auth/viewer.ts'
 import { toast } from '../../ui/toast.ts'
 import { useVideosCaptions } from '../captions/use-videos-captions.tsx'
+import { usePostCommenters } from '../comment-rules/use-post-commenters.tsx'
 import { usePicturesFocus } from '../picture-focus/use-pictures-focus.tsx'
 import { CoverField } from './cover-field.tsx'
 import { EditPostText, type PostText } from './edit-post-text.tsx'
@@ -20,10 +21,11 @@ type Props = {
   onClose: () => void
 }
 
-/** Edits a published post's text, its pictures' focus points, its videos' captions, and its free cover (POST-52, LOOP-11, LOOP-14). */
+/** Edits a published post's text, who may comment on it (TALK-02), its pictures' focus points, its videos' captions, and its free cover (POST-52, LOOP-11, LOOP-14). */
 export default function EditPost({ post, onClose }: Props) {
   const captions = useVideosCaptions(post)
   const focus = usePicturesFocus(post)
+  const commenters = usePostCommenters(post.id, useViewer()?.profileId ?? '')
   const cover = useCover(useViewer()?.userId ?? '', post.cover_path)
   const queryClient = useQueryClient()
   const save = async (text: PostText) => {
@@ -32,6 +34,7 @@ export default function EditPost({ post, onClose }: Props) {
     await supabase.from('posts').update(change).eq('id', post.id).throwOnError()
     await captions.save()
     await focus.save()
+    await commenters.save()
     changePost(queryClient, post.id, (known) => ({ ...known, ...change }))
     toast.success(texts.saved)
     for (const queryKey of [postsKey, ['dashboard'], ['profile']]) void queryClient.invalidateQueries({ queryKey })
@@ -48,6 +51,7 @@ export default function EditPost({ post, onClose }: Props) {
     >
       {(busy) => (
         <>
+          {commenters.field(busy)}
           {focus.fields(busy)}
           {captions.fields(busy)}
           {post.post_type !== 'free' && <CoverField cover={cover.cover} disabled={busy} onChange={cover.choose} />}

@@ -40,7 +40,7 @@ export function countOnPost(
   queryClient: QueryClient,
   id: string,
   counter: 'likes_count' | 'comments_count',
-  step: 1 | -1,
+  step: number,
 ): void {
   changePost(queryClient, id, (post) => ({ ...post, [counter]: Math.max(0, post[counter] + step) }))
 }

@@ -21,7 +21,7 @@ export function PostContent({ content, locked, whole }: Props) {
     <>
       <p className={classes.content} dir="auto" data-folded={foldable && !open} data-cut={cut}>
         {/* A preview may end within a URL, so it has no links. */}
-        {cut ? `${content.replace(/[\s.,:;]+$/, '')}…` : <LinkedText text={content} />}
+        {cut ? `${content.replace(/[\s.,:;]+$/, '')}…` : <LinkedText text={content} names />}
       </p>
       {foldable && (
         <button type="button" className={`reach ${classes.more}`} aria-expanded={open} onClick={() => setOpen(!open)}>

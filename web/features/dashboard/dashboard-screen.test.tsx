@@ -255,6 +255,7 @@ describe('the tabs', () => {
       'Analytics',
       'Earnings',
       'Content',
+      'Comments',
       'Products',
       'Goals',
       'Monetization',

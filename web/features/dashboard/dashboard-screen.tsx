@@ -28,6 +28,7 @@ const FlowsTab = lazy(() => import('./flows-tab.tsx'))
 const LinksTab = lazy(() => import('./links-tab.tsx'))
 const ContentTab = lazy(() => import('./content-tab.tsx'))
 const AnalyticsTab = lazy(() => import('./analytics/analytics-tab.tsx'))
+const CommentsTab = lazy(() => import('./comments-tab.tsx'))
 const EarningsTab = lazy(() => import('./earnings-tab.tsx'))
 const ProductsTab = lazy(() => import('./products-tab.tsx'))
 const GoalsTab = lazy(() => import('./goals-tab.tsx'))
@@ -130,6 +131,7 @@ const names = [
   'analytics',
   'earnings',
   'content',
+  'comments',
   'products',
   'goals',
   'monetization',
@@ -153,6 +155,9 @@ function DashboardTabs({ profileId }: { profileId: string }) {
       <Suspense fallback={<ListSkeleton rows={4} />}>
         <Tabs.Panel value="content">
           <ContentTab profileId={profileId} />
+        </Tabs.Panel>
+        <Tabs.Panel value="comments">
+          <CommentsTab profileId={profileId} />
         </Tabs.Panel>
         <Tabs.Panel value="subscribers">
           <SubscribersTab profileId={profileId} />

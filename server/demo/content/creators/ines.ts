@@ -58,7 +58,7 @@ export const ines: DemoCreator = {
     {
       day: 41,
       title: 'What is in my bag',
-      content: 'A tin, four half pans, a pen that leaks and a pen that does not. I take the one that leaks.',
+      content: 'A tin, four half pans, a pen that leaks and a pen that does not. I take the one that leaks. #drawing',
       comments: [['owen', 'Four colors. I own sixty and draw nothing.']],
     },
     {

@@ -28,7 +28,7 @@ export const noor: DemoCreator = {
     {
       day: 16,
       title: 'A hundred and eleven steps',
-      content: 'I counted them going up. Going down I only counted cats.',
+      content: 'I counted them going up. Going down I only counted cats. #stairs #walking',
       pictures: ['noor-stairs'],
       comments: [
         ['kofi', 'And? The cats?'],
@@ -38,7 +38,8 @@ export const noor: DemoCreator = {
     {
       day: 37,
       title: 'Seven in the evening',
-      content: 'There is a minute when every wall is the same color as the bread. Be on a roof by then.',
+      content:
+        'There is a minute when every wall is the same color as the bread. Be on a roof by then. #light #walking',
       pictures: ['noor-roofs'],
       comments: [['jonas', 'I work when it is that color. Thank you for keeping it.']],
     },

@@ -24,7 +24,7 @@ export const pia: DemoCreator = {
     {
       day: 0.6,
       title: 'In balance',
-      content: 'The golden ball weighs nothing, and I still held my breath when I put it there.',
+      content: 'The golden ball weighs nothing, and I still held my breath when I put it there. #light #render',
       pictures: ['pia-balance'],
       appeal: 1.4,
       comments: [

@@ -65,7 +65,7 @@ export const tomas: DemoCreator = {
       day: 12,
       title: 'Soup is a verb',
       content:
-        'Whatever is left, an onion, a tin, twenty minutes. The cream goes on at the end, with a spoon, badly. It looks better that way.',
+        'Whatever is left, an onion, a tin, twenty minutes. The cream goes on at the end, with a spoon, badly. It looks better that way. #kitchen #soup',
       pictures: ['tomas-soup'],
       comments: [
         ['imani', 'My children souped. Both of them. Thank you.'],
@@ -109,7 +109,7 @@ export const tomas: DemoCreator = {
       day: 70,
       title: 'Salt, sooner',
       content:
-        'If you change one thing this year: salt the meat when you come home from the market, not when you cook it.',
+        'If you change one thing this year: salt the meat when you come home from the market, not when you cook it. #kitchen',
       comments: [['theo', 'My late wife said exactly this. It is good to hear it again.']],
     },
   ],
