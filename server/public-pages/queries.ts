@@ -105,9 +105,12 @@ export async function findProduct(db: CallerDb, id: string): Promise<ProductRow 
   return product
 }
 
-/** Whether a visitor finds a post by this tag. */
-export async function hasTaggedPost(db: CallerDb, tag: string): Promise<boolean> {
-  return (await db.rows(sql`select from public.get_tagged_posts(${tag}, 1)`)).length > 0
+/** Whether a visitor finds posts by this tag, and the creators of the first page all allow search engines. */
+export async function isIndexedTag(db: CallerDb, tag: string): Promise<boolean> {
+  const [row] = await db.rows<{ is_indexed: boolean }>(sql`
+    select coalesce(bool_and(c.is_indexed), false) as is_indexed
+    from public.get_tagged_posts(${tag}) p join public.profiles c on c.id = p.creator_id`)
+  return row?.is_indexed ?? false
 }
 
 /** @param name the username, or the user id. */

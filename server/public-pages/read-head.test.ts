@@ -252,7 +252,7 @@ describe('the head of a product', () => {
 
 describe('the head of other screens', () => {
   it('is listed for the screens that every visitor sees, each with its own title and address [FIND-02]', async () => {
-    const fixed = screens.filter(({ isPublic, hasPreview, canonical }) => isPublic && !hasPreview && !canonical)
+    const fixed = screens.filter(({ isPublic, canonical, pattern }) => isPublic && !pattern.includes(':') && !canonical)
     const heads = await Promise.all(fixed.map(({ pattern }) => head(pattern)))
     expect(heads.map(({ canonical }) => canonical)).toEqual(fixed.map(({ pattern }) => `${site}${pattern}`))
     expect(heads.every(({ isIndexed, description }) => isIndexed && description)).toBe(true)
@@ -265,6 +265,25 @@ describe('the head of other screens', () => {
     const unlisted = screens.filter(({ isPublic }) => !isPublic).map(({ pattern }) => pattern)
     for (const path of [...unlisted, '/no/such/screen', '/profile', '/profile/%6dara', '/post/1'])
       expect(await head(path), path).toEqual({ title: 'Ovation', isIndexed: false })
+  })
+})
+
+describe("the head of a tag's page", () => {
+  it('is listed once a visitor finds a post there, under one address, and only if its creator wants that [TALK-01, FIND-02]', async () => {
+    const creator = await buildSeller(gateway)
+    expect(await head('/tag/harbor')).toEqual({ title: 'Ovation', isIndexed: false })
+    await buildPost(gateway, creator, { content: 'Boats. #Harbor' })
+    await buildPost(gateway, creator, { content: `${'Locked '.repeat(20)} #hidden`, price: 500 })
+    for (const path of ['/tag/harbor', '/tag/Harbor/'])
+      expect(await head(path)).toMatchObject({
+        title: '#harbor · Ovation',
+        canonical: `${site}/tag/harbor`,
+        isIndexed: true,
+      })
+    for (const path of ['/tag/hidden', '/tag/%E0%A4%A', '/tag/no-tag', '/tag/%00'])
+      expect(await isListed(path), path).toBe(false)
+    await gateway.query('update private.profiles set is_indexed = false where id = $1', [creator.profileId])
+    expect(await isListed('/tag/harbor')).toBe(false)
   })
 })
 

@@ -11,7 +11,7 @@ import { findAddress } from './find-address.ts'
 import { oEmbedAddress } from './oembed-address.ts'
 import { titleOf } from './page-title.ts'
 import { frontPicture, pictureOn } from './pictures.ts'
-import { findFrontPage, hasTaggedPost } from './queries.ts'
+import { findFrontPage, isIndexedTag } from './queries.ts'
 import { type PublicPage, readPage } from './read-page.ts'
 import type { Services } from './services.ts'
 import { pictureAddress, pictureSize } from './share-picture/describe-picture.ts'
@@ -65,7 +65,7 @@ function tagOf(path: string): string | undefined {
 
 /** Any word has such a page: search engines list those that show a visitor something. */
 async function tagHead(db: CallerDb, tag: string, site: Site): Promise<Head> {
-  if (!/^[\p{Alphabetic}0-9_]{1,50}$/u.test(tag) || !(await hasTaggedPost(db, tag))) return privateHead(site)
+  if (!/^[\p{Alphabetic}0-9_]{1,50}$/u.test(tag) || !(await isIndexedTag(db, tag))) return privateHead(site)
   const path = paths.tag(tag)
   const title = `${tagTitle(tag)} · ${site.name}`
   const description = tagPage(tag, site.name)

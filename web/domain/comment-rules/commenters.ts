@@ -1,4 +1,5 @@
 import { commentTexts } from '@ovation/contract/texts/comments'
+import type { Commenters } from '../comments/queries.ts'
 import type { Plan } from '../subscriptions/plan-queries.ts'
 
 /** Who may comment, as one value of a select: a rule, `plan:` with the id of a plan, or `default` for the creator's usual rule. */
@@ -16,11 +17,10 @@ export function choiceOf(commenters: string | null, planId: string | null): Comm
 }
 
 /** Null for the creator's usual rule. */
-export function commentersOf(choice: CommentersChoice): { commenters: string; planId: string | null } | null {
-  if (choice === usualChoice) return null
-  return choice.startsWith(planPrefix)
-    ? { commenters: 'plan', planId: choice.slice(planPrefix.length) }
-    : { commenters: choice, planId: null }
+export function commentersOf(choice: CommentersChoice): { commenters: Commenters; planId: string | null } | null {
+  if (choice.startsWith(planPrefix)) return { commenters: 'plan', planId: choice.slice(planPrefix.length) }
+  const commenters = rules.find((rule) => rule === choice)
+  return commenters ? { commenters, planId: null } : null
 }
 
 /** @param hasDefault whether the creator's usual rule is a choice. @param chosen stays a choice when its plan is gone. */

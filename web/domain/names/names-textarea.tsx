@@ -2,7 +2,7 @@ import { Textarea, type TextareaProps } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { nameTexts } from '@ovation/contract/texts/names'
 import { useQuery } from '@tanstack/react-query'
-import { type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, type Ref, useId, useLayoutEffect, useRef, useState } from 'react'
 import { nameOf } from '../../lib/auth/viewer.ts'
 import { formatCount } from '../../lib/format/format-number.ts'
 import { publicImage } from '../../lib/media/public-image.ts'
@@ -16,6 +16,7 @@ type Props = Omit<TextareaProps, 'value' | 'onChange'> & {
   onText: (text: string) => void
   /** The post under which the text will be: its commenters come first. */
   postId?: string
+  ref?: Ref<HTMLTextAreaElement>
 }
 
 const waitMs = 150
@@ -101,7 +102,7 @@ export function NamesTextarea({ value, onText, postId, onKeyDown, onBlur, ref, .
         aria-controls={isOpen ? listId : undefined}
         aria-activedescendant={isOpen ? optionId(active) : undefined}
       />
-      <p className="visually-hidden" role="status">
+      <p className="visually-hidden" aria-live="polite">
         {isOpen ? nameTexts.found(suggestions.length) : ''}
       </p>
       {isOpen && (

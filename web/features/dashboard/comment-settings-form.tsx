@@ -29,13 +29,13 @@ export function CommentSettingsForm({ creatorId, settings }: Props) {
   })
   const save = useMutation({
     mutationFn: async ({ commenters, words }: Values) => {
-      const rule = commentersOf(commenters) ?? { commenters: 'everyone', planId: null }
+      const rule = commentersOf(commenters)
       const { data } = await supabase
         .from('comment_settings')
         .upsert({
           creator_id: creatorId,
-          commenters: rule.commenters,
-          plan_id: rule.planId,
+          commenters: rule?.commenters ?? 'everyone',
+          plan_id: rule?.planId ?? null,
           blocked_words: wordsOf(words),
         })
         .select('commenters, plan_id, blocked_words')

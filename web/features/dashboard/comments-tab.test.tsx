@@ -61,7 +61,9 @@ it('saves who may comment and the blocked words, and says what is wrong with the
   )
   renderRoute('/dashboard?tab=comments')
   const form = within(await screen.findByRole('form', { name: 'Comments' }))
-  await userEvent.selectOptions(form.getByLabelText('Who can comment'), 'Subscribers')
+  const rule = form.getByLabelText('Who can comment')
+  await waitFor(() => expect(rule).toBeEnabled()) // once the plans are there
+  await userEvent.selectOptions(rule, 'Subscribers')
   const words = form.getByLabelText('Blocked words')
   await userEvent.type(words, 'Spam{enter}!!!')
   await userEvent.click(form.getByRole('button', { name: 'Save comment settings' }))
