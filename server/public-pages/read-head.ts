@@ -41,8 +41,7 @@ export function buildHeadReader(services: Services): (request: FastifyRequest, p
 export async function readHead(db: CallerDb, path: string, site: Site): Promise<Head> {
   const screen = findScreen(path)
   if (!screen?.isPublic) return privateHead(site)
-  const tag = tagOf(path)
-  if (tag !== undefined) return tagHead(db, tag, site)
+  if (screen.pattern === '/tag/:tag') return tagHead(db, tagOf(path), site)
   if (!screen.hasPreview) return fixedHead(db, screen, site)
   const address = findAddress(path)
   const page = address && (await readPage(db, address))
@@ -52,14 +51,12 @@ export async function readHead(db: CallerDb, path: string, site: Site): Promise<
 /** For screens of signed-in users, unknown paths, and what visitors can't see. They all look the same. */
 const privateHead = ({ name }: Site): Head => ({ title: name, isIndexed: false })
 
-/** The tag of a tag's page, lowercase. Undefined for any other path. */
-function tagOf(path: string): string | undefined {
-  const [, encoded] = /^\/tag\/([^/]+)\/*$/.exec(path) ?? []
-  if (encoded === undefined) return undefined
+/** The tag of a tag's page, lowercase. Empty if it can't be read. */
+function tagOf(path: string): string {
   try {
-    return decodeURIComponent(encoded).normalize().toLowerCase()
+    return decodeURIComponent(path.split('/')[2] ?? '').normalize().toLowerCase()
   } catch {
-    return undefined
+    return ''
   }
 }
 
