@@ -2,7 +2,7 @@ import { type Browser, expect, type Page, test } from '@playwright/test'
 import * as clients from './clients.ts'
 import { choose, press, type } from './keyboard.ts'
 import { lookAt } from './look.ts'
-import { demoPassword, openDemo, signUp } from './people.ts'
+import { demoPassword, open, openDemo, signUp } from './people.ts'
 
 /** Tags, mentions, and comments with replies, likes, and rules (TALK-01, TALK-02, TALK-03). */
 
@@ -21,10 +21,8 @@ const section = (page: Page) => page.getByRole('region', { name: 'Comments' })
 const addFan = (browser: Browser, username: string, displayName: string, path: string) =>
   signUp(browser, { username, displayName, path })
 
-test('tags lead to their page, also without an account, and mentions to profiles [TALK-01]', async ({
-  browser,
-  page,
-}) => {
+test('tags lead to their page, also without an account, and mentions to profiles [TALK-01]', async ({ browser }) => {
+  const { page, context } = await open(browser)
   const id = await publish('tomas', 'Bread with @mara today. #slowbread')
   await page.goto(`/post/${id}`)
   await expect(page.getByRole('link', { name: '@mara' })).toHaveAttribute('href', '/profile/mara')
@@ -40,6 +38,7 @@ test('tags lead to their page, also without an account, and mentions to profiles
   const mara = await openDemo(browser, 'mara', '/notifications')
   await expect(mara.getByText(/ mentioned you$/).first()).toBeVisible()
   await mara.context().close()
+  await context.close()
 })
 
 test('a fan comments, replies, and likes by keyboard alone, with suggestions [TALK-01, TALK-02]', async ({

@@ -363,7 +363,7 @@ export const posts: Record<string, Relation> = {
       },
     },
     update: {
-      'who may comment': { set: `commenters = 'nobody', blocked_words = '{}'`, rows: { creator: ['creator'] } },
+      'who may comment': { set: `commenters = 'nobody', blocked_words = default`, rows: { creator: ['creator'] } },
       'whose it is': { set: 'creator_id = {rival}', rows: { creator: { refused: ['creator'] } } },
     },
   },

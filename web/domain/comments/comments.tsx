@@ -82,7 +82,7 @@ export function Comments({ postId, creatorId, onCount, onRemoteChange }: Props) 
     enabled: Boolean(viewer?.mayPublish) && isCreator && authors.length > 0,
     placeholderData: keepPreviousData,
   })
-  const likable = all.filter((comment) => !isDraft(comment) && comment.likes_count > 0).map(({ id }) => id)
+  const likable = all.filter((comment) => !isDraft(comment)).map(({ id }) => id)
   const liked = useQuery({
     ...likedCommentsQuery(viewer?.profileId ?? '', likable),
     enabled: Boolean(viewer) && likable.length > 0,

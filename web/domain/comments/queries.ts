@@ -1,5 +1,6 @@
 import { type InfiniteData, infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { type Byline, bylineColumns } from '../../lib/api/byline.ts'
+import { hasData } from '../../lib/api/has-data.ts'
 import { keysetCursor } from '../../lib/api/keyset-cursor.ts'
 import { uniqueViolation } from '../../lib/api/sqlstate.ts'
 import { supabase } from '../../lib/api/supabase.ts'
@@ -167,8 +168,9 @@ export const likedCommentsQuery = (viewerId: string, ids: readonly string[]) =>
     },
   })
 
-/** Shows in each list whether the viewer likes a comment. */
+/** Shows in each list whether the viewer likes a comment. A response that is on its way may be older. */
 export function showLike(queryClient: QueryClient, viewerId: string, id: string, on: boolean): void {
+  void queryClient.cancelQueries({ queryKey: likesKey, predicate: hasData })
   queryClient.setQueriesData<string[]>({ queryKey: [...likesKey, viewerId] }, (ids) => {
     const others = ids?.filter((other) => other !== id)
     return others && on ? [...others, id] : others

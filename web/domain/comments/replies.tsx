@@ -31,7 +31,7 @@ export function Replies({ postId, comment, viewer, propsOf, liked, onReply }: Pr
   const shown = whole ?? [...first.filter((reply) => !isDraft(reply)).slice(0, firstReplies), ...own]
   const hasMore = !whole && first.length - own.length > firstReplies
 
-  const likable = (whole ?? []).filter((reply) => !isDraft(reply) && reply.likes_count > 0).map(({ id }) => id)
+  const likable = (whole ?? []).filter((reply) => !isDraft(reply)).map(({ id }) => id)
   const likedHere = useQuery({
     ...likedCommentsQuery(viewer?.profileId ?? '', likable),
     enabled: Boolean(viewer) && likable.length > 0,

@@ -110,6 +110,7 @@ function Held({ comment, onDone }: { comment: HeldComment; onDone: () => void })
       <div className={classes.actions}>
         <Button
           size="compact-md"
+          variant="default"
           loading={pending === 'approve'}
           disabled={pending === 'delete'}
           onClick={() => void approve()}
@@ -119,7 +120,8 @@ function Held({ comment, onDone }: { comment: HeldComment; onDone: () => void })
         </Button>
         <Button
           size="compact-md"
-          variant="default"
+          variant="subtle"
+          color="gray"
           loading={pending === 'delete'}
           disabled={pending === 'approve'}
           onClick={() => void remove()}
