@@ -55,7 +55,7 @@ export const publicFunctions: Record<string, Callable> = {
       },
       'of a private profile': {
         sql: `select count(*) from public.get_tagged_posts('quiet')`,
-        who: { '1': ['subscriber', 'buyer', 'recluse', 'admin', 'service'], rest: '0' },
+        who: { '1': ['subscriber', 'recluse', 'admin', 'service'], rest: '0' },
       },
     },
   },
@@ -611,7 +611,7 @@ export const publicFunctions: Record<string, Callable> = {
       'the caller’s own': {
         sql: 'select (c).notifications || chr(32) || (c).messages from public.get_unread_counts() c',
         who: {
-          '8 0': ['creator'],
+          '9 0': ['creator'],
           '4 1': ['stranger'],
           '3 1': ['subscriber'],
           '1 1': ['buyer'],

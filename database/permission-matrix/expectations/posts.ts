@@ -295,12 +295,11 @@ export const posts: Record<string, Relation> = {
         who: {
           yes: ['lower', 'creator', 'admin'],
           PT404: opening('creator/free', 'lower', 'creator', 'admin'),
-          rest: 'refused',
         },
       },
       'as a reply to a held comment': {
         sql: `insert into public.comments (post_id, user_id, content, parent_id) values ({creator/free}, {me}, 'Hi', {held comment})`,
-        who: { PT404: opening('creator/free'), rest: 'refused' },
+        who: { PT404: [...opening('creator/free'), 'service'] },
       },
     },
     delete: {
@@ -323,7 +322,6 @@ export const posts: Record<string, Relation> = {
         who: {
           yes: opening('creator/free', 'subscriber'),
           '23505 comment_likes_once': ['subscriber'],
-          rest: 'refused',
         },
       },
       'of a comment on the higher plan’s post': {
@@ -355,7 +353,7 @@ export const posts: Record<string, Relation> = {
     insert: {
       'as themselves': {
         sql: 'insert into public.comment_settings (creator_id) values ({me})',
-        who: { yes: ['rival', 'recluse', 'admin'], '23505 comment_settings_pkey': ['creator'], rest: 'refused' },
+        who: { yes: ['rival', 'recluse', 'admin'], '23505 comment_settings_pkey': ['creator'] },
       },
       'as a rival': {
         sql: 'insert into public.comment_settings (creator_id) values ({rival})',
