@@ -121,7 +121,7 @@ test('a creator holds back words, approves, pins, limits who comments, and remov
       .getByRole('article')
       .getByRole('button', { name: /^More options for Tom/ })
       .first(),
-    'Edit post',
+    /^Edit$/,
   )
   const editor = tomas.getByRole('dialog')
   await editor.getByLabel('Who can comment').selectOption('Subscribers')

@@ -18,6 +18,7 @@ import { toast } from '../../ui/toast.ts'
 import { commentSettingsQuery, type HeldComment, heldCommentsQuery } from './comment-queries.ts'
 import { CommentSettingsForm } from './comment-settings-form.tsx'
 import classes from './comments-tab.module.css'
+import earnings from './earnings.module.css'
 import panelClasses from './panel.module.css'
 
 const { queue: texts, settings } = commentTexts
@@ -48,7 +49,7 @@ function Queue({ profileId }: { profileId: string }) {
   if (comments.length === 0) return null
   return (
     <section className={`surface ${panelClasses.panel} ${classes.queue}`} aria-labelledby="held">
-      <h2 id="held" ref={heading} tabIndex={-1} className={classes.heading}>
+      <h2 id="held" ref={heading} tabIndex={-1} className={`${earnings.heading} ${classes.heading}`}>
         {texts.title}
       </h2>
       <p className={classes.hint}>{texts.hint}</p>
@@ -109,7 +110,7 @@ function Held({ comment, onDone }: { comment: HeldComment; onDone: () => void })
       </div>
       <div className={classes.actions}>
         <Button
-          size="compact-md"
+          size="compact-sm"
           variant="default"
           loading={pending === 'approve'}
           disabled={pending === 'delete'}
@@ -119,7 +120,7 @@ function Held({ comment, onDone }: { comment: HeldComment; onDone: () => void })
           {commentTexts.approve}
         </Button>
         <Button
-          size="compact-md"
+          size="compact-sm"
           variant="subtle"
           color="gray"
           loading={pending === 'delete'}
