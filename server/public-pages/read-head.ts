@@ -54,7 +54,9 @@ const privateHead = ({ name }: Site): Head => ({ title: name, isIndexed: false }
 /** The tag of a tag's page, lowercase. Empty if it can't be read. */
 function tagOf(path: string): string {
   try {
-    return decodeURIComponent(path.split('/')[2] ?? '').normalize().toLowerCase()
+    return decodeURIComponent(path.split('/')[2] ?? '')
+      .normalize()
+      .toLowerCase()
   } catch {
     return ''
   }

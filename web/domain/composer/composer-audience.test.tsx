@@ -124,3 +124,38 @@ it('says that every plan opens a post where plans do not differ [LOOP-15, D14]',
   const lower = await dialog.findByRole('radio', { name: 'Monthly · $9.99 / month' })
   expect(lower).toHaveAccessibleDescription('All of your subscribers can see it, whatever their plan')
 })
+
+it('publishes with a rule of its own for comments, at once and in one request [TALK-02]', async () => {
+  const sent: unknown[] = []
+  network.use(
+    http.post('*/rest/v1/scheduled_posts', async ({ request }) => {
+      sent.push(await request.json())
+      return new HttpResponse(null, { status: 201 })
+    }),
+    answer('posts', []),
+  )
+  const dialog = await openComposer()
+  await userEvent.type(dialog.getByLabelText('Content'), 'Some words')
+  const rule = dialog.getByLabelText('Who can comment')
+  await waitFor(() => expect(rule).toBeEnabled())
+  expect(
+    within(rule)
+      .getAllByRole('option')
+      .map((option) => option.textContent),
+  ).toEqual([
+    'Your usual rule',
+    'Everyone who can see the post',
+    'Followers',
+    'Subscribers',
+    'Subscribers of Monthly and more expensive plans',
+    'Nobody',
+  ])
+  await userEvent.selectOptions(rule, 'Subscribers of Monthly and more expensive plans')
+  await userEvent.click(dialog.getByRole('button', { name: 'Create Post' }))
+  await waitFor(() =>
+    expect(sent).toEqual([
+      expect.objectContaining({ content: 'Some words', commenters: 'plan', commenters_plan_id: plan.id }),
+    ]),
+  )
+  expect(sent[0]).not.toHaveProperty('publish_at')
+})
