@@ -230,6 +230,10 @@ export const posts: Record<string, Relation> = {
         sql: `insert into public.scheduled_posts (creator_id, content, post_type, required_tier_id, publish_at) values ({me}, 'Soon', 'subscription', {plan basic}, now() + interval '1 day')`,
         who: { yes: ['creator'], '23514 posts_subscription_has_tier': ['rival', 'recluse', 'admin'], rest: 'refused' },
       },
+      'with comments for the creator’s plan': {
+        sql: `insert into public.scheduled_posts (creator_id, content, commenters, commenters_plan_id, publish_at) values ({me}, 'Soon', 'plan', {plan basic}, now() + interval '1 day')`,
+        who: { yes: ['creator'], '23514 commenters_plan': ['rival', 'recluse', 'admin'], rest: 'refused' },
+      },
       'with the creator’s file': {
         sql: `insert into public.scheduled_posts (creator_id, media_urls, media_types, publish_at) values ({me}, array[{creator.user} || '/draft'], array['image'], now() + interval '1 day')`,
         who: { yes: ['creator'], PT403: ['rival', 'recluse', 'admin'], rest: 'refused' },
@@ -363,6 +367,10 @@ export const posts: Record<string, Relation> = {
     update: {
       'who may comment': { set: `commenters = 'nobody', blocked_words = default`, rows: { creator: ['creator'] } },
       'whose it is': { set: 'creator_id = {rival}', rows: { creator: { refused: ['creator'] } } },
+      'a plan of another': {
+        set: `commenters = 'plan', plan_id = {plan solo}`,
+        rows: { creator: { '23514 commenters_plan': ['creator'] } },
+      },
     },
   },
 }
