@@ -369,7 +369,8 @@ export const posts: Record<string, Relation> = {
       'whose it is': { set: 'creator_id = {rival}', rows: { creator: { refused: ['creator'] } } },
       'a plan of another': {
         set: `commenters = 'plan', plan_id = {plan solo}`,
-        rows: { creator: { '23514 commenters_plan': ['creator'] } },
+        rows: { creator: { '23514 commenters_plan': ['creator', 'service'] } },
+        blind: false,
       },
     },
   },
