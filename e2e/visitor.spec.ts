@@ -157,7 +157,11 @@ test.describe('without scripts', () => {
     await expect(page.getByText('Up at four for this one.')).toBeVisible()
     const photo = page.getByRole('article').locator('img[src^="/storage/v1/links/"]').first()
     await expect(photo).toBeVisible()
-    await page.getByRole('searchbox').or(page.getByRole('combobox')).fill('valley')
+    await page
+      .getByRole('banner')
+      .getByRole('searchbox')
+      .or(page.getByRole('banner').getByRole('combobox'))
+      .fill('valley')
     await page.keyboard.press('Enter')
     await expect(page).toHaveURL('/search?q=valley')
   })
